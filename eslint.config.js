@@ -1,0 +1,57 @@
+import eslintPlugin from 'eslint-plugin-eslint-plugin';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** A room may not import these; the message says what to do instead. */
+function wall(files, ...forbidden) {
+  return {
+    files,
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: forbidden.map(({ group, regex, message }) => (regex === undefined ? { group, message } : { regex, message })) },
+      ],
+    },
+  };
+}
+
+const editorApi = { group: ['vscode', 'vscode-languageclient', 'vscode-languageclient/*'], message: 'Only src/extension.ts and src/editor/ know the editor; pass data in and out.' };
+const driver = { group: ['pg', 'pg-*'], message: 'Only src/database/ opens connections; take a connection as an argument.' };
+const product = { regex: '^(\\.\\./)+src/', message: 'The plugin knows ESLint and nothing else of this repository.' };
+const foreignToTheBrowser = { regex: '^node:|^\\.\\./(?!messages|webview)', message: 'Browser code imports its own folder and browser libraries only; data comes as messages.' };
+const compiler = { group: ['typescript', '@typescript-eslint/*', 'eslint-utils'], message: 'The plugin has no run-time dependency; take the facts from the syntax.' };
+
+export default defineConfig(
+  globalIgnores(['**/dist/', '**/node_modules/', '.cache/', 'examples/', 'test/projects/', 'test/fixtures/', 'report/']),
+  tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', 'scripts/*.mjs'] }, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      complexity: ['error', 12],
+      'no-console': 'error',
+      eqeqeq: 'error',
+      'no-restricted-properties': ['error', { property: 'innerHTML', message: 'Database text is hostile: render text nodes.' }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+    },
+  },
+  {
+    files: ['src/**', 'rules/**'],
+    rules: {
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  wall(['rules/**/*.ts'], editorApi, driver, product, compiler),
+  wall(['src/**/*.ts'], editorApi, driver),
+  wall(['src/database/**/*.ts'], editorApi),
+  wall(['src/extension.ts', 'src/editor/**/*.ts'], driver),
+  wall(['src/webview/**/*.ts'], editorApi, driver, foreignToTheBrowser),
+  { files: ['rules/no-*.ts', 'rules/require-*.ts', 'rules/prefer-*.ts'], ...eslintPlugin.configs.recommended },
+  { files: ['scripts/**'], rules: { 'no-console': 'off' } },
+  { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
+);

@@ -1,0 +1,23 @@
+/** A place in a source file, 1-based lines and 0-based columns as in ESTree. */
+export interface Place {
+  readonly start: { readonly line: number; readonly column: number };
+  readonly end: { readonly line: number; readonly column: number };
+}
+
+/** One station on the way to the harm: where the client was acquired, what it was held through, where control leaves. */
+export interface PathStep {
+  readonly place: Place;
+  /** A whole sentence, for example "The client is acquired here." */
+  readonly text: string;
+  /** Absolute path when the step lies in another file than the finding. */
+  readonly file?: string;
+}
+
+/** What the analysis tells a rule, and what outlives the rule's message: the path. */
+export interface Finding {
+  readonly rule: string;
+  readonly messageId: string;
+  readonly data: Readonly<Record<string, string>>;
+  readonly place: Place;
+  readonly steps: readonly PathStep[];
+}

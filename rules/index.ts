@@ -1,0 +1,1 @@
+export type { Finding, PathStep, Place } from './analysis/finding.ts';

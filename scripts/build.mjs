@@ -1,0 +1,23 @@
+// Bundles every entry point with esbuild; `--watch` rebuilds on change.
+import { build, context } from 'esbuild';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const shared = { absWorkingDir: root, bundle: true, sourcemap: true, logLevel: 'warning', legalComments: 'none' };
+const node = { ...shared, platform: 'node', target: 'node20.19' };
+
+/** What npm users run: dependencies stay in node_modules. */
+const esm = { ...node, format: 'esm', packages: 'external' };
+/** Every bundle of the product: a row each. */
+const entries = [
+  { ...esm, entryPoints: ['rules/index.ts'], outfile: 'rules/dist/index.js', sourcemap: false },
+];
+
+if (process.argv.includes('--watch')) {
+  const contexts = await Promise.all(entries.map((entry) => context({ ...entry, logLevel: 'info' })));
+  await Promise.all(contexts.map((each) => each.watch()));
+} else {
+  await Promise.all(entries.map((entry) => build(entry)));
+}

@@ -1,0 +1,20 @@
+// Installs the dependencies when they are missing or older than the lock file, so that `npm start` and `npm test` work on a fresh clone.
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const lockFile = join(root, 'package-lock.json');
+// npm writes this file at the end of every complete installation.
+const installed = join(root, 'node_modules', '.package-lock.json');
+
+const isFresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs;
+if (!isFresh) {
+  console.log('Installing dependencies (npm ci), about a minute …');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) {
+    console.error('npm ci failed; see its message above. Poolguard needs Node 20.19 or newer and access to a package registry.');
+    process.exit(1);
+  }
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/e2e/**', 'test/projects/**', '**/node_modules/**'],
+    globalSetup: ['test/support/postgres-for-all-tests.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    allowOnly: false,
+  },
+});
