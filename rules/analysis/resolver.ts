@@ -177,9 +177,19 @@ function parameterOf(name: Node): Node {
 /** What `name` is bound to when `pattern` takes a value apart: `const { pool } = db`. */
 function entityInPattern(resolver: Resolver, pattern: Node, name: Node, value: Entity | undefined, file: SourceFile): Entity | undefined {
   if (pattern === name) return value ?? declared(resolver, pattern, file);
-  if (pattern.type === 'AssignmentPattern') return entityInPattern(resolver, pattern.left, name, value ?? resolver.entityOf(pattern.right, file), file);
-  if (pattern.type === 'TSParameterProperty') return entityInPattern(resolver, pattern.parameter, name, value, file);
-  if (pattern.type !== 'ObjectPattern') return undefined;
+  switch (pattern.type) {
+    case 'AssignmentPattern':
+      return entityInPattern(resolver, pattern.left, name, value ?? resolver.entityOf(pattern.right, file), file);
+    case 'TSParameterProperty':
+      return entityInPattern(resolver, pattern.parameter, name, value, file);
+    case 'ObjectPattern':
+      return entityInObjectPattern(resolver, pattern, name, value, file);
+    default:
+      return undefined;
+  }
+}
+
+function entityInObjectPattern(resolver: Resolver, pattern: TSESTree.ObjectPattern, name: Node, value: Entity | undefined, file: SourceFile): Entity | undefined {
   const whole = value ?? (pattern.typeAnnotation === undefined ? undefined : entityOfType(resolver, pattern.typeAnnotation.typeAnnotation, file));
   for (const property of pattern.properties) {
     if (property.type !== 'Property' || !contains(property.value, name)) continue;
