@@ -8,8 +8,6 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const shared = { absWorkingDir: root, bundle: true, sourcemap: true, logLevel: 'warning', legalComments: 'none' };
 const node = { ...shared, platform: 'node', target: 'node20.19' };
 
-/** What npm users run: dependencies stay in node_modules. */
-const esm = { ...node, format: 'esm', packages: 'external' };
 /** Every bundle of the product: a row each. */
 const entries = [
   // The plugin has no run-time dependency: the scope analysis it needs for other files is part of it.
