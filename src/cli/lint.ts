@@ -68,7 +68,7 @@ export function addLintCommand(program: Command, io: LintIo, plugin: Plugin): vo
     .argument('[paths...]', 'files, folders or glob patterns', ['.'])
     .addOption(new Option('-f, --format <format>', 'how to report').choices(Object.keys(formats)).default('stylish'))
     .option('--rule <id=severity>', 'set a rule to off, warn or error; may be repeated', createRuleReader(ruleIdsOf(plugin)), {})
-    .option('--pooler <name[:mode[:version]]>', 'the pooler in front of the database, for example pgbouncer:transaction:1.21', readPooler)
+    .option('--pooler <kind[:mode[:version]]>', 'the pooler in front of the database, for example pgbouncer:transaction:1.21', readPooler)
     .option('--quiet', 'report errors only')
     .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount)
     .option('-o, --output-file <file>', 'write the report to a file')

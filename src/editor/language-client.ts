@@ -2,6 +2,7 @@ import type { ExtensionContext } from 'vscode';
 import { Disposable, window, workspace } from 'vscode';
 import type { LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
 import { LanguageClient, RevealOutputChannelOn, TransportKind } from 'vscode-languageclient/node';
+import { createStepAside } from './step-aside.ts';
 
 const languages = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact'];
 
@@ -16,14 +17,16 @@ const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts,json}';
 export async function startLanguageClient(context: ExtensionContext): Promise<Disposable> {
   const channel = window.createOutputChannel('Poolguard', { log: true });
   const watcher = workspace.createFileSystemWatcher(sources);
-  const client = new LanguageClient('poolguard', 'Poolguard', serverOptions(context), clientOptions(channel, watcher));
+  const stepAside = createStepAside();
+  const options = { ...clientOptions(channel, watcher), middleware: { provideDiagnostics: stepAside.provideDiagnostics } };
+  const client = new LanguageClient('poolguard', 'Poolguard', serverOptions(context), options);
   try {
     await client.start();
   } catch (failure) {
     channel.error(failure instanceof Error ? failure : String(failure));
     void window.showErrorMessage('Poolguard could not start its language server, so files are not checked. The Poolguard output channel says why.');
   }
-  return Disposable.from({ dispose: () => void client.dispose() }, watcher, channel);
+  return Disposable.from(stepAside.watch(client), { dispose: () => void client.dispose() }, watcher, channel);
 }
 
 function serverOptions(context: ExtensionContext): ServerOptions {

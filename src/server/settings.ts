@@ -13,7 +13,7 @@ export interface ServerSettings {
 const severities: Readonly<Record<string, Severity>> = { off: 'off', warn: 'warn', warning: 'warn', error: 'error' };
 
 /**
- * Reads `{ lint: { enable, rules: { <rule>: off|warn|error } }, pooler: "name[:mode[:version]]" }`.
+ * Reads `{ lint: { enable, rules: { <rule>: off|warn|error } }, pooler: "kind[:mode[:version]]" }`.
  * Settings are typed by hand: what makes no sense, or names no rule, is left at its default.
  */
 export function readServerSettings(raw: unknown, ruleIds: readonly string[]): ServerSettings {
