@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Lint, LintedFile } from '../lint/linter.ts';
 import { codeOf } from './find-files.ts';
 
-/** Lints files one after the other; `onDone` is called after each. A file that cannot be read becomes a problem of its own. */
-export async function lintFiles(paths: readonly string[], lint: Lint, onDone: () => void): Promise<LintedFile[]> {
+/** Lints files one after the other until `signal` aborts; `onDone` is called after each. A file that cannot be read becomes a problem of its own. */
+export async function lintFiles(paths: readonly string[], lint: Lint, onDone: () => void, signal: AbortSignal): Promise<LintedFile[]> {
   const linted: LintedFile[] = [];
   for (const path of paths) {
+    if (signal.aborted) break;
     linted.push(await lintFile(path, lint));
     onDone();
   }

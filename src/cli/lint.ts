@@ -29,6 +29,8 @@ export interface LintIo {
   /** Whether standard output shows colours. */
   readonly isColored: boolean;
   readonly now: () => number;
+  /** Aborted when the user presses Ctrl-C. */
+  readonly signal: AbortSignal;
   setExitCode(code: number): void;
 }
 
@@ -72,6 +74,7 @@ export function addLintCommand(program: Command, io: LintIo, plugin: Plugin): vo
     .option('--quiet', 'report errors only')
     .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount)
     .option('-o, --output-file <file>', 'write the report to a file')
+    .option('--no-color', 'no colours; NO_COLOR=1 does the same')
     .addHelpText('after', examples)
     .action(async (paths: string[], flags: LintFlags) => {
       io.setExitCode(await run(paths, flags, io, plugin));
@@ -84,6 +87,7 @@ async function run(paths: readonly string[], flags: LintFlags, io: LintIo, plugi
   if (complaints.length > 0) return refuse(complaints, io);
   if (files.length === 0) return refuse([`There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`], io);
   const linted = await lintAll(files, flags, io, plugin);
+  if (io.signal.aborted) return refuse(['Stopped before every file was checked, so there is no report.'], io);
   const { errors, warnings } = countProblems(linted);
   const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
   const rules = ruleIdsOf(plugin).map((id) => ({ id, ...factsOf(plugin, id) }));
@@ -105,7 +109,7 @@ async function lintAll(files: readonly string[], { rule, pooler }: LintFlags, io
   const lint = createLinter(plugin, { cwd: io.cwd, severities: rule, ...(pooler === undefined ? {} : { pooler }) });
   const progress = createProgress('Checked', files.length, io.stderr, io.now);
   try {
-    return await lintFiles(files, lint, () => { progress.step(); });
+    return await lintFiles(files, lint, () => { progress.step(); }, io.signal);
   } finally {
     progress.end();
   }

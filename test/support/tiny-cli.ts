@@ -12,6 +12,7 @@ addLintCommand(
     stderr: process.stderr,
     isColored: false,
     now: () => performance.now(),
+    signal: new AbortController().signal,
     setExitCode: (code) => {
       process.exitCode = code;
     },
