@@ -1,6 +1,7 @@
 // Bundles every entry point with esbuild; `--watch` rebuilds on change.
 import { build, context } from 'esbuild';
-import { dirname } from 'node:path';
+import { chmod } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -10,9 +11,12 @@ const node = { ...shared, platform: 'node', target: 'node20.19' };
 
 /** What npm users run: dependencies stay in node_modules. */
 const esm = { ...node, format: 'esm', packages: 'external' };
+/** Lets the shell run the bundle by its shebang line. */
+const executable = { name: 'executable', setup: ({ initialOptions, onEnd }) => onEnd(() => chmod(join(root, initialOptions.outfile), 0o755)) };
 /** Every bundle of the product: a row each. */
 const entries = [
   { ...esm, entryPoints: ['rules/index.ts'], outfile: 'rules/dist/index.js', sourcemap: false },
+  { ...esm, entryPoints: ['src/cli/bin.ts'], outfile: 'dist/cli.js', sourcemap: false, banner: { js: '#!/usr/bin/env node' }, plugins: [executable] },
 ];
 
 if (process.argv.includes('--watch')) {
