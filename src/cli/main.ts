@@ -2,15 +2,23 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
 import { toPlainText } from '../activity/plain-text.ts';
 import { redact } from '../database/secret.ts';
+import { poolguard } from '../lint/poolguard.ts';
 import { addActivityCommand } from './activity.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
+import { addLintCommand } from './lint.ts';
+import { addLspCommand } from './lsp.ts';
 
 /** Every command: a row each. */
-const commands: readonly ((program: Command, io: CliIo) => void)[] = [addActivityCommand];
+const commands: readonly ((program: Command, io: CliIo) => void)[] = [
+  (program, io) => addLintCommand(program, io, poolguard),
+  addActivityCommand,
+  (program) => addLspCommand(program, poolguard),
+];
 
 const teaching = `
 Examples:
+  poolguard lint
   DATABASE_URL=postgres://app@localhost/shop poolguard activity
   poolguard activity --watch
   poolguard help activity
