@@ -21,9 +21,19 @@ const readersByParser = new WeakMap<object, ModuleReader>();
 export function analyse(context: Rule.RuleContext): readonly Finding[] {
   const known = findingsBySource.get(context.sourceCode);
   if (known !== undefined) return known;
-  const findings = findingsIn(sourceFileOf(context), createResolver(readerFor(context)), poolerSetting(context.settings));
+  const findings = orUnknown(() => findingsIn(sourceFileOf(context), createResolver(readerFor(context)), poolerSetting(context.settings)));
   findingsBySource.set(context.sourceCode, findings);
   return findings;
+}
+
+/** A mistake of the analysis must not end somebody's lint run: the file is unknown then. `POOLGUARD_DEBUG` shows the mistake. */
+function orUnknown(find: () => readonly Finding[]): readonly Finding[] {
+  try {
+    return find();
+  } catch (mistake) {
+    if (process.env['POOLGUARD_DEBUG'] !== undefined) throw mistake;
+    return [];
+  }
 }
 
 /** The findings, with their paths, of a source that a rule of this plugin has just been run on; empty for any other. */

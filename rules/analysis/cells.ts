@@ -17,6 +17,7 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
   const cellOf = (node: Node): string | undefined => {
     const plain = unwrap(node);
     if (plain.type === 'CallExpression') return `call ${plain.range[0]}`;
+    if (plain.type === 'BinaryExpression') return isPlainOperand(plain.left) && isPlainOperand(plain.right) ? `test ${file.text.slice(...plain.range)}` : undefined;
     if (plain.type !== 'Identifier') return isPlainChain(plain) ? `member ${file.text.slice(...plain.range)}` : undefined;
     const variable = variableOf(file, plain);
     if (variable === undefined) return `global ${plain.name}`;
@@ -57,10 +58,15 @@ function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined)
     case 'ObjectExpression':
     case 'ArrayExpression':
       return parts(node).some((part) => ownOnly(read(part)) !== undefined) ? 'bag' : 'some';
+    case 'BinaryExpression':
+      // `'release' in client`
+      return node.operator === 'in' && read(node.right) === 'client' && node.left.type === 'Literal' && clientMembers.has(String(node.left.value)) ? 'true' : undefined;
     default:
       return valueOfConstant(node);
   }
 }
+
+const clientMembers: ReadonlySet<string> = new Set(Object.values(methods));
 
 /** Which branch gave the value is not known here; only ours can come from just one of them. */
 function ownOnly(value: Value | undefined): Value | undefined {
@@ -84,4 +90,8 @@ function valueOfConstant(node: Node): Value | undefined {
 function isPlainChain(node: Node): boolean {
   if (node.type === 'Identifier' || node.type === 'ThisExpression') return true;
   return node.type === 'MemberExpression' && !node.computed && isPlainChain(node.object);
+}
+
+function isPlainOperand(node: Node): boolean {
+  return node.type === 'Literal' || isPlainChain(node);
 }

@@ -5,7 +5,7 @@ import type { SessionEffect, StatementKind } from '../model/sql.ts';
 import type { Acquisition } from './acquisitions.ts';
 import { createCells, type Cells } from './cells.ts';
 import { factKey, initialFact, type Fact } from './facts.ts';
-import { testedCell } from './narrow.ts';
+import { testedCells } from './narrow.ts';
 import type { Resolver } from './resolver.ts';
 import { unwrap, type SourceFile } from './source-file.ts';
 import { statementsIn } from './statements.ts';
@@ -19,6 +19,8 @@ export interface CheckoutContext {
   readonly cells: Cells;
   /** Cells that some branch depends on. */
   readonly tested: ReadonlySet<string>;
+  /** Cells that several branches depend on, so that what one says tells how another comes out. */
+  readonly repeated: ReadonlySet<string>;
   /** The function of this file that an expression names. */
   closureOf(node: Node): FunctionNode | null;
   statementsOf(call: TSESTree.CallExpression): readonly StatementKind[];
@@ -42,6 +44,7 @@ export interface Checkout {
 
 export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, resolver: Resolver): Checkout {
   const cells = createCells(file, acquisition);
+  const tests = testsByCell(graph, cells);
   const sites: TSESTree.CallExpression[] = [];
   const statements = new Map<TSESTree.CallExpression, readonly StatementKind[]>();
   const dirtyReleases = new Map<TSESTree.CallExpression, Node>();
@@ -51,7 +54,8 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     graph,
     acquisition,
     cells,
-    tested: testedCells(graph, cells),
+    tested: new Set(tests.keys()),
+    repeated: new Set([...tests].filter(([, nodes]) => nodes.size > 1).map(([cell]) => cell)),
     closureOf: (node) => localFunction(node, resolver, file),
     statementsOf(call) {
       const known = statements.get(call) ?? statementsIn(call, file);
@@ -93,14 +97,14 @@ function destroys(argument: Node | null, cells: Cells, fact: Fact): boolean {
   return value !== 'null' && value !== 'false' && value !== 'nothing';
 }
 
-function testedCells(graph: Graph, cells: Cells): ReadonlySet<string> {
-  const tested = new Set<string>();
+/** The tests in which each cell is asked, by cell. */
+function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<string, ReadonlySet<Node>> {
+  const tests = new Map<string, Set<Node>>();
   for (const { kind, node, edges } of graph.points) {
     if (kind !== 'eval' || node === null || !edges.some(({ when }) => when !== 'next' && when !== 'throw')) continue;
-    const cell = testedCell(node, cells);
-    if (cell !== undefined) tested.add(cell);
+    for (const cell of testedCells(node, cells)) tests.set(cell, (tests.get(cell) ?? new Set()).add(node));
   }
-  return tested;
+  return tests;
 }
 
 function localFunction(node: Node, resolver: Resolver, file: SourceFile): FunctionNode | null {

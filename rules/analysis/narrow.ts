@@ -4,23 +4,23 @@ import type { Cells } from './cells.ts';
 import { isNullish, isTruthy, withCell, type Fact, type Value } from './facts.ts';
 import { unwrap } from './source-file.ts';
 
-/** What is left of a fact when a test comes out this way: nothing when it cannot. `tested` are the cells worth remembering. */
-export function narrow(fact: Fact, test: Node, when: When, cells: Cells, tested: ReadonlySet<string>): readonly Fact[] {
+/** What is left of a fact when a test comes out this way: nothing when it cannot. `repeated` are the cells worth remembering: those tested more than once. */
+export function narrow(fact: Fact, test: Node, when: When, cells: Cells, repeated: ReadonlySet<string>): readonly Fact[] {
   const plain = unwrap(test);
-  if (when === 'nullish' || when === 'present') return narrowTo(fact, plain, isNullish(cells.valueOf(plain, fact)), when === 'nullish', ['null', 'some'], cells, tested);
+  if (when === 'nullish' || when === 'present') return narrowTo(fact, plain, isNullish(cells.valueOf(plain, fact)), when === 'nullish', ['null', 'some'], cells, repeated);
   if (when !== 'true' && when !== 'false') return [fact];
   const comparison = comparisonIn(plain, cells, fact);
-  if (comparison === undefined) return narrowTo(fact, plain, isTruthy(cells.valueOf(plain, fact)), when === 'true', ['some', 'nothing'], cells, tested);
+  if (comparison === undefined) return narrowTo(fact, plain, isTruthy(cells.valueOf(plain, fact)), when === 'true', ['some', 'nothing'], cells, repeated);
   const isEqual = (when === 'true') === comparison.asksForEquality;
-  return narrowTo(fact, comparison.operand, comparison.holds, isEqual, [comparison.constant, comparison.constant === 'null' ? 'some' : opposite(comparison.constant)], cells, tested);
+  return narrowTo(fact, comparison.operand, comparison.holds, isEqual, [comparison.constant, comparison.constant === 'null' ? 'some' : opposite(comparison.constant)], cells, repeated);
 }
 
 /** Keeps the fact when `known` does not contradict `outcome`, and remembers what the outcome says. */
-function narrowTo(fact: Fact, node: Node, known: boolean | undefined, outcome: boolean, values: readonly [Value, Value | undefined], cells: Cells, tested: ReadonlySet<string>): readonly Fact[] {
+function narrowTo(fact: Fact, node: Node, known: boolean | undefined, outcome: boolean, values: readonly [Value, Value | undefined], cells: Cells, repeated: ReadonlySet<string>): readonly Fact[] {
   if (known !== undefined) return known === outcome ? [fact] : [];
   const cell = cells.cellOf(node);
   const value = outcome ? values[0] : values[1];
-  if (cell === undefined || value === undefined || !tested.has(cell) || fact.cells[cell] !== undefined) return [fact];
+  if (cell === undefined || value === undefined || !repeated.has(cell) || fact.cells[cell] !== undefined) return [fact];
   return [withCell(fact, cell, value)];
 }
 
@@ -55,9 +55,9 @@ function constantSide(node: TSESTree.BinaryExpression, cells: Cells, fact: Fact)
   return undefined;
 }
 
-/** The cells whose value decides a branch: the operands of tests. */
-export function testedCell(test: Node, cells: Cells): string | undefined {
+/** The cells whose value decides a branch: a test and its operands. */
+export function testedCells(test: Node, cells: Cells): readonly string[] {
   const plain = unwrap(test);
-  if (plain.type === 'BinaryExpression') return cells.cellOf(plain.left) ?? cells.cellOf(plain.right);
-  return plain.type === 'CallExpression' ? undefined : cells.cellOf(plain);
+  const operands = plain.type === 'BinaryExpression' ? [plain, plain.left, plain.right] : plain.type === 'CallExpression' ? [] : [plain];
+  return operands.flatMap((operand) => cells.cellOf(operand) ?? []);
 }

@@ -36,7 +36,7 @@ function operate(fact: Fact, { kind, target }: Point, node: Node, edge: Edge, co
 }
 
 function evaluate(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
-  if (edge.when !== 'next' && edge.when !== 'throw') return narrow(fact, node, edge.when, context.cells, context.tested);
+  if (edge.when !== 'next' && edge.when !== 'throw') return narrow(fact, node, edge.when, context.cells, context.repeated);
   if (node === context.acquisition.call) return edge.when === 'throw' ? [fact] : [afterUse(acquire(fact, context), node, context)];
   if (node.type === 'AwaitExpression') return [afterAwait(settle(fact, node.argument, edge, context), node, edge, context)];
   if (node.type === 'CallExpression' && !context.graph.inlined.has(node)) return [recordStatement(fact, node, context)];
