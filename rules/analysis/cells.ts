@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
 import { methods } from '../model/drivers.ts';
 import type { Acquisition } from './acquisitions.ts';
@@ -47,8 +48,6 @@ function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined)
     }
     case 'AssignmentExpression':
       return read(node.right);
-    case 'SequenceExpression':
-      return node.expressions.length === 0 ? undefined : read(node.expressions.at(-1) ?? node);
     case 'LogicalExpression':
       return ownOnly(read(node.right)) ?? ownOnly(read(node.left));
     case 'ConditionalExpression':
@@ -59,14 +58,18 @@ function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined)
     case 'ArrayExpression':
       return parts(node).some((part) => ownOnly(read(part)) !== undefined) ? 'bag' : 'some';
     case 'BinaryExpression':
-      // `'release' in client`
-      return node.operator === 'in' && read(node.right) === 'client' && node.left.type === 'Literal' && clientMembers.has(String(node.left.value)) ? 'true' : undefined;
+      return read(node.right) === 'client' && asksForMember(node) ? 'true' : undefined;
     default:
       return valueOfConstant(node);
   }
 }
 
 const clientMembers: ReadonlySet<string> = new Set(Object.values(methods));
+
+/** `'release' in client` */
+function asksForMember({ operator, left }: TSESTree.BinaryExpression): boolean {
+  return operator === 'in' && left.type === 'Literal' && clientMembers.has(String(left.value));
+}
 
 /** Which branch gave the value is not known here; only ours can come from just one of them. */
 function ownOnly(value: Value | undefined): Value | undefined {

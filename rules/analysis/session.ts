@@ -3,9 +3,13 @@ import { methods } from '../model/drivers.ts';
 import type { StatementKind } from '../model/sql.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
-import { memberName } from './source-file.ts';
+import type { Node } from '../flow/graph.ts';
+import { memberName, unwrap } from './source-file.ts';
 
-/** Follows what a query leaves on the client: an open transaction, session state. */
+/**
+ * Follows what a query leaves on the client: an open transaction, session state. It is counted when the call is made; `forgetFailed`
+ * takes it back where the query fails. What a statement takes back stays so: when that fails, the connection is broken anyway.
+ */
 export function recordStatement(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
   const { callee } = call;
   if (fact.status !== 'held' || callee.type !== 'MemberExpression' || memberName(callee) !== methods.query) return fact;
@@ -22,4 +26,12 @@ function afterStatement(fact: Fact, kind: StatementKind, site: number, context: 
 
 function isUndone(site: number, { undoes }: StatementKind, context: CheckoutContext): boolean {
   return undoes.includes('all') || context.effectsAt(site).some((effect) => undoes.includes(effect));
+}
+
+/** A statement that failed has left nothing. */
+export function forgetFailed(fact: Fact, promise: Node, context: CheckoutContext): Fact {
+  const call = unwrap(promise);
+  if (call.type !== 'CallExpression' || fact.dirty.length === 0) return fact;
+  const site = context.siteOf(call);
+  return fact.dirty.includes(site) ? { ...fact, dirty: fact.dirty.filter((each) => each !== site) } : fact;
 }

@@ -87,8 +87,9 @@ export function writesTo(variable: Variable): readonly Node[] {
 }
 
 export function parentOf(node: Node): Node | undefined {
-  // ESLint says null where the types say undefined.
-  return (node.parent as Node | null | undefined) ?? undefined;
+  // ESLint says null above the top where the types say undefined.
+  const parent: Node | null | undefined = node.parent;
+  return parent ?? undefined;
 }
 
 /** Looks outwards for the nearest node that satisfies a test. */

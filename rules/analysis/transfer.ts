@@ -7,7 +7,7 @@ import type { CheckoutContext } from './checkout.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
 import { isFunction } from './entities.ts';
 import { narrow } from './narrow.ts';
-import { recordStatement } from './session.ts';
+import { forgetFailed, recordStatement } from './session.ts';
 import { keyName, memberName, parentOf, unwrap, variableOf } from './source-file.ts';
 import { useOf, type Use } from './uses.ts';
 
@@ -36,16 +36,21 @@ function operate(fact: Fact, { kind, target }: Point, node: Node, edge: Edge, co
 }
 
 function evaluate(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
-  if (edge.when !== 'next' && edge.when !== 'throw') return narrow(fact, node, edge.when, context.cells, context.repeated);
-  if (node === context.acquisition.call) return edge.when === 'throw' ? [fact] : [afterUse(acquire(fact, context), node, context)];
-  if (node.type === 'AwaitExpression') return [afterAwait(settle(fact, node.argument, edge, context), node, edge, context)];
-  if (node.type === 'CallExpression' && !context.graph.inlined.has(node)) return [recordStatement(fact, node, context)];
-  if (isFunction(node)) return [context.graph.inlined.has(node) ? fact : effectOfClosure(fact, node, node, context)];
-  return [afterUse(fact, node, context)];
+  const after = operateOn(fact, node, edge, context);
+  if (edge.when === 'next' || edge.when === 'throw') return [after];
+  return narrow(after, node, edge.when, context.cells, context.repeated);
+}
+
+function operateOn(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): Fact {
+  if (node === context.acquisition.call) return edge.when === 'throw' ? fact : afterUse(acquire(fact, context), node, context);
+  if (node.type === 'AwaitExpression') return afterAwait(settle(fact, node.argument, edge, context), node, edge, context);
+  if (node.type === 'CallExpression' && !context.graph.inlined.has(node)) return edge.when === 'throw' ? forgetFailed(recordStatement(fact, node, context), node, context) : recordStatement(fact, node, context);
+  if (isFunction(node)) return context.graph.inlined.has(node) ? fact : effectOfClosure(fact, node, node, context);
+  return afterUse(fact, node, context);
 }
 
 function afterAwait(fact: Fact, node: TSESTree.AwaitExpression, edge: Edge, context: CheckoutContext): Fact {
-  return edge.when === 'next' ? afterUse(fact, node, context) : fact;
+  return edge.when === 'throw' ? fact : afterUse(fact, node, context);
 }
 
 function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
@@ -54,8 +59,9 @@ function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
 }
 
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
-function settle(fact: Fact, promise: Node, edge: Edge, { cells }: CheckoutContext): Fact {
-  if (fact.status !== 'pending' || cells.valueOf(promise, fact) !== 'promise') return fact;
+function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext): Fact {
+  if (fact.status === 'held' && edge.when === 'throw') return forgetFailed(fact, promise, context);
+  if (fact.status !== 'pending' || context.cells.valueOf(promise, fact) !== 'promise') return fact;
   return { ...fact, status: edge.when === 'throw' ? 'none' : 'held' };
 }
 

@@ -1,0 +1,250 @@
+import { describe } from 'vitest';
+import { checkRule } from '../support/marked.ts';
+
+const rule = 'no-unreleased-client';
+
+describe('reports a client that no path releases', () => {
+  checkRule(rule, [
+    {
+      name: 'queried and forgotten',
+      code: `
+async function find() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ neverReleased
+  return await client.query('SELECT 1');
+}`,
+    },
+    {
+      name: 'connected for the side effect',
+      code: `
+function check() {
+  void pool.connect().then(() => console.log('connected'));
+  //   ^^^^^^^^^^^^^^ neverReleased
+}`,
+    },
+    {
+      name: 'used without a name',
+      code: `
+async function find() {
+  return (await pool.connect()).query('SELECT 1');
+  //            ^^^^^^^^^^^^^^ neverReleased
+}`,
+    },
+    {
+      name: 'ended instead of released',
+      code: `
+async function find() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ neverReleased
+  try { await client.query('SELECT 1'); } finally { await client.end(); }
+}`,
+    },
+    {
+      name: 'in a callback that ignores `done`',
+      code: `
+function find(callback) {
+  void pool.connect((error, client, done) => {
+  //   ^… neverReleased
+    if (error) return callback(error);
+    client.query('SELECT 1', callback);
+  });
+}`,
+    },
+  ]);
+});
+
+describe('reports a normal path without a release', () => {
+  checkRule(rule, [
+    {
+      name: 'an early return',
+      code: `
+async function find(id) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  if (!id) return null;
+  const { rows } = await client.query('SELECT 1');
+  client.release();
+  return rows;
+}`,
+    },
+    {
+      name: 'a catch that swallows',
+      code: `
+async function find() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  try {
+    await client.query('SELECT 1');
+    client.release();
+  } catch (error) {
+    console.error(error);
+  }
+}`,
+    },
+    {
+      name: 'the error branch of an inner callback',
+      code: `
+function find(callback) {
+  return pool.connect((error, client, done) => {
+    //   ^… notReleasedOnSomePath
+    if (error) return callback(error);
+    client.query('SELECT 1', (failure, result) => {
+      if (failure) return callback(failure);
+      done();
+      callback(null, result.rows);
+    });
+  });
+}`,
+    },
+    {
+      name: 'a break out of a loop',
+      code: `
+async function drain(ids) {
+  for (const id of ids) {
+    const client = await pool.connect();
+    //                   ^^^^^^^^^^^^^^ notReleasedOnSomePath
+    try {
+      if (id === 0) break;
+      await client.query('SELECT 1');
+    } catch { client.release(); throw new Error('failed'); }
+    client.release();
+  }
+}`,
+    },
+    {
+      name: 'another round of a loop',
+      code: `
+async function drain(ids) {
+  let client;
+  while (ids.length > 0) {
+    client = await pool.connect();
+    //             ^^^^^^^^^^^^^^ acquiredAgain
+    await client.query('SELECT 1').catch(() => null);
+  }
+  client.release();
+}`,
+    },
+    {
+      name: 'a condition that is not about the client',
+      code: `
+async function find(verbose) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnSomePath
+  try { return await client.query('SELECT 1'); } finally { if (verbose) client.release(); }
+}`,
+    },
+  ]);
+});
+
+describe('reports an exception that leaves without a release', () => {
+  checkRule(rule, [
+    {
+      name: 'straight-line code',
+      code: `
+async function find() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  const { rows } = await client.query('SELECT 1');
+  client.release();
+  return rows;
+}`,
+    },
+    {
+      name: 'BEGIN between the checkout and its try',
+      code: `
+async function move() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  await client.query('BEGIN');
+  try { await client.query('COMMIT'); } finally { client.release(); }
+}`,
+    },
+    {
+      name: 'a ROLLBACK that fails before the release',
+      code: `
+async function move() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  try { await client.query('COMMIT'); } catch (error) { await client.query('ROLLBACK'); client.release(); throw error; }
+  client.release();
+}`,
+    },
+    {
+      name: 'an await in the finally before the release',
+      code: `
+async function move() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  try { await client.query('SELECT 1'); } finally { await client.query('RESET ALL'); client.release(); }
+}`,
+    },
+    {
+      name: 'a chain that releases only where it fulfils',
+      code: `
+function find() {
+  return pool.connect().then((client) => client.query('SELECT 1').then((result) => {
+    //   ^^^^^^^^^^^^^^ notReleasedOnThrow
+    client.release();
+    return result.rows;
+  }));
+}`,
+    },
+  ]);
+});
+
+describe('is silent where every path releases', () => {
+  checkRule(rule, [
+    { name: 'finally', code: "async function f() { const c = await pool.connect(); try { return await c.query('x'); } finally { c.release(); } }" },
+    { name: 'declared outside of the try', code: "async function f() { let c; try { c = await pool.connect(); await c.query('x'); } finally { if (c) c.release(); } }" },
+    { name: 'optional call in finally', code: "async function f() { let c: PoolClient | undefined; try { c = await pool.connect(); await c.query('x'); } finally { c?.release(); } }" },
+    { name: 'released in catch and behind the try', code: "async function f() { const c = await pool.connect(); try { await c.query('x'); } catch (e) { c.release(e); throw e; } c.release(); }" },
+    { name: 'released in every branch', code: "async function f(a) { const c = await pool.connect(); if (a) { c.release(); return 1; } else if (a === 0) { c.release(); return 2; } c.release(); }" },
+    { name: 'a flag that says whether it was released', code: "async function f() { const c = await pool.connect(); let isOut = true; try { await c.query('x'); c.release(); isOut = false; await c2(); } finally { if (isOut) c.release(); } }" },
+    { name: 'owned only when none was given', code: "async function f(given) { const c = given ?? (await pool.connect()); try { return await c.query('x'); } finally { if (!given) c.release(); } }" },
+    { name: 'a ternary with the same test', code: "async function f(tx) { const c = tx.client ? tx.client : await pool.connect(); try { await c.query('x'); } finally { if (!tx.client) c.release(); } }" },
+    { name: 'a chain with finally', code: "const f = () => pool.connect().then((c) => c.query('x').finally(() => c.release()));" },
+    { name: 'a chain that releases on both sides', code: "const f = () => pool.connect().then((c) => c.query('x').then((r) => { c.release(); return r; }, (e) => { c.release(); throw e; }));" },
+    { name: 'done in every branch', code: "function f(cb) { pool.connect((err, c, done) => { if (err) return cb(err); c.query('x', (e, r) => { done(); if (e) return cb(e); cb(null, r); }); }); }" },
+    { name: 'a helper of the same file releases', code: "function giveBack(c) { c.release(); }\nasync function f() { const c = await pool.connect(); try { await c.query('x'); } finally { giveBack(c); } }" },
+    { name: 'a local function releases', code: "async function f() { const c = await pool.connect(); const finish = () => c.release(); try { await c.query('x'); } finally { finish(); } }" },
+    { name: 'the process ends', code: "async function f() { const c = await pool.connect(); try { await c.query('x'); } catch { process.exit(1); } c.release(); }" },
+    { name: 'synchronous code before the try', code: "async function f(x) { const c = await pool.connect(); const y = String(x) + parse(x); try { await c.query(y); } finally { c.release(); } }" },
+    { name: 'a labelled continue through finally', code: "async function f(xs) { outer: for (const x of xs) { const c = await pool.connect(); try { for (;;) { await c.query('x'); continue outer; } } finally { c.release(); } } }" },
+    { name: 'a switch in which each case leaves', code: "async function f(k) { const c = await pool.connect(); try { switch (k) { case 1: return 1; default: throw new Error('k'); } } finally { c.release(); } }" },
+    { name: 'a failing checkout', code: "async function f() { try { const c = await pool.connect(); c.release(); } catch { return null; } }" },
+  ]);
+});
+
+describe('is silent where somebody else answers for the client', () => {
+  checkRule(rule, [
+    { name: 'returned', code: 'async function f() { const c = await pool.connect(); return c; }' },
+    { name: 'returned in an object', code: 'async function f() { const client = await pool.connect(); return { client, release: () => client.release() }; }' },
+    { name: 'stored in a field', code: 'class A { client; async start() { this.client = await pool.connect(); } }' },
+    { name: 'stored outside', code: 'let shared; export async function start() { shared = await pool.connect(); }' },
+    { name: 'released by an event', code: "async function f(res) { const c = await pool.connect(); res.on('finish', () => c.release()); }" },
+    { name: '`done` passed on', code: 'function f(cb) { pool.connect((err, c, done) => { if (err) return cb(err); cb(null, c, done); }); }' },
+    { name: 'resolved', code: 'const f = () => new Promise((resolve, reject) => pool.connect((err, c) => (err ? reject(err) : resolve(c))));' },
+    { name: 'given to a transaction object', code: 'async function f() { const c = await pool.connect(); return new Transaction(c); }' },
+    { name: 'lent to an unknown function only', code: 'async function f() { const c = await pool.connect(); await work(c); }' },
+    { name: 'an outer variable of a test', code: "let c; beforeEach(async () => { c = await pool.connect(); }); afterEach(() => c.release());" },
+  ]);
+});
+
+describe('knows what is a pool', () => {
+  const leak = (pool: string, from: number): string => `async function f() {\n  const client = await ${pool}.connect();\n  //${' '.repeat(from - 13)}${'^'.repeat(pool.length + 10)} neverReleased\n  await client.query('x');\n}`;
+  checkRule(rule, [
+    { name: 'imported from a module', filename: 'a.ts', files: { 'db.ts': "import pg from 'pg';\nexport const pool = new pg.Pool();" }, code: `import { pool } from './db.js';\n${leak('pool', 32)}` },
+    { name: 'a default export', filename: 'a.mjs', files: { 'db.mjs': "import pg from 'pg';\nexport default new pg.Pool();" }, code: `import db from './db.mjs';\n${leak('db', 32)}` },
+    { name: 're-exported', filename: 'a.ts', files: { 'index.ts': "export * from './db';", 'db.ts': "import { Pool } from 'pg';\nexport const p = new Pool();" }, code: `import { p } from './index';\n${leak('p', 32)}` },
+    { name: 'module.exports', filename: 'a.cjs', files: { 'db.cjs': "const { Pool } = require('pg');\nconst pool = new Pool();\nmodule.exports = { pool };" }, code: `const db = require('./db.cjs');\n${leak('db.pool', 32)}` },
+    { name: 'taken apart from require', filename: 'a.cjs', files: { 'db.cjs': "const pg = require('pg');\nexports.pool = new pg.Pool();" }, code: `const { pool } = require('./db.cjs');\n${leak('pool', 32)}` },
+    { name: 'typed as a parameter', code: leak('db', 32).replace('f()', 'f(db: Pool)') },
+    { name: 'injected through a constructor', code: `class A {\n  constructor(private readonly db: Pool) {}\n${leak('this.db', 32).replace('async function', 'async')}\n}` },
+    { name: 'assigned in a constructor', code: `class A {\n  db;\n  constructor(db: Pool) { this.db = db; }\n${leak('this.db', 32).replace('async function', 'async')}\n}` },
+    { name: 'a member of a typed argument', code: `interface Deps { readonly db: Pool }\n${leak('deps.db', 32).replace('f()', 'f(deps: Deps)')}` },
+    { name: 'made by a factory', code: `function makePool() { return new Pool({ max: 5 }); }\nconst made = makePool();\n${leak('made', 32)}` },
+    { name: 'kept on globalThis', code: `const kept = globalThis.pool ?? (globalThis.pool = new Pool());\n${leak('kept', 32)}` },
+    { name: 'a client of its own is no pool', code: "import { Client } from 'pg';\nasync function f() { const c = new Client(); await c.connect(); await c.query('x'); }", filename: 'a.ts' },
+    { name: 'another driver is no pool', code: "import sql from 'mssql';\nasync function f() { const pool = await sql.connect('x'); const c = await pool.connect(); await c.query('x'); }", filename: 'a.ts' },
+  ]);
+});

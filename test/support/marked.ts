@@ -1,0 +1,73 @@
+import { parser as typescriptParser } from 'typescript-eslint';
+import { Linter } from 'eslint';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import plugin from '../../rules/index.ts';
+
+export interface Sample {
+  /** What the sample shows; the name of its test. */
+  readonly name: string;
+  /** Code with the expected reports under it: `//    ^^^^^^^ messageId` marks the columns of the line above. */
+  readonly code: string;
+  /** Other files of the project, by relative path. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly settings?: object;
+  /** `sample.ts` unless given. */
+  readonly filename?: string;
+}
+
+interface Report {
+  readonly line: number;
+  readonly columns: string;
+  readonly messageId: string;
+}
+
+const header = "import { Pool, type PoolClient } from 'pg';\nconst pool = new Pool();\n";
+
+/** One test a sample: the rule reports exactly what is marked. Samples without marks must stay silent. */
+export function checkRule(rule: string, samples: readonly Sample[]): void {
+  test.each(samples.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
+    const code = sample.filename === undefined ? header + sample.code : sample.code;
+    expect(reportsOf(rule, code, sample)).toEqual(marksIn(code));
+  });
+}
+
+function reportsOf(rule: string, code: string, { files = {}, settings = {}, filename = 'sample.ts' }: Sample): readonly Report[] {
+  const folder = mkdtempSync(join(tmpdir(), 'poolguard-sample-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const config: Linter.Config = {
+      files: ['**/*.{js,mjs,cjs,ts}'],
+      plugins: { poolguard: plugin },
+      rules: { [`poolguard/${rule}`]: 'error' },
+      settings: { ...settings },
+      languageOptions: filename.endsWith('s') && !filename.endsWith('.ts') ? { sourceType: filename.endsWith('.cjs') ? 'commonjs' : 'module' } : { parser: typescriptParser },
+    };
+    const messages = new Linter({ cwd: folder }).verify(code, [config], { filename: join(folder, filename) });
+    return messages.map(({ line, column, endLine, endColumn, messageId, message }) => ({
+      line,
+      columns: endLine === line ? `${column}-${(endColumn ?? 0) - 1}` : `${column}-end`,
+      messageId: messageId ?? message,
+    }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A mark that ends with `…` stands under the first line of a report of several lines. */
+function marksIn(code: string): readonly Report[] {
+  const lines = code.split('\n');
+  return lines.flatMap((text, index) => {
+    const mark = /^(?<before>\s*\/\/\s*)(?<carets>\^+)(?<open>…?) (?<messageId>\w+)$/u.exec(text)?.groups;
+    if (mark === undefined) return [];
+    const { before = '', carets = '', open = '', messageId = '' } = mark;
+    const target = lines.slice(0, index).findLastIndex((each) => !/^\s*\/\/\s*\^/u.test(each));
+    const start = before.length + 1;
+    return [{ line: target + 1, columns: `${start}-${open === '' ? start + carets.length - 1 : 'end'}`, messageId }];
+  });
+}
