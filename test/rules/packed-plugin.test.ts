@@ -1,5 +1,5 @@
 import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finished } from '../support/run-process.ts';
 import type { TemporaryFolder } from '../support/temporary-folder.ts';
@@ -10,6 +10,9 @@ import { createTemporaryFolder } from '../support/temporary-folder.ts';
 const root = resolve(import.meta.dirname, '../..');
 const modules = join(root, 'node_modules');
 const examples = ['leaky-api', 'healthy-api'] as const;
+
+/** What git ignores in the examples; other tests may have made it. */
+const builtOrInstalled = new Set(['dist', 'node_modules']);
 
 interface PackedFile {
   readonly path: string;
@@ -30,7 +33,7 @@ beforeAll(async () => {
   folder = await createTemporaryFolder();
   packed = await pack();
   await install();
-  await Promise.all(examples.map((name) => cp(join(root, 'examples', name), join(folder.path, name), { recursive: true })));
+  await Promise.all(examples.map((name) => cp(join(root, 'examples', name), join(folder.path, name), { recursive: true, filter: (from) => !builtOrInstalled.has(basename(from)) })));
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
