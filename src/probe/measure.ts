@@ -129,7 +129,6 @@ async function measureSlice({ plan, lanes, meter, sampler, clock, signal }: Meas
     size,
     // Half a statement stands for none, which has no logarithm.
     throughput: Math.max(0.5, completed) / seconds,
-    meanMs: completed === 0 ? seconds * 1000 : (after.counts.busyMs - before.counts.busyMs) / completed,
     load,
     quiet: isQuiet(load),
   };
