@@ -122,7 +122,7 @@ async function measureWithCrew(run: Run, signal: AbortSignal, onLost: (sentence:
   const onAbort = () => void crew.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const lanes = createLanes({ sessions: crew.sessions, statement: run.statement });
+    const lanes = createLanes({ sessions: crew.sessions, statement: run.statement, clock: run.around.clock });
     return await measureLanes(run, signal, crew, lanes);
   } finally {
     signal.removeEventListener('abort', onAbort);

@@ -1,9 +1,12 @@
 import type { DatabaseFailure } from '../database/failure.ts';
 import type { DatabaseSession } from '../database/session.ts';
+import type { Clock } from './clock.ts';
 
 /** Running totals since the lanes were made. */
 export interface LaneCounts {
   readonly completed: number;
+  /** When the last of them completed, by the clock; null before the first. */
+  readonly lastAt: number | null;
   /** Failed statements by SQLSTATE or client error code. */
   readonly errors: Readonly<Record<string, number>>;
 }
@@ -26,24 +29,28 @@ interface Lane {
 export interface LanesOptions {
   readonly sessions: readonly DatabaseSession[];
   readonly statement: string;
+  readonly clock: Clock;
 }
 
 /** The name makes it a prepared statement, as an application in earnest has it, and keeps it to one statement. */
 const preparedName = 'poolguard_probe';
 
-export function createLanes({ sessions, statement }: LanesOptions): Lanes {
+export function createLanes({ sessions, statement, clock }: LanesOptions): Lanes {
   const lanes = sessions.map((session): Lane => ({ session, isBusy: false }));
   const errors = new Map<string, number>();
   let size = 0;
   let completed = 0;
+  let lastAt: number | null = null;
   let onIdle: (() => void) | undefined;
 
   const work = async (lane: Lane, index: number) => {
     lane.isBusy = true;
     while (index < size) {
       const answer = await lane.session.query({ name: preparedName, text: statement });
-      if (answer.kind === 'rows') completed += 1;
-      else {
+      if (answer.kind === 'rows') {
+        completed += 1;
+        lastAt = clock.now();
+      } else {
         const code = answer.failure.code ?? answer.failure.kind;
         errors.set(code, (errors.get(code) ?? 0) + 1);
         if (isOver(answer.failure)) break;
@@ -60,7 +67,7 @@ export function createLanes({ sessions, statement }: LanesOptions): Lanes {
       const isSettled = () => lanes.every((lane, index) => index < size || !lane.isBusy);
       while (!isSettled()) await new Promise<void>((resolve) => (onIdle = resolve));
     },
-    read: () => ({ completed, errors: Object.fromEntries(errors) }),
+    read: () => ({ completed, lastAt, errors: Object.fromEntries(errors) }),
   };
 }
 
