@@ -27,9 +27,9 @@ export interface DatabaseSession {
   /** Runs one statement. The rows have the shape that the caller knows its statement to give. */
   query<Row>(statement: string | Statement): Promise<QueryAnswer<Row>>;
   /** Calls the listener once, when the connection ends without `close()`; at once if it already has. Returns what unsubscribes it. */
-  onLost(listener: (failure: DatabaseFailure) => void): () => void;
+  readonly onLost: (listener: (failure: DatabaseFailure) => void) => () => void;
   /** Closes politely, and within a second in any case. Safe to call twice; never rejects. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface OpenedSession {

@@ -5,6 +5,7 @@ import type { DatabaseFailure } from '../../src/database/failure.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { asSuperuser, createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { strangeServers, type StrangeServer } from '../support/strange-servers.ts';
+import { startRelay } from '../support/relay.ts';
 import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
 
 const password = 'Tr0ub4dor&3 /?#@%';
@@ -219,5 +220,23 @@ describe('a connection that ends', () => {
     await session.close();
     expect(await watch.sessions()).toEqual([]);
     expect(session.isLost).toBe(false);
+  });
+});
+
+describe('behind a pooler, which lends its backends to others', () => {
+  test('no setting stays on the backend, and every statement is read-only and limited', async () => {
+    const relay = await startRelay(Number(new URL(database.url).port), { hidesPids: true });
+    const session = await open({ port: relay.port });
+    const limits = `SELECT current_setting('statement_timeout') AS statement, current_setting('transaction_read_only') AS readonly, pg_backend_pid() AS pid`;
+    const [first, second] = await Promise.all([session.query<{ pid: number }>(limits), session.query(limits)]);
+    expect(session.isPooled).toBe(true);
+    expect(first).toMatchObject({ kind: 'rows', rows: [{ statement: '2s', readonly: 'on' }] });
+    expect(second).toEqual(first);
+    expect(await session.query('SELECT 1/0')).toMatchObject({ kind: 'failed', failure: { code: '22012' } });
+    expect(await session.query('CREATE TABLE written (id int)')).toMatchObject({ kind: 'failed', failure: { code: '25006' } });
+    expect(await session.query('ROLLBACK')).toMatchObject({ kind: 'rows' });
+    expect(await session.query(limits)).toEqual(first);
+    await session.close();
+    await relay.stop();
   });
 });
