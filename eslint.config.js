@@ -7,10 +7,7 @@ function wall(files, ...forbidden) {
   return {
     files,
     rules: {
-      'no-restricted-imports': [
-        'error',
-        { patterns: forbidden.map(({ group, regex, message }) => (regex === undefined ? { group, message } : { regex, message })) },
-      ],
+      '@typescript-eslint/no-restricted-imports': ['error', { patterns: [...forbidden] }],
     },
   };
 }
@@ -19,7 +16,7 @@ const editorApi = { group: ['vscode', 'vscode-languageclient', 'vscode-languagec
 const driver = { group: ['pg', 'pg-*'], message: 'Only src/database/ opens connections; take a connection as an argument.' };
 const product = { regex: '^(\\.\\./)+src/', message: 'The plugin knows ESLint and nothing else of this repository.' };
 const foreignToTheBrowser = { regex: '^node:|^\\.\\./(?!messages|webview)', message: 'Browser code imports its own folder and browser libraries only; data comes as messages.' };
-const compiler = { group: ['typescript', '@typescript-eslint/*', 'eslint-utils'], message: 'The plugin has no run-time dependency; take the facts from the syntax.' };
+const compiler = { group: ['typescript', '@typescript-eslint/*', 'eslint-utils'], allowTypeImports: true, message: 'The plugin has no run-time dependency; take the facts from the syntax.' };
 
 export default defineConfig(
   globalIgnores(['**/dist/', '**/node_modules/', '.cache/', 'examples/', 'test/projects/', 'test/fixtures/', 'report/']),
@@ -28,7 +25,7 @@ export default defineConfig(
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', 'scripts/*.mjs'] }, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
-      complexity: ['error', 12],
+      complexity: ['error', { max: 12, variant: 'modified' }],
       'no-console': 'error',
       eqeqeq: 'error',
       'no-restricted-properties': ['error', { property: 'innerHTML', message: 'Database text is hostile: render text nodes.' }],
@@ -46,6 +43,8 @@ export default defineConfig(
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
     },
   },
+  // The syntax tree's types spell node types as an enum, which exists at run time in a dependency that the plugin must not have.
+  { files: ['rules/**/*.ts'], rules: { '@typescript-eslint/no-unsafe-enum-comparison': 'off' } },
   wall(['rules/**/*.ts'], editorApi, driver, product, compiler),
   wall(['src/**/*.ts'], editorApi, driver),
   wall(['src/database/**/*.ts'], editorApi),

@@ -1,0 +1,33 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { FunctionNode, Node } from '../flow/graph.ts';
+import type { Driver } from '../model/drivers.ts';
+import type { SourceFile } from './source-file.ts';
+
+export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
+
+/** What an expression stands for, as far as the analysis cares. Nothing (`undefined`) means unknown. */
+export type Entity =
+  /** A package that is a driver, or one of its exports. */
+  | { readonly kind: 'driver'; readonly driver: Driver; readonly name: string }
+  | { readonly kind: 'pool'; readonly driver: string }
+  /** A client that some pool lent. */
+  | { readonly kind: 'client' }
+  /** A connection of its own, made by `new Client()`. */
+  | { readonly kind: 'connection' }
+  | { readonly kind: 'module'; readonly file: SourceFile }
+  /** A package that is no driver, or an export of it (`name` is "*" for the whole). */
+  | { readonly kind: 'package'; readonly module: string; readonly name: string }
+  | { readonly kind: 'function'; readonly node: FunctionNode; readonly file: SourceFile }
+  | { readonly kind: 'class'; readonly node: ClassNode; readonly file: SourceFile }
+  | { readonly kind: 'instance'; readonly node: ClassNode; readonly file: SourceFile }
+  | { readonly kind: 'object'; readonly node: TSESTree.ObjectExpression; readonly file: SourceFile }
+  /** A value of a type that is spelled out in the file: an interface or an object type. */
+  | { readonly kind: 'shape'; readonly members: readonly TSESTree.TypeElement[]; readonly file: SourceFile };
+
+export function isFunction(node: Node): node is FunctionNode {
+  return node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
+}
+
+export function isClass(node: Node): node is ClassNode {
+  return node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
+}

@@ -1,0 +1,205 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../flow/graph.ts';
+import { drivers } from '../model/drivers.ts';
+import { isClass, isFunction, type Entity } from './entities.ts';
+import type { ModuleReader } from './modules.ts';
+import { exportOf } from './resolve-export.ts';
+import { memberOf, returnedBy } from './resolve-member.ts';
+import { entityOfType } from './resolve-type.ts';
+import { definitionOf, findAncestor, keyName, memberName, variableOf, writesTo, type SourceFile, type Variable } from './source-file.ts';
+
+/** Answers what expressions stand for, across files. One resolver serves one linted file. */
+export interface Resolver {
+  readonly reader: ModuleReader;
+  entityOf(node: Node, file: SourceFile): Entity | undefined;
+  /** What a type annotation says a value is. */
+  entityOfVariable(variable: Variable, file: SourceFile): Entity | undefined;
+}
+
+/** Chains of definitions longer than this are unknown; it also ends cycles. */
+const maximalDepth = 40;
+
+export function createResolver(reader: ModuleReader): Resolver {
+  const known = new Map<Node, Entity | undefined>();
+  let depth = 0;
+  const resolver: Resolver = {
+    reader,
+    entityOf(node, file) {
+      if (known.has(node)) return known.get(node);
+      if (depth >= maximalDepth) return undefined;
+      // While a node is being resolved it is unknown to itself.
+      known.set(node, undefined);
+      depth++;
+      const entity = entityOfExpression(resolver, node, file);
+      depth--;
+      known.set(node, entity);
+      return entity;
+    },
+    entityOfVariable: (variable, file) => entityOfVariable(resolver, variable, file),
+  };
+  return resolver;
+}
+
+function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
+  switch (node.type) {
+    case 'Identifier': {
+      const variable = variableOf(file, node);
+      return variable === undefined ? undefined : entityOfVariable(resolver, variable, file);
+    }
+    case 'MemberExpression': {
+      const name = memberName(node);
+      const object = resolver.entityOf(node.object, file);
+      return name === undefined || object === undefined ? undefined : memberOf(resolver, object, name);
+    }
+    case 'ThisExpression': {
+      const owner = findAncestor(node, isClass);
+      return owner === undefined ? undefined : { kind: 'instance', node: owner, file };
+    }
+    case 'NewExpression':
+      return instanceOf(resolver, node, file);
+    case 'CallExpression':
+      return resultOf(resolver, node, file);
+    case 'ObjectExpression':
+      return { kind: 'object', node, file };
+    default:
+      return entityOfWrapper(resolver, node, file);
+  }
+}
+
+function entityOfWrapper(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
+  if (isFunction(node)) return { kind: 'function', node, file };
+  if (isClass(node)) return { kind: 'class', node, file };
+  switch (node.type) {
+    case 'AwaitExpression':
+      return resolver.entityOf(node.argument, file);
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSTypeAssertion':
+      return resolver.entityOf(node.expression, file) ?? entityOfType(resolver, node.typeAnnotation, file);
+    case 'TSNonNullExpression':
+    case 'ChainExpression':
+      return resolver.entityOf(node.expression, file);
+    case 'AssignmentExpression':
+      return resolver.entityOf(node.right, file);
+    case 'LogicalExpression':
+      return resolver.entityOf(node.right, file) ?? resolver.entityOf(node.left, file);
+    case 'ConditionalExpression':
+      return resolver.entityOf(node.consequent, file) ?? resolver.entityOf(node.alternate, file);
+    default:
+      return undefined;
+  }
+}
+
+function instanceOf(resolver: Resolver, node: TSESTree.NewExpression, file: SourceFile): Entity | undefined {
+  const callee = resolver.entityOf(node.callee, file);
+  if (callee?.kind === 'class') return instanceOfClass(resolver, callee);
+  if (callee?.kind !== 'driver') return undefined;
+  if (callee.driver.poolClasses.includes(callee.name)) return { kind: 'pool', driver: callee.driver.module };
+  return callee.driver.connectionClasses.includes(callee.name) ? { kind: 'connection' } : undefined;
+}
+
+/** A class that extends a driver's pool makes pools. */
+export function instanceOfClass(resolver: Resolver, { node, file }: Entity & { kind: 'class' }): Entity {
+  const parent = node.superClass === null ? undefined : resolver.entityOf(node.superClass, file);
+  if (parent?.kind === 'driver' && parent.driver.poolClasses.includes(parent.name)) return { kind: 'pool', driver: parent.driver.module };
+  return { kind: 'instance', node, file };
+}
+
+function resultOf(resolver: Resolver, node: TSESTree.CallExpression, file: SourceFile): Entity | undefined {
+  const [argument] = node.arguments;
+  if (node.callee.type === 'Identifier' && node.callee.name === 'require' && argument?.type === 'Literal' && typeof argument.value === 'string') {
+    return importedFrom(resolver, argument.value, '*', file);
+  }
+  const callee = resolver.entityOf(node.callee, file);
+  if (callee?.kind === 'driver' && callee.driver.poolFactories.includes(callee.name)) return { kind: 'pool', driver: callee.driver.module };
+  return callee?.kind === 'function' ? returnedBy(resolver, callee) : undefined;
+}
+
+/** What an import gives: `name` is the exported name, `*` for the whole module. */
+export function importedFrom(resolver: Resolver, specifier: string, name: string, importer: SourceFile): Entity | undefined {
+  const driver = drivers.find(({ module }) => module === specifier);
+  if (driver !== undefined) return { kind: 'driver', driver, name };
+  if (!specifier.startsWith('.')) return { kind: 'package', module: specifier.replace(/^node:/u, ''), name };
+  const file = resolver.reader.read(specifier, importer);
+  return file === undefined ? undefined : exportOf(resolver, file, name);
+}
+
+function entityOfVariable(resolver: Resolver, variable: Variable, file: SourceFile): Entity | undefined {
+  const definition = definitionOf(variable);
+  if (definition === undefined) return undefined;
+  const node = definition.node as Node;
+  switch (definition.type) {
+    case 'ImportBinding':
+      return importedFrom(resolver, String((definition.parent as TSESTree.ImportDeclaration).source.value), importedName(node), file);
+    case 'FunctionName':
+    case 'ClassName':
+      return resolver.entityOf(node, file);
+    case 'Parameter':
+      return declared(resolver, definition.name as unknown as Node, file) ?? entityInPattern(resolver, parameterOf(definition.name as unknown as Node), definition.name as unknown as Node, undefined, file);
+    case 'Variable':
+      return entityOfDeclaration(resolver, variable, node as TSESTree.VariableDeclarator, file);
+    default:
+      return undefined;
+  }
+}
+
+function importedName(specifier: Node): string {
+  if (specifier.type === 'ImportDefaultSpecifier') return 'default';
+  if (specifier.type !== 'ImportSpecifier') return '*';
+  return keyName(specifier.imported, false) ?? '*';
+}
+
+/** The initial value, else whatever is written later: `let pool; pool = new Pool()`. */
+function entityOfDeclaration(resolver: Resolver, variable: Variable, declarator: TSESTree.VariableDeclarator, file: SourceFile): Entity | undefined {
+  const name = variable.identifiers[0] as unknown as Node;
+  const initial = declarator.init === null ? undefined : resolver.entityOf(declarator.init, file);
+  const bound = entityInPattern(resolver, declarator.id, name, initial, file);
+  if (bound !== undefined) return bound;
+  for (const written of writesTo(variable)) {
+    const entity = resolver.entityOf(written, file);
+    if (entity !== undefined) return entity;
+  }
+  return undefined;
+}
+
+function declared(resolver: Resolver, name: Node, file: SourceFile): Entity | undefined {
+  if (name.type !== 'Identifier' || name.typeAnnotation === undefined) return undefined;
+  return entityOfType(resolver, name.typeAnnotation.typeAnnotation, file);
+}
+
+/** The parameter, as written, in which a name is declared. */
+function parameterOf(name: Node): Node {
+  let each = name;
+  while (each.parent !== undefined && !isFunction(each.parent)) each = each.parent;
+  return each;
+}
+
+/** What `name` is bound to when `pattern` takes a value apart: `const { pool } = db`. */
+function entityInPattern(resolver: Resolver, pattern: Node, name: Node, value: Entity | undefined, file: SourceFile): Entity | undefined {
+  if (pattern === name) return value ?? declared(resolver, pattern, file);
+  switch (pattern.type) {
+    case 'AssignmentPattern':
+      return entityInPattern(resolver, pattern.left, name, value ?? resolver.entityOf(pattern.right, file), file);
+    case 'TSParameterProperty':
+      return entityInPattern(resolver, pattern.parameter, name, value, file);
+    case 'ObjectPattern':
+      return entityInObjectPattern(resolver, pattern, name, value, file);
+    default:
+      return undefined;
+  }
+}
+
+function entityInObjectPattern(resolver: Resolver, pattern: TSESTree.ObjectPattern, name: Node, value: Entity | undefined, file: SourceFile): Entity | undefined {
+  const whole = value ?? (pattern.typeAnnotation === undefined ? undefined : entityOfType(resolver, pattern.typeAnnotation.typeAnnotation, file));
+  for (const property of pattern.properties) {
+    if (property.type !== 'Property' || !contains(property.value, name)) continue;
+    const key = keyName(property.key, property.computed);
+    const member = whole === undefined || key === undefined ? undefined : memberOf(resolver, whole, key);
+    return entityInPattern(resolver, property.value, name, member, file);
+  }
+  return undefined;
+}
+
+function contains(outer: Node, inner: Node): boolean {
+  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+}

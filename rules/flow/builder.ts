@@ -1,0 +1,179 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { FunctionNode, Graph, Node, Point, PointKind, Port, When } from './graph.ts';
+
+/** How likely a node's own operation throws: never, hardly ever (a synchronous call), or so that a careful reader expects it (an await). */
+export type Throws = 'no' | 'hardly' | 'yes';
+
+/** What the graph must know of the code's meaning; the analysis answers. */
+export interface Meaning {
+  throws(node: Node): Throws;
+  /** True for calls like `process.exit()`, after which nothing runs. */
+  neverReturns(call: TSESTree.CallExpression): boolean;
+  /** The callback, written in place, that this call runs exactly once: `pool.connect((error, client, done) => …)`. */
+  callbackOf(call: TSESTree.CallExpression): FunctionNode | null;
+  /** The function that this expression names, when its body belongs into the graph. */
+  functionOf(callee: Node): FunctionNode | null;
+  /** The child nodes of a node, in source order, types left out. */
+  childrenOf(node: Node): readonly Node[];
+}
+
+/** Where a jump wants to go. */
+export type Goal =
+  | { readonly kind: 'throw'; readonly throws: 'hardly' | 'yes' }
+  | { readonly kind: 'return' }
+  | { readonly kind: 'break' | 'continue'; readonly label: string | null };
+
+/** What a jump meets on its way out, innermost last. */
+export type Frame =
+  | { readonly kind: 'catch'; readonly ports: Port[] }
+  | { readonly kind: 'finally'; readonly build: () => void; readonly clones: Map<string, Point> }
+  | { readonly kind: 'breakable'; readonly labels: readonly string[]; readonly takesPlainBreak: boolean; readonly breaks: Port[]; readonly continueTo: Point | null }
+  | { readonly kind: 'function'; readonly node: FunctionNode; readonly returns: Port[]; readonly resultOf: Node | null; readonly settles: boolean }
+  /** A promise or callback that nobody waits for: what it throws reaches no handler of the surrounding code. */
+  | { readonly kind: 'detached' };
+
+/** Beyond this the graph is given up, and the function is unknown. */
+const maximalPoints = 12_000;
+
+export class GraphTooLarge extends Error {}
+
+/** Points and loose ends of a graph under construction, and the frames around the place being built. */
+export class Builder {
+  readonly points: Point[] = [];
+  readonly inlined = new Set<Node>();
+  ports: Port[];
+  frames: readonly Frame[] = [];
+  /** The loose ends of `a?.b` where `a` is nullish, for each optional chain being built. */
+  readonly shortCircuits: Port[][] = [];
+  readonly meaning: Meaning;
+  readonly #entry: Point;
+  readonly #exits: Readonly<Record<'exit' | 'throw-exit' | 'quiet-exit', Point>>;
+
+  constructor(meaning: Meaning) {
+    this.meaning = meaning;
+    this.#entry = this.#create('entry', null, null);
+    this.#exits = {
+      exit: this.#create('exit', null, null),
+      'throw-exit': this.#create('throw-exit', null, null),
+      'quiet-exit': this.#create('quiet-exit', null, null),
+    };
+    this.ports = [{ from: this.#entry, when: 'next' }];
+  }
+
+  /** Links all loose ends to a new point, which becomes the only loose end. */
+  append(kind: PointKind, node: Node | null, target: Node | null = null): Point {
+    const point = this.#create(kind, node, target);
+    this.link(this.ports, point);
+    this.ports = [{ from: point, when: 'next' }];
+    return point;
+  }
+
+  /** A point that nothing leads to yet. */
+  junction(): Point {
+    return this.#create('join', null, null);
+  }
+
+  /** Appends a point whose operation may throw. */
+  appendThrowing(kind: PointKind, node: Node, throws: Throws, target: Node | null = null): Point {
+    const point = this.append(kind, node, target);
+    if (throws !== 'no') this.leave([{ from: point, when: 'throw' }], { kind: 'throw', throws });
+    return point;
+  }
+
+  link(ports: readonly Port[], to: Point): void {
+    for (const { from, when } of ports) {
+      if (!from.edges.some((edge) => edge.to === to && edge.when === when)) from.edges.push({ to, when });
+    }
+  }
+
+  /** Turns the loose ends, all from one just appended point, into loose ends of that outcome. */
+  portsWhen(when: When): Port[] {
+    return this.ports.map(({ from, when: before }) => ({ from, when: before === 'next' ? when : before }));
+  }
+
+  /** Builds with one more frame around. */
+  within(frame: Frame, build: () => void): void {
+    const outer = this.frames;
+    this.frames = [...outer, frame];
+    build();
+    this.frames = outer;
+  }
+
+  /** Sends loose ends outwards to their goal, through every `finally` on the way. */
+  leave(ports: readonly Port[], goal: Goal): void {
+    let moving = ports;
+    for (let index = this.frames.length - 1; index >= 0 && moving.length > 0; index--) {
+      const frame = this.frames[index];
+      if (frame === undefined || this.#arrive(frame, moving, goal)) return;
+      if (frame.kind === 'finally') moving = this.#throughFinally(frame, index, moving, goal);
+    }
+    this.link(moving, this.#exitFor(goal));
+  }
+
+  /** The current loose ends jump; what follows in the source is not reached from here. */
+  jump(goal: Goal): void {
+    const ports = this.ports;
+    this.ports = [];
+    this.leave(ports, goal);
+  }
+
+  finish(root: FunctionNode | TSESTree.Program): Graph {
+    this.link(this.ports, this.#exits.exit);
+    return { root, entry: this.#entry, points: this.points, inlined: this.inlined };
+  }
+
+  #create(kind: PointKind, node: Node | null, target: Node | null): Point {
+    if (this.points.length >= maximalPoints) throw new GraphTooLarge();
+    const point: Point = { id: this.points.length, kind, node, target, edges: [] };
+    this.points.push(point);
+    return point;
+  }
+
+  /** True when the jump ends at this frame. */
+  #arrive(frame: Frame, ports: readonly Port[], goal: Goal): boolean {
+    if (!accepts(frame, goal)) return false;
+    if (frame.kind === 'catch') frame.ports.push(...ports);
+    else if (frame.kind === 'function') frame.returns.push(...ports);
+    else if (frame.kind === 'detached') this.link(ports, this.#exitFor(goal));
+    else if (frame.kind === 'breakable' && goal.kind === 'break') frame.breaks.push(...ports);
+    else if (frame.kind === 'breakable' && frame.continueTo !== null) this.link(ports, frame.continueTo);
+    return true;
+  }
+
+  /** Each way of leaving has a copy of the finalizer of its own, so that "leaves by exception" and "leaves by return" stay apart behind it. */
+  #throughFinally(frame: Frame & { kind: 'finally' }, index: number, ports: readonly Port[], goal: Goal): readonly Port[] {
+    const key = goal.kind === 'throw' ? `throw ${goal.throws}` : goal.kind === 'return' ? 'return' : `${goal.kind} ${goal.label ?? ''}`;
+    const known = frame.clones.get(key);
+    if (known !== undefined) {
+      this.link(ports, known);
+      return [];
+    }
+    const saved = { frames: this.frames, ports: this.ports };
+    this.ports = [...ports];
+    this.frames = this.frames.slice(0, index);
+    frame.clones.set(key, this.append('join', null));
+    frame.build();
+    const out = this.ports;
+    this.frames = saved.frames;
+    this.ports = saved.ports;
+    return out;
+  }
+
+  #exitFor(goal: Goal): Point {
+    if (goal.kind !== 'throw') return this.#exits.exit;
+    return this.#exits[goal.throws === 'yes' ? 'throw-exit' : 'quiet-exit'];
+  }
+}
+
+function accepts(frame: Frame, goal: Goal): boolean {
+  switch (goal.kind) {
+    case 'throw':
+      return frame.kind === 'catch' || frame.kind === 'detached';
+    case 'return':
+      return frame.kind === 'function';
+    case 'break':
+      return frame.kind === 'breakable' && (goal.label === null ? frame.takesPlainBreak : frame.labels.includes(goal.label));
+    case 'continue':
+      return frame.kind === 'breakable' && frame.continueTo !== null && (goal.label === null || frame.labels.includes(goal.label));
+  }
+}

@@ -1,0 +1,60 @@
+import type { TSESTree } from '@typescript-eslint/types';
+
+export type Node = TSESTree.Node;
+export type FunctionNode = TSESTree.FunctionDeclaration | TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression;
+
+/**
+ * One step of evaluation. A function's graph has a point for every expression, in the order in which they are evaluated:
+ * children first, then the point of the node itself, at which its own operation happens.
+ */
+export type PointKind =
+  /** The graph's only way in. */
+  | 'entry'
+  /** The function returns, or its end is reached. */
+  | 'exit'
+  /** An exception leaves the function that a careful reader expects: an await, a `throw`. */
+  | 'throw-exit'
+  /** An exception leaves that hardly ever happens: a synchronous call that fails. */
+  | 'quiet-exit'
+  /** The operation of `node`. */
+  | 'eval'
+  /** The promise that `node` evaluates to settles: fulfils on `next`, rejects on `throw`. */
+  | 'settle'
+  /** `target` gets the value of `source`. */
+  | 'bind'
+  /** A callback given to the call `node` starts; its parameters are bound by the driver's table. */
+  | 'callback'
+  /** A function reference (`node`) is called by somebody else, as in `.finally(client.release)`. */
+  | 'invoke'
+  /** Nothing happens; paths meet. */
+  | 'join';
+
+export interface Point {
+  readonly id: number;
+  readonly kind: PointKind;
+  readonly node: Node | null;
+  readonly target: Node | null;
+  readonly edges: Edge[];
+}
+
+/** How control goes on: as usual, by the outcome of a test, or by an exception. */
+export type When = 'next' | 'true' | 'false' | 'nullish' | 'present' | 'throw';
+
+export interface Edge {
+  readonly to: Point;
+  readonly when: When;
+}
+
+export interface Graph {
+  readonly root: FunctionNode | TSESTree.Program;
+  readonly entry: Point;
+  readonly points: readonly Point[];
+  /** Calls whose callee or callback stands in the graph itself. */
+  readonly inlined: ReadonlySet<Node>;
+}
+
+/** A loose end: the next point appended is linked from here. */
+export interface Port {
+  readonly from: Point;
+  readonly when: When;
+}

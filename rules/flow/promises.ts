@@ -1,0 +1,107 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Builder } from './builder.ts';
+import { buildBody, buildExpression, buildPatternBinding } from './expressions.ts';
+import type { FunctionNode, Node } from './graph.ts';
+import { buildWithCatch, buildWithFinally } from './statements.ts';
+
+/**
+ * Promise chains are control flow: `p.then(f, g)` runs `f` where `p` fulfils and `g` where it rejects,
+ * `p.catch(g)` is a `catch` block, `p.finally(h)` a `finally` block (ECMA-262 27.2.5).
+ */
+export type Chain = TSESTree.CallExpression & { callee: TSESTree.MemberExpression & { property: TSESTree.Identifier } };
+
+const stages: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
+
+export function isChain(node: Node): node is Chain {
+  return (
+    node.type === 'CallExpression' &&
+    node.callee.type === 'MemberExpression' &&
+    node.callee.property.type === 'Identifier' &&
+    !node.callee.computed &&
+    stages.has(node.callee.property.name) &&
+    node.arguments.length > 0
+  );
+}
+
+/** True when somebody sees how the promise ends: it is awaited, returned, or used as a value. */
+export function isWaitedFor(chain: Node): boolean {
+  const { parent } = chain;
+  if (parent === undefined) return false;
+  if (parent.type === 'ChainExpression' || parent.type === 'TSNonNullExpression') return isWaitedFor(parent);
+  return !(parent.type === 'ExpressionStatement' || (parent.type === 'UnaryExpression' && parent.operator === 'void'));
+}
+
+export function buildChain(b: Builder, call: Chain): void {
+  const before = call.callee.object;
+  const [first, second] = call.arguments;
+  switch (call.callee.property.name) {
+    case 'catch':
+      return buildWithCatch(b, () => passOn(b, before, call), () => buildHandler(b, first, null, call));
+    case 'finally':
+      return buildWithFinally(b, () => passOn(b, before, call), () => buildHandler(b, first, null, null));
+    default:
+      return buildThen(b, call, first, second);
+  }
+}
+
+function buildThen(b: Builder, call: Chain, onFulfilled: Node | undefined, onRejected: Node | undefined): void {
+  const before = call.callee.object;
+  if (onRejected === undefined) {
+    buildSettled(b, before);
+    return buildHandler(b, onFulfilled, before, call);
+  }
+  // What `onFulfilled` throws does not reach `onRejected`, so only the settling stands inside the catch.
+  let fulfilled = b.ports;
+  buildWithCatch(
+    b,
+    () => {
+      buildSettled(b, before);
+      fulfilled = b.ports;
+      b.ports = [];
+    },
+    () => buildHandler(b, onRejected, null, call),
+  );
+  const afterRejection = b.ports;
+  b.ports = fulfilled;
+  buildHandler(b, onFulfilled, before, call);
+  b.ports = [...b.ports, ...afterRejection];
+}
+
+/** Evaluates a promise and waits for it. */
+function buildSettled(b: Builder, node: Node): void {
+  if (isChain(node)) return buildChain(b, node);
+  buildExpression(b, node);
+  b.appendThrowing('settle', node, 'yes');
+}
+
+function passOn(b: Builder, before: Node, call: Chain): void {
+  buildSettled(b, before);
+  b.append('bind', before, call);
+}
+
+/** Runs a handler with the value of `argument`; its own result becomes the value of `resultOf`. */
+function buildHandler(b: Builder, handler: Node | undefined, argument: Node | null, resultOf: Node | null): void {
+  const fn = handler === undefined ? null : functionIn(b, handler);
+  if (handler === undefined || isNothing(handler)) {
+    if (argument !== null && resultOf !== null) b.append('bind', argument, resultOf);
+  } else if (fn !== null) {
+    b.inlined.add(handler);
+    const [param] = fn.params;
+    // A handler without a known argument gets a value that nothing is known of; the function itself stands for it.
+    if (param !== undefined) buildPatternBinding(b, param, argument ?? fn);
+    buildBody(b, fn, resultOf, true);
+  } else {
+    b.inlined.add(handler);
+    buildExpression(b, handler);
+    b.appendThrowing('invoke', handler, 'yes');
+  }
+}
+
+function functionIn(b: Builder, handler: Node): FunctionNode | null {
+  if (handler.type === 'ArrowFunctionExpression' || handler.type === 'FunctionExpression') return handler;
+  return b.meaning.functionOf(handler);
+}
+
+function isNothing(node: Node): boolean {
+  return (node.type === 'Literal' && node.value === null) || (node.type === 'Identifier' && node.name === 'undefined');
+}

@@ -1,0 +1,200 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Builder, Frame } from './builder.ts';
+import { buildCondition, buildExpression, buildPatternBinding } from './expressions.ts';
+import type { Node, Port } from './graph.ts';
+
+type Loop = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement | TSESTree.ForInStatement | TSESTree.ForOfStatement;
+
+export function buildStatements(b: Builder, statements: readonly Node[]): void {
+  for (const statement of statements) buildStatement(b, statement);
+}
+
+/** Appends one statement; `labels` are the labels that stand before it. */
+export function buildStatement(b: Builder, node: Node, labels: readonly string[] = []): void {
+  if (b.ports.length === 0) return;
+  switch (node.type) {
+    case 'BlockStatement':
+    case 'StaticBlock':
+      return buildStatements(b, node.body);
+    case 'ExpressionStatement':
+      return buildExpression(b, node.expression);
+    case 'VariableDeclaration':
+      return buildDeclarations(b, node);
+    case 'IfStatement':
+      return buildIf(b, node);
+    case 'WhileStatement':
+    case 'DoWhileStatement':
+    case 'ForStatement':
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return buildLoop(b, node, labels);
+    case 'LabeledStatement':
+      return buildLabeled(b, node, labels);
+    case 'ExportNamedDeclaration':
+    case 'ExportDefaultDeclaration':
+      return node.declaration === null ? undefined : buildStatement(b, node.declaration);
+    default:
+      return buildLeaving(b, node, labels);
+  }
+}
+
+/** Statements that send control elsewhere. What is none of them is an expression, or a declaration without effect. */
+function buildLeaving(b: Builder, node: Node, labels: readonly string[]): void {
+  switch (node.type) {
+    case 'ReturnStatement':
+      return buildReturn(b, node, node.argument);
+    case 'ThrowStatement':
+      buildExpression(b, node.argument);
+      b.append('eval', node);
+      return b.jump({ kind: 'throw', throws: 'yes' });
+    case 'BreakStatement':
+    case 'ContinueStatement':
+      b.append('eval', node);
+      return b.jump({ kind: node.type === 'BreakStatement' ? 'break' : 'continue', label: node.label?.name ?? null });
+    case 'TryStatement':
+      return buildTry(b, node);
+    case 'SwitchStatement':
+      return buildSwitch(b, node, labels);
+    default:
+      if (!isInertDeclaration(node)) buildExpression(b, node);
+  }
+}
+
+function isInertDeclaration(node: Node): boolean {
+  return node.type.startsWith('TS') || /^(?:Import|Export|Empty|Debugger|FunctionDeclaration)/u.test(node.type);
+}
+
+function buildDeclarations(b: Builder, node: TSESTree.VariableDeclaration): void {
+  for (const declarator of node.declarations) {
+    if (declarator.init !== null) buildExpression(b, declarator.init);
+    buildPatternBinding(b, declarator.id, declarator.init);
+  }
+}
+
+/** `value` leaves the function; inside an inlined one it becomes the result of the call. */
+export function buildReturn(b: Builder, node: Node, value: Node | null): void {
+  if (value !== null) buildExpression(b, value);
+  const frame = b.frames.findLast((each): each is Frame & { kind: 'function' } => each.kind === 'function');
+  if (frame?.settles === true && value !== null && mayBePromise(value)) b.appendThrowing('settle', value, 'yes');
+  if (frame !== undefined && frame.resultOf !== null) b.append('bind', value, frame.resultOf);
+  b.append('eval', node);
+  b.jump({ kind: 'return' });
+}
+
+const settledTypes: ReadonlySet<string> = new Set(['Literal', 'TemplateLiteral', 'ObjectExpression', 'ArrayExpression', 'AwaitExpression', 'BinaryExpression', 'MemberExpression', 'UnaryExpression']);
+
+function mayBePromise(value: Node): boolean {
+  return !settledTypes.has(value.type);
+}
+
+function buildIf(b: Builder, node: TSESTree.IfStatement): void {
+  const { whenTrue, whenFalse } = buildCondition(b, node.test);
+  b.ports = whenTrue;
+  buildStatement(b, node.consequent);
+  const afterThen = b.ports;
+  b.ports = whenFalse;
+  if (node.alternate !== null) buildStatement(b, node.alternate);
+  b.ports = [...afterThen, ...b.ports];
+}
+
+function buildLabeled(b: Builder, node: TSESTree.LabeledStatement, labels: readonly string[]): void {
+  const all = [...labels, node.label.name];
+  if (/^(?:For|While|DoWhile|Switch|Labeled)/u.test(node.body.type)) return buildStatement(b, node.body, all);
+  const frame: Frame = { kind: 'breakable', labels: all, takesPlainBreak: false, breaks: [], continueTo: null };
+  b.within(frame, () => buildStatement(b, node.body));
+  b.ports = [...b.ports, ...frame.breaks];
+}
+
+function buildLoop(b: Builder, node: Loop, labels: readonly string[]): void {
+  if (node.type === 'ForStatement' && node.init !== null) buildStatement(b, node.init);
+  if (node.type === 'ForInStatement' || node.type === 'ForOfStatement') buildExpression(b, node.right);
+  const head = b.append('join', null);
+  const next = b.junction();
+  const leaves: Port[] = node.type === 'DoWhileStatement' ? [] : buildLoopTest(b, node);
+  const frame: Frame = { kind: 'breakable', labels, takesPlainBreak: true, breaks: [], continueTo: next };
+  b.within(frame, () => buildStatement(b, node.body));
+  b.link(b.ports, next);
+  b.ports = [{ from: next, when: 'next' }];
+  if (node.type === 'ForStatement' && node.update !== null) buildExpression(b, node.update);
+  if (node.type === 'DoWhileStatement') leaves.push(...buildLoopTest(b, node));
+  b.link(b.ports, head);
+  b.ports = [...leaves, ...frame.breaks];
+}
+
+/** Leaves the ports that enter the body, and gives those that leave the loop. */
+function buildLoopTest(b: Builder, node: Loop): Port[] {
+  if (node.type === 'ForInStatement' || node.type === 'ForOfStatement') {
+    const isAwaited = node.type === 'ForOfStatement' && node.await;
+    b.appendThrowing('eval', node, isAwaited ? 'yes' : 'no');
+    const leaves = b.portsWhen('false');
+    b.ports = b.portsWhen('true');
+    const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
+    if (target !== undefined) buildPatternBinding(b, target, node);
+    return leaves;
+  }
+  if (node.test === null) return [];
+  const { whenTrue, whenFalse } = buildCondition(b, node.test);
+  b.ports = whenTrue;
+  return whenFalse;
+}
+
+function buildSwitch(b: Builder, node: TSESTree.SwitchStatement, labels: readonly string[]): void {
+  buildExpression(b, node.discriminant);
+  const entries: Port[][] = [];
+  let missed = b.ports;
+  for (const { test } of node.cases) {
+    if (test === null) {
+      entries.push([]);
+      continue;
+    }
+    b.ports = missed;
+    buildExpression(b, test);
+    b.append('join', null);
+    entries.push(b.ports);
+    missed = b.ports;
+  }
+  const frame: Frame = { kind: 'breakable', labels, takesPlainBreak: true, breaks: [], continueTo: null };
+  const byDefault = node.cases.findIndex(({ test }) => test === null);
+  b.ports = [];
+  b.within(frame, () => {
+    node.cases.forEach((each, index) => {
+      b.ports = [...b.ports, ...(index === byDefault ? missed : (entries[index] ?? []))];
+      buildStatements(b, each.consequent);
+    });
+  });
+  b.ports = [...b.ports, ...frame.breaks, ...(byDefault === -1 ? missed : [])];
+}
+
+function buildTry(b: Builder, node: TSESTree.TryStatement): void {
+  const { finalizer } = node;
+  if (finalizer === null) return buildTryCatch(b, node);
+  buildWithFinally(b, () => buildTryCatch(b, node), () => buildStatement(b, finalizer));
+}
+
+/** Runs `finish` after `body`, however `body` is left. */
+export function buildWithFinally(b: Builder, body: () => void, finish: () => void): void {
+  b.within({ kind: 'finally', build: finish, clones: new Map() }, body);
+  if (b.ports.length > 0) finish();
+}
+
+function buildTryCatch(b: Builder, node: TSESTree.TryStatement): void {
+  const { handler } = node;
+  if (handler === null) return buildStatement(b, node.block);
+  buildWithCatch(b, () => buildStatement(b, node.block), () => {
+    if (handler.param !== null) buildPatternBinding(b, handler.param, handler);
+    buildStatement(b, handler.body);
+  });
+}
+
+/** Builds `body`; what it throws arrives in `handle`. */
+export function buildWithCatch(b: Builder, body: () => void, handle: () => void): void {
+  const frame: Frame = { kind: 'catch', ports: [] };
+  b.within(frame, body);
+  const afterBody = b.ports;
+  b.ports = frame.ports;
+  if (b.ports.length > 0) {
+    b.append('join', null);
+    handle();
+  }
+  b.ports = [...afterBody, ...b.ports];
+}
