@@ -10,9 +10,12 @@ const node = { ...shared, platform: 'node', target: 'node20.19' };
 
 /** What npm users run: dependencies stay in node_modules. */
 const esm = { ...node, format: 'esm', packages: 'external' };
+/** What must start without node_modules: the extension, and the probe's process, which the extension and the command line share. */
+const cjs = { ...node, format: 'cjs', external: ['vscode', 'pg-native'] };
 /** Every bundle of the product: a row each. */
 const entries = [
   { ...esm, entryPoints: ['rules/index.ts'], outfile: 'rules/dist/index.js', sourcemap: false },
+  { ...cjs, entryPoints: ['src/probe/process.ts'], outfile: 'dist/probe.cjs' },
 ];
 
 if (process.argv.includes('--watch')) {
