@@ -21,9 +21,9 @@ export const views = {
 export const panels = { sessions: 'poolguard.sessions' } as const;
 
 export const settings = {
-  enable: 'poolguard.enable',
+  enable: 'poolguard.lint.enable',
   pooler: 'poolguard.pooler',
-  rules: 'poolguard.rules',
+  rules: 'poolguard.lint.rules',
   intervalSeconds: 'poolguard.activity.intervalSeconds',
 } as const;
 
