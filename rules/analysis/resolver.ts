@@ -93,6 +93,7 @@ function entityOfWrapper(resolver: Resolver, node: Node, file: SourceFile): Enti
 function instanceOf(resolver: Resolver, node: TSESTree.NewExpression, file: SourceFile): Entity | undefined {
   const callee = resolver.entityOf(node.callee, file);
   if (callee?.kind === 'class') return instanceOfClass(resolver, callee);
+  if (callee?.kind === 'package') return callee;
   if (callee?.kind !== 'driver') return undefined;
   if (callee.driver.poolClasses.includes(callee.name)) return { kind: 'pool', driver: callee.driver.module };
   return callee.driver.connectionClasses.includes(callee.name) ? { kind: 'connection' } : undefined;
@@ -106,13 +107,26 @@ export function instanceOfClass(resolver: Resolver, { node, file }: Entity & { k
 }
 
 function resultOf(resolver: Resolver, node: TSESTree.CallExpression, file: SourceFile): Entity | undefined {
-  const [argument] = node.arguments;
-  if (node.callee.type === 'Identifier' && node.callee.name === 'require' && argument?.type === 'Literal' && typeof argument.value === 'string') {
-    return importedFrom(resolver, argument.value, '*', file);
-  }
+  const required = requiredModule(node);
+  if (required !== undefined) return importedFrom(resolver, required, '*', file);
   const callee = resolver.entityOf(node.callee, file);
-  if (callee?.kind === 'driver' && callee.driver.poolFactories.includes(callee.name)) return { kind: 'pool', driver: callee.driver.module };
-  return callee?.kind === 'function' ? returnedBy(resolver, callee) : undefined;
+  switch (callee?.kind) {
+    case 'driver':
+      return callee.driver.poolFactories.includes(callee.name) ? { kind: 'pool', driver: callee.driver.module } : undefined;
+    case 'package':
+      // What a package's function gives back belongs to the package: `axios.create()`.
+      return callee;
+    case 'function':
+      return returnedBy(resolver, callee);
+    default:
+      return undefined;
+  }
+}
+
+/** `require('module')` */
+export function requiredModule({ callee, arguments: [argument] }: TSESTree.CallExpression): string | undefined {
+  const isRequire = callee.type === 'Identifier' && callee.name === 'require';
+  return isRequire && argument?.type === 'Literal' && typeof argument.value === 'string' ? argument.value : undefined;
 }
 
 /** What an import gives: `name` is the exported name, `*` for the whole module. */

@@ -45,6 +45,7 @@ export function walk(file: SourceFile, node: Node, visit: (node: Node) => boolea
   }
 }
 
+// A cache, keyed by the file: it holds nothing of its own.
 const variablesByFile = new WeakMap<SourceFile, ReadonlyMap<unknown, Variable>>();
 
 /** The variable that an identifier names or declares; undefined for globals and property names. */
@@ -86,7 +87,8 @@ export function writesTo(variable: Variable): readonly Node[] {
 }
 
 export function parentOf(node: Node): Node | undefined {
-  return node.parent;
+  // ESLint says null where the types say undefined.
+  return (node.parent as Node | null | undefined) ?? undefined;
 }
 
 /** Looks outwards for the nearest node that satisfies a test. */

@@ -24,4 +24,4 @@ export const slowScopes: readonly (readonly [prefix: string, what: string])[] = 
 export const slowGlobals: ReadonlyMap<string, string> = new Map([['fetch', 'an HTTP request']]);
 
 /** Members of those packages that answer at once. */
-export const quickMembers: ReadonlySet<string> = new Set(['isAxiosError', 'create', 'extend', 'spawn', 'fork', 'createServer', 'Agent', 'isCancel']);
+export const quickMembers: ReadonlySet<string> = new Set(['isAxiosError', 'spawn', 'fork', 'createServer', 'Agent', 'isCancel']);

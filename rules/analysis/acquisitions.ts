@@ -1,0 +1,106 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { FunctionNode, Node } from '../flow/graph.ts';
+import { foreignDrivers, methods } from '../model/drivers.ts';
+import { isFunction } from './entities.ts';
+import { requiredModule, type Resolver } from './resolver.ts';
+import { findAncestor, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from './source-file.ts';
+
+/** A call that checks a client out of a pool. */
+export interface Acquisition {
+  readonly call: TSESTree.CallExpression;
+  /** A promise of the client, or a callback `(error, client, done)`. */
+  readonly style: 'promise' | 'callback';
+  /** The pool as the source names it. */
+  readonly poolText: string;
+}
+
+export function findAcquisitions(resolver: Resolver, file: SourceFile): readonly Acquisition[] {
+  const found: Acquisition[] = [];
+  const importsOtherDriver = importsForeignDriver(file);
+  walk(file, file.ast, (node) => {
+    const acquisition = node.type === 'CallExpression' ? acquisitionAt(resolver, node, file, importsOtherDriver) : undefined;
+    if (acquisition !== undefined) found.push(acquisition);
+    return true;
+  });
+  return found;
+}
+
+function acquisitionAt(resolver: Resolver, call: TSESTree.CallExpression, file: SourceFile, importsOtherDriver: boolean): Acquisition | undefined {
+  const { callee } = call;
+  const [argument] = call.arguments;
+  if (callee.type !== 'MemberExpression' || memberName(callee) !== methods.acquire || call.arguments.length > 1) return undefined;
+  const callback = argument === undefined ? undefined : unwrap(argument);
+  // A callback that is passed on by name gets the client; what happens there is the other function's matter.
+  if (callback !== undefined && !isFunction(callback)) return undefined;
+  const entity = resolver.entityOf(callee.object, file);
+  const isPool = entity === undefined || entity.kind === 'shape' ? !importsOtherDriver && isUsedAsPool(call, callback, file) : entity.kind === 'pool';
+  if (!isPool) return undefined;
+  return { call, style: callback === undefined ? 'promise' : 'callback', poolText: file.text.slice(...callee.object.range) };
+}
+
+function importsForeignDriver(file: SourceFile): boolean {
+  return file.ast.body.some((statement) => {
+    if (statement.type === 'ImportDeclaration') return foreignDrivers.has(statement.source.value);
+    if (statement.type !== 'VariableDeclaration') return false;
+    return statement.declarations.some(({ init }) => init?.type === 'CallExpression' && foreignDrivers.has(requiredModule(init) ?? ''));
+  });
+}
+
+/** Last of all, identity shows in use: what comes from `connect()` is queried and released. */
+function isUsedAsPool(call: TSESTree.CallExpression, callback: FunctionNode | undefined, file: SourceFile): boolean {
+  if (callback !== undefined) {
+    const [, client, done] = callback.params;
+    if (client === undefined) return false;
+    const uses = membersUsed(client, file);
+    return uses.has(methods.query) && (done !== undefined || uses.has(methods.release));
+  }
+  const holder = resultName(call);
+  if (holder === undefined) return false;
+  const uses = membersUsed(holder, file);
+  return uses.has(methods.release) && (uses.has(methods.query) || isPassedOn(holder, file));
+}
+
+/** The name that gets the client: `const client = await pool.connect()`, or the parameter of the next `then`. */
+function resultName(call: TSESTree.CallExpression): Node | undefined {
+  let node: Node = call;
+  for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
+    if (up.type === 'VariableDeclarator') return up.id;
+    if (up.type === 'AssignmentExpression') return up.left;
+    if (up.type === 'MemberExpression' && memberName(up) === 'then') return thenParameter(up);
+    if (!transparent.has(up.type)) return undefined;
+    node = up;
+  }
+  return undefined;
+}
+
+const transparent: ReadonlySet<string> = new Set(['AwaitExpression', 'TSAsExpression', 'TSNonNullExpression', 'LogicalExpression', 'ConditionalExpression', 'ChainExpression']);
+
+function thenParameter(member: Node): Node | undefined {
+  const chain = parentOf(member);
+  const handler = chain?.type === 'CallExpression' ? chain.arguments[0] : undefined;
+  return handler !== undefined && isFunction(handler) ? handler.params[0] : undefined;
+}
+
+function membersUsed(name: Node, file: SourceFile): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const reference of referencesTo(name, file)) {
+    const up = parentOf(reference);
+    if (up?.type === 'MemberExpression' && up.object === reference) used.add(memberName(up) ?? '');
+    if (up?.type === 'TSNonNullExpression' && up.parent.type === 'MemberExpression') used.add(memberName(up.parent) ?? '');
+  }
+  return used;
+}
+
+function isPassedOn(name: Node, file: SourceFile): boolean {
+  return referencesTo(name, file).some((reference) => parentOf(reference)?.type === 'CallExpression');
+}
+
+function referencesTo(name: Node, file: SourceFile): readonly Node[] {
+  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
+  return (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node);
+}
+
+/** The function that a node stands in; the file's top level when there is none. */
+export function enclosingFunction(node: Node, file: SourceFile): FunctionNode | TSESTree.Program {
+  return findAncestor(node, isFunction) ?? file.ast;
+}

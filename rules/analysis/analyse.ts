@@ -1,0 +1,108 @@
+import type { Rule, Scope, SourceCode } from 'eslint';
+import type { TSESTree } from '@typescript-eslint/types';
+import { analyze as analyzeScopes } from 'eslint-scope';
+import { buildGraph } from '../flow/build-graph.ts';
+import type { FunctionNode, Graph } from '../flow/graph.ts';
+import { findAcquisitions } from './acquisitions.ts';
+import { followCheckout, type Checkout } from './checkout.ts';
+import type { Finding } from './finding.ts';
+import { findSlowAwaits } from './held-through.ts';
+import { findLeak } from './leaks.ts';
+import { createMeaning, rootOf } from './meaning.ts';
+import { createModuleReader, type ModuleReader, type Parsed } from './modules.ts';
+import { createResolver, type Resolver } from './resolver.ts';
+import { findSessionState, type PoolerSetting } from './session-state.ts';
+import type { SourceFile } from './source-file.ts';
+
+const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
+const readersByParser = new WeakMap<object, ModuleReader>();
+
+/** All findings of the file being linted. The first rule that asks does the work for every rule. */
+export function analyse(context: Rule.RuleContext): readonly Finding[] {
+  const known = findingsBySource.get(context.sourceCode);
+  if (known !== undefined) return known;
+  const findings = orUnknown(() => findingsIn(sourceFileOf(context), createResolver(readerFor(context)), poolerSetting(context.settings)));
+  findingsBySource.set(context.sourceCode, findings);
+  return findings;
+}
+
+/** A mistake of the analysis must not end somebody's lint run: the file is unknown then. `POOLGUARD_DEBUG` shows the mistake. */
+function orUnknown(find: () => readonly Finding[]): readonly Finding[] {
+  try {
+    return find();
+  } catch (mistake) {
+    if (process.env['POOLGUARD_DEBUG'] !== undefined) throw mistake;
+    return [];
+  }
+}
+
+/** The findings, with their paths, of a source that a rule of this plugin has just been run on; empty for any other. */
+export function findingsOf(sourceCode: SourceCode): readonly Finding[] {
+  return findingsBySource.get(sourceCode) ?? [];
+}
+
+function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
+  return {
+    path: filename,
+    text: sourceCode.text,
+    ast: sourceCode.ast as unknown as TSESTree.Program,
+    scopes: sourceCode.scopeManager,
+    visitorKeys: sourceCode.visitorKeys,
+  };
+}
+
+function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting | undefined): readonly Finding[] {
+  if (!/\.\s*(?:connect|query)\b/u.test(file.text)) return [];
+  const checkouts = followAll(file, resolver);
+  return [
+    ...checkouts.flatMap((checkout) => findLeak(checkout, file) ?? []),
+    ...uniqueByPlace(checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver))),
+    ...findSessionState(checkouts, file, resolver, pooler),
+  ];
+}
+
+function followAll(file: SourceFile, resolver: Resolver): readonly Checkout[] {
+  const meaning = createMeaning(resolver, file);
+  const graphs = new Map<FunctionNode | TSESTree.Program, Graph | null>();
+  const graphOf = (root: FunctionNode | TSESTree.Program): Graph | null => {
+    const graph = graphs.get(root) ?? buildGraph(root, meaning);
+    graphs.set(root, graph);
+    return graph;
+  };
+  return findAcquisitions(resolver, file).flatMap((acquisition) => {
+    const graph = graphOf(rootOf(acquisition.call, file));
+    return graph === null ? [] : [followCheckout(acquisition, graph, file, resolver)];
+  });
+}
+
+function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding.place), finding])).values()];
+}
+
+function poolerSetting(settings: Rule.RuleContext['settings']): PoolerSetting | undefined {
+  const { pooler } = (settings['poolguard'] ?? {}) as { pooler?: Partial<PoolerSetting> };
+  return typeof pooler?.kind === 'string' ? { kind: pooler.kind, mode: pooler.mode ?? 'transaction' } : undefined;
+}
+
+interface Parser {
+  parseForESLint?(text: string, options: object): { ast: unknown; scopeManager?: unknown; visitorKeys?: unknown };
+  parse?(text: string, options: object): unknown;
+}
+
+/** Other files are parsed by the parser that ESLint was configured with for this one. */
+function readerFor(context: Rule.RuleContext): ModuleReader {
+  const parser = context.languageOptions.parser as Parser | undefined;
+  const key = parser ?? readersByParser;
+  const reader = readersByParser.get(key) ?? createModuleReader((text, path) => parseWith(parser, text, path, context.sourceCode.visitorKeys));
+  readersByParser.set(key, reader);
+  return reader;
+}
+
+function parseWith(parser: Parser | undefined, text: string, path: string, visitorKeys: SourceCode['visitorKeys']): Parsed | undefined {
+  const options = { ecmaVersion: 'latest', sourceType: 'module', loc: true, range: true, tokens: false, comment: false, filePath: path, ecmaFeatures: { jsx: /x$/u.test(path), globalReturn: false } };
+  const parsed = parser?.parseForESLint?.(text, options) ?? { ast: parser?.parse?.(text, options) };
+  if (parsed.ast === undefined) return undefined;
+  const keys = (parsed as { visitorKeys?: unknown }).visitorKeys ?? visitorKeys;
+  const scopeManager = (parsed as { scopeManager?: unknown }).scopeManager ?? analyzeScopes(parsed.ast as Parameters<typeof analyzeScopes>[0], { ecmaVersion: 2025, sourceType: 'module' });
+  return { ast: parsed.ast as TSESTree.Program, scopeManager: scopeManager as Scope.ScopeManager, visitorKeys: keys as Parsed['visitorKeys'] };
+}

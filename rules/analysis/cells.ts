@@ -1,0 +1,97 @@
+import type { Node } from '../flow/graph.ts';
+import { methods } from '../model/drivers.ts';
+import type { Acquisition } from './acquisitions.ts';
+import type { Fact, Value } from './facts.ts';
+import { memberName, unwrap, variableOf, type SourceFile, type Variable } from './source-file.ts';
+
+/** Names cells and reads values, for one acquisition in one file. */
+export interface Cells {
+  /** The cell that an expression or pattern names; undefined for anything else. */
+  cellOf(node: Node): string | undefined;
+  /** What an expression evaluates to, given a fact that holds right after it was evaluated. */
+  valueOf(node: Node, fact: Fact): Value | undefined;
+}
+
+export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
+  const numbers = new Map<Variable, number>();
+  const cellOf = (node: Node): string | undefined => {
+    const plain = unwrap(node);
+    if (plain.type === 'CallExpression') return `call ${plain.range[0]}`;
+    if (plain.type === 'BinaryExpression') return isPlainOperand(plain.left) && isPlainOperand(plain.right) ? `test ${file.text.slice(...plain.range)}` : undefined;
+    if (plain.type !== 'Identifier') return isPlainChain(plain) ? `member ${file.text.slice(...plain.range)}` : undefined;
+    const variable = variableOf(file, plain);
+    if (variable === undefined) return `global ${plain.name}`;
+    if (!numbers.has(variable)) numbers.set(variable, numbers.size);
+    return `${plain.name} ${numbers.get(variable) ?? 0}`;
+  };
+  const valueOf = (node: Node, fact: Fact): Value | undefined => {
+    const plain = unwrap(node);
+    const cell = cellOf(plain);
+    const kept = cell === undefined ? undefined : fact.cells[cell];
+    if (kept !== undefined) return kept;
+    if (plain === acquisition.call) return isOut(fact) && acquisition.style === 'promise' ? 'promise' : undefined;
+    return valueOfCompound(plain, (operand) => valueOf(operand, fact));
+  };
+  return { cellOf, valueOf };
+}
+
+function isOut({ status }: Fact): boolean {
+  return status === 'pending' || status === 'held' || status === 'released' || status === 'escaped';
+}
+
+function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined): Value | undefined {
+  switch (node.type) {
+    case 'AwaitExpression': {
+      const value = read(node.argument);
+      return value === 'promise' ? 'client' : value;
+    }
+    case 'AssignmentExpression':
+      return read(node.right);
+    case 'SequenceExpression':
+      return node.expressions.length === 0 ? undefined : read(node.expressions.at(-1) ?? node);
+    case 'LogicalExpression':
+      return ownOnly(read(node.right)) ?? ownOnly(read(node.left));
+    case 'ConditionalExpression':
+      return ownOnly(read(node.consequent)) ?? ownOnly(read(node.alternate));
+    case 'MemberExpression':
+      return read(node.object) === 'client' && memberName(node) === methods.release ? 'release' : undefined;
+    case 'ObjectExpression':
+    case 'ArrayExpression':
+      return parts(node).some((part) => ownOnly(read(part)) !== undefined) ? 'bag' : 'some';
+    case 'BinaryExpression':
+      // `'release' in client`
+      return node.operator === 'in' && read(node.right) === 'client' && node.left.type === 'Literal' && clientMembers.has(String(node.left.value)) ? 'true' : undefined;
+    default:
+      return valueOfConstant(node);
+  }
+}
+
+const clientMembers: ReadonlySet<string> = new Set(Object.values(methods));
+
+/** Which branch gave the value is not known here; only ours can come from just one of them. */
+function ownOnly(value: Value | undefined): Value | undefined {
+  return value === 'client' || value === 'promise' || value === 'release' || value === 'bag' ? value : undefined;
+}
+
+function parts(node: Node): readonly Node[] {
+  if (node.type === 'ArrayExpression') return node.elements.filter((element) => element !== null);
+  return node.type === 'ObjectExpression' ? node.properties.map((property) => (property.type === 'Property' ? property.value : property.argument)) : [];
+}
+
+function valueOfConstant(node: Node): Value | undefined {
+  if (node.type === 'Identifier') return node.name === 'undefined' ? 'null' : undefined;
+  if (node.type === 'UnaryExpression' && node.operator === 'void') return 'null';
+  if (node.type !== 'Literal') return undefined;
+  if (node.value === null) return 'null';
+  return typeof node.value === 'boolean' ? `${node.value}` : undefined;
+}
+
+/** `this.client`, `options.tx`: nothing computed and nothing called. */
+function isPlainChain(node: Node): boolean {
+  if (node.type === 'Identifier' || node.type === 'ThisExpression') return true;
+  return node.type === 'MemberExpression' && !node.computed && isPlainChain(node.object);
+}
+
+function isPlainOperand(node: Node): boolean {
+  return node.type === 'Literal' || isPlainChain(node);
+}

@@ -1,0 +1,115 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { explore, type Exploration, type State } from '../flow/explore.ts';
+import type { FunctionNode, Graph, Node } from '../flow/graph.ts';
+import type { SessionEffect, StatementKind } from '../model/sql.ts';
+import type { Acquisition } from './acquisitions.ts';
+import { createCells, type Cells } from './cells.ts';
+import { factKey, initialFact, type Fact } from './facts.ts';
+import { testedCells } from './narrow.ts';
+import type { Resolver } from './resolver.ts';
+import { unwrap, type SourceFile } from './source-file.ts';
+import { statementsIn } from './statements.ts';
+import { transfer } from './transfer.ts';
+
+/** What the transfer needs to know of one acquisition and its graph. */
+export interface CheckoutContext {
+  readonly file: SourceFile;
+  readonly graph: Graph;
+  readonly acquisition: Acquisition;
+  readonly cells: Cells;
+  /** Cells that some branch depends on. */
+  readonly tested: ReadonlySet<string>;
+  /** Cells that several branches depend on, so that what one says tells how another comes out. */
+  readonly repeated: ReadonlySet<string>;
+  /** The function of this file that an expression names. */
+  closureOf(node: Node): FunctionNode | null;
+  statementsOf(call: TSESTree.CallExpression): readonly StatementKind[];
+  /** A number for a query call, to be kept in facts. */
+  siteOf(call: TSESTree.CallExpression): number;
+  effectsAt(site: number): readonly SessionEffect[];
+  onRelease(fact: Fact, site: Node, argument: Node | null): void;
+}
+
+/** One acquisition with everything that can become of its client. */
+export interface Checkout {
+  readonly acquisition: Acquisition;
+  readonly graph: Graph;
+  readonly exploration: Exploration<Fact>;
+  /** The query calls whose session state was on the client at a release that keeps the connection. */
+  readonly dirtyReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  /** The number of releases seen on any path. */
+  readonly releases: number;
+  holdsClient(node: Node, state: State<Fact>): boolean;
+}
+
+export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, resolver: Resolver): Checkout {
+  const cells = createCells(file, acquisition);
+  const tests = testsByCell(graph, cells);
+  const sites: TSESTree.CallExpression[] = [];
+  const statements = new Map<TSESTree.CallExpression, readonly StatementKind[]>();
+  const dirtyReleases = new Map<TSESTree.CallExpression, Node>();
+  const releaseSites = new Set<Node>();
+  const context: CheckoutContext = {
+    file,
+    graph,
+    acquisition,
+    cells,
+    tested: new Set(tests.keys()),
+    repeated: new Set([...tests].filter(([, nodes]) => nodes.size > 1).map(([cell]) => cell)),
+    closureOf: (node) => localFunction(node, resolver, file),
+    statementsOf(call) {
+      const known = statements.get(call) ?? statementsIn(call, file);
+      statements.set(call, known);
+      return known;
+    },
+    siteOf(call) {
+      if (!sites.includes(call)) sites.push(call);
+      return sites.indexOf(call);
+    },
+    effectsAt(site) {
+      const call = sites[site];
+      return call === undefined ? [] : context.statementsOf(call).flatMap(({ effect }) => effect ?? []);
+    },
+    onRelease(fact, site, argument) {
+      releaseSites.add(site);
+      if (destroys(argument, cells, fact)) return;
+      for (const each of fact.dirty) {
+        const call = sites[each];
+        if (call !== undefined && !dirtyReleases.has(call)) dirtyReleases.set(call, site);
+      }
+    },
+  };
+  const exploration = explore(graph, { initial: initialFact, keyOf: factKey, transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
+  return {
+    acquisition,
+    graph,
+    exploration,
+    dirtyReleases,
+    releases: releaseSites.size,
+    holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
+  };
+}
+
+/** Anything may be truthy, except what is plainly not. */
+function destroys(argument: Node | null, cells: Cells, fact: Fact): boolean {
+  if (argument === null) return false;
+  const value = cells.valueOf(argument, fact);
+  return value !== 'null' && value !== 'false' && value !== 'nothing';
+}
+
+/** The tests in which each cell is asked, by cell. */
+function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<string, ReadonlySet<Node>> {
+  const tests = new Map<string, Set<Node>>();
+  for (const { kind, node, edges } of graph.points) {
+    if (kind !== 'eval' || node === null || !edges.some(({ when }) => when !== 'next' && when !== 'throw')) continue;
+    for (const cell of testedCells(node, cells)) tests.set(cell, (tests.get(cell) ?? new Set()).add(node));
+  }
+  return tests;
+}
+
+function localFunction(node: Node, resolver: Resolver, file: SourceFile): FunctionNode | null {
+  const plain = unwrap(node);
+  if (plain.type !== 'Identifier') return null;
+  const entity = resolver.entityOf(plain, file);
+  return entity?.kind === 'function' && entity.file === file ? entity.node : null;
+}

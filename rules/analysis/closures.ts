@@ -1,0 +1,39 @@
+import type { FunctionNode, Node } from '../flow/graph.ts';
+import { methods } from '../model/drivers.ts';
+import type { CheckoutContext } from './checkout.ts';
+import type { Fact } from './facts.ts';
+import { variableOf, walk } from './source-file.ts';
+import { escape } from './transfer.ts';
+import { useOf } from './uses.ts';
+
+/**
+ * A function value that captured the client: when it may release the client, or is itself kept or given back, whoever has it
+ * answers for the client from then on. A function that only queries and is passed to a call borrows.
+ */
+export function effectOfClosure(fact: Fact, closure: FunctionNode, mention: Node, context: CheckoutContext): Fact {
+  if (fact.status === 'none' || fact.status === 'released') return fact;
+  const use = useOf(mention);
+  // Called by name: its body stands in the graph, or it only borrows.
+  if (use.kind === 'callee' || use.kind === 'neutral' || (use.kind === 'bound' && !use.inBag)) return fact;
+  const captured = capturedIn(closure, fact, context);
+  if (captured.length === 0) return fact;
+  return use.kind !== 'argument' || captured.some((each) => mayGiveAway(each)) ? escape(fact) : fact;
+}
+
+/** The places in a function where a cell of ours is read. */
+function capturedIn(closure: FunctionNode, fact: Fact, { file, cells }: CheckoutContext): readonly Node[] {
+  const found: Node[] = [];
+  walk(file, closure.body, (node) => {
+    if (node.type === 'Identifier' && variableOf(file, node) !== undefined) {
+      const value = cells.valueOf(node, fact);
+      if (value === 'client' || value === 'release' || value === 'promise' || value === 'bag') found.push(node);
+    }
+    return true;
+  });
+  return found;
+}
+
+function mayGiveAway(captured: Node): boolean {
+  const use = useOf(captured);
+  return use.kind === 'callee' || use.kind === 'stored' || use.kind === 'returned' || (use.kind === 'receiver' && use.member === methods.release) || use.kind === 'argument';
+}

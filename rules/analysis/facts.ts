@@ -1,0 +1,72 @@
+/** What is known of one acquisition on one way to a point. */
+export type Status =
+  /** Not acquired, or the acquire failed. */
+  | 'none'
+  /** Asked for; the promise has not settled. */
+  | 'pending'
+  | 'held'
+  | 'released'
+  /** Handed to somebody who is responsible from then on. */
+  | 'escaped'
+  /** Acquired once more before the first client came back. */
+  | 'lost';
+
+/** What a cell holds, when it matters. */
+export type Value =
+  | 'client'
+  /** The promise of the client. */
+  | 'promise'
+  /** The function that releases it: `done`, `client.release`. */
+  | 'release'
+  /** An object or array with the client in it. */
+  | 'bag'
+  | 'true'
+  | 'false'
+  | 'null'
+  /** Something truthy. */
+  | 'some'
+  /** Something falsy. */
+  | 'nothing';
+
+/**
+ * A cell is a variable, a member chain by its text, or the result of a call that stands in the graph.
+ * Facts are immutable and compared by `factKey`.
+ */
+export interface Fact {
+  readonly status: Status;
+  readonly cells: Readonly<Record<string, Value>>;
+  /** A transaction was begun on the client and not ended. */
+  readonly inTransaction: boolean;
+  /** Indices of the statements whose session state is still on the client. */
+  readonly dirty: readonly number[];
+  /** It was given to a function that we cannot see into. */
+  readonly wasLent: boolean;
+}
+
+export const initialFact: Fact = { status: 'none', cells: {}, inTransaction: false, dirty: [], wasLent: false };
+
+export function factKey(fact: Fact): string {
+  const cells = Object.entries(fact.cells).map(([cell, value]) => `${cell}=${value}`).sort().join(',');
+  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}|${fact.dirty.join(',')}|${fact.wasLent ? 'l' : ''}`;
+}
+
+export function withCell(fact: Fact, cell: string, value: Value | undefined): Fact {
+  if (fact.cells[cell] === value) return fact;
+  const cells: Record<string, Value> = { ...fact.cells };
+  if (value === undefined) Reflect.deleteProperty(cells, cell);
+  else cells[cell] = value;
+  return { ...fact, cells };
+}
+
+const truthiness: Readonly<Record<Value, boolean>> = { client: true, promise: true, release: true, bag: true, true: true, some: true, false: false, null: false, nothing: false };
+
+/** Whether a value is truthy; undefined when it is not known. */
+export function isTruthy(value: Value | undefined): boolean | undefined {
+  return value === undefined ? undefined : truthiness[value];
+}
+
+/** Whether a value is null or undefined; undefined when it is not known. */
+export function isNullish(value: Value | undefined): boolean | undefined {
+  if (value === undefined || value === 'nothing') return undefined;
+  return value === 'null';
+}

@@ -1,0 +1,47 @@
+import type { State } from '../flow/explore.ts';
+import type { Node } from '../flow/graph.ts';
+import type { Checkout } from './checkout.ts';
+import type { Fact } from './facts.ts';
+import type { Finding, PathStep } from './finding.ts';
+import { mention, placeOf } from './mention.ts';
+import type { Resolver } from './resolver.ts';
+import { slowWorkIn, type SlowWork } from './slow-work.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** Awaits of slow work during which the client is held: one finding an await. */
+export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
+  if (!checkout.exploration.isComplete) return [];
+  const heldAt = new Map<Node, { inTransaction: boolean }>();
+  for (const state of checkout.exploration.states) {
+    const node = waitingNode(state);
+    if (node === undefined || state.fact.status !== 'held' || state.fact.wasLent && checkout.releases === 0) continue;
+    const before = heldAt.get(node);
+    heldAt.set(node, { inTransaction: (before?.inTransaction ?? false) || state.fact.inTransaction });
+  }
+  return [...heldAt].flatMap(([node, { inTransaction }]) => {
+    const work = slowWorkIn(node.type === 'AwaitExpression' ? node.argument : node, file, resolver);
+    return work === undefined ? [] : [describe(checkout, node, work, inTransaction, file)];
+  });
+}
+
+function waitingNode({ point }: State<Fact>): Node | undefined {
+  if (point.node === null) return undefined;
+  return point.kind === 'settle' || (point.kind === 'eval' && point.node.type === 'AwaitExpression') ? point.node : undefined;
+}
+
+function describe({ acquisition }: Checkout, node: Node, work: SlowWork, inTransaction: boolean, file: SourceFile): Finding {
+  const { call, poolText } = acquisition;
+  const [helper] = work.via;
+  const steps: PathStep[] = [
+    { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
+    { place: placeOf(node), text: `${mention(node, file)} waits for ${work.what} while the client is held.` },
+    ...work.via.map((via) => ({ place: placeOf(via.node), text: `via ${via.text}()`, ...(via.file === file ? {} : { file: via.file.path }) })),
+  ];
+  return {
+    rule: 'no-external-await-while-holding',
+    messageId: inTransaction ? 'heldInTransaction' : 'held',
+    data: { pool: poolText, line: String(call.loc.start.line), what: work.what + (helper === undefined ? '' : ` (via ${helper.text}(), line ${helper.node.loc.start.line})`) },
+    place: placeOf(node),
+    steps,
+  };
+}

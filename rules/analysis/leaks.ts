@@ -1,0 +1,88 @@
+import { pathTo, type State } from '../flow/explore.ts';
+import type { Node } from '../flow/graph.ts';
+import type { Checkout } from './checkout.ts';
+import type { Fact } from './facts.ts';
+import type { Finding, PathStep, Place } from './finding.ts';
+import { endOf, mention, placeOf } from './mention.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** The checkout does not come back on some path: at most one finding, a normal path before an exception. */
+export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
+  const { exploration, releases } = checkout;
+  if (!exploration.isComplete) return undefined;
+  const leaking = exploration.states.filter((state) => isLeak(state, releases));
+  const normal = leaking.find(({ point, fact }) => point.kind === 'exit' || fact.status === 'lost');
+  const thrown = leaking.find(({ point }) => point.kind === 'throw-exit');
+  if (normal !== undefined) return releases === 0 ? neverReleased(checkout, normal, file) : leavesNormally(checkout, normal, file);
+  if (thrown === undefined) return undefined;
+  // Without any release, an exception is not what is wrong here.
+  return releases === 0 ? neverReleased(checkout, thrown, file) : leavesByException(checkout, thrown, file);
+}
+
+/** A client that was lent comes back only if this function releases it somewhere: otherwise its new holder may be the owner. */
+function isLeak({ point, fact }: State<Fact>, releases: number): boolean {
+  if (fact.wasLent && releases === 0) return false;
+  if (fact.status === 'lost') return true;
+  return (fact.status === 'held' || fact.status === 'pending') && (point.kind === 'exit' || point.kind === 'throw-exit');
+}
+
+function finding(checkout: Checkout, messageId: string, data: Record<string, string>, steps: readonly PathStep[]): Finding {
+  const { call, poolText } = checkout.acquisition;
+  return { rule: 'no-unreleased-client', messageId, data: { pool: poolText, ...data }, place: placeOf(call), steps: [{ place: placeOf(call), text: `A client is checked out of ${poolText}.` }, ...steps] };
+}
+
+function neverReleased(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
+  const exit = exitOf(checkout, leak, file);
+  return finding(checkout, 'neverReleased', {}, [{ place: exit.place, text: `${exit.text} No path releases the client.` }]);
+}
+
+function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
+  if (leak.fact.status === 'lost') {
+    return finding(checkout, 'acquiredAgain', {}, [{ place: placeOf(checkout.acquisition.call), text: 'The same call checks out another client while the first one is still held.' }]);
+  }
+  const exit = exitOf(checkout, leak, file);
+  return finding(checkout, 'notReleasedOnSomePath', { line: String(exit.place.start.line), where: exit.what }, [{ place: exit.place, text: `${exit.text} The client is still held.` }]);
+}
+
+function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
+  const thrower = lastThrower(checkout, leak) ?? checkout.acquisition.call;
+  const place = placeOf(thrower);
+  const what = mention(thrower, file);
+  return finding(checkout, 'notReleasedOnThrow', { line: String(place.start.line), where: what }, [
+    { place, text: `${what} may throw, and control leaves the function. The client is still held.` },
+  ]);
+}
+
+interface Exit {
+  readonly place: Place;
+  readonly what: string;
+  readonly text: string;
+}
+
+/** The last `return` on the way, or the end of the function. */
+function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile): Exit {
+  const node = sinceAcquire(checkout, leak).findLast((state) => isReturn(state.point.node))?.point.node;
+  if (node !== undefined && node !== null) return { place: placeOf(node), what: mention(node, file), text: `${mention(node, file)} leaves the function.` };
+  return { place: endOf(checkout.graph.root), what: 'the end of the function', text: 'The function ends.' };
+}
+
+function isReturn(node: Node | null): boolean {
+  return node?.type === 'ReturnStatement';
+}
+
+/** The operation whose exception leaves: the last one on the way that was left over an exceptional edge. */
+function lastThrower(checkout: Checkout, leak: State<Fact>): Node | undefined {
+  const path = sinceAcquire(checkout, leak);
+  for (const { point, via, from } of [...path].reverse()) {
+    if (via?.when === 'throw' && from?.point.node) return from.point.node;
+    if (point.node?.type === 'ThrowStatement') return point.node;
+  }
+  return undefined;
+}
+
+/** The part of the path on which the client is out. */
+function sinceAcquire(checkout: Checkout, leak: State<Fact>): readonly State<Fact>[] {
+  const path = pathTo(leak);
+  const start = path.findLastIndex(({ point }) => point.node === checkout.acquisition.call);
+  return path.slice(Math.max(0, start));
+}

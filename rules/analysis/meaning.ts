@@ -1,0 +1,101 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Meaning, Throws } from '../flow/builder.ts';
+import { isChain } from '../flow/promises.ts';
+import type { FunctionNode, Node } from '../flow/graph.ts';
+import { methods } from '../model/drivers.ts';
+import { endingCalls, quietFunctions, quietMethods, quietObjects } from '../model/quiet-calls.ts';
+import { isFunction } from './entities.ts';
+import { enclosingFunction } from './acquisitions.ts';
+import type { Resolver } from './resolver.ts';
+import { childrenOf, memberName, parentOf, unwrap, walk, type SourceFile } from './source-file.ts';
+
+/** Tells the graph builder what this file's calls mean. */
+export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
+  const worthFollowing = new Map<FunctionNode, boolean>();
+  return {
+    childrenOf: (node) => childrenOf(file, node),
+    throws: throwsOf,
+    neverReturns: (call) => endingCalls.has(file.text.slice(...call.callee.range)),
+    callbackOf,
+    functionOf(callee) {
+      const entity = isNameOfFunction(callee) ? resolver.entityOf(callee, file) : undefined;
+      if (entity?.kind !== 'function' || entity.file !== file) return null;
+      const known = worthFollowing.get(entity.node) ?? handlesClients(entity.node, file);
+      worthFollowing.set(entity.node, known);
+      return known ? entity.node : null;
+    },
+  };
+}
+
+/** The function, written in place, that a driver's call runs once: the last argument of `connect` and `query`. */
+export function callbackOf(call: TSESTree.CallExpression): FunctionNode | null {
+  if (call.callee.type !== 'MemberExpression') return null;
+  const name = memberName(call.callee);
+  const last = call.arguments.at(-1);
+  if (last === undefined || (name !== methods.acquire && name !== methods.query)) return null;
+  const callback = unwrap(last);
+  return isFunction(callback) && !(name === methods.query && callback.async) ? callback : null;
+}
+
+/**
+ * The root of the graph in which a node is evaluated: its function, or, when that function is a callback whose body stands in
+ * the graph of the surrounding function, the root of that one.
+ */
+export function rootOf(node: Node, file: SourceFile): FunctionNode | TSESTree.Program {
+  const fn = enclosingFunction(node, file);
+  const call = fn.type === 'Program' ? undefined : parentOf(fn);
+  if (fn.type === 'Program' || call?.type !== 'CallExpression') return fn;
+  const isHandler = isChain(call) && call.arguments.some((argument) => argument === fn);
+  return isHandler || callbackOf(call) === fn ? rootOf(call, file) : fn;
+}
+
+function isNameOfFunction(callee: Node): boolean {
+  return callee.type === 'Identifier' || (callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression');
+}
+
+/** Functions that release something, or call a function called `done`, belong into the graph of their callers; those that acquire have their own. */
+function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
+  let releases = false;
+  let acquires = false;
+  walk(file, fn, (node) => {
+    if (node.type === 'MemberExpression') {
+      releases ||= memberName(node) === methods.release;
+      acquires ||= memberName(node) === methods.acquire;
+    }
+    releases ||= node.type === 'CallExpression' && node.callee.type === 'Identifier' && /^(?:done|release)/u.test(node.callee.name);
+    return true;
+  });
+  return releases && !acquires && !fn.generator;
+}
+
+function throwsOf(node: Node): Throws {
+  switch (node.type) {
+    case 'AwaitExpression':
+      return isQuietAwait(node) ? 'no' : 'yes';
+    case 'CallExpression':
+      return isQuietCall(node.callee) ? 'no' : 'hardly';
+    case 'NewExpression':
+      return isQuietCall(node.callee) ? 'no' : 'hardly';
+    case 'TaggedTemplateExpression':
+    case 'YieldExpression':
+    case 'ImportExpression':
+      return 'hardly';
+    default:
+      return 'no';
+  }
+}
+
+/** `await client.release()`: what is awaited is no promise. */
+function isQuietAwait({ argument }: TSESTree.AwaitExpression): boolean {
+  const value = unwrap(argument);
+  return value.type === 'CallExpression' && value.callee.type === 'MemberExpression' && memberName(value.callee) === methods.release;
+}
+
+function isQuietCall(callee: Node): boolean {
+  if (callee.type === 'Identifier') return quietFunctions.has(callee.name) || /^(?:done|release)$/u.test(callee.name);
+  if (callee.type !== 'MemberExpression') return false;
+  const name = memberName(callee);
+  if (name !== undefined && quietMethods.has(name)) return true;
+  const object = callee.object.type === 'MemberExpression' ? memberName(callee.object) : callee.object.type === 'Identifier' ? callee.object.name : undefined;
+  return object !== undefined && quietObjects.has(object);
+}

@@ -1,0 +1,207 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Edge, FunctionNode, Graph, Node, Point } from '../flow/graph.ts';
+import { methods } from '../model/drivers.ts';
+import { handingOverName, quietObjects } from '../model/quiet-calls.ts';
+import { effectOfClosure } from './closures.ts';
+import type { CheckoutContext } from './checkout.ts';
+import { withCell, type Fact, type Value } from './facts.ts';
+import { isFunction } from './entities.ts';
+import { narrow } from './narrow.ts';
+import { recordStatement } from './session.ts';
+import { keyName, memberName, parentOf, unwrap, variableOf } from './source-file.ts';
+import { useOf, type Use } from './uses.ts';
+
+/** The facts behind a point's operation, one for each way it can come out over this edge. */
+export function transfer(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  // A client that came back or that somebody else answers for needs no more following, but it is followed where its state matters.
+  if (fact.status === 'escaped' || fact.status === 'lost') return [fact];
+  const { node, target } = point;
+  if (point.kind === 'bind') return target === null ? [fact] : [bind(fact, target, node, context)];
+  return node === null ? [fact] : operate(fact, point, node, edge, context);
+}
+
+function operate(fact: Fact, { kind, target }: Point, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  switch (kind) {
+    case 'eval':
+      return evaluate(fact, node, edge, context);
+    case 'settle':
+      return [settle(fact, node, edge, context)];
+    case 'callback':
+      return node.type === 'CallExpression' && target !== null && isFunction(target) ? enterCallback(fact, node, target, context) : [fact];
+    case 'invoke':
+      return [invoke(fact, node, context)];
+    default:
+      return [fact];
+  }
+}
+
+function evaluate(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  if (edge.when !== 'next' && edge.when !== 'throw') return narrow(fact, node, edge.when, context.cells, context.repeated);
+  if (node === context.acquisition.call) return edge.when === 'throw' ? [fact] : [afterUse(acquire(fact, context), node, context)];
+  if (node.type === 'AwaitExpression') return [afterAwait(settle(fact, node.argument, edge, context), node, edge, context)];
+  if (node.type === 'CallExpression' && !context.graph.inlined.has(node)) return [recordStatement(fact, node, context)];
+  if (isFunction(node)) return [context.graph.inlined.has(node) ? fact : effectOfClosure(fact, node, node, context)];
+  return [afterUse(fact, node, context)];
+}
+
+function afterAwait(fact: Fact, node: TSESTree.AwaitExpression, edge: Edge, context: CheckoutContext): Fact {
+  return edge.when === 'next' ? afterUse(fact, node, context) : fact;
+}
+
+function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
+  if (acquisition.style === 'callback') return fact;
+  return { ...fact, status: fact.status === 'held' || fact.status === 'pending' ? 'lost' : 'pending', inTransaction: false, dirty: [] };
+}
+
+/** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
+function settle(fact: Fact, promise: Node, edge: Edge, { cells }: CheckoutContext): Fact {
+  if (fact.status !== 'pending' || cells.valueOf(promise, fact) !== 'promise') return fact;
+  return { ...fact, status: edge.when === 'throw' ? 'none' : 'held' };
+}
+
+/** Values that only a client, its promise, its release function or something around them has. */
+function isOurs(value: Value | undefined): boolean {
+  return value === 'client' || value === 'promise' || value === 'release' || value === 'bag';
+}
+
+function bind(fact: Fact, target: Node, source: Node | null, context: CheckoutContext): Fact {
+  const value = settledValue(fact, source, context);
+  const pattern = target.type === 'AssignmentPattern' ? target.left : unwrap(target);
+  if (pattern.type === 'ObjectPattern') return takeApart(fact, pattern, value, context);
+  const cell = context.cells.cellOf(pattern);
+  if (isOurs(value) && (cell === undefined || outlivesFunction(pattern, context))) return escape(fact);
+  if (cell === undefined) return fact;
+  const isWorthKeeping = isOurs(value) || pattern.type === 'CallExpression' || context.tested.has(cell);
+  return withCell(fact, cell, isWorthKeeping ? value : undefined);
+}
+
+function settledValue(fact: Fact, source: Node | null, context: CheckoutContext): Value | undefined {
+  const value = source === null ? 'null' : context.cells.valueOf(source, fact);
+  // What a `then` handler gets, or what a chain passes on, has settled.
+  return value === 'promise' && fact.status === 'held' ? 'client' : value;
+}
+
+function takeApart(fact: Fact, pattern: TSESTree.ObjectPattern, value: Value | undefined, context: CheckoutContext): Fact {
+  if (value !== 'client') return value === 'bag' || value === 'promise' ? escape(fact) : fact;
+  let after = fact;
+  for (const property of pattern.properties) {
+    if (property.type !== 'Property') continue;
+    const cell = context.cells.cellOf(property.value);
+    if (cell !== undefined && keyName(property.key, property.computed) === methods.release) after = withCell(after, cell, 'release');
+  }
+  return after;
+}
+
+/** A member, or a variable that is declared outside of the graph's root or used by a function that is not part of the graph. */
+function outlivesFunction(target: Node, { file, graph }: CheckoutContext): boolean {
+  if (target.type === 'CallExpression') return false;
+  if (target.type !== 'Identifier') return true;
+  const variable = variableOf(file, target);
+  const declared = variable?.identifiers[0] as Node | undefined;
+  if (variable === undefined || declared === undefined) return true;
+  if (graph.root.type !== 'Program') return declared.range[0] < graph.root.range[0] || declared.range[1] > graph.root.range[1];
+  return isExported(declared) || variable.references.some(({ identifier }) => !isInGraph(identifier as unknown as Node, graph));
+}
+
+function isExported(declared: Node): boolean {
+  return parentOf(parentOf(parentOf(declared) ?? declared) ?? declared)?.type === 'ExportNamedDeclaration';
+}
+
+function isInGraph(node: Node, graph: Graph): boolean {
+  for (let up = parentOf(node); up !== undefined; up = parentOf(up)) {
+    if (isFunction(up) && !graph.inlined.has(up)) return false;
+  }
+  return true;
+}
+
+/** `(error, client, done)`: either an error and nothing to release, or a client. Fact: pg-pool `index.js`, `connect`. */
+function enterCallback(fact: Fact, call: TSESTree.CallExpression, callback: FunctionNode, context: CheckoutContext): readonly Fact[] {
+  const [error, client, done] = callback.params.map((param) => context.cells.cellOf(param.type === 'AssignmentPattern' ? param.left : param));
+  const failed = setCell(fact, error, 'some');
+  const succeeded = setCell(fact, error, 'null');
+  if (call !== context.acquisition.call) return [succeeded, failed];
+  if (fact.status === 'held') return [{ ...fact, status: 'lost' }];
+  const held: Fact = { ...setCell(setCell(succeeded, client, 'client'), done, 'release'), status: 'held', inTransaction: false, dirty: [] };
+  return [held, setCell(failed, client, 'null')];
+}
+
+function setCell(fact: Fact, cell: string | undefined, value: Value): Fact {
+  return cell === undefined ? fact : withCell(fact, cell, value);
+}
+
+/** Somebody calls this function: `.finally(client.release)`, `.then(done)`. */
+function invoke(fact: Fact, fn: Node, context: CheckoutContext): Fact {
+  if (context.cells.valueOf(fn, fact) === 'release') return release(fact, fn, null, context);
+  const closure = context.closureOf(fn);
+  return closure === null ? fact : effectOfClosure(fact, closure, fn, context);
+}
+
+/** What becomes of the client where a value of ours is used. */
+export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact {
+  if (fact.status === 'none' || fact.status === 'released' || context.graph.inlined.has(node)) return fact;
+  const value = context.cells.valueOf(node, fact);
+  const closure = value === undefined ? context.closureOf(node) : null;
+  if (closure !== null) return effectOfClosure(fact, closure, node, context);
+  return isOurs(value) ? applyUse(fact, value ?? 'some', useOf(node, value === 'promise'), context) : fact;
+}
+
+function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext): Fact {
+  switch (use.kind) {
+    case 'receiver':
+      return use.call !== null && value === 'client' && use.member === methods.release ? release(fact, use.call, use.call.arguments[0] ?? null, context) : fact;
+    case 'callee':
+      return value === 'release' ? release(fact, use.call, use.call.arguments[0] ?? null, context) : fact;
+    case 'argument':
+      return give(fact, value, use, context);
+    case 'returned':
+    case 'stored':
+      return escape(fact);
+    case 'bound':
+      return use.inBag ? lend(fact) : fact;
+    case 'neutral':
+      return fact;
+  }
+}
+
+/** Given to a function that is not part of the graph: lent, unless it is likely to be its new owner. */
+function give(fact: Fact, value: Value, use: Use & { kind: 'argument' }, context: CheckoutContext): Fact {
+  const { call } = use;
+  if (context.graph.inlined.has(call) || isQuietReceiver(call)) return fact;
+  if (value === 'release' || value === 'promise') return escape(fact);
+  return takesOver(call, context) ? escape(fact) : lend(fact);
+}
+
+function isQuietReceiver({ callee }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
+  return callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && quietObjects.has(callee.object.name) && callee.object.name !== 'Promise';
+}
+
+const keepers: ReadonlySet<string> = new Set(['push', 'set', 'add', 'unshift']);
+const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement', 'ArrowFunctionExpression']);
+
+/** Judged by its name, or because it is a parameter that nobody waits for: `callback(null, client)`. */
+function takesOver(call: TSESTree.CallExpression | TSESTree.NewExpression, { file }: CheckoutContext): boolean {
+  const { callee } = call;
+  const name = calleeName(callee);
+  if (name === undefined || handingOverName.test(name) || keepers.has(name)) return true;
+  const isParameter = callee.type === 'Identifier' && variableOf(file, callee)?.defs[0]?.type === 'Parameter';
+  return isParameter && !waiters.has(parentOf(call)?.type ?? '');
+}
+
+function calleeName(callee: Node): string | undefined {
+  return callee.type === 'MemberExpression' ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+}
+
+export function escape(fact: Fact): Fact {
+  return fact.status === 'held' || fact.status === 'pending' ? { ...fact, status: 'escaped' } : fact;
+}
+
+export function lend(fact: Fact): Fact {
+  return fact.wasLent ? fact : { ...fact, wasLent: true };
+}
+
+/** A truthy argument destroys the connection and all its state with it (pg-pool `index.js`, `_release`). */
+export function release(fact: Fact, site: Node, argument: Node | null, context: CheckoutContext): Fact {
+  if (fact.status !== 'held' && fact.status !== 'pending') return fact;
+  context.onRelease(fact, site, argument);
+  return { ...fact, status: 'released', inTransaction: false, dirty: [] };
+}

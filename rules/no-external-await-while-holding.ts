@@ -1,0 +1,17 @@
+import { createRule } from './create-rule.ts';
+
+/**
+ * A client that is held while something else is awaited serves nobody: with 10 clients and a 2 s call, the pool serves at
+ * most 5 requests a second. A backend lost meanwhile ends the process, because a checked-out client has no error listener.
+ *
+ * Not seen: slow work behind packages that are not in `model/slow-calls.ts`, and behind functions of unknown origin.
+ */
+export default createRule({
+  id: 'no-external-await-while-holding',
+  description: 'Disallow awaiting slow work outside of the database while a client is held',
+  messages: {
+    held: 'The client checked out at line {{line}} is held while this waits for {{what}}; nobody else can use it meanwhile, and a pool of 10 is empty after 10 such calls. Move this before the checkout or behind the release.',
+    heldInTransaction:
+      'The client checked out at line {{line}} is held, with its transaction open, while this waits for {{what}}: its locks and its place in the pool stay taken. Move this before BEGIN or behind COMMIT and the release.',
+  },
+});

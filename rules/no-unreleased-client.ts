@@ -1,0 +1,22 @@
+import { createRule } from './create-rule.ts';
+
+/**
+ * A client that is not released is gone: after `max` of them (10 unless set) every caller waits, for ever unless
+ * `connectionTimeoutMillis` is set (pg-pool 3.14 `index.js`).
+ *
+ * Not seen: a client that is handed to code outside of this file, stored in a field, or returned: its new holder answers for it.
+ */
+export default createRule({
+  id: 'no-unreleased-client',
+  description: 'Require that a client checked out of a pool is released on every path',
+  messages: {
+    neverReleased:
+      'No path releases this client of `{{pool}}`: each call keeps one of the pool\'s clients for good (`max` is 10 by default), then every caller waits. Release it in a `finally`, or use `{{pool}}.query()` for a single statement.',
+    notReleasedOnSomePath:
+      'This client of `{{pool}}` is not released when the function leaves at line {{line}} ({{where}}): each such call keeps one of the pool\'s clients for good. Release it in a `finally` that covers this path.',
+    notReleasedOnThrow:
+      'This client of `{{pool}}` is not released when line {{line}} throws ({{where}}): each such failure keeps one of the pool\'s clients for good. Start a `try` right after the checkout and release in its `finally`.',
+    acquiredAgain:
+      'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held. Release each client before the next round.',
+  },
+});
