@@ -5,13 +5,13 @@ import { Option } from 'commander';
 import pc from 'picocolors';
 import type { Plugin } from '../lint/plugin.ts';
 import type { Pooler } from '../lint/pooler.ts';
+import type { CliIo } from './cli-io.ts';
 import type { LintResult } from './formats/lint-result.ts';
 import type { Severities } from './lint-options.ts';
-import type { Terminal } from './progress.ts';
 import { version } from '../../package.json';
-import { toPlainText } from '../activity/plain-text.ts';
 import { createLinter } from '../lint/linter.ts';
 import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
+import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { codeOf, findFiles } from './find-files.ts';
 import { formatAsEslintJson } from './formats/eslint-json.ts';
 import { countProblems, withoutWarnings } from './formats/lint-result.ts';
@@ -20,19 +20,6 @@ import { formatStylish } from './formats/stylish.ts';
 import { lintFiles } from './lint-files.ts';
 import { createRuleReader, readCount, readPooler } from './lint-options.ts';
 import { createProgress } from './progress.ts';
-
-/** What the command needs of its process. */
-export interface LintIo {
-  readonly cwd: string;
-  readonly stdout: Terminal;
-  readonly stderr: Terminal;
-  /** Whether standard output shows colours. */
-  readonly isColored: boolean;
-  readonly now: () => number;
-  /** Aborted when the user presses Ctrl-C. */
-  readonly signal: AbortSignal;
-  setExitCode(code: number): void;
-}
 
 interface LintFlags {
   readonly format: keyof typeof formats;
@@ -63,7 +50,7 @@ Exit codes: 0 nothing to complain about, 1 errors or too many warnings, 2 could 
 `;
 
 /** Adds `lint [paths…]`. */
-export function addLintCommand(program: Command, io: LintIo, plugin: Plugin): void {
+export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): void {
   program
     .command('lint')
     .description('find connection-pool bugs in JavaScript and TypeScript; needs no configuration')
@@ -82,30 +69,24 @@ export function addLintCommand(program: Command, io: LintIo, plugin: Plugin): vo
 }
 
 /** The exit code. */
-async function run(paths: readonly string[], flags: LintFlags, io: LintIo, plugin: Plugin): Promise<number> {
+async function run(paths: readonly string[], flags: LintFlags, io: CliIo, plugin: Plugin): Promise<number> {
   const { files, complaints } = await findFiles(paths, io.cwd);
-  if (complaints.length > 0) return refuse(complaints, io);
-  if (files.length === 0) return refuse([`There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`], io);
+  if (complaints.length > 0) throw new CouldNotRun(complaints.join(' '));
+  if (files.length === 0) throw new CouldNotRun(`There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`);
   const linted = await lintAll(files, flags, io, plugin);
-  if (io.signal.aborted) return refuse(['Stopped before every file was checked, so there is no report.'], io);
+  if (io.signal.aborted) throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
   const { errors, warnings } = countProblems(linted);
   const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
   const rules = ruleIdsOf(plugin).map((id) => ({ id, ...factsOf(plugin, id) }));
-  const failure = await report({ cwd: io.cwd, files: shown, rules }, flags, io);
-  if (failure !== undefined) return refuse([failure], io);
+  await report({ cwd: io.cwd, files: shown, rules }, flags, io);
   if (warnings > (flags.maxWarnings ?? Infinity)) {
     io.stderr.write(`Poolguard found ${warnings} warnings, more than the ${flags.maxWarnings} that --max-warnings allows.\n`);
-    return 1;
+    return exitCodes.findings;
   }
-  return errors > 0 ? 1 : 0;
+  return errors > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
-function refuse(sentences: readonly string[], io: LintIo): 2 {
-  for (const sentence of sentences) io.stderr.write(`${toPlainText(sentence)}\n`);
-  return 2;
-}
-
-async function lintAll(files: readonly string[], { rule, pooler }: LintFlags, io: LintIo, plugin: Plugin) {
+async function lintAll(files: readonly string[], { rule, pooler }: LintFlags, io: CliIo, plugin: Plugin) {
   const lint = createLinter(plugin, { cwd: io.cwd, severities: rule, ...(pooler === undefined ? {} : { pooler }) });
   const progress = createProgress('Checked', files.length, io.stderr, io.now);
   try {
@@ -115,17 +96,16 @@ async function lintAll(files: readonly string[], { rule, pooler }: LintFlags, io
   }
 }
 
-/** A sentence when the report could not be written. */
-async function report(result: LintResult, { format, outputFile }: LintFlags, io: LintIo): Promise<string | undefined> {
+async function report(result: LintResult, { format, outputFile }: LintFlags, io: CliIo): Promise<void> {
   const text = formats[format](result, io.isColored && outputFile === undefined);
-  if (outputFile === undefined) {
-    io.stdout.write(text);
-    return undefined;
-  }
+  if (outputFile === undefined) io.stdout.write(text);
+  else await writeReport(resolve(io.cwd, outputFile), text);
+}
+
+async function writeReport(file: string, text: string): Promise<void> {
   try {
-    await writeFile(resolve(io.cwd, outputFile), text);
-    return undefined;
+    await writeFile(file, text);
   } catch (failure) {
-    return `The report could not be written to ${outputFile}: ${codeOf(failure)}.`;
+    throw new CouldNotRun(`The report could not be written to ${file}: ${codeOf(failure)}.`);
   }
 }

@@ -1,7 +1,4 @@
-export interface Terminal {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
-}
+import type { Terminal } from './cli-io.ts';
 
 export interface Progress {
   step(): void;

@@ -224,7 +224,7 @@ describe('a connection that ends', () => {
 });
 
 describe('behind a pooler, which lends its backends to others', () => {
-  test('no setting stays on the backend, and every statement is read-only and limited', async () => {
+  test('every statement runs in a read-only transaction of its own, with the limits in it', async () => {
     const relay = await startRelay(Number(new URL(database.url).port), { hidesPids: true });
     const session = await open({ port: relay.port });
     const limits = `SELECT current_setting('statement_timeout') AS statement, current_setting('transaction_read_only') AS readonly, pg_backend_pid() AS pid`;
