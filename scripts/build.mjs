@@ -1,6 +1,7 @@
-// Bundles every entry point with esbuild; `--watch` rebuilds on change.
+// Bundles every entry point with esbuild, or only those whose output files are named; `--watch` rebuilds on change.
 import { build, context } from 'esbuild';
-import { dirname } from 'node:path';
+import { chmod } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -8,15 +9,43 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const shared = { absWorkingDir: root, bundle: true, sourcemap: true, logLevel: 'warning', legalComments: 'none' };
 const node = { ...shared, platform: 'node', target: 'node20.19' };
 
+/** What npm users run: dependencies stay in node_modules. */
+const esm = { ...node, format: 'esm', packages: 'external' };
+/** What must start without node_modules: the extension, and the probe's process, which the extension and the command line share. */
+const cjs = { ...node, format: 'cjs', external: ['vscode', 'pg-native'] };
+/** Lets the shell run the bundle by its shebang line. */
+const executable = { name: 'executable', setup: ({ initialOptions, onEnd }) => onEnd(() => chmod(join(root, initialOptions.outfile), 0o755)) };
+/** ESLint's own rules stay out of a bundle that runs ours only; comments in linted files may still name them. */
+const withoutEslintRules = {
+  name: 'without-eslint-rules',
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]eslint[\\/]lib[\\/]rules[\\/]index\.js$/ }, () => ({ contents: 'module.exports = new Map();' }));
+  },
+};
+
+/** What an editor starts: one file that needs no node_modules. */
+const alone = { ...node, format: 'cjs', minify: true, sourcemap: false, plugins: [withoutEslintRules] };
+/** The editor's pages: one file each, with its style sheets as text. */
+const page = { ...shared, platform: 'browser', format: 'esm', target: 'chrome120', minify: true, sourcemap: false, loader: { '.css': 'text' } };
 /** Every bundle of the product: a row each. */
 const entries = [
   // The plugin has no run-time dependency: the scope analysis it needs for other files is part of it.
   { ...node, format: 'esm', entryPoints: ['rules/index.ts'], outfile: 'rules/dist/index.js', sourcemap: false },
+  { ...cjs, entryPoints: ['src/probe/process.ts'], outfile: 'dist/probe.cjs' },
+  { ...esm, entryPoints: ['src/cli/bin.ts'], outfile: 'dist/cli.js', sourcemap: false, banner: { js: '#!/usr/bin/env node' }, plugins: [executable] },
+  { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
+  { ...cjs, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', minify: true, sourcemap: false, mainFields: ['module', 'main'] },
+  { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },
+  { ...page, entryPoints: ['src/webview/sessions-panel.ts'], outfile: 'dist/webview/sessions-panel.js' },
+  { ...shared, entryPoints: ['src/webview/page.css'], outfile: 'dist/webview/page.css', minify: true, sourcemap: false },
 ];
 
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const wanted = entries.filter(({ outfile }) => named.length === 0 || named.includes(outfile));
+
 if (process.argv.includes('--watch')) {
-  const contexts = await Promise.all(entries.map((entry) => context({ ...entry, logLevel: 'info' })));
+  const contexts = await Promise.all(wanted.map((entry) => context({ ...entry, logLevel: 'info' })));
   await Promise.all(contexts.map((each) => each.watch()));
 } else {
-  await Promise.all(entries.map((entry) => build(entry)));
+  await Promise.all(wanted.map((entry) => build(entry)));
 }

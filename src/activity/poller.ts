@@ -1,0 +1,177 @@
+import type { DatabaseFailure, DatabaseFailureKind } from '../database/failure.ts';
+import type { ActivityReport } from './snapshot.ts';
+
+export type ActivityAnswer = { readonly kind: 'report'; readonly report: ActivityReport } | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
+
+/** An open connection, as far as the poller needs it. */
+export interface ActivityReader {
+  read(): Promise<ActivityAnswer>;
+  onLost(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface ActivitySource {
+  open(signal: AbortSignal): Promise<{ readonly kind: 'opened'; readonly reader: ActivityReader } | { readonly kind: 'failed'; readonly failure: DatabaseFailure }>;
+}
+
+/** Time as an argument, in milliseconds. */
+export interface PollerClock {
+  now(): number;
+  /** Resolves after the time, or as soon as the signal aborts; never rejects. */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+export type PollerState =
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'live'; readonly report: ActivityReport; /** Until the next look. */ readonly nextInMs: number }
+  | { readonly kind: 'paused'; /** The last one seen. */ readonly report: ActivityReport | null }
+  | {
+      readonly kind: 'lost';
+      readonly failure: DatabaseFailure;
+      readonly retryInMs: number;
+      /** Failures in a row, from 1. */
+      readonly attempt: number;
+      readonly report: ActivityReport | null;
+    };
+
+export interface PollerOptions {
+  readonly source: ActivitySource;
+  readonly clock: PollerClock;
+  readonly onState: (state: PollerState) => void;
+  /** One of `pollIntervalsMs` as a rule; 2,000 by default. */
+  readonly intervalMs?: number;
+  readonly startPaused?: boolean;
+  /** Stops the poller for good. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Poller {
+  /** Stops looking and closes the connection: nothing is held on the server while nobody looks. */
+  pause(): void;
+  resume(): void;
+  /** Looks, or tries to connect again, without waiting for the interval. */
+  refresh(): void;
+  setIntervalMs(intervalMs: number): void;
+  /** Resolves when the connection is closed. Safe to call twice. No state is emitted afterwards. */
+  stop(): Promise<void>;
+}
+
+export const pollIntervalsMs: readonly number[] = [1_000, 2_000, 5_000, 10_000];
+export const defaultPollIntervalMs = 2_000;
+
+/** A look may take at most a fifth of the time: a slow server is asked less often. */
+const restPerLook = 4;
+const firstRetryMs = 500;
+const longestRetryMs = 10_000;
+/** Failures that no waiting mends: trying again soon would only lock an account or fill the server's log. */
+const retryOfSettledFailureMs = 30_000;
+const settledFailures: ReadonlySet<DatabaseFailureKind> = new Set(['wrong-password', 'no-such-role', 'no-such-database', 'tls-refused', 'permission']);
+
+/** How long to wait after the given number of failures in a row. */
+export function retryDelayMs(kind: DatabaseFailureKind, attempt: number): number {
+  return settledFailures.has(kind) ? retryOfSettledFailureMs : Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 1));
+}
+
+/** Starts to look at once. One request is in flight at most; every failure is a state, followed by another attempt. */
+export function startPoller({ source, clock, onState, intervalMs = defaultPollIntervalMs, startPaused = false, signal }: PollerOptions): Poller {
+  const stopper = new AbortController();
+  let nap = new AbortController();
+  let interval = intervalMs;
+  let isPaused = startPaused;
+  const wake = () => nap.abort();
+  const stop = () => {
+    stopper.abort();
+    wake();
+  };
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop();
+
+  /** Until the time is over, or something happened that the loop must see. Null, while paused, waits for the latter only. */
+  const rest = async (milliseconds: number | null) => {
+    nap = new AbortController();
+    if (stopper.signal.aborted || isPaused !== (milliseconds === null)) return;
+    if (milliseconds === null) await new Promise<void>((resolve) => nap.signal.addEventListener('abort', () => resolve(), { once: true }));
+    else await clock.sleep(milliseconds, nap.signal);
+  };
+  const loop = pollUntilStopped({ source, clock, onState, rest, wake, stop: stopper.signal, interval: () => interval, isPaused: () => isPaused });
+  const ended = loop.finally(() => signal?.removeEventListener('abort', stop));
+  const setPaused = (paused: boolean) => {
+    if (paused === isPaused) return;
+    isPaused = paused;
+    wake();
+  };
+  return {
+    pause: () => setPaused(true),
+    resume: () => setPaused(false),
+    refresh: wake,
+    setIntervalMs: (milliseconds) => {
+      interval = milliseconds;
+      wake();
+    },
+    stop: () => {
+      stop();
+      return ended;
+    },
+  };
+}
+
+interface Loop {
+  readonly source: ActivitySource;
+  readonly clock: PollerClock;
+  readonly onState: (state: PollerState) => void;
+  readonly rest: (milliseconds: number | null) => Promise<void>;
+  readonly wake: () => void;
+  readonly stop: AbortSignal;
+  readonly interval: () => number;
+  readonly isPaused: () => boolean;
+}
+
+async function pollUntilStopped({ source, clock, onState, rest, wake, stop, interval, isPaused }: Loop): Promise<void> {
+  let reader: ActivityReader | null = null;
+  let report: ActivityReport | null = null;
+  let attempt = 0;
+  const close = async () => {
+    const closing = reader;
+    reader = null;
+    await closing?.close();
+  };
+  const retryLater = async (failure: DatabaseFailure) => {
+    await close();
+    if (stop.aborted || isPaused()) return;
+    attempt += 1;
+    const retryInMs = retryDelayMs(failure.kind, attempt);
+    onState({ kind: 'lost', failure, retryInMs, attempt, report });
+    await rest(retryInMs);
+  };
+  const look = async (open: ActivityReader) => {
+    const began = clock.now();
+    const answer = await open.read();
+    if (stop.aborted || isPaused()) return;
+    if (answer.kind === 'failed') return retryLater(answer.failure);
+    attempt = 0;
+    report = answer.report;
+    const nextInMs = Math.max(interval(), Math.round(restPerLook * (clock.now() - began)));
+    onState({ kind: 'live', report, nextInMs });
+    await rest(nextInMs);
+  };
+  try {
+    while (!stop.aborted) {
+      if (isPaused()) {
+        await close();
+        if (!stop.aborted) onState({ kind: 'paused', report });
+        while (isPaused() && !stop.aborted) await rest(null);
+      } else if (reader === null) {
+        if (attempt === 0) onState({ kind: 'connecting' });
+        const opened = await source.open(stop);
+        if (opened.kind === 'failed') await retryLater(opened.failure);
+        else {
+          reader = opened.reader;
+          // The next look will find the connection gone and say why.
+          reader.onLost(wake);
+        }
+      } else await look(reader);
+    }
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,24 @@
+import process from 'node:process';
+import pc from 'picocolors';
+import { runCli } from './main.ts';
+
+// A reader that has seen enough, as in `poolguard … | head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+
+const stopper = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopper.abort());
+
+const args = process.argv.slice(2);
+await runCli(args, {
+  cwd: process.cwd(),
+  env: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  // picocolors heeds NO_COLOR, FORCE_COLOR and whether standard output is a terminal.
+  isColored: pc.isColorSupported && !args.includes('--no-color'),
+  now: () => performance.now(),
+  signal: stopper.signal,
+  setExitCode: (code) => {
+    process.exitCode = code;
+  },
+});

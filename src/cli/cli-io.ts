@@ -1,0 +1,24 @@
+import type { Environment } from '../database/target.ts';
+
+/** A stream that may be a terminal. */
+export interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  write(text: string): unknown;
+}
+
+/** What commands need of their process, so that tests can run them inside their own. */
+export interface CliIo {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly stdout: Terminal;
+  readonly stderr: Terminal;
+  /** Whether standard output shows colours. */
+  readonly isColored: boolean;
+  /** Milliseconds of some clock that never goes back. */
+  readonly now: () => number;
+  /** Aborted when the user presses Ctrl-C or the process is asked to end. */
+  readonly signal: AbortSignal;
+  setExitCode(code: number): void;
+}

@@ -1,0 +1,62 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { globby, isDynamicPattern } from 'globby';
+
+/** What is checked of a folder. */
+const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}';
+
+const generated = ['**/{node_modules,dist,build,coverage,.git}/**', '**/*.d.{ts,mts,cts}', '**/*.min.{js,mjs,cjs}'];
+
+export interface FoundFiles {
+  /** Absolute, sorted, each once. */
+  readonly files: readonly string[];
+  /** Whole sentences about paths that could not be followed. */
+  readonly complaints: readonly string[];
+}
+
+/**
+ * The files that paths stand for: a file is itself, a folder is every source file in it that git does not ignore,
+ * anything else is a glob pattern.
+ */
+export async function findFiles(paths: readonly string[], cwd: string): Promise<FoundFiles> {
+  const found = await Promise.all(paths.map((path) => follow(path, cwd)));
+  const files = new Set(found.flatMap((each) => each.files));
+  return { files: [...files].sort(), complaints: found.flatMap((each) => each.complaints) };
+}
+
+async function follow(path: string, cwd: string): Promise<FoundFiles> {
+  const absolute = resolve(cwd, path);
+  const kind = await kindOf(absolute);
+  if (kind === 'file') return { files: [absolute], complaints: [] };
+  if (kind === 'folder') return search(sources, absolute);
+  if (kind === 'missing' && isDynamicPattern(path)) return expand(path, cwd);
+  return { files: [], complaints: [kind === 'missing' ? `${path} does not exist.` : `${path} cannot be read: ${kind.because}.`] };
+}
+
+async function expand(pattern: string, cwd: string): Promise<FoundFiles> {
+  const found = await search(pattern, cwd);
+  return found.files.length > 0 ? found : { files: [], complaints: [...found.complaints, `No file matches ${pattern}.`] };
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | 'missing' | { readonly because: string }> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch (failure) {
+    const code = codeOf(failure);
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : { because: code };
+  }
+}
+
+async function search(pattern: string, cwd: string): Promise<FoundFiles> {
+  const options = { cwd, gitignore: true, ignore: generated, absolute: true, followSymbolicLinks: false } as const;
+  try {
+    return { files: (await globby(pattern, options)).map((file) => resolve(file)), complaints: [] };
+  } catch (failure) {
+    const files = await globby(pattern, { ...options, suppressErrors: true });
+    return { files: files.map((file) => resolve(file)), complaints: [`A folder in ${cwd} cannot be read: ${codeOf(failure)}.`] };
+  }
+}
+
+export function codeOf(failure: unknown): string {
+  return failure instanceof Error && 'code' in failure ? String(failure.code) : String(failure);
+}

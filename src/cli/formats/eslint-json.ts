@@ -1,0 +1,30 @@
+import type { ESLint, Linter } from 'eslint';
+import type { LintedFile } from '../../lint/linter.ts';
+import type { LintResult } from './lint-result.ts';
+
+/** ESLint's own JSON, so that every tool that reads `eslint --format json` reads ours. */
+export function formatAsEslintJson({ files }: LintResult): string {
+  return `${JSON.stringify(files.map(toEslintResult))}\n`;
+}
+
+function toEslintResult({ path, text, messages, suppressedMessages }: LintedFile): ESLint.LintResult {
+  const errors = messages.filter(({ severity }) => severity === 2);
+  const warnings = messages.filter(({ severity }) => severity === 1);
+  return {
+    filePath: path,
+    messages: [...messages],
+    suppressedMessages: [...suppressedMessages],
+    errorCount: errors.length,
+    fatalErrorCount: errors.filter(({ fatal }) => fatal === true).length,
+    warningCount: warnings.length,
+    fixableErrorCount: errors.filter(isFixable).length,
+    fixableWarningCount: warnings.filter(isFixable).length,
+    // ESLint leaves the source out of clean files too.
+    ...(messages.length > 0 ? { source: text } : {}),
+    usedDeprecatedRules: [],
+  };
+}
+
+function isFixable({ fix }: Linter.LintMessage): boolean {
+  return fix !== undefined;
+}

@@ -1,0 +1,35 @@
+import type { LintedFile } from '../../lint/linter.ts';
+import type { RuleFacts } from '../../lint/plugin.ts';
+
+/** A finished lint, as every format gets it. */
+export interface LintResult {
+  /** Absolute; reported paths are relative to it. */
+  readonly cwd: string;
+  readonly files: readonly LintedFile[];
+  readonly rules: readonly Rule[];
+}
+
+export interface Rule extends RuleFacts {
+  /** `poolguard/<rule>` */
+  readonly id: string;
+}
+
+export interface Counts {
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+export function countProblems(files: readonly LintedFile[]): Counts {
+  const problems = files.flatMap((file) => file.problems);
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  return { errors, warnings: problems.length - errors };
+}
+
+/** The same files as if warnings did not exist. */
+export function withoutWarnings(files: readonly LintedFile[]): LintedFile[] {
+  return files.map((file) => ({
+    ...file,
+    problems: file.problems.filter(({ severity }) => severity === 'error'),
+    messages: file.messages.filter(({ severity }) => severity === 2),
+  }));
+}

@@ -1,0 +1,76 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Linter } from 'eslint';
+import type { LintedFile } from '../../lint/linter.ts';
+import type { Problem, Span } from '../../lint/problem.ts';
+import type { LintResult, Rule } from './lint-result.ts';
+
+const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/** SARIF 2.1.0 for code scanning; the path of a finding is a code flow. */
+export function formatAsSarif(result: LintResult, version: string): string {
+  return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs: [toRun(result, version)] }, null, 2)}\n`;
+}
+
+function toRun({ cwd, files, rules }: LintResult, version: string) {
+  const unchecked = files.flatMap((file) => file.problems.filter(({ rule }) => rule === null).map((problem) => toNotification(file, problem, cwd)));
+  return {
+    tool: { driver: { name: 'Poolguard', semanticVersion: version, rules: rules.map(toDescriptor) } },
+    columnKind: 'utf16CodeUnits',
+    invocations: [{ executionSuccessful: unchecked.length === 0, toolExecutionNotifications: unchecked }],
+    results: files.flatMap((file) => toResults(file, rules, cwd)),
+  };
+}
+
+function toDescriptor({ id, description, url }: Rule) {
+  return {
+    id,
+    ...(description === undefined ? {} : { shortDescription: { text: description } }),
+    ...(url === undefined ? {} : { helpUri: url }),
+  };
+}
+
+function toResults(file: LintedFile, rules: readonly Rule[], cwd: string) {
+  const active = file.problems.filter(({ rule }) => rule !== null).map((problem) => toResult(file, problem, rules, cwd));
+  return [...active, ...file.suppressedMessages.map((message) => toSuppressedResult(file, message, cwd))];
+}
+
+function toResult({ path }: LintedFile, problem: Problem, rules: readonly Rule[], cwd: string) {
+  const { rule, severity, message, steps } = problem;
+  const flow = steps.map((step) => ({ location: { ...toLocation(step.file ?? path, step, cwd), message: { text: step.message } } }));
+  return {
+    ruleId: rule,
+    ruleIndex: rules.findIndex(({ id }) => id === rule),
+    level: severity,
+    message: { text: message },
+    locations: [toLocation(path, problem, cwd)],
+    ...(flow.length > 0 ? { codeFlows: [{ threadFlows: [{ locations: flow }] }] } : {}),
+  };
+}
+
+function toSuppressedResult({ path }: LintedFile, message: Linter.SuppressedLintMessage, cwd: string) {
+  const { ruleId, severity, line, column, endLine = line, endColumn = column } = message;
+  return {
+    ruleId,
+    level: severity === 2 ? 'error' : 'warning',
+    message: { text: message.message },
+    locations: [toLocation(path, { line, column, endLine, endColumn }, cwd)],
+    suppressions: message.suppressions.map(({ justification }) => ({ kind: 'inSource', justification })),
+  };
+}
+
+function toNotification({ path }: LintedFile, problem: Problem, cwd: string) {
+  return { level: 'error', message: { text: problem.message }, locations: [toLocation(path, problem, cwd)] };
+}
+
+function toLocation(path: string, { line, column, endLine, endColumn }: Span, cwd: string) {
+  const region = { startLine: line, startColumn: column, endLine, endColumn };
+  return { physicalLocation: { artifactLocation: toArtifact(path, cwd), region } };
+}
+
+/** Relative to the root of the checkout, because an absolute path means nothing on another machine. */
+function toArtifact(path: string, cwd: string) {
+  const way = relative(cwd, path);
+  if (way.startsWith('..') || isAbsolute(way)) return { uri: pathToFileURL(path).href };
+  return { uri: way.split(sep).map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
+}

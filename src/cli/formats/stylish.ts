@@ -1,0 +1,57 @@
+import { relative } from 'node:path';
+import type pc from 'picocolors';
+import type { LintedFile } from '../../lint/linter.ts';
+import type { Problem, Step } from '../../lint/problem.ts';
+import type { LintResult } from './lint-result.ts';
+import { toPlainText } from '../../activity/plain-text.ts';
+import { countProblems } from './lint-result.ts';
+
+export type Colors = ReturnType<typeof pc.createColors>;
+
+/** For people: problems by file, below each the path to the harm. */
+export function formatStylish(result: LintResult, colors: Colors): string {
+  const files = result.files.filter(({ problems }) => problems.length > 0);
+  return [...files.map((file) => formatFile(file, result.cwd, colors)), formatSummary(result, colors)].join('\n');
+}
+
+function formatFile({ path, problems }: LintedFile, cwd: string, colors: Colors): string {
+  const place = (span: Place) => `${span.line}:${span.column}`;
+  const width = Math.max(...problems.map((problem) => place(problem).length));
+  const blocks = problems.map((problem) => formatProblem(problem, place(problem).padStart(width), cwd, colors));
+  return `${colors.underline(shownPath(path, cwd))}\n${blocks.join('')}`;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+function formatProblem({ severity, message, rule, steps }: Problem, place: string, cwd: string, colors: Colors): string {
+  const word = severity === 'error' ? colors.red('error  ') : colors.yellow('warning');
+  const head = `  ${colors.dim(place)}  ${word}  ${toPlainText(message)}${rule === null ? '' : `  ${colors.dim(rule)}`}\n`;
+  const indent = ' '.repeat(place.length + 4);
+  return head + steps.map((step) => `${indent}${formatStep(step, cwd, colors)}\n`).join('');
+}
+
+function formatStep({ line, column, message, file }: Step, cwd: string, colors: Colors): string {
+  const where = `${file === undefined ? 'line ' : `${shownPath(file, cwd)}:`}${line}:${column}`;
+  return `${colors.dim(`↳ ${where}`)}  ${toPlainText(message)}`;
+}
+
+function formatSummary({ files }: LintResult, colors: Colors): string {
+  const { errors, warnings } = countProblems(files);
+  const checked = `${count(files.length, 'file')} checked`;
+  if (errors + warnings === 0) return `${colors.green('✔')} No problems, ${checked}.\n`;
+  const total = `✖ ${count(errors + warnings, 'problem')} (${count(errors, 'error')}, ${count(warnings, 'warning')}), ${checked}.`;
+  return `${errors > 0 ? colors.red(total) : colors.yellow(total)}\n`;
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+/** File names are as hostile as file contents. */
+function shownPath(path: string, cwd: string): string {
+  const way = relative(cwd, path);
+  return toPlainText(way.startsWith('..') || way === '' ? path : way);
+}

@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import pc from 'picocolors';
+import type { Plugin } from '../lint/plugin.ts';
+import type { Pooler } from '../lint/pooler.ts';
+import type { CliIo } from './cli-io.ts';
+import type { LintResult } from './formats/lint-result.ts';
+import type { Severities } from './lint-options.ts';
+import { version } from '../../package.json';
+import { createLinter } from '../lint/linter.ts';
+import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
+import { CouldNotRun, exitCodes } from './exit-code.ts';
+import { codeOf, findFiles } from './find-files.ts';
+import { formatAsEslintJson } from './formats/eslint-json.ts';
+import { countProblems, withoutWarnings } from './formats/lint-result.ts';
+import { formatAsSarif } from './formats/sarif.ts';
+import { formatStylish } from './formats/stylish.ts';
+import { lintFiles } from './lint-files.ts';
+import { createRuleReader, readCount, readPooler } from './lint-options.ts';
+import { createProgress } from './progress.ts';
+
+interface LintFlags {
+  readonly format: keyof typeof formats;
+  readonly rule: Severities;
+  readonly pooler?: Pooler;
+  readonly quiet?: true;
+  readonly maxWarnings?: number;
+  readonly outputFile?: string;
+}
+
+const formats = {
+  stylish: (result: LintResult, isColored: boolean) => formatStylish(result, pc.createColors(isColored)),
+  json: (result: LintResult) => formatAsEslintJson(result),
+  sarif: (result: LintResult) => formatAsSarif(result, version),
+};
+
+const examples = `
+Examples:
+  poolguard lint                                  every source file below this folder that git does not ignore
+  poolguard lint src 'packages/*/src/**/*.ts'     folders, files and patterns
+  poolguard lint --pooler pgbouncer:transaction:1.21
+  poolguard lint --rule no-session-state=error --rule no-pool-per-request=off
+  poolguard lint --format sarif --output-file poolguard.sarif
+
+Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
+
+Exit codes: 0 nothing to complain about, 1 errors or too many warnings, 2 could not run.
+`;
+
+/** Adds `lint [paths…]`. */
+export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): void {
+  program
+    .command('lint')
+    .description('find connection-pool bugs in JavaScript and TypeScript; needs no configuration')
+    .argument('[paths...]', 'files, folders or glob patterns', ['.'])
+    .addOption(new Option('-f, --format <format>', 'how to report').choices(Object.keys(formats)).default('stylish'))
+    .option('--rule <id=severity>', 'set a rule to off, warn or error; may be repeated', createRuleReader(ruleIdsOf(plugin)), {})
+    .option('--pooler <kind[:mode[:version]]>', 'the pooler in front of the database, for example pgbouncer:transaction:1.21', readPooler)
+    .option('--quiet', 'report errors only')
+    .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount)
+    .option('-o, --output-file <file>', 'write the report to a file')
+    .option('--no-color', 'no colours; NO_COLOR=1 does the same')
+    .addHelpText('after', examples)
+    .action(async (paths: string[], flags: LintFlags) => {
+      io.setExitCode(await run(paths, flags, io, plugin));
+    });
+}
+
+/** The exit code. */
+async function run(paths: readonly string[], flags: LintFlags, io: CliIo, plugin: Plugin): Promise<number> {
+  const { files, complaints } = await findFiles(paths, io.cwd);
+  if (complaints.length > 0) throw new CouldNotRun(complaints.join(' '));
+  if (files.length === 0) throw new CouldNotRun(`There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`);
+  const linted = await lintAll(files, flags, io, plugin);
+  if (io.signal.aborted) throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
+  const { errors, warnings } = countProblems(linted);
+  const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
+  const rules = ruleIdsOf(plugin).map((id) => ({ id, ...factsOf(plugin, id) }));
+  await report({ cwd: io.cwd, files: shown, rules }, flags, io);
+  if (warnings > (flags.maxWarnings ?? Infinity)) {
+    io.stderr.write(`Poolguard found ${warnings} warnings, more than the ${flags.maxWarnings} that --max-warnings allows.\n`);
+    return exitCodes.findings;
+  }
+  return errors > 0 ? exitCodes.findings : exitCodes.fine;
+}
+
+async function lintAll(files: readonly string[], { rule, pooler }: LintFlags, io: CliIo, plugin: Plugin) {
+  const lint = createLinter(plugin, { cwd: io.cwd, severities: rule, ...(pooler === undefined ? {} : { pooler }) });
+  const progress = createProgress('Checked', files.length, io.stderr, io.now);
+  try {
+    return await lintFiles(files, lint, () => { progress.step(); }, io.signal);
+  } finally {
+    progress.end();
+  }
+}
+
+async function report(result: LintResult, { format, outputFile }: LintFlags, io: CliIo): Promise<void> {
+  const text = formats[format](result, io.isColored && outputFile === undefined);
+  if (outputFile === undefined) io.stdout.write(text);
+  else await writeReport(resolve(io.cwd, outputFile), text);
+}
+
+async function writeReport(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (failure) {
+    throw new CouldNotRun(`The report could not be written to ${file}: ${codeOf(failure)}.`);
+  }
+}

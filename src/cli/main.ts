@@ -1,0 +1,73 @@
+import { Command, CommanderError } from 'commander';
+import { version } from '../../package.json';
+import { toPlainText } from '../activity/plain-text.ts';
+import { redact } from '../database/secret.ts';
+import { poolguard } from '../lint/poolguard.ts';
+import { addActivityCommand } from './activity.ts';
+import type { CliIo } from './cli-io.ts';
+import { CouldNotRun, exitCodes } from './exit-code.ts';
+import { addLintCommand } from './lint.ts';
+import { addLspCommand } from './lsp.ts';
+
+/** Every command: a row each. */
+const commands: readonly ((program: Command, io: CliIo) => void)[] = [
+  (program, io) => addLintCommand(program, io, poolguard),
+  addActivityCommand,
+  (program) => addLspCommand(program, poolguard),
+];
+
+const teaching = `
+Examples:
+  poolguard lint
+  DATABASE_URL=postgres://app@localhost/shop poolguard activity
+  poolguard activity --watch
+  poolguard help activity
+
+Exit codes: 0 fine, 1 findings or a failed check, 2 could not run.
+POOLGUARD_DEBUG=1 prints the stack of an unexpected error.
+`;
+
+/** Runs the command line `args` (without node and script). Says everything through `io`; never rejects. */
+export async function runCli(args: readonly string[], io: CliIo): Promise<void> {
+  try {
+    await createProgram(io).parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    io.setExitCode(explain(error, io));
+  }
+}
+
+function createProgram(io: CliIo): Command {
+  const program = new Command('poolguard')
+    .description("Finds PostgreSQL connection-pool bugs in Node.js code and shows the pool's real state while you develop.")
+    .version(version, '-V, --version', 'print the version')
+    .option('--no-color', 'no colours; NO_COLOR=1 does the same')
+    .addHelpText('after', teaching)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      // What the user typed may be a connection string with its password.
+      outputError: (text, write) => write(`${usageSentence(text)}\n`),
+      getOutHasColors: () => io.isColored,
+      getErrHasColors: () => io.isColored,
+    });
+  for (const add of commands) add(program, io);
+  return program;
+}
+
+/** "error: unknown option '--x'" becomes "Unknown option '--x'. Run poolguard --help to see what there is." */
+function usageSentence(text: string): string {
+  const [what = '', ...hints] = redact(text, null).trim().split('\n').map((line) => toPlainText(line).replace(/^error: /, '').replace(/\.$/, ''));
+  const hint = hints.filter((line) => line !== '').map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('');
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}.${hint} Run poolguard --help to see what there is.`;
+}
+
+function explain(error: unknown, io: CliIo): number {
+  // Commander has said its sentence, or printed the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.couldNotRun;
+  const isExpected = error instanceof CouldNotRun;
+  const message = toPlainText(redact(error instanceof Error ? error.message : String(error), null));
+  io.stderr.write(isExpected ? `${message}\n` : `Poolguard failed unexpectedly: ${message.replace(/\.$/, '')}. POOLGUARD_DEBUG=1 shows where; please report it.\n`);
+  if (io.env['POOLGUARD_DEBUG'] === '1' && error instanceof Error) io.stderr.write(`${redact(error.stack ?? '', null)}\n`);
+  return exitCodes.couldNotRun;
+}

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import type { ClientConfig } from 'pg';
+import type { Secret } from './secret.ts';
+import type { ConnectionTarget } from './target.ts';
+
+export interface SessionLimits {
+  /** `application_name`: every connection of Poolguard can be told from the application's. */
+  readonly applicationName: string;
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  readonly idleInTransactionTimeoutMs: number;
+}
+
+export const ownApplicationName = 'poolguard';
+
+export const defaultLimits: SessionLimits = {
+  applicationName: ownApplicationName,
+  connectTimeoutMs: 5_000,
+  statementTimeoutMs: 2_000,
+  lockTimeoutMs: 500,
+  idleInTransactionTimeoutMs: 5_000,
+};
+
+/** How long the client waits for an answer beyond the server's own limit, in milliseconds. */
+const graceMs = 3_000;
+
+/**
+ * What `pg.Client` takes. Time limits of the server are not in it: a pooler refuses them as startup parameters.
+ * Reads the certificate files of the target, and throws Node's error when one cannot be read.
+ */
+export function toClientConfig(target: ConnectionTarget, secret: Secret | null, limits: SessionLimits): ClientConfig {
+  return {
+    host: target.host,
+    port: target.port,
+    user: target.user,
+    database: target.database,
+    // A function keeps pg from falling back to PGPASSWORD or ~/.pgpass, whose secret may belong to another server.
+    password: () => secret?.reveal() ?? '',
+    ssl: tlsOptions(target),
+    application_name: limits.applicationName,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    query_timeout: limits.statementTimeoutMs + graceMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  };
+}
+
+function tlsOptions({ tls, tlsFiles }: ConnectionTarget): ClientConfig['ssl'] {
+  if (tls === 'off') return false;
+  const { ca, cert, key } = tlsFiles;
+  return {
+    rejectUnauthorized: tls === 'verify',
+    // `system` is libpq's word for the certificate authorities of this machine.
+    ...(ca !== null && ca !== 'system' && { ca: readFileSync(ca, 'utf8') }),
+    ...(cert !== null && { cert: readFileSync(cert, 'utf8') }),
+    ...(key !== null && { key: readFileSync(key, 'utf8') }),
+  };
+}

@@ -1,0 +1,277 @@
+import { shorten, toPlainText } from '../activity/plain-text.ts';
+import { redact, type Secret } from './secret.ts';
+import { describePlace, type ConnectionTarget } from './target.ts';
+
+export type DatabaseFailureKind =
+  | 'unreachable'
+  | 'wrong-password'
+  | 'no-such-role'
+  | 'no-such-database'
+  | 'tls-refused'
+  | 'not-postgres'
+  | 'too-many'
+  | 'permission'
+  | 'lost'
+  | 'timeout'
+  | 'cancelled'
+  | 'statement';
+
+/** What went wrong, for the user. Holds no secret and no control character. */
+export interface DatabaseFailure {
+  readonly kind: DatabaseFailureKind;
+  /** What, where, and what to do. */
+  readonly sentence: string;
+  /** SQLSTATE, or the error code of Node or OpenSSL. Null when the driver gave neither. */
+  readonly code: string | null;
+}
+
+/** What is known besides the error. */
+export interface FailureContext {
+  readonly target: ConnectionTarget;
+  readonly secret: Secret | null;
+  readonly during: 'connect' | 'work';
+  /** How far the connection came, by what was seen on the socket. */
+  readonly wire?: WireState;
+}
+
+/** `foreign`: the first answer was not one that PostgreSQL can give. */
+export type WireState = 'not connected' | 'no answer yet' | 'answered' | 'foreign';
+
+interface Facts {
+  readonly code: string | null;
+  /** Of the driver or the server, made safe to print. */
+  readonly message: string;
+  readonly during: FailureContext['during'];
+  readonly wire: WireState | null;
+  readonly target: ConnectionTarget;
+}
+
+interface Row {
+  readonly kind: DatabaseFailureKind;
+  readonly codes?: readonly string[];
+  readonly message?: RegExp;
+  readonly wire?: readonly WireState[];
+  readonly during?: FailureContext['during'];
+  readonly say: (facts: Facts & { readonly place: string }) => string;
+}
+
+/** Puts any error of `pg`, Node's sockets or the server into words. */
+export function toDatabaseFailure(error: unknown, { target, secret, during, wire }: FailureContext): DatabaseFailure {
+  const facts: Facts = { code: codeOf(error), message: messageOf(error, secret), during, wire: wire ?? null, target };
+  const row = rows.find((each) => matches(each, facts)) ?? unknownRow;
+  return { kind: row.kind, sentence: row.say({ ...facts, place: toPlainText(describePlace(target)) }), code: facts.code };
+}
+
+export function cancelledFailure(): DatabaseFailure {
+  return { kind: 'cancelled', sentence: 'Cancelled.', code: null };
+}
+
+/** Rows hold in order. Every condition that a row names must hold. */
+const rows: readonly Row[] = [
+  {
+    kind: 'cancelled',
+    codes: ['ABORT_ERR'],
+    say: () => cancelledFailure().sentence,
+  },
+  {
+    kind: 'not-postgres',
+    wire: ['foreign'],
+    during: 'connect',
+    say: ({ place }) => `${place} does not speak PostgreSQL: another program listens on that port. Check host and port.`,
+  },
+  {
+    kind: 'unreachable',
+    codes: ['ECONNREFUSED'],
+    say: ({ place }) => `Nothing listens on ${place}. Start the server, or check host and port.`,
+  },
+  {
+    kind: 'unreachable',
+    codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME'],
+    say: ({ target }) => `The host name ${toPlainText(target.host)} cannot be resolved. Check its spelling, and the network.`,
+  },
+  {
+    kind: 'tls-refused',
+    message: /, (?:open|read)\b/,
+    codes: ['ENOENT', 'EACCES', 'EISDIR'],
+    say: ({ message }) => `A certificate file of the connection string cannot be read (${message}).`,
+  },
+  {
+    kind: 'unreachable',
+    codes: ['ENOENT', 'EACCES', 'ENOTSOCK'],
+    during: 'connect',
+    wire: ['not connected'],
+    say: ({ place, code }) => `There is no usable Unix-domain socket for ${place} (${code}). Check the folder, and that the server runs.`,
+  },
+  {
+    kind: 'unreachable',
+    codes: ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'EINVAL'],
+    say: ({ place, code }) => `${place} cannot be reached (${code}). Check host and port, the network, and any firewall or VPN.`,
+  },
+  {
+    kind: 'unreachable',
+    message: /timeout expired|timeout exceeded/,
+    wire: ['not connected'],
+    say: ({ place }) => `${place} did not accept a connection in time. Check host and port, the network, and any firewall or VPN.`,
+  },
+  {
+    kind: 'unreachable',
+    codes: ['57P03'],
+    say: ({ place, message }) => `The server at ${place} takes no connections for the moment (${message}). Try again shortly.`,
+  },
+  {
+    kind: 'wrong-password',
+    codes: ['28P01'],
+    say: ({ place, target }) => `The server at ${place} refused the password of ${user(target)}. Check user and password.`,
+  },
+  {
+    kind: 'wrong-password',
+    message: /client password must be a (?:non-empty )?string/,
+    say: ({ place, target }) => `The server at ${place} asks for a password, and none was given for ${user(target)}.`,
+  },
+  {
+    kind: 'tls-refused',
+    codes: ['28000'],
+    message: /no encryption|SSL off|hostssl/i,
+    say: ({ place, target }) => `The server at ${place} does not let ${user(target)} in without TLS. Add sslmode=require to the connection string, unless this host or database is closed to that user (pg_hba.conf).`,
+  },
+  {
+    kind: 'no-such-role',
+    codes: ['28000'],
+    say: ({ place, target, message }) => `The server at ${place} does not let ${user(target)} in (${message}). Check the user name, and pg_hba.conf.`,
+  },
+  {
+    kind: 'no-such-database',
+    codes: ['3D000'],
+    say: ({ place, target }) => `The server at ${place} has no database ${quoted(target.database)}. Check the name at the end of the connection string.`,
+  },
+  {
+    kind: 'too-many',
+    codes: ['53300', '53400'],
+    say: ({ place, message }) => `The server at ${place} has no connection left for this role (${message}). Close some, or raise the limit.`,
+  },
+  {
+    kind: 'too-many',
+    message: /no more connections allowed|query_wait_timeout|max client connections reached/i,
+    say: ({ place, message }) => `The pooler at ${place} has no connection left (${message}). Close some, or raise its limits.`,
+  },
+  {
+    kind: 'tls-refused',
+    message: /does not support SSL/,
+    say: ({ place, target }) => `The server at ${place} has no TLS, and ${whoWantsTls(target)}. If the network in between is trusted, add sslmode=disable to the connection string.`,
+  },
+  {
+    kind: 'tls-refused',
+    codes: ['ERR_TLS_CERT_ALTNAME_INVALID'],
+    say: ({ place }) => `The certificate of the server at ${place} is for another host name. Connect by the name it was issued for; sslmode=no-verify encrypts without checking who answers.`,
+  },
+  {
+    kind: 'tls-refused',
+    message: /certificate/i,
+    during: 'connect',
+    say: ({ place, message }) => `The certificate of the server at ${place} is not trusted (${message}). Name its authority with sslrootcert=<file>; sslmode=no-verify encrypts without checking who answers.`,
+  },
+  {
+    kind: 'tls-refused',
+    message: /SSL|TLS|EPROTO|PEM|handshake/,
+    during: 'connect',
+    say: ({ place, message }) => `No TLS connection to ${place} came about (${message}). Check sslmode and the port.`,
+  },
+  {
+    kind: 'timeout',
+    message: /timeout expired|timeout exceeded/,
+    wire: ['answered'],
+    say: ({ place }) => `The server at ${place} began to answer, but did not let the session in in time. It may be overloaded; try again.`,
+  },
+  {
+    kind: 'not-postgres',
+    message: /timeout expired|timeout exceeded/,
+    during: 'connect',
+    say: ({ place }) => `${place} accepted the connection but never answered. Either another program listens on that port, or the server is stuck. Check host and port.`,
+  },
+  {
+    kind: 'not-postgres',
+    during: 'connect',
+    wire: ['no answer yet'],
+    say: closedEarly,
+  },
+  {
+    kind: 'not-postgres',
+    codes: ['ECONNRESET', 'EPIPE'],
+    during: 'connect',
+    wire: ['not connected'],
+    say: closedEarly,
+  },
+  {
+    kind: 'permission',
+    codes: ['42501'],
+    say: ({ place, target, message }) => `The server at ${place} does not allow ${user(target)} to do this (${message}). A role in pg_monitor may read all activity.`,
+  },
+  {
+    kind: 'timeout',
+    codes: ['57014', '55P03', '25P04'],
+    message: /timeout/,
+    say: ({ place, message }) => `The server at ${place} gave up on the statement (${message}).`,
+  },
+  {
+    kind: 'timeout',
+    message: /Query read timeout/,
+    say: ({ place }) => `The server at ${place} did not answer the statement in time. The server or the network is stuck.`,
+  },
+  {
+    kind: 'cancelled',
+    codes: ['57014'],
+    say: ({ place }) => `The statement was cancelled on the server at ${place}.`,
+  },
+  {
+    kind: 'lost',
+    codes: ['57P01', '57P02', '57P04', '57P05', '25P03', '08000', '08003', '08006', '08P01', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'],
+    say: ({ place, message }) => `The connection to ${place} was lost (${message}).`,
+  },
+  {
+    kind: 'lost',
+    message: /Connection terminated|not queryable|Client was closed|after calling end/i,
+    say: ({ place }) => `The connection to ${place} was lost: the other side closed it.`,
+  },
+];
+
+const unknownRow: Row = {
+  kind: 'statement',
+  say: ({ place, message, during }) => `${during === 'connect' ? 'Connecting to' : 'The server at'} ${place} failed: ${message}.`,
+};
+
+function closedEarly({ place }: { readonly place: string }): string {
+  return `${place} closed the connection before it answered. Either another program listens on that port, or a proxy has no server behind it. Check host and port.`;
+}
+
+function matches({ codes, message, wire, during }: Row, facts: Facts): boolean {
+  return (
+    (codes === undefined || (facts.code !== null && codes.includes(facts.code))) &&
+    (message === undefined || message.test(facts.message)) &&
+    (wire === undefined || (facts.wire !== null && wire.includes(facts.wire))) &&
+    (during === undefined || during === facts.during)
+  );
+}
+
+function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  // A host with several addresses fails with one error for each (`net.connect`, happy eyeballs).
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+function messageOf(error: unknown, secret: Secret | null): string {
+  const text = error instanceof AggregateError && error.errors.length > 0 ? String(error.errors[0]) : error instanceof Error ? error.message : String(error);
+  return shorten(toPlainText(redact(text, secret)).trim().replace(/\.$/, ''), 200);
+}
+
+function user({ user: name }: ConnectionTarget): string {
+  return `user ${quoted(name)}`;
+}
+
+function quoted(name: string): string {
+  return `"${toPlainText(name)}"`;
+}
+
+function whoWantsTls({ tlsChosenBy }: ConnectionTarget): string {
+  return tlsChosenBy === 'default' ? 'Poolguard asks for it on every host but this machine' : 'the connection string asks for it';
+}

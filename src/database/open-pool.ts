@@ -1,0 +1,38 @@
+import pg from 'pg';
+import type { ClientBase, Pool } from 'pg';
+import { defaultLimits, toClientConfig, type SessionLimits } from './client-config.ts';
+import { toDatabaseFailure, type DatabaseFailure } from './failure.ts';
+import type { Secret } from './secret.ts';
+import { guardSession, isPooled } from './session-guard.ts';
+import type { ConnectionTarget } from './target.ts';
+
+/** For rooms that hold a pool or a client without importing the driver. */
+export type { Pool, PoolClient } from 'pg';
+
+export interface PoolSettings extends Partial<SessionLimits> {
+  readonly max: number;
+  readonly idleTimeoutMs?: number;
+  /** A connection that nobody holds broke. Without this it is ignored: the pool replaces it. */
+  readonly onIdleFailure?: (failure: DatabaseFailure) => void;
+}
+
+/**
+ * A real `pg.Pool` whose clients are read-only and have time limits. The caller must `end()` it.
+ * Behind a pooler the clients carry no guards (a session-wide setting would leak to the application): see `DatabaseSession.isPooled`.
+ */
+export function openPool(target: ConnectionTarget, secret: Secret | null, settings: PoolSettings): Pool {
+  const { max, idleTimeoutMs, onIdleFailure, ...given } = settings;
+  const limits = { ...defaultLimits, ...given };
+  // The pool waits for the promise before it lends the client (pg-pool index.js, newClient), though its type says void.
+  const guard: (client: ClientBase) => unknown = async (client) => {
+    if (!(await isPooled(client))) await guardSession(client, limits);
+  };
+  const pool = new pg.Pool({
+    ...toClientConfig(target, secret, limits),
+    max,
+    idleTimeoutMillis: idleTimeoutMs ?? 10_000,
+    onConnect: guard,
+  });
+  pool.on('error', (error) => onIdleFailure?.(toDatabaseFailure(error, { target, secret, during: 'work' })));
+  return pool;
+}

@@ -1,0 +1,48 @@
+import type { ClientBase } from 'pg';
+import type { SessionLimits } from './client-config.ts';
+
+/**
+ * Whether the client talks to its own backend, or to a pooler that lends it one for each transaction.
+ * A pooler hands out process ids of its own as cancel keys, so the two ids differ (PgBouncer client.c, cancel_key).
+ */
+export async function isPooled(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_catalog.pg_backend_pid() AS pid');
+  return rows[0]?.pid !== backendPid(client);
+}
+
+/** From the server's BackendKeyData message; null before it. `processID` is public in pg (lib/client.js), its types lag. */
+export function backendPid(client: ClientBase): number | null {
+  return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
+}
+
+/** For the life of a session that has a backend of its own. Settings that this server's version lacks are left out. */
+export async function guardSession(client: ClientBase, limits: SessionLimits): Promise<void> {
+  await client.query(
+    `SELECT pg_catalog.set_config(wanted.key, wanted.value, false)
+       FROM pg_catalog.jsonb_each_text($1) AS wanted
+       JOIN pg_catalog.pg_settings AS known ON known.name = wanted.key`,
+    [JSON.stringify(guards(limits))],
+  );
+}
+
+/** The same for one transaction: behind a pooler, a session-wide setting would stay on a backend that the application uses next. */
+export function guardedBegin(limits: SessionLimits): string {
+  const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout } = guards(limits);
+  return `BEGIN READ ONLY;
+    SET LOCAL statement_timeout = ${statement_timeout};
+    SET LOCAL lock_timeout = ${lock_timeout};
+    SET LOCAL idle_in_transaction_session_timeout = ${idle_in_transaction_session_timeout}`;
+}
+
+function guards(limits: SessionLimits) {
+  return {
+    statement_timeout: milliseconds(limits.statementTimeoutMs),
+    lock_timeout: milliseconds(limits.lockTimeoutMs),
+    idle_in_transaction_session_timeout: milliseconds(limits.idleInTransactionTimeoutMs),
+    default_transaction_read_only: 'on',
+  };
+}
+
+function milliseconds(value: number): string {
+  return String(Math.max(0, Math.round(value)));
+}

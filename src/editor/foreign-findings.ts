@@ -1,0 +1,34 @@
+/** The parts of an editor's diagnostic that tell who found what where. */
+export interface Reported {
+  readonly source?: string | undefined;
+  readonly code?: unknown;
+  readonly range: { readonly start: { readonly line: number } };
+}
+
+/** How ESLint and oxlint spell one of our rules. */
+const spellings: Readonly<Record<string, RegExp>> = { eslint: /^(?<rule>poolguard\/[\w-]+)$/u, oxc: /^poolguard\((?<name>[\w-]+)\)$/u };
+
+/** `poolguard/<rule> <line>` of each finding that the workspace's own ESLint or oxlint reports with our plugin. */
+export function findingsOfOthers(diagnostics: readonly Reported[]): ReadonlySet<string> {
+  return new Set(diagnostics.flatMap((each) => keyOf(ruleOf(each), each)));
+}
+
+/** Ours without those that somebody else reports too: the same finding twice helps nobody. */
+export function withoutDuplicates<T extends Reported>(ours: readonly T[], others: ReadonlySet<string>): T[] {
+  return ours.filter((each) => !keyOf(textOf(each.code), each).some((key) => others.has(key)));
+}
+
+function keyOf(rule: string | undefined, { range }: Reported): string[] {
+  return rule === undefined ? [] : [`${rule} ${range.start.line}`];
+}
+
+function ruleOf({ source, code }: Reported): string | undefined {
+  const { rule, name } = spellings[source ?? '']?.exec(textOf(code) ?? '')?.groups ?? {};
+  return rule ?? (name === undefined ? undefined : `poolguard/${name}`);
+}
+
+/** A code is a text, or a text with a link. */
+function textOf(code: unknown): string | undefined {
+  if (typeof code === 'string') return code;
+  return typeof code === 'object' && code !== null && 'value' in code ? textOf(code.value) : undefined;
+}

@@ -1,0 +1,38 @@
+import type { DiagnosticChangeEvent, Disposable } from 'vscode';
+import { languages, workspace } from 'vscode';
+import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
+import { DocumentDiagnosticRequest, vsdiag } from 'vscode-languageclient/node';
+import { findingsOfOthers, withoutDuplicates } from './foreign-findings.ts';
+
+export interface StepAside {
+  readonly provideDiagnostics: NonNullable<Middleware['provideDiagnostics']>;
+  /** Asks the server again whenever others report more, or less, of our rules. */
+  watch(client: LanguageClient): Disposable;
+}
+
+/** Hides what the workspace's own ESLint or oxlint reports with our plugin; VS Code itself merges no two sources. */
+export function createStepAside(): StepAside {
+  const seen = new Map<string, string>();
+  return {
+    async provideDiagnostics(document, previousResultId, token, next) {
+      const report = await next(document, previousResultId, token);
+      const uri = 'uri' in document ? document.uri : document;
+      const others = findingsOfOthers(languages.getDiagnostics(uri));
+      seen.set(uri.toString(), keyOf(others));
+      return report?.kind === vsdiag.DocumentDiagnosticReportKind.full ? { ...report, items: withoutDuplicates(report.items, others) } : report;
+    },
+    watch: (client) => languages.onDidChangeDiagnostics((event) => { pullAgain(client, event, seen); }),
+  };
+}
+
+function pullAgain(client: LanguageClient, { uris }: DiagnosticChangeEvent, seen: ReadonlyMap<string, string>): void {
+  const changed = new Set(uris.map(String).filter((uri) => seen.has(uri)));
+  for (const document of workspace.textDocuments.filter(({ uri }) => changed.has(uri.toString()))) {
+    if (keyOf(findingsOfOthers(languages.getDiagnostics(document.uri))) === seen.get(document.uri.toString())) continue;
+    client.getFeature(DocumentDiagnosticRequest.method).getProvider(document)?.onDidChangeDiagnosticsEmitter.fire();
+  }
+}
+
+function keyOf(findings: ReadonlySet<string>): string {
+  return [...findings].sort().join('\n');
+}

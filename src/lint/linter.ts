@@ -1,0 +1,91 @@
+import { dirname, isAbsolute, relative } from 'node:path';
+import { Linter } from 'eslint/universal';
+import type { Problem } from './problem.ts';
+import type { Plugin } from './plugin.ts';
+import type { Pooler } from './pooler.ts';
+import { prefix, presetOf } from './plugin.ts';
+import { tolerantParser } from './tolerant-parser.ts';
+import { parsingFailed, toProblems } from './to-problem.ts';
+
+export interface SourceText {
+  /** Absolute; its extension decides how the text is parsed. The file need not exist. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export type Severity = 'off' | 'warn' | 'error';
+
+export interface LintSettings {
+  readonly cwd: string;
+  readonly pooler?: Pooler;
+  /** By `poolguard/<rule>`; rules not named keep the severity of the preset. */
+  readonly severities?: Readonly<Record<string, Severity>>;
+}
+
+/** One file after linting: problems for people, ESLint's own messages for tools that read its JSON. */
+export interface LintedFile extends SourceText {
+  readonly problems: readonly Problem[];
+  readonly messages: readonly Linter.LintMessage[];
+  readonly suppressedMessages: readonly Linter.SuppressedLintMessage[];
+}
+
+export type Lint = (source: SourceText) => LintedFile;
+
+/** A function that lints one text after the other with the recommended preset. It never throws: what goes wrong becomes a problem with rule null. */
+export function createLinter(plugin: Plugin, settings: LintSettings): Lint {
+  const config = configOf(plugin, settings);
+  return (source) => {
+    const linter = new Linter({ configType: 'flat', cwd: baseOf(source.path, settings.cwd) });
+    try {
+      const messages = linter.verify(source.text, config, { filename: source.path }).filter(isOurs);
+      const suppressedMessages = suppressedIn(linter).filter(isOurs);
+      return { ...source, messages, suppressedMessages, problems: toProblems(messages, findingsIn(linter, plugin)) };
+    } catch (failure) {
+      const messages = [toMessage(failure)];
+      return { ...source, messages, suppressedMessages: [], problems: toProblems(messages, []) };
+    }
+  };
+}
+
+function configOf(plugin: Plugin, { pooler, severities = {} }: LintSettings): Linter.Config[] {
+  const transactionPooling = pooler !== undefined && pooler.mode !== 'session' ? presetOf(plugin, 'transaction-pooling') : [];
+  return [
+    // A file that somebody asks for is linted wherever it lies.
+    { ignores: ['!**/node_modules/', '!.git/'] },
+    {
+      // ESLint holds `**/*` for too general to count.
+      files: ['**/?*'],
+      languageOptions: { parser: tolerantParser, sourceType: 'module', ecmaVersion: 'latest' },
+      linterOptions: { reportUnusedDisableDirectives: 'off', reportUnusedInlineConfigs: 'off' },
+    },
+    ...presetOf(plugin, 'recommended'),
+    ...transactionPooling,
+    { rules: { ...severities }, settings: { poolguard: pooler === undefined ? {} : { pooler } } },
+  ];
+}
+
+/** ESLint lints nothing outside its base path. */
+function baseOf(path: string, cwd: string): string {
+  const way = relative(cwd, path);
+  return way.startsWith('..') || isAbsolute(way) ? dirname(path) : cwd;
+}
+
+/** Comments in the file may configure rules of other plugins, or be malformed; ESLint then complains about things we did not check. */
+function isOurs({ ruleId, message }: Linter.LintMessage): boolean {
+  return ruleId === null ? message.startsWith(parsingFailed) : ruleId.startsWith(prefix);
+}
+
+/** The method is public and documented; ESLint's types leave it out. */
+function suppressedIn(linter: Linter): Linter.SuppressedLintMessage[] {
+  return (linter as Linter & { getSuppressedMessages(): Linter.SuppressedLintMessage[] }).getSuppressedMessages();
+}
+
+function findingsIn(linter: Linter, { findingsOf }: Plugin) {
+  const sourceCode = linter.getSourceCode();
+  return sourceCode === null || sourceCode === undefined ? [] : findingsOf(sourceCode);
+}
+
+function toMessage(failure: unknown): Linter.LintMessage {
+  const reason = failure instanceof Error ? (failure.message.split('\n')[0] ?? '') : String(failure);
+  return { ruleId: null, fatal: true, severity: 2, line: 1, column: 1, message: `The file could not be checked: ${reason.replace(/\.?$/u, '.')}` };
+}

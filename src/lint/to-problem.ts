@@ -1,0 +1,63 @@
+import type { Linter } from 'eslint';
+import type { Finding, PathStep } from '../../rules/analysis/finding.ts';
+import type { Fix, Problem, Step } from './problem.ts';
+import { prefix } from './plugin.ts';
+
+/** Joins ESLint's messages to the findings behind them, which know the path to the harm. */
+export function toProblems(messages: readonly Linter.LintMessage[], findings: readonly Finding[]): Problem[] {
+  const waiting = groupByPlace(findings);
+  return messages.map((message) => toProblem(message, waiting.get(keyOfMessage(message))?.shift()));
+}
+
+/** Two findings of one rule at one place keep their order: ESLint's sort is stable. */
+function groupByPlace(findings: readonly Finding[]): Map<string, Finding[]> {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = keyOfFinding(finding);
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return groups;
+}
+
+/** A finding counts columns from 0 (ESTree), a message from 1. */
+function keyOfFinding({ rule, place: { start } }: Finding): string {
+  return `${rule.replace(prefix, '')} ${start.line}:${start.column + 1}`;
+}
+
+function keyOfMessage({ ruleId, line, column }: Linter.LintMessage): string {
+  return `${(ruleId ?? '').replace(prefix, '')} ${line}:${column}`;
+}
+
+function toProblem(message: Linter.LintMessage, finding: Finding | undefined): Problem {
+  const { line, column } = message;
+  return {
+    rule: message.fatal ? null : message.ruleId,
+    severity: message.severity === 2 ? 'error' : 'warning',
+    message: sentenceOf(message),
+    line,
+    column,
+    endLine: message.endLine ?? line,
+    endColumn: message.endColumn ?? column,
+    steps: (finding?.steps ?? []).map(toStep),
+    fixes: fixesOf(message),
+  };
+}
+
+/** How ESLint begins the message of a parser's failure. */
+export const parsingFailed = 'Parsing error: ';
+
+function sentenceOf({ fatal, message }: Linter.LintMessage): string {
+  if (fatal !== true || !message.startsWith(parsingFailed)) return message;
+  return `The file does not parse, so it was not checked: ${message.slice(parsingFailed.length).replace(/\.?$/u, '.')}`;
+}
+
+export function toStep({ place: { start, end }, text, file }: PathStep): Step {
+  const span = { line: start.line, column: start.column + 1, endLine: end.line, endColumn: end.column + 1 };
+  return { ...span, message: text, ...(file === undefined ? {} : { file }) };
+}
+
+function fixesOf({ ruleId, fix, suggestions }: Linter.LintMessage): Fix[] {
+  const own = fix ? [{ title: `Fix this ${ruleId ?? ''} problem`, range: fix.range, text: fix.text }] : [];
+  const suggested = (suggestions ?? []).map((each) => ({ title: each.desc.replace(/\.$/u, ''), range: each.fix.range, text: each.fix.text }));
+  return [...own, ...suggested];
+}

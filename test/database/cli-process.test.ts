@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
+import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const cli = join(root, 'dist', 'cli.js');
+let database: FreshDatabase;
+let watch: DatabaseWatch;
+
+beforeAll(async () => {
+  const build = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, encoding: 'utf8' });
+  expect(build.stderr).toBe('');
+  database = await createFreshDatabase();
+  watch = await createDatabaseWatch(database);
+});
+
+afterAll(async () => {
+  await watch.close();
+  await database.drop();
+});
+
+function environment(change: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], DATABASE_URL: database.url, ...change };
+}
+
+function run(args: readonly string[], change: NodeJS.ProcessEnv = {}) {
+  const { status, stdout, stderr } = spawnSync(cli, args, { encoding: 'utf8', env: environment(change) });
+  return { status, stdout, stderr };
+}
+
+test('the built program prints activity without colours into a pipe, and leaves no session', async () => {
+  const { status, stdout, stderr } = run(['activity']);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/connections used/);
+  expect(stdout).not.toContain('\u001B');
+  expect(await watch.sessions()).toEqual([]);
+});
+
+test.each([
+  [['activity'], { DATABASE_URL: '' }, 'No database named: set DATABASE_URL'],
+  [['activity', 'postgres://app:Tr0ub4dor@127.0.0.1:1/shop'], {}, 'Nothing listens on 127.0.0.1:1.'],
+  [['--frobnicate'], {}, "Unknown option '--frobnicate'."],
+])('%j answers 2 and one sentence', (args, env, sentence) => {
+  const { status, stdout, stderr } = run(args, env);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr.startsWith(sentence)).toBe(true);
+  expect(stderr).not.toContain('Tr0ub4dor');
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('--watch ends by %s with code 0 and leaves no session', async (signal) => {
+  const child = spawn(cli, ['activity', '--watch'], { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  await watch.until(`application_name = 'poolguard'`);
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await watch.sessions()).toEqual([]);
+});
+
+test('a killed --watch leaves no session', async () => {
+  const child = spawn(cli, ['activity', '--watch'], { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  await watch.until(`application_name = 'poolguard'`);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  expect(await watch.sessions()).toEqual([]);
+});
+
+test('a reader that closes the pipe early is no failure', async () => {
+  const child = spawn(cli, ['activity', '--watch', '0.5'], { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await watch.sessions()).toEqual([]);
+});

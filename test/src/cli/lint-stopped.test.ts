@@ -1,0 +1,21 @@
+import { Command } from 'commander';
+import { expect, it } from 'vitest';
+import { addLintCommand } from '../../../src/cli/lint.ts';
+import { createTinyPlugin } from '../../support/tiny-plugin.ts';
+
+it('a lint that is stopped says so and reports nothing', async () => {
+  const said = { stdout: '', stderr: '', code: 0 };
+  const program = new Command();
+  const io = {
+    cwd: import.meta.dirname,
+    stdout: { write: (text: string) => { said.stdout += text; } },
+    stderr: { write: (text: string) => { said.stderr += text; } },
+    isColored: false,
+    now: () => 0,
+    signal: AbortSignal.abort(),
+    setExitCode: (code: number) => { said.code = code; },
+  };
+  addLintCommand(program, io, createTinyPlugin());
+  await program.parseAsync(['lint'], { from: 'user' });
+  expect(said).toEqual({ stdout: '', stderr: 'Stopped before every file was checked, so there is no report.\n', code: 2 });
+});

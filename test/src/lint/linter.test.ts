@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { LintSettings, Severity } from '../../../src/lint/linter.ts';
+import { createLinter } from '../../../src/lint/linter.ts';
+import { createTinyPlugin } from '../../support/tiny-plugin.ts';
+
+const cwd = join(import.meta.dirname, 'workspace');
+const leak = 'const client = await pool.connect();\n';
+
+function lint(text: string, name = 'app.ts', settings: Partial<LintSettings> = {}) {
+  return createLinter(createTinyPlugin(), { cwd, ...settings })({ path: join(cwd, name), text });
+}
+
+describe('a leak', () => {
+  it('is a problem with its place, its path and its suggestion', () => {
+    expect(lint(leak).problems).toEqual([
+      {
+        rule: 'poolguard/no-unreleased-client',
+        severity: 'error',
+        message: 'The client is never released.',
+        line: 1,
+        column: 22,
+        endLine: 1,
+        endColumn: 36,
+        steps: [
+          { line: 1, column: 22, endLine: 1, endColumn: 36, message: 'The client is acquired here.' },
+          { line: 1, column: 36, endLine: 1, endColumn: 36, message: 'It is lost here.' },
+        ],
+        fixes: [{ title: 'Release it', range: [35, 35], text: '.then((client) => client.release())' }],
+      },
+    ]);
+  });
+
+  it.each(['a.js', 'a.jsx', 'a.mjs', 'a.cjs', 'a.ts', 'a.tsx', 'a.mts', 'a.cts', 'A.TS', 'Untitled-1', 'node_modules/x/a.js', '../outside/a.ts'])('is found in %s', (name) => {
+    expect(lint(leak, name).problems).toHaveLength(1);
+  });
+
+  it.each([
+    ['JSX in .js', 'app.js', 'const page = <p>hello</p>;'],
+    ['types in .js', 'app.js', 'const count: number = <any>1;'],
+    ['JSX in .ts', 'app.ts', 'const page = <p>hello</p>;'],
+    ['an assertion in .tsx', 'app.tsx', 'const count = <any>1;'],
+    ['a hashbang', 'app.js', '#!/usr/bin/env node'],
+    ['using', 'app.ts', 'await using lock = await take();'],
+  ])('is found beside %s', (_, name, other) => {
+    expect(lint(`${other}\n${leak}`, name).problems.map(({ rule }) => rule)).toEqual(['poolguard/no-unreleased-client']);
+  });
+});
+
+describe('comments', () => {
+  it.each([
+    ['a disabled line', `// eslint-disable-next-line poolguard/no-unreleased-client -- closed at exit\n${leak}`],
+    ['a disabled file', `/* eslint-disable */\n${leak}`],
+    ['a rule configured in the file', `/* eslint poolguard/no-unreleased-client: "off" */\n${leak}`],
+  ])('%s is honoured', (_, text) => {
+    expect(lint(text).problems).toEqual([]);
+  });
+
+  it('what a comment switches off is kept as suppressed', () => {
+    const { suppressedMessages } = lint(`${leak.trim()} // eslint-disable-line`);
+    expect(suppressedMessages.map(({ ruleId, suppressions }) => [ruleId, suppressions[0]?.kind])).toEqual([['poolguard/no-unreleased-client', 'directive']]);
+  });
+
+  it('about rules of other plugins are nobody’s problem', () => {
+    const text = '/* eslint no-console: "error", react/jsx-key: 2, "unknown": [ */\n// eslint-disable-next-line vue/whatever\nconsole.log(1);\n';
+    expect(lint(text).problems).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  it.each<[Severity, string[]]>([
+    ['off', []],
+    ['warn', ['warning']],
+    ['error', ['error']],
+  ])('severity %s gives %j', (severity, expected) => {
+    const { problems } = lint(leak, 'app.ts', { severities: { 'poolguard/no-unreleased-client': severity } });
+    expect(problems.map((problem) => problem.severity)).toEqual(expected);
+  });
+});
+
+describe('text that does not parse', () => {
+  it.each([
+    ['broken TypeScript', 'app.ts', 'const = ;'],
+    ['broken JavaScript', 'app.js', 'function ('],
+    ['a template in another language', 'app.js', '<?php echo 1; ?>'],
+    ['binary data', 'app.js', '\u0000\u0001\uFFFD\u001B[31m'],
+    ['an assertion and JSX at once', 'app.ts', 'const a = <any>1; const b = <p>x</p>;'],
+  ])('%s is one problem in words', (_, name, text) => {
+    const { problems } = lint(text, name);
+    expect(problems.map(({ rule, severity }) => [rule, severity])).toEqual([[null, 'error']]);
+    expect(problems[0]?.message).toMatch(/^The file does not parse, so it was not checked: .+\.$/u);
+  });
+
+  it('the failure names the place', () => {
+    expect(lint('const a = 1;\nconst b = ;\n').problems[0]).toMatchObject({ line: 2 });
+  });
+});
+
+describe('an analysis that throws', () => {
+  it('is a problem, not a crash', () => {
+    const broken = createTinyPlugin();
+    const linted = createLinter({ ...broken, findingsOf: () => { throw new Error('out of luck\nstack'); } }, { cwd })({ path: join(cwd, 'app.ts'), text: leak });
+    expect(linted.problems.map(({ rule, message }) => [rule, message])).toEqual([[null, 'The file could not be checked: out of luck.']]);
+  });
+});
+
+describe('size', () => {
+  it('20,000 lines are linted', () => {
+    const text = `${'export async function work() {\n  const rows = await load();\n  return rows.map((row) => row.id);\n}\n'.repeat(5000)}${leak}`;
+    expect(lint(text).problems.map(({ line }) => line)).toEqual([20_001]);
+  });
+
+  it.each([
+    ['a sum of 20,000 terms', `const sum = ${Array.from({ length: 20_000 }, () => 'a').join(' + ')};`],
+    ['5,000 nested brackets', `const deep = ${'['.repeat(5000)}${']'.repeat(5000)};`],
+    ['5,000 chained calls', `build${'.with(1)'.repeat(5000)};`],
+  ])('%s gives an answer', (_, text) => {
+    const rules = lint(text).problems.map(({ rule }) => rule);
+    expect([[], [null]]).toContainEqual(rules);
+  });
+});

@@ -1,0 +1,46 @@
+import { performance } from 'node:perf_hooks';
+import type { CliIo, Terminal } from '../../src/cli/cli-io.ts';
+import { runCli } from '../../src/cli/main.ts';
+
+export interface CliRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliSetting {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isColored?: boolean;
+  readonly signal?: AbortSignal;
+  /** Makes standard output a terminal of that size. */
+  readonly size?: { readonly columns: number; readonly rows: number };
+  readonly onOutput?: (soFar: string) => void;
+}
+
+/** Runs the command line inside this process. */
+export async function runInProcess(args: readonly string[], { env = {}, isColored = false, signal = new AbortController().signal, size, onOutput }: CliSetting = {}): Promise<CliRun> {
+  const out: string[] = [];
+  const err: string[] = [];
+  let code = 0;
+  const stdout: Terminal = {
+    ...(size !== undefined && { isTTY: true, ...size }),
+    write: (text) => {
+      out.push(text);
+      onOutput?.(out.join(''));
+    },
+  };
+  const io: CliIo = {
+    cwd: process.cwd(),
+    env,
+    stdout,
+    stderr: { write: (text) => err.push(text) },
+    isColored,
+    now: () => performance.now(),
+    signal,
+    setExitCode: (value) => {
+      code = value;
+    },
+  };
+  await runCli(args, io);
+  return { code, stdout: out.join(''), stderr: err.join('') };
+}
