@@ -40,7 +40,7 @@ function propertyOf(resolver: Resolver, { node, file }: Entity & { kind: 'object
 
 function shapeMember(resolver: Resolver, { members, file }: Entity & { kind: 'shape' }, name: string): Entity | undefined {
   for (const member of members) {
-    if (member.type === 'TSPropertySignature' && keyName(member.key, member.computed) === name && member.typeAnnotation !== undefined) {
+    if (member.type === 'TSPropertySignature' && keyName(member.key, member.computed) === name && member.typeAnnotation) {
       return entityOfType(resolver, member.typeAnnotation.typeAnnotation, file);
     }
   }
@@ -67,7 +67,7 @@ function memberEntity(resolver: Resolver, member: TSESTree.ClassElement, name: s
   }
   if (member.type !== 'PropertyDefinition' || keyName(member.key, member.computed) !== name) return undefined;
   const value = member.value === null ? undefined : resolver.entityOf(member.value, file);
-  return value ?? (member.typeAnnotation === undefined ? undefined : entityOfType(resolver, member.typeAnnotation.typeAnnotation, file));
+  return value ?? (member.typeAnnotation ? entityOfType(resolver, member.typeAnnotation.typeAnnotation, file) : undefined);
 }
 
 /** `constructor(private readonly pool: Pool)` */
@@ -103,7 +103,7 @@ export function returnedBy(resolver: Resolver, { node, file }: { readonly node: 
   const known = entities.filter((entity) => entity !== undefined);
   const [first] = known;
   if (first !== undefined) return known.every(({ kind }) => kind === first.kind) ? first : undefined;
-  return node.returnType === undefined ? undefined : entityOfType(resolver, node.returnType.typeAnnotation, file);
+  return node.returnType ? entityOfType(resolver, node.returnType.typeAnnotation, file) : undefined;
 }
 
 function returnedValues(file: SourceFile, fn: FunctionNode): readonly Node[] {

@@ -177,7 +177,8 @@ function entityOfDeclaration(resolver: Resolver, variable: Variable, declarator:
 }
 
 function declared(resolver: Resolver, name: Node, file: SourceFile): Entity | undefined {
-  if (name.type !== 'Identifier' || name.typeAnnotation === undefined) return undefined;
+  // Where the TypeScript parser leaves an annotation out, oxlint's says null.
+  if (name.type !== 'Identifier' || !name.typeAnnotation) return undefined;
   return entityOfType(resolver, name.typeAnnotation.typeAnnotation, file);
 }
 
@@ -204,7 +205,7 @@ function entityInPattern(resolver: Resolver, pattern: Node, name: Node, value: E
 }
 
 function entityInObjectPattern(resolver: Resolver, pattern: TSESTree.ObjectPattern, name: Node, value: Entity | undefined, file: SourceFile): Entity | undefined {
-  const whole = value ?? (pattern.typeAnnotation === undefined ? undefined : entityOfType(resolver, pattern.typeAnnotation.typeAnnotation, file));
+  const whole = value ?? (pattern.typeAnnotation ? entityOfType(resolver, pattern.typeAnnotation.typeAnnotation, file) : undefined);
   for (const property of pattern.properties) {
     if (property.type !== 'Property' || !contains(property.value, name)) continue;
     const key = keyName(property.key, property.computed);

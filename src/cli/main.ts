@@ -9,8 +9,10 @@ import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { addLintCommand } from './lint.ts';
 import { addLspCommand } from './lsp.ts';
 
+export type AddCommand = (program: Command, io: CliIo) => void;
+
 /** Every command: a row each. */
-const commands: readonly ((program: Command, io: CliIo) => void)[] = [
+const everyCommand: readonly AddCommand[] = [
   (program, io) => addLintCommand(program, io, poolguard),
   addActivityCommand,
   (program) => addLspCommand(program, poolguard),
@@ -28,15 +30,15 @@ POOLGUARD_DEBUG=1 prints the stack of an unexpected error.
 `;
 
 /** Runs the command line `args` (without node and script). Says everything through `io`; never rejects. */
-export async function runCli(args: readonly string[], io: CliIo): Promise<void> {
+export async function runCli(args: readonly string[], io: CliIo, commands: readonly AddCommand[] = everyCommand): Promise<void> {
   try {
-    await createProgram(io).parseAsync([...args], { from: 'user' });
+    await createProgram(io, commands).parseAsync([...args], { from: 'user' });
   } catch (error) {
     io.setExitCode(explain(error, io));
   }
 }
 
-function createProgram(io: CliIo): Command {
+function createProgram(io: CliIo, commands: readonly AddCommand[]): Command {
   const program = new Command('poolguard')
     .description("Finds PostgreSQL connection-pool bugs in Node.js code and shows the pool's real state while you develop.")
     .version(version, '-V, --version', 'print the version')

@@ -1,22 +1,18 @@
 // `poolguard lint` with the tiny plugin, as a process of its own.
-import { Command } from 'commander';
 import { addLintCommand } from '../../src/cli/lint.ts';
+import { runCli } from '../../src/cli/main.ts';
 import { createTinyPlugin } from './tiny-plugin.ts';
 
-const program = new Command('poolguard').exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
-addLintCommand(
-  program,
-  {
-    cwd: process.cwd(),
-    stdout: process.stdout,
-    stderr: process.stderr,
-    isColored: false,
-    now: () => performance.now(),
-    signal: new AbortController().signal,
-    setExitCode: (code) => {
-      process.exitCode = code;
-    },
+const io = {
+  cwd: process.cwd(),
+  env: {},
+  stdout: process.stdout,
+  stderr: process.stderr,
+  isColored: false,
+  now: () => performance.now(),
+  signal: new AbortController().signal,
+  setExitCode: (code: number) => {
+    process.exitCode = code;
   },
-  createTinyPlugin(),
-);
-await program.parseAsync();
+};
+await runCli(process.argv.slice(2), io, [(program) => addLintCommand(program, io, createTinyPlugin())]);

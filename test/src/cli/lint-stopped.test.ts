@@ -1,13 +1,13 @@
-import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { addLintCommand } from '../../../src/cli/lint.ts';
+import { runCli } from '../../../src/cli/main.ts';
 import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
 it('a lint that is stopped says so and reports nothing', async () => {
   const said = { stdout: '', stderr: '', code: 0 };
-  const program = new Command();
   const io = {
     cwd: import.meta.dirname,
+    env: {},
     stdout: { write: (text: string) => { said.stdout += text; } },
     stderr: { write: (text: string) => { said.stderr += text; } },
     isColored: false,
@@ -15,7 +15,6 @@ it('a lint that is stopped says so and reports nothing', async () => {
     signal: AbortSignal.abort(),
     setExitCode: (code: number) => { said.code = code; },
   };
-  addLintCommand(program, io, createTinyPlugin());
-  await program.parseAsync(['lint'], { from: 'user' });
+  await runCli(['lint'], io, [(program) => addLintCommand(program, io, createTinyPlugin())]);
   expect(said).toEqual({ stdout: '', stderr: 'Stopped before every file was checked, so there is no report.\n', code: 2 });
 });
