@@ -43,6 +43,8 @@ export interface ProbeResult {
   readonly statement: string;
   readonly rounds: number;
   readonly elapsedMs: number;
+  /** What to keep in mind when reading the numbers, in whole sentences. */
+  readonly notes: readonly string[];
   /** Statements that failed, by SQLSTATE or client error code. */
   readonly errors: Readonly<Record<string, number>>;
   readonly validation: PoolValidation | null;
@@ -53,8 +55,14 @@ export interface ProbeResult {
 export interface PoolValidation {
   readonly max: number;
   readonly callers: number;
+  /** Statements per second. */
   readonly throughput: number;
+  /** From asking the pool for a client to the last row, as the percentiles are. */
   readonly averageMs: number;
+  /** The part of `averageMs` before the pool gave a client. */
+  readonly averageWaitMs: number;
+  /** The part of `averageMs` in which the statement ran. */
+  readonly averageDatabaseMs: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
   /** Null below 1,000 samples, where it would mean nothing. */
@@ -62,9 +70,9 @@ export interface PoolValidation {
   readonly peakWaiting: number;
 }
 
-/** What a running probe says, in order: one `plan`, then `progress`, then exactly one of the last three. */
+/** What a running probe says, in order: one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */
 export type ProbeEvent =
-  | { readonly kind: 'plan'; readonly sizes: readonly number[]; readonly statement: string; readonly expectedMs: number; readonly cap: ProbeResult['cap'] }
+  | { readonly kind: 'plan'; readonly sizes: readonly number[]; readonly statement: string; readonly expectedMs: number; readonly cap: ProbeResult['cap']; readonly notes: readonly string[] }
   | { readonly kind: 'progress'; /** 0 to 1 */ readonly fraction: number; readonly doing: string; readonly sizes: readonly SizeMeasurement[] }
   | { readonly kind: 'result'; readonly result: ProbeResult }
   | { readonly kind: 'cancelled' }

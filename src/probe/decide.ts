@@ -1,0 +1,135 @@
+import type { ProbeResult } from './result.ts';
+import { findBottleneck, type Bottleneck } from './bottleneck.ts';
+import { acceptSlices, meanForeignCores, needsCpu } from './noise-gate.ts';
+import { leastRounds } from './plan.ts';
+import type { RandomSource } from './random.ts';
+import type { Slice, WaitSamples } from './slice.ts';
+import { estimatePick, type Estimate } from './statistics.ts';
+
+export interface Evidence {
+  /** In order of size. */
+  readonly sizes: readonly number[];
+  readonly slices: readonly Slice[];
+  readonly samples: readonly WaitSamples[];
+  /** True when no further round fits. */
+  readonly isBudgetSpent: boolean;
+}
+
+export type Decision =
+  | { readonly kind: 'continue'; readonly because: string }
+  | { readonly kind: 'found'; readonly verdict: ProbeResult['verdict']; readonly estimate: Estimate }
+  | { readonly kind: 'inconclusive'; readonly verdict: ProbeResult['verdict']; /** Of everything measured, believed or not. Null when nothing was. */ readonly estimate: Estimate | null };
+
+/** A bootstrap over fewer slices of a size means nothing: one slice each once gave a confidence of 1.00. */
+const fewestSlices = 3;
+/** The same answer must be this sure after two rounds in a row. */
+const sureEnough = 0.9;
+/** Below this, and with a wide interval, there is no answer. */
+const unsure = 0.6;
+const wideInterval = 3;
+const draws = 500;
+
+/** Looks at all rounds so far: go on, or stop with a verdict. */
+export function decide(evidence: Evidence, random: RandomSource): Decision {
+  const accepted = acceptSlices(evidence.slices, evidence.samples);
+  const isEnough = evidence.sizes.every((size) => countSlices(accepted, size) >= fewestSlices);
+  if (!isEnough) return evidence.isBudgetSpent ? giveUp(evidence, random) : { kind: 'continue', because: 'Some sizes have fewer than three slices.' };
+  const estimate = estimatePick(accepted, random, draws);
+  if (!evidence.isBudgetSpent && !isSureTwice(accepted, estimate, random)) {
+    return { kind: 'continue', because: `${estimate.pick} leads with a confidence of ${percent(estimate.confidence)}.` };
+  }
+  return estimate.confidence < unsure && estimate.interval[1] > wideInterval * estimate.interval[0]
+    ? { kind: 'inconclusive', estimate, verdict: { kind: 'too-noisy', because: describeSpread(estimate) } }
+    : { kind: 'found', estimate, verdict: judge(evidence, accepted, estimate) };
+}
+
+function countSlices(slices: readonly Slice[], size: number): number {
+  return slices.filter((slice) => slice.size === size).length;
+}
+
+function isSureTwice(slices: readonly Slice[], estimate: Estimate, random: RandomSource): boolean {
+  const rounds = new Set(slices.map(({ round }) => round));
+  if (rounds.size < leastRounds || estimate.confidence < sureEnough) return false;
+  const lastRound = Math.max(...rounds);
+  const before = estimatePick(slices.filter(({ round }) => round !== lastRound), random, draws);
+  return before.pick === estimate.pick && before.confidence >= sureEnough;
+}
+
+function giveUp({ slices, samples }: Evidence, random: RandomSource): Decision {
+  if (slices.length === 0) return { kind: 'inconclusive', estimate: null, verdict: { kind: 'too-noisy', because: 'The time was up before a single size was measured. Give the probe more seconds.' } };
+  const estimate = estimatePick(slices, random, draws);
+  const foreign = meanForeignCores(slices);
+  const quiet = slices.filter((slice) => slice.quiet).length;
+  const noise =
+    needsCpu(samples) && quiet < slices.length
+      ? `${quiet} of ${slices.length} slices ran undisturbed${foreign === null ? '' : `: other programs used ${foreign.toFixed(1)} cores of this machine`}`
+      : 'There was no time for three slices of each size';
+  return {
+    kind: 'inconclusive',
+    estimate,
+    verdict: {
+      kind: 'too-noisy',
+      because: `${noise}. The disturbed curve points to ${describeInterval(estimate)}, but it flatters large pools. Close other programs, or give the probe more seconds, and run it again.`,
+    },
+  };
+}
+
+function describeSpread(estimate: Estimate): string {
+  return `The rounds disagree: anything from ${describeInterval(estimate)} could be the smallest good size (confidence ${percent(estimate.confidence)}). Run the probe again when the machine is quieter, or with more seconds.`;
+}
+
+function judge(evidence: Evidence, accepted: readonly Slice[], estimate: Estimate): ProbeResult['verdict'] {
+  const largest = evidence.sizes.at(-1) ?? 1;
+  if (estimate.pick === largest && evidence.sizes.length > 1) return { kind: 'not-saturated', because: describeNotSaturated(accepted, estimate) };
+  const bottleneck = findBottleneck(estimate.pick, accepted, evidence.samples);
+  return { kind: verdictKinds[bottleneck.kind], because: `${describePick(estimate)} ${describeBottleneck(bottleneck, estimate)}`.trim() };
+}
+
+const verdictKinds = { none: 'found', lock: 'lock-bound', client: 'client-bound', host: 'host-bound' } as const;
+
+function describePick({ pick, curve }: Estimate): string {
+  const best = curve.reduce((most, point) => (point.throughput > most.throughput ? point : most));
+  const own = curve.find(({ size }) => size === pick)?.throughput ?? 0;
+  if (best.size === pick) return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, and no other size does more.`;
+  return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, ${percent(own / best.throughput)} of the most that any size did (${rate(best.throughput)} with ${best.size}).`;
+}
+
+function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string {
+  switch (bottleneck.kind) {
+    case 'none':
+      return '';
+    case 'lock':
+      return `Beyond that, backends queue for a lock (${bottleneck.event}, ${percent(bottleneck.share)} of the samples): more clients only make the queue longer. Shorten the time the lock is held.`;
+    case 'client':
+      return `Beyond that, this Node process is the limit (its event loop is full and it uses ${bottleneck.ownCores.toFixed(1)} cores): one process of your application cannot keep more than ${pick} busy with this statement either.`;
+    case 'host':
+      return `Beyond that, the ${bottleneck.cores} cores of this machine are used up, and the probe itself is starved: the answer holds where database and application share a machine.`;
+  }
+}
+
+function describeNotSaturated(slices: readonly Slice[], { pick, curve }: Estimate): string {
+  const most = curve.find(({ size }) => size === pick)?.throughput ?? 0;
+  const own = slices.filter(({ size }) => size === pick);
+  const meanMs = own.reduce((total, slice) => total + slice.meanMs, 0) / own.length;
+  return `Up to ${count(pick)}, the largest size of this run, every client added throughput (${rate(most)}): the database is not the limit yet. Size the pool by demand: each request per second at the peak holds a client for ${formatMs(meanMs)}, so max = peak rate × ${(meanMs / 1000).toPrecision(2)} s × 1.2.`;
+}
+
+function describeInterval({ interval: [low, high] }: Estimate): string {
+  return low === high ? `${low}` : `${low} to ${high}`;
+}
+
+function count(clients: number): string {
+  return `${clients} client${clients === 1 ? '' : 's'}`;
+}
+
+function rate(perSecond: number): string {
+  return `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString('en-US')} statements/s`;
+}
+
+function formatMs(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,128 @@
+/** Connections a probe never takes, whatever it was asked for. */
+const leftFree = 5;
+/** Below this there is nothing to compare. */
+const smallestCap = 2;
+/** A statement slower than this is measured at fewer sizes. */
+const slowMs = 50;
+/** A statement slower than this gives too few answers in any slice of a short probe. */
+const tooSlowMs = 500;
+
+const grid = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96];
+const coarseGrid = [1, 2, 4, 8, 16, 32, 64];
+
+/** What the server allows, as counted by one look before the probe. */
+export interface ServerRoom {
+  readonly maxConnections: number;
+  /** `superuser_reserved_connections` and `reserved_connections` together. */
+  readonly reserved: number;
+  readonly used: number;
+  /** Connections that this role may still open by `rolconnlimit`; null for no limit. */
+  readonly roleFree: number | null;
+  /** Connections that this database still takes by `datconnlimit`; null for no limit. */
+  readonly databaseFree: number | null;
+}
+
+export interface Cap {
+  readonly size: number;
+  readonly because: string;
+}
+
+export type CapAnswer = { readonly kind: 'cap'; readonly cap: Cap } | { readonly kind: 'refused'; readonly sentence: string };
+
+/** How many connections a probe may open: what was asked for, half of what is free, and never the last five. */
+export function findCap(asked: number, room: ServerRoom): CapAnswer {
+  const { free, holder } = findFree(room);
+  const size = Math.min(asked, Math.floor(free / 2), free - leftFree);
+  const state = `${holder} has ${free} free connection${free === 1 ? '' : 's'}`;
+  if (size < smallestCap) {
+    return {
+      kind: 'refused',
+      sentence: `${capitalise(state)}, and a probe leaves half of them and at least ${leftFree} to others, so there is nothing left to compare. Close idle connections or raise the limit, then try again.`,
+    };
+  }
+  const because = size === asked ? `asked for; ${state}` : `${state}, and the probe leaves half of them and at least ${leftFree} to others`;
+  return { kind: 'cap', cap: { size, because } };
+}
+
+function findFree(room: ServerRoom): { free: number; holder: string } {
+  const limits = [
+    { free: room.maxConnections - room.reserved - room.used, holder: `the server (max_connections ${room.maxConnections}, ${room.reserved} reserved)` },
+    { free: room.roleFree ?? Infinity, holder: 'this role (CONNECTION LIMIT)' },
+    { free: room.databaseFree ?? Infinity, holder: 'this database (CONNECTION LIMIT)' },
+  ];
+  const tightest = limits.reduce((least, limit) => (limit.free < least.free ? limit : least));
+  return { ...tightest, free: Math.max(0, tightest.free) };
+}
+
+/** The sizes to compare: a geometric grid up to the cap, the cap included when the grid stops well short of it. */
+export function listSizes(cap: number, meanMs: number): readonly number[] {
+  const sizes = (meanMs > slowMs ? coarseGrid : grid).filter((size) => size <= cap);
+  const last = sizes.at(-1) ?? 1;
+  return cap >= last * 1.2 ? [...sizes, cap] : sizes;
+}
+
+/** What the user is willing to spend. */
+export interface Budget {
+  /** The whole probe, validation included, in milliseconds. */
+  readonly totalMs: number;
+  readonly validationMs: number;
+}
+
+export interface Plan {
+  readonly sizes: readonly number[];
+  readonly sliceMs: number;
+  /** Start of each slice that is not counted. */
+  readonly skipMs: number;
+  /** One pass over all sizes, waiting between slices included. */
+  readonly roundMs: number;
+  /** Rounds stop to start after this much measuring. */
+  readonly measuringMs: number;
+  /** Not even a running round goes on after this. */
+  readonly hardMs: number;
+  /** For the whole probe, in a typical run. */
+  readonly expectedMs: number;
+}
+
+export type PlanAnswer = { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'refused'; readonly sentence: string };
+
+/** Rounds that a bootstrap needs before its answer means something. */
+export const leastRounds = 4;
+/** Rounds after which a quiet machine has usually given its answer twice. */
+const typicalRounds = 5;
+/** Looking around, connecting and warming up. */
+const startMs = 1200;
+
+/** Lays out the slices for a statement that takes `meanMs` on one connection. */
+export function planSlices(cap: number, meanMs: number, budget: Budget): PlanAnswer {
+  if (meanMs > tooSlowMs) return { kind: 'refused', sentence: describeTooSlow(meanMs) };
+  const sizes = listSizes(cap, meanMs);
+  const sliceMs = Math.round(clamp(12 * meanMs, 150, 600));
+  const skipMs = Math.round(Math.min(40, Math.max(5, meanMs)));
+  const roundMs = sizes.length * (sliceMs + skipMs + meanMs);
+  const measuringMs = Math.max(budget.totalMs - startMs - budget.validationMs, roundMs * leastRounds);
+  const expectedRounds = Math.max(leastRounds, Math.min(typicalRounds, Math.floor(measuringMs / roundMs)));
+  return {
+    kind: 'plan',
+    plan: {
+      sizes,
+      sliceMs,
+      skipMs,
+      roundMs,
+      measuringMs,
+      hardMs: Math.max((measuringMs * 4) / 3, roundMs * leastRounds * 1.2),
+      expectedMs: Math.round(startMs + expectedRounds * roundMs + budget.validationMs),
+    },
+  };
+}
+
+function describeTooSlow(meanMs: number): string {
+  return `The statement takes ${Math.round(meanMs)} ms, too long to compare pool sizes within seconds. Size the pool by demand: max = requests per second at the peak × ${(meanMs / 1000).toFixed(2)} s × 1.2.`;
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,74 @@
+/** A piece of SQL that matters for judging a statement. Comments and blanks are left out. */
+export type SqlToken =
+  | { readonly kind: 'word'; /** In lower case, as the server folds it. */ readonly text: string }
+  | { readonly kind: 'quoted'; /** An identifier in double quotes, without them. */ readonly text: string }
+  | { readonly kind: 'string' | 'number' | 'parameter' | 'mark'; readonly text: string };
+
+export type TokenAnswer = { readonly kind: 'tokens'; readonly tokens: readonly SqlToken[] } | { readonly kind: 'problem'; readonly what: string };
+
+interface Shape {
+  /** Null for what is skipped. */
+  readonly kind: SqlToken['kind'] | null;
+  readonly pattern: RegExp;
+  readonly read?: (text: string) => string;
+}
+
+/**
+ * In order of trial; the lexical rules of PostgreSQL (`scan.l`) with `standard_conforming_strings` on.
+ * Anything that opens and never closes falls through to `broken`.
+ */
+const shapes: readonly Shape[] = [
+  { kind: null, pattern: /\s+/y },
+  { kind: null, pattern: /--[^\n\r]*/y },
+  { kind: 'string', pattern: /e'(?:[^'\\]|\\[^]|'')*'/iy },
+  { kind: 'string', pattern: /(?:[bxn]|u&)?'(?:[^']|'')*'/iy },
+  { kind: 'string', pattern: /(\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)[^]*?\1/iy },
+  { kind: 'quoted', pattern: /"(?:[^"]|"")*"/y, read: (text) => text.slice(1, -1).replaceAll('""', '"') },
+  { kind: 'parameter', pattern: /\$\d+/y },
+  { kind: 'word', pattern: /[a-z_\u0080-\uffff][\w$\u0080-\uffff]*/iy, read: (text) => text.toLowerCase() },
+  { kind: 'number', pattern: /\d[\w.]*|\.\d\w*/y },
+  { kind: 'mark', pattern: /[^"'$]/y },
+];
+
+const broken: Readonly<Record<string, string>> = { '"': 'a double quote that is never closed', "'": 'a string that is never closed', $: 'a dollar-quoted string that is never closed' };
+
+/** Cuts SQL into tokens without understanding it. */
+export function readSqlTokens(sql: string): TokenAnswer {
+  const tokens: SqlToken[] = [];
+  let at = 0;
+  while (at < sql.length) {
+    if (sql.startsWith('/*', at)) {
+      const end = findCommentEnd(sql, at);
+      if (end === null) return { kind: 'problem', what: 'a comment that is never closed' };
+      at = end;
+      continue;
+    }
+    const found = matchShape(sql, at);
+    if (found === null) return { kind: 'problem', what: broken[sql.charAt(at)] ?? 'a character that cannot be read' };
+    if (found.token !== null) tokens.push(found.token);
+    at = found.end;
+  }
+  return { kind: 'tokens', tokens };
+}
+
+function matchShape(sql: string, at: number): { token: SqlToken | null; end: number } | null {
+  for (const { kind, pattern, read } of shapes) {
+    const sticky = new RegExp(pattern.source, pattern.flags);
+    sticky.lastIndex = at;
+    const text = sticky.exec(sql)?.[0];
+    if (text !== undefined) return { token: kind === null ? null : { kind, text: read?.(text) ?? text }, end: at + text.length };
+  }
+  return null;
+}
+
+/** Block comments nest. Null when one never ends. */
+function findCommentEnd(sql: string, start: number): number | null {
+  const edge = /\/\*|\*\//g;
+  edge.lastIndex = start;
+  let depth = 0;
+  for (let match = edge.exec(sql); match !== null; match = edge.exec(sql)) {
+    depth += match[0] === '/*' ? 1 : -1;
+    if (depth === 0) return edge.lastIndex;
+  }
+  return null;
+}
