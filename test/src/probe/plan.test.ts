@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { findCap, listSizes, planSlices, type ServerRoom } from '../../../src/probe/plan.ts';
+
+const room: ServerRoom = { maxConnections: 100, reserved: 3, used: 7, roleFree: null, databaseFree: null };
+
+test.each([
+  ['what was asked for', 32, room, 32],
+  ['half of what is free', 64, room, 45],
+  ['all but five', 32, { ...room, used: 88 }, 4],
+  ['half of what the role has left', 32, { ...room, roleFree: 20 }, 10],
+  ['half of what the database has left', 32, { ...room, databaseFree: 16 }, 8],
+])('the cap is %s', (_, asked, server, size) => {
+  expect(findCap(asked, server)).toMatchObject({ kind: 'cap', cap: { size } });
+});
+
+test('the cap says why', () => {
+  const answer = findCap(64, room);
+  expect(answer).toMatchObject({ cap: { because: expect.stringContaining('the server (max_connections 100, 3 reserved) has 90 free connections') as string } });
+});
+
+test.each([
+  ['a full server', { ...room, used: 97 }, '0 free connections'],
+  ['six free connections', { ...room, used: 91 }, '6 free connections'],
+  ['a role at its limit', { ...room, roleFree: 1 }, 'This role (CONNECTION LIMIT) has 1 free connection,'],
+])('refuses %s', (_, server, words) => {
+  expect(findCap(32, server)).toMatchObject({ kind: 'refused', sentence: expect.stringContaining(words) as string });
+});
+
+test.each([
+  [32, 1, [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]],
+  [20, 1, [1, 2, 3, 4, 6, 8, 12, 16, 20]],
+  [17, 1, [1, 2, 3, 4, 6, 8, 12, 16]],
+  [2, 1, [1, 2]],
+  [32, 80, [1, 2, 4, 8, 16, 32]],
+])('sizes up to %i for a statement of %i ms', (cap, meanMs, sizes) => {
+  expect(listSizes(cap, meanMs)).toEqual(sizes);
+});
+
+describe('planSlices', () => {
+  const budget = { totalMs: 15_000, validationMs: 2500 };
+
+  test.each([0.1, 1, 5, 20, 50, 120, 400])('a statement of %f ms fits the hard limit of 20 s, or says how long it takes', (meanMs) => {
+    const answer = planSlices(32, meanMs, budget);
+    if (answer.kind === 'refused') throw new Error(answer.sentence);
+    const { plan } = answer;
+    expect(plan.sliceMs).toBeGreaterThanOrEqual(150);
+    expect(plan.sliceMs).toBeLessThanOrEqual(600);
+    expect(plan.measuringMs).toBeGreaterThanOrEqual(plan.roundMs * 4);
+    if (meanMs <= 20) expect(plan.expectedMs).toBeLessThanOrEqual(15_500);
+  });
+
+  test('refuses a statement that is too slow, and offers the formula', () => {
+    expect(planSlices(32, 800, budget)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/800 ms.*max = .* × 0\.80 s × 1\.2/) as string });
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../../src/probe/random.ts';
+import { estimatePick, findKnee, fitCurve, pickSize, toLogRounds, type CurvePoint } from '../../../src/probe/statistics.ts';
+import { makeSlices } from '../../support/synthetic-slices.ts';
+
+const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
+
+function curveOf(throughput: (size: number) => number): readonly CurvePoint[] {
+  return sizes.map((size) => ({ size, throughput: throughput(size) }));
+}
+
+const shapes = {
+  cores: (size: number) => 500 * Math.min(size, 2),
+  lock: () => 400,
+  linear: (size: number) => 180 * size,
+  pooler: (size: number) => 180 * Math.min(size, 6),
+};
+
+describe('fitCurve', () => {
+  test('is the geometric mean when no slice is missing', () => {
+    const rounds = [new Map([[1, Math.log(100)], [2, Math.log(200)]]), new Map([[1, Math.log(400)], [2, Math.log(800)]])];
+    const [one, two] = fitCurve(rounds);
+    expect(one?.throughput).toBeCloseTo(200);
+    expect(two?.throughput).toBeCloseTo(400);
+  });
+
+  test('does not flatter a size that is missing from a slow round', () => {
+    const slices = makeSlices({ sizes, rounds: 8, throughput: shapes.lock, noise: 0 });
+    const slowest = slices.reduce((least, slice) => (slice.throughput < least.throughput ? slice : least)).round;
+    const gappy = slices.filter(({ round, size }) => !(round === slowest && size === 32));
+    const curve = fitCurve(toLogRounds(gappy));
+    expect(curve.at(-1)?.throughput).toBeCloseTo(curve[0]?.throughput ?? 0, 0);
+  });
+
+  test('counts the last of several slices of one size in one round', () => {
+    const [slice] = makeSlices({ sizes: [1], rounds: 1, throughput: () => 100 });
+    if (slice === undefined) throw new Error('no slice');
+    expect(fitCurve(toLogRounds([{ ...slice, throughput: 5 }, { ...slice, throughput: 80 }]))[0]?.throughput).toBeCloseTo(80);
+  });
+});
+
+test.each([
+  ['two cores', shapes.cores, 2],
+  ['a lock', shapes.lock, 1],
+  ['no saturation', shapes.linear, 32],
+  ['a pooler with six backends', shapes.pooler, 6],
+  ['a best size that is hardly better', (size: number) => (size === 24 ? 1080 : 500 * Math.min(size, 2)), 2],
+])('pickSize: %s', (_, throughput, expected) => {
+  expect(pickSize(curveOf(throughput))).toBe(expected);
+});
+
+describe('estimatePick', () => {
+  test('is sure of a clean curve, in spite of rounds that differ twofold', () => {
+    const estimate = estimatePick(makeSlices({ sizes, rounds: 5, throughput: shapes.cores }), createRandom(7));
+    expect(estimate).toMatchObject({ pick: 2, interval: [2, 2], confidence: 1 });
+  });
+
+  test('is less sure the noisier the slices', () => {
+    const [calm, noisy] = [0.05, 0.4].map((noise) => Array.from({ length: 20 }, (_, seed) => estimatePick(makeSlices({ sizes, rounds: 4, throughput: shapes.cores, noise, seed }), createRandom(seed), 100)));
+    const meanConfidence = (estimates = noisy) => (estimates ?? []).reduce((total, { confidence }) => total + confidence, 0) / 20;
+    expect(meanConfidence(calm)).toBeGreaterThan(0.85);
+    expect(meanConfidence(noisy)).toBeLessThan(0.7);
+  });
+
+  test('is right in nine of ten runs at the noise of a quiet machine', () => {
+    const picks = Array.from({ length: 60 }, (_, seed) => estimatePick(makeSlices({ sizes, rounds: 5, throughput: shapes.cores, noise: 0.08, seed }), createRandom(seed), 50).pick);
+    expect(picks.filter((pick) => pick === 2).length).toBeGreaterThanOrEqual(54);
+  });
+
+  test('gives the same answer for the same random source', () => {
+    const slices = makeSlices({ sizes, rounds: 4, throughput: shapes.cores, noise: 0.3 });
+    expect(estimatePick(slices, createRandom(9))).toEqual(estimatePick(slices, createRandom(9)));
+  });
+
+  test('brackets each point of the curve', () => {
+    const { curve } = estimatePick(makeSlices({ sizes, rounds: 5, throughput: shapes.linear, noise: 0.1 }), createRandom(7));
+    expect(curve.map(({ size }) => size)).toEqual(sizes);
+    for (const { throughput, low, high } of curve) {
+      expect(low).toBeLessThanOrEqual(throughput);
+      expect(high).toBeGreaterThanOrEqual(throughput);
+    }
+  });
+});
+
+test.each([
+  ['two cores', shapes.cores, 2],
+  ['a pooler with six backends', shapes.pooler, 6],
+  ['a flat curve', shapes.lock, null],
+  ['a curve that still rises', shapes.linear, null],
+  ['a curve that falls from the start', (size: number) => 1000 / size, null],
+])('findKnee: %s', (_, throughput, expected) => {
+  expect(findKnee(curveOf(throughput))).toBe(expected);
+});
+
+test('findKnee: two points are no curve', () => {
+  expect(findKnee([{ size: 1, throughput: 1 }, { size: 2, throughput: 2 }])).toBeNull();
+});
