@@ -1,0 +1,106 @@
+import type { DatabaseSession, QueryAnswer } from './session.ts';
+
+/** All that these questions need of a session. */
+export type Asker = Pick<DatabaseSession, 'query'>;
+
+export const probeApplicationName = 'poolguard-probe';
+
+/** What the server says about itself before a probe. */
+export interface ProbeServerFacts {
+  readonly version: string;
+  readonly maxConnections: number;
+  /** `superuser_reserved_connections` and `reserved_connections` together. */
+  readonly reserved: number;
+  readonly used: number;
+  /** Null for no limit, as for superusers. */
+  readonly roleFree: number | null;
+  readonly databaseFree: number | null;
+  readonly isSuperuser: boolean;
+  readonly inRecovery: boolean;
+  readonly clusterName: string;
+  /** Whether there is a table in which Rails keeps the name of the environment. */
+  readonly hasRailsMetadata: boolean;
+  readonly activeOthers: number;
+}
+
+/** A role that sees little of others (`pg_stat_activity` hides their type) still counts them: they have a user and a database. */
+const factsSql = `
+  WITH client AS (
+    SELECT pid, usesysid, datid, state, application_name FROM pg_catalog.pg_stat_activity
+     WHERE usesysid IS NOT NULL AND datid IS NOT NULL AND coalesce(backend_type, 'client backend') = 'client backend'
+  ), role AS (
+    SELECT oid, rolsuper, rolconnlimit FROM pg_catalog.pg_roles WHERE rolname = current_user
+  ), base AS (
+    SELECT oid, datconnlimit FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database()
+  )
+  SELECT pg_catalog.current_setting('server_version') AS "version",
+         pg_catalog.current_setting('max_connections')::int AS "maxConnections",
+         pg_catalog.current_setting('superuser_reserved_connections')::int + coalesce(pg_catalog.current_setting('reserved_connections', true)::int, 0) AS "reserved",
+         (SELECT count(*)::int FROM client) AS "used",
+         CASE WHEN role.rolsuper OR role.rolconnlimit < 0 THEN NULL ELSE role.rolconnlimit - (SELECT count(*)::int FROM client WHERE usesysid = role.oid) END AS "roleFree",
+         CASE WHEN role.rolsuper OR base.datconnlimit < 0 THEN NULL ELSE base.datconnlimit - (SELECT count(*)::int FROM client WHERE datid = base.oid) END AS "databaseFree",
+         role.rolsuper AS "isSuperuser",
+         pg_catalog.pg_is_in_recovery() AS "inRecovery",
+         coalesce(pg_catalog.current_setting('cluster_name', true), '') AS "clusterName",
+         pg_catalog.to_regclass('public.ar_internal_metadata') IS NOT NULL AS "hasRailsMetadata",
+         (SELECT count(*)::int FROM client WHERE state = 'active' AND pid <> pg_catalog.pg_backend_pid() AND application_name NOT LIKE 'poolguard%') AS "activeOthers"
+    FROM role CROSS JOIN base`;
+
+export function readProbeServerFacts(session: Asker): Promise<QueryAnswer<ProbeServerFacts>> {
+  return session.query<ProbeServerFacts>(factsSql);
+}
+
+/** The environment that Rails noted down in the database; null when it cannot be read. */
+export async function readRailsEnvironment(session: Asker): Promise<string | null> {
+  const answer = await session.query<{ value: string | null }>("SELECT value FROM public.ar_internal_metadata WHERE key = 'environment'");
+  return answer.kind === 'rows' ? (answer.rows[0]?.value ?? null) : null;
+}
+
+/**
+ * Settings of a probing session beyond the usual guards: the server reads strings as the statement check did,
+ * and looks every second whether the prober is still there (PostgreSQL 14 and newer).
+ */
+export async function prepareProbeSession(session: Asker): Promise<void> {
+  await session.query('SET standard_conforming_strings = on');
+  // Refused on platforms that cannot do it; a vanished prober is then noticed at the end of its statement.
+  await session.query("SELECT pg_catalog.set_config(name, '1000', false) FROM pg_catalog.pg_settings WHERE name = 'client_connection_check_interval'");
+}
+
+/** What the active ones among these backends wait for; null types for those that run. */
+export function readBackendStates(session: Asker, pids: readonly number[]): Promise<QueryAnswer<{ type: string | null; event: string | null; count: number }>> {
+  return session.query({
+    name: 'poolguard_waits',
+    text: `SELECT wait_event_type AS "type", wait_event AS "event", count(*)::int AS "count"
+             FROM pg_catalog.pg_stat_activity WHERE pid = ANY ($1::int[]) AND state = 'active' GROUP BY 1, 2`,
+    values: [pids],
+  });
+}
+
+export interface ServerPressure {
+  /** Connections that the server would still accept from ordinary roles. */
+  readonly free: number;
+  /** Sessions of others that wait for a lock which one of the probe's backends holds. */
+  readonly blockedOthers: number;
+}
+
+/** Whether the probe is in somebody's way. */
+export function readServerPressure(session: Asker, pids: readonly number[]): Promise<QueryAnswer<ServerPressure>> {
+  return session.query({
+    name: 'poolguard_pressure',
+    text: `SELECT pg_catalog.current_setting('max_connections')::int - pg_catalog.current_setting('superuser_reserved_connections')::int
+                  - coalesce(pg_catalog.current_setting('reserved_connections', true)::int, 0)
+                  - (count(*) FILTER (WHERE usesysid IS NOT NULL AND datid IS NOT NULL AND coalesce(backend_type, 'client backend') = 'client backend'))::int AS "free",
+                  (count(*) FILTER (WHERE wait_event_type = 'Lock' AND pid <> ALL ($1::int[]) AND pg_catalog.pg_blocking_pids(pid) && $1::int[]))::int AS "blockedOthers"
+             FROM pg_catalog.pg_stat_activity`,
+    values: [pids],
+  });
+}
+
+/** Asks the server to end the running statements of these backends, as far as they are still the probe's. */
+export async function cancelBackends(session: Asker, pids: readonly number[]): Promise<void> {
+  await session.query({
+    text: `SELECT pg_catalog.pg_cancel_backend(pid) FROM pg_catalog.pg_stat_activity
+            WHERE pid = ANY ($1::int[]) AND application_name = $2 AND usename = current_user AND state = 'active'`,
+    values: [pids, probeApplicationName],
+  });
+}

@@ -1,0 +1,22 @@
+/** Time as an argument, so that it can be another one in tests. */
+export interface Clock {
+  /** Milliseconds since some fixed moment, with fractions; never goes back. */
+  now(): number;
+  /** Resolves after `ms`, or at once when the signal fires; never rejects. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  wait: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal.addEventListener('abort', end, { once: true });
+    }),
+};

@@ -1,0 +1,47 @@
+import { connectSessions } from '../database/connect.ts';
+import { type Asker, cancelBackends, prepareProbeSession, probeApplicationName } from '../database/probe-server.ts';
+import type { DatabaseSession } from '../database/session.ts';
+import type { ProbeRequest } from './request.ts';
+
+/** The sessions of a probe, all open from start to end. */
+export interface Crew {
+  readonly sessions: readonly DatabaseSession[];
+  readonly pids: readonly number[];
+  /** Ends statements that still run, then closes every session. Never rejects. */
+  close(): Promise<void>;
+}
+
+export type CrewAnswer = { readonly kind: 'crew'; readonly crew: Crew } | { readonly kind: 'refused'; readonly sentence: string };
+
+export interface CrewOptions {
+  readonly request: ProbeRequest;
+  readonly size: number;
+  /** Of the server, for each statement. */
+  readonly timeoutMs: number;
+  /** Cancels running statements when the crew closes. */
+  readonly observer: Asker;
+  readonly signal: AbortSignal;
+  /** A session ended by itself. */
+  readonly onLost: (sentence: string) => void;
+}
+
+/** Opens all sessions, or none. */
+export async function openCrew({ request, size, timeoutMs, observer, signal, onLost }: CrewOptions): Promise<CrewAnswer> {
+  const { target, secret } = request;
+  const answer = await connectSessions(size, target, secret, {
+    applicationName: probeApplicationName,
+    statementTimeoutMs: timeoutMs,
+    lockTimeoutMs: timeoutMs,
+    signal,
+  });
+  if (answer.kind === 'failed') return { kind: 'refused', sentence: answer.failure.sentence };
+  const { sessions } = answer;
+  for (const session of sessions) session.onLost(({ sentence }) => onLost(sentence));
+  await Promise.all(sessions.map(prepareProbeSession));
+  const pids = sessions.map(({ pid }) => pid).filter((pid) => pid !== null);
+  const close = async () => {
+    await cancelBackends(observer, pids);
+    await Promise.all(sessions.map((session) => session.close()));
+  };
+  return { kind: 'crew', crew: { sessions, pids, close } };
+}

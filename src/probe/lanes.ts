@@ -1,0 +1,78 @@
+import type { DatabaseFailure } from '../database/failure.ts';
+import type { DatabaseSession } from '../database/session.ts';
+import type { Clock } from './clock.ts';
+
+/** Running totals since the lanes were made. */
+export interface LaneCounts {
+  readonly completed: number;
+  /** Time that completed statements took together, in milliseconds. */
+  readonly busyMs: number;
+  /** Failed statements by SQLSTATE or client error code. */
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+/**
+ * A virtual pool: all sessions are open from the start, and a pool of N is a moment in which only the first N of them work.
+ * Switching sizes costs no connection, so that sizes can be compared within the same second.
+ */
+export interface Lanes {
+  /** Lets the first `size` sessions work, each on its next statement as soon as the last is done. Resolves when all others are idle. */
+  setSize(size: number): Promise<void>;
+  read(): LaneCounts;
+}
+
+interface Lane {
+  readonly session: DatabaseSession;
+  isBusy: boolean;
+}
+
+export interface LanesOptions {
+  readonly sessions: readonly DatabaseSession[];
+  readonly statement: string;
+  readonly clock: Clock;
+}
+
+/** The name makes it a prepared statement, as an application in earnest has it, and keeps it to one statement. */
+const preparedName = 'poolguard_probe';
+
+export function createLanes({ sessions, statement, clock }: LanesOptions): Lanes {
+  const lanes = sessions.map((session): Lane => ({ session, isBusy: false }));
+  const errors = new Map<string, number>();
+  let size = 0;
+  let completed = 0;
+  let busyMs = 0;
+  let onIdle: (() => void) | undefined;
+
+  const work = async (lane: Lane, index: number) => {
+    lane.isBusy = true;
+    while (index < size) {
+      const start = clock.now();
+      const answer = await lane.session.query({ name: preparedName, text: statement });
+      if (answer.kind === 'rows') {
+        completed += 1;
+        busyMs += clock.now() - start;
+      } else {
+        const code = answer.failure.code ?? answer.failure.kind;
+        errors.set(code, (errors.get(code) ?? 0) + 1);
+        if (isOver(answer.failure)) break;
+      }
+    }
+    lane.isBusy = false;
+    onIdle?.();
+  };
+
+  return {
+    async setSize(next) {
+      size = next;
+      for (const [index, lane] of lanes.entries()) if (index < size && !lane.isBusy) void work(lane, index);
+      const isSettled = () => lanes.every((lane, index) => index < size || !lane.isBusy);
+      while (!isSettled()) await new Promise<void>((resolve) => (onIdle = resolve));
+    },
+    read: () => ({ completed, busyMs, errors: Object.fromEntries(errors) }),
+  };
+}
+
+/** A failure after which the session takes no further statement. Without this, a closed session would be asked for ever. */
+function isOver({ kind, code }: DatabaseFailure): boolean {
+  return kind === 'lost' || code === null || !/^[0-9A-Z]{5}$/.test(code);
+}

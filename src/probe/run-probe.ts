@@ -1,0 +1,81 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { toSentRequest, type ProbeCommand } from './messages.ts';
+import type { ProbeRequest } from './request.ts';
+import type { ProbeEvent } from './result.ts';
+
+export interface RunProbeOptions {
+  /** Cancels: the probe closes its connections and ends with `cancelled`. */
+  readonly signal: AbortSignal;
+  /** Every event, the last one included. */
+  readonly onEvent: (event: ProbeEvent) => void;
+  /** The bundle of `process.ts`: `dist/probe.cjs`. */
+  readonly processPath: string;
+  /** Process id of the measuring process, for whoever must be able to end it. */
+  readonly onStart?: (pid: number) => void;
+}
+
+/** After a cancel the process has this long to close its connections, in milliseconds. */
+const cancelGraceMs = 3000;
+
+/** Runs one probe in a process of its own. Resolves with its last event once that process is gone; never rejects. */
+export async function runProbe(request: ProbeRequest, { signal, onEvent, processPath, onStart }: RunProbeOptions): Promise<ProbeEvent> {
+  if (signal.aborted) return finish({ kind: 'cancelled' }, onEvent);
+  const child = startProcess(processPath);
+  if (child.pid !== undefined) onStart?.(child.pid);
+  let last: ProbeEvent | undefined;
+  child.on('message', (event: ProbeEvent) => {
+    if (isLast(event, request)) last = event;
+    else onEvent(event);
+  });
+  const cancel = createCancel(child);
+  signal.addEventListener('abort', cancel.begin, { once: true });
+  say(child, { kind: 'start', sent: toSentRequest(request) });
+  const sentence = await waitForEnd(child);
+  signal.removeEventListener('abort', cancel.begin);
+  cancel.end();
+  return finish(last ?? (signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', sentence }), onEvent);
+}
+
+function startProcess(path: string): ChildProcess {
+  return fork(path, [], {
+    // Inspector and loader flags of the starting process are not meant for this one.
+    execArgv: [],
+    // The extension host's executable is Electron.
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+}
+
+function isLast(event: ProbeEvent, { dryRun }: ProbeRequest): boolean {
+  return event.kind === 'plan' ? dryRun : event.kind !== 'progress';
+}
+
+function finish(event: ProbeEvent, onEvent: RunProbeOptions['onEvent']): ProbeEvent {
+  onEvent(event);
+  return event;
+}
+
+/** Asks first, and kills a process that does not listen. */
+function createCancel(child: ChildProcess): { begin: () => void; end: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    begin: () => {
+      say(child, { kind: 'cancel' });
+      timer = setTimeout(() => child.kill('SIGKILL'), cancelGraceMs);
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+function say(child: ChildProcess, command: ProbeCommand): void {
+  // An error here means that the process has gone, which its `exit` tells as well.
+  child.send(command, () => undefined);
+}
+
+/** Resolves with what to say if no last event came. */
+function waitForEnd(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve(`The probe's process could not be started (${'code' in error ? String(error.code) : error.name}).`));
+    child.once('close', (code, signal) => resolve(`The probe's process ended before its answer (${signal ?? `exit code ${code ?? 'unknown'}`}). Its connections are closed; run the probe again.`));
+  });
+}
