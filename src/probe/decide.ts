@@ -58,7 +58,7 @@ function isSureTwice(slices: readonly Slice[], estimate: Estimate, random: Rando
 function giveUp({ slices, samples }: Evidence, random: RandomSource): Decision {
   if (slices.length === 0) return { kind: 'inconclusive', estimate: null, verdict: { kind: 'too-noisy', because: 'The time was up before a single size was measured. Give the probe more seconds.' } };
   const estimate = estimatePick(slices, random, draws);
-  const foreign = meanForeignCores(slices);
+  const foreign = meanForeignCores(slices.filter((slice) => !slice.quiet));
   const quiet = slices.filter((slice) => slice.quiet).length;
   const noise =
     needsCpu(samples) && quiet < slices.length

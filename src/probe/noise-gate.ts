@@ -37,7 +37,7 @@ export function acceptSlices(slices: readonly Slice[], samples: readonly WaitSam
   return needsCpu(samples) ? slices.filter(({ quiet }) => quiet) : slices;
 }
 
-/** Mean use by other programs over all slices, in cores; null when it could not be measured. */
+/** Mean use by other programs over these slices, in cores; null when it could not be measured. */
 export function meanForeignCores(slices: readonly Slice[]): number | null {
   const values = slices.map(({ load }) => load.foreignCores).filter((value) => value !== null);
   return values.length === 0 ? null : sum(values) / values.length;

@@ -2,7 +2,7 @@
 const leftFree = 5;
 /** Below this there is nothing to compare. */
 const smallestCap = 2;
-/** A statement slower than this is measured at fewer sizes. */
+/** A statement slower than this is measured at fewer sizes, as is one for which the time is short. */
 const slowMs = 50;
 /** A statement slower than this gives too few answers in any slice of a short probe. */
 const tooSlowMs = 500;
@@ -55,8 +55,8 @@ function findFree(room: ServerRoom): { free: number; holder: string } {
 }
 
 /** The sizes to compare: a geometric grid up to the cap, the cap included when the grid stops well short of it. */
-export function listSizes(cap: number, meanMs: number): readonly number[] {
-  const sizes = (meanMs > slowMs ? coarseGrid : grid).filter((size) => size <= cap);
+export function listSizes(cap: number, isCoarse: boolean): readonly number[] {
+  const sizes = (isCoarse ? coarseGrid : grid).filter((size) => size <= cap);
   const last = sizes.at(-1) ?? 1;
   return cap >= last * 1.2 ? [...sizes, cap] : sizes;
 }
@@ -95,11 +95,15 @@ const startMs = 1200;
 /** Lays out the slices for a statement that takes `meanMs` on one connection. */
 export function planSlices(cap: number, meanMs: number, budget: Budget): PlanAnswer {
   if (meanMs > tooSlowMs) return { kind: 'refused', sentence: describeTooSlow(meanMs) };
-  const sizes = listSizes(cap, meanMs);
   const sliceMs = Math.round(clamp(12 * meanMs, 150, 600));
   const skipMs = Math.round(Math.min(40, Math.max(5, meanMs)));
-  const roundMs = sizes.length * (sliceMs + skipMs + meanMs);
-  const measuringMs = Math.max(budget.totalMs - startMs - budget.validationMs, roundMs * leastRounds);
+  const stepMs = sliceMs + skipMs + meanMs;
+  const wantedMs = budget.totalMs - startMs - budget.validationMs;
+  const isCoarse = meanMs > slowMs || listSizes(cap, false).length * stepMs * leastRounds > wantedMs;
+  const sizes = listSizes(cap, isCoarse);
+  const roundMs = sizes.length * stepMs;
+  // Fewer rounds than the bootstrap needs would be no answer, so a short budget is overrun rather than wasted.
+  const measuringMs = Math.max(wantedMs, roundMs * leastRounds);
   const expectedRounds = Math.max(leastRounds, Math.min(typicalRounds, Math.floor(measuringMs / roundMs)));
   return {
     kind: 'plan',

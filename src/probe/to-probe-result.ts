@@ -49,12 +49,13 @@ const slowMs = 50;
 
 function* listNotes({ evidence, seesBackends, meanMs }: Measured): Generator<string> {
   const { slices, samples } = evidence;
-  const disturbed = slices.filter(({ quiet }) => !quiet).length;
-  const foreign = meanForeignCores(slices);
+  const noisy = slices.filter(({ quiet }) => !quiet);
+  const disturbed = noisy.length;
+  const foreign = meanForeignCores(noisy);
   if (disturbed > 0 && !needsCpu(samples)) {
-    yield `${disturbed} of ${slices.length} slices ran beside other programs${foreign === null ? '' : ` (${foreign.toFixed(1)} cores)`}; they count, because the statement mostly waits.`;
+    yield `${disturbed} of ${slices.length} slices ran beside other programs${foreign === null ? '' : ` that used ${foreign.toFixed(1)} cores`}; they count, because the statement mostly waits.`;
   } else if (disturbed > 0) {
-    yield `${disturbed} of ${slices.length} slices were disturbed${foreign === null ? '' : ` by other programs (${foreign.toFixed(1)} cores on average)`} and left out.`;
+    yield `${disturbed} of ${slices.length} slices were disturbed${foreign === null ? '' : ` by other programs (which used ${foreign.toFixed(1)} cores)`} and left out.`;
   }
   if (!seesBackends) yield "The server's use of the CPU could not be seen from here: noise was judged by measuring one size twice in each round.";
   if (meanMs > slowMs) yield `The statement takes ${Math.round(meanMs)} ms, so each slice holds few of them: read the numbers as coarse.`;

@@ -27,13 +27,13 @@ test.each([
 });
 
 test.each([
-  [32, 1, [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]],
-  [20, 1, [1, 2, 3, 4, 6, 8, 12, 16, 20]],
-  [17, 1, [1, 2, 3, 4, 6, 8, 12, 16]],
-  [2, 1, [1, 2]],
-  [32, 80, [1, 2, 4, 8, 16, 32]],
-])('sizes up to %i for a statement of %i ms', (cap, meanMs, sizes) => {
-  expect(listSizes(cap, meanMs)).toEqual(sizes);
+  [32, false, [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]],
+  [20, false, [1, 2, 3, 4, 6, 8, 12, 16, 20]],
+  [17, false, [1, 2, 3, 4, 6, 8, 12, 16]],
+  [2, false, [1, 2]],
+  [32, true, [1, 2, 4, 8, 16, 32]],
+])('sizes up to %i, coarse: %s', (cap, isCoarse, sizes) => {
+  expect(listSizes(cap, isCoarse)).toEqual(sizes);
 });
 
 describe('planSlices', () => {
@@ -47,6 +47,13 @@ describe('planSlices', () => {
     expect(plan.sliceMs).toBeLessThanOrEqual(600);
     expect(plan.measuringMs).toBeGreaterThanOrEqual(plan.roundMs * 4);
     if (meanMs <= 20) expect(plan.expectedMs).toBeLessThanOrEqual(15_500);
+  });
+
+  test.each([
+    ['a slow statement', 80, 15_000],
+    ['a short time', 1, 6000],
+  ])('%s is measured at fewer sizes', (_, meanMs, totalMs) => {
+    expect(planSlices(32, meanMs, { totalMs, validationMs: 1000 })).toMatchObject({ plan: { sizes: [1, 2, 4, 8, 16, 32] } });
   });
 
   test('refuses a statement that is too slow, and offers the formula', () => {

@@ -1,0 +1,41 @@
+import { toPlainText } from '../activity/plain-text.ts';
+import type { ProbeEvent } from '../probe/result.ts';
+import { formatSparkline } from '../report/probe-table.ts';
+
+/** Where progress goes. */
+export interface ProbeTerminal {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Says what a probe does: one line that changes in place on a terminal, a line for each new step elsewhere. */
+export function createProbeProgress(terminal: ProbeTerminal): (event: ProbeEvent) => void {
+  const isLive = terminal.isTTY === true;
+  let lastStep = '';
+  return (event) => {
+    if (event.kind === 'plan') terminal.write(formatPlan(event));
+    else if (event.kind !== 'progress') terminal.write(isLive ? '\r\u001B[2K' : '');
+    else if (isLive) terminal.write(`\r\u001B[2K${formatStep(event)}`);
+    else if (event.doing !== lastStep) terminal.write(`${formatStep(event)}\n`);
+    lastStep = event.kind === 'progress' ? event.doing : lastStep;
+  };
+}
+
+/** What the probe is about to do, before it does it. */
+export function formatPlan({ sizes, statement, expectedMs, cap, notes }: Extract<ProbeEvent, { kind: 'plan' }>): string {
+  return [
+    `Statement: ${toPlainText(statement)}`,
+    `Pool sizes: ${sizes.join(', ')} (at most ${cap.size}: ${toPlainText(cap.because)})`,
+    `Opens ${cap.size + 1} read-only connections for about ${Math.round(expectedMs / 1000)} s; Ctrl-C stops and closes them.`,
+    ...notes.map((note) => `Note: ${toPlainText(note)}`),
+    '',
+    '',
+  ].join('\n');
+}
+
+const barWidth = 20;
+
+function formatStep({ fraction, doing, sizes }: Extract<ProbeEvent, { kind: 'progress' }>): string {
+  const full = Math.round(fraction * barWidth);
+  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${String(Math.round(fraction * 100)).padStart(3)} %  ${formatSparkline(sizes)}  ${doing}`;
+}

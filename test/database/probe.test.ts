@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Secret } from '../../src/database/secret.ts';
+import { parseTarget } from '../../src/database/target.ts';
+import { defaultRequest, type ProbeRequest } from '../../src/probe/request.ts';
+import type { ProbeEvent, ProbeResult } from '../../src/probe/result.ts';
+import { runProbe, type RunProbeOptions } from '../../src/probe/run-probe.ts';
+import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
+import { buildProbe, type BuiltProbe } from '../support/probe-process.ts';
+
+let database: FreshDatabase;
+let built: BuiltProbe;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  [database, built] = await Promise.all([createFreshDatabase(), buildProbe()]);
+  admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+});
+
+afterAll(async () => {
+  await admin.end();
+  await Promise.all([database.drop(), built.remove()]);
+});
+
+function makeRequest(change: Partial<ProbeRequest> = {}): ProbeRequest {
+  const parsed = parseTarget(database.url);
+  if (parsed.kind === 'problem') throw new Error(parsed.sentence);
+  return { ...defaultRequest, target: parsed.target, secret: parsed.secret, max: 8, seconds: 5, validate: false, ...change };
+}
+
+function probe(change: Partial<ProbeRequest> = {}, options: Partial<RunProbeOptions> = {}): Promise<ProbeEvent> {
+  return runProbe(makeRequest(change), { signal: new AbortController().signal, onEvent: () => undefined, processPath: built.processPath, ...options });
+}
+
+async function probeForResult(change: Partial<ProbeRequest>): Promise<ProbeResult> {
+  const last = await probe(change);
+  if (last.kind !== 'result') throw new Error(JSON.stringify(last));
+  return last.result;
+}
+
+async function probePids(): Promise<readonly number[]> {
+  const { rows } = await admin.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name = 'poolguard-probe' AND datname = current_database() ORDER BY backend_start DESC");
+  return rows.map(({ pid }) => pid);
+}
+
+/** The server may take a moment to notice a closed socket. */
+async function expectNoSessionLeft(): Promise<void> {
+  await expect.poll(probePids, { timeout: 5000 }).toEqual([]);
+}
+
+function onFirstProgress(action: () => unknown): RunProbeOptions['onEvent'] {
+  let isFirst = true;
+  return ({ kind }) => {
+    if (kind !== 'progress' || !isFirst) return;
+    isFirst = false;
+    action();
+  };
+}
+
+describe('answers', () => {
+  test('a statement that only waits does not saturate, and a real pool confirms it', async () => {
+    const result = await probeForResult({ statement: 'SELECT pg_sleep(0.005)', validate: true });
+    expect(result).toMatchObject({ verdict: { kind: 'not-saturated' }, recommendation: { max: 8 }, knee: null, errors: {} });
+    expect(result.sizes.map(({ size }) => size)).toEqual([1, 2, 4, 8]);
+    expect(result.sizes.every(({ acceptedSlices }) => acceptedSlices >= 3)).toBe(true);
+    const { validation } = result;
+    expect(validation).toMatchObject({ max: 8, callers: 32, peakWaiting: 24 });
+    expect(validation?.averageDatabaseMs).toBeGreaterThanOrEqual(5);
+    expect(validation?.averageWaitMs).toBeGreaterThan(2 * (validation?.averageDatabaseMs ?? 0));
+    await expectNoSessionLeft();
+  });
+
+  test('a statement that holds a lock gets one or two clients', async () => {
+    const result = await probeForResult({ statement: 'SELECT pg_advisory_xact_lock(1), pg_sleep(0.003)' });
+    expect(result.verdict).toMatchObject({ kind: 'lock-bound', because: expect.stringContaining('Lock: advisory') as string });
+    expect(result.recommendation?.max).toBeLessThanOrEqual(2);
+    await expectNoSessionLeft();
+  });
+
+  test('events come in order: a plan, progress that rises, one last', async () => {
+    const events: ProbeEvent[] = [];
+    const last = await probe({ max: 4 }, { onEvent: (event) => events.push(event) });
+    expect(events.at(-1)).toBe(last);
+    expect(events.map(({ kind }) => kind).filter((kind, at, all) => kind !== all[at - 1])).toEqual(['plan', 'progress', 'result']);
+    const fractions = events.flatMap((event) => (event.kind === 'progress' ? [event.fraction] : []));
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
+  });
+
+  test('a dry run ends with the plan and runs nothing', async () => {
+    const last = await probe({ statement: 'SELECT 1 / 0', dryRun: true });
+    expect(last).toMatchObject({ kind: 'plan', cap: { size: 8 }, statement: 'SELECT 1 / 0' });
+    await expectNoSessionLeft();
+  });
+});
+
+describe('ends', () => {
+  test('a cancel in the middle closes everything, long statements included', async () => {
+    const ending = new AbortController();
+    const statement = 'SELECT pg_sleep(0.4)';
+    const last = await probe({ statement }, { signal: ending.signal, onEvent: onFirstProgress(() => ending.abort()) });
+    expect(last).toEqual({ kind: 'cancelled' });
+    await expectNoSessionLeft();
+  });
+
+  test('a cancel before the start opens nothing', async () => {
+    expect(await probe({}, { signal: AbortSignal.abort() })).toEqual({ kind: 'cancelled' });
+  });
+
+  test('killing the measuring process leaves no session', async () => {
+    let pid = 0;
+    const last = await probe({}, { onStart: (started) => (pid = started), onEvent: onFirstProgress(() => process.kill(pid, 'SIGKILL')) });
+    expect(last).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/ended before its answer \(SIGKILL\)/) as string });
+    await expectNoSessionLeft();
+  });
+
+  test('killing the one who started it leaves neither process nor session', async () => {
+    const parent = spawn(process.execPath, [built.parentPath], { env: { ...process.env, PROBE_URL: database.url, PROBE_PROCESS: built.processPath }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(String(line).split('\n')[0]);
+    expect((await probePids()).length).toBeGreaterThan(1);
+    parent.kill('SIGKILL');
+    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+    await expectNoSessionLeft();
+  });
+
+  test.each([
+    ['a working connection', 'LIMIT 1'],
+    ['the observing connection', 'OFFSET 8'],
+  ])('losing %s ends the probe with a sentence, and closes the others', async (_, which) => {
+    const kill = () => admin.query(`SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE application_name = 'poolguard-probe' AND datname = current_database() ORDER BY backend_start DESC ${which}) AS one`);
+    const last = await probe({}, { onEvent: onFirstProgress(kill) });
+    expect(last).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/^A connection ended in the middle of the probe.*was lost/) as string });
+    await expectNoSessionLeft();
+  });
+
+  test('a statement that fails under load stops the probe and says how', async () => {
+    await admin.query("CREATE FUNCTION fail_at_times() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF random() < 0.3 AND (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'poolguard-probe') > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$");
+    expect(await probe({ statement: 'SELECT fail_at_times()' })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/\d+ % of its statements failed \(\d+ × 22012\)/) as string });
+    await expectNoSessionLeft();
+  });
+});
+
+test.each<readonly [string, Partial<ProbeRequest>, RegExp]>([
+  ['a write', { statement: 'DELETE FROM users' }, /starts with DELETE/],
+  ['a missing table', { statement: 'SELECT * FROM nowhere' }, /does not run.*nowhere/],
+  ['a function that writes', { statement: "SELECT lo_create(0)" }, /large objects/],
+  ['a statement that is too slow', { statement: 'SELECT pg_sleep(0.7)' }, /takes 70\d ms, too long/],
+  ['a wrong password', { secret: new Secret('wrong-password-of-the-test') }, /refused the password/],
+])('refuses %s with a sentence', async (_, change, sentence) => {
+  const last = await probe(change);
+  expect(last).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(sentence) as string });
+  expect(JSON.stringify(last)).not.toContain('wrong-password-of-the-test');
+});
+
+test('the read-only session stops a write that hides in a function', async () => {
+  await admin.query('CREATE TABLE written (n int); CREATE FUNCTION write_it() RETURNS int LANGUAGE sql AS $$ INSERT INTO written VALUES (1) RETURNING n $$');
+  expect(await probe({ statement: 'SELECT write_it()' })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/read-only transaction/) as string });
+});
+
+test('refuses a database that calls itself production, unless told that it is known', async () => {
+  await admin.query("CREATE TABLE ar_internal_metadata (key text, value text); INSERT INTO ar_internal_metadata VALUES ('environment', 'production')");
+  expect(await probe({ dryRun: true })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/ar_internal_metadata.*--i-know/) as string });
+  expect(await probe({ dryRun: true, iKnow: true })).toMatchObject({ kind: 'plan' });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProbeProgress } from '../../../src/cli/probe-progress.ts';
+import { addProbeCommand, type ProbeIo } from '../../../src/cli/probe.ts';
+import type { ProbeResult } from '../../../src/probe/result.ts';
+import { createFreshDatabase, type FreshDatabase } from '../../support/fresh-database.ts';
+import { buildProbe, type BuiltProbe } from '../../support/probe-process.ts';
+import { foundTwo } from '../../support/probe-result.ts';
+
+let database: FreshDatabase;
+let built: BuiltProbe;
+
+beforeAll(async () => {
+  [database, built] = await Promise.all([createFreshDatabase(), buildProbe()]);
+});
+
+afterAll(async () => {
+  await Promise.all([database.drop(), built.remove()]);
+});
+
+interface Ran {
+  readonly code: number | undefined;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function runCommand(args: readonly string[], change: Partial<ProbeIo> = {}): Promise<Ran> {
+  const ran = { code: undefined as number | undefined, out: '', err: '' };
+  const io: ProbeIo = {
+    stdout: { write: (text) => (ran.out += text) },
+    stderr: { write: (text) => (ran.err += text) },
+    isColored: false,
+    environment: {},
+    probeProcessPath: built.processPath,
+    onInterrupt: () => () => undefined,
+    setExitCode: (code) => (ran.code = code),
+    ...change,
+  };
+  const program = new Command().exitOverride().configureOutput({ writeErr: (text) => (ran.err += text), writeOut: (text) => (ran.out += text) });
+  addProbeCommand(program, io);
+  for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: (text) => (ran.err += text), writeOut: (text) => (ran.out += text) });
+  await program.parseAsync(['node', 'poolguard', 'probe', ...args]).catch(() => undefined);
+  return ran;
+}
+
+test('--json prints the result of the stand-in, and progress goes to stderr line by line', async () => {
+  const { code, out, err } = await runCommand([database.url, '--max', '4', '--seconds', '5', '--json', '--no-validate']);
+  const result = JSON.parse(out) as ProbeResult;
+  // On a busy machine "too noisy" is the right answer, and has its own code.
+  expect(code).toBe(result.verdict.kind === 'too-noisy' ? 1 : 0);
+  expect(result).toMatchObject({ schemaVersion: 1, cap: { size: 4 }, validation: null, notes: expect.arrayContaining([expect.stringContaining('stand-in')]) as unknown });
+  expect(result.sizes.map(({ size }) => size)).toEqual([1, 2, 3, 4]);
+  expect(err).toMatch(/Opens 5 read-only connections for about \d+ s; Ctrl-C stops/);
+  expect(err).toMatch(/ %  [▁-█]+ {2}round 2: \d leads\n/);
+  expect(err).not.toContain('\u001B');
+});
+
+test('Ctrl-C cancels with 130', async () => {
+  const { code, err, out } = await runCommand([database.url, '--max', '4'], { onInterrupt: (listener) => { const timer = setTimeout(listener, 1500); return () => clearTimeout(timer); } });
+  expect({ code, out }).toEqual({ code: 130, out: '' });
+  expect(err).toContain('Cancelled; all connections of the probe are closed.');
+});
+
+test('--dry-run prints the plan, with the address from the environment', async () => {
+  const { code, out, err } = await runCommand(['--dry-run', '--max', '6'], { environment: { DATABASE_URL: database.url } });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(/Pool sizes: 1, 2, 3, 4, 6 \(at most 6: /);
+});
+
+describe('what cannot run ends with 2 and a sentence', () => {
+  test.each<readonly [string, readonly string[], RegExp]>([
+    ['no address', [], /no database to probe/],
+    ['an address of another system', ['mysql://root:s3cret@localhost/x'], /speaks PostgreSQL only/],
+    ['a server that is not there', ['postgres://app:s3cret@127.0.0.1:1/x'], /Nothing listens/],
+    ['a production host', ['postgres://app:s3cret@db.prod.example.com/x'], /production.*--i-know/],
+    ['a statement that writes', ['postgres://app:s3cret@127.0.0.1:1/x', '--sql', 'DROP TABLE t'], /starts with DROP/],
+  ])('%s', async (_, args, sentence) => {
+    const { code, out, err } = await runCommand(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(sentence);
+    expect(err).not.toContain('s3cret');
+  });
+
+  test('an option out of range', async () => {
+    expect((await runCommand(['--max', '1'])).err).toContain('a whole number from 2 to 96');
+  });
+});
+
+test('on a terminal progress is one line that is gone at the end', () => {
+  let text = '';
+  const show = createProbeProgress({ isTTY: true, write: (more) => (text += more) });
+  show({ kind: 'progress', fraction: 0.5, doing: 'round 2: 2 leads', sizes: foundTwo.sizes });
+  show({ kind: 'result', result: foundTwo });
+  expect(text).toBe('\r\u001B[2K██████████░░░░░░░░░░  50 %  ▅██  round 2: 2 leads\r\u001B[2K');
+});

@@ -1,0 +1,37 @@
+import { build, type BuildOptions } from 'esbuild';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface BuiltProbe {
+  /** The measuring process, bundled as it ships. */
+  readonly processPath: string;
+  /** A script that starts a probe of `PROBE_URL` and prints the measuring process's id: something to kill. */
+  readonly parentPath: string;
+  remove(): Promise<void>;
+}
+
+const parentSource = `
+import { parseTarget } from './src/database/target.ts';
+import { defaultRequest } from './src/probe/request.ts';
+import { runProbe } from './src/probe/run-probe.ts';
+const parsed = parseTarget(process.env['PROBE_URL']);
+let pid = 0;
+await runProbe({ ...defaultRequest, target: parsed.target, secret: parsed.secret, max: 8, statement: 'SELECT pg_sleep(0.01)' }, {
+  signal: new AbortController().signal,
+  processPath: process.env['PROBE_PROCESS'],
+  onStart: (started) => { pid = started; },
+  onEvent: (event) => { if (event.kind === 'progress') console.log(pid); },
+});
+`;
+
+/** Bundles today's sources, so that the tests need no build before them. */
+export async function buildProbe(): Promise<BuiltProbe> {
+  const directory = await mkdtemp(join(tmpdir(), 'poolguard-probe-'));
+  const processPath = join(directory, 'probe.cjs');
+  const parentPath = join(directory, 'parent.mjs');
+  const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node20.19', external: ['pg-native'], logLevel: 'warning' };
+  await build({ ...shared, format: 'cjs', entryPoints: ['src/probe/process.ts'], outfile: processPath });
+  await build({ ...shared, format: 'esm', stdin: { contents: parentSource, resolveDir: process.cwd(), loader: 'ts' }, outfile: parentPath, external: ['pg'] });
+  return { processPath, parentPath, remove: () => rm(directory, { recursive: true, force: true }) };
+}
