@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError, type Command } from 'commander';
 import { parseTarget, targetFromEnvironment, type Environment, type ParsedTarget } from '../database/target.ts';
 import { defaultRequest, type ProbeRequest } from '../probe/request.ts';
@@ -8,15 +9,13 @@ import { createProbeProgress, formatPlan, type ProbeTerminal } from './probe-pro
 
 /** What the command needs of its process. */
 export interface ProbeIo {
+  readonly env: Environment;
   readonly stdout: ProbeTerminal;
   readonly stderr: ProbeTerminal;
   /** Whether standard output shows colours. */
   readonly isColored: boolean;
-  readonly environment: Environment;
-  /** The bundle of the measuring process, `dist/probe.cjs`. */
-  readonly probeProcessPath: string;
-  /** Calls the listener on Ctrl-C and on a polite request to end. Returns what stops listening. */
-  onInterrupt(listener: () => void): () => void;
+  /** Aborted when the user presses Ctrl-C or the process is asked to end. */
+  readonly signal: AbortSignal;
   setExitCode(code: number): void;
 }
 
@@ -45,8 +44,8 @@ refuses targets that look like production unless --i-know is given. A password i
 Exit codes: 0 a size was found, 1 too noisy to name one, 2 could not run, 130 cancelled.
 `;
 
-/** Adds `probe [url]`. */
-export function addProbeCommand(program: Command, io: ProbeIo): void {
+/** Adds `probe [url]`. The measuring process is `dist/probe.cjs`, which lies beside the bundle of the command line. */
+export function addProbeCommand(program: Command, io: ProbeIo, processPath = fileURLToPath(new URL('./probe.cjs', import.meta.url))): void {
   program
     .command('probe')
     .description('measure which pool size (max) a statement needs on a development database')
@@ -61,7 +60,7 @@ export function addProbeCommand(program: Command, io: ProbeIo): void {
     .option('--i-know', 'probe a database that looks like production')
     .addHelpText('after', examples)
     .action(async (url: string | undefined, flags: ProbeFlags) => {
-      io.setExitCode(await run(url, flags, io));
+      io.setExitCode(await run(url, flags, io, processPath));
     });
 }
 
@@ -77,21 +76,14 @@ const couldNotRun = 2;
 /** As shells report a program that Ctrl-C ended. */
 const cancelled = 130;
 
-async function run(url: string | undefined, flags: ProbeFlags, io: ProbeIo): Promise<number> {
-  const parsed = findTarget(url, io.environment);
+async function run(url: string | undefined, flags: ProbeFlags, io: ProbeIo, processPath: string): Promise<number> {
+  const parsed = findTarget(url, io.env);
   if (parsed.kind === 'problem') {
     io.stderr.write(`${parsed.sentence}\n`);
     return couldNotRun;
   }
-  const ending = new AbortController();
-  const stopListening = io.onInterrupt(() => ending.abort());
-  const isQuiet = flags.dryRun === true;
-  const last = await runProbe(toRequest(parsed, flags), {
-    signal: ending.signal,
-    processPath: io.probeProcessPath,
-    onEvent: isQuiet ? () => undefined : createProbeProgress(io.stderr),
-  });
-  stopListening();
+  const onEvent = flags.dryRun === true ? () => undefined : createProbeProgress(io.stderr);
+  const last = await runProbe(toRequest(parsed, flags), { signal: io.signal, processPath, onEvent });
   return report(last, flags, io);
 }
 

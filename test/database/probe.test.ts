@@ -74,7 +74,7 @@ describe('answers', () => {
   });
 
   test('a statement that holds a lock gets one or two clients', async () => {
-    const result = await probeForResult({ statement: 'SELECT pg_advisory_xact_lock(1), pg_sleep(0.003)' });
+    const result = await probeForResult({ statement: 'SELECT pg_advisory_xact_lock(1), pg_sleep(0.01)' });
     expect(result.verdict).toMatchObject({ kind: 'lock-bound', because: expect.stringContaining('Lock: advisory') as string });
     expect(result.recommendation?.max).toBeLessThanOrEqual(2);
     await expectNoSessionLeft();

@@ -30,14 +30,13 @@ async function runCommand(args: readonly string[], change: Partial<ProbeIo> = {}
     stdout: { write: (text) => (ran.out += text) },
     stderr: { write: (text) => (ran.err += text) },
     isColored: false,
-    environment: {},
-    probeProcessPath: built.processPath,
-    onInterrupt: () => () => undefined,
+    env: {},
+    signal: new AbortController().signal,
     setExitCode: (code) => (ran.code = code),
     ...change,
   };
   const program = new Command().exitOverride().configureOutput({ writeErr: (text) => (ran.err += text), writeOut: (text) => (ran.out += text) });
-  addProbeCommand(program, io);
+  addProbeCommand(program, io, built.processPath);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: (text) => (ran.err += text), writeOut: (text) => (ran.out += text) });
   await program.parseAsync(['node', 'poolguard', 'probe', ...args]).catch(() => undefined);
   return ran;
@@ -56,13 +55,21 @@ test('--json prints the result of the stand-in, and progress goes to stderr line
 });
 
 test('Ctrl-C cancels with 130', async () => {
-  const { code, err, out } = await runCommand([database.url, '--max', '4'], { onInterrupt: (listener) => { const timer = setTimeout(listener, 1500); return () => clearTimeout(timer); } });
+  const ending = new AbortController();
+  let err = '';
+  const stderr = {
+    write: (text: string) => {
+      err += text;
+      if (text.includes('round 1')) ending.abort();
+    },
+  };
+  const { code, out } = await runCommand([database.url, '--max', '4'], { signal: ending.signal, stderr });
   expect({ code, out }).toEqual({ code: 130, out: '' });
   expect(err).toContain('Cancelled; all connections of the probe are closed.');
 });
 
 test('--dry-run prints the plan, with the address from the environment', async () => {
-  const { code, out, err } = await runCommand(['--dry-run', '--max', '6'], { environment: { DATABASE_URL: database.url } });
+  const { code, out, err } = await runCommand(['--dry-run', '--max', '6'], { env: { DATABASE_URL: database.url } });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/Pool sizes: 1, 2, 3, 4, 6 \(at most 6: /);
 });
