@@ -5,9 +5,10 @@ import { redact } from '../database/secret.ts';
 import { addActivityCommand } from './activity.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
+import { addProbeCommand } from './probe.ts';
 
 /** Every command: a row each. */
-const commands: readonly ((program: Command, io: CliIo) => void)[] = [addActivityCommand];
+const commands: readonly ((program: Command, io: CliIo) => void)[] = [addActivityCommand, addProbeCommand];
 
 const teaching = `
 Examples:
