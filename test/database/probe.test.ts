@@ -136,6 +136,20 @@ describe('ends', () => {
     await expectNoSessionLeft();
   });
 
+  test('a probe that keeps somebody waiting for its locks stops', async () => {
+    let isOver = false;
+    const statement = 'SELECT pg_advisory_xact_lock(9), pg_sleep(0.02)';
+    const somebody = async () => {
+      while (!isOver) await admin.query('SELECT pg_advisory_xact_lock(9)');
+    };
+    const waiting: Promise<void>[] = [];
+    const last = await probe({ statement }, { onEvent: onFirstProgress(() => waiting.push(somebody())) });
+    isOver = true;
+    await Promise.all(waiting);
+    expect(last).toMatchObject({ kind: 'failed', sentence: 'The probe stopped: 1 other session waited for a lock of its statement.' });
+    await expectNoSessionLeft();
+  });
+
   test('a statement that fails under load stops the probe and says how', async () => {
     await admin.query("CREATE FUNCTION fail_at_times() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF random() < 0.3 AND (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'poolguard-probe') > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$");
     expect(await probe({ statement: 'SELECT fail_at_times()' })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/\d+ % of its statements failed \(\d+ × 22012\)/) as string });
