@@ -22,7 +22,7 @@ export function describeActivity(report: ActivityReport, { isColored, columns, l
   const concerns = findConcerns(report);
   const parts = [
     `${describeServer(report)}\n${describeHeadroom(report.headroom, colors)}`,
-    describeConcerns(concerns, colors),
+    describeConcerns(concerns, report, colors),
     poolsTable(groupByPool(report), colors),
     sessionsPart(report, listsAll, new Set(concerns.flatMap(({ pids }) => pids)), colors, columns),
     describeHidden(report),
@@ -56,8 +56,8 @@ function describeSplit(split: Headroom['split']): string {
   return names.filter((name) => split[name] > 0).map((name) => `${split[name]} ${partNames[name]}`).join(', ');
 }
 
-function describeConcerns(concerns: readonly Concern[], colors: Colors): string {
-  if (concerns.length === 0) return colors.green('Nothing needs attention.');
+function describeConcerns(concerns: readonly Concern[], { headroom: { split } }: ActivityReport, colors: Colors): string {
+  if (concerns.length === 0) return colors.green(`Nothing needs attention${split.hidden === 0 ? '' : ', as far as this role may see'}.`);
   return concerns.map(({ severity, sentence }) => (severity === 'critical' ? colors.red(`!! ${sentence}`) : colors.yellow(`! ${sentence}`))).join('\n');
 }
 

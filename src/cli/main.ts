@@ -8,6 +8,7 @@ import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { addLintCommand } from './lint.ts';
 import { addLspCommand } from './lsp.ts';
+import { addProbeCommand } from './probe.ts';
 
 export type AddCommand = (program: Command, io: CliIo) => void;
 
@@ -15,6 +16,7 @@ export type AddCommand = (program: Command, io: CliIo) => void;
 const everyCommand: readonly AddCommand[] = [
   (program, io) => addLintCommand(program, io, poolguard),
   addActivityCommand,
+  addProbeCommand,
   (program) => addLspCommand(program, poolguard),
 ];
 

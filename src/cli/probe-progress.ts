@@ -1,15 +1,10 @@
 import { toPlainText } from '../activity/plain-text.ts';
 import type { ProbeEvent } from '../probe/result.ts';
 import { formatSparkline } from '../report/probe-table.ts';
-
-/** Where progress goes. */
-export interface ProbeTerminal {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
-}
+import type { Terminal } from './cli-io.ts';
 
 /** Says what a probe does: one line that changes in place on a terminal, a line for each new step elsewhere. */
-export function createProbeProgress(terminal: ProbeTerminal): (event: ProbeEvent) => void {
+export function createProbeProgress(terminal: Terminal): (event: ProbeEvent) => void {
   const isLive = terminal.isTTY === true;
   let lastStep = '';
   return (event) => {

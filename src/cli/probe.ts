@@ -1,24 +1,13 @@
+import { fileURLToPath } from 'node:url';
 import { InvalidArgumentError, type Command } from 'commander';
-import { parseTarget, targetFromEnvironment, type Environment, type ParsedTarget } from '../database/target.ts';
 import { defaultRequest, type ProbeRequest } from '../probe/request.ts';
 import type { ProbeEvent } from '../probe/result.ts';
 import { runProbe } from '../probe/run-probe.ts';
 import { formatProbe } from '../report/probe-table.ts';
-import { createProbeProgress, formatPlan, type ProbeTerminal } from './probe-progress.ts';
-
-/** What the command needs of its process. */
-export interface ProbeIo {
-  readonly stdout: ProbeTerminal;
-  readonly stderr: ProbeTerminal;
-  /** Whether standard output shows colours. */
-  readonly isColored: boolean;
-  readonly environment: Environment;
-  /** The bundle of the measuring process, `dist/probe.cjs`. */
-  readonly probeProcessPath: string;
-  /** Calls the listener on Ctrl-C and on a polite request to end. Returns what stops listening. */
-  onInterrupt(listener: () => void): () => void;
-  setExitCode(code: number): void;
-}
+import type { CliIo } from './cli-io.ts';
+import { exitCodes } from './exit-code.ts';
+import { createProbeProgress, formatPlan } from './probe-progress.ts';
+import { readTarget, targetHelp } from './read-target.ts';
 
 interface ProbeFlags {
   readonly sql?: string;
@@ -40,17 +29,17 @@ Examples:
 
 The probe opens its connections once and lets 1, 2, 3, … of them work by turns for fractions of a second. It recommends the smallest
 size that reaches 90 % of the best throughput. It reads only, leaves half of the free connections and at least five to others, and
-refuses targets that look like production unless --i-know is given. A password is safer in PGPASSWORD than in the address.
+refuses targets that look like production unless --i-know is given.
 
 Exit codes: 0 a size was found, 1 too noisy to name one, 2 could not run, 130 cancelled.
 `;
 
-/** Adds `probe [url]`. */
-export function addProbeCommand(program: Command, io: ProbeIo): void {
+/** Adds `probe [url]`. The measuring process is `dist/probe.cjs`, which lies beside the bundle of the command line. */
+export function addProbeCommand(program: Command, io: CliIo, processPath = fileURLToPath(new URL('./probe.cjs', import.meta.url))): void {
   program
     .command('probe')
     .description('measure which pool size (max) a statement needs on a development database')
-    .argument('[url]', 'where to connect: postgres://user@host:port/database (default: DATABASE_URL, or the PG* variables)')
+    .argument('[url]', 'postgres://user@host:port/database, or key=value pairs')
     .option('--sql <statement>', 'one statement that only reads, with values in it (default: a stand-in that uses the CPU)')
     .option('--max <connections>', 'largest pool size to try', readCount(2, 96), defaultRequest.max)
     .option('--seconds <seconds>', 'time for the whole probe', readCount(5, 120), defaultRequest.seconds)
@@ -59,9 +48,9 @@ export function addProbeCommand(program: Command, io: ProbeIo): void {
     .option('--no-validate', 'skip the check with a real pool')
     .option('--dry-run', 'say what would be done; the statement is not run')
     .option('--i-know', 'probe a database that looks like production')
-    .addHelpText('after', examples)
+    .addHelpText('after', `${targetHelp}\n${examples}`)
     .action(async (url: string | undefined, flags: ProbeFlags) => {
-      io.setExitCode(await run(url, flags, io));
+      io.setExitCode(await run(url, flags, io, processPath));
     });
 }
 
@@ -73,52 +62,34 @@ function readCount(least: number, most: number): (text: string) => number {
   };
 }
 
-const couldNotRun = 2;
 /** As shells report a program that Ctrl-C ended. */
 const cancelled = 130;
 
-async function run(url: string | undefined, flags: ProbeFlags, io: ProbeIo): Promise<number> {
-  const parsed = findTarget(url, io.environment);
-  if (parsed.kind === 'problem') {
-    io.stderr.write(`${parsed.sentence}\n`);
-    return couldNotRun;
-  }
-  const ending = new AbortController();
-  const stopListening = io.onInterrupt(() => ending.abort());
-  const isQuiet = flags.dryRun === true;
-  const last = await runProbe(toRequest(parsed, flags), {
-    signal: ending.signal,
-    processPath: io.probeProcessPath,
-    onEvent: isQuiet ? () => undefined : createProbeProgress(io.stderr),
-  });
-  stopListening();
+async function run(url: string | undefined, flags: ProbeFlags, io: CliIo, processPath: string): Promise<number> {
+  const onEvent = flags.dryRun === true ? () => undefined : createProbeProgress(io.stderr);
+  const last = await runProbe(toRequest(readTarget(url, io), flags), { signal: io.signal, processPath, onEvent });
   return report(last, flags, io);
 }
 
-function findTarget(url: string | undefined, environment: Environment): ParsedTarget {
-  if (url !== undefined) return parseTarget(url, environment);
-  return targetFromEnvironment(environment) ?? { kind: 'problem', sentence: 'There is no database to probe: give its address (postgres://user@host:5432/database), or set DATABASE_URL.' };
-}
-
-function toRequest({ target, secret }: Extract<ParsedTarget, { kind: 'target' }>, flags: ProbeFlags): ProbeRequest {
+function toRequest({ target, secret }: Pick<ProbeRequest, 'target' | 'secret'>, flags: ProbeFlags): ProbeRequest {
   const { max, seconds, workers, validate } = flags;
   return { target, secret, statement: flags.sql ?? null, max, seconds, workers, validate, dryRun: flags.dryRun === true, iKnow: flags.iKnow === true };
 }
 
-function report(last: ProbeEvent, flags: ProbeFlags, io: ProbeIo): number {
+function report(last: ProbeEvent, flags: ProbeFlags, io: CliIo): number {
   switch (last.kind) {
     case 'result':
       io.stdout.write(flags.json === true ? `${JSON.stringify(last.result, null, 2)}\n` : formatProbe(last.result, { isColored: io.isColored, workers: flags.workers }));
-      return last.result.verdict.kind === 'too-noisy' ? 1 : 0;
+      return last.result.verdict.kind === 'too-noisy' ? exitCodes.findings : exitCodes.fine;
     case 'plan':
       io.stdout.write(flags.json === true ? `${JSON.stringify(last, null, 2)}\n` : formatPlan(last));
-      return 0;
+      return exitCodes.fine;
     case 'cancelled':
       io.stderr.write('Cancelled; all connections of the probe are closed.\n');
       return cancelled;
     case 'failed':
     case 'progress':
       io.stderr.write(`${last.kind === 'failed' ? last.sentence : 'The probe gave no answer.'}\n`);
-      return couldNotRun;
+      return exitCodes.couldNotRun;
   }
 }

@@ -1,7 +1,7 @@
 import type { ProbeResult } from './result.ts';
 import { findBottleneck, type Bottleneck } from './bottleneck.ts';
 import { acceptSlices, meanForeignCores, needsCpu } from './noise-gate.ts';
-import { leastRounds } from './plan.ts';
+import { fewestRounds, leastRounds } from './plan.ts';
 import type { RandomSource } from './random.ts';
 import type { Slice, WaitSamples } from './slice.ts';
 import { estimatePick, type Estimate } from './statistics.ts';
@@ -20,8 +20,6 @@ export type Decision =
   | { readonly kind: 'found'; readonly verdict: ProbeResult['verdict']; readonly estimate: Estimate }
   | { readonly kind: 'inconclusive'; readonly verdict: ProbeResult['verdict']; /** Of everything measured, believed or not. Null when nothing was. */ readonly estimate: Estimate | null };
 
-/** A bootstrap over fewer slices of a size means nothing: one slice each once gave a confidence of 1.00. */
-const fewestSlices = 3;
 /** The same answer must be this sure after two rounds in a row. */
 const sureEnough = 0.9;
 /** Below this, and with a wide interval, there is no answer. */
@@ -32,7 +30,8 @@ const draws = 500;
 /** Looks at all rounds so far: go on, or stop with a verdict. */
 export function decide(evidence: Evidence, random: RandomSource): Decision {
   const accepted = acceptSlices(evidence.slices, evidence.samples);
-  const isEnough = evidence.sizes.every((size) => countSlices(accepted, size) >= fewestSlices);
+  // A bootstrap over fewer slices of a size means nothing: one slice each once gave a confidence of 1.00.
+  const isEnough = evidence.sizes.every((size) => countSlices(accepted, size) >= fewestRounds);
   if (!isEnough) return evidence.isBudgetSpent ? giveUp(evidence, random) : { kind: 'continue', because: 'Some sizes have fewer than three slices.' };
   const estimate = estimatePick(accepted, random, draws);
   if (!evidence.isBudgetSpent && !isSureTwice(accepted, estimate, random)) {

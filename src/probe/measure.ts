@@ -4,7 +4,7 @@ import { decide, type Decision, type Evidence } from './decide.ts';
 import type { LaneCounts, Lanes } from './lanes.ts';
 import { compareReadings, type LoadMeter } from './load-meter.ts';
 import { hasDrifted, isQuiet, needsCpu } from './noise-gate.ts';
-import { leastRounds, type Plan } from './plan.ts';
+import { fewestRounds, type Plan } from './plan.ts';
 import type { RandomSource } from './random.ts';
 import type { Slice } from './slice.ts';
 import type { WaitSampler } from './wait-sampler.ts';
@@ -48,7 +48,7 @@ export async function measure(measuring: Measuring): Promise<MeasuringEnd> {
       const problem = (await measureRound(measuring, { round, slices, started })) ?? (await measuring.checkPressure());
       if (signal.aborted) break;
       if (problem !== null) return { kind: 'stopped', sentence: problem };
-      const limit = round + 1 < leastRounds ? plan.hardMs : plan.measuringMs;
+      const limit = round + 1 < fewestRounds ? plan.hardMs : plan.measuringMs;
       const evidence = gather(measuring, slices, clock.now() - started + plan.roundMs > limit);
       const decision = decide(evidence, random);
       if (decision.kind !== 'continue') return { kind: 'decided', decision, evidence };

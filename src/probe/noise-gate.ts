@@ -1,8 +1,8 @@
 import type { Slice, SliceLoad, WaitSamples } from './slice.ts';
 
-/** Other programs may use this much of a core before they count as noise. */
-const foreignLimit = 0.25;
-/** With this much idle, nobody was kept from the CPU. */
+/** Other programs may use this share of all cores before they count as noise: a quarter of a core on the two-core machine where it was tuned. */
+const foreignShare = 0.125;
+/** With this much of a core idle, nobody was kept from the CPU. */
 const idleEnough = 0.25;
 
 /**
@@ -10,7 +10,7 @@ const idleEnough = 0.25;
  * Under competition more backends win a larger share of it, so that larger pools look better than they are.
  */
 export function isQuiet(load: SliceLoad): boolean {
-  return load.foreignCores === null || load.foreignCores <= foreignLimit || load.idleCores >= idleEnough;
+  return load.foreignCores === null || load.foreignCores <= foreignShare * load.cores || load.idleCores >= idleEnough;
 }
 
 /** A reference size that was measured at the start and the end of a round may differ by this much. */

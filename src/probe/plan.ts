@@ -85,8 +85,10 @@ export interface Plan {
 
 export type PlanAnswer = { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'refused'; readonly sentence: string };
 
-/** Rounds that a bootstrap needs before its answer means something. */
+/** Rounds that a bootstrap needs before it may end a probe early. */
 export const leastRounds = 4;
+/** Rounds without which no answer is given. */
+export const fewestRounds = 3;
 /** Rounds after which a quiet machine has usually given its answer twice. */
 const typicalRounds = 5;
 /** Looking around, connecting and warming up. */
@@ -102,9 +104,9 @@ export function planSlices(cap: number, meanMs: number, budget: Budget): PlanAns
   const isCoarse = meanMs > slowMs || listSizes(cap, false).length * stepMs * leastRounds > wantedMs;
   const sizes = listSizes(cap, isCoarse);
   const roundMs = sizes.length * stepMs;
-  // Fewer rounds than the bootstrap needs would be no answer, so a short budget is overrun rather than wasted.
-  const measuringMs = Math.max(wantedMs, roundMs * leastRounds);
-  const expectedRounds = Math.max(leastRounds, Math.min(typicalRounds, Math.floor(measuringMs / roundMs)));
+  // Fewer rounds would give no answer, so a short budget is overrun rather than wasted.
+  const measuringMs = Math.max(wantedMs, roundMs * fewestRounds);
+  const expectedRounds = Math.max(fewestRounds, Math.min(typicalRounds, Math.floor(measuringMs / roundMs)));
   return {
     kind: 'plan',
     plan: {
@@ -113,7 +115,7 @@ export function planSlices(cap: number, meanMs: number, budget: Budget): PlanAns
       skipMs,
       roundMs,
       measuringMs,
-      hardMs: Math.max((measuringMs * 4) / 3, roundMs * leastRounds * 1.2),
+      hardMs: (measuringMs * 4) / 3,
       expectedMs: Math.round(startMs + expectedRounds * roundMs + budget.validationMs),
     },
   };

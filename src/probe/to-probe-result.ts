@@ -47,7 +47,7 @@ export function toProbeResult(measured: Measured): ProbeResult {
 /** A statement slower than this is measured by few answers a slice. */
 const slowMs = 50;
 
-function* listNotes({ evidence, seesBackends, meanMs }: Measured): Generator<string> {
+function* listNotes({ evidence, seesBackends, meanMs, decision, request, validation }: Measured): Generator<string> {
   const { slices, samples } = evidence;
   const noisy = slices.filter(({ quiet }) => !quiet);
   const disturbed = noisy.length;
@@ -58,5 +58,6 @@ function* listNotes({ evidence, seesBackends, meanMs }: Measured): Generator<str
     yield `${disturbed} of ${slices.length} slices were disturbed${foreign === null ? '' : ` by other programs (which used ${foreign.toFixed(1)} cores)`} and left out.`;
   }
   if (!seesBackends) yield "The server's use of the CPU could not be seen from here: noise was judged by measuring one size twice in each round.";
+  if (request.validate && decision.kind === 'found' && validation === null) yield 'The check with a real pool gave no answer: its connections or its statements failed.';
   if (meanMs > slowMs) yield `The statement takes ${Math.round(meanMs)} ms, so each slice holds few of them: read the numbers as coarse.`;
 }

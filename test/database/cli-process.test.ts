@@ -76,3 +76,17 @@ test('a reader that closes the pipe early is no failure', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
   expect(await watch.sessions()).toEqual([]);
 });
+
+test('the built program finds its measuring process', () => {
+  const { status, stdout, stderr } = run(['probe', '--dry-run', '--max', '4']);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain('Pool sizes: 1, 2, 3, 4 ');
+});
+
+test('probe ends by SIGINT with code 130 and leaves no session', async () => {
+  const child = spawn(cli, ['probe', '--sql', 'SELECT pg_sleep(0.1)', '--max', '4'], { env: environment(), stdio: ['ignore', 'inherit', 'pipe'] });
+  await watch.until(`application_name = 'poolguard-probe'`);
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([130, null]);
+  expect(await watch.sessions()).toEqual([]);
+});

@@ -74,7 +74,7 @@ describe('answers', () => {
   });
 
   test('a statement that holds a lock gets one or two clients', async () => {
-    const result = await probeForResult({ statement: 'SELECT pg_advisory_xact_lock(1), pg_sleep(0.003)' });
+    const result = await probeForResult({ statement: 'SELECT pg_advisory_xact_lock(1), pg_sleep(0.01)' });
     expect(result.verdict).toMatchObject({ kind: 'lock-bound', because: expect.stringContaining('Lock: advisory') as string });
     expect(result.recommendation?.max).toBeLessThanOrEqual(2);
     await expectNoSessionLeft();
@@ -133,6 +133,20 @@ describe('ends', () => {
     const kill = () => admin.query(`SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE application_name = 'poolguard-probe' AND datname = current_database() ORDER BY backend_start DESC ${which}) AS one`);
     const last = await probe({}, { onEvent: onFirstProgress(kill) });
     expect(last).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/^A connection ended in the middle of the probe.*was lost/) as string });
+    await expectNoSessionLeft();
+  });
+
+  test('a probe that keeps somebody waiting for its locks stops', async () => {
+    let isOver = false;
+    const statement = 'SELECT pg_advisory_xact_lock(9), pg_sleep(0.02)';
+    const somebody = async () => {
+      while (!isOver) await admin.query('SELECT pg_advisory_xact_lock(9)');
+    };
+    const waiting: Promise<void>[] = [];
+    const last = await probe({ statement }, { onEvent: onFirstProgress(() => waiting.push(somebody())) });
+    isOver = true;
+    await Promise.all(waiting);
+    expect(last).toMatchObject({ kind: 'failed', sentence: 'The probe stopped: 1 other session waited for a lock of its statement.' });
     await expectNoSessionLeft();
   });
 

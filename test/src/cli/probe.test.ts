@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProbeProgress } from '../../../src/cli/probe-progress.ts';
-import { addProbeCommand, type ProbeIo } from '../../../src/cli/probe.ts';
+import type { CliIo } from '../../../src/cli/cli-io.ts';
+import { addProbeCommand } from '../../../src/cli/probe.ts';
 import type { ProbeResult } from '../../../src/probe/result.ts';
+import { runInProcess } from '../../support/cli-run.ts';
 import { createFreshDatabase, type FreshDatabase } from '../../support/fresh-database.ts';
 import { buildProbe, type BuiltProbe } from '../../support/probe-process.ts';
 import { foundTwo } from '../../support/probe-result.ts';
@@ -24,22 +26,22 @@ interface Ran {
   readonly err: string;
 }
 
-async function runCommand(args: readonly string[], change: Partial<ProbeIo> = {}): Promise<Ran> {
+async function runCommand(args: readonly string[], change: Partial<CliIo> = {}): Promise<Ran> {
   const ran = { code: undefined as number | undefined, out: '', err: '' };
-  const io: ProbeIo = {
+  const io: CliIo = {
+    cwd: process.cwd(),
+    env: {},
     stdout: { write: (text) => (ran.out += text) },
     stderr: { write: (text) => (ran.err += text) },
     isColored: false,
-    environment: {},
-    probeProcessPath: built.processPath,
-    onInterrupt: () => () => undefined,
+    now: () => performance.now(),
+    signal: new AbortController().signal,
     setExitCode: (code) => (ran.code = code),
     ...change,
   };
-  const program = new Command().exitOverride().configureOutput({ writeErr: (text) => (ran.err += text), writeOut: (text) => (ran.out += text) });
-  addProbeCommand(program, io);
-  for (const command of program.commands) command.exitOverride().configureOutput({ writeErr: (text) => (ran.err += text), writeOut: (text) => (ran.out += text) });
-  await program.parseAsync(['node', 'poolguard', 'probe', ...args]).catch(() => undefined);
+  const program = new Command();
+  addProbeCommand(program, io, built.processPath);
+  await program.parseAsync(['probe', ...args], { from: 'user' });
   return ran;
 }
 
@@ -56,21 +58,27 @@ test('--json prints the result of the stand-in, and progress goes to stderr line
 });
 
 test('Ctrl-C cancels with 130', async () => {
-  const { code, err, out } = await runCommand([database.url, '--max', '4'], { onInterrupt: (listener) => { const timer = setTimeout(listener, 1500); return () => clearTimeout(timer); } });
+  const ending = new AbortController();
+  let err = '';
+  const stderr = {
+    write: (text: string) => {
+      err += text;
+      if (text.includes('round 1')) ending.abort();
+    },
+  };
+  const { code, out } = await runCommand([database.url, '--max', '4'], { signal: ending.signal, stderr });
   expect({ code, out }).toEqual({ code: 130, out: '' });
   expect(err).toContain('Cancelled; all connections of the probe are closed.');
 });
 
 test('--dry-run prints the plan, with the address from the environment', async () => {
-  const { code, out, err } = await runCommand(['--dry-run', '--max', '6'], { environment: { DATABASE_URL: database.url } });
+  const { code, out, err } = await runCommand(['--dry-run', '--max', '6'], { env: { DATABASE_URL: database.url } });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/Pool sizes: 1, 2, 3, 4, 6 \(at most 6: /);
 });
 
 describe('what cannot run ends with 2 and a sentence', () => {
   test.each<readonly [string, readonly string[], RegExp]>([
-    ['no address', [], /no database to probe/],
-    ['an address of another system', ['mysql://root:s3cret@localhost/x'], /speaks PostgreSQL only/],
     ['a server that is not there', ['postgres://app:s3cret@127.0.0.1:1/x'], /Nothing listens/],
     ['a production host', ['postgres://app:s3cret@db.prod.example.com/x'], /production.*--i-know/],
     ['a statement that writes', ['postgres://app:s3cret@127.0.0.1:1/x', '--sql', 'DROP TABLE t'], /starts with DROP/],
@@ -81,8 +89,16 @@ describe('what cannot run ends with 2 and a sentence', () => {
     expect(err).not.toContain('s3cret');
   });
 
-  test('an option out of range', async () => {
-    expect((await runCommand(['--max', '1'])).err).toContain('a whole number from 2 to 96');
+  test.each<readonly [string, readonly string[], RegExp]>([
+    ['no address', [], /^No database named/],
+    ['an address of another system', ['mysql://root:s3cret@localhost/x'], /speaks PostgreSQL only/],
+    ['an option out of range', ['--max', '1'], /a whole number from 2 to 96/],
+    ['an option that is no number', ['--seconds', '1e1'], /a whole number from 5 to 120/],
+  ])('%s', async (_, args, sentence) => {
+    const { code, stdout, stderr } = await runInProcess(['probe', ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(sentence);
+    expect(stderr).not.toContain('s3cret');
   });
 });
 
