@@ -1,0 +1,4 @@
+import type { Pool } from 'pg';
+
+declare const pool: Pool;
+export = pool;

@@ -1,0 +1,6 @@
+export interface AuditRow {
+  readonly action: string;
+  readonly created_at: Date;
+}
+
+export function readAudit(userId: string): Promise<readonly AuditRow[]>;
