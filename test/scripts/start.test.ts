@@ -44,10 +44,22 @@ function printed(tour: Tour, text: string): Promise<void> {
 
 /** The processes below `ancestor`, whatever group they belong to. */
 async function descendantsOf(ancestor: number): Promise<readonly number[]> {
-  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
-  const pairs = stdout.trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const pairs = process.platform === 'linux' ? await readProc() : await readPs();
   const below = (parent: number): number[] => pairs.filter(([, ppid]) => ppid === parent).flatMap(([pid = 0]) => [pid, ...below(pid)]);
   return below(ancestor);
+}
+
+/** Process and parent ids; slim Linux images have no `ps`. */
+async function readProc(): Promise<readonly (readonly number[])[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+  // The second field is the program's name in parentheses, which may hold anything.
+  return stats.filter((stat) => stat !== '').map((stat) => [parseInt(stat), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]);
+}
+
+async function readPs(): Promise<readonly (readonly number[])[]> {
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
+  return stdout.trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number));
 }
 
 function isRunning(pid: number): boolean {
