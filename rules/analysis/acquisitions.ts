@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../flow/graph.ts';
 import { foreignDrivers, methods } from '../model/drivers.ts';
 import { isFunction } from './entities.ts';
+import type { Getters } from './getters.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
 import { findAncestor, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from './source-file.ts';
 
@@ -10,15 +11,15 @@ export interface Acquisition {
   readonly call: TSESTree.CallExpression;
   /** A promise of the client, or a callback `(error, client, done)`. */
   readonly style: 'promise' | 'callback';
-  /** The pool as the source names it. */
+  /** The pool as the source names it, or the function that gives the client. */
   readonly poolText: string;
 }
 
-export function findAcquisitions(resolver: Resolver, file: SourceFile): readonly Acquisition[] {
+export function findAcquisitions(resolver: Resolver, getters: Getters, file: SourceFile): readonly Acquisition[] {
   const found: Acquisition[] = [];
   const importsOtherDriver = importsForeignDriver(file);
   walk(file, file.ast, (node) => {
-    const acquisition = node.type === 'CallExpression' ? acquisitionAt(resolver, node, file, importsOtherDriver) : undefined;
+    const acquisition = node.type === 'CallExpression' ? (acquisitionAt(resolver, node, file, importsOtherDriver) ?? getterCall(resolver, getters, node, file)) : undefined;
     if (acquisition !== undefined) found.push(acquisition);
     return true;
   });
@@ -36,6 +37,13 @@ function acquisitionAt(resolver: Resolver, call: TSESTree.CallExpression, file: 
   const isPool = entity === undefined || entity.kind === 'shape' ? !importsOtherDriver && isUsedAsPool(call, callback, file) : entity.kind === 'pool';
   if (!isPool) return undefined;
   return { call, style: callback === undefined ? 'promise' : 'callback', poolText: file.text.slice(...callee.object.range) };
+}
+
+/** `await getClient()`, where the function checks a client out and returns it. */
+function getterCall(resolver: Resolver, getters: Getters, call: TSESTree.CallExpression, file: SourceFile): Acquisition | undefined {
+  const entity = resolver.entityOf(call.callee, file);
+  if (entity?.kind !== 'function' || !getters.givesClient(entity)) return undefined;
+  return { call, style: 'promise', poolText: `${file.text.slice(...call.callee.range)}()` };
 }
 
 function importsForeignDriver(file: SourceFile): boolean {

@@ -6,6 +6,7 @@ import type { FunctionNode, Graph } from '../flow/graph.ts';
 import { findAcquisitions } from './acquisitions.ts';
 import { followCheckout, type Checkout } from './checkout.ts';
 import type { Finding } from './finding.ts';
+import { createGetters, type Getters } from './getters.ts';
 import { findSlowAwaits } from './held-through.ts';
 import { findLeak } from './leaks.ts';
 import { createMeaning, rootOf } from './meaning.ts';
@@ -52,8 +53,7 @@ function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
 }
 
 function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting | undefined): readonly Finding[] {
-  if (!/\.\s*(?:connect|query)\b/u.test(file.text)) return [];
-  const checkouts = followAll(file, resolver);
+  const checkouts = createFollower(resolver)(file);
   return [
     ...checkouts.flatMap((checkout) => findLeak(checkout, file) ?? []),
     ...uniqueByPlace(checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver))),
@@ -61,7 +61,25 @@ function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting 
   ];
 }
 
-function followAll(file: SourceFile, resolver: Resolver): readonly Checkout[] {
+/** Follows the checkouts of a file, and on demand those of the files that its getters come from. */
+function createFollower(resolver: Resolver): (file: SourceFile) => readonly Checkout[] {
+  const known = new Map<SourceFile, readonly Checkout[]>();
+  const checkoutsOf = (file: SourceFile): readonly Checkout[] => {
+    const before = known.get(file);
+    if (before !== undefined) return before;
+    known.set(file, []);
+    // A getter may itself call a getter of its file that stands further down, so the file is gone through until nothing is added.
+    for (let count = -1; count !== known.get(file)?.length; ) {
+      count = known.get(file)?.length ?? 0;
+      known.set(file, followAll(file, resolver, getters));
+    }
+    return known.get(file) ?? [];
+  };
+  const getters = createGetters(checkoutsOf);
+  return checkoutsOf;
+}
+
+function followAll(file: SourceFile, resolver: Resolver, getters: Getters): readonly Checkout[] {
   const meaning = createMeaning(resolver, file);
   const graphs = new Map<FunctionNode | TSESTree.Program, Graph | null>();
   const graphOf = (root: FunctionNode | TSESTree.Program): Graph | null => {
@@ -69,7 +87,7 @@ function followAll(file: SourceFile, resolver: Resolver): readonly Checkout[] {
     graphs.set(root, graph);
     return graph;
   };
-  return findAcquisitions(resolver, file).flatMap((acquisition) => {
+  return findAcquisitions(resolver, getters, file).flatMap((acquisition) => {
     const graph = graphOf(rootOf(acquisition.call, file));
     return graph === null ? [] : [followCheckout(acquisition, graph, file, resolver)];
   });

@@ -42,6 +42,11 @@ export interface Checkout {
   holdsClient(node: Node, state: State<Fact>): boolean;
 }
 
+/** A function that lends its client and releases it nowhere may have found it a new owner: nothing is said of it. */
+export function isAnswerable({ exploration, releases }: Checkout): boolean {
+  return exploration.isComplete && (releases > 0 || !exploration.states.some(({ fact }) => fact.wasLent));
+}
+
 export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, resolver: Resolver): Checkout {
   const cells = createCells(file, acquisition);
   const tests = testsByCell(graph, cells);

@@ -6,7 +6,9 @@ export type Status =
   | 'pending'
   | 'held'
   | 'released'
-  /** Handed to somebody who is responsible from then on. */
+  /** Given back to the caller, who is responsible from then on. */
+  | 'returned'
+  /** Handed to somebody else who is responsible from then on. */
   | 'escaped'
   /** Acquired once more before the first client came back. */
   | 'lost';

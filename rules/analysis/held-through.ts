@@ -1,6 +1,6 @@
 import type { State } from '../flow/explore.ts';
 import type { Node } from '../flow/graph.ts';
-import type { Checkout } from './checkout.ts';
+import { isAnswerable, type Checkout } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
@@ -10,11 +10,11 @@ import type { SourceFile } from './source-file.ts';
 
 /** Awaits of slow work during which the client is held: one finding an await. */
 export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
-  if (!checkout.exploration.isComplete) return [];
+  if (!isAnswerable(checkout)) return [];
   const heldAt = new Map<Node, { inTransaction: boolean }>();
   for (const state of checkout.exploration.states) {
     const node = waitingNode(state);
-    if (node === undefined || state.fact.status !== 'held' || state.fact.wasLent && checkout.releases === 0) continue;
+    if (node === undefined || state.fact.status !== 'held') continue;
     const before = heldAt.get(node);
     heldAt.set(node, { inTransaction: (before?.inTransaction ?? false) || state.fact.inTransaction });
   }

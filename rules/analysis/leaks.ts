@@ -1,6 +1,6 @@
 import { pathTo, type State } from '../flow/explore.ts';
 import type { Node } from '../flow/graph.ts';
-import type { Checkout } from './checkout.ts';
+import { isAnswerable, type Checkout } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import type { Finding, PathStep, Place } from './finding.ts';
 import { endOf, mention, placeOf } from './mention.ts';
@@ -9,8 +9,8 @@ import type { SourceFile } from './source-file.ts';
 /** The checkout does not come back on some path: at most one finding, a normal path before an exception. */
 export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
   const { exploration, releases } = checkout;
-  if (!exploration.isComplete) return undefined;
-  const leaking = exploration.states.filter((state) => isLeak(state, releases));
+  if (!isAnswerable(checkout)) return undefined;
+  const leaking = exploration.states.filter(isLeak);
   const normal = leaking.find(({ point, fact }) => point.kind === 'exit' || fact.status === 'lost');
   const thrown = leaking.find(({ point }) => point.kind === 'throw-exit');
   if (normal !== undefined) return releases === 0 ? neverReleased(checkout, normal, file) : leavesNormally(checkout, normal, file);
@@ -19,9 +19,7 @@ export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefi
   return releases === 0 ? neverReleased(checkout, thrown, file) : leavesByException(checkout, thrown, file);
 }
 
-/** A client that was lent comes back only if this function releases it somewhere: otherwise its new holder may be the owner. */
-function isLeak({ point, fact }: State<Fact>, releases: number): boolean {
-  if (fact.wasLent && releases === 0) return false;
+function isLeak({ point, fact }: State<Fact>): boolean {
   if (fact.status === 'lost') return true;
   return (fact.status === 'held' || fact.status === 'pending') && (point.kind === 'exit' || point.kind === 'throw-exit');
 }

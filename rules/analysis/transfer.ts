@@ -14,7 +14,7 @@ import { useOf, type Use } from './uses.ts';
 /** The facts behind a point's operation, one for each way it can come out over this edge. */
 export function transfer(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
   // A client that came back or that somebody else answers for needs no more following, but it is followed where its state matters.
-  if (fact.status === 'escaped' || fact.status === 'lost') return [fact];
+  if (fact.status === 'escaped' || fact.status === 'returned' || fact.status === 'lost') return [fact];
   const { node, target } = point;
   if (point.kind === 'bind') return target === null ? [fact] : [bind(fact, target, node, context)];
   return node === null ? [fact] : operate(fact, point, node, edge, context);
@@ -160,6 +160,7 @@ function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext):
     case 'argument':
       return give(fact, value, use, context);
     case 'returned':
+      return value !== 'release' && value !== 'bag' && !use.inBag ? { ...escape(fact), status: 'returned' } : escape(fact);
     case 'stored':
       return escape(fact);
     case 'bound':

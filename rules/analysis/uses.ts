@@ -11,7 +11,7 @@ export type Use =
   /** Given to a call, by itself or inside an object or array. */
   | { readonly kind: 'argument'; readonly call: TSESTree.CallExpression | TSESTree.NewExpression; readonly inBag: boolean }
   /** Leaves through `return` or `yield`. */
-  | { readonly kind: 'returned' }
+  | { readonly kind: 'returned'; readonly inBag: boolean }
   /** Assigned to something that is not a plain variable. */
   | { readonly kind: 'stored' }
   /** Bound to a variable; `inBag` when an object or array around it is. */
@@ -56,9 +56,9 @@ function useIn(up: Node, node: Node, inBag: boolean): Use {
     case 'ReturnStatement':
     case 'YieldExpression':
     case 'ExportDefaultDeclaration':
-      return { kind: 'returned' };
+      return { kind: 'returned', inBag };
     case 'ArrowFunctionExpression':
-      return up.body === node ? { kind: 'returned' } : neutral;
+      return up.body === node ? { kind: 'returned', inBag } : neutral;
     case 'AssignmentExpression':
       return up.right !== node ? neutral : up.left.type === 'MemberExpression' ? { kind: 'stored' } : { kind: 'bound', inBag };
     case 'PropertyDefinition':

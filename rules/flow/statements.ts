@@ -71,13 +71,13 @@ function buildDeclarations(b: Builder, node: TSESTree.VariableDeclaration): void
   }
 }
 
-/** `value` leaves the function; inside an inlined one it becomes the result of the call. */
+/** `value` leaves the function through `node`, a `return` or the body of an arrow function; inside an inlined one it becomes the result of the call. */
 export function buildReturn(b: Builder, node: Node, value: Node | null): void {
   if (value !== null) buildExpression(b, value);
   const frame = b.frames.findLast((each): each is Frame & { kind: 'function' } => each.kind === 'function');
   if (frame?.settles === true && value !== null && mayBePromise(value)) b.appendThrowing('settle', value, 'yes');
   if (frame !== undefined && frame.resultOf !== null) b.append('bind', value, frame.resultOf);
-  b.append('eval', node);
+  if (node.type === 'ReturnStatement') b.append('eval', node);
   b.jump({ kind: 'return' });
 }
 

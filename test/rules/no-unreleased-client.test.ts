@@ -248,3 +248,47 @@ describe('knows what is a pool', () => {
     { name: 'another driver is no pool', code: "import sql from 'mssql';\nasync function f() { const pool = await sql.connect('x'); const c = await pool.connect(); await c.query('x'); }", filename: 'a.ts' },
   ]);
 });
+
+describe('follows getters', () => {
+  const getter = 'async function getClient() { const c = await pool.connect(); return c; }';
+  checkRule(rule, [
+    {
+      name: 'a function of the file that gives its client back',
+      code: `${getter}
+async function f() {
+  const c = await getClient();
+  //              ^^^^^^^^^^^ notReleasedOnThrow
+  await c.query('x');
+  c.release();
+}`,
+    },
+    {
+      name: 'a function of another file',
+      filename: 'a.ts',
+      files: { 'db.ts': `import { Pool } from 'pg';\nconst pool = new Pool();\nexport ${getter}` },
+      code: `
+import { getClient } from './db';
+async function f() {
+  const c = await getClient();
+  //              ^^^^^^^^^^^ neverReleased
+  await c.query('x');
+}`,
+    },
+    {
+      name: 'a method that hands on the promise',
+      code: `
+class Database {
+  connect() { return pool.connect(); }
+}
+const db = new Database();
+async function f() {
+  const c = await db.connect();
+  //              ^^^^^^^^^^^^ neverReleased
+  await c.query('x');
+}`,
+    },
+    { name: 'a getter that keeps its client is the owner', code: "let kept;\nasync function getClient() { if (!kept) kept = await pool.connect(); return kept; }\nasync function f() { const c = await getClient(); await c.query('x'); }" },
+    { name: 'a getter that may give somebody else\'s client', code: "async function getClient(tx) { if (tx) return tx; return pool.connect(); }\nasync function f() { const c = await getClient(); await c.query('x'); }" },
+    { name: 'lent on one path, not released on another', code: "async function f(xs) { const c = await pool.connect(); for (const x of xs) await insert(x).execute(c); }" },
+  ]);
+});
