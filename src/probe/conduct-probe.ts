@@ -114,7 +114,7 @@ async function measureAndValidate(run: Run): Promise<ProbeEvent> {
 type CrewEnd = { readonly kind: 'refused'; readonly sentence: string } | (MeasuringEnd & { readonly errors: Readonly<Record<string, number>>; readonly seesBackends: boolean });
 
 async function measureWithCrew(run: Run, signal: AbortSignal, onLost: (sentence: string) => void): Promise<CrewEnd> {
-  const { request, seen, asker, meanMs, around } = run;
+  const { request, seen, asker, meanMs } = run;
   const opened = await openCrew({ request, size: seen.cap.size, timeoutMs: toTimeoutMs(meanMs, seen.cap.size), observer: asker, signal, onLost });
   if (opened.kind === 'refused') return opened;
   const { crew } = opened;
@@ -122,7 +122,7 @@ async function measureWithCrew(run: Run, signal: AbortSignal, onLost: (sentence:
   const onAbort = () => void crew.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const lanes = createLanes({ sessions: crew.sessions, statement: run.statement, clock: around.clock });
+    const lanes = createLanes({ sessions: crew.sessions, statement: run.statement, clock: run.around.clock });
     return await measureLanes(run, signal, crew, lanes);
   } finally {
     signal.removeEventListener('abort', onAbort);

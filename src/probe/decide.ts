@@ -4,7 +4,7 @@ import { acceptSlices, meanForeignCores, needsCpu } from './noise-gate.ts';
 import { fewestRounds, leastRounds } from './plan.ts';
 import type { RandomSource } from './random.ts';
 import type { Slice, WaitSamples } from './slice.ts';
-import { estimatePick, type Estimate } from './statistics.ts';
+import { estimatePick, toMeanMs, type Estimate } from './statistics.ts';
 
 export interface Evidence {
   /** In order of size. */
@@ -79,7 +79,7 @@ function describeSpread(estimate: Estimate): string {
 
 function judge(evidence: Evidence, accepted: readonly Slice[], estimate: Estimate): ProbeResult['verdict'] {
   const largest = evidence.sizes.at(-1) ?? 1;
-  if (estimate.pick === largest && evidence.sizes.length > 1) return { kind: 'not-saturated', because: describeNotSaturated(accepted, estimate) };
+  if (estimate.pick === largest && evidence.sizes.length > 1) return { kind: 'not-saturated', because: describeNotSaturated(estimate) };
   const bottleneck = findBottleneck(estimate.pick, accepted, evidence.samples);
   return { kind: verdictKinds[bottleneck.kind], because: `${describePick(estimate)} ${describeBottleneck(bottleneck, estimate)}`.trim() };
 }
@@ -106,10 +106,9 @@ function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string 
   }
 }
 
-function describeNotSaturated(slices: readonly Slice[], { pick, curve }: Estimate): string {
+function describeNotSaturated({ pick, curve }: Estimate): string {
   const most = curve.find(({ size }) => size === pick)?.throughput ?? 0;
-  const own = slices.filter(({ size }) => size === pick);
-  const meanMs = own.reduce((total, slice) => total + slice.meanMs, 0) / own.length;
+  const meanMs = toMeanMs({ size: pick, throughput: most });
   return `Up to ${count(pick)}, the largest size of this run, every client added throughput (${rate(most)}): the database is not the limit yet. Size the pool by demand: each request per second at the peak holds a client for ${formatMs(meanMs)}, so max = peak rate × ${(meanMs / 1000).toPrecision(2)} s × 1.2.`;
 }
 

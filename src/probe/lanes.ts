@@ -5,8 +5,8 @@ import type { Clock } from './clock.ts';
 /** Running totals since the lanes were made. */
 export interface LaneCounts {
   readonly completed: number;
-  /** Time that completed statements took together, in milliseconds. */
-  readonly busyMs: number;
+  /** When the last of them completed, by the clock; null before the first. */
+  readonly lastAt: number | null;
   /** Failed statements by SQLSTATE or client error code. */
   readonly errors: Readonly<Record<string, number>>;
 }
@@ -40,17 +40,16 @@ export function createLanes({ sessions, statement, clock }: LanesOptions): Lanes
   const errors = new Map<string, number>();
   let size = 0;
   let completed = 0;
-  let busyMs = 0;
+  let lastAt: number | null = null;
   let onIdle: (() => void) | undefined;
 
   const work = async (lane: Lane, index: number) => {
     lane.isBusy = true;
     while (index < size) {
-      const start = clock.now();
       const answer = await lane.session.query({ name: preparedName, text: statement });
       if (answer.kind === 'rows') {
         completed += 1;
-        busyMs += clock.now() - start;
+        lastAt = clock.now();
       } else {
         const code = answer.failure.code ?? answer.failure.kind;
         errors.set(code, (errors.get(code) ?? 0) + 1);
@@ -68,7 +67,7 @@ export function createLanes({ sessions, statement, clock }: LanesOptions): Lanes
       const isSettled = () => lanes.every((lane, index) => index < size || !lane.isBusy);
       while (!isSettled()) await new Promise<void>((resolve) => (onIdle = resolve));
     },
-    read: () => ({ completed, busyMs, errors: Object.fromEntries(errors) }),
+    read: () => ({ completed, lastAt, errors: Object.fromEntries(errors) }),
   };
 }
 

@@ -117,22 +117,24 @@ function mayRepeat({ plan, sampler }: Measuring, slices: readonly Slice[]): bool
 async function measureSlice({ plan, lanes, meter, sampler, clock, signal }: Measuring, round: number, size: number): Promise<Slice> {
   await lanes.setSize(size);
   sampler.setSize(size);
+  const switchedAt = clock.now();
   await clock.wait(plan.skipMs, signal);
   const before = { load: meter.read(), counts: lanes.read() };
   await clock.wait(plan.sliceMs, signal);
   const after = { load: meter.read(), counts: lanes.read() };
   const load = compareReadings(before.load, after.load);
-  const seconds = (after.load.atMs - before.load.atMs) / 1000;
-  const completed = after.counts.completed - before.counts.completed;
-  return {
-    round,
-    size,
-    // Half a statement stands for none, which has no logarithm.
-    throughput: Math.max(0.5, completed) / seconds,
-    meanMs: completed === 0 ? seconds * 1000 : (after.counts.busyMs - before.counts.busyMs) / completed,
-    load,
-    quiet: isQuiet(load),
-  };
+  return { round, size, throughput: toThroughput(before.counts, after.counts, switchedAt, after.load.atMs - before.load.atMs), load, quiet: isQuiet(load) };
+}
+
+/**
+ * Counts from the last statement before the slice to the last one in it: between fixed moments a count of 15 would be wrong by up to one,
+ * which is as much as two sizes differ by. Half a statement stands for none, which has no logarithm.
+ */
+function toThroughput(before: LaneCounts, after: LaneCounts, switchedAt: number, wallMs: number): number {
+  const completed = after.completed - before.completed;
+  const isRunning = before.lastAt !== null && before.lastAt >= switchedAt;
+  const ms = isRunning && completed > 0 && after.lastAt !== null && before.lastAt !== null ? after.lastAt - before.lastAt : wallMs;
+  return (Math.max(0.5, completed) / Math.max(1, ms)) * 1000;
 }
 
 function markDrift(slices: Slice[], round: number, reference: number): void {

@@ -5,8 +5,6 @@ export interface Slice {
   readonly size: number;
   /** Statements per second, always above 0. */
   readonly throughput: number;
-  /** Mean time from sending a statement to its last row, in milliseconds. */
-  readonly meanMs: number;
   readonly load: SliceLoad;
   /** False when something else disturbed the slice; see `noise-gate.ts`. */
   readonly quiet: boolean;

@@ -112,3 +112,8 @@ export function findKnee(curve: readonly CurvePoint[]): number | null {
   const fallsBack = above.slice(at + 1).some((value) => value < threshold);
   return top > 0 && at > 0 && fallsBack ? (curve[at]?.size ?? null) : null;
 }
+
+/** How long one statement takes, in milliseconds, by Little's law: in a closed loop without pauses, `size` statements are always under way. A slice is too short to time slow ones one by one. */
+export function toMeanMs({ size, throughput }: CurvePoint): number {
+  return (size / throughput) * 1000;
+}

@@ -73,10 +73,14 @@ describe('answers', () => {
     await expectNoSessionLeft();
   });
 
-  test('a statement that holds a lock gets one or two clients', async () => {
-    const result = await probeForResult({ statement: 'SELECT pg_advisory_xact_lock(1), pg_sleep(0.01)' });
-    expect(result.verdict).toMatchObject({ kind: 'lock-bound', because: expect.stringContaining('Lock: advisory') as string });
-    expect(result.recommendation?.max).toBeLessThanOrEqual(2);
+  test('a statement that holds a lock has a flat curve, and gets one or two clients', async () => {
+    const { sizes, verdict, recommendation } = await probeForResult({ statement: 'SELECT pg_advisory_xact_lock(1), pg_sleep(0.01)', seconds: 8 });
+    const [one, eight] = [sizes[0]?.throughput ?? 0, sizes.at(-1)?.throughput ?? 0];
+    expect(eight).toBeLessThan(2.5 * one);
+    // On a machine that other tests keep busy, refusing a number is right as well.
+    const allowed = recommendation === null ? ['too-noisy'] : ['lock-bound'];
+    expect(allowed).toContain(verdict.kind);
+    if (recommendation !== null) expect(recommendation.interval[0]).toBeLessThanOrEqual(2);
     await expectNoSessionLeft();
   });
 

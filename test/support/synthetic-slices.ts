@@ -22,7 +22,7 @@ export function makeSlices({ sizes, rounds, throughput, noise = 0.03, seed = 1, 
     const speed = Math.exp(0.3 * normal(random));
     return sizes.map((size): Slice => {
       const measured = throughput(size) * speed * Math.exp(noise * normal(random));
-      return { round, size, throughput: measured, meanMs: (size / measured) * 1000, load, quiet };
+      return { round, size, throughput: measured, load, quiet };
     });
   }).flat();
 }
