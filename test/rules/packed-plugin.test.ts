@@ -1,5 +1,5 @@
 import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finished } from '../support/run-process.ts';
 import type { TemporaryFolder } from '../support/temporary-folder.ts';
@@ -11,9 +11,19 @@ const root = resolve(import.meta.dirname, '../..');
 const modules = join(root, 'node_modules');
 const examples = ['leaky-api', 'healthy-api'] as const;
 
+/** What git ignores in the examples; other tests may have made it. */
+const builtOrInstalled = new Set(['dist', 'node_modules']);
+
 interface PackedFile {
   readonly path: string;
 }
+
+/** Not seen by oxlint: its plugins get no parser (`languageOptions.parser.parse` throws in 1.94), so what an import holds stays unknown. */
+const needsAnotherFile = [
+  'src/repositories/order-repository.ts:30 poolguard/no-external-await-while-holding',
+  'src/routes/health.ts:13 poolguard/no-unreleased-client',
+  'src/routes/reports.ts:10 poolguard/no-session-state',
+];
 
 let folder: TemporaryFolder;
 let packed: readonly PackedFile[];
@@ -23,7 +33,7 @@ beforeAll(async () => {
   folder = await createTemporaryFolder();
   packed = await pack();
   await install();
-  await Promise.all(examples.map((name) => cp(join(root, 'examples', name), join(folder.path, name), { recursive: true })));
+  await Promise.all(examples.map((name) => cp(join(root, 'examples', name), join(folder.path, name), { recursive: true, filter: (from) => !builtOrInstalled.has(basename(from)) })));
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
@@ -80,10 +90,15 @@ describe.each(examples)('on %s', (name) => {
     expect(readEslint(run, join(folder.path, name))).toEqual(await readExpectedFindings(join(folder.path, name)));
   });
 
-  it('oxlint finds every mistake that is marked, and nothing else', async () => {
+  it('oxlint finds every marked mistake that one file shows, and nothing else', async () => {
     const run = await runNode([join(modules, 'oxlint/bin/oxlint'), '--format', 'json', '.'], join(folder.path, name));
-    expect(readOxlint(run)).toEqual(await readExpectedFindings(join(folder.path, name)));
+    const expected = await readExpectedFindings(join(folder.path, name));
+    expect(readOxlint(run)).toEqual(expected.filter((each) => !needsAnotherFile.includes(each)));
   });
+});
+
+it('the leaky example holds every mistake that oxlint cannot see', async () => {
+  expect(await readExpectedFindings(join(folder.path, 'leaky-api'))).toEqual(expect.arrayContaining(needsAnotherFile));
 });
 
 it('the leaky example holds marked mistakes in TypeScript and in JavaScript', async () => {
