@@ -19,7 +19,7 @@ try {
     await cp(join(root, path), join(folder, path), { recursive: true });
   }
   await writeFile(join(folder, 'package.json'), JSON.stringify(forEditors(manifest), null, 2));
-  await createVSIX({ cwd: folder, packagePath, dependencies: false, allowMissingRepository: true });
+  await createVSIX({ cwd: folder, packagePath, dependencies: false, allowMissingRepository: true, rewriteRelativeLinks: false });
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
