@@ -13,10 +13,11 @@ export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefi
   const leaking = exploration.states.filter(isLeak);
   const normal = leaking.find(({ point, fact }) => point.kind === 'exit' || fact.status === 'lost');
   const thrown = leaking.find(({ point }) => point.kind === 'throw-exit');
-  if (normal !== undefined) return releases === 0 ? neverReleased(checkout, normal, file) : leavesNormally(checkout, normal, file);
-  if (thrown === undefined) return undefined;
-  // Without any release, an exception is not what is wrong here.
-  return releases === 0 ? neverReleased(checkout, thrown, file) : leavesByException(checkout, thrown, file);
+  const first = normal ?? thrown;
+  if (first === undefined) return undefined;
+  // Where nobody ever releases the client or takes it over, the way it leaves is not what is wrong.
+  if (releases === 0 && !exploration.states.some(({ fact }) => fact.status === 'returned' || fact.status === 'escaped')) return neverReleased(checkout, first, file);
+  return normal === undefined ? leavesByException(checkout, first, file) : leavesNormally(checkout, normal, file);
 }
 
 function isLeak({ point, fact }: State<Fact>): boolean {
