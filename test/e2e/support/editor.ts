@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { findFreePort } from '../../../scripts/embedded-server.ts';
+import { run } from './code-server.ts';
+
+const calm = {
+  'workbench.colorTheme': 'Dark Modern',
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.tips.enabled': false,
+  'chat.commandCenter.enabled': false,
+  'chat.disableAIFeatures': true,
+  'window.commandCenter': false,
+  'editor.minimap.enabled': false,
+  'editor.lightbulb.enabled': 'off',
+  'breadcrumbs.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'git.enabled': false,
+  'security.workspace.trust.enabled': false,
+  'typescript.validate.enable': false,
+  'typescript.suggest.enabled': false,
+  'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' },
+};
+
+export interface Editor {
+  readonly page: Page;
+  /** Everything the browser's console and its content security policy complained about. */
+  readonly complaints: readonly string[];
+  /** Every text file that the editor wrote: settings, state, logs. */
+  writtenText(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** A VS Code of its own with the extension installed and one folder open, seen through a browser. */
+export async function startEditor(files: Readonly<Record<string, string>>): Promise<Editor> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolguard-editor-'));
+  const server: { process?: ChildProcess; browser?: Browser } = {};
+  const stop = async (): Promise<void> => {
+    await server.browser?.close();
+    await end(server.process);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const workspace = join(folder, 'shop-api');
+    await writeFiles(workspace, files);
+    await writeFiles(join(folder, 'user'), { 'User/settings.json': JSON.stringify(calm) });
+    const { codeServer, port } = { codeServer: inject('codeServer'), port: await findFreePort() };
+    const folders = ['--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')];
+    const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') };
+    await run(codeServer.node, [codeServer.entry, ...folders, '--install-extension', inject('vsix')], folder, env);
+    server.process = spawn(codeServer.node, [codeServer.entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', workspace], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    await saidByServer(server.process, 'HTTP server listening');
+    server.browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    const page = await server.browser.newPage({ viewport: { width: 1400, height: 900 } });
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}`);
+    await page.locator('.monaco-workbench .activitybar').waitFor({ timeout: 90_000 });
+    return { page, complaints, writtenText: () => readAll(join(folder, 'user')), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+function saidByServer(server: ChildProcess, words: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString();
+      if (said.includes(words)) resolve();
+    };
+    server.stdout?.on('data', listen);
+    server.stderr?.on('data', listen);
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`VS Code ended with ${code ?? 'a signal'} before it was ready:\n${said.slice(-2000)}`)));
+  });
+}
+
+/** The server forks its extension host: the whole process group goes. */
+async function end(server: ChildProcess | undefined): Promise<void> {
+  if (server?.pid === undefined || server.exitCode !== null) return;
+  const gone = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  process.kill(-server.pid, 'SIGTERM');
+  const giveUp = setTimeout(() => server.pid !== undefined && process.kill(-server.pid, 'SIGKILL'), 5000);
+  await gone;
+  clearTimeout(giveUp);
+}
+
+async function readAll(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const texts = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')));
+  return texts.join('\n');
+}

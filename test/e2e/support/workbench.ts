@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { FrameLocator, Page } from 'playwright-core';
+
+/** Runs a command through the palette. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  const input = page.locator('.quick-input-widget input[type=text]');
+  await input.waitFor();
+  await input.fill(`>${title}`);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
+}
+
+export async function openFile(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+p');
+  const input = page.locator('.quick-input-widget input[type=text]');
+  await input.waitFor();
+  await input.fill(name);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+  await page.locator('.monaco-editor .view-lines').first().waitFor();
+}
+
+/** Webviews are pages in nested frames; ours is told by its element. */
+export async function findWebview(page: Page, element: string): Promise<FrameLocator> {
+  const outer = page.locator('iframe.webview.ready');
+  await outer.first().waitFor();
+  for (;;) {
+    for (let index = 0; index < await outer.count(); index += 1) {
+      const inner = outer.nth(index).contentFrame().frameLocator('iframe');
+      if (await inner.locator(element).count() > 0) return inner;
+    }
+    await page.waitForFunction(() => new Promise(requestAnimationFrame));
+  }
+}
+
+export async function screenshot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(import.meta.dirname, '../../../media', name) });
+}
