@@ -9,14 +9,12 @@ const lockFile = join(root, 'package-lock.json');
 // npm writes this file at the end of every complete installation.
 const installed = join(root, 'node_modules', '.package-lock.json');
 
-const npm = (...args) => spawnSync('npm', [...args, '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }).status === 0;
-
 const isFresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs;
 if (!isFresh) {
   console.log('Installing dependencies, about a minute …');
-  // `npm ci` insists on an entry for every platform's binaries, which a registry mirror may not carry; `npm install` takes what this platform needs.
-  if (!npm('ci', '--loglevel=silent') && !npm('install', '--no-save')) {
-    console.error('The dependencies could not be installed; see npm\'s message above. Poolguard needs Node 20.19 or newer and access to a package registry.');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) {
+    console.error("The dependencies could not be installed; see npm's message above. Poolguard needs Node 20.19 or newer and access to a package registry.");
     process.exit(1);
   }
 }
