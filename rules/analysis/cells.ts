@@ -57,6 +57,8 @@ function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined)
     case 'ObjectExpression':
     case 'ArrayExpression':
       return parts(node).some((part) => ownOnly(read(part)) !== undefined) ? 'bag' : 'some';
+    case 'NewExpression':
+      return 'some';
     case 'BinaryExpression':
       return read(node.right) === 'client' && asksForMember(node) ? 'true' : undefined;
     default:

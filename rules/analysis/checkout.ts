@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { explore, type Exploration, type State } from '../flow/explore.ts';
-import type { FunctionNode, Graph, Node } from '../flow/graph.ts';
+import { isThrown, type FunctionNode, type Graph, type Node } from '../flow/graph.ts';
 import type { SessionEffect, StatementKind } from '../model/sql.ts';
 import type { Acquisition } from './acquisitions.ts';
 import { createCells, type Cells } from './cells.ts';
@@ -106,7 +106,7 @@ function destroys(argument: Node | null, cells: Cells, fact: Fact): boolean {
 function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<string, ReadonlySet<Node>> {
   const tests = new Map<string, Set<Node>>();
   for (const { kind, node, edges } of graph.points) {
-    if (kind !== 'eval' || node === null || !edges.some(({ when }) => when !== 'next' && when !== 'throw')) continue;
+    if (kind !== 'eval' || node === null || !edges.some(({ when }) => when !== 'next' && !isThrown(when))) continue;
     for (const cell of testedCells(node, cells)) tests.set(cell, (tests.get(cell) ?? new Set()).add(node));
   }
   return tests;

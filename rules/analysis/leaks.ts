@@ -21,6 +21,7 @@ export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefi
 }
 
 function isLeak({ point, fact }: State<Fact>): boolean {
+  if (fact.isUnlikely) return false;
   if (fact.status === 'lost') return true;
   return (fact.status === 'held' || fact.status === 'pending') && (point.kind === 'exit' || point.kind === 'throw-exit');
 }

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
+import { createAliasFinder } from './aliases.ts';
 import { childrenOf, type SourceFile } from './source-file.ts';
 
 /** What an ESLint parser returns, as far as it is used here. */
@@ -14,7 +15,7 @@ export interface Parsed {
 
 /** Reads other files of the project. Parsing is the linted file's own parser's job. */
 export interface ModuleReader {
-  /** The file that a relative import names; undefined when there is none or it does not parse. */
+  /** The file that a relative import, or an alias of tsconfig.json, names; undefined when there is none or it does not parse. */
   read(specifier: string, importer: SourceFile): SourceFile | undefined;
 }
 
@@ -31,10 +32,12 @@ interface Cached {
 /** A reader with a memory: a file is parsed again when its size or time of change differ. */
 export function createModuleReader(parse: (text: string, path: string) => Parsed | undefined): ModuleReader {
   const cache = new Map<string, Cached>();
+  const aliasesOf = createAliasFinder();
   return {
     read(specifier, importer) {
-      if (!specifier.startsWith('.')) return undefined;
-      const found = findFile(resolve(dirname(importer.path), specifier));
+      const folder = dirname(importer.path);
+      const bases = specifier.startsWith('.') ? [resolve(folder, specifier)] : aliasesOf(specifier, folder);
+      const found = findFile(bases);
       if (found === undefined) return undefined;
       const cached = cache.get(found.path);
       if (cached?.stamp === found.stamp) return cached.file;
@@ -45,8 +48,8 @@ export function createModuleReader(parse: (text: string, path: string) => Parsed
   };
 }
 
-function findFile(base: string): { path: string; stamp: string } | undefined {
-  for (const path of candidatesFor(base)) {
+function findFile(bases: readonly string[]): { path: string; stamp: string } | undefined {
+  for (const path of bases.flatMap(candidatesFor)) {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() === true) return { path, stamp: `${stats.mtimeMs} ${stats.size}` };
   }

@@ -133,9 +133,9 @@ export function requiredModule({ callee, arguments: [argument] }: TSESTree.CallE
 export function importedFrom(resolver: Resolver, specifier: string, name: string, importer: SourceFile): Entity | undefined {
   const driver = drivers.find(({ module }) => module === specifier);
   if (driver !== undefined) return { kind: 'driver', driver, name };
-  if (!specifier.startsWith('.')) return { kind: 'package', module: specifier.replace(/^node:/u, ''), name };
   const file = resolver.reader.read(specifier, importer);
-  return file === undefined ? undefined : exportOf(resolver, file, name);
+  if (file !== undefined) return exportOf(resolver, file, name);
+  return specifier.startsWith('.') ? undefined : { kind: 'package', module: specifier.replace(/^node:/u, ''), name };
 }
 
 function entityOfVariable(resolver: Resolver, variable: Variable, file: SourceFile): Entity | undefined {

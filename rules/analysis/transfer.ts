@@ -1,18 +1,24 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Edge, FunctionNode, Graph, Node, Point } from '../flow/graph.ts';
+import { isThrown, type Edge, type FunctionNode, type Graph, type Node, type Point } from '../flow/graph.ts';
 import { methods } from '../model/drivers.ts';
-import { handingOverName, quietObjects } from '../model/quiet-calls.ts';
+import { takesOverByName } from '../model/handing-over.ts';
+import { quietObjects } from '../model/quiet-calls.ts';
 import { effectOfClosure } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
 import { isFunction } from './entities.ts';
 import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
-import { keyName, memberName, parentOf, unwrap, variableOf } from './source-file.ts';
+import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile } from './source-file.ts';
 import { useOf, type Use } from './uses.ts';
 
 /** The facts behind a point's operation, one for each way it can come out over this edge. */
 export function transfer(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  const facts = follow(fact, point, edge, context);
+  return edge.when === 'hardly' ? facts.map((each) => ({ ...each, isUnlikely: true })) : facts;
+}
+
+function follow(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
   // A client that came back or that somebody else answers for needs no more following, but it is followed where its state matters.
   if (fact.status === 'escaped' || fact.status === 'returned' || fact.status === 'lost') return [fact];
   const { node, target } = point;
@@ -37,20 +43,20 @@ function operate(fact: Fact, { kind, target }: Point, node: Node, edge: Edge, co
 
 function evaluate(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
   const after = operateOn(fact, node, edge, context);
-  if (edge.when === 'next' || edge.when === 'throw') return [after];
+  if (edge.when === 'next' || isThrown(edge.when)) return [after];
   return narrow(after, node, edge.when, context.cells, context.repeated);
 }
 
 function operateOn(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): Fact {
-  if (node === context.acquisition.call) return edge.when === 'throw' ? fact : afterUse(acquire(fact, context), node, context);
+  if (node === context.acquisition.call) return isThrown(edge.when) ? fact : afterUse(acquire(fact, context), node, context);
   if (node.type === 'AwaitExpression') return afterAwait(settle(fact, node.argument, edge, context), node, edge, context);
-  if (node.type === 'CallExpression' && !context.graph.inlined.has(node)) return edge.when === 'throw' ? forgetFailed(recordStatement(fact, node, context), node, context) : recordStatement(fact, node, context);
+  if (node.type === 'CallExpression' && !context.graph.inlined.has(node)) return isThrown(edge.when) ? forgetFailed(recordStatement(fact, node, context), node, context) : recordStatement(fact, node, context);
   if (isFunction(node)) return context.graph.inlined.has(node) ? fact : effectOfClosure(fact, node, node, context);
   return afterUse(fact, node, context);
 }
 
 function afterAwait(fact: Fact, node: TSESTree.AwaitExpression, edge: Edge, context: CheckoutContext): Fact {
-  return edge.when === 'throw' ? fact : afterUse(fact, node, context);
+  return isThrown(edge.when) ? fact : afterUse(fact, node, context);
 }
 
 function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
@@ -60,9 +66,9 @@ function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
 
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
 function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext): Fact {
-  if (fact.status === 'held' && edge.when === 'throw') return forgetFailed(fact, promise, context);
+  if (fact.status === 'held' && isThrown(edge.when)) return forgetFailed(fact, promise, context);
   if (fact.status !== 'pending' || context.cells.valueOf(promise, fact) !== 'promise') return fact;
-  return { ...fact, status: edge.when === 'throw' ? 'none' : 'held' };
+  return { ...fact, status: isThrown(edge.when) ? 'none' : 'held' };
 }
 
 /** Values that only a client, its promise, its release function or something around them has. */
@@ -182,16 +188,26 @@ function isQuietReceiver({ callee }: TSESTree.CallExpression | TSESTree.NewExpre
   return callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && quietObjects.has(callee.object.name) && callee.object.name !== 'Promise';
 }
 
-const keepers: ReadonlySet<string> = new Set(['push', 'set', 'add', 'unshift']);
 const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement', 'ArrowFunctionExpression']);
 
 /** Judged by its name, or because it is a parameter that nobody waits for: `callback(null, client)`. */
 function takesOver(call: TSESTree.CallExpression | TSESTree.NewExpression, { file }: CheckoutContext): boolean {
+  if (call.type === 'NewExpression') return isGivenAway(call, file);
   const { callee } = call;
   const name = calleeName(callee);
-  if (name === undefined || handingOverName.test(name) || keepers.has(name)) return true;
+  if (name === undefined || takesOverByName(name)) return true;
   const isParameter = callee.type === 'Identifier' && variableOf(file, callee)?.defs[0]?.type === 'Parameter';
   return isParameter && !waiters.has(parentOf(call)?.type ?? '');
+}
+
+/** An object that was made with the client and is returned or stored, such as a transaction, answers for it. */
+function isGivenAway(made: TSESTree.NewExpression, file: SourceFile): boolean {
+  const use = useOf(made);
+  if (use.kind !== 'bound') return use.kind === 'returned' || use.kind === 'stored' || use.kind === 'argument';
+  const up = parentOf(made);
+  const name = up?.type === 'VariableDeclarator' ? up.id : up?.type === 'AssignmentExpression' ? up.left : undefined;
+  const references = name === undefined ? [] : (variableOf(file, name)?.references ?? []);
+  return references.some(({ identifier }) => ['returned', 'stored'].includes(useOf(identifier as unknown as Node).kind));
 }
 
 function calleeName(callee: Node): string | undefined {

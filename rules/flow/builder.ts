@@ -19,7 +19,7 @@ export interface Meaning {
 
 /** Where a jump wants to go. */
 export type Goal =
-  | { readonly kind: 'throw'; readonly throws: 'hardly' | 'yes' }
+  | { readonly kind: 'throw' }
   | { readonly kind: 'return' }
   | { readonly kind: 'break' | 'continue'; readonly label: string | null };
 
@@ -47,7 +47,7 @@ export class Builder {
   readonly shortCircuits: Port[][] = [];
   readonly meaning: Meaning;
   readonly #entry: Point;
-  readonly #exits: Readonly<Record<'exit' | 'throw-exit' | 'quiet-exit', Point>>;
+  readonly #exits: Readonly<Record<'exit' | 'throw-exit', Point>>;
 
   constructor(meaning: Meaning) {
     this.meaning = meaning;
@@ -55,7 +55,6 @@ export class Builder {
     this.#exits = {
       exit: this.#create('exit', null, null),
       'throw-exit': this.#create('throw-exit', null, null),
-      'quiet-exit': this.#create('quiet-exit', null, null),
     };
     this.ports = [{ from: this.#entry, when: 'next' }];
   }
@@ -76,7 +75,7 @@ export class Builder {
   /** Appends a point whose operation may throw. */
   appendThrowing(kind: PointKind, node: Node, throws: Throws, target: Node | null = null): Point {
     const point = this.append(kind, node, target);
-    if (throws !== 'no') this.leave([{ from: point, when: 'throw' }], { kind: 'throw', throws });
+    if (throws !== 'no') this.leave([{ from: point, when: throws === 'yes' ? 'throw' : 'hardly' }], { kind: 'throw' });
     return point;
   }
 
@@ -142,7 +141,7 @@ export class Builder {
 
   /** Each way of leaving has a copy of the finalizer of its own, so that "leaves by exception" and "leaves by return" stay apart behind it. */
   #throughFinally(frame: Frame & { kind: 'finally' }, index: number, ports: readonly Port[], goal: Goal): readonly Port[] {
-    const key = goal.kind === 'throw' ? `throw ${goal.throws}` : goal.kind === 'return' ? 'return' : `${goal.kind} ${goal.label ?? ''}`;
+    const key = 'label' in goal ? `${goal.kind} ${goal.label ?? ''}` : goal.kind;
     const known = frame.clones.get(key);
     if (known !== undefined) {
       this.link(ports, known);
@@ -160,8 +159,7 @@ export class Builder {
   }
 
   #exitFor(goal: Goal): Point {
-    if (goal.kind !== 'throw') return this.#exits.exit;
-    return this.#exits[goal.throws === 'yes' ? 'throw-exit' : 'quiet-exit'];
+    return this.#exits[goal.kind === 'throw' ? 'throw-exit' : 'exit'];
   }
 }
 

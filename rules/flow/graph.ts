@@ -12,10 +12,8 @@ export type PointKind =
   | 'entry'
   /** The function returns, or its end is reached. */
   | 'exit'
-  /** An exception leaves the function that a careful reader expects: an await, a `throw`. */
+  /** An exception leaves the function. */
   | 'throw-exit'
-  /** An exception leaves that hardly ever happens: a synchronous call that fails. */
-  | 'quiet-exit'
   /** The operation of `node`. */
   | 'eval'
   /** The promise that `node` evaluates to settles: fulfils on `next`, rejects on `throw`. */
@@ -37,8 +35,15 @@ export interface Point {
   readonly edges: Edge[];
 }
 
-/** How control goes on: as usual, by the outcome of a test, or by an exception. */
-export type When = 'next' | 'true' | 'false' | 'nullish' | 'present' | 'throw';
+/**
+ * How control goes on: as usual, by the outcome of a test, by an exception that a careful reader expects (an await, a `throw`),
+ * or by one that hardly ever happens (a synchronous call that fails).
+ */
+export type When = 'next' | 'true' | 'false' | 'nullish' | 'present' | 'throw' | 'hardly';
+
+export function isThrown(when: When): boolean {
+  return when === 'throw' || when === 'hardly';
+}
 
 export interface Edge {
   readonly to: Point;

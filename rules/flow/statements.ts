@@ -46,7 +46,7 @@ function buildLeaving(b: Builder, node: Node, labels: readonly string[]): void {
     case 'ThrowStatement':
       buildExpression(b, node.argument);
       b.append('eval', node);
-      return b.jump({ kind: 'throw', throws: 'yes' });
+      return b.jump({ kind: 'throw' });
     case 'BreakStatement':
     case 'ContinueStatement':
       b.append('eval', node);

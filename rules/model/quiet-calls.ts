@@ -12,6 +12,3 @@ export const quietFunctions: ReadonlySet<string> = new Set(['setTimeout', 'setIn
 
 /** Calls after which nothing of the program runs. */
 export const endingCalls: ReadonlySet<string> = new Set(['process.exit', 'process.abort', 'Deno.exit']);
-
-/** Names of functions that, given a client, may well give it back; without their source, the client counts as handed over. */
-export const handingOverName = /release|return|free|dispose|destroy|close|end|finish|done|commit|rollback|abort|clean|teardown|giveback|put|recycle|enqueue|register|track|adopt|wrap|create|make|build|resolve|callback|^cb$|^next$/iu;

@@ -211,6 +211,8 @@ describe('is silent where every path releases', () => {
     { name: 'synchronous code before the try', code: "async function f(x) { const c = await pool.connect(); const y = String(x) + parse(x); try { await c.query(y); } finally { c.release(); } }" },
     { name: 'a labelled continue through finally', code: "async function f(xs) { outer: for (const x of xs) { const c = await pool.connect(); try { for (;;) { await c.query('x'); continue outer; } } finally { c.release(); } } }" },
     { name: 'a switch in which each case leaves', code: "async function f(k) { const c = await pool.connect(); try { switch (k) { case 1: return 1; default: throw new Error('k'); } } finally { c.release(); } }" },
+    { name: 'an object around the client decides with it', code: "async function f() { let c, t; try { c = await pool.connect(); t = new Tracker(c); return await run(c); } catch (e) { if (!c) throw e; throw wrap(e); } finally { if (c && t) c.release(t.error); } }" },
+    { name: 'cleaning up with the client first', code: "async function f() { const c = await pool.connect(); try { await cleanupOld(c); } finally { c.release(); } }" },
     { name: 'a failing checkout', code: "async function f() { try { const c = await pool.connect(); c.release(); } catch { return null; } }" },
   ]);
 });
@@ -225,6 +227,7 @@ describe('is silent where somebody else answers for the client', () => {
     { name: '`done` passed on', code: 'function f(cb) { pool.connect((err, c, done) => { if (err) return cb(err); cb(null, c, done); }); }' },
     { name: 'resolved', code: 'const f = () => new Promise((resolve, reject) => pool.connect((err, c) => (err ? reject(err) : resolve(c))));' },
     { name: 'given to a transaction object', code: 'async function f() { const c = await pool.connect(); return new Transaction(c); }' },
+    { name: 'kept by a transaction that is returned', code: "async function f() { const c = await pool.connect(); const t = new Transaction(c); try { await t.begin(); return t; } catch (e) { if (!t.isDone()) c.release(e); throw e; } }" },
     { name: 'lent to an unknown function only', code: 'async function f() { const c = await pool.connect(); await work(c); }' },
     { name: 'an outer variable of a test', code: "let c; beforeEach(async () => { c = await pool.connect(); }); afterEach(() => c.release());" },
   ]);
@@ -244,6 +247,8 @@ describe('knows what is a pool', () => {
     { name: 'a member of a typed argument', code: `interface Deps { readonly db: Pool }\n${leak('deps.db', 32).replace('f()', 'f(deps: Deps)')}` },
     { name: 'made by a factory', code: `function makePool() { return new Pool({ max: 5 }); }\nconst made = makePool();\n${leak('made', 32)}` },
     { name: 'kept on globalThis', code: `const kept = globalThis.pool ?? (globalThis.pool = new Pool());\n${leak('kept', 32)}` },
+    { name: 'an alias of tsconfig.json', filename: 'src/a.ts', files: { 'tsconfig.json': '{ // aliases\n "compilerOptions": { "paths": { "@/*": ["./src/*"], }, } }', 'src/lib/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();" }, code: `import { pool } from '@/lib/db';\n${leak('pool', 32)}` },
+    { name: 'below baseUrl of an inherited configuration', filename: 'src/a.ts', files: { 'tsconfig.json': '{ "extends": "./tsconfig.base" }', 'tsconfig.base.json': '{ "compilerOptions": { "baseUrl": "src" } }', 'src/lib/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();" }, code: `import { pool } from 'lib/db';\n${leak('pool', 32)}` },
     { name: 'a client of its own is no pool', code: "import { Client } from 'pg';\nasync function f() { const c = new Client(); await c.connect(); await c.query('x'); }", filename: 'a.ts' },
     { name: 'another driver is no pool', code: "import sql from 'mssql';\nasync function f() { const pool = await sql.connect('x'); const c = await pool.connect(); await c.query('x'); }", filename: 'a.ts' },
   ]);

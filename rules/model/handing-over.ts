@@ -1,0 +1,10 @@
+/**
+ * Words in the names of functions that take over the client they are given: whoever is called so gives it back, keeps it,
+ * or is somebody who waits for it. All other functions without a known source only borrow.
+ */
+const words: ReadonlySet<string> = new Set(['release', 'return', 'free', 'dispose', 'destroy', 'giveback', 'recycle', 'resolve', 'callback', 'cb', 'next', 'push', 'set', 'add', 'unshift', 'enqueue']);
+
+/** True for `releaseClient`, `return_client`, `callback`; false for `sendMail`. */
+export function takesOverByName(name: string): boolean {
+  return name.split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/u).some((word) => words.has(word.toLowerCase()));
+}
