@@ -25,6 +25,8 @@ const withoutEslintRules = {
 
 /** What an editor starts: one file that needs no node_modules. */
 const alone = { ...node, format: 'cjs', minify: true, sourcemap: false, plugins: [withoutEslintRules] };
+/** The editor's pages: one file each, with its style sheets as text. */
+const page = { ...shared, platform: 'browser', format: 'esm', target: 'chrome120', minify: true, sourcemap: false, loader: { '.css': 'text' } };
 /** Every bundle of the product: a row each. */
 const entries = [
   // The plugin has no run-time dependency: the scope analysis it needs for other files is part of it.
@@ -32,6 +34,10 @@ const entries = [
   { ...esm, entryPoints: ['src/cli/bin.ts'], outfile: 'dist/cli.js', sourcemap: false, banner: { js: '#!/usr/bin/env node' }, plugins: [executable] },
   { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
   { ...cjs, entryPoints: ['src/probe/process.ts'], outfile: 'dist/probe.cjs', sourcemap: false },
+  { ...cjs, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', minify: true, sourcemap: false, mainFields: ['module', 'main'] },
+  { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },
+  { ...page, entryPoints: ['src/webview/sessions-panel.ts'], outfile: 'dist/webview/sessions-panel.js' },
+  { ...shared, entryPoints: ['src/webview/page.css'], outfile: 'dist/webview/page.css', minify: true, sourcemap: false },
 ];
 
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));

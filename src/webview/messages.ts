@@ -1,1 +1,108 @@
-export {};
+import type { ActivityReport } from '../activity/snapshot.ts';
+import type { ProbeResult, SizeMeasurement } from '../probe/result.ts';
+
+/** Seconds between two looks at the server. */
+export const intervals = [1, 2, 5, 10] as const;
+export type IntervalSeconds = (typeof intervals)[number];
+
+/** All that a view shows. The extension host owns it; a view that was killed is filled again with one message. */
+export interface PoolModel {
+  readonly connection: ConnectionState;
+  readonly activity: ActivityModel;
+  readonly probe: ProbeState;
+  readonly intervalSeconds: IntervalSeconds;
+}
+
+export type ConnectionState =
+  /** Restricted Mode: no connection is made. */
+  | { readonly kind: 'untrusted' }
+  | { readonly kind: 'none'; /** Number of saved connections. */ readonly saved: number }
+  | { readonly kind: 'connecting'; readonly label: string }
+  | { readonly kind: 'live'; readonly label: string }
+  | { readonly kind: 'paused'; readonly label: string }
+  | { readonly kind: 'lost'; readonly label: string; readonly sentence: string; readonly retryInMs: number };
+
+export interface ActivityModel {
+  /** Null until the first look. */
+  readonly report: ActivityReport | null;
+  readonly pools: readonly PoolGroup[];
+  /** Used connections of the last looks, oldest first. */
+  readonly history: readonly number[];
+}
+
+/** The sessions that share an application name and a user, by their process ids. */
+export interface PoolGroup {
+  readonly name: string;
+  readonly pids: readonly number[];
+  readonly isOwn: boolean;
+}
+
+export type ProbeState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; /** 0 to 1 */ readonly fraction: number; readonly doing: string; readonly sizes: readonly SizeMeasurement[] }
+  | { readonly kind: 'result'; readonly result: ProbeResult }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'failed'; readonly sentence: string };
+
+export type ToView =
+  | { readonly kind: 'model'; readonly model: PoolModel }
+  | { readonly kind: 'activity'; readonly activity: ActivityModel }
+  | { readonly kind: 'connection'; readonly connection: ConnectionState; readonly intervalSeconds: IntervalSeconds }
+  | { readonly kind: 'probe'; readonly probe: ProbeState }
+  | { readonly kind: 'reveal'; readonly section: 'sessions' | 'probe' };
+
+export type FromView =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'interval'; readonly seconds: IntervalSeconds }
+  | { readonly kind: 'open'; readonly section: 'sessions' | 'probe' }
+  | { readonly kind: ViewAction };
+
+export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'cancel-probe'] as const;
+/** What a view may ask for without an argument. */
+export type ViewAction = (typeof viewActions)[number];
+
+/** A view runs in a browser that shows hostile text, so that nothing it sends is taken on trust: the message, or undefined when it is none of ours. */
+export function parseFromView(value: unknown): FromView | undefined {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
+  const { kind } = value;
+  if (kind === 'ready') return { kind };
+  if (kind === 'interval') return parseInterval(value);
+  if (kind === 'open') return parseOpen(value);
+  const action = viewActions.find((each) => each === kind);
+  return action && { kind: action };
+}
+
+/** The allowed interval nearest to what a settings file says, which may be anything. */
+export function toInterval(value: unknown): IntervalSeconds {
+  return intervals.find((each) => each === value) ?? 2;
+}
+
+function parseInterval(value: object): FromView | undefined {
+  const seconds = intervals.find((each) => 'seconds' in value && each === value.seconds);
+  return seconds && { kind: 'interval', seconds };
+}
+
+function parseOpen(value: object): FromView | undefined {
+  if (!('section' in value)) return undefined;
+  const { section } = value;
+  return section === 'sessions' || section === 'probe' ? { kind: 'open', section } : undefined;
+}
+
+/** The model after one message from the host. */
+export function applyToModel(model: PoolModel, message: ToView): PoolModel {
+  switch (message.kind) {
+    case 'model':
+      return message.model;
+    case 'activity':
+      return { ...model, activity: message.activity };
+    case 'connection':
+      return { ...model, connection: message.connection, intervalSeconds: message.intervalSeconds };
+    case 'probe':
+      return { ...model, probe: message.probe };
+    case 'reveal':
+      return model;
+  }
+}
+
+/** What a view shows before the host has said anything. */
+export const emptyActivity: ActivityModel = { report: null, pools: [], history: [] };

@@ -1,0 +1,140 @@
+import { groupByPool, type PoolGroup as Pool } from '../activity/group-by-pool.ts';
+import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../activity/poller.ts';
+import type { ActivityReport } from '../activity/snapshot.ts';
+import type { Secret } from '../database/secret.ts';
+import { describeTarget, type ConnectionTarget } from '../database/target.ts';
+import { emptyActivity, type ActivityModel, type ConnectionState, type IntervalSeconds, type PoolGroup } from '../webview/messages.ts';
+
+export interface OpenConnection {
+  readonly target: ConnectionTarget;
+  readonly secret: Secret | null;
+}
+
+export interface LiveActivityOptions {
+  readonly createSource: (target: ConnectionTarget, secret: Secret | null) => ActivitySource;
+  readonly clock: PollerClock;
+  readonly intervalSeconds: IntervalSeconds;
+  readonly onChange: () => void;
+}
+
+/** Looks a sidebar's curve of used connections reaches back. */
+const historyLength = 120;
+
+/**
+ * The one open connection and what was last seen through it.
+ * Looks at the server only while somebody watches and nobody paused it; the connection is closed in between.
+ */
+export class LiveActivity {
+  readonly #options: LiveActivityOptions;
+  #open: OpenConnection | undefined;
+  #poller: Poller | undefined;
+  #state: PollerState = { kind: 'connecting' };
+  #activity: ActivityModel = emptyActivity;
+  #intervalSeconds: IntervalSeconds;
+  #isWatched = false;
+  #isPausedByUser = false;
+
+  constructor(options: LiveActivityOptions) {
+    this.#options = options;
+    this.#intervalSeconds = options.intervalSeconds;
+  }
+
+  get open(): OpenConnection | undefined {
+    return this.#open;
+  }
+
+  get activity(): ActivityModel {
+    return this.#activity;
+  }
+
+  get intervalSeconds(): IntervalSeconds {
+    return this.#intervalSeconds;
+  }
+
+  /** Undefined when there is no connection. */
+  connectionState(): ConnectionState | undefined {
+    if (this.#open === undefined) return undefined;
+    const label = describeTarget(this.#open.target);
+    const state = this.#state;
+    switch (state.kind) {
+      case 'connecting':
+      case 'live':
+        return { kind: state.kind, label };
+      case 'paused':
+        return { kind: this.#isPausedByUser ? 'paused' : 'connecting', label };
+      case 'lost':
+        return { kind: 'lost', label, sentence: state.failure.sentence, retryInMs: state.retryInMs };
+    }
+  }
+
+  async connect(open: OpenConnection): Promise<void> {
+    await this.disconnect();
+    this.#open = open;
+    this.#isPausedByUser = false;
+    this.#poller = startPoller({
+      source: this.#options.createSource(open.target, open.secret),
+      clock: this.#options.clock,
+      intervalMs: this.#intervalSeconds * 1000,
+      startPaused: !this.#isWatched,
+      onState: (state) => this.#receive(state),
+    });
+    this.#options.onChange();
+  }
+
+  /** Resolves when the connection is closed. */
+  async disconnect(): Promise<void> {
+    const poller = this.#poller;
+    this.#poller = undefined;
+    this.#open = undefined;
+    this.#state = { kind: 'connecting' };
+    this.#activity = emptyActivity;
+    await poller?.stop();
+    this.#options.onChange();
+  }
+
+  setWatched(isWatched: boolean): void {
+    this.#isWatched = isWatched;
+    this.#applyPause();
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#isPausedByUser = isPaused;
+    this.#applyPause();
+    this.#options.onChange();
+  }
+
+  setInterval(seconds: IntervalSeconds): void {
+    this.#intervalSeconds = seconds;
+    this.#poller?.setIntervalMs(seconds * 1000);
+    this.#options.onChange();
+  }
+
+  refresh(): void {
+    this.#poller?.refresh();
+  }
+
+  #applyPause(): void {
+    if (this.#isWatched && !this.#isPausedByUser) this.#poller?.resume();
+    else this.#poller?.pause();
+  }
+
+  #receive(state: PollerState): void {
+    this.#state = state;
+    if (state.kind === 'live') this.#activity = nextActivity(this.#activity, state.report);
+    this.#options.onChange();
+  }
+}
+
+/** The model after one more look; the history keeps the last `historyLength`. */
+export function nextActivity({ history }: ActivityModel, report: ActivityReport): ActivityModel {
+  return { report, pools: stuckFirst(groupByPool(report)).map(toPoolGroup), history: [...history, report.headroom.used].slice(-historyLength) };
+}
+
+/** A narrow sidebar shows what holds up others first; the rest keeps its order. */
+function stuckFirst(pools: readonly Pool[]): readonly Pool[] {
+  return [...pools].sort((a, b) => (b.longestIdleInTransactionMs ?? -1) - (a.longestIdleInTransactionMs ?? -1));
+}
+
+function toPoolGroup({ application, user, isOwn, sessions }: Pool): PoolGroup {
+  return { name: isOwn ? 'Poolguard itself' : [application || '(no application_name)', user].filter(Boolean).join(' · '), pids: sessions.map(({ pid }) => pid), isOwn };
+}

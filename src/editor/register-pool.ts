@@ -1,0 +1,75 @@
+import { Disposable, commands as editorCommands, window, workspace, type ExtensionContext } from 'vscode';
+import { systemClock } from '../activity/clock.ts';
+import { contextKeys, settings, views } from '../contributions.ts';
+import { createActivitySource } from '../database/read-activity.ts';
+import { runProbe } from '../probe/run-probe.ts';
+import { toInterval, type IntervalSeconds, type PoolModel } from '../webview/messages.ts';
+import { ConnectionsTree } from './connections-tree.ts';
+import { LiveActivity } from './live-activity.ts';
+import { PoolCommands } from './pool-commands.ts';
+import { PoolPages } from './pool-pages.ts';
+import { createPoolStatusBar } from './pool-status-bar.ts';
+import { ProbeControl } from './probe-control.ts';
+import { SavedConnections } from './saved-connections.ts';
+
+/** Sidebar, panel, connections, status bar and probe. Disposing closes the connection and ends a running probe. */
+export function registerPool(context: ExtensionContext): Disposable {
+  const saved = new SavedConnections(context.globalState, context.secrets);
+  const statusBar = createPoolStatusBar();
+  const live = new LiveActivity({ createSource: createActivitySource, clock: systemClock, intervalSeconds: readInterval(), onChange: () => show() });
+  const probe = new ProbeControl({ run: runProbe, processPath: context.asAbsolutePath('dist/probe.cjs'), onChange: () => show() });
+  const pages = new PoolPages({
+    extensionUri: context.extensionUri,
+    model: () => model(),
+    onRequest: (request) => commands.answer(request),
+    onWatched: (isWatched) => live.setWatched(isWatched),
+  });
+  const tree = new ConnectionsTree(saved, () => live.open?.target);
+  const commands = new PoolCommands({ saved, live, probe, pages, tree });
+  const model = (): PoolModel => ({
+    connection: live.connectionState() ?? (workspace.isTrusted ? { kind: 'none', saved: saved.list().length } : { kind: 'untrusted' }),
+    activity: live.activity,
+    probe: probe.state,
+    intervalSeconds: live.intervalSeconds,
+  });
+  const show = createShow(model, (now) => {
+    statusBar.show(now);
+    setContextKeys(now);
+  }, pages);
+  show();
+  return Disposable.from(
+    statusBar,
+    pages,
+    window.registerWebviewViewProvider(views.pool, pages),
+    window.registerTreeDataProvider(views.connections, tree),
+    commands.register(),
+    workspace.onDidGrantWorkspaceTrust(() => show()),
+    workspace.onDidChangeConfiguration((change) => change.affectsConfiguration(settings.intervalSeconds) && live.setInterval(readInterval())),
+    { dispose: () => void Promise.all([probe.cancel(), live.disconnect()]) },
+  );
+}
+
+/** Sends each part of the model when it is another than the one sent last. */
+function createShow(model: () => PoolModel, always: (now: PoolModel) => void, pages: PoolPages): () => void {
+  let last: PoolModel | undefined;
+  return () => {
+    const now = model();
+    always(now);
+    const { connection, activity, probe, intervalSeconds } = now;
+    pages.send({ kind: 'connection', connection, intervalSeconds });
+    if (activity !== last?.activity) pages.send({ kind: 'activity', activity });
+    if (probe !== last?.probe) pages.send({ kind: 'probe', probe });
+    last = now;
+  };
+}
+
+function setContextKeys({ connection, probe }: PoolModel): void {
+  const set = (key: string, value: boolean): void => void editorCommands.executeCommand('setContext', key, value);
+  set(contextKeys.connected, connection.kind !== 'none' && connection.kind !== 'untrusted');
+  set(contextKeys.paused, connection.kind === 'paused');
+  set(contextKeys.probing, probe.kind === 'running');
+}
+
+function readInterval(): IntervalSeconds {
+  return toInterval(workspace.getConfiguration().get(settings.intervalSeconds));
+}

@@ -1,0 +1,5 @@
+declare module '*.css' {
+  /** The sheet as text: esbuild's `text` loader. */
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,23 @@
+const units = [
+  { limitMs: 1000, text: (ms: number) => `${Math.round(ms)} ms` },
+  { limitMs: 60_000, text: (ms: number) => `${Math.floor(ms / 1000)} s` },
+  { limitMs: 3_600_000, text: (ms: number) => `${Math.floor(ms / 60_000)} min` },
+  { limitMs: 86_400_000, text: (ms: number) => `${Math.floor(ms / 3_600_000)} h` },
+  { limitMs: Infinity, text: (ms: number) => `${Math.floor(ms / 86_400_000)} d` },
+] as const;
+
+/** An age for a narrow column: "340 ms", "12 s", "3 min"; an en dash for none. */
+export function formatAge(ms: number | null): string {
+  if (ms === null) return '–';
+  return units.find(({ limitMs }) => ms < limitMs)?.text(Math.max(0, ms)) ?? '–';
+}
+
+/** "1 session", "3 sessions". */
+export function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+/** Three significant digits, with thousands separated: "12,300", "8.46". */
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en', { maximumSignificantDigits: 3 });
+}

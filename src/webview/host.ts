@@ -1,0 +1,18 @@
+import type { FromView, ToView } from './messages.ts';
+
+declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
+
+/** The extension host as a view sees it. */
+export interface Host {
+  send(message: FromView): void;
+  onMessage(listener: (message: ToView) => void): void;
+}
+
+/** May be called once a page, as the editor demands. */
+export function connectToHost(): Host {
+  const api = acquireVsCodeApi();
+  return {
+    send: (message) => api.postMessage(message),
+    onMessage: (listener) => window.addEventListener('message', ({ data }: MessageEvent<ToView>) => listener(data)),
+  };
+}

@@ -1,0 +1,200 @@
+import pg from 'pg';
+import type { FrameLocator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startEditor, type Editor } from './support/editor.ts';
+import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+
+const orders = `import { Pool } from 'pg';
+
+const pool = new Pool({ max: 10, connectionTimeoutMillis: 2_000 });
+pool.on('error', (error) => console.error('idle client', error));
+
+export async function placeOrder(customer: number, items: readonly string[]) {
+  const client = await pool.connect();
+  await client.query('INSERT INTO orders (customer) VALUES ($1)', [customer]);
+  for (const item of items) {
+    await client.query('INSERT INTO items (name) VALUES ($1)', [item]);
+  }
+  client.release();
+  return items.length;
+}
+
+export async function countOrders() {
+  const { rows } = await pool.query('SELECT count(*) FROM orders');
+  return rows[0].count;
+}
+`;
+
+const oneMoreLeak = `export async function lastOrder() {
+  const client = await pool.connect();
+  const { rows } = await client.query('SELECT max(id) FROM orders');
+  return rows[0];
+}
+`;
+
+let editor: Editor;
+const clients: pg.Client[] = [];
+const password = 'correct-horse-battery-staple';
+
+beforeAll(async () => {
+  await asSuperuser(`CREATE ROLE shop LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO shop', 'CREATE DATABASE shop OWNER shop');
+  editor = await startEditor({ 'src/orders.ts': orders, 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' });
+});
+
+afterAll(async () => {
+  await editor.stop();
+  await Promise.all(clients.map((client) => client.end()));
+});
+
+test('a leak is a diagnostic with zero configuration, with its path, and as one types', async () => {
+  const { page } = editor;
+  await openFile(page, 'orders.ts');
+  await page.locator('.squiggly-error').first().waitFor();
+  await page.keyboard.press('Control+Shift+m');
+  const problems = page.locator('.markers-panel .monaco-list-row');
+  await problems.filter({ hasText: 'no-unreleased-client' }).first().waitFor();
+  expect(await problems.count()).toBeGreaterThan(2);
+  await page.locator('.monaco-editor .view-lines').first().click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('\n');
+  await page.keyboard.type(oneMoreLeak);
+  await leaksAre(page, 2);
+  await page.keyboard.press('Control+Home');
+  await screenshot(page, 'editor.png');
+});
+
+test('a fix takes the diagnostic away as one types', async () => {
+  const { page } = editor;
+  await page.locator('.monaco-editor .view-lines').first().click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(orders.replace('client.release();\n', '').replace('  const client', '  // Fixed.\n  const client').replace("  await client.query('INSERT INTO orders", "  try {\n  await client.query('INSERT INTO orders").replace('  return items.length;', '  return items.length;\n  } finally {\n    client.release();\n  }'));
+  await leaksAre(page, 0);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(orders);
+  await leaksAre(page, 1);
+  await runCommand(page, 'View: Toggle Panel Visibility');
+  await page.keyboard.press('Control+Home');
+});
+
+test('the sidebar shows the sessions of a database whose address is typed once', async () => {
+  const { page } = editor;
+  await makeSessions();
+  await runCommand(page, 'Poolguard: Connect to a database');
+  const input = page.locator('.quick-input-widget input[type=password]');
+  await input.waitFor();
+  await input.fill(urlOf('shop', password));
+  await page.keyboard.press('Enter');
+  const view = await findWebview(page, 'poolguard-pool-view');
+  await view.locator('[data-kind=live]').waitFor();
+  await view.locator('details[data-pool*=leaky-api]').getByText('idle in txn').first().waitFor();
+  await view.getByText('of 97 connections').waitFor();
+  await page.locator('.statusbar-item', { hasText: /Pool \d+\/97/ }).waitFor();
+  await expect.poll(() => view.locator('poolguard-headroom svg').count(), { timeout: 30_000 }).toBe(1);
+  await page.mouse.move(900, 500);
+  await screenshot(page, 'sidebar.png');
+  await view.locator('poolguard-button.pause').click();
+  await view.locator('[data-kind=paused]').waitFor();
+  await expect.poll(ownSessions).toBe(0);
+  await view.locator('poolguard-button.pause').click();
+  await view.locator('[data-kind=live]').waitFor();
+});
+
+test('a probe can be cancelled and leaves no connection', async () => {
+  const view = await findWebview(editor.page, 'poolguard-pool-view');
+  await view.locator('poolguard-button.start').click();
+  await view.locator('poolguard-progress').waitFor();
+  await view.locator('poolguard-button.cancel').click();
+  await view.getByText('The probe was cancelled').waitFor();
+});
+
+test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, async () => {
+  const { page } = editor;
+  const view = await findWebview(page, 'poolguard-pool-view');
+  const verdict = await probeUntilAnswered(view);
+  await view.locator('poolguard-button.wide').click();
+  const panel = await findWebview(page, 'poolguard-sessions-panel');
+  await panel.locator('poolguard-curve canvas').waitFor();
+  await panel.locator('poolguard-grid [role=row][data-pid]').first().waitFor();
+  expect(await panel.locator('poolguard-curve table tbody tr').count()).toBeGreaterThan(2);
+  expect(await panel.locator('.verdict').innerText()).toBe(verdict);
+  // A verdict of noise names no number, every other verdict here does.
+  const numbers = await panel.locator('.max').allInnerTexts();
+  expect(numbers).toEqual(verdict.startsWith('Too noisy') ? [] : [expect.stringMatching(/^max: \d+$/)]);
+  await page.locator('.notifications-toasts .codicon-notifications-clear').first().click();
+  await panel.locator('poolguard-activity-bar').scrollIntoViewIfNeeded();
+  if (numbers.length > 0) await screenshot(page, 'probe.png');
+});
+
+test('the grid sorts by a header and is worked by keyboard', async () => {
+  const panel = await findWebview(editor.page, 'poolguard-sessions-panel');
+  const header = panel.locator('th[data-column=pid]');
+  await header.click();
+  expect(await header.getAttribute('aria-sort')).toBe('ascending');
+  await header.press('Enter');
+  expect(await header.getAttribute('aria-sort')).toBe('descending');
+});
+
+test('the password is in no page, no log, no setting; no page breaks its content security policy', async () => {
+  const pages = await Promise.all(editor.page.frames().map((frame) => frame.content()));
+  expect(pages.join('\n')).not.toContain(password);
+  expect(await editor.writtenText()).not.toContain(password);
+  expect(editor.complaints.filter((line) => line.includes('Content Security Policy') && line.includes('poolguard'))).toEqual([]);
+});
+
+/** Waits until the Problems panel lists so many leaks. */
+async function leaksAre(page: Page, amount: number): Promise<void> {
+  const leaks = page.locator('.markers-panel .monaco-list-row', { hasText: 'no-unreleased-client' });
+  await expect.poll(() => leaks.count(), { timeout: 20_000 }).toBe(amount);
+}
+
+/** On a busy machine a probe may refuse to name a number, and says so: then another one is asked for, three in all. */
+async function probeUntilAnswered(view: FrameLocator): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    await view.locator('poolguard-button.start').click();
+    await view.locator('poolguard-button.cancel').waitFor();
+    await view.locator('poolguard-curve canvas').waitFor({ timeout: 60_000 });
+    await view.locator('.verdict').waitFor({ timeout: 60_000 });
+    const verdict = await view.locator('.verdict').innerText();
+    if (attempt === 3 || !verdict.startsWith('Too noisy')) return verdict;
+  }
+}
+
+/** What a leaky API leaves behind, beside a healthy one. */
+async function makeSessions(): Promise<void> {
+  const leaky = await Promise.all([1, 2, 3].map(() => connectAs('leaky-api')));
+  for (const client of leaky.slice(0, 2)) await client.query('BEGIN; SELECT count(*) FROM pg_class');
+  const healthy = await Promise.all([1, 2, 3, 4].map(() => connectAs('checkout-worker')));
+  await Promise.all(healthy.map((client) => client.query('SELECT 1')));
+  const report = await connectAs('nightly-report');
+  report.query('SELECT pg_sleep(600)').catch(() => undefined);
+}
+
+async function connectAs(application: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: urlOf('shop', password), application_name: application });
+  client.on('error', () => undefined);
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+function urlOf(name: string, secret: string): string {
+  const { hostname, port } = new URL(inject('postgresUrl'));
+  return `postgres://shop:${secret}@${hostname}:${port}/${name}`;
+}
+
+async function ownSessions(): Promise<number> {
+  const [row] = await asSuperuser("SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name ILIKE 'poolguard%'");
+  return (row as { count: number }).count;
+}
+
+async function asSuperuser(...statements: readonly string[]): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  try {
+    let rows: unknown[] = [];
+    for (const statement of statements) rows = (await client.query(statement)).rows;
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

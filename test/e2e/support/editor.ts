@@ -1,0 +1,100 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { findFreePort } from '../../../scripts/embedded-server.ts';
+import { run } from './code-server.ts';
+
+const calm = {
+  'workbench.colorTheme': 'Dark Modern',
+  'workbench.startupEditor': 'none',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.tips.enabled': false,
+  'chat.commandCenter.enabled': false,
+  'chat.disableAIFeatures': true,
+  'window.commandCenter': false,
+  'editor.minimap.enabled': false,
+  'editor.lightbulb.enabled': 'off',
+  'breadcrumbs.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'git.enabled': false,
+  'editor.autoClosingBrackets': 'never',
+  'editor.autoClosingQuotes': 'never',
+  'editor.autoIndent': 'none',
+  'security.workspace.trust.enabled': false,
+  'typescript.validate.enable': false,
+  'typescript.suggest.enabled': false,
+  'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' },
+};
+
+export interface Editor {
+  readonly page: Page;
+  /** Everything the browser's console and its content security policy complained about. */
+  readonly complaints: readonly string[];
+  /** Every text file that the editor wrote: settings, state, logs. */
+  writtenText(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** A VS Code of its own with the extension installed and one folder open, seen through a browser. */
+export async function startEditor(files: Readonly<Record<string, string>>): Promise<Editor> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolguard-editor-'));
+  const server: { keeper?: ChildProcess; browser?: Browser } = {};
+  const stop = async (): Promise<void> => {
+    await server.browser?.close();
+    await end(server.keeper);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const workspace = join(folder, 'shop-api');
+    await writeFiles(workspace, files);
+    await writeFiles(join(folder, 'user'), { 'User/settings.json': JSON.stringify(calm) });
+    const { codeServer, port } = { codeServer: inject('codeServer'), port: await findFreePort() };
+    const folders = ['--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')];
+    const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') };
+    await run(codeServer.node, [codeServer.entry, ...folders, '--install-extension', inject('vsix')], folder, env);
+    const args = [codeServer.entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', workspace];
+    // A group of its own, so that Ctrl-C in the terminal leaves it time to clean up.
+    server.keeper = fork(join(import.meta.dirname, 'editor-keeper.mjs'), { detached: true, stdio: 'ignore', execArgv: [] });
+    server.keeper.send({ file: codeServer.node, args, folder, env });
+    await untilReady(server.keeper);
+    server.browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    const page = await server.browser.newPage({ viewport: { width: 1400, height: 900 } });
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}`);
+    await page.locator('.monaco-workbench .activitybar').waitFor({ timeout: 90_000 });
+    return { page, complaints, writtenText: () => readAll(join(folder, 'user')), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+async function untilReady(keeper: ChildProcess): Promise<void> {
+  const [message] = (await once(keeper, 'message')) as [{ readonly kind: 'ready' } | { readonly kind: 'failed'; readonly sentence: string }];
+  if (message.kind === 'failed') throw new Error(`VS Code ended before it was ready:\n${message.sentence}`);
+}
+
+async function end(keeper: ChildProcess | undefined): Promise<void> {
+  if (keeper?.connected !== true) return;
+  const ended = once(keeper, 'exit');
+  keeper.disconnect();
+  await ended;
+}
+
+async function readAll(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const texts = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')));
+  return texts.join('\n');
+}

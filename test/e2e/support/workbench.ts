@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { FrameLocator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** Runs a command through the palette. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  const input = page.locator('.quick-input-widget input[type=text]');
+  await input.waitFor();
+  await input.fill(`>${title}`);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
+}
+
+export async function openFile(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+p');
+  const input = page.locator('.quick-input-widget input[type=text]');
+  await input.waitFor();
+  await input.fill(name);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+  await page.locator('.monaco-editor .view-lines').first().waitFor();
+}
+
+/** Webviews are pages in nested frames; ours is told by its element. */
+export async function findWebview(page: Page, element: string): Promise<FrameLocator> {
+  const outer = page.locator('iframe.webview.ready');
+  const found: FrameLocator[] = [];
+  const look = async (): Promise<number> => {
+    for (let index = 0; index < await outer.count(); index += 1) {
+      const inner = outer.nth(index).contentFrame().frameLocator('iframe');
+      if (await inner.locator(element).count() > 0) found.push(inner);
+    }
+    return found.length;
+  };
+  await expect.poll(look, { timeout: 30_000 }).toBeGreaterThan(0);
+  const [webview] = found;
+  if (webview === undefined) throw new Error(`No webview shows ${element}.`);
+  return webview;
+}
+
+export async function screenshot(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(import.meta.dirname, '../../../media', name) });
+}
