@@ -51,7 +51,7 @@ export class ProbeSection extends LitElement {
   #outcome(probe: Exclude<ProbeState, { kind: 'running' }>): TemplateResult {
     switch (probe.kind) {
       case 'idle':
-        return html`<p class="quiet">Measures throughput at growing pool sizes with a harmless statement and recommends a <code>max</code>. It writes nothing.</p>`;
+        return html`<p class="quiet">Measures growing pool sizes and recommends a <code>max</code>. It writes nothing.</p>`;
       case 'cancelled':
         return html`<p class="quiet" role="status">The probe was cancelled; its connections are closed.</p>`;
       case 'failed':
