@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { Session } from '../activity/snapshot.ts';
-import { count, formatAge } from './format.ts';
+import { count, formatRoughAge } from './format.ts';
 import type { ActivityModel, PoolGroup } from './messages.ts';
 import { stateKey, stateText } from './session-state.ts';
 import { theme } from './theme.ts';
@@ -63,7 +63,7 @@ function row(session: Session): TemplateResult {
   const isStuck = key === 'idleInTransaction' || key === 'aborted';
   return html`<tr title=${session.query}>
       <td><span class="state" data-state=${key}><span class="dot"></span><span>${session.pid} <span class="quiet" title=${stateText(session)}>${stateText(session).replace('transaction', 'txn')}</span></span></span></td>
-      <td class=${isStuck ? 'old' : ''}>${formatAge(session.transactionAgeMs)}</td><td>${formatAge(session.queryAgeMs)}</td><td>${formatAge(session.stateAgeMs)}</td>
+      <td class=${isStuck ? 'old' : ''}>${formatRoughAge(session.transactionAgeMs)}</td><td>${formatRoughAge(session.queryAgeMs)}</td><td>${formatRoughAge(session.stateAgeMs)}</td>
     </tr>
     ${session.blockedBy.length === 0 ? nothing : html`<tr><td class="blocked" colspan="4">blocked by ${session.blockedBy.join(', ')}</td></tr>`}`;
 }

@@ -122,6 +122,7 @@ test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, 
   expect(numbers).toEqual(verdict.startsWith('Too noisy') ? [] : [expect.stringMatching(/^max: \d+$/)]);
   await page.locator('.notifications-toasts .codicon-notifications-clear').first().click();
   await panel.locator('poolguard-activity-bar').scrollIntoViewIfNeeded();
+  await expect.poll(() => panel.locator('poolguard-grid').getByText('poolguard-probe').count(), { timeout: 20_000 }).toBe(0);
   if (numbers.length > 0) await screenshot(page, 'probe.png');
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Session } from '../../../src/activity/snapshot.ts';
 import { shortNumber, thin } from '../../../src/webview/curve-options.ts';
-import { formatAge } from '../../../src/webview/format.ts';
+import { formatAge, formatRoughAge } from '../../../src/webview/format.ts';
 import { sortSessions } from '../../../src/webview/grid-columns.ts';
 import { stateKey, waitText } from '../../../src/webview/session-state.ts';
 
@@ -28,6 +28,10 @@ test('an idle client waits for nobody; a blocked one names its lock', () => {
 
 test.each([[null, '–'], [-4, '0 ms'], [340, '340 ms'], [59_999, '59 s'], [180_000, '3 min'], [7_200_000, '2 h'], [200_000_000, '2 d']])('an age of %j ms reads %s', (ms, text) => {
   expect(formatAge(ms)).toBe(text);
+});
+
+test('an age in the sidebar knows no milliseconds', () => {
+  expect([null, 0, 999, 1000].map(formatRoughAge)).toEqual(['–', '<1 s', '<1 s', '1 s']);
 });
 
 test('a narrow chart labels fewer sizes', () => {
