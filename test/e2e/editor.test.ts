@@ -118,7 +118,7 @@ test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, 
   expect(await panel.locator('poolguard-curve table tbody tr').count()).toBeGreaterThan(2);
   expect(await panel.locator('.verdict').innerText()).toBe(verdict);
   // A verdict of noise names no number, every other verdict here does.
-  const numbers = await panel.locator('.max').allInnerTexts();
+  const numbers = await panel.locator('.answer .max').allInnerTexts();
   expect(numbers).toEqual(verdict.startsWith('Too noisy') ? [] : [expect.stringMatching(/^max: \d+$/)]);
   await page.locator('.notifications-toasts .codicon-notifications-clear').first().click();
   await panel.locator('poolguard-activity-bar').scrollIntoViewIfNeeded();
