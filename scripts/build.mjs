@@ -13,6 +13,10 @@ const node = { ...shared, platform: 'node', target: 'node20.19' };
 const esm = { ...node, format: 'esm', packages: 'external' };
 /** What must start without node_modules: the extension, and the probe's process, which the extension and the command line share. */
 const cjs = { ...node, format: 'cjs', external: ['vscode', 'pg-native'] };
+/** An example service: ESM that requires the CommonJS of its legacy folder. */
+const example = { ...esm, banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" } };
+/** Browser code that is inlined into a page. */
+const inlined = { ...shared, platform: 'browser', target: 'es2022', format: 'iife', minify: true, sourcemap: false, loader: { '.css': 'text' } };
 /** Lets the shell run the bundle by its shebang line. */
 const executable = { name: 'executable', setup: ({ initialOptions, onEnd }) => onEnd(() => chmod(join(root, initialOptions.outfile), 0o755)) };
 /** ESLint's own rules stay out of a bundle that runs ours only; comments in linted files may still name them. */
@@ -32,8 +36,12 @@ const entries = [
   // The plugin has no run-time dependency: the scope analysis it needs for other files is part of it.
   { ...node, format: 'esm', entryPoints: ['rules/index.ts'], outfile: 'rules/dist/index.js', sourcemap: false },
   { ...esm, entryPoints: ['src/cli/bin.ts'], outfile: 'dist/cli.js', sourcemap: false, banner: { js: '#!/usr/bin/env node' }, plugins: [executable] },
-  { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
   { ...cjs, entryPoints: ['src/probe/process.ts'], outfile: 'dist/probe.cjs', sourcemap: false },
+  { ...esm, entryPoints: ['scripts/start/main.ts'], outfile: 'dist/start.js' },
+  { ...inlined, entryPoints: ['src/webview/report.ts'], outfile: 'dist/report.js' },
+  { ...example, entryPoints: ['examples/leaky-api/src/server.ts'], outfile: 'dist/examples/leaky-api.js' },
+  { ...example, entryPoints: ['examples/healthy-api/src/server.ts'], outfile: 'dist/examples/healthy-api.js' },
+  { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
   { ...cjs, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', minify: true, sourcemap: false, mainFields: ['module', 'main'] },
   { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },
   { ...page, entryPoints: ['src/webview/sessions-panel.ts'], outfile: 'dist/webview/sessions-panel.js' },

@@ -12,7 +12,9 @@ const remember = (line) => {
 };
 
 async function startServer({ port, password, flags }) {
-  const directory = await mkdtemp(join(tmpdir(), 'poolguard-pg-'));
+  const directory = await mkdtemp(join(tmpdir(), 'poolguard-pg-')).catch((cause) => {
+    throw new Error(`The embedded PostgreSQL did not start, because the temporary folder takes no files: ${cause.message}.`, { cause });
+  });
   const runsAsRoot = process.getuid?.() === 0;
   // PostgreSQL refuses to run as root; its own user must be able to enter the folder.
   if (runsAsRoot) await chmod(directory, 0o755);

@@ -76,7 +76,7 @@ async function withExample<T>(name: ExampleName, work: (app: ExampleApp, databas
 }
 
 beforeAll(async () => {
-  for (const name of ['leaky-api', 'healthy-api']) await run('npm', ['run', '--silent', 'build'], { cwd: join(examples, name) });
+  await run(process.execPath, ['scripts/build.mjs', 'dist/examples/leaky-api.js', 'dist/examples/healthy-api.js'], { cwd: join(examples, '..') });
 });
 
 test('the examples type-check', async () => {

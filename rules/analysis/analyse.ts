@@ -1,6 +1,5 @@
-import type { Rule, Scope, SourceCode } from 'eslint';
+import type { Rule, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
-import { analyze as analyzeScopes } from 'eslint-scope';
 import { buildGraph } from '../flow/build-graph.ts';
 import type { FunctionNode, Graph } from '../flow/graph.ts';
 import { findAcquisitions } from './acquisitions.ts';
@@ -10,7 +9,8 @@ import { createGetters, type Getters } from './getters.ts';
 import { findSlowAwaits } from './held-through.ts';
 import { findLeak } from './leaks.ts';
 import { createMeaning, rootOf } from './meaning.ts';
-import { createModuleReader, type ModuleReader, type Parsed } from './modules.ts';
+import { createModuleReader, type ModuleReader } from './modules.ts';
+import { createFileParser, type Parser } from './parse-file.ts';
 import { createResolver, type Resolver } from './resolver.ts';
 import { findSessionState, type PoolerSetting } from './session-state.ts';
 import type { SourceFile } from './source-file.ts';
@@ -61,6 +61,11 @@ function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting 
   ];
 }
 
+/** A cheap look at the text: every checkout has such a word in it, and most files have none. */
+function mayCheckOut(file: SourceFile): boolean {
+  return /connect|client|pool/iu.test(file.text);
+}
+
 /** Follows the checkouts of a file, and on demand those of the files that its getters come from. */
 function createFollower(resolver: Resolver): (file: SourceFile) => readonly Checkout[] {
   const known = new Map<SourceFile, readonly Checkout[]>();
@@ -68,6 +73,7 @@ function createFollower(resolver: Resolver): (file: SourceFile) => readonly Chec
     const before = known.get(file);
     if (before !== undefined) return before;
     known.set(file, []);
+    if (!mayCheckOut(file)) return [];
     // A getter may itself call a getter of its file that stands further down, so the file is gone through until nothing is added.
     for (let count = -1; count !== known.get(file)?.length; ) {
       count = known.get(file)?.length ?? 0;
@@ -102,25 +108,11 @@ function poolerSetting(settings: Rule.RuleContext['settings']): PoolerSetting | 
   return typeof pooler?.kind === 'string' ? { kind: pooler.kind, mode: pooler.mode ?? 'transaction' } : undefined;
 }
 
-interface Parser {
-  parseForESLint?(text: string, options: object): { ast: unknown; scopeManager?: unknown; visitorKeys?: unknown };
-  parse?(text: string, options: object): unknown;
-}
-
 /** Other files are parsed by the parser that ESLint was configured with for this one. */
-function readerFor(context: Rule.RuleContext): ModuleReader {
-  const parser = context.languageOptions.parser as Parser | undefined;
+function readerFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): ModuleReader {
+  const parser = languageOptions.parser as Parser | undefined;
   const key = parser ?? readersByParser;
-  const reader = readersByParser.get(key) ?? createModuleReader((text, path) => parseWith(parser, text, path, context.sourceCode.visitorKeys));
+  const reader = readersByParser.get(key) ?? createModuleReader(createFileParser(parser, sourceCode.visitorKeys, cwd));
   readersByParser.set(key, reader);
   return reader;
-}
-
-function parseWith(parser: Parser | undefined, text: string, path: string, visitorKeys: SourceCode['visitorKeys']): Parsed | undefined {
-  const options = { ecmaVersion: 'latest', sourceType: 'module', loc: true, range: true, tokens: false, comment: false, filePath: path, ecmaFeatures: { jsx: /x$/u.test(path), globalReturn: false } };
-  const parsed = parser?.parseForESLint?.(text, options) ?? { ast: parser?.parse?.(text, options) };
-  if (parsed.ast === undefined) return undefined;
-  const keys = (parsed as { visitorKeys?: unknown }).visitorKeys ?? visitorKeys;
-  const scopeManager = (parsed as { scopeManager?: unknown }).scopeManager ?? analyzeScopes(parsed.ast as Parameters<typeof analyzeScopes>[0], { ecmaVersion: 2025, sourceType: 'module' });
-  return { ast: parsed.ast as TSESTree.Program, scopeManager: scopeManager as Scope.ScopeManager, visitorKeys: keys as Parsed['visitorKeys'] };
 }

@@ -80,13 +80,26 @@ function parameterProperty(resolver: Resolver, params: readonly Node[], name: st
   return undefined;
 }
 
+const assignmentsByClass = new WeakMap<ClassNode, ReadonlyMap<string, readonly Node[]>>();
+
 function assignedToThis(resolver: Resolver, { node, file }: Owner, name: string): Entity | undefined {
-  let found: Entity | undefined;
+  const assignments = assignmentsByClass.get(node) ?? assignmentsIn(node, file);
+  assignmentsByClass.set(node, assignments);
+  for (const value of assignments.get(name) ?? []) {
+    const entity = resolver.entityOf(value, file);
+    if (entity !== undefined) return entity;
+  }
+  return undefined;
+}
+
+/** What each field of `this` is set to anywhere in the class, by the field's name. */
+function assignmentsIn(node: ClassNode, file: SourceFile): ReadonlyMap<string, readonly Node[]> {
+  const found = new Map<string, Node[]>();
   walk(file, node.body, (each) => {
-    if (each.type === 'AssignmentExpression' && each.left.type === 'MemberExpression' && each.left.object.type === 'ThisExpression' && memberName(each.left) === name) {
-      found ??= resolver.entityOf(each.right, file);
-    }
-    return found === undefined;
+    if (each.type !== 'AssignmentExpression' || each.left.type !== 'MemberExpression' || each.left.object.type !== 'ThisExpression') return true;
+    const name = memberName(each.left);
+    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), each.right]);
+    return true;
   });
   return found;
 }

@@ -41,7 +41,8 @@ export function walk(file: SourceFile, node: Node, visit: (node: Node) => boolea
   const stack: Node[] = [node];
   for (let each = stack.pop(); each !== undefined; each = stack.pop()) {
     if (visit(each) === false) continue;
-    stack.push(...[...childrenOf(file, each)].reverse());
+    const children = childrenOf(file, each);
+    for (let index = children.length - 1; index >= 0; index--) stack.push(children[index] as Node);
   }
 }
 

@@ -23,11 +23,11 @@ export interface ExampleAppOptions {
 /** Ends the service when the process that started it is gone, even by SIGKILL. */
 const endWithOwner = `data:text/javascript,${encodeURIComponent("process.once('disconnect', () => process.exit(1)); process.channel.unref();")}`;
 
-/** Starts `examples/<name>` as bundled by its build, on a free port. Throws with its last words when it ends before it listens. */
+/** Starts `examples/<name>`, bundled by the build as `dist/examples/<name>.js`, on a free port. Throws with its last words when it ends before it listens. */
 export async function startExample(name: ExampleName, { databaseUrl, poolMax, standInDelayMs }: ExampleAppOptions): Promise<ExampleApp> {
   // The path holds from scripts/start/ and from dist/, where this code is bundled.
   const root = new URL(import.meta.url.includes('/scripts/start/') ? '../../' : '../', import.meta.url);
-  const child = fork(fileURLToPath(new URL(`examples/${name}/dist/server.js`, root)), {
+  const child = fork(fileURLToPath(new URL(`dist/examples/${name}.js`, root)), {
     // A group of its own: Ctrl-C reaches the owner only, which then ends the service in its turn.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -36,7 +36,7 @@ export async function startExample(name: ExampleName, { databaseUrl, poolMax, st
   });
   const ended = once(child, 'exit');
   const url = await Promise.race([listeningUrl(child), ended.then(() => null)]);
-  if (url === null) throw new Error(`examples/${name} ended before it listened. Run \`npm run build\`, then \`npm start\` in its folder to see why.`);
+  if (url === null) throw new Error(`examples/${name} ended before it listened. Run \`npm start\` in its folder to see why.`);
   return {
     name,
     url,

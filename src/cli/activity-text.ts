@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import { describeAge } from '../activity/age.ts';
-import { findConcerns, type Concern } from '../activity/concern.ts';
+import { findConcerns, type Concern, type Thresholds } from '../activity/concern.ts';
 import { groupByPool, isIdleInTransaction, type PoolGroup } from '../activity/group-by-pool.ts';
 import { shorten, toPlainText } from '../activity/plain-text.ts';
 import type { ActivityReport, Headroom, Session } from '../activity/snapshot.ts';
@@ -12,14 +12,16 @@ export interface ActivityView {
   readonly columns: number | null;
   /** Idle, hidden and own sessions are listed too. */
   readonly listsAll: boolean;
+  /** What deserves attention; the defaults when absent. */
+  readonly thresholds?: Thresholds;
 }
 
 type Colors = ReturnType<typeof pc.createColors>;
 
 /** A snapshot for people: headroom, what needs attention, pools, sessions. Database text in it is harmless to terminals. */
-export function describeActivity(report: ActivityReport, { isColored, columns, listsAll }: ActivityView): string {
+export function describeActivity(report: ActivityReport, { isColored, columns, listsAll, thresholds }: ActivityView): string {
   const colors = pc.createColors(isColored);
-  const concerns = findConcerns(report);
+  const concerns = findConcerns(report, thresholds);
   const parts = [
     `${describeServer(report)}\n${describeHeadroom(report.headroom, colors)}`,
     describeConcerns(concerns, report, colors),

@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Scope, SourceCode } from 'eslint';
+import type { TSESTree } from '@typescript-eslint/types';
+import { analyze as analyzeScopes } from 'eslint-scope';
+import type { Parsed } from './modules.ts';
+
+/** A parser as ESLint knows it. */
+export interface Parser {
+  parseForESLint?(text: string, options: object): { ast: unknown; scopeManager?: unknown; visitorKeys?: unknown };
+  parse?(text: string, options: object): unknown;
+}
+
+/**
+ * Parses other files with the linter's own parser. oxlint 1.94 lends none to plugins (its `parse` throws), so there the
+ * project's TypeScript parser, or espree, is used when it is installed; else what other files export is unknown.
+ */
+export function createFileParser(parser: Parser | undefined, visitorKeys: SourceCode['visitorKeys'], cwd: string): (text: string, path: string) => Parsed | undefined {
+  let usable = parser;
+  return (text, path) => {
+    try {
+      return parseWith(usable, text, path, visitorKeys);
+    } catch (problem) {
+      if (usable !== parser || !isMissing(problem)) throw problem;
+      usable = installedParser(cwd);
+      return parseWith(usable, text, path, visitorKeys);
+    }
+  };
+}
+
+function isMissing(problem: unknown): boolean {
+  return problem instanceof Error && /not implemented/iu.test(problem.message);
+}
+
+/** Where a parser is found, in the order in which they are tried. */
+const parserPackages: readonly (readonly [name: string, parserIn: (found: { parser?: Parser } & Parser) => Parser | undefined])[] = [
+  ['@typescript-eslint/parser', (found) => found],
+  ['typescript-eslint', ({ parser }) => parser],
+  ['espree', (found) => found],
+];
+
+function installedParser(cwd: string): Parser | undefined {
+  const require = createRequire(join(cwd, 'noop.js'));
+  for (const [name, parserIn] of parserPackages) {
+    try {
+      return parserIn(require(name) as Parser);
+    } catch {
+      // Not installed: the next one, or none.
+    }
+  }
+  return undefined;
+}
+
+function parseWith(parser: Parser | undefined, text: string, path: string, visitorKeys: SourceCode['visitorKeys']): Parsed | undefined {
+  const options = { ecmaVersion: 'latest', sourceType: 'module', loc: true, range: true, tokens: false, comment: false, filePath: path, ecmaFeatures: { jsx: /x$/u.test(path) } };
+  const parsed = parser?.parseForESLint?.(text, options) ?? { ast: parser?.parse?.(text, options) };
+  if (parsed.ast === undefined) return undefined;
+  const scopeManager = parsed.scopeManager ?? analyzeScopes(parsed.ast as Parameters<typeof analyzeScopes>[0], { ecmaVersion: 2025, sourceType: 'module' });
+  return { ast: parsed.ast as TSESTree.Program, scopeManager: scopeManager as Scope.ScopeManager, visitorKeys: (parsed.visitorKeys ?? visitorKeys) as Parsed['visitorKeys'] };
+}

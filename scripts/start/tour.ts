@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pc from 'picocolors';
+import { defaultThresholds } from '../../src/activity/concern.ts';
+import type { ActivityReport } from '../../src/activity/snapshot.ts';
+import { describeActivity } from '../../src/cli/activity-text.ts';
+import { formatProbe } from '../../src/report/probe-table.ts';
+import type { LoadFigures, ReportInput } from '../../src/report/report-input.ts';
+import { startEmbeddedServer, type EmbeddedServer } from '../embedded-server.ts';
+import { createDatabase, lookAtSessions, probePoolSizes } from './database-steps.ts';
+import { startExample, type ExampleName } from './example-app.ts';
+import { lintExample } from './lint-example.ts';
+import { loadTable } from './load-table.ts';
+import { runLoad, type LoadPlan } from './load.ts';
+import type { Steps } from './steps.ts';
+
+export interface TourOptions {
+  readonly root: string;
+  readonly load: LoadPlan;
+  readonly version: string;
+  readonly signal: AbortSignal;
+}
+
+/** The statement whose pool is sized: what the services' busiest route asks. */
+const listUsers = 'SELECT id, email, name FROM users ORDER BY created_at DESC, id LIMIT 100';
+const standInDelayMs = 150;
+/** A load of seconds calls for less patience than a day's work. */
+const thresholds = { ...defaultThresholds, idleInTransactionMs: 1_000 };
+
+/** Shows what Poolguard does on two real services and a real PostgreSQL, and leaves nothing of it running. */
+export async function takeTour(steps: Steps, options: TourOptions): Promise<ReportInput> {
+  const { root, version, signal } = options;
+  const lint = (name: ExampleName) => steps.run(`Lint examples/${name}`, (doing) => lintExample(join(root, 'examples', name), root, doing, signal));
+  const leakyLint = await lint('leaky-api');
+  steps.say(leakyLint.printed);
+  steps.say((await lint('healthy-api')).printed);
+  signal.throwIfAborted();
+  const server = await steps.run('Start PostgreSQL 18 in a temporary folder', () => startEmbeddedServer());
+  try {
+    const leaky = await runService('leaky-api', server, steps, options);
+    steps.say(describeActivity(leaky.activity, { isColored: pc.isColorSupported, columns: 120, listsAll: false, thresholds }));
+    const healthy = await runService('healthy-api', server, steps, options);
+    steps.say(loadTable([leaky.figures, healthy.figures]));
+    const probe = await steps.run('Measure which pool size the database rewards', (doing) => probePoolSizes(healthy.databaseUrl, listUsers, doing, signal));
+    steps.say(formatProbe(probe, { isColored: pc.isColorSupported, workers: 1 }));
+    return {
+      title: 'Poolguard on two order services',
+      madeAt: new Date().toISOString(),
+      madeBy: `poolguard ${version}`,
+      files: leakyLint.files,
+      activity: leaky.activity,
+      application: 'leaky-api',
+      loads: [leaky.figures, healthy.figures],
+      probe,
+    };
+  } finally {
+    await server.stop();
+  }
+}
+
+interface ServiceRun {
+  readonly databaseUrl: string;
+  readonly figures: LoadFigures;
+  readonly activity: ActivityReport;
+}
+
+async function runService(name: ExampleName, server: EmbeddedServer, steps: Steps, { load, signal }: TourOptions): Promise<ServiceRun> {
+  signal.throwIfAborted();
+  const databaseUrl = await createDatabase(server, name);
+  const app = await steps.run(`Start examples/${name} with a pool of ${load.poolMax}`, () => startExample(name, { databaseUrl, poolMax: load.poolMax, standInDelayMs }));
+  try {
+    return await steps.run(`Send it the requests of ${load.callers} callers for ${load.seconds} s`, async () => {
+      const [figures, activity] = await Promise.all([runLoad(app, load, signal), lookLate(databaseUrl, load, signal)]);
+      return { databaseUrl, figures, activity };
+    });
+  } finally {
+    await app.stop();
+  }
+}
+
+/** Half-way through the load, the unhappy paths have had their time. */
+async function lookLate(databaseUrl: string, { seconds }: LoadPlan, signal: AbortSignal): Promise<ActivityReport> {
+  await sleep(seconds * 850, undefined, { signal });
+  return lookAtSessions(databaseUrl, signal);
+}

@@ -1,0 +1,43 @@
+/** Text that is HTML already. Everything else that meets a template is escaped. */
+export interface Markup {
+  readonly html: string;
+}
+
+export type Value = string | number | Markup | readonly Markup[] | null;
+
+/** Tag for HTML templates: interpolated text is escaped for content and for quoted attributes; null is nothing. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  return { html: parts.reduce((text, part, index) => text + toHtml(values[index - 1] ?? null) + part) };
+}
+
+/** Wraps text that is HTML, CSS or a script by its making. */
+export function trusted(text: string): Markup {
+  return { html: text };
+}
+
+/** A sentence whose parts in backticks are code, as messages write them. */
+export function prose(text: string): Markup {
+  return { html: escape(text).replace(/`([^`\n]+)`/gu, '<code>$1</code>') };
+}
+
+/** JSON that can stand inside a script element: no sequence of it ends the element or opens a comment, and all of it is plain ASCII. */
+export function json(value: unknown): Markup {
+  return { html: JSON.stringify(value).replace(/[<\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`) };
+}
+
+function toHtml(value: Value): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return escape(value);
+  if ('html' in value) return value.html;
+  return value.map((each) => each.html).join('');
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Control characters and those that turn the direction of text are shown as a replacement character, so that nothing can be hidden or disguised. */
+function escape(text: string): string {
+  return text
+    .replace(/[&<>"']/gu, (character) => entities[character] ?? '')
+    .replace(/[\p{Cc}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}]/gu, (character) => (character === '\n' || character === '\t' ? character : '\u{FFFD}'));
+}

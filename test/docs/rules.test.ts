@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import plugin from '../../rules/index.ts';
+import { createLinter } from '../../src/lint/linter.ts';
+import { poolguard } from '../../src/lint/poolguard.ts';
+import { codeBlocksOf, type CodeBlock } from '../support/code-blocks.ts';
+
+const folder = join(import.meta.dirname, '../../docs/rules');
+const pages = readdirSync(folder).map((file) => ({ id: file.replace('.md', ''), text: readFileSync(join(folder, file), 'utf8') }));
+const lint = createLinter(poolguard, { cwd: folder });
+
+function rulesFoundIn({ language, text }: CodeBlock): readonly (string | null)[] {
+  const { problems } = lint({ path: join(folder, `example.${language}`), text });
+  return [...new Set(problems.map(({ rule }) => rule))];
+}
+
+test('each rule has a page, and each page a rule', () => {
+  expect(pages.map(({ id }) => id).sort()).toEqual(Object.keys(plugin.rules ?? {}).sort());
+});
+
+describe.each(pages)('$id', ({ id, text }) => {
+  const blocks = codeBlocksOf(text);
+  const wrong = blocks.filter(({ caption }) => caption.startsWith('❌'));
+  const right = blocks.filter(({ caption }) => caption.startsWith('✅'));
+
+  test('has wrong and right examples, and the usual headings', () => {
+    expect(wrong.length).toBeGreaterThan(1);
+    expect(right.length).toBeGreaterThan(1);
+    expect(text.startsWith(`# ${id}\n`)).toBe(true);
+    for (const heading of ['## Examples', '## What it does not see', '## When not to use it', '## Options']) expect(text).toContain(heading);
+  });
+
+  test.each(wrong)('line $line is reported by this rule and no other: $caption', (block) => {
+    expect(rulesFoundIn(block)).toEqual([`poolguard/${id}`]);
+  });
+
+  test.each(right)('line $line is fine: $caption', (block) => {
+    expect(rulesFoundIn(block)).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { codeBlocksOf, type CodeBlock } from './support/code-blocks.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const blocks = codeBlocksOf(readme);
+const leaky = join(root, 'examples/leaky-api');
+
+interface Setting {
+  readonly default?: unknown;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly engines: { readonly node: string };
+  readonly contributes: { readonly configuration: { readonly properties: Readonly<Record<string, Setting>> } };
+}
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+
+function block(predicate: (block: CodeBlock) => boolean): string {
+  const found = blocks.find(predicate);
+  if (found === undefined) throw new Error('The README has no such block any more; adapt this test.');
+  return found.text;
+}
+
+/** A folder inside the repository, so that packages resolve as in a user's project, with the README's configuration in it. */
+async function withProject<T>(file: string, text: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(leaky, '.cache-readme-'));
+  try {
+    await writeFile(join(folder, file), text);
+    await writeFile(join(folder, 'users.ts'), readFileSync(join(leaky, 'src/routes/users.ts'), 'utf8').replace("'../db.ts'", "'../src/db.ts'"));
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The program's standard output, whatever its exit code says. */
+async function outputOf(program: string, args: readonly string[], cwd: string): Promise<string> {
+  return run(program, [...args], { cwd, env: { ...process.env, NO_COLOR: '1' } }).then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout);
+}
+
+const documents = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'examples/leaky-api/README.md', 'examples/healthy-api/README.md', ...readdirSync(join(root, 'docs/rules')).map((file) => `docs/rules/${file}`)];
+
+describe.each(documents)('%s', (document) => {
+  test('every link within the repository leads somewhere', () => {
+    const text = readFileSync(join(root, document), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https:)([^)]+)\)/g)].map(([, link = '']) => link);
+    const headings = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `#${heading.toLowerCase().replace(/[^\w\s-]/g, '').replaceAll(' ', '-')}`));
+    expect(links.filter((link) => !(link.startsWith('#') ? headings.has(link) : existsSync(resolve(root, dirname(document), link))))).toEqual([]);
+  });
+});
+
+describe('the configuration examples', () => {
+  test('the ESLint configuration finds the leaks of an example', async () => {
+    const config = block(({ language, text }) => language === 'js' && text.includes('defineConfig'));
+    const output = await withProject('eslint.config.js', config, (folder) => outputOf(process.execPath, [join(root, 'node_modules/eslint/bin/eslint.js'), 'users.ts'], folder));
+    expect(output.match(/poolguard\/no-unreleased-client/g)).toHaveLength(2);
+  });
+
+  test('the oxlint configuration finds them too', async () => {
+    const config = block(({ language }) => language === 'json');
+    const output = await withProject('.oxlintrc.json', config, (folder) => outputOf(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '--format=unix', 'users.ts'], folder));
+    expect(output.match(/poolguard\(no-unreleased-client\)|poolguard\/no-unreleased-client/g)).toHaveLength(2);
+  });
+});
+
+describe('the tables', () => {
+  test('name every rule of the plugin with its severity', async () => {
+    const { default: plugin } = await import('../rules/index.ts');
+    const rows = [...readme.matchAll(/^\| \[(poolguard\/[\w-]+)\].*\| (\w+) \|$/gm)].map(([, id, severity]) => [id, severity]);
+    const recommended = [plugin.configs?.['recommended']].flat().map((config) => (config as { rules?: Record<string, string> } | undefined)?.rules ?? {});
+    expect(Object.fromEntries(rows)).toEqual(Object.assign({}, ...recommended));
+  });
+
+  test('name every setting of the extension with its default', () => {
+    const rows = [...readme.matchAll(/^\| `(poolguard\.[\w.]+)` \|.*\| `(.+)` \|$/gm)].map(([, id, value]) => [id, JSON.parse(value ?? '') as unknown]);
+    const settings = Object.entries(manifest.contributes.configuration.properties).map(([id, setting]) => [id, setting.default]);
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(settings));
+  });
+});
+
+describe('the commands', () => {
+  const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'));
+
+  test('each npm script exists', () => {
+    const scripts = commands.flatMap((line) => /^npm (?:run )?(start|test|[\w:]+)$/.exec(line)?.[1] ?? []);
+    expect(scripts).toContain('start');
+    expect(scripts.filter((script) => manifest.scripts[script] === undefined)).toEqual([]);
+  });
+
+  test('each poolguard command exists and explains itself', async () => {
+    const names = commands.flatMap((line) => /^npx poolguard (\w+)/.exec(line)?.[1] ?? []);
+    expect(names).toEqual(['lint', 'activity', 'probe']);
+    for (const name of names) expect(await outputOf(process.execPath, ['dist/cli.js', name, '--help'], root)).toContain(`poolguard ${name}`);
+  });
+
+  test('the finding shown is what the command prints', async () => {
+    const shown = block(({ language, text }) => language === 'text' && text.startsWith('examples/'));
+    const printed = await outputOf(process.execPath, ['dist/cli.js', 'lint', 'examples/leaky-api/src/routes/users.ts'], root);
+    expect(printed.trim()).toBe(shown.trim());
+  });
+});

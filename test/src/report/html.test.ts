@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { ActivityReport } from '../../../src/activity/snapshot.ts';
+import type { Problem } from '../../../src/lint/problem.ts';
+import type { ProbeResult } from '../../../src/probe/result.ts';
+import { excerptOf } from '../../../src/report/html/excerpt.ts';
+import { renderReport } from '../../../src/report/html.ts';
+import type { ReportInput } from '../../../src/report/report-input.ts';
+
+const hostile = `</script></style><img src=x onerror=alert(1)>"'&\u202E\u0007`;
+const script = 'console.log(1)';
+
+const problem: Problem = {
+  rule: 'poolguard/no-unreleased-client',
+  severity: 'error',
+  message: hostile,
+  line: 2,
+  column: 1,
+  endLine: 2,
+  endColumn: 5,
+  steps: [
+    { line: 2, column: 1, endLine: 2, endColumn: 5, message: hostile },
+    { line: 9, column: 1, endLine: 9, endColumn: 5, message: 'Control leaves here.' },
+    { line: 3, column: 1, endLine: 3, endColumn: 5, message: hostile, file: `/tmp/${hostile}` },
+  ],
+  fixes: [],
+};
+
+const activity: ActivityReport = {
+  schemaVersion: 1,
+  takenAt: '2026-01-02T03:04:05.000Z',
+  server: { version: hostile, versionNumber: 180_004, host: hostile, port: 5432, database: hostile, user: hostile, seesAllSessions: true, inRecovery: false },
+  headroom: { maxConnections: 100, superuserReserved: 3, reserved: 0, usable: 97, used: 2, free: 95, split: { active: 1, waiting: 0, idle: 0, idleInTransaction: 1, aborted: 0, hidden: 0, other: 0 } },
+  sessions: [
+    {
+      pid: 7, backendStart: '2026-01-02T03:04:05.000Z', user: hostile, database: hostile, application: hostile, clientAddress: '127.0.0.1', clientPort: 1, state: 'idle in transaction',
+      transactionAgeMs: 61_000, queryAgeMs: 61_000, stateAgeMs: 60_000, waitEventType: hostile, waitEvent: hostile, isWaiting: true, blockedBy: [8], query: hostile, isOwn: false,
+    },
+  ],
+};
+
+const probe: ProbeResult = {
+  schemaVersion: 1,
+  verdict: { kind: 'found', because: hostile },
+  recommendation: { max: 4, interval: [4, 6], confidence: 0.9, limitedBy: hostile },
+  sizes: [{ size: 4, throughput: 5_000, low: 4_900, high: 5_100, meanMs: 0.8, acceptedSlices: 9, slices: 10 }],
+  knee: 4,
+  cap: { size: 40, because: hostile },
+  statement: hostile,
+  rounds: 3,
+  elapsedMs: 9_000,
+  notes: [hostile],
+  errors: {},
+  validation: null,
+  server: { version: hostile, host: hostile, port: 5432, database: hostile },
+};
+
+const everything: ReportInput = {
+  title: hostile,
+  madeAt: '2026-01-02T03:04:05.000Z',
+  madeBy: hostile,
+  files: [{ path: hostile, text: Array.from({ length: 12 }, () => hostile).join('\n'), problems: [problem] }],
+  activity,
+  application: null,
+  loads: [{ name: hostile, seconds: 8, callers: 20, requests: 100, answered: 75, failed: 25, throughput: 9.4, averageMs: 100, p50Ms: 90, p99Ms: 2_001, lostClients: 10, poolMax: 10 }],
+  probe,
+};
+
+describe('renderReport', () => {
+  const page = renderReport(everything, script);
+
+  test('escapes every text of the input, wherever it stands', () => {
+    const withoutOurs = page.replace(/<style>[^<]*<\/style>/u, '').replace(`<script>${script}</script>`, '');
+    expect(withoutOurs).not.toMatch(/<img|<\/style/u);
+    expect(page.match(/<\/script>/gu)).toHaveLength(2);
+    expect(page).not.toMatch(/[\u202E\u0007]/u);
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;');
+  });
+
+  test('shows every part of the input', () => {
+    expect(page.match(/<h2>[^<]+/gu)).toEqual(['<h2>Findings', '<h2>Sessions while the load ran', '<h2>Under load, side by side', '<h2>Pool size']);
+    for (const text of ['max: 4', '25 (25 %)', '2.0 s', '10 of 10', '61.0 s', 'Control leaves here.', 'poolguard/no-unreleased-client']) expect(page).toContain(text);
+  });
+
+  test('allows exactly its own script and style', () => {
+    const policy = /Content-Security-Policy" content="([^"]+)"/u.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? '';
+    const styles = /<style>([^<]*)<\/style>/u.exec(page)?.[1] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    for (const text of [script, styles]) expect(policy).toContain(createHash('sha256').update(text).digest('base64'));
+    expect(page).not.toMatch(/ style=|unsafe-inline|https?:/u);
+  });
+
+  test('the embedded probe result comes back as it was', () => {
+    const data = /id="curve-data">(.*?)<\/script>/su.exec(page)?.[1] ?? '';
+    expect(JSON.parse(data)).toEqual(probe);
+  });
+
+  test('leaves out what there is nothing about', () => {
+    const bare = renderReport({ ...everything, files: [], activity: null, loads: [], probe: null }, script);
+    expect(bare).not.toContain('<h2>');
+  });
+
+  test('says so when nothing was found', () => {
+    expect(renderReport({ ...everything, files: [{ path: 'a.ts', text: '', problems: [] }] }, script)).toContain('Nothing found in 1 file.');
+  });
+});
+
+test('an excerpt shows the finding and its path, with gaps between', () => {
+  const text = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`).join('\n');
+  const rows = excerptOf({ ...problem, steps: problem.steps.slice(0, 2) }, text);
+  expect(rows.map((row) => (row.kind === 'gap' ? '…' : row.kind === 'step' ? `(${row.number})` : row.number))).toEqual([1, 2, '(1)', 3, '…', 8, 9, '(2)', 10]);
+});

@@ -1,0 +1,17 @@
+export interface CodeBlock {
+  /** For example "ts"; empty when the fence names none. */
+  readonly language: string;
+  readonly text: string;
+  /** The last line of prose before the fence. */
+  readonly caption: string;
+  /** 1-based line of the opening fence. */
+  readonly line: number;
+}
+
+/** The fenced code blocks of a Markdown text, in order. */
+export function codeBlocksOf(markdown: string): readonly CodeBlock[] {
+  return [...markdown.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ 1: language = '', 2: text = '', index }) => {
+    const before = markdown.slice(0, index);
+    return { language, text, caption: before.trimEnd().split('\n').at(-1) ?? '', line: before.split('\n').length };
+  });
+}
