@@ -105,7 +105,7 @@ function toSession(row: ActivityRow): Session {
     // A parallel query names a blocker once for each of its workers; 0 stands for a prepared transaction.
     blockedBy: [...new Set(row.blocked_by)],
     query: state === 'hidden' ? '' : (row.query ?? ''),
-    isOwn: row.pid === row.own_pid || /^poolguard(?:$|[ /:])/.test(application),
+    isOwn: row.pid === row.own_pid || /^poolguard(?:-probe)?(?:$|[ /:])/.test(application),
   };
 }
 

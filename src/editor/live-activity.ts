@@ -127,7 +127,12 @@ export class LiveActivity {
 
 /** The model after one more look; the history keeps the last `historyLength`. */
 export function nextActivity({ history }: ActivityModel, report: ActivityReport): ActivityModel {
-  return { report, pools: groupByPool(report).map(toPoolGroup), history: [...history, report.headroom.used].slice(-historyLength) };
+  return { report, pools: stuckFirst(groupByPool(report)).map(toPoolGroup), history: [...history, report.headroom.used].slice(-historyLength) };
+}
+
+/** A narrow sidebar shows what holds up others first; the rest keeps its order. */
+function stuckFirst(pools: readonly Pool[]): readonly Pool[] {
+  return [...pools].sort((a, b) => (b.longestIdleInTransactionMs ?? -1) - (a.longestIdleInTransactionMs ?? -1));
 }
 
 function toPoolGroup({ application, user, isOwn, sessions }: Pool): PoolGroup {

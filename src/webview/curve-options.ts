@@ -40,7 +40,7 @@ export function curveOptions({ sizes, knee, recommendation, width, height, inks 
       y: { range: (_plot, _low, high) => [0, high * 1.1] },
     },
     axes: [
-      { ...axis, size: 40, label: 'pool size', labelFont: font, labelSize: 16, splits: () => [...labelled], values: (_plot, splits) => splits.map(String) },
+      { ...axis, size: 40, label: 'pool size', labelFont: font, labelSize: 16, splits: () => [...labelled], filter: (_plot, splits) => splits, values: (_plot, splits) => splits.map(String) },
       { ...axis, size: 46, values: (_plot, splits) => splits.map(shortNumber) },
     ],
     series: [{}, { stroke: inks.curve, width: 2, points: { show: true, size: 6, fill: inks.curve } }, edge, edge],

@@ -12,6 +12,11 @@ export function formatAge(ms: number | null): string {
   return units.find(({ limitMs }) => ms < limitMs)?.text(Math.max(0, ms)) ?? '–';
 }
 
+/** The same for a narrow sidebar, where milliseconds would only flicker. */
+export function formatRoughAge(ms: number | null): string {
+  return ms !== null && ms < 1000 ? '<1 s' : formatAge(ms);
+}
+
 /** "1 session", "3 sessions". */
 export function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;

@@ -22,7 +22,7 @@ export const columns: readonly Column[] = [
   textColumn('application', 'application', ({ application, isOwn }) => (isOwn ? `${application} (Poolguard)` : application)),
   textColumn('user', 'user', ({ user }) => user ?? ''),
   textColumn('wait', 'wait', waitText),
-  ageColumn('transaction-age', 'transaction', ({ transactionAgeMs }) => transactionAgeMs),
+  ageColumn('transaction-age', 'txn age', ({ transactionAgeMs }) => transactionAgeMs),
   ageColumn('query-age', 'query age', ({ queryAgeMs }) => queryAgeMs),
   textColumn('blocked-by', 'blocked by', ({ blockedBy }) => blockedBy.join(', ')),
   textColumn('query', 'query', ({ query }) => query),

@@ -25,12 +25,12 @@ class PoolView extends View {
     return html`<poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds}></poolguard-activity-bar>
       ${report === null ? '' : html`
         <section aria-label="Headroom"><h2>Headroom</h2>
-          <poolguard-headroom .headroom=${report.headroom} .history=${activity.history}></poolguard-headroom>${this.hiddenNotice()}</section>
-        <section aria-label="Sessions"><div class="title"><h2>${count(report.sessions.length, 'session')}</h2>
-          <button @click=${() => this.ask({ kind: 'open', section: 'sessions' })}>Open table</button></div>
-          <poolguard-sessions .activity=${activity}></poolguard-sessions></section>`}
+          <poolguard-headroom .headroom=${report.headroom} .history=${activity.history}></poolguard-headroom>${this.hiddenNotice()}</section>`}
       <section aria-label="Pool size"><h2>Pool size</h2>
-        <poolguard-probe .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>`;
+        <poolguard-probe .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>
+      ${report === null ? '' : html`<section aria-label="Sessions"><div class="title"><h2>${count(report.sessions.length, 'session')}</h2>
+          <button @click=${() => this.ask({ kind: 'open', section: 'sessions' })}>Open table</button></div>
+          <poolguard-sessions .activity=${activity}></poolguard-sessions></section>`}`;
   }
 }
 

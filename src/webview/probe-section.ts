@@ -18,7 +18,7 @@ export class ProbeSection extends LitElement {
   static override properties = { probe: { attribute: false }, canProbe: { attribute: false }, isWide: { type: Boolean } };
   static override styles = [theme, css`
     .actions { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 8px; }
-    .answer { display: flex; align-items: center; gap: 14px; margin-bottom: 6px; }
+    .answer { display: flex; align-items: baseline; gap: 14px; margin-bottom: 6px; }
     .max { font-size: 28px; font-weight: 600; line-height: 1; color: var(--recommended); font-variant-numeric: tabular-nums; white-space: nowrap; }
     .max code { font: inherit; font-family: var(--vscode-editor-font-family, monospace); font-size: 15px; color: var(--quiet); }
     .verdict { max-width: 75ch; margin-bottom: 8px; }
@@ -44,14 +44,14 @@ export class ProbeSection extends LitElement {
     const percent = Math.round(fraction * 100);
     return html`<p aria-live="polite"><span class="numbers">${percent} %</span> · <span class="quiet">${doing}</span></p>
       <poolguard-progress .value=${percent} aria-label="Probe"></poolguard-progress>
-      ${sizes.length < 2 ? nothing : html`<poolguard-curve .sizes=${sizes} .knee=${null} .recommendation=${null} .height=${this.isWide ? 300 : 170}></poolguard-curve>`}
+      ${sizes.length < 2 ? nothing : html`<poolguard-curve .sizes=${sizes} .knee=${null} .recommendation=${null} .height=${this.isWide ? 260 : 170}></poolguard-curve>`}
       <div class="actions"><poolguard-button class="cancel" secondary @click=${() => this.#ask({ kind: 'cancel-probe' })}>Cancel</poolguard-button></div>`;
   }
 
   #outcome(probe: Exclude<ProbeState, { kind: 'running' }>): TemplateResult {
     switch (probe.kind) {
       case 'idle':
-        return html`<p class="quiet">Measures throughput at growing pool sizes with a harmless statement and recommends a <code>max</code>. It writes nothing.</p>`;
+        return html`<p class="quiet">Measures growing pool sizes and recommends a <code>max</code>. It writes nothing.</p>`;
       case 'cancelled':
         return html`<p class="quiet" role="status">The probe was cancelled; its connections are closed.</p>`;
       case 'failed':
@@ -65,10 +65,10 @@ export class ProbeSection extends LitElement {
     const { verdict, recommendation, sizes, knee, cap } = result;
     return html`<div role="status">
         ${recommendation === null ? nothing : html`<div class="answer"><span class="max"><code>max:</code> ${recommendation.max}</span>
-          <span class="quiet">per process; ${recommendation.interval.join('–')} is plausible, ${formatNumber(recommendation.confidence * 100)} % of resamples agree</span></div>`}
+          <span class="quiet">per process; ${recommendation.interval.join('–')} is plausible, ${Math.round(recommendation.confidence * 100)} % of resamples agree</span></div>`}
         <p class="verdict"><strong>${verdictTitles[verdict.kind]}.</strong> ${verdict.because}</p>
       </div>
-      <poolguard-curve .sizes=${sizes} .knee=${knee} .recommendation=${recommendation} .height=${this.isWide ? 300 : 170}></poolguard-curve>
+      <poolguard-curve .sizes=${sizes} .knee=${knee} .recommendation=${recommendation} .height=${this.isWide ? 260 : 170}></poolguard-curve>
       <p class="facts">${recommendation === null ? '' : `Limited by ${lower(recommendation.limitedBy)}. `}Tried up to ${cap.size}: ${lower(cap.because)}</p>
       ${this.isWide ? html`<p class="facts">${count(result)}</p>` : nothing}`;
   }

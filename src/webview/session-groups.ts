@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { Session } from '../activity/snapshot.ts';
-import { count, formatAge } from './format.ts';
+import { count, formatRoughAge } from './format.ts';
 import type { ActivityModel, PoolGroup } from './messages.ts';
 import { stateKey, stateText } from './session-state.ts';
 import { theme } from './theme.ts';
@@ -22,7 +22,7 @@ export class SessionGroups extends LitElement {
     table { width: 100%; margin: 4px 0 4px; border-collapse: collapse; table-layout: fixed; font-variant-numeric: tabular-nums; }
     th, td { padding: 1px 0; text-align: right; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; font-weight: 400; }
     th { color: var(--quiet); font-size: 11px; }
-    th:first-child, td:first-child { width: 46%; padding-left: 14px; text-align: left; }
+    th:first-child, td:first-child { width: 58%; padding-left: 14px; text-align: left; }
     .state { display: flex; align-items: center; gap: 6px; }
     .state span:last-child { overflow: hidden; text-overflow: ellipsis; }
     .old { color: var(--state-in-transaction); font-weight: 600; }
@@ -45,8 +45,8 @@ function group(pool: PoolGroup, sessions: readonly Session[]): TemplateResult {
       <span class="name">${pool.name}</span>${tally(sessions)}
     </summary>
     <table>
-      <thead><tr><th scope="col">pid, state</th>
-        <th scope="col" title="Age of the open transaction">transact.</th><th scope="col" title="Age of the statement">query</th><th scope="col" title="Time in this state">in state</th></tr></thead>
+      <thead><tr><th scope="col">pid</th>
+        <th scope="col" title="Age of the open transaction">txn</th><th scope="col" title="Age of the statement">query</th><th scope="col" title="Time in this state">state</th></tr></thead>
       <tbody>${sessions.slice(0, rowsPerPool).map(row)}</tbody>
     </table>
     ${hidden > 0 ? html`<p class="more quiet">and ${hidden} more in the sessions panel</p>` : nothing}
@@ -62,12 +62,8 @@ function row(session: Session): TemplateResult {
   const key = stateKey(session);
   const isStuck = key === 'idleInTransaction' || key === 'aborted';
   return html`<tr title=${session.query}>
-      <td><span class="state" data-state=${key}><span class="dot"></span><span>${session.pid} <span class="quiet">${shortState(session)}</span></span></span></td>
-      <td class=${isStuck ? 'old' : ''}>${formatAge(session.transactionAgeMs)}</td><td>${formatAge(session.queryAgeMs)}</td><td>${formatAge(session.stateAgeMs)}</td>
+      <td><span class="state" data-state=${key}><span class="dot"></span><span>${session.pid} <span class="quiet" title=${stateText(session)}>${stateText(session).replace('transaction', 'txn')}</span></span></span></td>
+      <td class=${isStuck ? 'old' : ''}>${formatRoughAge(session.transactionAgeMs)}</td><td>${formatRoughAge(session.queryAgeMs)}</td><td>${formatRoughAge(session.stateAgeMs)}</td>
     </tr>
     ${session.blockedBy.length === 0 ? nothing : html`<tr><td class="blocked" colspan="4">blocked by ${session.blockedBy.join(', ')}</td></tr>`}`;
-}
-
-function shortState(session: Session): string {
-  return stateText(session).replace('idle in transaction', 'idle in txn').replace('aborted transaction', 'aborted');
 }

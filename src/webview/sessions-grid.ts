@@ -14,9 +14,10 @@ export class SessionsGrid extends LitElement {
   static override styles = [theme, css`
     .scroller { overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; }
     table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-    th, td { padding: 4px 10px; text-align: left; white-space: nowrap; font-weight: 400; }
+    th, td { padding: 4px 8px; text-align: left; white-space: nowrap; font-weight: 400; }
     th { color: var(--quiet); font-size: 12px; border-bottom: 1px solid var(--line); cursor: pointer; user-select: none; }
-    th::after { content: ' '; display: inline-block; width: 1em; text-align: center; }
+    th { position: relative; }
+    th::after { position: absolute; margin-left: 1px; }
     th[aria-sort='ascending']::after { content: '↑'; }
     th[aria-sort='descending']::after { content: '↓'; }
     th[aria-sort] { color: var(--ink); }

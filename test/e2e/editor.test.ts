@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
@@ -24,6 +25,13 @@ export async function countOrders() {
 }
 `;
 
+const oneMoreLeak = `export async function lastOrder() {
+  const client = await pool.connect();
+  const { rows } = await client.query('SELECT max(id) FROM orders');
+  return rows[0];
+}
+`;
+
 let editor: Editor;
 const clients: pg.Client[] = [];
 const password = 'correct-horse-battery-staple';
@@ -34,7 +42,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await editor?.stop();
+  await editor.stop();
   await Promise.all(clients.map((client) => client.end()));
 });
 
@@ -48,14 +56,24 @@ test('a leak is a diagnostic with zero configuration, with its path, and as one 
   expect(await problems.count()).toBeGreaterThan(2);
   await page.locator('.monaco-editor .view-lines').first().click();
   await page.keyboard.press('Control+End');
-  await page.keyboard.type('\nexport async function leak() {\nconst client = await pool.connect();\nreturn client.query(\'SELECT 1\');\n}\n');
-  await page.locator('.markers-panel-container, .markers-panel').first().waitFor();
-  await expect.poll(() => problems.filter({ hasText: 'no-unreleased-client' }).count(), { timeout: 20_000 }).toBeGreaterThan(1);
+  await page.keyboard.insertText('\n');
+  await page.keyboard.type(oneMoreLeak);
+  await leaksAre(page, 2);
   await page.keyboard.press('Control+Home');
-  await runCommand(page, 'File: Revert File');
-  await expect.poll(() => problems.filter({ hasText: 'no-unreleased-client' }).count(), { timeout: 20_000 }).toBe(1);
   await screenshot(page, 'editor.png');
-  await runCommand(page, 'View: Close Panel');
+});
+
+test('a fix takes the diagnostic away as one types', async () => {
+  const { page } = editor;
+  await page.locator('.monaco-editor .view-lines').first().click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(orders.replace('client.release();\n', '').replace('  const client', '  // Fixed.\n  const client').replace("  await client.query('INSERT INTO orders", "  try {\n  await client.query('INSERT INTO orders").replace('  return items.length;', '  return items.length;\n  } finally {\n    client.release();\n  }'));
+  await leaksAre(page, 0);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(orders);
+  await leaksAre(page, 1);
+  await runCommand(page, 'View: Toggle Panel Visibility');
+  await page.keyboard.press('Control+Home');
 });
 
 test('the sidebar shows the sessions of a database whose address is typed once', async () => {
@@ -89,21 +107,23 @@ test('a probe can be cancelled and leaves no connection', async () => {
   await view.getByText('The probe was cancelled').waitFor();
 });
 
-test('a probe ends with a recommended max and its curve', async () => {
+test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, async () => {
   const { page } = editor;
   const view = await findWebview(page, 'poolguard-pool-view');
-  await view.locator('poolguard-button.start').click();
-  await view.locator('poolguard-curve canvas').waitFor();
-  await view.locator('.verdict').waitFor({ timeout: 90_000 });
+  const verdict = await probeUntilAnswered(view);
   await view.locator('poolguard-button.wide').click();
   const panel = await findWebview(page, 'poolguard-sessions-panel');
   await panel.locator('poolguard-curve canvas').waitFor();
   await panel.locator('poolguard-grid [role=row][data-pid]').first().waitFor();
   expect(await panel.locator('poolguard-curve table tbody tr').count()).toBeGreaterThan(2);
-  expect(await panel.locator('.max').innerText()).toMatch(/max: \d+/);
+  expect(await panel.locator('.verdict').innerText()).toBe(verdict);
+  // A verdict of noise names no number, every other verdict here does.
+  const numbers = await panel.locator('.answer .max').allInnerTexts();
+  expect(numbers).toEqual(verdict.startsWith('Too noisy') ? [] : [expect.stringMatching(/^max: \d+$/)]);
   await page.locator('.notifications-toasts .codicon-notifications-clear').first().click();
-  await panel.locator('poolguard-sessions-panel').evaluate(() => window.scrollTo(0, 0));
-  await screenshot(page, 'probe.png');
+  await panel.locator('poolguard-activity-bar').scrollIntoViewIfNeeded();
+  await expect.poll(() => panel.locator('poolguard-grid').getByText('poolguard-probe').count(), { timeout: 20_000 }).toBe(0);
+  if (numbers.length > 0) await screenshot(page, 'probe.png');
 });
 
 test('the grid sorts by a header and is worked by keyboard', async () => {
@@ -121,6 +141,24 @@ test('the password is in no page, no log, no setting; no page breaks its content
   expect(await editor.writtenText()).not.toContain(password);
   expect(editor.complaints.filter((line) => line.includes('Content Security Policy') && line.includes('poolguard'))).toEqual([]);
 });
+
+/** Waits until the Problems panel lists so many leaks. */
+async function leaksAre(page: Page, amount: number): Promise<void> {
+  const leaks = page.locator('.markers-panel .monaco-list-row', { hasText: 'no-unreleased-client' });
+  await expect.poll(() => leaks.count(), { timeout: 20_000 }).toBe(amount);
+}
+
+/** On a busy machine a probe may refuse to name a number, and says so: then another one is asked for, three in all. */
+async function probeUntilAnswered(view: FrameLocator): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    await view.locator('poolguard-button.start').click();
+    await view.locator('poolguard-button.cancel').waitFor();
+    await view.locator('poolguard-curve canvas').waitFor({ timeout: 60_000 });
+    await view.locator('.verdict').waitFor({ timeout: 60_000 });
+    const verdict = await view.locator('.verdict').innerText();
+    if (attempt === 3 || !verdict.startsWith('Too noisy')) return verdict;
+  }
+}
 
 /** What a leaky API leaves behind, beside a healthy one. */
 async function makeSessions(): Promise<void> {

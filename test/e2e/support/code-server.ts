@@ -15,9 +15,14 @@ export interface CodeServer {
   readonly entry: string;
 }
 
-/** Downloads VS Code (code-server, from npm) into the cache folder once: `POOLGUARD_E2E_CACHE`, or `.cache/` of the repository. */
+/** `POOLGUARD_E2E_CACHE`, which several checkouts may share, or `.cache/` of the repository. */
+export function cacheFolder(): string {
+  return process.env['POOLGUARD_E2E_CACHE'] ?? join(root, '.cache');
+}
+
+/** Downloads VS Code (code-server, from npm) into the cache folder once. */
 export async function prepareCodeServer(say: (line: string) => void): Promise<CodeServer> {
-  const folder = join(process.env['POOLGUARD_E2E_CACHE'] ?? join(root, '.cache'), 'code-server');
+  const folder = join(cacheFolder(), 'code-server');
   const nodeFolder = join(folder, 'node24', 'node_modules', 'node', 'bin');
   const entry = join(folder, 'node_modules', 'code-server', 'out', 'node', 'entry.js');
   const ready = join(folder, `ready-${version}`);

@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,6 +21,9 @@ const calm = {
   'breadcrumbs.enabled': false,
   'telemetry.telemetryLevel': 'off',
   'git.enabled': false,
+  'editor.autoClosingBrackets': 'never',
+  'editor.autoClosingQuotes': 'never',
+  'editor.autoIndent': 'none',
   'security.workspace.trust.enabled': false,
   'typescript.validate.enable': false,
   'typescript.suggest.enabled': false,
@@ -38,10 +42,10 @@ export interface Editor {
 /** A VS Code of its own with the extension installed and one folder open, seen through a browser. */
 export async function startEditor(files: Readonly<Record<string, string>>): Promise<Editor> {
   const folder = await mkdtemp(join(tmpdir(), 'poolguard-editor-'));
-  const server: { process?: ChildProcess; browser?: Browser } = {};
+  const server: { keeper?: ChildProcess; browser?: Browser } = {};
   const stop = async (): Promise<void> => {
     await server.browser?.close();
-    await end(server.process);
+    await end(server.keeper);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
@@ -52,8 +56,11 @@ export async function startEditor(files: Readonly<Record<string, string>>): Prom
     const folders = ['--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')];
     const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') };
     await run(codeServer.node, [codeServer.entry, ...folders, '--install-extension', inject('vsix')], folder, env);
-    server.process = spawn(codeServer.node, [codeServer.entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', workspace], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-    await saidByServer(server.process, 'HTTP server listening');
+    const args = [codeServer.entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', workspace];
+    // A group of its own, so that Ctrl-C in the terminal leaves it time to clean up.
+    server.keeper = fork(join(import.meta.dirname, 'editor-keeper.mjs'), { detached: true, stdio: 'ignore', execArgv: [] });
+    server.keeper.send({ file: codeServer.node, args, folder, env });
+    await untilReady(server.keeper);
     server.browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
     const page = await server.browser.newPage({ viewport: { width: 1400, height: 900 } });
     const complaints: string[] = [];
@@ -74,28 +81,16 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
   }
 }
 
-function saidByServer(server: ChildProcess, words: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const listen = (chunk: Buffer): void => {
-      said += chunk.toString();
-      if (said.includes(words)) resolve();
-    };
-    server.stdout?.on('data', listen);
-    server.stderr?.on('data', listen);
-    server.once('error', reject);
-    server.once('exit', (code) => reject(new Error(`VS Code ended with ${code ?? 'a signal'} before it was ready:\n${said.slice(-2000)}`)));
-  });
+async function untilReady(keeper: ChildProcess): Promise<void> {
+  const [message] = (await once(keeper, 'message')) as [{ readonly kind: 'ready' } | { readonly kind: 'failed'; readonly sentence: string }];
+  if (message.kind === 'failed') throw new Error(`VS Code ended before it was ready:\n${message.sentence}`);
 }
 
-/** The server forks its extension host: the whole process group goes. */
-async function end(server: ChildProcess | undefined): Promise<void> {
-  if (server?.pid === undefined || server.exitCode !== null) return;
-  const gone = new Promise<void>((resolve) => server.once('close', () => resolve()));
-  process.kill(-server.pid, 'SIGTERM');
-  const giveUp = setTimeout(() => server.pid !== undefined && process.kill(-server.pid, 'SIGKILL'), 5000);
-  await gone;
-  clearTimeout(giveUp);
+async function end(keeper: ChildProcess | undefined): Promise<void> {
+  if (keeper?.connected !== true) return;
+  const ended = once(keeper, 'exit');
+  keeper.disconnect();
+  await ended;
 }
 
 async function readAll(folder: string): Promise<string> {

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedServer } from '../../../scripts/embedded-server.ts';
 import { findChromium } from './chromium.ts';
-import { prepareCodeServer, run, type CodeServer } from './code-server.ts';
+import { cacheFolder, prepareCodeServer, run, type CodeServer } from './code-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -25,22 +23,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const say = (line: string): boolean => process.stdout.write(`${line}\n`);
   project.provide('chromium', findChromium());
   project.provide('codeServer', await prepareCodeServer(say));
-  const folder = await mkdtemp(join(tmpdir(), 'poolguard-e2e-'));
-  try {
-    const vsix = join(folder, 'poolguard.vsix');
-    say('The extension is built and packed …');
-    await run(process.execPath, ['scripts/build.mjs'], root);
-    await run(process.execPath, ['scripts/package.mjs', vsix], root);
-    project.provide('vsix', vsix);
-    say('PostgreSQL starts …');
-    const server = await startEmbeddedServer();
-    project.provide('postgresUrl', server.url());
-    return async () => {
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    };
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  }
+  // Beside VS Code in the cache, so that nothing is left behind however the run ends.
+  const vsix = join(cacheFolder(), 'poolguard.vsix');
+  say('The extension is built and packed …');
+  await run(process.execPath, ['scripts/build.mjs'], root);
+  await run(process.execPath, ['scripts/package.mjs', vsix], root);
+  project.provide('vsix', vsix);
+  say('PostgreSQL starts …');
+  const server = await startEmbeddedServer();
+  project.provide('postgresUrl', server.url());
+  return () => server.stop();
 }

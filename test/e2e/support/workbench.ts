@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** Runs a command through the palette. */
 export async function runCommand(page: Page, title: string): Promise<void> {
@@ -22,14 +23,18 @@ export async function openFile(page: Page, name: string): Promise<void> {
 /** Webviews are pages in nested frames; ours is told by its element. */
 export async function findWebview(page: Page, element: string): Promise<FrameLocator> {
   const outer = page.locator('iframe.webview.ready');
-  await outer.first().waitFor();
-  for (;;) {
+  const found: FrameLocator[] = [];
+  const look = async (): Promise<number> => {
     for (let index = 0; index < await outer.count(); index += 1) {
       const inner = outer.nth(index).contentFrame().frameLocator('iframe');
-      if (await inner.locator(element).count() > 0) return inner;
+      if (await inner.locator(element).count() > 0) found.push(inner);
     }
-    await page.waitForFunction(() => new Promise(requestAnimationFrame));
-  }
+    return found.length;
+  };
+  await expect.poll(look, { timeout: 30_000 }).toBeGreaterThan(0);
+  const [webview] = found;
+  if (webview === undefined) throw new Error(`No webview shows ${element}.`);
+  return webview;
 }
 
 export async function screenshot(page: Page, name: string): Promise<void> {

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { applyToModel, emptyActivity, parseFromView, toInterval, type PoolModel } from '../../../src/webview/messages.ts';
+
+describe('messages of a page', () => {
+  test.each([
+    { kind: 'ready' },
+    { kind: 'pause' },
+    { kind: 'cancel-probe' },
+    { kind: 'interval', seconds: 5 },
+    { kind: 'open', section: 'probe' },
+  ])('$kind is taken', (message) => {
+    expect(parseFromView(message)).toEqual(message);
+  });
+
+  test.each([
+    [null],
+    ['ready'],
+    [{}],
+    [{ kind: 'constructor' }],
+    [{ kind: 'sql', text: 'DROP TABLE orders' }],
+    [{ kind: 'interval', seconds: 0.001 }],
+    [{ kind: 'interval', seconds: '5' }],
+    [{ kind: 'open', section: 'https://example.com' }],
+    [{ kind: 'open' }],
+  ])('%j is refused', (message) => {
+    expect(parseFromView(message)).toBeUndefined();
+  });
+
+  test('what else a message carries is dropped', () => {
+    expect(parseFromView({ kind: 'probe', statement: 'DROP TABLE orders' })).toEqual({ kind: 'probe' });
+  });
+});
+
+test.each([[1, 1], [10, 10], [3, 2], ['5', 2], [undefined, 2]])('an interval of %j becomes %d seconds', (value, expected) => {
+  expect(toInterval(value)).toBe(expected);
+});
+
+test('a message replaces its part of the model only', () => {
+  const model: PoolModel = { connection: { kind: 'none', saved: 0 }, activity: emptyActivity, probe: { kind: 'idle' }, intervalSeconds: 2 };
+  expect(applyToModel(model, { kind: 'probe', probe: { kind: 'cancelled' } })).toEqual({ ...model, probe: { kind: 'cancelled' } });
+  expect(applyToModel(model, { kind: 'connection', connection: { kind: 'paused', label: 'a' }, intervalSeconds: 5 })).toEqual({ ...model, connection: { kind: 'paused', label: 'a' }, intervalSeconds: 5 });
+});
