@@ -115,12 +115,23 @@ function resultOf(resolver: Resolver, node: TSESTree.CallExpression, file: Sourc
       return callee.driver.poolFactories.includes(callee.name) ? { kind: 'pool', driver: callee.driver.module } : undefined;
     case 'package':
       // What a package's function gives back belongs to the package: `axios.create()`.
-      return callee;
+      return isPromisify(callee) ? promisified(resolver, node.arguments[0], file) : callee;
     case 'function':
       return returnedBy(resolver, callee);
     default:
       return undefined;
   }
+}
+
+function isPromisify({ module, name }: Entity & { kind: 'package' }): boolean {
+  return module === 'util' && name === 'promisify';
+}
+
+/** `promisify(exec)` does what `exec` does; `promisify(setTimeout)` is what `timers/promises` exports. */
+function promisified(resolver: Resolver, original: Node | undefined, file: SourceFile): Entity | undefined {
+  if (original === undefined) return undefined;
+  if (original.type === 'Identifier' && original.name === 'setTimeout' && variableOf(file, original)?.defs[0] === undefined) return { kind: 'package', module: 'timers/promises', name: 'setTimeout' };
+  return resolver.entityOf(original, file);
 }
 
 /** `require('module')` */

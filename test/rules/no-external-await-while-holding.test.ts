@@ -50,6 +50,17 @@ async function f() {
 }`,
     },
     {
+      name: 'a promisified timer',
+      code: `
+import { promisify } from 'node:util';
+const sleep = promisify(setTimeout);
+async function f() {
+  const c = await pool.connect();
+  try { await sleep(100); } finally { c.release(); }
+  //    ^^^^^^^^^^^^^^^^ held
+}`,
+    },
+    {
       name: 'work several calls away, in another file',
       files: { 'pay.ts': "import Stripe from 'stripe';\nconst stripe = new Stripe('k');\nconst charge = (id) => stripe.charges.create({ id });\nexport async function pay(id) { await charge(id); }" },
       code: `
