@@ -30,7 +30,7 @@ await command.parseAsync();
 
 async function start({ out, seconds }: StartOptions): Promise<void> {
   const end = listenForTheEnd();
-  const steps = createSteps({ write: (text) => void process.stdout.write(text), isTTY: process.stdout.isTTY }, () => performance.now());
+  const steps = createSteps({ write: (text) => void process.stdout.write(text), isTTY: process.stdout.isTTY, colors: pc }, () => performance.now());
   try {
     const input = await takeTour(steps, { root, version, signal: end.signal, load: { seconds, callers: 20, poolMax: 10 } });
     const file = await steps.run('Write the report', () => writeReport(resolve(out), input));

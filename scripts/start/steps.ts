@@ -1,9 +1,10 @@
-import pc from 'picocolors';
+import type pc from 'picocolors';
 
 /** Where progress goes: lines for everybody, a moving line for a person at a terminal. */
 export interface Output {
   readonly write: (text: string) => void;
   readonly isTTY: boolean;
+  readonly colors: ReturnType<typeof pc.createColors>;
 }
 
 export interface Steps {
@@ -17,16 +18,17 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const frameMs = 100;
 
 export function createSteps(output: Output, now: () => number): Steps {
+  const { colors } = output;
   return {
     async run(name, work) {
       const started = now();
       const line = output.isTTY ? startMovingLine(output, name, () => now() - started) : startPlainLine(output, name);
       try {
         const result = await work(line.doing);
-        line.end(`${pc.green('✓')} ${name} ${pc.dim(seconds(now() - started))}`);
+        line.end(`${colors.green('✓')} ${name} ${colors.dim(seconds(now() - started))}`);
         return result;
       } catch (error) {
-        line.end(`${pc.red('✗')} ${name} ${pc.dim(seconds(now() - started))}`);
+        line.end(`${colors.red('✗')} ${name} ${colors.dim(seconds(now() - started))}`);
         throw error;
       }
     },
@@ -47,7 +49,7 @@ function startPlainLine(output: Output, name: string): Line {
 function startMovingLine(output: Output, name: string, elapsed: () => number): Line {
   let detail = '';
   let frame = 0;
-  const draw = () => output.write(`\r\u001B[2K${pc.cyan(frames[frame++ % frames.length] ?? '')} ${name} ${pc.dim(`${seconds(elapsed())} ${detail}`)}`);
+  const draw = () => output.write(`\r\u001B[2K${output.colors.cyan(frames[frame++ % frames.length] ?? '')} ${name} ${output.colors.dim(`${seconds(elapsed())} ${detail}`)}`);
   draw();
   const timer = setInterval(draw, frameMs);
   return {

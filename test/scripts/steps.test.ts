@@ -1,10 +1,11 @@
+import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { createSteps } from '../../scripts/start/steps.ts';
 
 function record(isTTY: boolean) {
   const written: string[] = [];
   let clock = 0;
-  return { written, steps: createSteps({ write: (text) => void written.push(text), isTTY }, () => (clock += 1_500)) };
+  return { written, steps: createSteps({ write: (text) => void written.push(text), isTTY, colors: pc.createColors(false) }, () => (clock += 1_500)) };
 }
 
 test('a step prints its name before and its time after, without control characters off a terminal', async () => {
