@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { expect, test } from 'vitest';
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+async function readManifest(path: string): Promise<Manifest> {
+  return JSON.parse(await readFile(path, 'utf8')) as Manifest;
+}
+
+/** The packages that a bundle imports by name: `@scope/name/file` counts as `@scope/name`. */
+function packagesIn(bundle: string): readonly string[] {
+  const names = [...bundle.matchAll(/^(?:import|export)\b[^'"\n]*["'](?<name>[^"'.][^"']*)["'];?$/gmu)].map((match) => match.groups?.['name'] ?? '');
+  const packages = names.filter((name) => !name.startsWith('node:') && !builtinModules.includes(name)).map((name) => name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/'));
+  return [...new Set(packages)].sort();
+}
+
+test('the command line names every package it imports as a dependency', async () => {
+  const imported = packagesIn(await readFile('dist/cli.js', 'utf8'));
+  const { dependencies = {} } = await readManifest('package.json');
+  expect(imported).toContain('pg');
+  expect(imported.filter((name) => !(name in dependencies))).toEqual([]);
+});
+
+test('the plugin imports no package', async () => {
+  expect(packagesIn(await readFile('rules/dist/index.js', 'utf8'))).toEqual([]);
+  expect((await readManifest('rules/package.json')).dependencies ?? {}).toEqual({});
+});
