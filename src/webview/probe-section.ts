@@ -5,7 +5,7 @@ import type { FromView, ProbeState } from './messages.ts';
 import { theme } from './theme.ts';
 
 const verdictTitles: Readonly<Record<ProbeResult['verdict']['kind'], string>> = {
-  found: 'The knee was found',
+  found: 'More clients bring little',
   'not-saturated': 'Still rising at the largest size',
   'client-bound': 'This computer was the bottleneck',
   'host-bound': "The server's processor was the bottleneck",
