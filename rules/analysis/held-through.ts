@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { State } from '../flow/explore.ts';
 import type { Node } from '../flow/graph.ts';
 import { isAnswerable, type Checkout } from './checkout.ts';
@@ -40,8 +41,14 @@ function describe({ acquisition }: Checkout, node: Node, work: SlowWork, inTrans
   return {
     rule: 'no-external-await-while-holding',
     messageId: inTransaction ? 'heldInTransaction' : 'held',
-    data: { pool: poolText, line: String(call.loc.start.line), what: work.what + (helper === undefined ? '' : ` (via ${helper.text}(), line ${helper.node.loc.start.line})`) },
+    data: { pool: poolText, line: String(call.loc.start.line), what: work.what + (helper === undefined ? '' : ` (via ${helper.text}(), ${whereIs(helper, file)})`) },
     place: placeOf(node),
     steps,
   };
+}
+
+/** `line 7`, or `payments.ts:7` in another file. */
+function whereIs({ node, file }: SlowWork['via'][number], from: SourceFile): string {
+  const { line } = node.loc.start;
+  return file === from ? `line ${line}` : `${basename(file.path)}:${line}`;
 }
