@@ -10,6 +10,7 @@ export default createRule({
   id: 'no-session-state',
   description: 'Disallow session state that outlives the checkout or that the configured pooler does not keep',
   messages: {
+    unknownPooler: '`settings.poolguard.pooler` is `{{setting}}`, which Poolguard does not know. Kinds: {{kinds}}. Modes: {{modes}}.',
     onPool: '{{query}} leaves {{what}} on whichever client the pool picks: later statements may run on another one, and its next borrower gets it. {{cure}}.',
     atRelease: '{{query}} leaves {{what}} on a connection that goes back to the pool at line {{line}}: its next borrower gets it. {{cure}}.',
     leaks: '{{query}}: behind {{pooler}} in transaction mode {{what}} leaks to the next borrower of the server connection, and this client may lose it at once. {{cure}}.',

@@ -11,11 +11,11 @@ export default createRule({
   description: 'Require that a client checked out of a pool is released on every path',
   messages: {
     neverReleased:
-      'No path releases this client of `{{pool}}`: each call keeps one of the pool\'s clients for good (`max` is 10 by default), then every caller waits. Release it in a `finally`, or use the pool\'s own `query()` for a single statement.',
+      'No path releases this client of `{{pool}}`: each call keeps one of the pool\'s clients for good (`max` is 10 by default), then every caller waits. {{remedy}}, or use the pool\'s own `query()` for a single statement.',
     notReleasedOnSomePath:
-      'This client of `{{pool}}` is not released when the function leaves at line {{line}} ({{where}}): each such call keeps one of the pool\'s clients for good. Release it in a `finally` that covers this path.',
+      'This client of `{{pool}}` is not released when the function leaves at line {{line}} ({{where}}): each such call keeps one of the pool\'s clients for good. {{remedy}}.',
     notReleasedOnThrow:
-      'This client of `{{pool}}` is not released when line {{line}} throws ({{where}}): each such failure keeps one of the pool\'s clients for good. Start a `try` right after the checkout and release in its `finally`.',
+      'This client of `{{pool}}` is not released when line {{line}} throws ({{where}}): each such failure keeps one of the pool\'s clients for good. {{remedy}}.',
     acquiredAgain:
       'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held. Release each client before the next round.',
   },

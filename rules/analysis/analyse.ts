@@ -12,7 +12,7 @@ import { createMeaning, rootOf } from './meaning.ts';
 import { createModuleReader, type ModuleReader } from './modules.ts';
 import { createFileParser, type Parser } from './parse-file.ts';
 import { createResolver, type Resolver } from './resolver.ts';
-import { findSessionState, type PoolerSetting } from './session-state.ts';
+import { findSessionState, findUnknownPooler, type PoolerSetting } from './session-state.ts';
 import type { SourceFile } from './source-file.ts';
 
 const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
@@ -57,6 +57,7 @@ function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting 
   return [
     ...checkouts.flatMap((checkout) => findLeak(checkout, file) ?? []),
     ...uniqueByPlace(checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver))),
+    ...findUnknownPooler(pooler),
     ...findSessionState(checkouts, file, resolver, pooler),
   ];
 }
@@ -103,8 +104,13 @@ function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding.place), finding])).values()];
 }
 
+/** `{ kind: 'pgbouncer', mode: 'transaction' }`, or the short form `'pgbouncer:transaction'`. */
 function poolerSetting(settings: Rule.RuleContext['settings']): PoolerSetting | undefined {
-  const { pooler } = (settings['poolguard'] ?? {}) as { pooler?: Partial<PoolerSetting> };
+  const { pooler } = (settings['poolguard'] ?? {}) as { pooler?: Partial<PoolerSetting> | string };
+  if (typeof pooler === 'string') {
+    const [kind = '', mode = 'transaction'] = pooler.split(':');
+    return kind === '' ? undefined : { kind, mode };
+  }
   return typeof pooler?.kind === 'string' ? { kind: pooler.kind, mode: pooler.mode ?? 'transaction' } : undefined;
 }
 

@@ -4,7 +4,7 @@ import { isAnswerable, type Checkout } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import type { Finding, PathStep, Place } from './finding.ts';
 import { endOf, mention, placeOf } from './mention.ts';
-import type { SourceFile } from './source-file.ts';
+import { memberName, parentOf, type SourceFile } from './source-file.ts';
 
 /** The checkout does not come back on some path: at most one finding, a normal path before an exception. */
 export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
@@ -28,7 +28,15 @@ function isLeak({ point, fact }: State<Fact>): boolean {
 
 function finding(checkout: Checkout, messageId: string, data: Record<string, string>, steps: readonly PathStep[]): Finding {
   const { call, poolText } = checkout.acquisition;
-  return { rule: 'no-unreleased-client', messageId, data: { pool: poolText, ...data }, place: placeOf(call), steps: [{ place: placeOf(call), text: `A client is checked out of ${poolText}.` }, ...steps] };
+  return { rule: 'no-unreleased-client', messageId, data: { pool: poolText, remedy: remedyFor(checkout), ...data }, place: placeOf(call), steps: [{ place: placeOf(call), text: `A client is checked out of ${poolText}.` }, ...steps] };
+}
+
+/** What to do depends on how the client comes: a `finally` helps neither a callback nor a chain. */
+function remedyFor({ acquisition: { call, style } }: Checkout): string {
+  if (style === 'callback') return 'Call `done()` on every path of the callback, first thing in an error branch';
+  const up = parentOf(call);
+  if (up?.type === 'MemberExpression' && memberName(up) === 'then') return 'End the chain inside that handler with `.finally(() => client.release())`';
+  return 'Start a `try` right after the checkout and release in its `finally`';
 }
 
 function neverReleased(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {

@@ -15,15 +15,26 @@ export interface PoolerSetting {
   readonly mode: string;
 }
 
-const words: Readonly<Record<SessionEffect, { readonly what: string; readonly cure: string }>> = {
-  set: { what: 'a session setting', cure: 'Use `SET LOCAL` (or `set_config(…, true)`) inside a transaction, or `RESET` it before the release' },
-  listen: { what: 'a LISTEN', cure: 'Listen on a `new Client()` of its own' },
-  'advisory-lock': { what: 'a session advisory lock', cure: 'Use `pg_advisory_xact_lock` inside a transaction, or unlock on the same client before the release' },
-  'temp-table': { what: 'a temporary table', cure: 'Create it `ON COMMIT DROP` inside a transaction, or drop it before the release' },
-  prepare: { what: 'a prepared statement', cure: 'Let the driver prepare it (`{ name, text }`), or `DEALLOCATE` it before the release' },
-  load: { what: 'a loaded library', cure: 'Put it into `session_preload_libraries`' },
-  'cursor-with-hold': { what: 'a cursor WITH HOLD', cure: 'Close it before the release' },
+/** `cure` where connections are pooled by the application only, `pooledCure` where a pooler may run each transaction on another one. */
+const words: Readonly<Record<SessionEffect, { readonly what: string; readonly cure: string; readonly pooledCure: string }>> = {
+  set: { what: 'a session setting', cure: 'Use `SET LOCAL` (or `set_config(…, true)`) inside a transaction, or `RESET` it before the release', pooledCure: 'Use `SET LOCAL` (or `set_config(…, true)`) inside a transaction' },
+  listen: { what: 'a LISTEN', cure: 'Listen on a `new Client()` of its own', pooledCure: 'Listen on a `new Client()` with a direct address' },
+  'advisory-lock': { what: 'a session advisory lock', cure: 'Use `pg_advisory_xact_lock` inside a transaction, or unlock on the same client before the release', pooledCure: 'Use `pg_advisory_xact_lock` inside a transaction' },
+  'temp-table': { what: 'a temporary table', cure: 'Create it `ON COMMIT DROP` inside a transaction, or drop it before the release', pooledCure: 'Create it `ON COMMIT DROP` inside a transaction' },
+  prepare: { what: 'a prepared statement', cure: 'Let the driver prepare it (`{ name, text }`), or `DEALLOCATE` it before the release', pooledCure: 'Send the statement with its values and without PREPARE' },
+  load: { what: 'a loaded library', cure: 'Put it into `session_preload_libraries`', pooledCure: 'Put it into `session_preload_libraries`' },
+  'cursor-with-hold': { what: 'a cursor WITH HOLD', cure: 'Close it before the release', pooledCure: 'Read it WITHOUT HOLD inside a transaction' },
 };
+
+const modes: ReadonlySet<string> = new Set(['transaction', 'session', 'statement']);
+
+/** A setting that means nothing would switch the pooler's part of the rule off without a word. */
+export function findUnknownPooler(setting: PoolerSetting | undefined): readonly Finding[] {
+  if (setting === undefined || (poolers.some(({ kind }) => kind === setting.kind) && modes.has(setting.mode))) return [];
+  const start = { line: 1, column: 0 };
+  const data = { setting: `${setting.kind}:${setting.mode}`, kinds: poolers.map(({ kind }) => kind).join(', '), modes: [...modes].join(', ') };
+  return [{ rule: 'no-session-state', messageId: 'unknownPooler', data, place: { start, end: start }, steps: [] }];
+}
 
 /** Session state on pooled connections: each query call is reported once, for the gravest reason. */
 export function findSessionState(checkouts: readonly Checkout[], file: SourceFile, resolver: Resolver, setting: PoolerSetting | undefined): readonly Finding[] {
@@ -52,7 +63,7 @@ function findingAt(call: TSESTree.CallExpression, checkouts: readonly Checkout[]
 
 function behindPooler(call: TSESTree.CallExpression, effect: SessionEffect, pooler: Pooler, file: SourceFile): Finding | undefined {
   const outcome: Outcome = pooler.transactionMode[effect] ?? pooler.transactionMode.other;
-  return outcome === 'works' ? undefined : report(call, effect, outcome, { pooler: pooler.name }, file, []);
+  return outcome === 'works' ? undefined : report(call, effect, outcome, { pooler: pooler.name, cure: words[effect].pooledCure }, file, []);
 }
 
 /** The first effect of the text that the same text does not take back. */
@@ -79,5 +90,5 @@ function atRelease(call: TSESTree.CallExpression, effect: SessionEffect, checkou
 }
 
 function report(call: TSESTree.CallExpression, effect: SessionEffect, messageId: string, data: Record<string, string>, file: SourceFile, steps: readonly PathStep[]): Finding {
-  return { rule: 'no-session-state', messageId, data: { query: mention(call, file), ...words[effect], ...data }, place: placeOf(call), steps };
+  return { rule: 'no-session-state', messageId, data: { query: mention(call, file), what: words[effect].what, cure: words[effect].cure, ...data }, place: placeOf(call), steps };
 }

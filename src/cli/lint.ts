@@ -41,7 +41,7 @@ Examples:
   poolguard lint                                  every source file below this folder that git does not ignore
   poolguard lint src 'packages/*/src/**/*.ts'     folders, files and patterns
   poolguard lint --pooler pgbouncer:transaction:1.21
-  poolguard lint --rule no-session-state=error --rule no-pool-per-request=off
+  poolguard lint --rule no-session-state=error --rule no-external-await-while-holding=off
   poolguard lint --format sarif --output-file poolguard.sarif
 
 Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason

@@ -1,4 +1,6 @@
-import { describe } from 'vitest';
+import { Linter } from 'eslint';
+import { describe, expect, test } from 'vitest';
+import plugin from '../../rules/index.ts';
 import { checkRule } from '../support/marked.ts';
 
 const rule = 'no-session-state';
@@ -60,6 +62,7 @@ describe('judges by the pooler', () => {
     { name: 'PgBouncer hands a setting to others', settings: behind('pgbouncer'), code: `void pool.query('SET ROLE app');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^ leaks` },
     { name: 'LISTEN breaks', settings: behind('pgbouncer'), code: `void pool.query('LISTEN orders');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^ breaks` },
     { name: 'RDS Proxy pins', settings: behind('rds-proxy'), code: `void pool.query('SET ROLE app');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^ pins` },
+    { name: 'the short form', settings: { poolguard: { pooler: 'rds-proxy:transaction' } }, code: `void pool.query('SET ROLE app');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^ pins` },
     { name: 'PgDog restores settings', settings: behind('pgdog'), code: "void pool.query('SET ROLE app');" },
     { name: 'even where the state is taken back', settings: behind('pgbouncer'), code: `async function f(c: PoolClient) {\n  await c.query('SET ROLE app');\n  //    ^^^^^^^^^^^^^^^^^^^^^^^ leaks\n  await c.query('RESET ROLE');\n}` },
     { name: 'session mode is like no pooler', settings: { poolguard: { pooler: { kind: 'pgbouncer', mode: 'session' } } }, code: held("await c.query('SET ROLE app'); await c.query('RESET ROLE');") },
@@ -79,4 +82,9 @@ describe('is silent', () => {
     { name: 'words inside a string', code: "void pool.query(\"UPDATE t SET a = 'SET ROLE x; LISTEN y'\");" },
     { name: 'a text that is not known', code: 'async function f(sql) { await pool.query(sql); await pool.query(sql + "SET ROLE a"); }' },
   ]);
+});
+
+test.each(['pgbuoncer', { kind: 'pgbouncer', mode: 'transactional' }])('says that it does not know the pooler %j', (pooler) => {
+  const messages = new Linter().verify('export {};', [{ plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' }, settings: { poolguard: { pooler } } }]);
+  expect(messages.map(({ messageId, line }) => `${messageId} ${line}`)).toEqual(['unknownPooler 1']);
 });
