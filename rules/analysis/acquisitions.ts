@@ -8,9 +8,10 @@ import { findAncestor, memberName, parentOf, unwrap, variableOf, walk, type Sour
 
 /** A call that checks a client out of a pool. */
 export interface Acquisition {
-  readonly call: TSESTree.CallExpression;
-  /** A promise of the client, or a callback `(error, client, done)`. */
-  readonly style: 'promise' | 'callback';
+  /** The call, or for a client that is lent to a callback, the call that the callback is given to. */
+  readonly call: Node;
+  /** A promise of the client, a callback `(error, client, done)`, or a client that the caller holds and will release. */
+  readonly style: 'promise' | 'callback' | 'lent';
   /** The pool as the source names it, or the function that gives the client. */
   readonly poolText: string;
 }

@@ -1,14 +1,9 @@
 import type { Rule, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
-import { buildGraph } from '../flow/build-graph.ts';
-import type { FunctionNode, Graph } from '../flow/graph.ts';
-import { findAcquisitions } from './acquisitions.ts';
-import { followCheckout, type Checkout } from './checkout.ts';
 import type { Finding } from './finding.ts';
-import { createGetters, type Getters } from './getters.ts';
+import { createFollower } from './follower.ts';
 import { findSlowAwaits } from './held-through.ts';
 import { findLeak } from './leaks.ts';
-import { createMeaning, rootOf } from './meaning.ts';
 import { createModuleReader, type ModuleReader } from './modules.ts';
 import { createFileParser, type Parser } from './parse-file.ts';
 import { createResolver, type Resolver } from './resolver.ts';
@@ -53,51 +48,13 @@ function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
 }
 
 function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting | undefined): readonly Finding[] {
-  const checkouts = createFollower(resolver)(file);
+  const checkouts = createFollower(resolver).checkoutsOf(file);
   return [
-    ...checkouts.flatMap((checkout) => findLeak(checkout, file) ?? []),
+    ...checkouts.flatMap((checkout) => (checkout.acquisition.style === 'lent' ? [] : (findLeak(checkout, file) ?? []))),
     ...uniqueByPlace(checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver))),
     ...findUnknownPooler(pooler),
     ...findSessionState(checkouts, file, resolver, pooler),
   ];
-}
-
-/** A cheap look at the text: every checkout has such a word in it, and most files have none. */
-function mayCheckOut(file: SourceFile): boolean {
-  return /connect|client|pool/iu.test(file.text);
-}
-
-/** Follows the checkouts of a file, and on demand those of the files that its getters come from. */
-function createFollower(resolver: Resolver): (file: SourceFile) => readonly Checkout[] {
-  const known = new Map<SourceFile, readonly Checkout[]>();
-  const checkoutsOf = (file: SourceFile): readonly Checkout[] => {
-    const before = known.get(file);
-    if (before !== undefined) return before;
-    known.set(file, []);
-    if (!mayCheckOut(file)) return [];
-    // A getter may itself call a getter of its file that stands further down, so the file is gone through until nothing is added.
-    for (let count = -1; count !== known.get(file)?.length; ) {
-      count = known.get(file)?.length ?? 0;
-      known.set(file, followAll(file, resolver, getters));
-    }
-    return known.get(file) ?? [];
-  };
-  const getters = createGetters(checkoutsOf);
-  return checkoutsOf;
-}
-
-function followAll(file: SourceFile, resolver: Resolver, getters: Getters): readonly Checkout[] {
-  const meaning = createMeaning(resolver, file);
-  const graphs = new Map<FunctionNode | TSESTree.Program, Graph | null>();
-  const graphOf = (root: FunctionNode | TSESTree.Program): Graph | null => {
-    const graph = graphs.get(root) ?? buildGraph(root, meaning);
-    graphs.set(root, graph);
-    return graph;
-  };
-  return findAcquisitions(resolver, getters, file).flatMap((acquisition) => {
-    const graph = graphOf(rootOf(acquisition.call, file));
-    return graph === null ? [] : [followCheckout(acquisition, graph, file, resolver)];
-  });
 }
 
 function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {

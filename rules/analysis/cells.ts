@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
-import { methods } from '../model/drivers.ts';
+import { clientProperties, methods } from '../model/drivers.ts';
 import type { Acquisition } from './acquisitions.ts';
-import type { Fact, Value } from './facts.ts';
+import { markCell, type Fact, type Value } from './facts.ts';
 import { memberName, unwrap, variableOf, type SourceFile, type Variable } from './source-file.ts';
 
 /** Names cells and reads values, for one acquisition in one file. */
@@ -30,6 +30,8 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
     const cell = cellOf(plain);
     const kept = cell === undefined ? undefined : fact.cells[cell];
     if (kept !== undefined) return kept;
+    const mark = plain.type === 'MemberExpression' ? markOf(plain, (operand) => valueOf(operand, fact)) : undefined;
+    if (mark !== undefined) return fact.cells[mark] ?? 'nothing';
     if (plain === acquisition.call) return isOut(fact) && acquisition.style === 'promise' ? 'promise' : undefined;
     return valueOfCompound(plain, (operand) => valueOf(operand, fact));
   };
@@ -60,10 +62,26 @@ function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined)
     case 'NewExpression':
       return 'some';
     case 'BinaryExpression':
+      if (node.operator === 'instanceof') return read(node.left) === 'client' ? asksForClass(node) : undefined;
       return read(node.right) === 'client' && asksForMember(node) ? 'true' : undefined;
     default:
       return valueOfConstant(node);
   }
+}
+
+/**
+ * The cell of a property that the program itself put on its client. On a client fresh from the pool such a property is taken as
+ * not set; names that start with an underscore, and the driver's own, are not known.
+ */
+export function markOf(node: TSESTree.MemberExpression, read: (operand: Node) => Value | undefined): string | undefined {
+  const name = memberName(node);
+  return name === undefined || name.startsWith('_') || clientProperties.has(name) || read(node.object) !== 'client' ? undefined : markCell(name);
+}
+
+/** `client instanceof Pool` */
+function asksForClass({ right }: TSESTree.BinaryExpression): Value | undefined {
+  const name = right.type === 'MemberExpression' ? memberName(right) : right.type === 'Identifier' ? right.name : undefined;
+  return name === 'Pool' ? 'false' : name === 'Client' || name === 'PoolClient' ? 'true' : undefined;
 }
 
 const clientMembers: ReadonlySet<string> = new Set(Object.values(methods));

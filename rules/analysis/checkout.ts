@@ -4,11 +4,12 @@ import { isThrown, type FunctionNode, type Graph, type Node } from '../flow/grap
 import type { SessionEffect, StatementKind } from '../model/sql.ts';
 import type { Acquisition } from './acquisitions.ts';
 import { createCells, type Cells } from './cells.ts';
-import { factKey, initialFact, type Fact } from './facts.ts';
+import { factKey, initialFact, type Fact, type Value } from './facts.ts';
 import { testedCells } from './narrow.ts';
 import type { Resolver } from './resolver.ts';
 import { unwrap, type SourceFile } from './source-file.ts';
 import { statementsIn } from './statements.ts';
+import type { KnownFunction, Summaries } from './summaries.ts';
 import { transfer } from './transfer.ts';
 
 /** What the transfer needs to know of one acquisition and its graph. */
@@ -21,11 +22,14 @@ export interface CheckoutContext {
   readonly tested: ReadonlySet<string>;
   /** Cells that several branches depend on, so that what one says tells how another comes out. */
   readonly repeated: ReadonlySet<string>;
+  readonly summaries: Summaries;
   /** The function of this file that an expression names. */
   closureOf(node: Node): FunctionNode | null;
+  /** The function that a call calls, of this file or another. */
+  calleeOf(call: TSESTree.CallExpression): KnownFunction | undefined;
   statementsOf(call: TSESTree.CallExpression): readonly StatementKind[];
-  /** A number for a query call, to be kept in facts. */
-  siteOf(call: TSESTree.CallExpression): number;
+  /** A number for a call that leaves session state, to be kept in facts. `effects` when it is not the text of a query that says which. */
+  siteOf(call: TSESTree.CallExpression, effects?: readonly SessionEffect[]): number;
   effectsAt(site: number): readonly SessionEffect[];
   onRelease(fact: Fact, site: Node, argument: Node | null): void;
 }
@@ -40,17 +44,30 @@ export interface Checkout {
   /** The number of releases seen on any path. */
   readonly releases: number;
   holdsClient(node: Node, state: State<Fact>): boolean;
+  /** What an expression evaluates to in a fact that holds right after it. */
+  valueOf(node: Node, fact: Fact): Value | undefined;
+  /** The session state that is on the client. */
+  effectsLeft(fact: Fact): readonly SessionEffect[];
 }
 
 /** A function that lends its client and releases it nowhere may have found it a new owner: nothing is said of it. */
-export function isAnswerable({ exploration, releases }: Checkout): boolean {
-  return exploration.isComplete && (releases > 0 || !exploration.states.some(({ fact }) => fact.wasLent));
+export function isAnswerable({ acquisition, exploration, releases }: Checkout): boolean {
+  return exploration.isComplete && (acquisition.style === 'lent' || releases > 0 || !exploration.states.some(({ fact }) => fact.wasLent));
 }
 
-export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, resolver: Resolver): Checkout {
+/** What following a client needs of the project around it. */
+export interface Surroundings {
+  readonly resolver: Resolver;
+  readonly summaries: Summaries;
+}
+
+/** `initial` is what holds at the entry: nothing, or a client that the function's caller holds. */
+export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, { resolver, summaries }: Surroundings, initial: (cells: Cells) => Fact = () => initialFact): Checkout {
   const cells = createCells(file, acquisition);
   const tests = testsByCell(graph, cells);
   const sites: TSESTree.CallExpression[] = [];
+  const effects = new Map<TSESTree.CallExpression, readonly SessionEffect[]>();
+  const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
   const statements = new Map<TSESTree.CallExpression, readonly StatementKind[]>();
   const dirtyReleases = new Map<TSESTree.CallExpression, Node>();
   const releaseSites = new Set<Node>();
@@ -61,19 +78,25 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     cells,
     tested: new Set(tests.keys()),
     repeated: new Set([...tests].filter(([, nodes]) => nodes.size > 1).map(([cell]) => cell)),
+    summaries,
     closureOf: (node) => localFunction(node, resolver, file),
+    calleeOf(call) {
+      if (!callees.has(call)) callees.set(call, calledFunction(call, resolver, file));
+      return callees.get(call);
+    },
     statementsOf(call) {
       const known = statements.get(call) ?? statementsIn(call, file);
       statements.set(call, known);
       return known;
     },
-    siteOf(call) {
+    siteOf(call, known) {
       if (!sites.includes(call)) sites.push(call);
+      if (known !== undefined) effects.set(call, known);
       return sites.indexOf(call);
     },
     effectsAt(site) {
       const call = sites[site];
-      return call === undefined ? [] : context.statementsOf(call).flatMap(({ effect }) => effect ?? []);
+      return call === undefined ? [] : (effects.get(call) ?? context.statementsOf(call).flatMap(({ effect }) => effect ?? []));
     },
     onRelease(fact, site, argument) {
       releaseSites.add(site);
@@ -84,7 +107,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
       }
     },
   };
-  const exploration = explore(graph, { initial: initialFact, keyOf: factKey, transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
+  const exploration = explore(graph, { initial: initial(cells), keyOf: factKey, transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
   return {
     acquisition,
     graph,
@@ -92,6 +115,8 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     dirtyReleases,
     releases: releaseSites.size,
     holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
+    valueOf: (node, fact) => cells.valueOf(node, fact),
+    effectsLeft: ({ dirty }) => dirty.flatMap((site) => context.effectsAt(site)),
   };
 }
 
@@ -117,4 +142,9 @@ function localFunction(node: Node, resolver: Resolver, file: SourceFile): Functi
   if (plain.type !== 'Identifier') return null;
   const entity = resolver.entityOf(plain, file);
   return entity?.kind === 'function' && entity.file === file ? entity.node : null;
+}
+
+function calledFunction(call: TSESTree.CallExpression, resolver: Resolver, file: SourceFile): KnownFunction | undefined {
+  const entity = resolver.entityOf(call.callee, file);
+  return entity?.kind === 'function' ? entity : undefined;
 }

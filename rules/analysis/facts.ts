@@ -25,10 +25,15 @@ export type Value =
   | 'true'
   | 'false'
   | 'null'
+  /** The promise of a function whose outcome is known: it fulfils, it rejects. */
+  | 'fulfilled'
+  | 'rejected'
   /** Something truthy. */
   | 'some'
   /** Something falsy. */
-  | 'nothing';
+  | 'nothing'
+  /** Set to something that is not known. */
+  | 'any';
 
 /**
  * A cell is a variable, a member chain by its text, or the result of a call that stands in the graph.
@@ -62,7 +67,22 @@ export function withCell(fact: Fact, cell: string, value: Value | undefined): Fa
   return { ...fact, cells };
 }
 
-const truthiness: Readonly<Record<Value, boolean>> = { client: true, promise: true, release: true, bag: true, true: true, some: true, false: false, null: false, nothing: false };
+const markPrefix = 'mark ';
+
+/** The cell of a property that the program itself keeps on its client: `client.inTransaction = true`. */
+export function markCell(property: string): string {
+  return markPrefix + property;
+}
+
+/** The cells of such properties: they stay with the client wherever it goes. */
+export function clientMarks({ cells }: Fact): Readonly<Record<string, Value>> {
+  const marks = Object.entries(cells).filter(([cell]) => cell.startsWith(markPrefix));
+  return marks.length === 0 ? noMarks : Object.fromEntries(marks);
+}
+
+const noMarks: Readonly<Record<string, Value>> = {};
+
+const truthiness: Readonly<Record<Value, boolean | undefined>> = { client: true, promise: true, release: true, bag: true, fulfilled: true, rejected: true, true: true, some: true, false: false, null: false, nothing: false, any: undefined };
 
 /** Whether a value is truthy; undefined when it is not known. */
 export function isTruthy(value: Value | undefined): boolean | undefined {
@@ -71,6 +91,6 @@ export function isTruthy(value: Value | undefined): boolean | undefined {
 
 /** Whether a value is null or undefined; undefined when it is not known. */
 export function isNullish(value: Value | undefined): boolean | undefined {
-  if (value === undefined || value === 'nothing') return undefined;
+  if (value === undefined || value === 'nothing' || value === 'any') return undefined;
   return value === 'null';
 }

@@ -11,7 +11,7 @@ export interface Getters {
 /** `checkoutsOf` follows the checkouts of any file of the project; a file that is being followed already has none yet. */
 export function createGetters(checkoutsOf: (file: SourceFile) => readonly Checkout[]): Getters {
   return {
-    givesClient: ({ node, file }) => checkoutsOf(file).some((checkout) => checkout.graph.root === node && isAlwaysReturned(checkout)),
+    givesClient: ({ node, file }) => checkoutsOf(file).some((checkout) => checkout.acquisition.style !== 'lent' && checkout.graph.root === node && isAlwaysReturned(checkout)),
   };
 }
 

@@ -42,8 +42,14 @@ function comparisonIn(node: Node, cells: Cells, fact: Fact): Comparison | undefi
   const sides = constantSide(node, cells, fact);
   if (sides === undefined) return undefined;
   const value = cells.valueOf(sides.operand, fact);
-  const holds = sides.constant === 'null' ? isNullish(value) : value === 'true' || value === 'false' ? value === sides.constant : undefined;
+  const holds = sides.constant === 'null' ? isNullish(value) : equals(value, sides.constant);
   return { ...sides, asksForEquality: node.operator.startsWith('='), holds };
+}
+
+/** Whether a value is this boolean; undefined when it may be. */
+function equals(value: Value | undefined, constant: Value): boolean | undefined {
+  if (value === 'true' || value === 'false') return value === constant;
+  return value === 'null' || (value === 'nothing' && constant === 'true') ? false : undefined;
 }
 
 function constantSide(node: TSESTree.BinaryExpression, cells: Cells, fact: Fact): { operand: Node; constant: Value } | undefined {

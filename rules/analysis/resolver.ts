@@ -55,6 +55,8 @@ function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): E
       const owner = findAncestor(node, isClass);
       return owner === undefined ? undefined : { kind: 'instance', node: owner, file };
     }
+    case 'Super':
+      return parentInstance(resolver, node, file);
     case 'NewExpression':
       return instanceOf(resolver, node, file);
     case 'CallExpression':
@@ -88,6 +90,12 @@ function entityOfWrapper(resolver: Resolver, node: Node, file: SourceFile): Enti
     default:
       return undefined;
   }
+}
+
+function parentInstance(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
+  const parent = findAncestor(node, isClass)?.superClass ?? undefined;
+  const entity = parent === undefined ? undefined : resolver.entityOf(parent, file);
+  return entity?.kind === 'class' ? instanceOfClass(resolver, entity) : undefined;
 }
 
 function instanceOf(resolver: Resolver, node: TSESTree.NewExpression, file: SourceFile): Entity | undefined {

@@ -4,7 +4,9 @@ import { methods } from '../model/drivers.ts';
 import { takesOverByName } from '../model/handing-over.ts';
 import { quietObjects } from '../model/quiet-calls.ts';
 import { effectOfClosure } from './closures.ts';
+import { markOf } from './cells.ts';
 import type { CheckoutContext } from './checkout.ts';
+import { callKnown, isKnownCall } from './known-calls.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
 import { isFunction } from './entities.ts';
 import { narrow } from './narrow.ts';
@@ -31,7 +33,7 @@ function operate(fact: Fact, { kind, target }: Point, node: Node, edge: Edge, co
     case 'eval':
       return evaluate(fact, node, edge, context);
     case 'settle':
-      return [settle(fact, node, edge, context)];
+      return settle(fact, node, edge, context);
     case 'callback':
       return node.type === 'CallExpression' && target !== null && isFunction(target) ? enterCallback(fact, node, target, context) : [fact];
     case 'invoke':
@@ -43,16 +45,24 @@ function operate(fact: Fact, { kind, target }: Point, node: Node, edge: Edge, co
 
 function evaluate(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
   const after = operateOn(fact, node, edge, context);
-  if (edge.when === 'next' || isThrown(edge.when)) return [after];
-  return narrow(after, node, edge.when, context.cells, context.repeated);
+  const { when } = edge;
+  if (when === 'next' || isThrown(when)) return after;
+  return after.flatMap((each) => narrow(each, node, when, context.cells, context.repeated));
 }
 
-function operateOn(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): Fact {
-  if (node === context.acquisition.call) return isThrown(edge.when) ? fact : afterUse(acquire(fact, context), node, context);
-  if (node.type === 'AwaitExpression') return afterAwait(settle(fact, node.argument, edge, context), node, edge, context);
-  if (node.type === 'CallExpression' && !context.graph.inlined.has(node)) return isThrown(edge.when) ? forgetFailed(recordStatement(fact, node, context), node, context) : recordStatement(fact, node, context);
-  if (isFunction(node)) return context.graph.inlined.has(node) ? fact : effectOfClosure(fact, node, node, context);
-  return afterUse(fact, node, context);
+function operateOn(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  if (node === context.acquisition.call) return [isThrown(edge.when) ? fact : afterUse(acquire(fact, context), node, context)];
+  if (node.type === 'AwaitExpression') return settle(fact, node.argument, edge, context).map((settled) => afterAwait(settled, node, edge, context));
+  if (node.type === 'CallExpression' && !context.graph.inlined.has(node)) return call(fact, node, edge, context);
+  if (isFunction(node)) return [context.graph.inlined.has(node) ? fact : effectOfClosure(fact, node, node, context)];
+  return [afterUse(fact, node, context)];
+}
+
+function call(fact: Fact, node: TSESTree.CallExpression, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  const known = callKnown(fact, node, edge, context);
+  if (known !== undefined) return known;
+  const recorded = recordStatement(fact, node, context);
+  return [isThrown(edge.when) ? forgetFailed(recorded, node, context) : recorded];
 }
 
 function afterAwait(fact: Fact, node: TSESTree.AwaitExpression, edge: Edge, context: CheckoutContext): Fact {
@@ -65,10 +75,18 @@ function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
 }
 
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
-function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext): Fact {
-  if (fact.status === 'held' && isThrown(edge.when)) return forgetFailed(fact, promise, context);
-  if (fact.status !== 'pending' || context.cells.valueOf(promise, fact) !== 'promise') return fact;
-  return { ...fact, status: isThrown(edge.when) ? 'none' : 'held' };
+function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  const value = context.cells.valueOf(promise, fact);
+  if (value === 'fulfilled' || value === 'rejected') return isThrown(edge.when) === (value === 'rejected') ? [settled(fact, promise, context)] : [];
+  if (fact.status === 'held' && isThrown(edge.when)) return [forgetFailed(fact, promise, context)];
+  if (fact.status !== 'pending' || value !== 'promise') return [fact];
+  return [{ ...fact, status: isThrown(edge.when) ? 'none' : 'held' }];
+}
+
+/** Once awaited, how a call came out need not be kept any longer. */
+function settled(fact: Fact, promise: Node, context: CheckoutContext): Fact {
+  const cell = unwrap(promise).type === 'CallExpression' ? context.cells.cellOf(promise) : undefined;
+  return cell === undefined ? fact : withCell(fact, cell, undefined);
 }
 
 /** Values that only a client, its promise, its release function or something around them has. */
@@ -79,6 +97,8 @@ function isOurs(value: Value | undefined): boolean {
 function bind(fact: Fact, target: Node, source: Node | null, context: CheckoutContext): Fact {
   const value = settledValue(fact, source, context);
   const pattern = target.type === 'AssignmentPattern' ? target.left : unwrap(target);
+  const marked = bindMark(fact, pattern, value, context);
+  if (marked !== undefined) return marked;
   if (pattern.type === 'ObjectPattern') return takeApart(fact, pattern, value, context);
   const cell = context.cells.cellOf(pattern);
   if (isOurs(value) && (cell === undefined || outlivesFunction(pattern, context))) return escape(fact);
@@ -87,8 +107,15 @@ function bind(fact: Fact, target: Node, source: Node | null, context: CheckoutCo
   return withCell(fact, cell, isWorthKeeping ? value : undefined);
 }
 
+/** `client.inTransaction = true` */
+function bindMark(fact: Fact, pattern: Node, value: Value | undefined, { cells }: CheckoutContext): Fact | undefined {
+  const mark = pattern.type === 'MemberExpression' ? markOf(pattern, (operand) => cells.valueOf(operand, fact)) : undefined;
+  return mark === undefined ? undefined : withCell(fact, mark, isOurs(value) ? 'any' : (value ?? 'any'));
+}
+
 function settledValue(fact: Fact, source: Node | null, context: CheckoutContext): Value | undefined {
   const value = source === null ? 'null' : context.cells.valueOf(source, fact);
+  if (value === 'fulfilled' || value === 'rejected') return value;
   // What a `then` handler gets, or what a chain passes on, has settled.
   return value === 'promise' && fact.status === 'held' ? 'client' : value;
 }
@@ -179,7 +206,7 @@ function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext):
 /** Given to a function that is not part of the graph: lent, unless it is likely to be its new owner. */
 function give(fact: Fact, value: Value, use: Use & { kind: 'argument' }, context: CheckoutContext): Fact {
   const { call } = use;
-  if (context.graph.inlined.has(call) || isQuietReceiver(call)) return fact;
+  if (context.graph.inlined.has(call) || isQuietReceiver(call) || (call.type === 'CallExpression' && isKnownCall(fact, call, context))) return fact;
   if (value === 'release' || value === 'promise') return escape(fact);
   return takesOver(call, context) ? escape(fact) : lend(fact);
 }

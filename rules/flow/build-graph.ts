@@ -8,7 +8,7 @@ import type { FunctionNode, Graph } from './graph.ts';
  * finalizer for every way of leaving. Null when the function is too large to be known.
  */
 export function buildGraph(root: FunctionNode | TSESTree.Program, meaning: Meaning): Graph | null {
-  const builder = new Builder(meaning);
+  const builder = new Builder(meaning, root);
   try {
     if (root.type === 'Program') buildStatements(builder, root.body);
     else if (root.body.type === 'BlockStatement') buildStatements(builder, root.body.body);

@@ -46,11 +46,13 @@ export class Builder {
   /** The loose ends of `a?.b` where `a` is nullish, for each optional chain being built. */
   readonly shortCircuits: Port[][] = [];
   readonly meaning: Meaning;
+  readonly root: Node;
   readonly #entry: Point;
   readonly #exits: Readonly<Record<'exit' | 'throw-exit', Point>>;
 
-  constructor(meaning: Meaning) {
+  constructor(meaning: Meaning, root: FunctionNode | TSESTree.Program) {
     this.meaning = meaning;
+    this.root = root;
     this.#entry = this.#create('entry', null, null);
     this.#exits = {
       exit: this.#create('exit', null, null),

@@ -185,7 +185,7 @@ const maximalDepth = 4;
 
 function mayInline(b: Builder, callee: FunctionNode): boolean {
   const active = b.frames.filter((frame): frame is Frame & { kind: 'function' } => frame.kind === 'function');
-  return active.length < maximalDepth && active.every((frame) => frame.node !== callee);
+  return callee !== b.root && active.length < maximalDepth && active.every((frame) => frame.node !== callee);
 }
 
 /** A function's body in the middle of the graph: its `return` goes on behind it, its result is the value of `resultOf`. */

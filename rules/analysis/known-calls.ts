@@ -1,0 +1,60 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { isThrown, type Edge, type Node } from '../flow/graph.ts';
+import { isChain } from '../flow/promises.ts';
+import type { CheckoutContext } from './checkout.ts';
+import { withCell, type Fact, type Value } from './facts.ts';
+import { argumentOf } from './parameters.ts';
+import { parentOf } from './source-file.ts';
+import { applyOutcome, type Outcome } from './summaries.ts';
+
+/** True when the called function was followed into, so that its arguments are neither lent nor given away. */
+export function isKnownCall(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): boolean {
+  return outcomesOf(fact, call, context) !== undefined;
+}
+
+/** The facts behind a call of a function that was followed into; undefined for any other call. */
+export function callKnown(fact: Fact, call: TSESTree.CallExpression, edge: Edge, context: CheckoutContext): readonly Fact[] | undefined {
+  if (fact.status !== 'held') return undefined;
+  const outcomes = outcomesOf(fact, call, context);
+  if (outcomes === undefined) return undefined;
+  const isPromise = context.calleeOf(call)?.node.async === true || isSettledLater(call);
+  if (isThrown(edge.when)) return isPromise ? [] : outcomes.filter(({ leaves }) => leaves === 'throw').map((outcome) => after(fact, outcome, call, undefined, context));
+  const coming = isPromise ? outcomes : outcomes.filter(({ leaves }) => leaves === 'return');
+  return coming.map((outcome) => after(fact, outcome, call, isPromise ? promised(outcome) : outcome.value, context));
+}
+
+/** How a promise settles is known when it is made, and remembered until somebody waits for it. */
+function promised({ leaves, value }: Outcome): Value {
+  return leaves === 'throw' ? 'rejected' : value === 'client' ? 'promise' : 'fulfilled';
+}
+
+function after(fact: Fact, outcome: Outcome, call: TSESTree.CallExpression, result: Value | undefined, context: CheckoutContext): Fact {
+  if (outcome.status === 'released') context.onRelease(fact, call, null);
+  const applied = applyOutcome(fact, outcome);
+  const dirty = outcome.effects.length > 0 && outcome.status === 'held' ? [...new Set([...applied.dirty, context.siteOf(call, outcome.effects)])].sort((a, b) => a - b) : applied.dirty;
+  const cell = context.cells.cellOf(call);
+  return cell === undefined ? { ...applied, dirty } : withCell({ ...applied, dirty }, cell, result);
+}
+
+function outcomesOf(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): readonly Outcome[] | undefined {
+  if (fact.status !== 'held') return undefined;
+  const callee = context.calleeOf(call);
+  if (callee === undefined) return undefined;
+  const given = call.arguments.map((argument) => argumentOf(argument, fact, context.cells));
+  const isGiven = given.some(({ value, properties }) => value === 'client' || value === 'release' || (properties !== undefined && [...properties.values()].includes('client')));
+  return isGiven ? context.summaries.outcomesOf(callee, given, fact) : undefined;
+}
+
+const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement']);
+
+/** `await helper(client)`, `helper(client).then(…)` */
+function isSettledLater(call: TSESTree.CallExpression): boolean {
+  let node: Node = call;
+  for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
+    if (waiters.has(up.type)) return true;
+    if (up.type === 'MemberExpression') return up.object === node && up.parent.type === 'CallExpression' && isChain(up.parent);
+    if (up.type !== 'TSNonNullExpression' && up.type !== 'TSAsExpression' && up.type !== 'ChainExpression') return false;
+    node = up;
+  }
+  return false;
+}
