@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../flow/graph.ts';
 import type { Driver } from '../model/drivers.ts';
+import type { Origin } from './origins.ts';
 import type { SourceFile } from './source-file.ts';
 
 export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
@@ -9,7 +10,8 @@ export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
 export type Entity =
   /** A package that is a driver, or one of its exports. */
   | { readonly kind: 'driver'; readonly driver: Driver; readonly name: string }
-  | { readonly kind: 'pool'; readonly driver: string }
+  /** `origins.ts` says whether two of them are the same. */
+  | { readonly kind: 'pool'; readonly driver: string; readonly origin: Origin }
   /** A client that some pool lent. */
   | { readonly kind: 'client' }
   /** A connection of its own, made by `new Client()`. */
@@ -19,10 +21,10 @@ export type Entity =
   | { readonly kind: 'package'; readonly module: string; readonly name: string }
   | { readonly kind: 'function'; readonly node: FunctionNode; readonly file: SourceFile }
   | { readonly kind: 'class'; readonly node: ClassNode; readonly file: SourceFile }
-  | { readonly kind: 'instance'; readonly node: ClassNode; readonly file: SourceFile }
-  | { readonly kind: 'object'; readonly node: TSESTree.ObjectExpression; readonly file: SourceFile }
+  | { readonly kind: 'instance'; readonly node: ClassNode; readonly file: SourceFile; /** Undefined for `this`. */ readonly origin: Origin | undefined }
+  | { readonly kind: 'object'; readonly node: TSESTree.ObjectExpression; readonly file: SourceFile; /** Undefined for one that exists once. */ readonly origin: Origin | undefined }
   /** A value of a type that is spelled out in the file: an interface or an object type. */
-  | { readonly kind: 'shape'; readonly members: readonly TSESTree.TypeElement[]; readonly file: SourceFile };
+  | { readonly kind: 'shape'; readonly node: Node; readonly members: readonly TSESTree.TypeElement[]; readonly file: SourceFile; readonly origin: Origin | undefined };
 
 export function isFunction(node: Node): node is FunctionNode {
   return node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../flow/graph.ts';
 import { isFunction, type ClassNode, type Entity } from './entities.ts';
+import { heldBy } from './origins.ts';
 import { exportOf } from './resolve-export.ts';
 import { instanceOfClass, type Resolver } from './resolver.ts';
 import { entityOfType } from './resolve-type.ts';
@@ -17,13 +18,13 @@ export function memberOf(resolver: Resolver, object: Entity, name: string): Enti
     case 'module':
       return exportOf(resolver, object.file, name);
     case 'object':
-      return propertyOf(resolver, object, name);
+      return heldBy(propertyOf(resolver, object, name), object.origin);
     case 'instance':
-      return fieldOf(resolver, object, name, false);
+      return heldBy(fieldOf(resolver, object, name, false), object.origin);
     case 'class':
       return fieldOf(resolver, object, name, true);
     case 'shape':
-      return shapeMember(resolver, object, name);
+      return heldBy(shapeMember(resolver, object, name), object.origin);
     default:
       return undefined;
   }
@@ -107,7 +108,7 @@ function assignmentsIn(node: ClassNode, file: SourceFile): ReadonlyMap<string, r
 function inherited(resolver: Resolver, { node, file }: Owner, name: string, isStatic: boolean): Entity | undefined {
   const parent = node.superClass === null ? undefined : resolver.entityOf(node.superClass, file);
   if (parent?.kind !== 'class') return undefined;
-  return memberOf(resolver, isStatic ? parent : instanceOfClass(resolver, parent), name);
+  return memberOf(resolver, isStatic ? parent : instanceOfClass(resolver, parent, undefined), name);
 }
 
 /** What a function gives back, when all its `return`s that are known agree on a kind. */

@@ -3,6 +3,7 @@ import type { Node } from '../flow/graph.ts';
 import { drivers } from '../model/drivers.ts';
 import { isClass, isFunction, type Entity } from './entities.ts';
 import type { ModuleReader } from './modules.ts';
+import { eitherOf, heldBy, resultOfCall, type Origin } from './origins.ts';
 import { exportOf } from './resolve-export.ts';
 import { memberOf, returnedBy } from './resolve-member.ts';
 import { entityOfType } from './resolve-type.ts';
@@ -53,7 +54,7 @@ function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): E
     }
     case 'ThisExpression': {
       const owner = findAncestor(node, isClass);
-      return owner === undefined ? undefined : { kind: 'instance', node: owner, file };
+      return owner === undefined ? undefined : { kind: 'instance', node: owner, file, origin: undefined };
     }
     case 'Super':
       return parentInstance(resolver, node, file);
@@ -62,7 +63,7 @@ function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): E
     case 'CallExpression':
       return resultOf(resolver, node, file);
     case 'ObjectExpression':
-      return { kind: 'object', node, file };
+      return { kind: 'object', node, file, origin: undefined };
     default:
       return entityOfWrapper(resolver, node, file);
   }
@@ -84,9 +85,9 @@ function entityOfWrapper(resolver: Resolver, node: Node, file: SourceFile): Enti
     case 'AssignmentExpression':
       return resolver.entityOf(node.right, file);
     case 'LogicalExpression':
-      return resolver.entityOf(node.right, file) ?? resolver.entityOf(node.left, file);
+      return eitherOf(resolver.entityOf(node.right, file), resolver.entityOf(node.left, file), node, file);
     case 'ConditionalExpression':
-      return resolver.entityOf(node.consequent, file) ?? resolver.entityOf(node.alternate, file);
+      return eitherOf(resolver.entityOf(node.consequent, file), resolver.entityOf(node.alternate, file), node, file);
     default:
       return undefined;
   }
@@ -100,18 +101,18 @@ function parentInstance(resolver: Resolver, node: Node, file: SourceFile): Entit
 
 function instanceOf(resolver: Resolver, node: TSESTree.NewExpression, file: SourceFile): Entity | undefined {
   const callee = resolver.entityOf(node.callee, file);
-  if (callee?.kind === 'class') return instanceOfClass(resolver, callee);
+  if (callee?.kind === 'class') return instanceOfClass(resolver, callee, { node, file, holder: undefined });
   if (callee?.kind === 'package') return callee;
   if (callee?.kind !== 'driver') return undefined;
-  if (callee.driver.poolClasses.includes(callee.name)) return { kind: 'pool', driver: callee.driver.module };
+  if (callee.driver.poolClasses.includes(callee.name)) return { kind: 'pool', driver: callee.driver.module, origin: { node, file, holder: undefined } };
   return callee.driver.connectionClasses.includes(callee.name) ? { kind: 'connection' } : undefined;
 }
 
 /** A class that extends a driver's pool makes pools. */
-export function instanceOfClass(resolver: Resolver, { node, file }: Entity & { kind: 'class' }): Entity {
+export function instanceOfClass(resolver: Resolver, { node, file }: Entity & { kind: 'class' }, origin: Origin | undefined): Entity {
   const parent = node.superClass === null ? undefined : resolver.entityOf(node.superClass, file);
-  if (parent?.kind === 'driver' && parent.driver.poolClasses.includes(parent.name)) return { kind: 'pool', driver: parent.driver.module };
-  return { kind: 'instance', node, file };
+  if (parent?.kind === 'driver' && parent.driver.poolClasses.includes(parent.name)) return { kind: 'pool', driver: parent.driver.module, origin: origin ?? { node, file, holder: undefined } };
+  return { kind: 'instance', node, file, origin };
 }
 
 function resultOf(resolver: Resolver, node: TSESTree.CallExpression, file: SourceFile): Entity | undefined {
@@ -120,15 +121,21 @@ function resultOf(resolver: Resolver, node: TSESTree.CallExpression, file: Sourc
   const callee = resolver.entityOf(node.callee, file);
   switch (callee?.kind) {
     case 'driver':
-      return callee.driver.poolFactories.includes(callee.name) ? { kind: 'pool', driver: callee.driver.module } : undefined;
+      return callee.driver.poolFactories.includes(callee.name) ? { kind: 'pool', driver: callee.driver.module, origin: { node, file, holder: undefined } } : undefined;
     case 'package':
       // What a package's function gives back belongs to the package: `axios.create()`.
       return isPromisify(callee) ? promisified(resolver, node.arguments[0], file) : callee;
     case 'function':
-      return returnedBy(resolver, callee);
+      return heldBy(resultOfCall(returnedBy(resolver, callee), node, file, callee), receiverOrigin(resolver, node.callee, file));
     default:
       return undefined;
   }
+}
+
+/** Where the object comes from whose method is called. */
+function receiverOrigin(resolver: Resolver, callee: Node, file: SourceFile): Origin | undefined {
+  const object = callee.type === 'MemberExpression' ? resolver.entityOf(callee.object, file) : undefined;
+  return object !== undefined && 'origin' in object ? object.origin : undefined;
 }
 
 function isPromisify({ module, name }: Entity & { kind: 'package' }): boolean {

@@ -1,0 +1,39 @@
+import type { Node } from '../flow/graph.ts';
+import { isClass } from './entities.ts';
+import { isSamePool } from './origins.ts';
+import type { Resolver } from './resolver.ts';
+import { findAncestor, memberName, unwrap, variableOf, writesTo, type SourceFile } from './source-file.ts';
+
+/** An expression and the file that it stands in. */
+export interface Place {
+  readonly node: Node;
+  readonly file: SourceFile;
+}
+
+/**
+ * True only when two expressions surely stand for one pool. Where the resolver knows neither, as with an injected pool without
+ * a type, the same name does: one variable that is written once, one member of it, one member of `this` in one class.
+ */
+export function isSamePoolAt(resolver: Resolver, a: Place, b: Place): boolean {
+  const [first, second] = [resolver.entityOf(a.node, a.file), resolver.entityOf(b.node, b.file)];
+  if (first !== undefined && second !== undefined) return isSamePool(first, second);
+  return first === second && a.file === b.file && isSameName(unwrap(a.node), unwrap(b.node), a.file);
+}
+
+function isSameName(a: Node, b: Node, file: SourceFile): boolean {
+  if (a.type === 'ThisExpression') return b.type === 'ThisExpression' && findAncestor(a, isClass) === findAncestor(b, isClass) && findAncestor(a, isClass) !== undefined;
+  if (a.type === 'Identifier') return b.type === 'Identifier' && isSameVariable(a, b, file);
+  if (a.type !== 'MemberExpression' || b.type !== 'MemberExpression') return false;
+  const name = memberName(a);
+  return name !== undefined && name === memberName(b) && isSameName(unwrap(a.object), unwrap(b.object), file);
+}
+
+function isSameVariable(a: Node, b: Node, file: SourceFile): boolean {
+  const variable = variableOf(file, a);
+  if (variable === undefined || variable.defs.length !== 1 || variable !== variableOf(file, b)) return false;
+  return writesTo(variable).length <= (hasInitial(variable.defs[0]?.node) ? 0 : 1);
+}
+
+function hasInitial(definition: unknown): boolean {
+  return (definition as { init?: unknown } | undefined)?.init !== null;
+}
