@@ -82,7 +82,7 @@ function isReturn(node: Node | null): boolean {
 function lastThrower(checkout: Checkout, leak: State<Fact>): Node | undefined {
   const path = sinceAcquire(checkout, leak);
   for (const { point, via, from } of [...path].reverse()) {
-    if (via?.when === 'throw' && from?.point.node) return from.point.node;
+    if (via?.when === 'throw' && from?.point.node && from.point.kind !== 'unhandled') return from.point.node;
     if (point.node?.type === 'ThrowStatement') return point.node;
   }
   return undefined;

@@ -96,7 +96,7 @@ function entityOfWrapper(resolver: Resolver, node: Node, file: SourceFile): Enti
 function parentInstance(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
   const parent = findAncestor(node, isClass)?.superClass ?? undefined;
   const entity = parent === undefined ? undefined : resolver.entityOf(parent, file);
-  return entity?.kind === 'class' ? instanceOfClass(resolver, entity) : undefined;
+  return entity?.kind === 'class' ? instanceOfClass(resolver, entity, undefined) : undefined;
 }
 
 function instanceOf(resolver: Resolver, node: TSESTree.NewExpression, file: SourceFile): Entity | undefined {

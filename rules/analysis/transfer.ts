@@ -38,9 +38,16 @@ function operate(fact: Fact, { kind, target }: Point, node: Node, edge: Edge, co
       return node.type === 'CallExpression' && target !== null && isFunction(target) ? enterCallback(fact, node, target, context) : [fact];
     case 'invoke':
       return [invoke(fact, node, context)];
+    case 'unhandled':
+      return endsHere(node, context) ? [fact] : [];
     default:
       return [fact];
   }
+}
+
+/** A rejection that nobody handles ends the chain that it happened in, and not the function around it, whose client is its own. */
+function endsHere(node: Node, { acquisition }: CheckoutContext): boolean {
+  return isFunction(node) || (node.range[0] <= acquisition.call.range[0] && acquisition.call.range[1] <= node.range[1]);
 }
 
 function evaluate(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {

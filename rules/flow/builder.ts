@@ -29,8 +29,8 @@ export type Frame =
   | { readonly kind: 'finally'; readonly build: () => void; readonly clones: Map<string, Point> }
   | { readonly kind: 'breakable'; readonly labels: readonly string[]; readonly takesPlainBreak: boolean; readonly breaks: Port[]; readonly continueTo: Point | null }
   | { readonly kind: 'function'; readonly node: FunctionNode; readonly returns: Port[]; readonly resultOf: Node | null; readonly settles: boolean }
-  /** A promise or callback that nobody waits for: what it throws reaches no handler of the surrounding code. */
-  | { readonly kind: 'detached' };
+  /** A promise or callback (`node`) that nobody waits for: what it throws reaches no handler of the surrounding code. */
+  | { readonly kind: 'detached'; readonly node: Node };
 
 /** Beyond this the graph is given up, and the function is unknown. */
 const maximalPoints = 12_000;
@@ -135,10 +135,16 @@ export class Builder {
     if (!accepts(frame, goal)) return false;
     if (frame.kind === 'catch') frame.ports.push(...ports);
     else if (frame.kind === 'function') frame.returns.push(...ports);
-    else if (frame.kind === 'detached') this.link(ports, this.#exitFor(goal));
+    else if (frame.kind === 'detached') this.#leaveUnhandled(ports, frame.node);
     else if (frame.kind === 'breakable' && goal.kind === 'break') frame.breaks.push(...ports);
     else if (frame.kind === 'breakable' && frame.continueTo !== null) this.link(ports, frame.continueTo);
     return true;
+  }
+
+  #leaveUnhandled(ports: readonly Port[], node: Node): void {
+    const point = this.#create('unhandled', node, null);
+    this.link(ports, point);
+    this.link([{ from: point, when: 'throw' }], this.#exitFor({ kind: 'throw' }));
   }
 
   /** Each way of leaving has a copy of the finalizer of its own, so that "leaves by exception" and "leaves by return" stay apart behind it. */

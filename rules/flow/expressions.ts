@@ -164,13 +164,13 @@ function buildCall(b: Builder, node: TSESTree.CallExpression): void {
 /** Rejections of a chain that nobody waits for reach no handler of the surrounding code. */
 function buildWaiting(b: Builder, node: Chain): void {
   if (isWaitedFor(node)) buildChain(b, node);
-  else b.within({ kind: 'detached' }, () => buildChain(b, node));
+  else b.within({ kind: 'detached', node }, () => buildChain(b, node));
 }
 
 function buildCallback(b: Builder, call: TSESTree.CallExpression, callback: FunctionNode): void {
   b.inlined.add(callback);
   b.append('callback', call, callback);
-  b.within({ kind: 'detached' }, () => buildBody(b, callback, null, false));
+  b.within({ kind: 'detached', node: callback }, () => buildBody(b, callback, null, false));
 }
 
 function buildInlinedCall(b: Builder, call: TSESTree.CallExpression, callee: FunctionNode): void {

@@ -24,6 +24,8 @@ export type PointKind =
   | 'callback'
   /** A function reference (`node`) is called by somebody else, as in `.finally(client.release)`. */
   | 'invoke'
+  /** What the promise or callback `node` threw is handled by nobody. */
+  | 'unhandled'
   /** Nothing happens; paths meet. */
   | 'join';
 

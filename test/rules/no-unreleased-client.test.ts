@@ -295,5 +295,18 @@ async function f() {
     { name: 'a getter that keeps its client is the owner', code: "let kept;\nasync function getClient() { if (!kept) kept = await pool.connect(); return kept; }\nasync function f() { const c = await getClient(); await c.query('x'); }" },
     { name: 'a getter that may give somebody else\'s client', code: "async function getClient(tx) { if (tx) return tx; return pool.connect(); }\nasync function f() { const c = await getClient(); await c.query('x'); }" },
     { name: 'lent on one path, not released on another', code: "async function f(xs) { const c = await pool.connect(); for (const x of xs) await insert(x).execute(c); }" },
+    {
+      name: 'beside a chain that nobody waits for',
+      code: `
+import { report } from './report.js';
+async function close(id) {
+  const client = await pool.connect();
+  try {
+    await client.query('COMMIT');
+    report(id).then(() => console.log('done')).catch((error) => console.error('failed', error));
+    report(id).then((rows) => rows.map(String));
+  } finally { client.release(); }
+}`,
+    },
   ]);
 });
