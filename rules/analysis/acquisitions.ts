@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../flow/graph.ts';
 import { foreignDrivers, methods } from '../model/drivers.ts';
 import { isFunction } from './entities.ts';
-import type { Getters } from './getters.ts';
+import type { Getters, Shape } from './getters.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
 import { findAncestor, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from './source-file.ts';
 
@@ -12,6 +12,8 @@ export interface Acquisition {
   readonly call: Node;
   /** A promise of the client, a callback `(error, client, done)`, or a client that the caller holds and will release. */
   readonly style: 'promise' | 'callback' | 'lent';
+  /** Where the client is in what a getter gives; undefined when that is the client itself. */
+  readonly shape?: Shape;
   /** The pool as the source names it, or the function that gives the client. */
   readonly poolText: string;
 }
@@ -43,8 +45,9 @@ function acquisitionAt(resolver: Resolver, call: TSESTree.CallExpression, file: 
 /** `await getClient()`, where the function checks a client out and returns it. */
 function getterCall(resolver: Resolver, getters: Getters, call: TSESTree.CallExpression, file: SourceFile): Acquisition | undefined {
   const entity = resolver.entityOf(call.callee, file);
-  if (entity?.kind !== 'function' || !getters.givesClient(entity)) return undefined;
-  return { call, style: 'promise', poolText: `${file.text.slice(...call.callee.range)}()` };
+  const gift = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
+  if (gift === undefined) return undefined;
+  return { call, style: 'promise', ...(gift === 'client' ? {} : { shape: gift }), poolText: `${file.text.slice(...call.callee.range)}()` };
 }
 
 function importsForeignDriver(file: SourceFile): boolean {

@@ -30,12 +30,21 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
     const cell = cellOf(plain);
     const kept = cell === undefined ? undefined : fact.cells[cell];
     if (kept !== undefined) return kept;
-    const mark = plain.type === 'MemberExpression' ? markOf(plain, (operand) => valueOf(operand, fact)) : undefined;
-    if (mark !== undefined) return fact.cells[mark] ?? 'nothing';
+    const read = (operand: Node): Value | undefined => valueOf(operand, fact);
     if (plain === acquisition.call) return isOut(fact) && acquisition.style === 'promise' ? 'promise' : undefined;
-    return valueOfCompound(plain, (operand) => valueOf(operand, fact));
+    return valueOfMark(plain, fact, read) ?? valueOfAwaited(plain, acquisition) ?? valueOfCompound(plain, read);
   };
   return { cellOf, valueOf };
+}
+
+function valueOfMark(node: Node, fact: Fact, read: (operand: Node) => Value | undefined): Value | undefined {
+  const mark = node.type === 'MemberExpression' ? markOf(node, read) : undefined;
+  return mark === undefined ? undefined : (fact.cells[mark] ?? 'nothing');
+}
+
+/** What a getter gives that puts its client into something. */
+function valueOfAwaited(node: Node, { call, shape }: Acquisition): Value | undefined {
+  return node.type === 'AwaitExpression' && shape !== undefined && unwrap(node.argument) === call ? 'parcel' : undefined;
 }
 
 function isOut({ status }: Fact): boolean {
@@ -93,7 +102,7 @@ function asksForMember({ operator, left }: TSESTree.BinaryExpression): boolean {
 
 /** Which branch gave the value is not known here; only ours can come from just one of them. */
 function ownOnly(value: Value | undefined): Value | undefined {
-  return value === 'client' || value === 'promise' || value === 'release' || value === 'bag' ? value : undefined;
+  return value === 'client' || value === 'parcel' || value === 'promise' || value === 'release' || value === 'bag' ? value : undefined;
 }
 
 function parts(node: Node): readonly Node[] {

@@ -46,6 +46,8 @@ export interface Checkout {
   holdsClient(node: Node, state: State<Fact>): boolean;
   /** What an expression evaluates to in a fact that holds right after it. */
   valueOf(node: Node, fact: Fact): Value | undefined;
+  /** The function of this file that an expression names. */
+  closureOf(node: Node): FunctionNode | null;
   /** The session state that is on the client. */
   effectsLeft(fact: Fact): readonly SessionEffect[];
 }
@@ -116,6 +118,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     releases: releaseSites.size,
     holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
     valueOf: (node, fact) => cells.valueOf(node, fact),
+    closureOf: (node) => context.closureOf(node),
     effectsLeft: ({ dirty }) => dirty.flatMap((site) => context.effectsAt(site)),
   };
 }

@@ -3,7 +3,7 @@ import { methods } from '../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { variableOf, walk } from './source-file.ts';
-import { escape } from './transfer.ts';
+import { escape, isOurs } from './transfer.ts';
 import { useOf } from './uses.ts';
 
 /**
@@ -26,7 +26,7 @@ function capturedIn(closure: FunctionNode, fact: Fact, { file, cells }: Checkout
   walk(file, closure.body, (node) => {
     if (node.type === 'Identifier' && variableOf(file, node) !== undefined) {
       const value = cells.valueOf(node, fact);
-      if (value === 'client' || value === 'release' || value === 'promise' || value === 'bag') found.push(node);
+      if (isOurs(value)) found.push(node);
     }
     return true;
   });

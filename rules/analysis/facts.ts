@@ -22,6 +22,8 @@ export type Value =
   | 'release'
   /** An object or array with the client in it. */
   | 'bag'
+  /** What a getter gave that has the client in it: the acquisition's shape says where. */
+  | 'parcel'
   | 'true'
   | 'false'
   | 'null'
@@ -82,7 +84,7 @@ export function clientMarks({ cells }: Fact): Readonly<Record<string, Value>> {
 
 const noMarks: Readonly<Record<string, Value>> = {};
 
-const truthiness: Readonly<Record<Value, boolean | undefined>> = { client: true, promise: true, release: true, bag: true, fulfilled: true, rejected: true, true: true, some: true, false: false, null: false, nothing: false, any: undefined };
+const truthiness: Readonly<Record<Value, boolean | undefined>> = { client: true, promise: true, release: true, bag: true, parcel: true, fulfilled: true, rejected: true, true: true, some: true, false: false, null: false, nothing: false, any: undefined };
 
 /** Whether a value is truthy; undefined when it is not known. */
 export function isTruthy(value: Value | undefined): boolean | undefined {

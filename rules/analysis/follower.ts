@@ -4,7 +4,7 @@ import type { FunctionNode, Graph } from '../flow/graph.ts';
 import { findAcquisitions } from './acquisitions.ts';
 import { followCheckout, type Checkout, type Surroundings } from './checkout.ts';
 import { createGetters } from './getters.ts';
-import { findLentClients, lentFact, lendsIn, type Lend } from './lending.ts';
+import { findLentClients, lentFact, lendsIn, passedOn, type Lend } from './lending.ts';
 import { createMeaning, rootOf } from './meaning.ts';
 import type { Resolver } from './resolver.ts';
 import type { SourceFile } from './source-file.ts';
@@ -37,7 +37,7 @@ export function createFollower(resolver: Resolver): Follower {
     return known.get(file) ?? [];
   };
   const getters = createGetters(checkoutsOf);
-  const lendsOf = (fn: KnownFunction): readonly Lend[] => lendsIn(checkoutsOf(fn.file), fn.node, fn.file);
+  const lendsOf = (fn: KnownFunction): readonly Lend[] => [...lendsIn(checkoutsOf(fn.file), fn.node, fn.file), ...passedOn(fn.node, resolver, fn.file)];
   const followOwned = (file: SourceFile): readonly Checkout[] =>
     findAcquisitions(resolver, getters, file).flatMap((acquisition) => {
       const graph = graphOf(rootOf(acquisition.call, file), file);

@@ -1,12 +1,12 @@
-import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Graph, type Node } from '../flow/graph.ts';
-import { pathTo, type State } from '../flow/explore.ts';
+import type { State } from '../flow/explore.ts';
 import type { SessionEffect } from '../model/sql.ts';
 import type { Cells } from './cells.ts';
 import type { Checkout } from './checkout.ts';
 import type { Entity } from './entities.ts';
 import { clientMarks, factKey, initialFact, withCell, type Fact, type Value } from './facts.ts';
 import { bindParameter, type Argument } from './parameters.ts';
+import { returnedAt } from './returned.ts';
 
 export type KnownFunction = Entity & { readonly kind: 'function' };
 
@@ -156,14 +156,8 @@ function sqlIn(node: Node): string {
 
 /** What a function returns without having awaited it may still reject, and then rejects in the hands of the caller. */
 function promiseReturned(state: State<Fact>, graph: Graph): Node | undefined {
-  const value = returnedValue(state, graph);
+  const value = returnedAt(state, graph);
   return value?.type === 'CallExpression' ? value : undefined;
-}
-
-function returnedValue(state: State<Fact>, { root }: Graph): Node | null | undefined {
-  if (root.type !== 'Program' && root.body.type !== 'BlockStatement') return root.body;
-  const last = pathTo(state).findLast(({ point }) => point.node?.type === 'ReturnStatement')?.point.node as TSESTree.ReturnStatement | undefined;
-  return last?.argument;
 }
 
 /** What holds after a call that ended this way, the callee's own cells left behind. */

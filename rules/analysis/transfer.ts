@@ -5,6 +5,7 @@ import { takesOverByName } from '../model/handing-over.ts';
 import { quietObjects } from '../model/quiet-calls.ts';
 import { effectOfClosure } from './closures.ts';
 import { markOf } from './cells.ts';
+import { unpack } from './parcels.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { callKnown, isKnownCall } from './known-calls.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
@@ -68,6 +69,11 @@ function operateOn(fact: Fact, node: Node, edge: Edge, context: CheckoutContext)
 function call(fact: Fact, node: TSESTree.CallExpression, edge: Edge, context: CheckoutContext): readonly Fact[] {
   const known = callKnown(fact, node, edge, context);
   if (known !== undefined) return known;
+  const { callee } = node;
+  // `connection.release()`, where a getter gave an object with its own way to release.
+  if (!isThrown(edge.when) && callee.type === 'MemberExpression' && context.cells.valueOf(callee, fact) === 'release' && context.cells.valueOf(callee.object, fact) !== 'client') {
+    return [release(fact, node, node.arguments[0] ?? null, context)];
+  }
   const recorded = recordStatement(fact, node, context);
   return [isThrown(edge.when) ? forgetFailed(recorded, node, context) : recorded];
 }
@@ -97,8 +103,8 @@ function settled(fact: Fact, promise: Node, context: CheckoutContext): Fact {
 }
 
 /** Values that only a client, its promise, its release function or something around them has. */
-function isOurs(value: Value | undefined): boolean {
-  return value === 'client' || value === 'promise' || value === 'release' || value === 'bag';
+export function isOurs(value: Value | undefined): boolean {
+  return value === 'client' || value === 'promise' || value === 'release' || value === 'bag' || value === 'parcel';
 }
 
 function bind(fact: Fact, target: Node, source: Node | null, context: CheckoutContext): Fact {
@@ -106,6 +112,7 @@ function bind(fact: Fact, target: Node, source: Node | null, context: CheckoutCo
   const pattern = target.type === 'AssignmentPattern' ? target.left : unwrap(target);
   const marked = bindMark(fact, pattern, value, context);
   if (marked !== undefined) return marked;
+  if (value === 'parcel') return unpack(fact, pattern, context);
   if (pattern.type === 'ObjectPattern') return takeApart(fact, pattern, value, context);
   const cell = context.cells.cellOf(pattern);
   if (isOurs(value) && (cell === undefined || outlivesFunction(pattern, context))) return escape(fact);
@@ -124,7 +131,8 @@ function settledValue(fact: Fact, source: Node | null, context: CheckoutContext)
   const value = source === null ? 'null' : context.cells.valueOf(source, fact);
   if (value === 'fulfilled' || value === 'rejected') return value;
   // What a `then` handler gets, or what a chain passes on, has settled.
-  return value === 'promise' && fact.status === 'held' ? 'client' : value;
+  if (value !== 'promise' || fact.status !== 'held') return value;
+  return context.acquisition.shape === undefined ? 'client' : 'parcel';
 }
 
 function takeApart(fact: Fact, pattern: TSESTree.ObjectPattern, value: Value | undefined, context: CheckoutContext): Fact {
@@ -139,7 +147,7 @@ function takeApart(fact: Fact, pattern: TSESTree.ObjectPattern, value: Value | u
 }
 
 /** A member, or a variable that is declared outside of the graph's root or used by a function that is not part of the graph. */
-function outlivesFunction(target: Node, { file, graph }: CheckoutContext): boolean {
+export function outlivesFunction(target: Node, { file, graph }: CheckoutContext): boolean {
   if (target.type === 'CallExpression') return false;
   if (target.type !== 'Identifier') return true;
   const variable = variableOf(file, target);

@@ -198,3 +198,97 @@ export async function a() {
     },
   ]);
 });
+
+describe('follows what getters give', () => {
+  const getters = {
+    'db.js': `import { Pool } from 'pg';
+const pool = new Pool();
+export async function pair() { const client = await pool.connect(); const release = () => client.release(); return [client, release]; }
+export async function connection() { const client = await pool.connect(); return { client, release: () => client.release() }; }
+export async function wrapped() { const client = await pool.connect(); return { query: (sql) => client.query(sql), release: () => { client.release(); } }; }
+export async function perhaps() { try { return await pool.connect(); } catch (error) { console.error(error); return null; } }
+export async function readOnly() { const client = await pool.connect(); try { await client.query('SET TRANSACTION READ ONLY'); } catch (error) { client.release(); throw error; } return client; }
+export function withCallback(callback) { pool.connect((error, client, done) => { if (error) return callback(error); callback(null, client, done); }); }
+export function passedOn(callback) { pool.connect(callback); }
+`,
+  };
+  const imports = "import { connection, pair, passedOn, perhaps, readOnly, withCallback, wrapped } from './db.js';";
+  checkRule('no-unreleased-client', [
+    {
+      name: 'a pair',
+      files: getters,
+      code: `${imports}
+async function a() { const [client, release] = await pair(); try { await client.query('x'); } finally { release(); } }
+async function b() {
+  const [client, release] = await pair();
+  //                              ^^^^^^ notReleasedOnThrow
+  await client.query('x');
+  release();
+}`,
+    },
+    {
+      name: 'an object with the client and its release',
+      files: getters,
+      code: `${imports}
+async function a() { const { client, release } = await connection(); try { await client.query('x'); } finally { release(); } }
+async function b() { const held = await connection(); try { await held.client.query('x'); } finally { held.release(); } }
+async function c() {
+  const held = await connection();
+  //                 ^^^^^^^^^^^^ notReleasedOnThrow
+  await held.client.query('x');
+  held.client.release();
+}`,
+    },
+    {
+      name: 'an object that queries and releases',
+      files: getters,
+      code: `${imports}
+async function a() { const db = await wrapped(); try { await db.query('x'); } finally { db.release(); } }
+async function b() {
+  const db = await wrapped();
+  //               ^^^^^^^^^ notReleasedOnThrow
+  await db.query('x');
+  db.release();
+}`,
+    },
+    {
+      name: 'a getter that may fail, or prepares the client',
+      files: getters,
+      code: `${imports}
+async function a() { const client = await perhaps(); if (!client) return; try { await client.query('x'); } finally { client.release(); } }
+async function b() {
+  const client = await perhaps();
+  //                   ^^^^^^^^^ notReleasedOnSomePath
+  if (client === null) return;
+  const { rows } = await client.query('x');
+  if (rows.length === 0) return;
+  client.release();
+}
+async function c() {
+  const client = await readOnly();
+  //                   ^^^^^^^^^^ notReleasedOnThrow
+  await client.query('x');
+  client.release();
+}`,
+    },
+    {
+      name: 'a getter that calls back',
+      files: getters,
+      code: `${imports}
+function a(res) { withCallback((error, client, done) => { if (error) return res.fail(error); client.query('x', (failed, rows) => { done(); res.send(rows); }); }); }
+function b(res) {
+  withCallback((error, client, done) => {
+//^^… notReleasedOnSomePath
+    if (error) return res.fail(error);
+    client.query('x', (failed, rows) => { if (failed) return res.fail(failed); done(); res.send(rows); });
+  });
+}
+function c(res) {
+  passedOn((error, client, done) => {
+//^^… neverReleased
+    client.query('x', (failed, rows) => res.send(rows));
+  });
+}`,
+    },
+  ]);
+});
