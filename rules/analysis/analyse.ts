@@ -9,6 +9,7 @@ import { createFileParser, type Parser } from './parse-file.ts';
 import { createResolver, type Resolver } from './resolver.ts';
 import { findSessionState, findUnknownPooler, type PoolerSetting } from './session-state.ts';
 import type { SourceFile } from './source-file.ts';
+import { verdictsOn, verdictText } from './verdicts.ts';
 
 const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
 const readersByParser = new WeakMap<object, ModuleReader>();
@@ -22,7 +23,10 @@ export function analyse(context: Rule.RuleContext): readonly Finding[] {
   return findings;
 }
 
-/** A mistake of the analysis must not end somebody's lint run: the file is unknown then. `POOLGUARD_DEBUG` shows the mistake. */
+/**
+ * A mistake of the analysis must not end somebody's lint run: the file is unknown then. `POOLGUARD_DEBUG` shows the mistake,
+ * `POOLGUARD_DEBUG=verdicts` also writes a line for each acquire to the standard error.
+ */
 function orUnknown(find: () => readonly Finding[]): readonly Finding[] {
   try {
     return find();
@@ -49,6 +53,7 @@ function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
 
 function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting | undefined): readonly Finding[] {
   const checkouts = createFollower(resolver).checkoutsOf(file);
+  if (process.env['POOLGUARD_DEBUG'] === 'verdicts') process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
   return [
     ...checkouts.flatMap((checkout) => (checkout.acquisition.style === 'lent' ? [] : (findLeak(checkout, file) ?? []))),
     ...uniqueByPlace(checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver))),

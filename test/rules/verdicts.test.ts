@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const sample = `import { Pool } from 'pg';
+import { keep } from 'elsewhere';
+const pool = new Pool();
+export async function well() { const client = await pool.connect(); try { await client.query('x'); } finally { client.release(); } }
+export async function leaks() { const client = await pool.connect(); await client.query('x'); client.release(); }
+export class Holder { async open() { this.client = await pool.connect(); } }
+export async function lends() { const client = await pool.connect(); await keep(client); }
+export async function gives() { return pool.connect(); }
+export async function other(socket) { await socket.connect(); }
+`;
+
+/** A real run of ESLint with the plugin's source, so that the lines are those that a user sees. */
+test('POOLGUARD_DEBUG=verdicts lists each acquire with the verdict and the reason', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'poolguard-verdicts-'));
+  try {
+    writeFileSync(join(folder, 'sample.mjs'), sample);
+    const script = `import { Linter } from 'eslint'; import plugin from ${JSON.stringify(join(process.cwd(), 'rules/dist/index.js'))}; import { readFileSync } from 'node:fs';
+new Linter({ cwd: ${JSON.stringify(folder)} }).verify(readFileSync(${JSON.stringify(join(folder, 'sample.mjs'))}, 'utf8'), [{ files: ['**/*.mjs'], ...plugin.configs.recommended }], { filename: ${JSON.stringify(join(folder, 'sample.mjs'))} });`;
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', env: { ...process.env, POOLGUARD_DEBUG: 'verdicts' } });
+    expect(stderr.replaceAll(join(folder, '/'), '').split('\n').filter((line) => line.startsWith('poolguard:'))).toEqual([
+      'poolguard: sample.mjs:4:53 pool.connect(): released (comes back on every path)',
+      "poolguard: sample.mjs:5:54 pool.connect(): reported (notReleasedOnThrow: `await client.query('x')` may throw, and control leaves the function. The client is still held.)",
+      'poolguard: sample.mjs:6:58 pool.connect(): handed on (kept, captured or handed on by `this.client = await pool.connect()` (line 6), whose holder answers for it)',
+      'poolguard: sample.mjs:7:54 pool.connect(): unknown (lent by `keep(client)` (line 7), which cannot be read, and released nowhere in this function)',
+      'poolguard: sample.mjs:8:40 pool.connect(): handed on (given back to the caller, who answers for it)',
+      'poolguard: sample.mjs:9:45 socket.connect(): unknown (nothing in the code that can be read says that this is a pool)',
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
