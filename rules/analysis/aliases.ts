@@ -1,5 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { FileLooks } from './file-looks.ts';
+import { parseLooseJson } from './loose-json.ts';
+import { holeIn } from './package-targets.ts';
 
 /** What `compilerOptions` of the nearest tsconfig.json or jsconfig.json say about names of modules. */
 interface Aliases {
@@ -8,57 +10,65 @@ interface Aliases {
   readonly paths: readonly { readonly pattern: string; readonly targets: readonly string[] }[];
 }
 
-/**
- * The absolute paths, without extension, that a module's name may stand for in a file of `folder`: its `paths` and `baseUrl`.
- * Empty for a name that no alias covers. Reads configuration files, and executes none.
- */
-export function createAliasFinder(): (specifier: string, folder: string) => readonly string[] {
-  const known = new Map<string, { readonly stamp: string; readonly aliases: Aliases | undefined }>();
-  const aliasesOf = (path: string, stamp: string): Aliases | undefined => {
-    const before = known.get(path);
-    if (before?.stamp === stamp) return before.aliases;
-    const aliases = readAliases(path);
-    known.set(path, { stamp, aliases });
-    return aliases;
-  };
-  return (specifier, folder) => {
-    const config = nearestConfig(folder);
-    const aliases = config === undefined ? undefined : aliasesOf(config.path, config.stamp);
-    return aliases === undefined ? [] : candidates(specifier, aliases);
-  };
-}
-
-function nearestConfig(folder: string): { path: string; stamp: string } | undefined {
-  for (const name of ['tsconfig.json', 'jsconfig.json']) {
-    const path = join(folder, name);
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile() === true) return { path, stamp: `${stats.mtimeMs} ${stats.size}` };
-  }
-  const above = dirname(folder);
-  return above === folder ? undefined : nearestConfig(above);
-}
-
 interface Config {
   readonly extends?: unknown;
+  readonly references?: unknown;
   readonly compilerOptions?: { readonly baseUrl?: unknown; readonly paths?: unknown };
 }
 
 const maximalDepth = 5;
 
+/**
+ * The absolute paths, without extension, that a module's name may stand for in a file of a folder: `paths` and `baseUrl` of its
+ * configuration. Empty for a name that no alias covers. Reads configuration files, and executes none.
+ */
+export function createAliasFinder(looks: FileLooks): (specifier: string, folder: string) => readonly string[] {
+  const configAt = looks.remember((text): Config => parseLooseJson(text));
+  const aliasesFor = looks.oncePerRun((folder): Aliases | undefined => {
+    const path = ['tsconfig.json', 'jsconfig.json'].map((name) => join(folder, name)).find((each) => looks.isFile(each));
+    if (path !== undefined) return aliasesOf(path, configAt);
+    return folder === dirname(folder) ? undefined : aliasesFor(dirname(folder));
+  });
+  return (specifier, folder) => {
+    const aliases = aliasesFor(folder);
+    return aliases === undefined ? [] : candidates(specifier, aliases);
+  };
+}
+
+type ReadConfig = (path: string) => Config | undefined;
+
 /** Follows `extends` to other files of the project; what packages share holds no aliases of it. */
-function readAliases(path: string, depth = 0): Aliases | undefined {
-  const config = readConfig(path);
+function aliasesOf(path: string, configAt: ReadConfig, depth = 0): Aliases | undefined {
+  const config = configAt(path);
   if (config === undefined || depth > maximalDepth) return undefined;
   const { baseUrl, paths } = config.compilerOptions ?? {};
-  if (baseUrl === undefined && paths === undefined) return inheritedAliases(path, config, depth);
+  if (baseUrl === undefined && paths === undefined) return firstAliases(relatedTo(path, config), configAt, depth);
   const base = resolve(dirname(path), typeof baseUrl === 'string' ? baseUrl : '.');
   return { baseUrl: typeof baseUrl === 'string' ? base : undefined, paths: readPaths(paths, base) };
 }
 
-function inheritedAliases(path: string, config: Config, depth: number): Aliases | undefined {
-  if (typeof config.extends !== 'string' || !config.extends.startsWith('.')) return undefined;
-  const parent = resolve(dirname(path), config.extends);
-  return readAliases(parent.endsWith('.json') ? parent : `${parent}.json`, depth + 1);
+function firstAliases(paths: readonly string[], configAt: ReadConfig, depth: number): Aliases | undefined {
+  for (const path of paths) {
+    const aliases = aliasesOf(path, configAt, depth + 1);
+    if (aliases !== undefined) return aliases;
+  }
+  return undefined;
+}
+
+/** What a configuration inherits from, and those that one which compiles nothing itself refers to. */
+function relatedTo(path: string, { extends: parents, references }: Config): readonly string[] {
+  const inherited = (Array.isArray(parents) ? parents.toReversed() : [parents]) as readonly unknown[];
+  const referred = Array.isArray(references) ? references.slice(0, maximalDepth).map((each: unknown) => (each as { path?: unknown } | null)?.path) : [];
+  const beside = (name: string): string => resolve(dirname(path), name);
+  return [
+    ...inherited.filter((each) => typeof each === 'string' && each.startsWith('.')).map((each) => withExtension(beside(each as string))),
+    // A reference to a folder is another package, whose aliases are its own.
+    ...referred.filter((each) => typeof each === 'string' && each.endsWith('.json')).map((each) => beside(each as string)),
+  ];
+}
+
+function withExtension(path: string): string {
+  return path.endsWith('.json') ? path : `${path}.json`;
 }
 
 function readPaths(paths: unknown, base: string): Aliases['paths'] {
@@ -69,29 +79,10 @@ function readPaths(paths: unknown, base: string): Aliases['paths'] {
   }));
 }
 
-/** These files allow comments and trailing commas. */
-function readConfig(path: string): Config | undefined {
-  try {
-    const text = readFileSync(path, 'utf8').replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//gu, '$1').replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/gu, '$1');
-    const config: unknown = JSON.parse(text);
-    return typeof config === 'object' && config !== null ? config : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function candidates(specifier: string, { baseUrl, paths }: Aliases): readonly string[] {
   const mapped = paths.flatMap(({ pattern, targets }) => {
-    const hole = matchPattern(pattern, specifier);
+    const hole = pattern === specifier ? '' : holeIn(pattern, specifier);
     return hole === undefined ? [] : targets.map((target) => target.replace('*', () => hole));
   });
   return baseUrl === undefined ? mapped : [...mapped, resolve(baseUrl, specifier)];
-}
-
-/** What stands in the place of the pattern's star; empty for an exact match. */
-function matchPattern(pattern: string, specifier: string): string | undefined {
-  const [before = '', after] = pattern.split('*');
-  if (after === undefined) return pattern === specifier ? '' : undefined;
-  const fits = specifier.startsWith(before) && specifier.endsWith(after) && specifier.length >= before.length + after.length;
-  return fits ? specifier.slice(before.length, specifier.length - after.length) : undefined;
 }

@@ -4,7 +4,7 @@ import type { Finding } from './finding.ts';
 import { createFollower } from './follower.ts';
 import { findSlowAwaits } from './held-through.ts';
 import { findLeak } from './leaks.ts';
-import { createModuleReader, type ModuleReader } from './modules.ts';
+import { createModules, type Modules } from './modules.ts';
 import { createFileParser, type Parser } from './parse-file.ts';
 import { createResolver, type Resolver } from './resolver.ts';
 import { findSessionState, findUnknownPooler, type PoolerSetting } from './session-state.ts';
@@ -12,13 +12,16 @@ import type { SourceFile } from './source-file.ts';
 import { verdictsOn, verdictText } from './verdicts.ts';
 
 const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
-const readersByParser = new WeakMap<object, ModuleReader>();
+const modulesByParser = new WeakMap<object, Modules>();
 
 /** All findings of the file being linted. The first rule that asks does the work for every rule. */
 export function analyse(context: Rule.RuleContext): readonly Finding[] {
   const known = findingsBySource.get(context.sourceCode);
   if (known !== undefined) return known;
-  const findings = orUnknown(() => findingsIn(sourceFileOf(context), createResolver(readerFor(context)), poolerSetting(context.settings)));
+  const findings = orUnknown(() => {
+    const file = sourceFileOf(context);
+    return findingsIn(file, createResolver(modulesFor(context).readerFor(file)), poolerSetting(context.settings));
+  });
   findingsBySource.set(context.sourceCode, findings);
   return findings;
 }
@@ -77,10 +80,10 @@ function poolerSetting(settings: Rule.RuleContext['settings']): PoolerSetting | 
 }
 
 /** Other files are parsed by the parser that ESLint was configured with for this one. */
-function readerFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): ModuleReader {
+function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
   const parser = languageOptions.parser as Parser | undefined;
-  const key = parser ?? readersByParser;
-  const reader = readersByParser.get(key) ?? createModuleReader(createFileParser(parser, sourceCode.visitorKeys, cwd));
-  readersByParser.set(key, reader);
-  return reader;
+  const key = parser ?? modulesByParser;
+  const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd));
+  modulesByParser.set(key, modules);
+  return modules;
 }

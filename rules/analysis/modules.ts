@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
 import { createAliasFinder } from './aliases.ts';
+import { createFileLooks, type FileLooks } from './file-looks.ts';
+import { createPackages, isInNodeModules } from './packages.ts';
 import { childrenOf, type SourceFile } from './source-file.ts';
 
 /** What an ESLint parser returns, as far as it is used here. */
@@ -15,69 +16,83 @@ export interface Parsed {
 
 /** Reads other files of the project. Parsing is the linted file's own parser's job. */
 export interface ModuleReader {
-  /** The file that a relative import, or an alias of tsconfig.json, names; undefined when there is none or it does not parse. */
+  /**
+   * The file that an import names: by a relative path, an alias of tsconfig.json, `imports` of package.json, or as a package of the
+   * same repository. Undefined when there is none, it does not parse, or it belongs to an installed package.
+   */
   read(specifier: string, importer: SourceFile): SourceFile | undefined;
 }
 
-const extensions = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
-const indexFiles = extensions.slice(1).map((extension) => join('index') + extension);
+/** The files of a project, parsed; kept between runs for as long as they stay as they are. */
+export interface Modules {
+  /** A reader for one run: it looks at each file once. A file that imports the linted one gets it as the linter has it. */
+  readerFor(linted: SourceFile | undefined): ModuleReader;
+}
+
+const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 /** TypeScript sources import each other by the name of the file that will be there at run time. */
 const sourceOf: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '.tsx'], '.jsx': ['.tsx'], '.mjs': ['.mts'], '.cjs': ['.cts'] };
 
-interface Cached {
-  readonly stamp: string;
-  readonly file: SourceFile | undefined;
-}
-
-/** A reader with a memory: a file is parsed again when its size or time of change differ. */
-export function createModuleReader(parse: (text: string, path: string) => Parsed | undefined): ModuleReader {
-  const cache = new Map<string, Cached>();
-  const aliasesOf = createAliasFinder();
+export function createModules(parse: (text: string, path: string) => Parsed | undefined): Modules {
+  const looks = createFileLooks();
+  const parsedAt = looks.remember((text, path) => fileOf(path, text, parse(text, path)));
+  const aliasesOf = createAliasFinder(looks);
+  const packages = createPackages(looks);
+  const pathOf = (specifier: string, folder: string): string | undefined => {
+    if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
+    return findFile(aliasesOf(specifier, folder), looks) ?? findFile(packages.pathsFor(specifier, folder), looks);
+  };
   return {
-    read(specifier, importer) {
-      const folder = dirname(importer.path);
-      const bases = specifier.startsWith('.') ? [resolve(folder, specifier)] : aliasesOf(specifier, folder);
-      const found = findFile(bases);
-      if (found === undefined) return undefined;
-      const cached = cache.get(found.path);
-      if (cached?.stamp === found.stamp) return cached.file;
-      const file = parseFile(found.path, parse);
-      cache.set(found.path, { stamp: found.stamp, file });
-      return file;
+    readerFor(linted) {
+      looks.startRun();
+      const known = new Map<string, SourceFile | undefined>();
+      const load = (path: string | undefined, importer: SourceFile): SourceFile | undefined => {
+        if (path === undefined || (isInNodeModules(path) && !isInNodeModules(importer.path))) return undefined;
+        return path === linted?.path ? linted : parsedAt(path);
+      };
+      return {
+        read(specifier, importer) {
+          const folder = dirname(importer.path);
+          const key = `${folder}\0${specifier}`;
+          if (!known.has(key)) known.set(key, load(pathOf(specifier, folder), importer));
+          return known.get(key);
+        },
+      };
     },
   };
 }
 
-function findFile(bases: readonly string[]): { path: string; stamp: string } | undefined {
-  for (const path of bases.flatMap(candidatesFor)) {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isFile() === true) return { path, stamp: `${stats.mtimeMs} ${stats.size}` };
+function findFile(bases: readonly string[], looks: FileLooks): string | undefined {
+  for (const base of bases) {
+    const found = fileAt(base, looks);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function candidatesFor(base: string): readonly string[] {
-  const extension = /\.[cm]?jsx?$/u.exec(base)?.[0];
-  const sources = extension === undefined ? [] : (sourceOf[extension] ?? []).map((other) => base.slice(0, -extension.length) + other);
-  return [...extensions.map((each) => base + each), ...sources, ...indexFiles.map((each) => join(base, each))];
+function fileAt(base: string, looks: FileLooks): string | undefined {
+  const folder = dirname(base);
+  const names = looks.namesIn(folder);
+  const file = namesFor(basename(base)).find((name) => names.has(name) && looks.isFile(join(folder, name)));
+  if (file !== undefined) return join(folder, file);
+  if (!names.has(basename(base))) return undefined;
+  const inside = looks.namesIn(base);
+  const index = extensions.map((extension) => `index${extension}`).find((name) => inside.has(name) && looks.isFile(join(base, name)));
+  return index === undefined ? undefined : join(base, index);
 }
 
-/** Larger files are bundles, and no pool is declared there. */
-const maximalLength = 1_000_000;
+/** The names of files that an import of this name may mean. */
+function namesFor(name: string): readonly string[] {
+  const extension = /\.[cm]?[jt]sx?$/u.exec(name)?.[0];
+  const sources = extension === undefined ? [] : (sourceOf[extension] ?? []).map((other) => name.slice(0, -extension.length) + other);
+  return [...(extension === undefined ? [] : [name]), ...extensions.map((each) => name + each), ...sources];
+}
 
-function parseFile(path: string, parse: (text: string, path: string) => Parsed | undefined): SourceFile | undefined {
-  try {
-    const text = readFileSync(path, 'utf8');
-    if (text.length > maximalLength) return undefined;
-    const parsed = parse(text, path);
-    if (parsed === undefined) return undefined;
-    const file: SourceFile = { path, text, ast: parsed.ast, scopes: parsed.scopeManager, visitorKeys: parsed.visitorKeys };
-    setParents(file);
-    return file;
-  } catch {
-    // A file that cannot be read or parsed is unknown, and what it exports is unknown with it.
-    return undefined;
-  }
+function fileOf(path: string, text: string, parsed: Parsed | undefined): SourceFile | undefined {
+  if (parsed === undefined) return undefined;
+  const file: SourceFile = { path, text, ast: parsed.ast, scopes: parsed.scopeManager, visitorKeys: parsed.visitorKeys };
+  setParents(file);
+  return file;
 }
 
 function setParents(file: SourceFile): void {

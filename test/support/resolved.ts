@@ -2,7 +2,7 @@ import * as typescriptParser from '@typescript-eslint/parser';
 import { join } from 'node:path';
 import type { Node } from '../../rules/flow/graph.ts';
 import type { Entity } from '../../rules/analysis/entities.ts';
-import { createModuleReader } from '../../rules/analysis/modules.ts';
+import { createModules } from '../../rules/analysis/modules.ts';
 import { createFileParser, type Parser } from '../../rules/analysis/parse-file.ts';
 import { createResolver, type Resolver } from '../../rules/analysis/resolver.ts';
 import type { Place } from '../../rules/analysis/same-pool.ts';
@@ -23,7 +23,7 @@ interface Project {
 /** Asks a resolver about real files. */
 export async function withResolver<Answer>(files: Files, ask: (entityAt: EntityAt, project: Project) => Answer): Promise<Answer> {
   await using folder = await createTemporaryFolder(files);
-  const reader = createModuleReader(createFileParser(typescriptParser as Parser, {}, folder.path));
+  const reader = createModules(createFileParser(typescriptParser as Parser, {}, folder.path)).readerFor(undefined);
   const resolver = createResolver(reader);
   const placeOf = (path: string, text: string): Place => {
     const file = reader.read(`./${path}`, { path: join(folder.path, 'importer.ts') } as SourceFile);

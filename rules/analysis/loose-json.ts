@@ -1,0 +1,10 @@
+/** Parses JSON in which comments and trailing commas may stand, as in tsconfig.json. Throws for anything else than an object. */
+export function parseLooseJson(text: string): object {
+  const plain = text
+    .replace(/^\uFEFF/u, '')
+    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//gu, '$1')
+    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/gu, '$1');
+  const value: unknown = JSON.parse(plain);
+  if (typeof value !== 'object' || value === null) throw new Error('This JSON is no object.');
+  return value;
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import type { FileLooks } from './file-looks.ts';
+
+/** What a package.json says, as far as it is used here; its author may have written anything. */
+export interface Manifest {
+  readonly name?: unknown;
+  readonly workspaces?: unknown;
+  readonly exports?: unknown;
+  readonly imports?: unknown;
+  readonly source?: unknown;
+  readonly types?: unknown;
+  readonly typings?: unknown;
+  readonly module?: unknown;
+  readonly main?: unknown;
+}
+
+/** The manifest in a folder. */
+export type ReadManifest = (folder: string) => Manifest | undefined;
+
+export function createManifestReader(looks: FileLooks): ReadManifest {
+  const read = looks.remember((text): Manifest | undefined => {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/u, ''));
+    return typeof value === 'object' && value !== null ? value : undefined;
+  });
+  return (folder) => read(join(folder, 'package.json'));
+}

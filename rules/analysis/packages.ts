@@ -1,0 +1,78 @@
+import { isBuiltin } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import type { FileLooks } from './file-looks.ts';
+import { createManifestReader, type Manifest } from './manifests.ts';
+import { targetsIn, targetsOfExports, targetsOfImports } from './package-targets.ts';
+import { createSourceFinder } from './source-paths.ts';
+import { createWorkspaces } from './workspaces.ts';
+
+/** Finds the sources of packages that are part of the repository: what is installed from a registry is never looked into. */
+export interface Packages {
+  /** Paths, the likeliest first, for which a bare specifier or one like `#db` may stand in a file of a folder. */
+  pathsFor(specifier: string, folder: string): readonly string[];
+}
+
+export function createPackages(looks: FileLooks): Packages {
+  const manifestAt = createManifestReader(looks);
+  const workspaces = createWorkspaces(looks, manifestAt);
+  const sourcesFor = createSourceFinder(looks);
+  const folderOf = (name: string, from: string): string | undefined => {
+    const scope = scopeAbove(from, manifestAt);
+    if (scope !== undefined && manifestAt(scope)?.name === name) return scope;
+    const installed = installedAbove(name, from, looks);
+    if (installed === undefined) return workspaces.folderOf(name, from);
+    const real = looks.realPathOf(installed);
+    return real === undefined || isInNodeModules(real) ? undefined : real;
+  };
+  const pathsIn = (folder: string, targets: readonly string[]): readonly string[] => targets.filter(staysInside).flatMap((target) => sourcesFor(folder, target));
+  return {
+    pathsFor(specifier, from) {
+      if (specifier.startsWith('#')) {
+        const scope = scopeAbove(from, manifestAt);
+        return scope === undefined ? [] : pathsIn(scope, targetsOfImports(manifestAt(scope)?.imports, specifier));
+      }
+      const [name, subpath] = isBuiltin(specifier) ? [] : partsOf(specifier);
+      const folder = name === undefined ? undefined : folderOf(name, from);
+      return folder === undefined || subpath === undefined ? [] : pathsIn(folder, targetsOf(manifestAt(folder) ?? {}, subpath));
+    },
+  };
+}
+
+/** The name of a package and what is asked of it: `@scope/name/part` is `@scope/name` and `./part`. */
+function partsOf(specifier: string): readonly [] | readonly [name: string, subpath: string] {
+  const groups = /^(?<name>(?:@[^/\\:.][^/\\:]*\/)?[^/\\:.@][^/\\:]*)(?:\/(?<rest>.+))?$/u.exec(specifier)?.groups;
+  if (groups?.['name'] === undefined) return [];
+  return [groups['name'], groups['rest'] === undefined ? '.' : `./${groups['rest']}`];
+}
+
+/** What the manifest names, and for a package without `exports` the path itself. */
+function targetsOf({ exports, source, types, typings, module, main }: Manifest, subpath: string): readonly string[] {
+  if (exports !== undefined && exports !== null) return [...targetsOfExports(exports, subpath), ...(subpath === '.' ? [] : [subpath])];
+  return subpath === '.' ? [source, types, typings, module, main, './index'].flatMap(targetsIn) : [subpath];
+}
+
+/** A manifest may name anything; what lies outside of its own package is not followed. */
+function staysInside(target: string): boolean {
+  return !target.split(/[\\/]/u).some((segment) => segment === '..' || segment === 'node_modules');
+}
+
+export function isInNodeModules(path: string): boolean {
+  return path.split(sep).includes('node_modules');
+}
+
+/** The nearest folder with a manifest. */
+function scopeAbove(from: string, manifestAt: (folder: string) => Manifest | undefined): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (manifestAt(folder) !== undefined) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** Where Node.js would find an installed package. */
+function installedAbove(name: string, from: string, looks: FileLooks): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const place = join(folder, 'node_modules', name);
+    if (looks.isFolder(place)) return place;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
