@@ -18,12 +18,12 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
   const cellOf = (node: Node): string | undefined => {
     const plain = unwrap(node);
     if (plain.type === 'CallExpression') return `call ${plain.range[0]}`;
-    if (plain.type === 'BinaryExpression') return isPlainOperand(plain.left) && isPlainOperand(plain.right) ? `test ${file.text.slice(...plain.range)}` : undefined;
-    if (plain.type !== 'Identifier') return isPlainChain(plain) ? `member ${file.text.slice(...plain.range)}` : undefined;
+    if (plain.type === 'BinaryExpression') return testCell(plain, cellOf);
+    if (plain.type !== 'Identifier') return chainCell(plain, cellOf);
     const variable = variableOf(file, plain);
     if (variable === undefined) return `global ${plain.name}`;
     if (!numbers.has(variable)) numbers.set(variable, numbers.size);
-    return `${plain.name} ${numbers.get(variable) ?? 0}`;
+    return `${plain.name}#${numbers.get(variable) ?? 0}`;
   };
   const valueOf = (node: Node, fact: Fact): Value | undefined => {
     const plain = unwrap(node);
@@ -119,11 +119,27 @@ function valueOfConstant(node: Node): Value | undefined {
 }
 
 /** `this.client`, `options.tx`: nothing computed and nothing called. */
-function isPlainChain(node: Node): boolean {
-  if (node.type === 'Identifier' || node.type === 'ThisExpression') return true;
-  return node.type === 'MemberExpression' && !node.computed && isPlainChain(node.object);
+function chainCell(node: Node, cellOf: (node: Node) => string | undefined): string | undefined {
+  if (node.type === 'ThisExpression') return 'this';
+  if (node.type !== 'MemberExpression' || node.computed) return undefined;
+  const object = node.object.type === 'Identifier' || node.object.type === 'MemberExpression' || node.object.type === 'ThisExpression' ? cellOf(node.object) : undefined;
+  const name = memberName(node);
+  return object === undefined || name === undefined ? undefined : memberCell(object, name);
 }
 
-function isPlainOperand(node: Node): boolean {
-  return node.type === 'Literal' || isPlainChain(node);
+/** The cell of a property of what a cell holds. */
+export function memberCell(object: string, name: string): string {
+  return `${object}.${name}`;
+}
+
+/** `count > limit`: a test of plain operands comes out the same until one of them is set. */
+function testCell({ left, operator, right }: TSESTree.BinaryExpression, cellOf: (node: Node) => string | undefined): string | undefined {
+  const [one, other] = [left, right].map((operand) => (operand.type === 'Literal' ? operand.raw : operand.type === 'Identifier' || operand.type === 'MemberExpression' ? cellOf(operand) : undefined));
+  return one === undefined || other === undefined ? undefined : `(${one} ${operator} ${other})`;
+}
+
+/** Whether what a cell holds depends on a variable, itself aside: its members and the tests with it. */
+export function dependsOn(cell: string, variable: string): boolean {
+  const index = cell === variable ? -1 : cell.indexOf(variable);
+  return index !== -1 && !/\d/u.test(cell.charAt(index + variable.length)) && (index === 0 || cell.charAt(index - 1) === '(' || cell.charAt(index - 1) === ' ');
 }

@@ -149,5 +149,10 @@ function localFunction(node: Node, resolver: Resolver, file: SourceFile): Functi
 
 function calledFunction(call: TSESTree.CallExpression, resolver: Resolver, file: SourceFile): KnownFunction | undefined {
   const entity = resolver.entityOf(call.callee, file);
-  return entity?.kind === 'function' ? entity : undefined;
+  return entity?.kind === 'function' && !isAbstract(entity.node) ? entity : undefined;
+}
+
+/** A method that does nothing but throw stands for those that override it. */
+function isAbstract({ body }: FunctionNode): boolean {
+  return body.type === 'BlockStatement' && body.body[0]?.type === 'ThrowStatement';
 }

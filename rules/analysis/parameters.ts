@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
-import type { Cells } from './cells.ts';
+import { memberCell, type Cells } from './cells.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
 import { keyName } from './source-file.ts';
 
@@ -43,7 +43,7 @@ function bindName(fact: Fact, name: TSESTree.Identifier, argument: Argument | un
   const cell = cells.cellOf(name);
   if (cell === undefined) return fact;
   const bound = withCell(fact, cell, argument === undefined ? 'null' : argument.value);
-  return [...(argument?.properties ?? [])].reduce((before, [key, value]) => withCell(before, `member ${name.name}.${key}`, value), bound);
+  return [...(argument?.properties ?? [])].reduce((before, [key, value]) => withCell(before, memberCell(cell, key), value), bound);
 }
 
 function bindProperty(fact: Fact, property: Node, argument: Argument | undefined, cells: Cells): Fact {

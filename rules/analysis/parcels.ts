@@ -1,4 +1,5 @@
 import type { Node } from '../flow/graph.ts';
+import { memberCell } from './cells.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { withCell, type Fact } from './facts.ts';
 import { keyName, unwrap } from './source-file.ts';
@@ -29,5 +30,5 @@ function keep(fact: Fact, target: Node, context: CheckoutContext): Fact {
   const cell = context.cells.cellOf(plain);
   if (cell === undefined || plain.type !== 'Identifier' || outlivesFunction(plain, context)) return escape(fact);
   const parts = [...(context.acquisition.shape ?? [])];
-  return parts.reduce((before, [key, role]) => withCell(before, `member ${plain.name}.${key}`, role), withCell(fact, cell, 'parcel'));
+  return parts.reduce((before, [key, role]) => withCell(before, memberCell(cell, key), role), withCell(fact, cell, 'parcel'));
 }

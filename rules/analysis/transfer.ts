@@ -4,7 +4,7 @@ import { methods } from '../model/drivers.ts';
 import { takesOverByName } from '../model/handing-over.ts';
 import { quietObjects } from '../model/quiet-calls.ts';
 import { effectOfClosure } from './closures.ts';
-import { markOf } from './cells.ts';
+import { dependsOn, markOf } from './cells.ts';
 import { unpack } from './parcels.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { callKnown, isKnownCall } from './known-calls.ts';
@@ -117,8 +117,17 @@ function bind(fact: Fact, target: Node, source: Node | null, context: CheckoutCo
   const cell = context.cells.cellOf(pattern);
   if (isOurs(value) && (cell === undefined || outlivesFunction(pattern, context))) return escape(fact);
   if (cell === undefined) return fact;
+  return keep(forgetDependents(fact, cell), cell, pattern, value, context);
+}
+
+function keep(fact: Fact, cell: string, pattern: Node, value: Value | undefined, context: CheckoutContext): Fact {
   const isWorthKeeping = isOurs(value) || pattern.type === 'CallExpression' || context.tested.has(cell);
   return withCell(fact, cell, isWorthKeeping ? value : undefined);
+}
+
+/** What was known of a variable's members and of tests with it holds no longer once it is set. */
+function forgetDependents(fact: Fact, variable: string): Fact {
+  return Object.keys(fact.cells).filter((cell) => dependsOn(cell, variable)).reduce((before, cell) => withCell(before, cell, undefined), fact);
 }
 
 /** `client.inTransaction = true` */
@@ -153,8 +162,13 @@ export function outlivesFunction(target: Node, { file, graph }: CheckoutContext)
   const variable = variableOf(file, target);
   const declared = variable?.identifiers[0] as Node | undefined;
   if (variable === undefined || declared === undefined) return true;
-  if (graph.root.type !== 'Program') return declared.range[0] < graph.root.range[0] || declared.range[1] > graph.root.range[1];
+  if ([...graph.bodies].some((body) => contains(body, declared))) return false;
+  if (graph.root.type !== 'Program') return !contains(graph.root, declared);
   return isExported(declared) || variable.references.some(({ identifier }) => !isInGraph(identifier as unknown as Node, graph));
+}
+
+function contains(outer: Node, inner: Node): boolean {
+  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
 }
 
 function isExported(declared: Node): boolean {

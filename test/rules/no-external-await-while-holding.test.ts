@@ -91,5 +91,20 @@ describe('is silent', () => {
     { name: 'on a deadline for a query', code: "async function f() { const c = await pool.connect(); try { await Promise.race([c.query('x'), new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 100))]); } finally { c.release(); } }" },
     { name: 'on a function that shares its name with a global', code: "const fetch = async (x) => x;\nasync function f() { const c = await pool.connect(); try { await fetch('x'); } finally { c.release(); } }" },
     { name: 'on functions of unknown origin', code: "import { send } from './missing';\nasync function f() { const c = await pool.connect(); try { await send('x'); } finally { c.release(); } }" },
+    {
+      name: 'in chains that nobody waits for',
+      code: `
+async function send(id) { await fetch('https://example.org/' + id); }
+async function f() {
+  const client = await pool.connect();
+  try {
+    await client.query('COMMIT');
+    send(1).catch(() => {});
+    send(2).then((ids) => { for (const id of ids) send(id).catch((error) => console.error(error)); }).catch(() => {});
+    void send(3).finally(() => {});
+    (async () => { await send(4); })().catch(() => {});
+  } finally { client.release(); }
+}`,
+    },
   ]);
 });

@@ -308,5 +308,14 @@ async function close(id) {
   } finally { client.release(); }
 }`,
     },
+    {
+      name: 'a test of the same words in a helper, about another variable',
+      code: `
+function giveBack(connection) { if (connection instanceof Pool) return; connection.release(); }
+async function run(connection, sql) {
+  if (connection instanceof Pool) connection = await connection.connect();
+  try { return await connection.query(sql); } finally { giveBack(connection); }
+}`,
+    },
   ]);
 });
