@@ -201,7 +201,7 @@ describe('repositories', () => {
   });
 
   test('that cannot be fetched are named with what git says', async () => {
-    const { stdout, code } = await plain.run('--remote', `file://${join(plain.folder.path, 'nowhere')}`);
+    const { stdout, code } = await plain.run('--remote', `file://${join(plain.folder.path, 'nowhere')}`, '--cache', join(plain.folder.path, 'empty'));
     expect(code).toBe(0);
     expect(stdout).toMatch(/Left out, 1 in all:\n {2}owner\/alpha at \w{10}: it could not be fetched from file:.*: fatal: /u);
     expect(stdout).toContain('0 labelled sites, 5 more could not be had');
