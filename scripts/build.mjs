@@ -37,6 +37,7 @@ const entries = [
   { ...node, format: 'esm', entryPoints: ['rules/index.ts'], outfile: 'rules/dist/index.js', sourcemap: false },
   { ...esm, entryPoints: ['src/cli/bin.ts'], outfile: 'dist/cli.js', sourcemap: false, banner: { js: '#!/usr/bin/env node' }, plugins: [executable] },
   { ...cjs, entryPoints: ['src/probe/process.ts'], outfile: 'dist/probe.cjs', sourcemap: false },
+  { ...esm, entryPoints: ['test/corpus/runner/bin.ts'], outfile: 'dist/corpus.js' },
   { ...esm, entryPoints: ['scripts/start/main.ts'], outfile: 'dist/start.js' },
   { ...inlined, entryPoints: ['src/webview/report.ts'], outfile: 'dist/report.js' },
   { ...example, entryPoints: ['examples/leaky-api/src/server.ts'], outfile: 'dist/examples/leaky-api.js' },

@@ -10,7 +10,7 @@ export function exportOf(resolver: Resolver, file: SourceFile, name: string): En
   const replaced = commonJsExport(resolver, file, undefined);
   if (name === '*') return replaced ?? { kind: 'module', file };
   if (replaced !== undefined) return name === 'default' ? replaced : memberOf(resolver, replaced, name);
-  return commonJsExport(resolver, file, name) ?? esmExport(resolver, file, name);
+  return commonJsExport(resolver, file, name) ?? resolver.unlessAsked(file, name, () => esmExport(resolver, file, name));
 }
 
 /** `module.exports = …` for no name, `exports.name = …` or `module.exports.name = …` for one. */

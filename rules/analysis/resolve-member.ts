@@ -108,7 +108,7 @@ function assignmentsIn(node: ClassNode, file: SourceFile): ReadonlyMap<string, r
 function inherited(resolver: Resolver, { node, file }: Owner, name: string, isStatic: boolean): Entity | undefined {
   const parent = node.superClass === null ? undefined : resolver.entityOf(node.superClass, file);
   if (parent?.kind !== 'class') return undefined;
-  return memberOf(resolver, isStatic ? parent : instanceOfClass(resolver, parent, undefined), name);
+  return resolver.unlessAsked(node, name, () => memberOf(resolver, isStatic ? parent : instanceOfClass(resolver, parent, undefined), name));
 }
 
 /** What a function gives back, when all its `return`s that are known agree on a kind. */

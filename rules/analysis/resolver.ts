@@ -15,6 +15,8 @@ export interface Resolver {
   entityOf(node: Node, file: SourceFile): Entity | undefined;
   /** What a type annotation says a value is. */
   entityOfVariable(variable: Variable, file: SourceFile): Entity | undefined;
+  /** The answer to a question about a name of something; unknown when it is asked again on the way to its answer, because definitions may go round in circles. */
+  unlessAsked(subject: object, name: string, find: () => Entity | undefined): Entity | undefined;
 }
 
 /** Chains of definitions longer than this are unknown; it also ends cycles. */
@@ -22,6 +24,7 @@ const maximalDepth = 40;
 
 export function createResolver(reader: ModuleReader): Resolver {
   const known = new Map<Node, Entity | undefined>();
+  const asked = new Map<object, Set<string>>();
   let depth = 0;
   const resolver: Resolver = {
     reader,
@@ -36,7 +39,16 @@ export function createResolver(reader: ModuleReader): Resolver {
       known.set(node, entity);
       return entity;
     },
-    entityOfVariable: (variable, file) => entityOfVariable(resolver, variable, file),
+    // `let cookies: cookies.Static` sends the question back to the variable itself.
+    entityOfVariable: (variable, file) => resolver.unlessAsked(variable, '', () => entityOfVariable(resolver, variable, file)),
+    unlessAsked(subject, name, find) {
+      const names = asked.get(subject) ?? new Set();
+      if (names.has(name)) return undefined;
+      asked.set(subject, names.add(name));
+      const entity = find();
+      names.delete(name);
+      return entity;
+    },
   };
   return resolver;
 }

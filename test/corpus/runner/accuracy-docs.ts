@@ -1,0 +1,117 @@
+import { nameOf } from './text-report.ts';
+import type { Run } from './run.ts';
+import type { Score } from './score.ts';
+
+/** The part of a run that is kept in the repository: figures, no lists of single reports and no times. */
+export interface StoredResults {
+  readonly date: Run['date'];
+  readonly plugin: Run['plugin'];
+  readonly classesWithoutRule: Run['classesWithoutRule'];
+  readonly repositories: readonly { readonly repo: string; readonly commit: string; readonly sites: number }[];
+  readonly leftOut: number;
+  readonly sites: { readonly measured: number; readonly missing: number; readonly scores: Readonly<Record<string, Score>>; readonly outside: number };
+  readonly misses: readonly Disagreement[];
+  readonly falseAlarms: readonly Disagreement[];
+  readonly pairs: Omit<NonNullable<Run['pairs']>, 'failed'> | null;
+  readonly sweep: { readonly files: number; readonly unreadable: number; readonly parseFailures: number; readonly crashes: number; readonly reports: Readonly<Record<string, number>> } | null;
+}
+
+interface Disagreement {
+  readonly bugClass: string;
+  readonly repo: string;
+  readonly commit: string;
+  readonly path: string;
+  readonly line: number;
+  readonly label: string;
+  readonly reason: string;
+}
+
+export function toStoredResults({ date, plugin, classesWithoutRule, leftOut, sites, pairs, sweep, repositories }: Run): StoredResults {
+  return {
+    date,
+    plugin,
+    classesWithoutRule,
+    repositories: repositories.map(({ repo, commit, sites: count }) => ({ repo, commit, sites: count })),
+    leftOut: leftOut.length,
+    sites: { measured: sites.measured, missing: sites.missing, scores: sites.scores, outside: sites.outside.length },
+    misses: sites.misses.map(toDisagreement),
+    falseAlarms: sites.falseAlarms.map(toDisagreement),
+    pairs: pairs === null ? null : { measured: pairs.measured, missing: pairs.missing, skipped: pairs.skipped, byRule: pairs.byRule },
+    sweep: sweep === null ? null : { files: sweep.files, unreadable: sweep.unreadable, parseFailures: sweep.parseFailures.length, crashes: sweep.crashes.length, reports: sweep.reports },
+  };
+}
+
+/** Labels are our words; messages quote other people's code and stay out. */
+function toDisagreement({ bugClass, repo, commit, path, line, label, reason }: Disagreement): Disagreement {
+  return { bugClass, repo, commit, path, line, label, reason };
+}
+
+/** The generated part of docs/accuracy.md. */
+export function accuracyBlock(results: StoredResults): string {
+  const { date, plugin, repositories, leftOut, sites, pairs, sweep } = results;
+  const head = `Measured on ${date} with \`${plugin.name}\` ${plugin.version}: ${sites.measured} labelled sites in ${repositories.length} repositories${leftOutText(sites.missing, leftOut)}.`;
+  return [
+    head,
+    scoresTable(results),
+    ...(pairs === null ? [] : [pairsText(pairs)]),
+    ...(sweep === null ? [] : [sweepText(sweep)]),
+    disagreements('Missed', results.misses),
+    disagreements('False alarms', results.falseAlarms),
+  ].join('\n\n');
+}
+
+function leftOutText(missing: number, leftOut: number): string {
+  return missing === 0 && leftOut === 0 ? '' : `; ${missing} sites and ${leftOut} commits could not be had and are left out`;
+}
+
+function scoresTable({ sites: { scores }, classesWithoutRule }: StoredResults): string {
+  const rows = Object.entries(scores).map(([id, { bugs, found, falseAlarms, precision, recall }]) => row([nameOf(id), bugs, found, falseAlarms, percent(precision), percent(recall)]));
+  const without = classesWithoutRule.map((id) => row([nameOf(id), 'no rule yet', '', '', '', '']));
+  return [row(['class', 'bugs', 'found', 'false alarms', 'precision', 'recall']), '|---|---:|---:|---:|---:|---:|', ...rows, ...without].join('\n');
+}
+
+function pairsText({ measured, missing, skipped, byRule }: NonNullable<StoredResults['pairs']>): string {
+  const rows = Object.entries(byRule).map(([rule, { pairs, caught, quietAfter, both }]) => row([rule, pairs, caught, quietAfter, both]));
+  const apart = [missing === 0 ? '' : `${missing} could not be had`, skipped === 0 ? '' : `${skipped} need a rule that does not exist`].filter((each) => each !== '').join(', ');
+  const head = `Bug fixes, before and after: ${measured} pairs${apart === '' ? '' : ` (${apart})`}.`;
+  return [head, '', row(['fixes of', 'pairs', 'reported before', 'silent after', 'both']), '|---|---:|---:|---:|---:|', ...rows].join('\n');
+}
+
+function sweepText({ files, unreadable, parseFailures, crashes, reports }: NonNullable<StoredResults['sweep']>): string {
+  const byRule = Object.entries(reports).map(([rule, count]) => `${rule} ${count}`).join(', ');
+  return `Every source file of these repositories: ${count(files)} files linted, ${count(unreadable)} that the TypeScript parser does not read, ${parseFailures} that only Poolguard fails to read, ${crashes} crashes. Reports by rule: ${byRule === '' ? 'none' : byRule}.`;
+}
+
+function disagreements(title: string, list: readonly Disagreement[]): string {
+  if (list.length === 0) return `${title}: none.`;
+  const lines = list.map(({ bugClass, repo, commit, path, line, label, reason }) => `- ${nameOf(bugClass)}, [${repo} ${path}:${line}](https://github.com/${repo}/blob/${commit}/${encodeURI(path)}#L${line}), labelled ${label}: ${reason}`);
+  return `${title}:\n\n${lines.join('\n')}`;
+}
+
+/** The generated part of the README: the headline. */
+export function headlineBlock({ date, repositories, sites: { measured, scores } }: StoredResults): string {
+  const rows = Object.entries(scores).map(([id, { bugs, precision, recall }]) => row([nameOf(id), bugs, percent(precision), percent(recall)]));
+  return [`On ${measured} hand-labelled checkouts in ${repositories.length} public repositories (${date}):`, '', row(['class', 'bugs', 'precision', 'recall']), '|---|---:|---:|---:|', ...rows].join('\n');
+}
+
+function row(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function percent(ratio: number | null): string {
+  return ratio === null ? '–' : ratio.toFixed(2);
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+const begin = '<!-- corpus figures: `npm run corpus -- --write-docs` writes what stands between these marks -->';
+const end = '<!-- end of corpus figures -->';
+
+/** Puts a block between the marks of a document; null when it has none. */
+export function withBlock(document: string, block: string): string | null {
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from === -1 || to < from) return null;
+  return `${document.slice(0, from + begin.length)}\n\n${block}\n\n${document.slice(to)}`;
+}
