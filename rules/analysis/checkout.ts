@@ -6,6 +6,7 @@ import type { Acquisition } from './acquisitions.ts';
 import { createCells, type Cells } from './cells.ts';
 import { factKey, initialFact, type Fact, type Value } from './facts.ts';
 import { testedCells } from './narrow.ts';
+import { createForgetting } from './liveness.ts';
 import type { Resolver } from './resolver.ts';
 import { unwrap, type SourceFile } from './source-file.ts';
 import { statementsIn } from './statements.ts';
@@ -109,7 +110,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
       }
     },
   };
-  const exploration = explore(graph, { initial: initial(cells), keyOf: factKey, transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
+  const exploration = explore(graph, { initial: initial(cells), keyOf: factKey, forget: createForgetting(graph, cells, context.tested, file), transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
   return {
     acquisition,
     graph,

@@ -15,6 +15,8 @@ export interface Problem<Fact> {
   transfer(fact: Fact, point: Point, edge: Edge): readonly Fact[];
   /** Equal keys mean equal facts. */
   keyOf(fact: Fact): string;
+  /** The fact without what nothing behind this point asks for. Called where facts begin to multiply. */
+  forget?(fact: Fact, point: Point): Fact;
 }
 
 export interface Exploration<Fact> {
@@ -26,36 +28,51 @@ export interface Exploration<Fact> {
 
 const maximalStates = 60_000;
 const maximalFactsPerPoint = 96;
+/** From so many on, what is no longer needed is looked for; before, looking would cost more than it saves. */
+const manyFacts = 4;
 
 /**
  * Finds all facts that can hold at each point: a breadth-first worklist over pairs of point and fact. Facts are not merged
  * where paths meet, so correlated tests (`if (client) client.release()`) stay correlated, and the way back along `from` is
  * a shortest path.
  */
-export function explore<Fact>(graph: Graph, problem: Problem<Fact>): Exploration<Fact> {
+export function explore<Fact extends object>(graph: Graph, problem: Problem<Fact>): Exploration<Fact> {
   const seen = new Map<Point, Set<string>>();
   const states: State<Fact>[] = [];
+  const keyOf = rememberKeys(problem);
   let isComplete = true;
-  const visit = (state: State<Fact>): void => {
-    const keys = seen.get(state.point) ?? new Set<string>();
-    seen.set(state.point, keys);
-    const key = problem.keyOf(state.fact);
+  const visit = (point: Point, fact: Fact, from: State<Fact> | null, via: Edge | null): void => {
+    const keys = seen.get(point) ?? new Set<string>();
+    seen.set(point, keys);
+    const kept = keys.size >= manyFacts && problem.forget !== undefined ? problem.forget(fact, point) : fact;
+    const key = keyOf(kept);
     if (keys.has(key)) return;
-    if (keys.size >= maximalFactsPerPoint || states.length >= maximalStates) {
-      isComplete = false;
-      return;
-    }
+    isComplete &&= keys.size < maximalFactsPerPoint && states.length < maximalStates;
     keys.add(key);
-    states.push(state);
+    states.push({ point, fact: kept, from, via });
   };
-  visit({ point: graph.entry, fact: problem.initial, from: null, via: null });
+  visit(graph.entry, problem.initial, null, null);
   // The list grows while it is read: it is the worklist.
   for (const state of states) {
+    // What is found behind a limit would count for nothing.
+    if (!isComplete) break;
     for (const edge of state.point.edges) {
-      for (const fact of problem.transfer(state.fact, state.point, edge)) visit({ point: edge.to, fact, from: state, via: edge });
+      for (const fact of problem.transfer(state.fact, state.point, edge)) visit(edge.to, fact, state, edge);
     }
   }
   return { states, isComplete };
+}
+
+/** Most operations change nothing, and hand on the very fact that they were given. */
+function rememberKeys<Fact extends object>(problem: Problem<Fact>): (fact: Fact) => string {
+  const known = new WeakMap<Fact, string>();
+  return (fact) => {
+    const before = known.get(fact);
+    if (before !== undefined) return before;
+    const key = problem.keyOf(fact);
+    known.set(fact, key);
+    return key;
+  };
 }
 
 /** The states from the entry to this one. */
