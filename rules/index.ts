@@ -1,17 +1,24 @@
 import type { ESLint, Linter, Rule } from 'eslint';
 import manifest from './package.json' with { type: 'json' };
+import noDoubleRelease from './no-double-release.ts';
 import noExternalAwaitWhileHolding from './no-external-await-while-holding.ts';
 import noSessionState from './no-session-state.ts';
 import noUnreleasedClient from './no-unreleased-client.ts';
+import noUseAfterRelease from './no-use-after-release.ts';
 
 export { findingsOf } from './analysis/analyse.ts';
 export type { Finding, PathStep, Place } from './analysis/finding.ts';
 
 const rules: Record<string, Rule.RuleModule> = {
+  'no-double-release': noDoubleRelease,
   'no-external-await-while-holding': noExternalAwaitWhileHolding,
   'no-session-state': noSessionState,
   'no-unreleased-client': noUnreleasedClient,
+  'no-use-after-release': noUseAfterRelease,
 };
+
+/** What is wrong in every project. */
+const bugs = { 'no-unreleased-client': 'error', 'no-double-release': 'error', 'no-use-after-release': 'error' } as const;
 
 interface Plugin extends ESLint.Plugin {
   readonly meta: { readonly name: string; readonly version: string; readonly namespace: string };
@@ -25,11 +32,11 @@ const plugin: Plugin = {
   rules,
   configs: {
     get recommended() {
-      return preset('recommended', { 'no-unreleased-client': 'error', 'no-external-await-while-holding': 'warn', 'no-session-state': 'warn' });
+      return preset('recommended', { ...bugs, 'no-external-await-while-holding': 'warn', 'no-session-state': 'warn' });
     },
     get 'transaction-pooling'() {
       const settings = { poolguard: { pooler: { kind: 'pgbouncer', mode: 'transaction' } } };
-      return { ...preset('transaction-pooling', { 'no-unreleased-client': 'error', 'no-external-await-while-holding': 'warn', 'no-session-state': 'error' }), settings };
+      return { ...preset('transaction-pooling', { ...bugs, 'no-external-await-while-holding': 'warn', 'no-session-state': 'error' }), settings };
     },
   },
 };

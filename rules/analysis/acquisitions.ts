@@ -63,6 +63,8 @@ function isUsedAsPool(call: TSESTree.CallExpression, callback: FunctionNode | un
   if (callback !== undefined) {
     const [, client, done] = callback.params;
     if (client === undefined) return false;
+    // No other library calls back with three parameters of which the last is called so.
+    if (done?.type === 'Identifier' && /^(?:done|release)/u.test(done.name)) return true;
     const uses = membersUsed(client, file);
     return uses.has(methods.query) && (done !== undefined || uses.has(methods.release));
   }

@@ -1,10 +1,13 @@
 import type { Rule, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Finding } from './finding.ts';
+import { findDoubleReleases } from './double-release.ts';
 import { createFollower } from './follower.ts';
 import { findSlowAwaits } from './held-through.ts';
 import { findLeak } from './leaks.ts';
 import { createModules, type Modules } from './modules.ts';
+import { findUnsettledQueries } from './unsettled.ts';
+import { findUsesAfterRelease } from './use-after-release.ts';
 import { createFileParser, type Parser } from './parse-file.ts';
 import { createResolver, type Resolver } from './resolver.ts';
 import { findSessionState, findUnknownPooler, type PoolerSetting } from './session-state.ts';
@@ -59,6 +62,8 @@ function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting 
   if (process.env['POOLGUARD_DEBUG'] === 'verdicts') process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
   return [
     ...checkouts.flatMap((checkout) => (checkout.acquisition.style === 'lent' ? [] : (findLeak(checkout, file) ?? []))),
+    ...uniqueByPlace(checkouts.flatMap((checkout) => findDoubleReleases(checkout, file))),
+    ...uniqueByPlace(checkouts.flatMap((checkout) => [...findUsesAfterRelease(checkout, file, resolver), ...findUnsettledQueries(checkout, file)])),
     ...uniqueByPlace(checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver))),
     ...findUnknownPooler(pooler),
     ...findSessionState(checkouts, file, resolver, pooler),

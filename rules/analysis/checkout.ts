@@ -42,6 +42,8 @@ export interface Checkout {
   readonly exploration: Exploration<Fact>;
   /** The query calls whose session state was on the client at a release that keeps the connection. */
   readonly dirtyReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  /** Queries that nobody had waited for when their client was released, with that release. */
+  readonly unsettledReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
   /** The number of releases seen on any path. */
   readonly releases: number;
   holdsClient(node: Node, state: State<Fact>): boolean;
@@ -73,6 +75,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
   const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
   const statements = new Map<TSESTree.CallExpression, readonly StatementKind[]>();
   const dirtyReleases = new Map<TSESTree.CallExpression, Node>();
+  const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
   const releaseSites = new Set<Node>();
   const context: CheckoutContext = {
     file,
@@ -103,11 +106,9 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     },
     onRelease(fact, site, argument) {
       releaseSites.add(site);
+      noteFirst(unsettledReleases, fact.inFlight === null || fact.isUnlikely ? undefined : sites[fact.inFlight], site);
       if (destroys(argument, cells, fact)) return;
-      for (const each of fact.dirty) {
-        const call = sites[each];
-        if (call !== undefined && !dirtyReleases.has(call)) dirtyReleases.set(call, site);
-      }
+      for (const each of fact.dirty) noteFirst(dirtyReleases, sites[each], site);
     },
   };
   const exploration = explore(graph, { initial: initial(cells), keyOf: factKey, forget: createForgetting(graph, cells, context.tested, file), transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
@@ -116,6 +117,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     graph,
     exploration,
     dirtyReleases,
+    unsettledReleases,
     releases: releaseSites.size,
     holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
     valueOf: (node, fact) => cells.valueOf(node, fact),
@@ -156,4 +158,8 @@ function calledFunction(call: TSESTree.CallExpression, resolver: Resolver, file:
 /** A method that does nothing but throw stands for those that override it. */
 function isAbstract({ body }: FunctionNode): boolean {
   return body.type === 'BlockStatement' && body.body[0]?.type === 'ThrowStatement';
+}
+
+function noteFirst(releases: Map<TSESTree.CallExpression, Node>, call: TSESTree.CallExpression | undefined, site: Node): void {
+  if (call !== undefined && !releases.has(call)) releases.set(call, site);
 }

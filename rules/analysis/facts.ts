@@ -48,18 +48,20 @@ export interface Fact {
   readonly inTransaction: boolean;
   /** Indices of the statements whose session state is still on the client. */
   readonly dirty: readonly number[];
+  /** The index of a query that was started and that nobody has waited for yet. */
+  readonly inFlight: number | null;
   /** It was given to a function that we cannot see into. */
   readonly wasLent: boolean;
   /** The way here leads over an exception that hardly ever happens; where it ends is no finding. */
   readonly isUnlikely: boolean;
 }
 
-export const initialFact: Fact = { status: 'none', cells: {}, inTransaction: false, dirty: [], wasLent: false, isUnlikely: false };
+export const initialFact: Fact = { status: 'none', cells: {}, inTransaction: false, dirty: [], inFlight: null, wasLent: false, isUnlikely: false };
 
 export function factKey(fact: Fact): string {
   let cells = '';
   for (const cell of Object.keys(fact.cells).sort()) cells += `${cell}=${fact.cells[cell] ?? ''},`;
-  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}|${fact.dirty.join(',')}|${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
+  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}|${fact.dirty.join(',')}|${fact.inFlight ?? ''}|${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
 }
 
 export function withCell(fact: Fact, cell: string, value: Value | undefined): Fact {

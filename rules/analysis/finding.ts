@@ -20,4 +20,13 @@ export interface Finding {
   readonly data: Readonly<Record<string, string>>;
   readonly place: Place;
   readonly steps: readonly PathStep[];
+  readonly suggestions?: readonly Suggestion[];
+}
+
+/** An edit that is safe to offer: `text` goes in at an offset of the file. Its message is one of the rule's. */
+export interface Suggestion {
+  readonly messageId: string;
+  readonly data: Readonly<Record<string, string>>;
+  readonly at: number;
+  readonly text: string;
 }

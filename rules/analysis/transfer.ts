@@ -10,20 +10,24 @@ import type { CheckoutContext } from './checkout.ts';
 import { callKnown, isKnownCall } from './known-calls.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
 import { isFunction } from './entities.ts';
+import { trackQueries } from './in-flight.ts';
+import { isDeferral, isReleasedHere } from './release-here.ts';
 import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
+import { isUnlikelyRejection } from './rejections.ts';
 import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile } from './source-file.ts';
 import { useOf, type Use } from './uses.ts';
 
 /** The facts behind a point's operation, one for each way it can come out over this edge. */
 export function transfer(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
-  const facts = follow(fact, point, edge, context);
-  return edge.when === 'hardly' ? facts.map((each) => ({ ...each, isUnlikely: true })) : facts;
+  const facts = follow(fact, point, edge, context).map((each) => trackQueries(each, point, context));
+  return edge.when === 'hardly' || isUnlikelyRejection(fact, point, edge, context) ? facts.map((each) => ({ ...each, isUnlikely: true })) : facts;
 }
 
 function follow(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
-  // A client that came back or that somebody else answers for needs no more following, but it is followed where its state matters.
-  if (fact.status === 'escaped' || fact.status === 'returned' || fact.status === 'lost') return [fact];
+  if (fact.status === 'returned' || fact.status === 'lost') return [fact];
+  // Somebody else answers for the client; which cells hold it is followed still, and whether it is released here all the same.
+  if (fact.status === 'escaped' && point.kind !== 'bind') return [isReleasedHere(fact, point, context) ? { ...fact, status: 'released', inTransaction: false, dirty: [] } : fact];
   const { node, target } = point;
   if (point.kind === 'bind') return target === null ? [fact] : [bind(fact, target, node, context)];
   return node === null ? [fact] : operate(fact, point, node, edge, context);
@@ -155,20 +159,20 @@ function takeApart(fact: Fact, pattern: TSESTree.ObjectPattern, value: Value | u
   return after;
 }
 
-/** A member, or a variable that is declared outside of the graph's root or used by a function that is not part of the graph. */
+/** A member, or a variable that is declared around the graph's root or used by a function that is not part of the graph. */
 export function outlivesFunction(target: Node, { file, graph }: CheckoutContext): boolean {
   if (target.type === 'CallExpression') return false;
   if (target.type !== 'Identifier') return true;
   const variable = variableOf(file, target);
   const declared = variable?.identifiers[0] as Node | undefined;
   if (variable === undefined || declared === undefined) return true;
-  if ([...graph.bodies].some((body) => contains(body, declared))) return false;
-  if (graph.root.type !== 'Program') return !contains(graph.root, declared);
+  if (graph.root.type !== 'Program') return encloses(variable.scope.block as unknown as Node, graph.root);
   return isExported(declared) || variable.references.some(({ identifier }) => !isInGraph(identifier as unknown as Node, graph));
 }
 
-function contains(outer: Node, inner: Node): boolean {
-  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+/** A name of a helper whose body stands in the graph lives no longer than the names of the graph's own function. */
+function encloses(scope: Node, root: Node): boolean {
+  return scope !== root && scope.range[0] <= root.range[0] && root.range[1] <= scope.range[1];
 }
 
 function isExported(declared: Node): boolean {
@@ -236,6 +240,7 @@ function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext):
 function give(fact: Fact, value: Value, use: Use & { kind: 'argument' }, context: CheckoutContext): Fact {
   const { call } = use;
   if (context.graph.inlined.has(call) || isQuietReceiver(call) || (call.type === 'CallExpression' && isKnownCall(fact, call, context))) return fact;
+  if (value === 'release' && isDeferral(call)) return release(fact, call, null, context);
   if (value === 'release' || value === 'promise') return escape(fact);
   return takesOver(call, context) ? escape(fact) : lend(fact);
 }
@@ -282,5 +287,5 @@ export function lend(fact: Fact): Fact {
 export function release(fact: Fact, site: Node, argument: Node | null, context: CheckoutContext): Fact {
   if (fact.status !== 'held' && fact.status !== 'pending') return fact;
   context.onRelease(fact, site, argument);
-  return { ...fact, status: 'released', inTransaction: false, dirty: [] };
+  return { ...fact, status: 'released', inTransaction: false, dirty: [], inFlight: null };
 }

@@ -41,7 +41,6 @@ export class GraphTooLarge extends Error {}
 export class Builder {
   readonly points: Point[] = [];
   readonly inlined = new Set<Node>();
-  readonly bodies = new Set<FunctionNode>();
   ports: Port[];
   frames: readonly Frame[] = [];
   /** The loose ends of `a?.b` where `a` is nullish, for each optional chain being built. */
@@ -121,7 +120,7 @@ export class Builder {
 
   finish(root: FunctionNode | TSESTree.Program): Graph {
     this.link(this.ports, this.#exits.exit);
-    return { root, entry: this.#entry, points: this.points, inlined: this.inlined, bodies: this.bodies };
+    return { root, entry: this.#entry, points: this.points, inlined: this.inlined };
   }
 
   #create(kind: PointKind, node: Node | null, target: Node | null): Point {

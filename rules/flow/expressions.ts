@@ -191,7 +191,6 @@ function mayInline(b: Builder, callee: FunctionNode): boolean {
 /** A function's body in the middle of the graph: its `return` goes on behind it, its result is the value of `resultOf`. */
 export function buildBody(b: Builder, fn: FunctionNode, resultOf: Node | null, settles: boolean): void {
   const frame: Frame = { kind: 'function', node: fn, returns: [], resultOf, settles };
-  b.bodies.add(fn);
   b.within(frame, () => {
     if (fn.body.type === 'BlockStatement') {
       buildStatements(b, fn.body.body);

@@ -12,3 +12,6 @@ export const quietFunctions: ReadonlySet<string> = new Set(['setTimeout', 'setIn
 
 /** Calls after which nothing of the program runs. */
 export const endingCalls: ReadonlySet<string> = new Set(['process.exit', 'process.abort', 'Deno.exit']);
+
+/** Functions that call what they are given as soon as the current code has run. */
+export const deferrals: ReadonlySet<string> = new Set(['nextTick', 'setImmediate', 'queueMicrotask']);

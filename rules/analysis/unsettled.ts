@@ -1,0 +1,42 @@
+import type { Node } from '../flow/graph.ts';
+import type { Checkout } from './checkout.ts';
+import { isFunction } from './entities.ts';
+import type { Finding, Suggestion } from './finding.ts';
+import { mention, placeOf } from './mention.ts';
+import { findAncestor, parentOf, type SourceFile } from './source-file.ts';
+
+/** Queries that still run when their client goes back: `return client.query()` under a `finally` that releases. */
+export function findUnsettledQueries({ acquisition, unsettledReleases }: Checkout, file: SourceFile): readonly Finding[] {
+  return [...unsettledReleases].map(([query, release]) => {
+    const returned = returnAround(query);
+    const place = returned ?? query;
+    return {
+      rule: 'no-use-after-release',
+      messageId: returned === undefined ? 'notAwaited' : 'returnedUnsettled',
+      data: { pool: acquisition.poolText, line: String(release.loc.start.line), what: mention(place, file) },
+      place: placeOf(place),
+      steps: [
+        { place: placeOf(acquisition.call), text: `A client is checked out of ${acquisition.poolText}.` },
+        { place: placeOf(place), text: `${mention(place, file)} starts, and nothing waits for it.` },
+        { place: placeOf(release), text: `${mention(release, file)} gives the client back while the query runs.` },
+      ],
+      suggestions: suggestionsFor(place, query, returned !== undefined),
+    };
+  });
+}
+
+/** The whole value of the `return` in which a query stands. */
+function returnAround(query: Node): Node | undefined {
+  for (let inner = query, up = parentOf(query); up !== undefined && !isFunction(up); inner = up, up = parentOf(up)) {
+    if (up.type === 'ReturnStatement') return inner;
+  }
+  return undefined;
+}
+
+/** `await` is safe where the function is asynchronous already, and where the promise itself is not kept. */
+function suggestionsFor(place: Node, query: Node, isReturned: boolean): readonly Suggestion[] {
+  const up = parentOf(place);
+  const isPlain = place.type === 'CallExpression' && (isReturned || up?.type === 'ExpressionStatement');
+  if (!isPlain || findAncestor(query, isFunction)?.async !== true) return [];
+  return [{ messageId: 'addAwait', data: {}, at: place.range[0], text: 'await ' }];
+}

@@ -1,0 +1,19 @@
+import { createRule } from './create-rule.ts';
+
+/**
+ * `client.release` is written anew at each checkout (pg-pool 3.14 `index.js`, `_acquireClient`). So a late second call gives away
+ * the checkout of whoever has the client by then: a third caller gets the same connection, inside of somebody's transaction.
+ * Called early, or as the `done` of the first checkout, it throws.
+ *
+ * Not seen: releases in functions that somebody calls later, such as listeners and timers.
+ */
+export default createRule({
+  id: 'no-double-release',
+  description: 'Disallow releasing a client twice',
+  messages: {
+    releasedAgain:
+      'Line {{line}} has already released this client of `{{pool}}` on some path: this call throws "Release called on client which has already been released to the pool.", or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
+    releasedInEachRound:
+      'This releases the same client of `{{pool}}` on some path more than once: the second call throws "Release called on client which has already been released to the pool.", or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
+  },
+});

@@ -1,0 +1,22 @@
+import { createRule } from './create-rule.ts';
+
+/**
+ * A released client is somebody else's: what it is asked to do from then on runs inside of their transaction (pg-pool 3.14
+ * `index.js`, `_release`). A query that nobody awaited before the release is such work, and its failure has no owner.
+ *
+ * Not seen: work in functions that somebody calls later, and clients that are kept in fields.
+ */
+export default createRule({
+  id: 'no-use-after-release',
+  description: 'Disallow work on a client that has gone back to its pool, or that goes back while a query of it runs',
+  hasSuggestions: true,
+  messages: {
+    used: '{{what}} runs on a client of `{{pool}}` that line {{line}} has released on some path: somebody else may have it by now, and this lands in the middle of their work. Move it before the release.',
+    handedOn: '{{what}} gets a client of `{{pool}}` that line {{line}} has released on some path: somebody else may have it by now. Hand it on before the release, or leave the release to the receiver.',
+    returnedUnsettled:
+      '{{what}} is returned without `await`, so line {{line}} releases this client of `{{pool}}` while that still runs: the next borrower shares the connection with it, and a `catch` here sees no failure. Write `return await`.',
+    notAwaited:
+      '{{what}} is not awaited, so line {{line}} releases this client of `{{pool}}` while that still runs: the next borrower shares the connection with it, and its failure reaches nobody. Await it before the release.',
+    addAwait: 'Add `await`.',
+  },
+});

@@ -1,0 +1,360 @@
+import { parser as typescriptParser } from 'typescript-eslint';
+import { Linter } from 'eslint';
+import { describe, expect, test } from 'vitest';
+import plugin from '../../rules/index.ts';
+import { checkRule } from '../support/marked.ts';
+
+const rule = 'no-use-after-release';
+
+describe('reports work behind the release', () => {
+  checkRule(rule, [
+    {
+      name: 'a query',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  await c.query('x').finally(() => c.release());
+  await c.query('y');
+  //    ^^^^^^^^^^^^ used
+}`,
+    },
+    {
+      name: 'ROLLBACK in a catch that sees failures behind the release',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try {
+    await c.query('COMMIT');
+    c.release();
+    await notify();
+  } catch (error) {
+    await c.query('ROLLBACK');
+    //    ^^^^^^^^^^^^^^^^^^^ used
+    throw error;
+  }
+}`,
+    },
+    {
+      name: 'a branch that releases and goes on',
+      code: `
+async function f(id) {
+  const c = await pool.connect();
+  const { rows } = await c.query('x', [id]);
+  if (rows.length === 0) c.release();
+  await c.query('y', [id]);
+  //    ^^^^^^^^^^^^^^^^^^ used
+}`,
+    },
+    {
+      name: 'the next round of a loop',
+      code: `
+async function f(ids) {
+  const c = await pool.connect();
+  for (const id of ids) {
+    await c.query('x', [id]);
+    //    ^^^^^^^^^^^^^^^^^^ used
+    c.release();
+  }
+}`,
+    },
+    {
+      name: 'the next round behind a continue',
+      code: `
+async function f(ids) {
+  const c = await pool.connect();
+  for (const id of ids) {
+    const { rows } = await c.query('x', [id]);
+    //                     ^^^^^^^^^^^^^^^^^^ used
+    if (rows.length === 0) { c.release(); continue; }
+    await notify(rows);
+  }
+}`,
+    },
+    {
+      name: 'a helper that queries',
+      code: `
+async function insert(c, row) { await c.query('INSERT', [row]); }
+async function f() {
+  const c = await pool.connect();
+  try { await c.query('x'); } finally { c.release(); }
+  await insert(c, 1);
+  //    ^^^^^^^^^^^^ handedOn
+}`,
+    },
+    {
+      name: 'a callback that gets it',
+      code: `
+function connect(callback) {
+  pool.connect((error, c, done) => {
+    if (error) return callback(error);
+    done();
+    callback(null, c);
+  //^^^^^^^^^^^^^^^^^ handedOn
+  });
+}`,
+    },
+    {
+      name: 'a callback that gets it before the next tick releases it',
+      code: `
+function Connector() {}
+Connector.prototype.connect = function (callback) {
+  const self = this;
+  pool.connect(function (error, c, done) {
+    self.client = c;
+    process.nextTick(done);
+    callback && callback(error, c);
+    //          ^^^^^^^^^^^^^^^^^^ handedOn
+  });
+};`,
+    },
+    {
+      name: 'end() behind the release',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try { await c.query('x'); } finally { c.release(); await c.end(); }
+  //                                                       ^^^^^^^ used
+}`,
+    },
+    {
+      name: 'a callback query behind done',
+      code: `
+function f(callback) {
+  pool.connect((error, c, done) => {
+    if (error) return callback(error);
+    c.query('x', (error, result) => {
+      done();
+      c.query('y', [result], callback);
+    //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ used
+    });
+  });
+}`,
+    },
+  ]);
+});
+
+describe('reports queries that still run when the client goes back', () => {
+  checkRule(rule, [
+    {
+      name: 'returned under a finally',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try { return c.query('x'); } finally { c.release(); }
+  //           ^^^^^^^^^^^^ returnedUnsettled
+}`,
+    },
+    {
+      name: 'returned as a chain, and several at once',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try { return c.query('x').then(({ rows }) => rows); } finally { c.release(); }
+  //           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ returnedUnsettled
+}
+async function g() {
+  const c = await pool.connect();
+  try { return Promise.all([c.query('x'), c.query('y')]); } finally { c.release(); }
+  //           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ returnedUnsettled
+}`,
+    },
+    {
+      name: 'two returns under one finally',
+      code: `
+async function f(id) {
+  const c = await pool.connect();
+  try {
+    if (id) return c.query('x', [id]);
+    //             ^^^^^^^^^^^^^^^^^^ returnedUnsettled
+    return c.query('y');
+    //     ^^^^^^^^^^^^ returnedUnsettled
+  } finally { c.release(); }
+}`,
+    },
+    {
+      name: 'not awaited',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try { await c.query('BEGIN'); } catch (error) { c.query('ROLLBACK'); throw error; } finally { c.release(); }
+  //                                              ^^^^^^^^^^^^^^^^^^^ notAwaited
+}`,
+    },
+    {
+      name: 'awaited behind the release',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  const query = c.query('x');
+  //            ^^^^^^^^^^^^ notAwaited
+  c.release();
+  return await query;
+}`,
+    },
+    {
+      name: 'the callers work, returned under a finally',
+      code: `
+async function withClient(work: (c: PoolClient) => Promise<void>) {
+  const c = await pool.connect();
+  try { return work(c); } finally { c.release(); }
+  //           ^^^^^^^ returnedUnsettled
+}`,
+    },
+  ]);
+});
+
+describe('is silent', () => {
+  checkRule(rule, [
+    {
+      name: 'about listeners, properties and logs',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  const onError = (error) => console.error(error);
+  c.on('error', onError);
+  try { await c.query('x'); } finally { c.release(); }
+  c.removeListener('error', onError);
+  c.off('error', onError);
+  console.log('released', c.processID, c);
+}`,
+    },
+    {
+      name: 'about awaited queries',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try { return await c.query('x'); } finally { c.release(); }
+}
+async function g() {
+  const c = await pool.connect();
+  try { const [a, b] = await Promise.all([c.query('x'), c.query('y')]); return a; } finally { c.release(); }
+}
+async function h() {
+  const c = await pool.connect();
+  try { const x = c.query('x'); const y = c.query('y'); await x; return await y; } finally { c.release(); }
+}
+async function k() {
+  const c = await pool.connect();
+  try { c.query('SET LOCAL x = 1'); await c.query('COMMIT'); } finally { c.release(); }
+}`,
+    },
+    {
+      name: 'about chains that end with the release',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  return c.query('x').finally(() => c.release());
+}
+function g() {
+  return pool.connect().then((c) => c.query('x').then((result) => { c.release(); return result.rows; }, (error) => { c.release(); throw error; }));
+}`,
+    },
+    {
+      name: 'about callbacks that release',
+      code: `
+function f(callback) {
+  pool.connect((error, c, done) => {
+    if (error) return callback(error);
+    c.query('x', (error, result) => { done(); callback(error, result); });
+  });
+}
+async function g(callback) {
+  const c = await pool.connect();
+  c.query('x', callback);
+  c.release();
+}`,
+    },
+    {
+      name: 'about cursors and streams',
+      code: `
+import Cursor from 'pg-cursor';
+import { from as copyFrom } from 'pg-copy-streams';
+async function f() {
+  const c = await pool.connect();
+  const cursor = c.query(new Cursor('x'));
+  cursor.close(() => c.release());
+}
+async function g(text) {
+  const c = await pool.connect();
+  const stream = c.query(copyFrom('COPY t FROM STDIN'));
+  stream.on('finish', () => c.release());
+  text.pipe(stream);
+}`,
+    },
+    {
+      name: 'about another client in the same variable',
+      code: `
+async function f() {
+  let c = await pool.connect();
+  c.release();
+  c = await pool.connect();
+  try { await c.query('y'); } finally { c.release(); }
+}`,
+    },
+    {
+      name: 'about loops that acquire anew',
+      code: `
+async function f(ids) {
+  let c;
+  for (const id of ids) {
+    c = await pool.connect();
+    await c.query('x', [id]);
+    c.release();
+  }
+}`,
+    },
+    {
+      name: 'about the last round',
+      code: `
+async function f(ids) {
+  const c = await pool.connect();
+  for (let i = 0; i < ids.length; i++) {
+    await c.query('x', [ids[i]]);
+    if (i === ids.length - 1) c.release();
+  }
+}`,
+    },
+    {
+      name: 'about a retry that acquires anew',
+      code: `
+async function f() {
+  for (let attempt = 0; ; attempt++) {
+    const c = await pool.connect();
+    try { await c.query('x'); return; } catch (error) { if (attempt > 3) throw error; } finally { c.release(); }
+  }
+}`,
+    },
+    {
+      name: 'about tidying up',
+      code: `
+const open = new Set();
+async function f() {
+  const c = await pool.connect();
+  open.add(c);
+  try { await c.query('x'); } finally { c.release(); open.delete(c); await closeTracing(c); }
+}`,
+    },
+    {
+      name: 'about the work of a synchronous function',
+      code: `
+async function f(row) {
+  const c = await pool.connect();
+  try { await c.query('x'); return format(row); } finally { c.release(); }
+}
+const read = (c) => c.processID;
+async function g() {
+  const c = await pool.connect();
+  try { return read(c); } finally { c.release(); }
+}`,
+    },
+  ]);
+});
+
+test('offers return await, and await before a statement', () => {
+  const code = "import { Pool } from 'pg';\nconst pool = new Pool();\nasync function f() {\n  const c = await pool.connect();\n  try { await c.query('BEGIN'); return c.query('x'); } catch { c.query('ROLLBACK'); } finally { c.release(); }\n}";
+  const messages = new Linter().verify(code, [{ files: ['**/*.ts'], plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' }, languageOptions: { parser: typescriptParser } }], { filename: 'sample.ts' });
+  expect(messages.map(({ suggestions = [] }) => suggestions.map(({ desc, fix }) => [desc, fix.text, code.slice(fix.range[0])[0], code.slice(fix.range[0], fix.range[0] + 12)]))).toEqual([
+    [['Add `await`.', 'await ', 'c', "c.query('x')"]],
+    [['Add `await`.', 'await ', 'c', "c.query('ROL"]],
+  ]);
+});
