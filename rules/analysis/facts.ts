@@ -48,17 +48,19 @@ export interface Fact {
   readonly inTransaction: boolean;
   /** Indices of the statements whose session state is still on the client. */
   readonly dirty: readonly number[];
+  /** What else is to be known of statements that left session state: see `session.ts`. */
+  readonly notes: readonly string[];
   /** It was given to a function that we cannot see into. */
   readonly wasLent: boolean;
   /** The way here leads over an exception that hardly ever happens; where it ends is no finding. */
   readonly isUnlikely: boolean;
 }
 
-export const initialFact: Fact = { status: 'none', cells: {}, inTransaction: false, dirty: [], wasLent: false, isUnlikely: false };
+export const initialFact: Fact = { status: 'none', cells: {}, inTransaction: false, dirty: [], notes: [], wasLent: false, isUnlikely: false };
 
 export function factKey(fact: Fact): string {
   const cells = Object.entries(fact.cells).map(([cell, value]) => `${cell}=${value}`).sort().join(',');
-  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}|${fact.dirty.join(',')}|${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
+  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}|${fact.dirty.join(',')} ${fact.notes.join(',')}|${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
 }
 
 export function withCell(fact: Fact, cell: string, value: Value | undefined): Fact {
