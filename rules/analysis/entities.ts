@@ -23,6 +23,8 @@ export type Entity =
   | { readonly kind: 'class'; readonly node: ClassNode; readonly file: SourceFile }
   | { readonly kind: 'instance'; readonly node: ClassNode; readonly file: SourceFile; /** Undefined for `this`. */ readonly origin: Origin | undefined }
   | { readonly kind: 'object'; readonly node: TSESTree.ObjectExpression; readonly file: SourceFile; /** Undefined for one that exists once. */ readonly origin: Origin | undefined }
+  /** A constant string. */
+  | { readonly kind: 'text'; readonly node: Node; readonly file: SourceFile }
   /** A value of a type that is spelled out in the file: an interface or an object type. */
   | { readonly kind: 'shape'; readonly node: Node; readonly members: readonly TSESTree.TypeElement[]; readonly file: SourceFile; readonly origin: Origin | undefined };
 

@@ -29,7 +29,8 @@ function isExportTarget(target: Node, name: string | undefined): boolean {
   return name === undefined ? isModuleExports(target) : memberName(target) === name && (isModuleExports(target.object) || isNamed(target.object, 'exports'));
 }
 
-function isModuleExports(node: Node): boolean {
+/** `module.exports` */
+export function isModuleExports(node: Node): boolean {
   return node.type === 'MemberExpression' && isNamed(node.object, 'module') && memberName(node) === 'exports';
 }
 

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
-import { drivers } from '../model/drivers.ts';
-import { isClass, isFunction, type Entity } from './entities.ts';
+import { drivers, methods } from '../model/drivers.ts';
+import { isClass, isFunction, type ClassNode, type Entity } from './entities.ts';
 import type { ModuleReader } from './modules.ts';
 import { eitherOf, heldBy, resultOfCall, type Origin } from './origins.ts';
-import { exportOf } from './resolve-export.ts';
+import { exportOf, isModuleExports } from './resolve-export.ts';
 import { memberOf, returnedBy } from './resolve-member.ts';
 import { entityOfType } from './resolve-type.ts';
 import { definitionOf, findAncestor, keyName, memberName, variableOf, writesTo, type SourceFile, type Variable } from './source-file.ts';
@@ -13,6 +13,8 @@ import { definitionOf, findAncestor, keyName, memberName, variableOf, writesTo, 
 export interface Resolver {
   readonly reader: ModuleReader;
   entityOf(node: Node, file: SourceFile): Entity | undefined;
+  /** What a function gives back. */
+  returnedBy(fn: Entity & { readonly kind: 'function' }): Entity | undefined;
   /** What a type annotation says a value is. */
   entityOfVariable(variable: Variable, file: SourceFile): Entity | undefined;
   /** The answer to a question about a name of something; unknown when it is asked again on the way to its answer, because definitions may go round in circles. */
@@ -39,6 +41,7 @@ export function createResolver(reader: ModuleReader): Resolver {
       known.set(node, entity);
       return entity;
     },
+    returnedBy: (fn) => returnedBy(resolver, fn),
     // `let cookies: cookies.Static` sends the question back to the variable itself.
     entityOfVariable: (variable, file) => resolver.unlessAsked(variable, '', () => entityOfVariable(resolver, variable, file)),
     unlessAsked(subject, name, find) {
@@ -55,19 +58,12 @@ export function createResolver(reader: ModuleReader): Resolver {
 
 function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
   switch (node.type) {
-    case 'Identifier': {
-      const variable = variableOf(file, node);
-      return variable === undefined ? undefined : entityOfVariable(resolver, variable, file);
-    }
-    case 'MemberExpression': {
-      const name = memberName(node);
-      const object = resolver.entityOf(node.object, file);
-      return name === undefined || object === undefined ? undefined : memberOf(resolver, object, name);
-    }
-    case 'ThisExpression': {
-      const owner = findAncestor(node, isClass);
-      return owner === undefined ? undefined : { kind: 'instance', node: owner, file, origin: undefined };
-    }
+    case 'Identifier':
+      return entityOfName(resolver, node, file);
+    case 'MemberExpression':
+      return entityOfMember(resolver, node, file);
+    case 'ThisExpression':
+      return entityOfThis(node, file);
     case 'Super':
       return parentInstance(resolver, node, file);
     case 'NewExpression':
@@ -78,6 +74,42 @@ function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): E
       return { kind: 'object', node, file, origin: undefined };
     default:
       return entityOfWrapper(resolver, node, file);
+  }
+}
+
+function entityOfName(resolver: Resolver, node: TSESTree.Identifier, file: SourceFile): Entity | undefined {
+  const variable = variableOf(file, node);
+  if (node.name === 'exports' && (variable?.defs.length ?? 0) === 0) return { kind: 'module', file };
+  return variable === undefined ? undefined : entityOfVariable(resolver, variable, file);
+}
+
+function entityOfMember(resolver: Resolver, node: TSESTree.MemberExpression, file: SourceFile): Entity | undefined {
+  if (isModuleExports(node)) return { kind: 'module', file };
+  const name = memberName(node);
+  const object = resolver.entityOf(node.object, file);
+  return name === undefined || object === undefined ? undefined : memberOf(resolver, object, name);
+}
+
+function entityOfThis(node: Node, file: SourceFile): Entity | undefined {
+  const owner = ownerOf(node);
+  if (owner === undefined) return undefined;
+  return owner.type === 'ObjectExpression' ? { kind: 'object', node: owner, file, origin: undefined } : { kind: 'instance', node: owner, file, origin: undefined };
+}
+
+/** A constant text, or a module that is imported when it is needed. */
+function entityOfValue(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
+  switch (node.type) {
+    case 'TemplateLiteral':
+    case 'TaggedTemplateExpression':
+      return { kind: 'text', node, file };
+    case 'Literal':
+      return typeof node.value === 'string' ? { kind: 'text', node, file } : undefined;
+    case 'BinaryExpression':
+      return node.operator === '+' ? { kind: 'text', node, file } : undefined;
+    case 'ImportExpression':
+      return node.source.type === 'Literal' && typeof node.source.value === 'string' ? importedFrom(resolver, node.source.value, '*', file) : undefined;
+    default:
+      return undefined;
   }
 }
 
@@ -101,8 +133,20 @@ function entityOfWrapper(resolver: Resolver, node: Node, file: SourceFile): Enti
     case 'ConditionalExpression':
       return eitherOf(resolver.entityOf(node.consequent, file), resolver.entityOf(node.alternate, file), node, file);
     default:
-      return undefined;
+      return entityOfValue(resolver, node, file);
   }
+}
+
+/** The class or the object literal whose method `this` stands in. */
+function ownerOf(node: Node): ClassNode | TSESTree.ObjectExpression | undefined {
+  const method = findAncestor(node, isMethodOrClass);
+  if (method === undefined || isClass(method)) return method;
+  return method.parent.type === 'Property' && method.parent.parent.type === 'ObjectExpression' ? method.parent.parent : findAncestor(method, isClass);
+}
+
+/** An arrow function has the `this` of the code around it, and so, in what people write, has a callback. */
+function isMethodOrClass(node: Node): node is ClassNode | TSESTree.FunctionExpression {
+  return isClass(node) || (node.type === 'FunctionExpression' && node.parent.type === 'Property' && node.parent.value === node);
 }
 
 function parentInstance(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
@@ -140,7 +184,7 @@ function resultOf(resolver: Resolver, node: TSESTree.CallExpression, file: Sourc
     case 'function':
       return heldBy(resultOfCall(returnedBy(resolver, callee), node, file, callee), receiverOrigin(resolver, node.callee, file));
     default:
-      return undefined;
+      return isCheckout(resolver, node, file) ? { kind: 'client' } : undefined;
   }
 }
 
@@ -148,6 +192,11 @@ function resultOf(resolver: Resolver, node: TSESTree.CallExpression, file: Sourc
 function receiverOrigin(resolver: Resolver, callee: Node, file: SourceFile): Origin | undefined {
   const object = callee.type === 'MemberExpression' ? resolver.entityOf(callee.object, file) : undefined;
   return object !== undefined && 'origin' in object ? object.origin : undefined;
+}
+
+/** `pool.connect()` */
+function isCheckout(resolver: Resolver, { callee, arguments: given }: TSESTree.CallExpression, file: SourceFile): boolean {
+  return callee.type === 'MemberExpression' && given.length === 0 && memberName(callee) === methods.acquire && resolver.entityOf(callee.object, file)?.kind === 'pool';
 }
 
 function isPromisify({ module, name }: Entity & { kind: 'package' }): boolean {

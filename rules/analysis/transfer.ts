@@ -88,7 +88,7 @@ function afterAwait(fact: Fact, node: TSESTree.AwaitExpression, edge: Edge, cont
 
 function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
   if (acquisition.style === 'callback') return fact;
-  return { ...fact, status: fact.status === 'held' || fact.status === 'pending' ? 'lost' : 'pending', inTransaction: false, dirty: [] };
+  return { ...fact, status: fact.status === 'held' || fact.status === 'pending' ? 'lost' : 'pending', inTransaction: false, dirty: [], notes: [] };
 }
 
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
@@ -193,7 +193,7 @@ function enterCallback(fact: Fact, call: TSESTree.CallExpression, callback: Func
   const succeeded = setCell(fact, error, 'null');
   if (call !== context.acquisition.call) return [succeeded, failed];
   if (fact.status === 'held') return [{ ...fact, status: 'lost' }];
-  const held: Fact = { ...setCell(setCell(succeeded, client, 'client'), done, 'release'), status: 'held', inTransaction: false, dirty: [] };
+  const held: Fact = { ...setCell(setCell(succeeded, client, 'client'), done, 'release'), status: 'held', inTransaction: false, dirty: [], notes: [] };
   return [held, setCell(failed, client, 'null')];
 }
 
@@ -287,5 +287,5 @@ export function lend(fact: Fact): Fact {
 export function release(fact: Fact, site: Node, argument: Node | null, context: CheckoutContext): Fact {
   if (fact.status !== 'held' && fact.status !== 'pending') return fact;
   context.onRelease(fact, site, argument);
-  return { ...fact, status: 'released', inTransaction: false, dirty: [], inFlight: null };
+  return { ...fact, status: 'released', inTransaction: false, dirty: [], notes: [], inFlight: null };
 }
