@@ -249,6 +249,74 @@ describe('knows what is a pool', () => {
     { name: 'kept on globalThis', code: `const kept = globalThis.pool ?? (globalThis.pool = new Pool());\n${leak('kept', 32)}` },
     { name: 'an alias of tsconfig.json', filename: 'src/a.ts', files: { 'tsconfig.json': '{ // aliases\n "compilerOptions": { "paths": { "@/*": ["./src/*"], }, } }', 'src/lib/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();" }, code: `import { pool } from '@/lib/db';\n${leak('pool', 32)}` },
     { name: 'below baseUrl of an inherited configuration', filename: 'src/a.ts', files: { 'tsconfig.json': '{ "extends": "./tsconfig.base" }', 'tsconfig.base.json': '{ "compilerOptions": { "baseUrl": "src" } }', 'src/lib/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();" }, code: `import { pool } from 'lib/db';\n${leak('pool', 32)}` },
+    {
+      name: 'a member of what another package made, by use',
+      filename: 'a.ts',
+      code: `
+import fastify from 'fastify';
+const app = fastify();
+app.get('/sum', async () => {
+  const client = await app.pg.connect();
+  //                   ^^^^^^^^^^^^^^^^ notReleasedOnThrow
+  const { rows } = await client.query('SELECT 1 + 1');
+  client.release();
+  return rows;
+});`,
+    },
+    {
+      name: 'a wrapper of another package, by use',
+      filename: 'a.cjs',
+      code: `
+const Wrapper = require('some-postgres-wrapper');
+function f(next) {
+  const db = new Wrapper({});
+    db.connect((err, client, done) => {
+  //^^^^^^^^^^… notReleasedOnSomePath
+      if (err) return next(err);
+      client.query('SELECT 1', (error) => {
+        if (error) return next(error);
+        done();
+        next();
+      });
+    });
+}`,
+    },
+    {
+      name: 'a class of the project whose parent nobody knows, by use',
+      filename: 'a.ts',
+      code: `
+import pg from 'dep:pg';
+class AppPool extends pg.Pool {}
+class Connection { private pool = new AppPool(); getClient(): AppPool { return this.pool; } }
+class Repository {
+  constructor(private readonly connection: Connection) {}
+  async save() {
+    const conn = await this.connection.getClient().connect();
+    //                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+    await conn.query('BEGIN');
+    try { await conn.query('INSERT'); } finally { conn.release(); }
+  }
+}`,
+    },
+    {
+      name: 'the pool behind pg.connect',
+      filename: 'a.cjs',
+      code: `
+const pg = require('pg');
+function find(url, callback) {
+    pg.connect(url, (error, client, done) => {
+  //^^^^^^^^^^… notReleasedOnSomePath
+      if (error) return callback(error);
+      client.query('SELECT 1', (failure, result) => {
+        if (failure) return callback(failure);
+        done();
+        callback(null, result.rows);
+      });
+    });
+}`,
+    },
+    { name: 'a pool of another database, by its package', filename: 'a.ts', code: "import duck from 'mysql2/promise';\nconst pool = duck.createPool({});\nasync function f() { const c = await pool.connect(); await c.query('x'); c.release(); }" },
+    { name: 'a class of the project with a connect of its own', filename: 'a.ts', code: "import { Base } from 'somewhere';\nclass Socket extends Base { async connect() { return { query() {}, release() {} }; } }\nasync function f() { const c = await new Socket().connect(); await c.query('x'); c.release(); }" },
     { name: 'a client of its own is no pool', code: "import { Client } from 'pg';\nasync function f() { const c = new Client(); await c.connect(); await c.query('x'); }", filename: 'a.ts' },
     { name: 'another driver is no pool', code: "import sql from 'mssql';\nasync function f() { const pool = await sql.connect('x'); const c = await pool.connect(); await c.query('x'); }", filename: 'a.ts' },
   ]);
