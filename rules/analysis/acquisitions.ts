@@ -33,18 +33,26 @@ export function findAcquisitions(resolver: Resolver, getters: Getters, file: Sou
 function acquisitionAt(resolver: Resolver, call: TSESTree.CallExpression, file: SourceFile, importsOtherDriver: boolean): Acquisition | undefined {
   const { callee } = call;
   if (callee.type !== 'MemberExpression' || memberName(callee) !== methods.acquire) return undefined;
-  const entity = resolver.entityOf(callee.object, file);
-  const asksDriver = entity?.kind === 'driver';
-  if (call.arguments.length > (asksDriver ? 2 : 1)) return undefined;
-  const argument = call.arguments.at(-1);
-  const callback = argument === undefined ? undefined : unwrap(argument);
+  const last = call.arguments.at(-1);
+  const callback = last === undefined ? undefined : unwrap(last);
   // A callback that is passed on by name gets the client; what happens there is the other function's matter.
   if (callback !== undefined && !isFunction(callback)) return undefined;
-  // `pg.connect(config, callback)`, until pg 7.
-  if (asksDriver && callback === undefined) return undefined;
-  const isPool = entity?.kind === 'pool' || asksDriver || (isUnknown(resolver, entity) && !importsOtherDriver && isUsedAsPool(call, callback, file));
-  if (!isPool) return undefined;
+  if (!asksPool(resolver, resolver.entityOf(callee.object, file), { call, callback, file, importsOtherDriver })) return undefined;
   return { call, style: callback === undefined ? 'promise' : 'callback', poolText: file.text.slice(...callee.object.range) };
+}
+
+interface Connect {
+  readonly call: TSESTree.CallExpression;
+  readonly callback: FunctionNode | undefined;
+  readonly file: SourceFile;
+  readonly importsOtherDriver: boolean;
+}
+
+function asksPool(resolver: Resolver, asked: Entity | undefined, { call, callback, file, importsOtherDriver }: Connect): boolean {
+  // `pg.connect(config, callback)`: until version 7 the driver kept a pool of its own for each configuration (pg 6.4 `lib/index.js`).
+  if (asked?.kind === 'driver') return callback !== undefined && call.arguments.length < 3;
+  if (call.arguments.length > 1) return false;
+  return asked?.kind === 'pool' || (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file));
 }
 
 /** What nothing says is a pool, and nothing says is none: use decides. */
