@@ -322,6 +322,42 @@ function find(url, callback) {
   ]);
 });
 
+describe('follows objects that are made with the client', () => {
+  checkRule(rule, [
+    {
+      name: 'BEGIN through an object before the try',
+      code: `
+async function transaction(work) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  const session = new Session(client);
+  const tx = new Transaction(session);
+  await tx.execute('begin');
+  try { return await work(tx); } finally { client.release(); }
+}`,
+    },
+    {
+      name: 'a client that is only reached through its object',
+      code: `
+class Session {
+  constructor(private readonly client) {}
+  async transaction(work) {
+    const isPool = this.client instanceof Pool;
+    const session = isPool ? new Session(await (this.client as Pool).connect()) : this;
+    //                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+    const tx = new Transaction(session);
+    await tx.execute('begin');
+    try { return await work(tx); } finally { if (isPool) (session.client as PoolClient).release(); }
+  }
+}`,
+    },
+    { name: 'released through its object', code: "async function f() { const session = new Session(await pool.connect()); try { await session.run('x'); } finally { session.client.release(); } }" },
+    { name: 'an object that ends with the client', code: "async function f() { const c = await pool.connect(); const t = new Transaction(c); try { await t.run('x'); await t.commit(); } catch (e) { c.release(e); throw e; } }" },
+    { name: 'an object that is stored', code: "class A { async open() { const c = await pool.connect(); const t = new Transaction(c); this.current = t; } }" },
+    { name: 'an object in an object that is returned', code: "async function open() { const c = await pool.connect(); const t = new Transaction(c); try { await t.begin(); } catch (e) { c.release(); throw e; } return { t }; }" },
+  ]);
+});
+
 describe('follows getters', () => {
   const getter = 'async function getClient() { const c = await pool.connect(); return c; }';
   checkRule(rule, [
