@@ -71,10 +71,10 @@ function isUnknown(resolver: Resolver, entity: Entity | undefined): boolean {
 }
 
 /** `class AppPool extends pg.Pool`, where nobody knows what `pg` is. */
-function hasUnknownParent(resolver: Resolver, { node, file }: Entity & { kind: 'instance' | 'class' }): boolean {
-  if (node.superClass === null) return false;
+function hasUnknownParent(resolver: Resolver, { node, file }: Entity & { kind: 'instance' | 'class' }, seen: ReadonlySet<Node> = new Set()): boolean {
+  if (node.superClass === null || seen.has(node)) return false;
   const parent = resolver.entityOf(node.superClass, file);
-  return parent?.kind === 'class' ? hasUnknownParent(resolver, parent) : parent === undefined || parent.kind === 'package';
+  return parent?.kind === 'class' ? hasUnknownParent(resolver, parent, new Set([...seen, node])) : parent === undefined || parent.kind === 'package';
 }
 
 /** `await getClient()`, where the function checks a client out and returns it. */
