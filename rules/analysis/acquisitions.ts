@@ -3,8 +3,9 @@ import type { FunctionNode, Node } from '../flow/graph.ts';
 import { foreignDrivers, methods } from '../model/drivers.ts';
 import { isFunction } from './entities.ts';
 import type { Getters, Shape } from './getters.ts';
+import { callbackOf, namedCallbackOf } from './meaning.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
-import { findAncestor, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from './source-file.ts';
+import { findAncestor, memberName, parentOf, variableOf, walk, type SourceFile } from './source-file.ts';
 
 /** A call that checks a client out of a pool. */
 export interface Acquisition {
@@ -33,9 +34,9 @@ function acquisitionAt(resolver: Resolver, call: TSESTree.CallExpression, file: 
   const { callee } = call;
   const [argument] = call.arguments;
   if (callee.type !== 'MemberExpression' || memberName(callee) !== methods.acquire || call.arguments.length > 1) return undefined;
-  const callback = argument === undefined ? undefined : unwrap(argument);
-  // A callback that is passed on by name gets the client; what happens there is the other function's matter.
-  if (callback !== undefined && !isFunction(callback)) return undefined;
+  const callback = argument === undefined ? undefined : (callbackOf(call) ?? namedCallbackOf(call, file));
+  // A callback that comes from elsewhere gets the client; what happens there is the other function's matter.
+  if (callback === null) return undefined;
   const entity = resolver.entityOf(callee.object, file);
   const isPool = entity === undefined || entity.kind === 'shape' ? !importsOtherDriver && isUsedAsPool(call, callback, file) : entity.kind === 'pool';
   if (!isPool) return undefined;

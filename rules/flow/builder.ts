@@ -9,9 +9,13 @@ export interface Meaning {
   throws(node: Node): Throws;
   /** True for calls like `process.exit()`, after which nothing runs. */
   neverReturns(call: TSESTree.CallExpression): boolean;
-  /** The callback, written in place, that this call runs exactly once: `pool.connect((error, client, done) => …)`. */
+  /** True for calls of a function that does nothing but throw. */
+  alwaysThrows(call: TSESTree.CallExpression): boolean;
+  /** The callback that this call runs exactly once: `pool.connect((error, client, done) => …)`. */
   callbackOf(call: TSESTree.CallExpression): FunctionNode | null;
-  /** The function that this expression names, when its body belongs into the graph. */
+  /** The function of `new Promise((resolve, reject) => …)`. */
+  executorOf(made: TSESTree.NewExpression): FunctionNode | null;
+  /** The function that this expression is or names, when its body belongs into the graph. */
   functionOf(callee: Node): FunctionNode | null;
   /** The child nodes of a node, in source order, types left out. */
   childrenOf(node: Node): readonly Node[];
