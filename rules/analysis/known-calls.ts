@@ -26,7 +26,7 @@ export function callKnown(fact: Fact, call: TSESTree.CallExpression, edge: Edge,
 
 /** How a promise settles is known when it is made, and remembered until somebody waits for it. */
 function promised({ leaves, value }: Outcome): Value {
-  return leaves === 'throw' ? 'rejected' : value === 'client' ? 'promise' : 'fulfilled';
+  return leaves === 'throw' ? 'rejected' : value === 'client' ? 'promise' : (value ?? 'fulfilled');
 }
 
 function after(fact: Fact, outcome: Outcome, call: TSESTree.CallExpression, result: Value | undefined, context: CheckoutContext): Fact {
