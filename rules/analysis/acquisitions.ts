@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../flow/graph.ts';
 import { foreignDrivers, methods } from '../model/drivers.ts';
-import { isFunction } from './entities.ts';
+import { isFunction, type Entity } from './entities.ts';
 import type { Getters, Shape } from './getters.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
 import { findAncestor, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from './source-file.ts';
@@ -36,10 +36,24 @@ function acquisitionAt(resolver: Resolver, call: TSESTree.CallExpression, file: 
   const callback = argument === undefined ? undefined : unwrap(argument);
   // A callback that is passed on by name gets the client; what happens there is the other function's matter.
   if (callback !== undefined && !isFunction(callback)) return undefined;
-  const entity = resolver.entityOf(callee.object, file);
-  const isPool = entity === undefined || entity.kind === 'shape' ? !importsOtherDriver && isUsedAsPool(call, callback, file) : entity.kind === 'pool';
-  if (!isPool) return undefined;
+  const isKnown = isPool(resolver.entityOf(callee.object, file));
+  if (!isKnown && (importsOtherDriver || !mayBePool(resolver, callee, file) || !isUsedAsPool(call, callback, file))) return undefined;
   return { call, style: callback === undefined ? 'promise' : 'callback', poolText: file.text.slice(...callee.object.range) };
+}
+
+function isPool(entity: Entity | undefined): boolean {
+  return entity?.kind === 'pool' || entity?.kind === 'either';
+}
+
+/** What is not known, or known to have a `connect` of unknown origin. */
+function mayBePool(resolver: Resolver, callee: TSESTree.MemberExpression, file: SourceFile): boolean {
+  const entity = resolver.entityOf(callee.object, file);
+  if (entity === undefined) return true;
+  return (entity.kind === 'shape' || entity.kind === 'instance' || entity.kind === 'object') && isUnknownMember(resolver.entityOf(callee, file));
+}
+
+function isUnknownMember(member: Entity | undefined): boolean {
+  return member === undefined || (member.kind === 'signature' && member.returns === undefined);
 }
 
 /** `await getClient()`, where the function checks a client out and returns it. */
