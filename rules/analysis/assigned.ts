@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
-import { definitionOf, keyName, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from './source-file.ts';
+import { isClass } from './entities.ts';
+import { definitionOf, findAncestor, keyName, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from './source-file.ts';
 
 /** `object.name = value`, in whatever way it is written. */
 export interface MemberWrite {
@@ -9,6 +10,9 @@ export interface MemberWrite {
   /** What the value, a function, gives back is the member. */
   readonly isGetter: boolean;
 }
+
+/** The name under which writes to a key are found that is not known: `pools[key] = value`, `pools.set(key, value)`. */
+export const anyMember = '[]';
 
 interface Assigned {
   readonly byName: ReadonlyMap<string, readonly MemberWrite[]>;
@@ -33,18 +37,23 @@ function index(file: SourceFile): Assigned {
   const byName = new Map<string, MemberWrite[]>();
   const copies: { object: Node; source: Node }[] = [];
   const calls: TSESTree.CallExpression[] = [];
-  const add = (name: string | undefined, write: MemberWrite): void => {
-    if (name !== undefined) byName.set(name, [...(byName.get(name) ?? []), write]);
+  const add = (name: string, write: MemberWrite): void => {
+    byName.set(name, [...(byName.get(name) ?? []), write]);
   };
   walk(file, file.ast, (node) => {
-    if (node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression') add(memberName(node.left), { object: node.left.object, value: node.right, isGetter: false });
+    if (node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression') add(memberName(node.left) ?? anyMember, { object: node.left.object, value: node.right, isGetter: false });
     if (node.type !== 'CallExpression' || node.arguments.length === 0) return true;
-    if (isCallOf(node, 'assign')) copies.push(...copiesOf(node));
+    if (isSetter(node)) add(anyMember, { object: node.callee.object, value: node.arguments[1], isGetter: false });
+    else if (isCallOf(node, 'assign')) copies.push(...copiesOf(node));
     else if (isCallOf(node, 'defineProperty')) addDefined(node, add);
     else if (isStatementOfFile(node)) calls.push(node);
     return true;
   });
   return { byName, copies, calls };
+}
+
+function isSetter(node: TSESTree.CallExpression): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression; arguments: [Node, Node] } {
+  return node.callee.type === 'MemberExpression' && node.arguments.length === 2 && memberName(node.callee) === 'set';
 }
 
 function isStatementOfFile(node: Node): boolean {
@@ -62,7 +71,7 @@ function isCallOf({ callee }: TSESTree.CallExpression, name: string): boolean {
 }
 
 /** `Object.defineProperty(object, 'name', { get() { … } })` */
-function addDefined({ arguments: [object, key, descriptor] }: TSESTree.CallExpression, add: (name: string | undefined, write: MemberWrite) => void): void {
+function addDefined({ arguments: [object, key, descriptor] }: TSESTree.CallExpression, add: (name: string, write: MemberWrite) => void): void {
   if (object === undefined || key?.type !== 'Literal' || descriptor?.type !== 'ObjectExpression') return;
   for (const property of descriptor.properties) {
     if (property.type !== 'Property') continue;
@@ -118,9 +127,15 @@ export function thisBehind(node: Node, file: SourceFile): Node | undefined {
 export function isSameReference(a: Node, b: Node, file: SourceFile): boolean {
   const [first, second] = [unwrap(a), unwrap(b)];
   if (first.type === 'Identifier' && second.type === 'Identifier') return first.name === second.name && variableOf(file, first) === variableOf(file, second);
+  if (first.type === 'ThisExpression' && second.type === 'ThisExpression') return isSameThis(first, second);
   if (first.type !== 'MemberExpression' || second.type !== 'MemberExpression') return isExportsObject(first, file) && isExportsObject(second, file);
   const name = memberName(first);
   return name !== undefined && name === memberName(second) && isSameReference(first.object, second.object, file);
+}
+
+function isSameThis(a: Node, b: Node): boolean {
+  const owner = findAncestor(a, isClass);
+  return owner !== undefined && owner === findAncestor(b, isClass);
 }
 
 /** `Foo.prototype` gives the expression `Foo`. */

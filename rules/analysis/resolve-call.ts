@@ -3,6 +3,7 @@ import type { Node } from '../flow/graph.ts';
 import { drivers } from '../model/drivers.ts';
 import type { Entity } from './entities.ts';
 import { heldBy, resultOfCall, withOrigin, type Origin } from './origins.ts';
+import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';
 import { returnedBy } from './resolve-member.ts';
 import { entityOfType } from './resolve-type.ts';
@@ -20,12 +21,20 @@ export function instanceOf(resolver: Resolver, node: TSESTree.NewExpression, fil
       return callee.node.type === 'ArrowFunctionExpression' ? undefined : { kind: 'instance', node: callee.node, file: callee.file, origin };
     case 'package':
       return callee;
+    case undefined:
+      return madeCollection(node, file);
     case 'driver':
       if (callee.driver.poolClasses.includes(callee.name)) return { kind: 'pool', driver: callee.driver.module, origin };
       return callee.driver.connectionClasses.includes(callee.name) ? { kind: 'connection' } : undefined;
     default:
       return undefined;
   }
+}
+
+/** `new Map<string, Pool>()` */
+function madeCollection({ callee, typeArguments }: TSESTree.NewExpression, file: SourceFile): Entity | undefined {
+  const of = typeArguments?.params.at(-1);
+  return of !== undefined && callee.type === 'Identifier' && /^(?:Weak)?Map$|^Array$/u.test(callee.name) ? { kind: 'collection', of, file } : undefined;
 }
 
 /** A class that extends a driver's pool makes pools. */
@@ -58,15 +67,19 @@ export function resultOf(resolver: Resolver, node: TSESTree.CallExpression, file
 }
 
 /** `fn.bind(object)` is `fn`; `Promise.all([a, b])` gives both. */
-function resultOfMethod(resolver: Resolver, { callee, arguments: [argument] }: TSESTree.CallExpression, file: SourceFile): Entity | undefined {
+function resultOfMethod(resolver: Resolver, node: TSESTree.CallExpression, file: SourceFile): Entity | undefined {
+  const { callee } = node;
+  const [argument] = node.arguments;
   if (callee.type !== 'MemberExpression') return undefined;
   const name = memberName(callee);
-  if (name === 'bind') {
-    const bound = resolver.entityOf(callee.object, file);
-    return bound?.kind === 'function' || bound?.kind === 'method' ? bound : undefined;
-  }
+  if (name === 'get' && argument !== undefined) return keptIn(resolver, callee.object, node, file);
+  if (name === 'bind') return boundFunction(resolver.entityOf(callee.object, file));
   const isPromiseOf = callee.object.type === 'Identifier' && callee.object.name === 'Promise' && (name === 'all' || name === 'resolve');
   return isPromiseOf && argument !== undefined ? resolver.entityOf(argument, file) : undefined;
+}
+
+function boundFunction(bound: Entity | undefined): Entity | undefined {
+  return bound?.kind === 'function' || bound?.kind === 'method' ? bound : undefined;
 }
 
 function resultOfFunction(resolver: Resolver, fn: Entity & { kind: 'function' }, call: TSESTree.CallExpression, file: SourceFile): Entity | undefined {

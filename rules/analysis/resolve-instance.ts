@@ -4,6 +4,7 @@ import { assignedIn, isSameReference, namesOf, prototypeOwner, thisBehind, type 
 import { isClass, isFunction, type ClassNode, type Entity, type OwnThis } from './entities.ts';
 import { memberOf, returnedBy } from './resolve-member.ts';
 import { instanceOfClass } from './resolve-call.ts';
+import { asDeclared } from './resolve-collection.ts';
 import { ownerOfThis } from './resolve-this.ts';
 import { entityOfType } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
@@ -56,7 +57,7 @@ function memberEntity(resolver: Resolver, member: TSESTree.ClassElement, name: s
 
 function fieldEntity(resolver: Resolver, { value, typeAnnotation }: { readonly value: Node | null; readonly typeAnnotation?: TSESTree.TSTypeAnnotation | undefined }, file: SourceFile): Entity | undefined {
   const initial = value === null ? undefined : resolver.entityOf(value, file);
-  return initial ?? (typeAnnotation ? entityOfType(resolver, typeAnnotation.typeAnnotation, file) : undefined);
+  return asDeclared(initial, () => (typeAnnotation ? entityOfType(resolver, typeAnnotation.typeAnnotation, file) : undefined));
 }
 
 /** `constructor(private readonly pool: Pool)` */

@@ -16,11 +16,11 @@ export function entityOfType(resolver: Resolver, type: TSESTree.TypeNode, file: 
 function valueOf(resolver: Resolver, type: TSESTree.TypeNode, file: SourceFile): Entity | undefined {
   switch (type.type) {
     case 'TSTypeReference':
-      return type.typeName.type === 'Identifier' && transparent.has(type.typeName.name) && type.typeArguments?.params[0] !== undefined
-        ? entityOfType(resolver, type.typeArguments.params[0], file)
-        : valueOfType(typeName(resolver, type.typeName, file), resolver, { node: type, file, holder: undefined });
+      return builtInGeneric(resolver, type, file) ?? valueOfType(typeName(resolver, type.typeName, file), resolver, { node: type, file, holder: undefined });
     case 'TSUnionType':
-      return entityOfUnion(resolver, type.types, file);
+      return entityOfUnion(resolver, type, file);
+    case 'TSArrayType':
+      return { kind: 'collection', of: type.elementType, file };
     case 'TSIntersectionType':
       return entityOfIntersection(resolver, type, file);
     case 'TSTypeLiteral':
@@ -41,11 +41,25 @@ function valueOf(resolver: Resolver, type: TSESTree.TypeNode, file: SourceFile):
 /** Generic types whose value is, for our purposes, a value of their argument. */
 const transparent: ReadonlySet<string> = new Set(['Promise', 'PromiseLike', 'Readonly', 'Awaited', 'NonNullable', 'Required', 'Partial', 'Pick', 'Omit']);
 
-/** `Pool | undefined` is a pool; `Pool | PoolClient` may be either, so it is unknown. */
-function entityOfUnion(resolver: Resolver, types: readonly TSESTree.TypeNode[], file: SourceFile): Entity | undefined {
-  const present = types.filter(({ type }) => type !== 'TSNullKeyword' && type !== 'TSUndefinedKeyword');
+/** Generic types that hold values of their last argument. */
+const collections: ReadonlySet<string> = new Set(['Map', 'ReadonlyMap', 'WeakMap', 'Record', 'Array', 'ReadonlyArray']);
+
+function builtInGeneric(resolver: Resolver, { typeName: name, typeArguments }: TSESTree.TSTypeReference, file: SourceFile): Entity | undefined {
+  const [first] = typeArguments?.params ?? [];
+  if (name.type !== 'Identifier' || first === undefined) return undefined;
+  if (transparent.has(name.name)) return entityOfType(resolver, first, file);
+  return collections.has(name.name) ? { kind: 'collection', of: typeArguments?.params.at(-1) ?? first, file } : undefined;
+}
+
+/** `Pool | undefined` is a pool; `Pool | PoolClient` is one or the other; of several shapes, what only one of them has is known. */
+function entityOfUnion(resolver: Resolver, type: TSESTree.TSUnionType, file: SourceFile): Entity | undefined {
+  const present = type.types.filter((each) => each.type !== 'TSNullKeyword' && each.type !== 'TSUndefinedKeyword');
   const [only] = present;
-  return present.length === 1 && only !== undefined ? entityOfType(resolver, only, file) : undefined;
+  if (present.length === 1 && only !== undefined) return entityOfType(resolver, only, file);
+  const parts = present.map((each) => entityOfType(resolver, each, file));
+  const pool = parts.find((part) => part?.kind === 'pool');
+  if (pool?.kind === 'pool') return parts.every((part) => part?.kind === 'pool' || part?.kind === 'client') ? { kind: 'either', pool } : undefined;
+  return parts.some((part) => part?.kind === 'instance' || part?.kind === 'shape') ? { kind: 'shape', node: type, members: [], file, origin: undefined } : undefined;
 }
 
 /** A pool with more to it is a pool; shapes together have the members of all. */
@@ -115,7 +129,13 @@ export function shapeMember(resolver: Resolver, { node, members, file }: Entity 
     if (member.type === 'TSMethodSignature') return { kind: 'signature', returns: member.returnType?.typeAnnotation, file };
     return member.typeAnnotation ? entityOfType(resolver, member.typeAnnotation.typeAnnotation, file) : undefined;
   }
-  return firstMember(resolver, parentsOf(resolver, node, file), name);
+  return node.type === 'TSUnionType' ? memberOfOne(resolver, node, name, file) : firstMember(resolver, parentsOf(resolver, node, file), name);
+}
+
+/** The member that just one part of a union is known to have. */
+function memberOfOne(resolver: Resolver, { types }: TSESTree.TSUnionType, name: string, file: SourceFile): Entity | undefined {
+  const members = types.flatMap((type) => firstMember(resolver, [entityOfType(resolver, type, file)], name) ?? []);
+  return members.length === 1 || members.every(({ kind }) => kind === 'pool') ? members[0] : undefined;
 }
 
 function parentsOf(resolver: Resolver, node: Node, file: SourceFile): readonly (Entity | undefined)[] {

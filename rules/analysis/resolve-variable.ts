@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
 import { isFunction, type Entity } from './entities.ts';
 import { importedFrom, constantText } from './resolve-call.ts';
+import { asDeclared } from './resolve-collection.ts';
 import { jsDocEntity } from './resolve-jsdoc.ts';
 import { memberOf } from './resolve-member.ts';
 import { entityOfType } from './resolve-type.ts';
@@ -82,7 +83,7 @@ function parameterOf(name: Node): Node {
 
 /** What `name` is bound to when `pattern` takes a value apart: `const { pool } = db`. */
 function entityInPattern(resolver: Resolver, pattern: Node, name: Node, value: Entity | undefined, file: SourceFile): Entity | undefined {
-  if (pattern === name) return value ?? declared(resolver, pattern, file);
+  if (pattern === name) return asDeclared(value, () => declared(resolver, pattern, file));
   switch (pattern.type) {
     case 'AssignmentPattern':
       return entityInPattern(resolver, pattern.left, name, value ?? fallbackEntity(resolver.entityOf(pattern.right, file), undefined, pattern.left), file);

@@ -9,6 +9,7 @@ import { firstOf } from './resolve-instance.ts';
 import { memberOf } from './resolve-member.ts';
 import { entityOfThis } from './resolve-this.ts';
 import { entityOfType } from './resolve-type.ts';
+import { keptIn } from './resolve-collection.ts';
 import { entityOfVariable } from './resolve-variable.ts';
 import { findAncestor, memberName, variableOf, type SourceFile, type Variable } from './source-file.ts';
 
@@ -94,7 +95,7 @@ function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): E
 /** A member as its object declares it, else as this file assigns it: `app.locals.pool = new Pool()`. */
 function entityOfMember(resolver: Resolver, node: TSESTree.MemberExpression, file: SourceFile): Entity | undefined {
   const name = memberName(node);
-  if (name === undefined) return undefined;
+  if (name === undefined || (node.computed && node.property.type === 'Literal' && typeof node.property.value === 'number')) return keptIn(resolver, node.object, node, file);
   if (isExportsObject(node, file)) return { kind: 'module', file };
   const object = resolver.entityOf(node.object, file);
   const member = object === undefined ? undefined : memberOf(resolver, object, name);

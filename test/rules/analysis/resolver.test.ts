@@ -57,6 +57,12 @@ describe('pools that are members', () => {
     ['an element of an array', { 'a.ts': `${made}const [one, two] = [new Pool(), new Pool()]; two.connect();` }, 'two'],
     ['an element of what Promise.all gives', { 'a.ts': `${made}const make = async () => new Pool(); async function f() { const [, pool] = await Promise.all([1, make()]); pool.connect(); }` }, 'pool'],
     ['overloads', { 'a.ts': `${made}function get(a: string): Pool; function get(): Pool; function get() { return new Pool(); }\nget().connect();` }, 'get()'],
+    ['a map of pools', { 'a.ts': `${made}const pools = new Map<string, Pool>(); function f(key: string) { pools.get(key)!.connect(); }` }, 'pools.get(key)'],
+    ['a map without types', { 'a.js': `${required}class Db { constructor() { this.pools = new Map(); } f(key) { this.pools.set(key, new Pool()); this.pools.get(key).connect(); } }` }, 'this.pools.get(key)'],
+    ['a record', { 'a.ts': `${made}class Db { private pools: Record<string, Pool> = {}; f(key: string) { this.pools[key].connect(); } }` }, 'this.pools[key]'],
+    ['a record without types', { 'a.js': `${required}const pools = {}; function f(key) { if (!pools[key]) pools[key] = new Pool(); return pools[key].connect(); }` }, 'pools[key]'],
+    ['a lazy map in a function', { 'db.js': `${required}const pools = {};
+exports.getPool = (key) => { if (!pools[key]) pools[key] = new Pool(); return pools[key]; };`, 'a.js': "const { getPool } = require('./db'); getPool('x').connect();" }, "getPool('x')"],
     ['a declared global', { 'a.ts': `${made}const g = globalThis as unknown as { pool?: Pool }; g.pool!.connect();` }, 'g.pool!'],
   ]);
 });
@@ -78,6 +84,7 @@ describe('pools by their type', () => {
     ['a method of an interface', { 'a.ts': `${made}interface Db { getPool(): Promise<Pool> }\nasync function f(db: Db) { (await db.getPool()).connect(); }` }, 'await db.getPool()'],
     ['an abstract method', { 'a.ts': `${made}abstract class Db { abstract getPool(): Pool; f() { this.getPool().connect(); } }` }, 'this.getPool()'],
     ['a function type', { 'a.ts': `${made}function f(getPool: () => Pool) { getPool().connect(); }` }, 'getPool()'],
+    ['a member that one part of a union has', { 'a.ts': `${made}class A { getPool(): Pool { return null!; } }\nclass B { other() {} }\nfunction f(db: A | B) { db.getPool().connect(); }` }, 'db.getPool()'],
     ['typeof a pool of another file', { 'db.ts': `${made}export const pool = new Pool();`, 'a.ts': "import type { pool } from './db';\nfunction f(db: typeof pool) { db.connect(); }" }, 'db'],
     ['@param with an import', { 'a.js': "/**\n * Finds it.\n * @param {import('pg').Pool} pool - ours\n * @param {string} id\n */\nasync function f(pool, id) { pool.connect(); }" }, 'pool'],
     ['@param with an imported name', { 'a.js': `${required}module.exports = {\n  /** @param {?Pool} [pool] */\n  async f(pool) { pool.connect(); },\n};` }, 'pool'],
@@ -90,6 +97,7 @@ describe('a pool only when nothing else is given', () => {
     ['a default parameter', { 'a.ts': `${made}const pool = new Pool(); async function f(client = pool) { client.query(''); }` }, 'client'],
     ['a fallback', { 'a.js': `${required}const pool = new Pool(); async function f(opts) { const db = opts.client || pool; db.query(''); }` }, 'db'],
     ['a condition', { 'a.js': `${required}const pool = new Pool(); async function f(trx) { const db = trx ? trx : pool; db.query(''); }` }, 'db'],
+    ['a pool or a client', { 'a.ts': "import { Pool, PoolClient } from 'pg';\nfunction f(db: Pool | PoolClient) { db.query(''); }" }, 'db'],
     ['a client by its type', { 'a.ts': `import { Pool, type PoolClient } from 'pg';\nconst pool = new Pool(); async function f(x?: PoolClient) { const db = x ?? pool; db.query(''); }` }, 'db'],
   ]);
   checkKind('pool', [['a pool that may be given', { 'a.js': `${required}function f(options) { const pool = options.pool ?? new Pool(); pool.connect(); }` }, 'pool']]);
@@ -128,7 +136,7 @@ describe('what only looks like a pool', () => {
   checkKind(undefined, [
     ['a type of the same name', { 'a.ts': "import { Other } from 'other';\ninterface Pool { size: number }\ntype X = Other;\nfunction f(pool: Pool['size']) { pool.connect(); }" }, 'pool'],
     ['an abstract method without a type', { 'a.ts': 'abstract class Db { abstract getPool(); f() { this.getPool().connect(); } }' }, 'this.getPool()'],
-    ['a pool or a client', { 'a.ts': "import { Pool, PoolClient } from 'pg';\nfunction f(db: Pool | PoolClient) { db.query(''); }" }, 'db'],
+    ['a pool or a connection', { 'a.ts': "import { Pool, Client } from 'pg';\nfunction f(db: Pool | Client) { db.query(''); }" }, 'db'],
     ['`this` of a callback', { 'a.js': `${required}class Db { constructor() { this.pool = new Pool(); } f() { [1].forEach(function () { this.pool.connect(); }); } }` }, 'this.pool'],
     ['a variable that stands for itself', { 'a.js': 'let a = b; var b = a; a.connect();' }, 'a'],
     ['a name of every object', { 'db.js': 'module.exports = {};', 'a.js': "const db = require('./db'); db.constructor.connect();" }, 'db.constructor'],
