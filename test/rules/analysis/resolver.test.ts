@@ -143,3 +143,15 @@ describe('what only looks like a pool', () => {
   ]);
   checkKind('pool', [['a function called getClient', { 'db.ts': `${made}const pool = new Pool();\nexport const getClient = () => pool;`, 'a.ts': "import { getClient } from './db'; getClient().connect();" }, 'getClient()']]);
 });
+
+describe('definitions that go round in circles are unknown', () => {
+  checkKind(undefined, [
+    ['modules that copy each other', { 'b.js': "Object.assign(exports, require('./a'));", 'a.js': "Object.assign(exports, require('./b')); exports.pool.connect();" }, 'exports.pool'],
+    ['objects that are spread into each other', { 'a.js': 'const a = { ...b }; var b = { ...a }; a.pool.connect();' }, 'a.pool'],
+    ['interfaces that extend each other', { 'a.ts': 'interface A extends B {} interface B extends A {} function f(a: A) { a.pool.connect(); }' }, 'a.pool'],
+    ['constructors that inherit from each other', { 'a.js': "const util = require('util'); function A() {} function B() {} util.inherits(A, B); util.inherits(B, A);\nnew A().pool.connect();" }, 'new A().pool'],
+    ['an alias of itself', { 'a.ts': 'type A = A | A; function f(a: A) { a.connect(); }' }, 'a'],
+    ['a type parameter of itself', { 'a.ts': 'function f<T extends T>(a: T) { a.connect(); }' }, 'a'],
+    ['a function that returns itself', { 'a.js': 'function f() { return f()(); }\nf().connect();' }, 'f()'],
+  ]);
+});
