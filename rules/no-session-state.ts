@@ -4,15 +4,19 @@ import { createRule } from './create-rule.ts';
  * A release resets nothing: settings, LISTEN, session advisory locks and temporary tables stay on the connection and reach
  * its next borrower (pg-pool 3.14 `index.js`, `_release`). Behind a pooler in transaction mode they reach other applications, or fail.
  *
- * Not seen: statements whose text is not constant at its start, and state that a function in another file leaves behind.
+ * Not seen: statements whose text is not constant at its start, and what a function of the database leaves behind.
  */
 export default createRule({
   id: 'no-session-state',
   description: 'Disallow session state that outlives the checkout or that the configured pooler does not keep',
   messages: {
-    unknownPooler: '`settings.poolguard.pooler` is `{{setting}}`, which Poolguard does not know. Kinds: {{kinds}}. Modes: {{modes}}.',
+    unknownPooler: '`settings.poolguard.pooler` is `{{setting}}`, which Poolguard does not know. Kinds: {{kinds}}. Modes: {{modes}}. A version reads like `1.24`.',
     onPool: '{{query}} leaves {{what}} on whichever client the pool picks: later statements may run on another one, and its next borrower gets it. {{cure}}.',
     atRelease: '{{query}} leaves {{what}} on a connection that goes back to the pool at line {{line}}: its next borrower gets it. {{cure}}.',
+    elsewhere: '{{query}} leaves {{what}} on a client that is released elsewhere: unless whoever releases it takes that back, its next borrower gets it. {{cure}}.',
+    staysLocked:
+      '{{query}} takes {{what}}. Where the unlock at line {{line}} fails, as in a failed transaction or on a timeout, the connection {{goes}} with the lock still taken. Use `pg_advisory_xact_lock` inside a transaction, or destroy the connection then: `client.release(error)`.',
+    listens: "{{query}} keeps one of the pool's clients for as long as it listens, and the pool does not renew it when its connection ends. {{cure}}.",
     leaks: '{{query}}: behind {{pooler}} in transaction mode {{what}} leaks to the next borrower of the server connection, and this client may lose it at once. {{cure}}.',
     breaks: '{{query}}: {{what}} breaks behind {{pooler}} in transaction mode, where each transaction may run on another connection. {{cure}}.',
     pins: '{{query}}: {{what}} pins the connection behind {{pooler}}, which then is not shared any more. {{cure}}.',

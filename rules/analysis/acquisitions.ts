@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../flow/graph.ts';
 import { foreignDrivers, methods } from '../model/drivers.ts';
-import { isFunction, type Entity } from './entities.ts';
+import { isClass, isFunction, type Entity } from './entities.ts';
 import type { Getters, Shape } from './getters.ts';
+import { memberOf } from './resolve-member.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
 import { findAncestor, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from './source-file.ts';
 
@@ -31,29 +32,50 @@ export function findAcquisitions(resolver: Resolver, getters: Getters, file: Sou
 
 function acquisitionAt(resolver: Resolver, call: TSESTree.CallExpression, file: SourceFile, importsOtherDriver: boolean): Acquisition | undefined {
   const { callee } = call;
-  const [argument] = call.arguments;
-  if (callee.type !== 'MemberExpression' || memberName(callee) !== methods.acquire || call.arguments.length > 1) return undefined;
-  const callback = argument === undefined ? undefined : unwrap(argument);
+  if (callee.type !== 'MemberExpression' || memberName(callee) !== methods.acquire) return undefined;
+  const last = call.arguments.at(-1);
+  const callback = last === undefined ? undefined : unwrap(last);
   // A callback that is passed on by name gets the client; what happens there is the other function's matter.
   if (callback !== undefined && !isFunction(callback)) return undefined;
-  const isKnown = isPool(resolver.entityOf(callee.object, file));
-  if (!isKnown && (importsOtherDriver || !mayBePool(resolver, callee, file) || !isUsedAsPool(call, callback, file))) return undefined;
+  if (!asksPool(resolver, resolver.entityOf(callee.object, file), { call, callback, file, importsOtherDriver })) return undefined;
   return { call, style: callback === undefined ? 'promise' : 'callback', poolText: file.text.slice(...callee.object.range) };
 }
 
-function isPool(entity: Entity | undefined): boolean {
-  return entity?.kind === 'pool' || entity?.kind === 'either';
+interface Connect {
+  readonly call: TSESTree.CallExpression;
+  readonly callback: FunctionNode | undefined;
+  readonly file: SourceFile;
+  readonly importsOtherDriver: boolean;
 }
 
-/** What is not known, or known to have a `connect` of unknown origin. */
-function mayBePool(resolver: Resolver, callee: TSESTree.MemberExpression, file: SourceFile): boolean {
-  const entity = resolver.entityOf(callee.object, file);
-  if (entity === undefined) return true;
-  return (entity.kind === 'shape' || entity.kind === 'instance' || entity.kind === 'object') && isUnknownMember(resolver.entityOf(callee, file));
+function asksPool(resolver: Resolver, asked: Entity | undefined, { call, callback, file, importsOtherDriver }: Connect): boolean {
+  // `pg.connect(config, callback)`: until version 7 the driver kept a pool of its own for each configuration (pg 6.4 `lib/index.js`).
+  if (asked?.kind === 'driver') return callback !== undefined && call.arguments.length < 3;
+  if (call.arguments.length > 1) return false;
+  return asked?.kind === 'pool' || asked?.kind === 'either' || (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file));
 }
 
-function isUnknownMember(member: Entity | undefined): boolean {
-  return member === undefined || (member.kind === 'signature' && member.returns === undefined);
+/** What nothing says is a pool, and nothing says is none: use decides. */
+function isUnknown(resolver: Resolver, entity: Entity | undefined): boolean {
+  switch (entity?.kind) {
+    case undefined:
+    case 'shape':
+      return true;
+    case 'package':
+      return !foreignDrivers.has(entity.module);
+    case 'instance':
+      return memberOf(resolver, entity, methods.acquire) === undefined && hasUnknownParent(resolver, entity);
+    default:
+      return false;
+  }
+}
+
+/** `class AppPool extends pg.Pool`, where nobody knows what `pg` is. */
+function hasUnknownParent(resolver: Resolver, { node, file }: Entity & { kind: 'instance' | 'class' }, seen: ReadonlySet<Node> = new Set()): boolean {
+  if (!isClass(node)) return true;
+  if (node.superClass === null || seen.has(node)) return false;
+  const parent = resolver.entityOf(node.superClass, file);
+  return parent?.kind === 'class' ? hasUnknownParent(resolver, parent, new Set([...seen, node])) : parent === undefined || parent.kind === 'package';
 }
 
 /** `await getClient()`, where the function checks a client out and returns it. */

@@ -74,14 +74,14 @@ function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding.place), finding])).values()];
 }
 
-/** `{ kind: 'pgbouncer', mode: 'transaction' }`, or the short form `'pgbouncer:transaction'`. */
+/** `{ kind: 'pgbouncer', mode: 'transaction', version: '1.24' }`, or the short form `'pgbouncer:transaction:1.24'`; mode and version may be left out. */
 function poolerSetting(settings: Rule.RuleContext['settings']): PoolerSetting | undefined {
   const { pooler } = (settings['poolguard'] ?? {}) as { pooler?: Partial<PoolerSetting> | string };
   if (typeof pooler === 'string') {
-    const [kind = '', mode = 'transaction'] = pooler.split(':');
-    return kind === '' ? undefined : { kind, mode };
+    const [kind = '', mode = 'transaction', version] = pooler.split(':');
+    return kind === '' ? undefined : { kind, mode, version };
   }
-  return typeof pooler?.kind === 'string' ? { kind: pooler.kind, mode: pooler.mode ?? 'transaction' } : undefined;
+  return typeof pooler?.kind === 'string' ? { kind: pooler.kind, mode: pooler.mode ?? 'transaction', version: pooler.version === undefined ? undefined : String(pooler.version) } : undefined;
 }
 
 /** Other files are parsed by the parser that ESLint was configured with for this one. */

@@ -3,7 +3,7 @@ import type { Node } from '../flow/graph.ts';
 import { clientProperties, methods } from '../model/drivers.ts';
 import type { Acquisition } from './acquisitions.ts';
 import { markCell, type Fact, type Value } from './facts.ts';
-import { memberName, unwrap, variableOf, type SourceFile, type Variable } from './source-file.ts';
+import { memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from './source-file.ts';
 
 /** Names cells and reads values, for one acquisition in one file. */
 export interface Cells {
@@ -64,18 +64,35 @@ function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined)
     case 'ConditionalExpression':
       return ownOnly(read(node.consequent)) ?? ownOnly(read(node.alternate));
     case 'MemberExpression':
-      return read(node.object) === 'client' && memberName(node) === methods.release ? 'release' : undefined;
+      return valueOfMember(node, read(node.object));
     case 'ObjectExpression':
     case 'ArrayExpression':
       return parts(node).some((part) => ownOnly(read(part)) !== undefined) ? 'bag' : 'some';
     case 'NewExpression':
-      return 'some';
+      // What is made with the client keeps it, as far as one can tell.
+      return node.arguments.some((argument) => isCarried(read(argument))) ? 'bag' : 'some';
     case 'BinaryExpression':
       if (node.operator === 'instanceof') return read(node.left) === 'client' ? asksForClass(node) : undefined;
       return read(node.right) === 'client' && asksForMember(node) ? 'true' : undefined;
     default:
       return valueOfConstant(node);
   }
+}
+
+function valueOfMember(node: TSESTree.MemberExpression, object: Value | undefined): Value | undefined {
+  if (object === 'client') return memberName(node) === methods.release ? 'release' : undefined;
+  return object === 'bag' && isAskedToRelease(node) ? 'client' : undefined;
+}
+
+/** `session.client.release()`: what a thing around the client has that can be released is the client. */
+function isAskedToRelease(node: Node): boolean {
+  const up = parentOf(node);
+  if (up?.type === 'TSAsExpression' || up?.type === 'TSNonNullExpression' || up?.type === 'ChainExpression') return isAskedToRelease(up);
+  return up?.type === 'MemberExpression' && up.object === node && memberName(up) === methods.release;
+}
+
+function isCarried(value: Value | undefined): boolean {
+  return value === 'client' || value === 'bag';
 }
 
 /**

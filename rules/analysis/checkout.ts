@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { explore, type Exploration, type State } from '../flow/explore.ts';
 import { isThrown, type FunctionNode, type Graph, type Node } from '../flow/graph.ts';
-import type { SessionEffect, StatementKind } from '../model/sql.ts';
 import type { Acquisition } from './acquisitions.ts';
 import { createCells, type Cells } from './cells.ts';
 import { factKey, initialFact, type Fact, type Value } from './facts.ts';
@@ -9,8 +8,8 @@ import { testedCells } from './narrow.ts';
 import { createForgetting } from './liveness.ts';
 import type { Resolver } from './resolver.ts';
 import { unwrap, type SourceFile } from './source-file.ts';
-import { statementsIn } from './statements.ts';
 import type { KnownFunction, Summaries } from './summaries.ts';
+import { createSessionLog, type SessionLog } from './session-log.ts';
 import { transfer } from './transfer.ts';
 
 /** What the transfer needs to know of one acquisition and its graph. */
@@ -28,10 +27,7 @@ export interface CheckoutContext {
   closureOf(node: Node): FunctionNode | null;
   /** The function that a call calls, of this file or another. */
   calleeOf(call: TSESTree.CallExpression): KnownFunction | undefined;
-  statementsOf(call: TSESTree.CallExpression): readonly StatementKind[];
-  /** A number for a call that leaves session state, to be kept in facts. `effects` when it is not the text of a query that says which. */
-  siteOf(call: TSESTree.CallExpression, effects?: readonly SessionEffect[]): number;
-  effectsAt(site: number): readonly SessionEffect[];
+  readonly session: SessionLog;
   onRelease(fact: Fact, site: Node, argument: Node | null): void;
 }
 
@@ -40,8 +36,9 @@ export interface Checkout {
   readonly acquisition: Acquisition;
   readonly graph: Graph;
   readonly exploration: Exploration<Fact>;
-  /** The query calls whose session state was on the client at a release that keeps the connection. */
-  readonly dirtyReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  readonly session: SessionLog;
+  /** Where the client is released, on any path. */
+  readonly releaseSites: ReadonlySet<Node>;
   /** Queries that nobody had waited for when their client was released, with that release. */
   readonly unsettledReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
   /** The number of releases seen on any path. */
@@ -51,8 +48,6 @@ export interface Checkout {
   valueOf(node: Node, fact: Fact): Value | undefined;
   /** The function of this file that an expression names. */
   closureOf(node: Node): FunctionNode | null;
-  /** The session state that is on the client. */
-  effectsLeft(fact: Fact): readonly SessionEffect[];
 }
 
 /** A function that lends its client and releases it nowhere may have found it a new owner: nothing is said of it. */
@@ -70,11 +65,8 @@ export interface Surroundings {
 export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, { resolver, summaries }: Surroundings, initial: (cells: Cells) => Fact = () => initialFact): Checkout {
   const cells = createCells(file, acquisition);
   const tests = testsByCell(graph, cells);
-  const sites: TSESTree.CallExpression[] = [];
-  const effects = new Map<TSESTree.CallExpression, readonly SessionEffect[]>();
+  const session = createSessionLog(file, resolver, cells);
   const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
-  const statements = new Map<TSESTree.CallExpression, readonly StatementKind[]>();
-  const dirtyReleases = new Map<TSESTree.CallExpression, Node>();
   const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
   const releaseSites = new Set<Node>();
   const context: CheckoutContext = {
@@ -90,25 +82,11 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
       if (!callees.has(call)) callees.set(call, calledFunction(call, resolver, file));
       return callees.get(call);
     },
-    statementsOf(call) {
-      const known = statements.get(call) ?? statementsIn(call, file);
-      statements.set(call, known);
-      return known;
-    },
-    siteOf(call, known) {
-      if (!sites.includes(call)) sites.push(call);
-      if (known !== undefined) effects.set(call, known);
-      return sites.indexOf(call);
-    },
-    effectsAt(site) {
-      const call = sites[site];
-      return call === undefined ? [] : (effects.get(call) ?? context.statementsOf(call).flatMap(({ effect }) => effect ?? []));
-    },
+    session,
     onRelease(fact, site, argument) {
       releaseSites.add(site);
-      noteFirst(unsettledReleases, fact.inFlight === null || fact.isUnlikely ? undefined : sites[fact.inFlight], site);
-      if (destroys(argument, cells, fact)) return;
-      for (const each of fact.dirty) noteFirst(dirtyReleases, sites[each], site);
+      noteFirst(unsettledReleases, fact.inFlight === null || fact.isUnlikely ? undefined : session.callAt(fact.inFlight), site);
+      if (!destroys(argument, cells, fact)) session.onKeptRelease(fact, site);
     },
   };
   const exploration = explore(graph, { initial: initial(cells), keyOf: factKey, forget: createForgetting(graph, cells, context.tested, file), transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
@@ -116,13 +94,13 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     acquisition,
     graph,
     exploration,
-    dirtyReleases,
+    session,
+    releaseSites,
     unsettledReleases,
     releases: releaseSites.size,
     holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
     valueOf: (node, fact) => cells.valueOf(node, fact),
     closureOf: (node) => context.closureOf(node),
-    effectsLeft: ({ dirty }) => dirty.flatMap((site) => context.effectsAt(site)),
   };
 }
 

@@ -27,6 +27,8 @@ export type Entity =
   | { readonly kind: 'instance'; readonly node: ClassNode | OwnThis; readonly file: SourceFile; /** Undefined for `this`. */ readonly origin: Origin | undefined }
   | { readonly kind: 'object'; readonly node: TSESTree.ObjectExpression; readonly file: SourceFile; /** Undefined for one that exists once. */ readonly origin: Origin | undefined }
   | { readonly kind: 'array'; readonly node: TSESTree.ArrayExpression; readonly file: SourceFile }
+  /** A constant string. */
+  | { readonly kind: 'text'; readonly node: Node; readonly file: SourceFile }
   /** An array, map or record by its type, which is that of its values. */
   | { readonly kind: 'collection'; readonly of: TSESTree.TypeNode; readonly file: SourceFile }
   /** A method of a driver's object that is passed around by itself: `pool.connect.bind(pool)`. */

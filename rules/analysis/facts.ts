@@ -48,6 +48,8 @@ export interface Fact {
   readonly inTransaction: boolean;
   /** Indices of the statements whose session state is still on the client. */
   readonly dirty: readonly number[];
+  /** What else is to be known of statements that left session state: see `session.ts`. */
+  readonly notes: readonly string[];
   /** The index of a query that was started and that nobody has waited for yet. */
   readonly inFlight: number | null;
   /** It was given to a function that we cannot see into. */
@@ -56,12 +58,12 @@ export interface Fact {
   readonly isUnlikely: boolean;
 }
 
-export const initialFact: Fact = { status: 'none', cells: {}, inTransaction: false, dirty: [], inFlight: null, wasLent: false, isUnlikely: false };
+export const initialFact: Fact = { status: 'none', cells: {}, inTransaction: false, dirty: [], notes: [], inFlight: null, wasLent: false, isUnlikely: false };
 
 export function factKey(fact: Fact): string {
   let cells = '';
   for (const cell of Object.keys(fact.cells).sort()) cells += `${cell}=${fact.cells[cell] ?? ''},`;
-  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}|${fact.dirty.join(',')}|${fact.inFlight ?? ''}|${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
+  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}|${fact.dirty.join(',')} ${fact.notes.join(',')}|${fact.inFlight ?? ''}|${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
 }
 
 export function withCell(fact: Fact, cell: string, value: Value | undefined): Fact {

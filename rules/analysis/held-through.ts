@@ -3,11 +3,11 @@ import type { State } from '../flow/explore.ts';
 import type { Node } from '../flow/graph.ts';
 import { isChain, isWaitedFor } from '../flow/promises.ts';
 import { isAnswerable, type Checkout } from './checkout.ts';
-import { isFunction } from './entities.ts';
 import type { Fact } from './facts.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
 import type { Resolver } from './resolver.ts';
+import { runsOnce } from './runs-once.ts';
 import { slowWorkIn, type SlowWork } from './slow-work.ts';
 import { parentOf, type SourceFile } from './source-file.ts';
 
@@ -16,28 +16,34 @@ export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: R
   if (!isAnswerable(checkout)) return [];
   const heldAt = new Map<Node, { inTransaction: boolean }>();
   for (const state of checkout.exploration.states) {
-    const node = waitingNode(state);
-    if (node === undefined || state.fact.status !== 'held' || isNobodysWait(node, checkout)) continue;
+    const node = waitingNode(state, checkout);
+    if (node === undefined || state.fact.status !== 'held' || state.fact.isUnlikely) continue;
     const before = heldAt.get(node);
     heldAt.set(node, { inTransaction: (before?.inTransaction ?? false) || state.fact.inTransaction });
   }
-  return [...heldAt].flatMap(([node, { inTransaction }]) => {
+  const isAlone = runsOnce(checkout.graph.root, file);
+  const found = [...heldAt].flatMap(([node, { inTransaction }]) => {
+    if (isAlone && !inTransaction) return [];
     const work = slowWorkIn(node.type === 'AwaitExpression' ? node.argument : node, file, resolver);
-    return work === undefined ? [] : [describe(checkout, node, work, inTransaction, file)];
+    return work === undefined ? [] : [{ node, work, inTransaction }];
   });
+  const outermost = found.filter(({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)));
+  return outermost.map(({ node, work, inTransaction }) => describe(checkout, node, work, inTransaction, file));
 }
 
-function waitingNode({ point }: State<Fact>): Node | undefined {
-  if (point.node === null) return undefined;
-  return point.kind === 'settle' || (point.kind === 'eval' && point.node.type === 'AwaitExpression') ? point.node : undefined;
+function waitingNode({ point: { kind, node } }: State<Fact>, checkout: Checkout): Node | undefined {
+  if (node === null) return undefined;
+  if (kind === 'eval' && node.type === 'AwaitExpression') return node;
+  return kind === 'settle' && isHeldFor(node, checkout) ? node : undefined;
 }
 
-/** What a chain waits for that nobody waits for holds up nothing, unless the client was acquired in that chain. */
-function isNobodysWait(node: Node, { acquisition }: Checkout): boolean {
-  for (let up = parentOf(node); up !== undefined && !isFunction(up); up = parentOf(up)) {
-    if (isChain(up) && !isWaitedFor(up)) return !contains(up, acquisition.call);
+/** A chain that nobody waits for holds the client only if it gets or releases the client itself. */
+function isHeldFor(promise: Node, { acquisition, releaseSites, graph }: Checkout): boolean {
+  for (let up: Node | undefined = promise; up !== undefined && up !== graph.root; up = parentOf(up)) {
+    const chain = up;
+    if (isChain(chain) && !isWaitedFor(chain)) return contains(chain, acquisition.call) || [...releaseSites].some((site) => contains(chain, site));
   }
-  return false;
+  return true;
 }
 
 function contains(outer: Node, inner: Node): boolean {
@@ -50,7 +56,8 @@ function describe({ acquisition }: Checkout, node: Node, work: SlowWork, inTrans
   const steps: PathStep[] = [
     { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
     { place: placeOf(node), text: `${mention(node, file)} waits for ${work.what} while the client is held.` },
-    ...work.via.map((via) => ({ place: placeOf(via.node), text: `via ${via.text}()`, ...(via.file === file ? {} : { file: via.file.path }) })),
+    ...work.via.map((via) => ({ place: placeOf(via.node), text: `via ${via.text}()`, ...elsewhere(via.file, file) })),
+    ...(helper === undefined ? [] : [{ place: placeOf(work.node), text: `${mention(work.node, work.file)} is ${work.what}.`, ...elsewhere(work.file, file) }]),
   ];
   return {
     rule: 'no-external-await-while-holding',
@@ -59,6 +66,10 @@ function describe({ acquisition }: Checkout, node: Node, work: SlowWork, inTrans
     place: placeOf(node),
     steps,
   };
+}
+
+function elsewhere(file: SourceFile, from: SourceFile): { file?: string } {
+  return file === from ? {} : { file: file.path };
 }
 
 /** `line 7`, or `payments.ts:7` in another file. */

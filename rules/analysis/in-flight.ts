@@ -18,7 +18,7 @@ export function trackQueries(fact: Fact, point: Point, context: CheckoutContext)
   if (node === null) return fact;
   if (isWait(kind, node)) return withQuery(fact, null);
   const started = kind === 'eval' ? startedBy(node, fact, context) : undefined;
-  return started === undefined ? fact : withQuery(fact, context.siteOf(started));
+  return started === undefined ? fact : withQuery(fact, context.session.siteOf(started));
 }
 
 function withQuery(fact: Fact, inFlight: number | null): Fact {

@@ -4,6 +4,7 @@ import { isChain } from '../flow/promises.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
 import { argumentOf } from './parameters.ts';
+import { forgetFailed, recordStatement } from './session.ts';
 import { parentOf } from './source-file.ts';
 import { applyOutcome, type Outcome } from './summaries.ts';
 
@@ -30,10 +31,17 @@ function promised({ leaves, value }: Outcome): Value {
 
 function after(fact: Fact, outcome: Outcome, call: TSESTree.CallExpression, result: Value | undefined, context: CheckoutContext): Fact {
   if (outcome.status === 'released') context.onRelease(fact, call, null);
-  const applied = applyOutcome(fact, outcome);
-  const dirty = outcome.effects.length > 0 && outcome.status === 'held' ? [...new Set([...applied.dirty, context.siteOf(call, outcome.effects)])].sort((a, b) => a - b) : applied.dirty;
+  const applied = withStatements(applyOutcome(fact, outcome), outcome, call, context);
   const cell = context.cells.cellOf(call);
-  return cell === undefined ? { ...applied, dirty } : withCell({ ...applied, dirty }, cell, result);
+  return cell === undefined ? applied : withCell(applied, cell, result);
+}
+
+/** What the function sent over the client and left there. How its own transactions ended is known already. */
+function withStatements(fact: Fact, { status, leaves }: Outcome, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+  if (status !== 'held') return fact;
+  const recorded = recordStatement(fact, call, context);
+  const after = leaves === 'throw' ? forgetFailed(recorded, call, context) : recorded;
+  return { ...after, inTransaction: fact.inTransaction };
 }
 
 function outcomesOf(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): readonly Outcome[] | undefined {

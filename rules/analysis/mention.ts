@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Node } from '../flow/graph.ts';
 import type { Place } from './finding.ts';
 import type { SourceFile } from './source-file.ts';
@@ -18,4 +19,10 @@ export function placeOf(node: Node): Place {
 export function endOf(node: Node): Place {
   const { end } = node.loc;
   return { start: { line: end.line, column: Math.max(0, end.column - 1) }, end };
+}
+
+/** `lockTable(), line 7`, or `lockTable(), locks.ts:7` for a function of another file. */
+export function mentionHelper(callee: Node, inside: Node, file: SourceFile, from: SourceFile): string {
+  const { line } = inside.loc.start;
+  return `${mention(callee, from).slice(1, -1)}(), ${file === from ? `line ${line}` : `${basename(file.path)}:${line}`}`;
 }

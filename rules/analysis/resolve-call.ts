@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
-import { drivers } from '../model/drivers.ts';
+import { drivers, methods } from '../model/drivers.ts';
 import type { Entity } from './entities.ts';
 import { heldBy, resultOfCall, withOrigin, type Origin } from './origins.ts';
 import { keptIn } from './resolve-collection.ts';
@@ -59,6 +59,8 @@ export function resultOf(resolver: Resolver, node: TSESTree.CallExpression, file
       return isPromisify(callee) ? promisified(resolver, node.arguments[0], file) : callee;
     case 'function':
       return resultOfFunction(resolver, callee, node, file);
+    case 'method':
+      return callee.name === methods.acquire && node.arguments.length === 0 ? { kind: 'client' } : undefined;
     case 'signature':
       return callee.returns === undefined ? undefined : withOrigin(entityOfType(resolver, callee.returns, callee.file), node, file);
     default:

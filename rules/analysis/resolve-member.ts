@@ -101,7 +101,8 @@ function mixedInMember(resolver: Resolver, callee: Node, position: number, name:
 /** What a function gives back, when all its `return`s that are known agree on a kind. */
 export function returnedBy(resolver: Resolver, { node, file }: { readonly node: FunctionNode; readonly file: SourceFile }): Entity | undefined {
   const entities = returnedValues(file, node).map((value) => resolver.entityOf(value, file));
-  const known = entities.filter((entity) => entity !== undefined);
+  // A text is known only when nothing else is given back.
+  const known = entities.filter((entity) => entity !== undefined).filter(({ kind }) => kind !== 'text' || entities.length === 1);
   const [first] = known;
   if (first !== undefined) return known.every(({ kind }) => kind === first.kind) ? first : undefined;
   return node.returnType ? entityOfType(resolver, node.returnType.typeAnnotation, file) : undefined;

@@ -37,9 +37,10 @@ export function ownerOfThis(node: Node): Owner | undefined {
   return undefined;
 }
 
-/** `function () { … }.bind(this)` */
+/** A callback has, in what people write, the `this` of the code around it: it is bound, or the library sees to it. */
 function keepsThis(fn: Node): boolean {
   const up = parentOf(fn);
+  if (up?.type === 'CallExpression' && up.callee !== fn) return true;
   const call = up?.type === 'MemberExpression' && memberName(up) === 'bind' ? parentOf(up) : undefined;
   return call?.type === 'CallExpression' && call.arguments[0]?.type === 'ThisExpression';
 }

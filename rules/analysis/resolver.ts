@@ -6,7 +6,7 @@ import { entityOfChoice } from './fallback.ts';
 import type { ModuleReader } from './modules.ts';
 import { constantText, importedFrom, instanceOf, instanceOfClass, resultOf } from './resolve-call.ts';
 import { firstOf } from './resolve-instance.ts';
-import { memberOf } from './resolve-member.ts';
+import { memberOf, returnedBy } from './resolve-member.ts';
 import { entityOfThis } from './resolve-this.ts';
 import { entityOfType } from './resolve-type.ts';
 import { keptIn } from './resolve-collection.ts';
@@ -19,6 +19,8 @@ export { requiredModule } from './resolve-call.ts';
 export interface Resolver {
   readonly reader: ModuleReader;
   entityOf(node: Node, file: SourceFile): Entity | undefined;
+  /** What a function gives back. */
+  returnedBy(fn: Entity & { readonly kind: 'function' }): Entity | undefined;
   /** What a type annotation says a value is. */
   entityOfVariable(variable: Variable, file: SourceFile): Entity | undefined;
   /** The answer for a node, found once; while it is being found the node is unknown to itself. */
@@ -47,6 +49,7 @@ export function createResolver(reader: ModuleReader): Resolver {
   const resolver: Resolver = {
     reader,
     once,
+    returnedBy: (fn) => returnedBy(resolver, fn),
     entityOf: (node, file) => once(node, () => entityOfExpression(resolver, node, file)),
     // `let cookies: cookies.Static` sends the question back to the variable itself.
     entityOfVariable: (variable, file) => resolver.unlessAsked(variable, '', () => entityOfVariable(resolver, variable, file)),
@@ -83,10 +86,6 @@ function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): E
       return { kind: 'object', node, file, origin: undefined };
     case 'ArrayExpression':
       return { kind: 'array', node, file };
-    case 'ImportExpression': {
-      const module = constantText(node.source);
-      return module === undefined ? undefined : importedFrom(resolver, module, '*', file);
-    }
     default:
       return entityOfWrapper(resolver, node, file);
   }
@@ -133,6 +132,25 @@ function entityOfWrapper(resolver: Resolver, node: Node, file: SourceFile): Enti
       return node.operator === '&&' ? resolver.entityOf(node.right, file) : choiceOf(resolver, node.right, node.left, node, file);
     case 'ConditionalExpression':
       return choiceOf(resolver, node.consequent, node.alternate, node, file);
+    default:
+      return entityOfValue(resolver, node, file);
+  }
+}
+
+/** A constant text, or a module that is imported when it is needed. */
+function entityOfValue(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
+  switch (node.type) {
+    case 'TemplateLiteral':
+    case 'TaggedTemplateExpression':
+      return { kind: 'text', node, file };
+    case 'Literal':
+      return typeof node.value === 'string' ? { kind: 'text', node, file } : undefined;
+    case 'BinaryExpression':
+      return node.operator === '+' ? { kind: 'text', node, file } : undefined;
+    case 'ImportExpression': {
+      const module = constantText(node.source);
+      return module === undefined ? undefined : importedFrom(resolver, module, '*', file);
+    }
     default:
       return undefined;
   }

@@ -1,94 +1,159 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { methods } from '../model/drivers.ts';
-import { poolers, type Outcome, type Pooler } from '../model/poolers.ts';
-import type { SessionEffect } from '../model/sql.ts';
+import type { Node } from '../flow/graph.ts';
+import { drivers } from '../model/drivers.ts';
+import { isAtLeast, poolers, type Pooler } from '../model/poolers.ts';
+import { sessionWords } from '../model/session-words.ts';
+import { lastingKind, statementKinds, type SessionEffect, type StatementKind } from '../model/sql.ts';
+import { enclosingFunction } from './acquisitions.ts';
 import type { Checkout } from './checkout.ts';
-import type { Finding, PathStep } from './finding.ts';
-import { mention, placeOf } from './mention.ts';
+import type { Finding, PathStep, Place } from './finding.ts';
+import { isQuery, statementsThrough, type Sent } from './helper-statements.ts';
+import { mention, mentionHelper, placeOf } from './mention.ts';
+import { isPooledClient } from './pooled-clients.ts';
 import type { Resolver } from './resolver.ts';
-import { memberName, walk, type SourceFile } from './source-file.ts';
-import { statementsIn } from './statements.ts';
+import { walk, type SourceFile } from './source-file.ts';
+import { sqlTexts } from './sql-text.ts';
+import { isNamedStatement, statementsIn } from './statements.ts';
+import { judgeClient } from './session-verdict.ts';
 
 /** `settings.poolguard.pooler` */
 export interface PoolerSetting {
   readonly kind: string;
   readonly mode: string;
+  /** Such as `1.24`. */
+  readonly version?: string | undefined;
 }
-
-/** `cure` where connections are pooled by the application only, `pooledCure` where a pooler may run each transaction on another one. */
-const words: Readonly<Record<SessionEffect, { readonly what: string; readonly cure: string; readonly pooledCure: string }>> = {
-  set: { what: 'a session setting', cure: 'Use `SET LOCAL` (or `set_config(…, true)`) inside a transaction, or `RESET` it before the release', pooledCure: 'Use `SET LOCAL` (or `set_config(…, true)`) inside a transaction' },
-  listen: { what: 'a LISTEN', cure: 'Listen on a `new Client()` of its own', pooledCure: 'Listen on a `new Client()` with a direct address' },
-  'advisory-lock': { what: 'a session advisory lock', cure: 'Use `pg_advisory_xact_lock` inside a transaction, or unlock on the same client before the release', pooledCure: 'Use `pg_advisory_xact_lock` inside a transaction' },
-  'temp-table': { what: 'a temporary table', cure: 'Create it `ON COMMIT DROP` inside a transaction, or drop it before the release', pooledCure: 'Create it `ON COMMIT DROP` inside a transaction' },
-  prepare: { what: 'a prepared statement', cure: 'Let the driver prepare it (`{ name, text }`), or `DEALLOCATE` it before the release', pooledCure: 'Send the statement with its values and without PREPARE' },
-  load: { what: 'a loaded library', cure: 'Put it into `session_preload_libraries`', pooledCure: 'Put it into `session_preload_libraries`' },
-  'cursor-with-hold': { what: 'a cursor WITH HOLD', cure: 'Close it before the release', pooledCure: 'Read it WITHOUT HOLD inside a transaction' },
-};
 
 const modes: ReadonlySet<string> = new Set(['transaction', 'session', 'statement']);
 
 /** A setting that means nothing would switch the pooler's part of the rule off without a word. */
 export function findUnknownPooler(setting: PoolerSetting | undefined): readonly Finding[] {
-  if (setting === undefined || (poolers.some(({ kind }) => kind === setting.kind) && modes.has(setting.mode))) return [];
+  if (setting === undefined) return [];
+  const { kind, mode, version } = setting;
+  if (poolers.some((each) => each.kind === kind) && modes.has(mode) && (version === undefined || /^\d+(?:\.\d+)*$/u.test(version))) return [];
   const start = { line: 1, column: 0 };
-  const data = { setting: `${setting.kind}:${setting.mode}`, kinds: poolers.map(({ kind }) => kind).join(', '), modes: [...modes].join(', ') };
+  const data = { setting: [kind, mode, version].filter((part) => part !== undefined).join(':'), kinds: poolers.map((each) => each.kind).join(', '), modes: [...modes].join(', ') };
   return [{ rule: 'no-session-state', messageId: 'unknownPooler', data, place: { start, end: start }, steps: [] }];
 }
 
-/** Session state on pooled connections: each query call is reported once, for the gravest reason. */
+/** A call that leaves session state on something pooled. */
+export interface StateCall {
+  readonly call: TSESTree.CallExpression;
+  readonly kind: StatementKind;
+  readonly effect: SessionEffect;
+  readonly on: 'pool' | 'client';
+  readonly source: Sent['source'];
+}
+
+/** What is judged: one file with everything known of it. */
+export interface SessionScene {
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
+  readonly checkouts: readonly Checkout[];
+  /** True when some query of the file takes such state back. */
+  isUndoneSomewhere(effect: SessionEffect): boolean;
+}
+
+/** Session state on pooled connections: each call is reported once, for the gravest reason. */
 export function findSessionState(checkouts: readonly Checkout[], file: SourceFile, resolver: Resolver, setting: PoolerSetting | undefined): readonly Finding[] {
   const pooler = setting?.mode === 'session' ? undefined : poolers.find(({ kind }) => kind === setting?.kind);
-  const findings: Finding[] = [];
+  const calls = callsIn(file);
+  const scene: SessionScene = { file, resolver, checkouts, isUndoneSomewhere: (effect) => calls.some((call) => isQuery(call) && takesBack(statementsIn(call, file, resolver), effect)) };
+  const found = calls.flatMap((call) => stateCallsAt(call, scene, pooler !== undefined));
+  const findings = found.flatMap((each) => (pooler === undefined ? undefined : behindPooler(each, pooler, setting?.version, file)) ?? judge(each, scene) ?? []);
+  return once(withoutSources(findings, found), found, file);
+}
+
+function callsIn(file: SourceFile): readonly TSESTree.CallExpression[] {
+  const calls: TSESTree.CallExpression[] = [];
   walk(file, file.ast, (node) => {
-    if (node.type === 'CallExpression') {
-      const finding = findingAt(node, checkouts, file, resolver, pooler);
-      if (finding !== undefined) findings.push(finding);
-    }
+    if (node.type === 'CallExpression') calls.push(node);
     return true;
   });
-  return findings;
+  return calls;
 }
 
-function findingAt(call: TSESTree.CallExpression, checkouts: readonly Checkout[], file: SourceFile, resolver: Resolver, pooler: Pooler | undefined): Finding | undefined {
-  const { callee } = call;
-  if (callee.type !== 'MemberExpression' || memberName(callee) !== methods.query) return undefined;
-  const effect = lastingEffect(call, file);
-  if (effect === undefined) return undefined;
-  const receiver = resolver.entityOf(callee.object, file)?.kind;
-  const isPooled = receiver === 'pool' || receiver === 'client' || checkouts.some((checkout) => isOnClient(callee.object, checkout));
-  if (pooler !== undefined && isPooled) return behindPooler(call, effect, pooler, file);
-  return receiver === 'pool' ? report(call, effect, 'onPool', {}, file, []) : atRelease(call, effect, checkouts, file);
+function takesBack(kinds: readonly StatementKind[], effect: SessionEffect): boolean {
+  return kinds.some(({ undoes }) => undoes.includes(effect) || undoes.includes('all'));
 }
 
-function behindPooler(call: TSESTree.CallExpression, effect: SessionEffect, pooler: Pooler, file: SourceFile): Finding | undefined {
-  const outcome: Outcome = pooler.transactionMode[effect] ?? pooler.transactionMode.other;
-  return outcome === 'works' ? undefined : report(call, effect, outcome, { pooler: pooler.name, cure: words[effect].pooledCure }, file, []);
+function stateCallsAt(call: TSESTree.CallExpression, scene: SessionScene, hasPooler: boolean): readonly StateCall[] {
+  const helped = scene.checkouts.map(({ session }) => session.sent.get(call)).find((sent) => sent?.source !== undefined);
+  const inHelper = helped ?? sentToOwnPool(call, scene);
+  if (inHelper !== undefined) return stateCalls(call, inHelper, helped === undefined ? 'pool' : 'client', false);
+  if (!isQuery(call)) return [];
+  const { file, resolver } = scene;
+  const kinds = statementsIn(call, file, resolver);
+  const isNamed = hasPooler && isNamedStatement(call, file, resolver);
+  if (!isNamed && lastingKind(kinds) === undefined) return [];
+  const on = spokenTo(call.callee.object, isNamed, scene);
+  return on === undefined ? [] : stateCalls(call, { kinds, source: undefined }, on, isNamed);
 }
 
-/** The first effect of the text that the same text does not take back. */
-function lastingEffect(call: TSESTree.CallExpression, file: SourceFile): SessionEffect | undefined {
-  const kinds = statementsIn(call, file);
-  return kinds.find(({ effect }, index) => effect !== null && !kinds.slice(index + 1).some(({ undoes }) => undoes.includes(effect) || undoes.includes('all')))?.effect ?? undefined;
+function spokenTo(receiver: Node, isNamed: boolean, scene: SessionScene): StateCall['on'] | undefined {
+  const kind = scene.resolver.entityOf(receiver, scene.file)?.kind;
+  if (kind === 'pool') return 'pool';
+  // A name and a text together are this driver's alone.
+  return (isNamed && kind !== 'connection' && importsDriver(scene.file)) || isPooledClient(receiver, scene) ? 'client' : undefined;
 }
 
-function isOnClient(object: TSESTree.Expression, checkout: Checkout): boolean {
-  return checkout.exploration.states.some((state) => state.point.node === object && state.fact.status === 'held' && checkout.holdsClient(object, state));
+function importsDriver(file: SourceFile): boolean {
+  return file.ast.body.some((statement) => statement.type === 'ImportDeclaration' && drivers.some(({ module }) => module === statement.source.value));
 }
 
-function atRelease(call: TSESTree.CallExpression, effect: SessionEffect, checkouts: readonly Checkout[], file: SourceFile): Finding | undefined {
-  for (const { acquisition, dirtyReleases, exploration } of checkouts) {
-    const release = dirtyReleases.get(call);
-    if (release === undefined || !exploration.isComplete) continue;
-    return report(call, effect, 'atRelease', { line: String(release.loc.start.line) }, file, [
-      { place: placeOf(acquisition.call), text: `A client is checked out of ${acquisition.poolText}.` },
-      { place: placeOf(call), text: `${mention(call, file)} leaves ${words[effect].what} on its connection.` },
-      { place: placeOf(release), text: 'The release keeps the connection, and the next borrower gets it as it is.' },
-    ]);
-  }
-  return undefined;
+const namedStatement: StatementKind = { verb: '', transaction: null, effect: 'named-statement', undoes: [], isAttempt: false, parameter: null };
+
+function stateCalls(call: TSESTree.CallExpression, { kinds, source }: Sent, on: StateCall['on'], isNamed: boolean): readonly StateCall[] {
+  const kind = lastingKind(kinds) ?? (isNamed ? namedStatement : undefined);
+  return kind === undefined || kind.effect === null ? [] : [{ call, kind, effect: kind.effect, on, source }];
 }
 
-function report(call: TSESTree.CallExpression, effect: SessionEffect, messageId: string, data: Record<string, string>, file: SourceFile, steps: readonly PathStep[]): Finding {
-  return { rule: 'no-session-state', messageId, data: { query: mention(call, file), what: words[effect].what, cure: words[effect].cure, ...data }, place: placeOf(call), steps };
+/** `run('LISTEN jobs')`, where `run` sends its argument to a pool. Only such a text is worth following into a helper. */
+function sentToOwnPool(call: TSESTree.CallExpression, { file, resolver }: SessionScene): Sent | undefined {
+  const [text] = call.arguments;
+  if (text === undefined) return undefined;
+  const kinds = sqlTexts(text, { file, resolver, given: new Map() }).flatMap(statementKinds);
+  if (lastingKind(kinds) === undefined) return undefined;
+  const sent = statementsThrough(call, file, resolver, () => false);
+  return sent.source === undefined ? undefined : sent;
+}
+
+function behindPooler({ call, effect, kind, source }: StateCall, pooler: Pooler, version: string | undefined, file: SourceFile): Finding | undefined {
+  const outcome = pooler.transactionMode[effect] ?? pooler.transactionMode.other;
+  const { version: since, remark } = pooler.namedStatementsSince ?? {};
+  const isNamed = effect === 'named-statement';
+  if (outcome === 'works' || (kind.parameter !== null && pooler.trackedSettings?.has(kind.parameter) === true) || (isNamed && since !== undefined && isAtLeast(version, since))) return undefined;
+  const cure = sessionWords[effect].pooledCure + (isNamed && remark !== undefined ? `, ${remark}` : '');
+  return report({ call, effect, source }, outcome, { pooler: pooler.name, cure }, file, []);
+}
+
+function judge(state: StateCall, scene: SessionScene): Finding | undefined {
+  const { file } = scene;
+  if (state.effect === 'named-statement') return undefined;
+  if (state.on === 'pool') return report(state, 'onPool', {}, file, []);
+  const verdict = judgeClient(state, scene);
+  return verdict === undefined ? undefined : report(state, verdict.messageId, verdict.data, file, verdict.steps);
+}
+
+/** A query inside of a helper is not reported as well where the call of the helper is. */
+function withoutSources(findings: readonly Finding[], found: readonly StateCall[]): readonly Finding[] {
+  const sources = new Set<Place>(found.flatMap(({ source }) => (source === undefined ? [] : placeOf(source.query))));
+  return findings.filter(({ place }) => !sources.has(place));
+}
+
+/** Several LISTENs of one function have one cause. */
+function once(findings: readonly Finding[], found: readonly StateCall[], file: SourceFile): readonly Finding[] {
+  const functionAt = new Map<Place, unknown>(found.map(({ call }) => [placeOf(call), enclosingFunction(call, file)]));
+  const isFirst = ({ messageId, place }: Finding, index: number): boolean =>
+    messageId !== 'listens' || findings.findIndex((each) => each.messageId === messageId && functionAt.get(each.place) === functionAt.get(place)) === index;
+  return findings.filter(isFirst);
+}
+
+type Reported = Pick<StateCall, 'call' | 'effect' | 'source'>;
+
+function report({ call, effect, source }: Reported, messageId: string, data: Record<string, string>, file: SourceFile, steps: readonly PathStep[]): Finding {
+  const { what, cure } = sessionWords[effect];
+  const via = source === undefined ? '' : ` (via ${mentionHelper(call.callee, source.query, source.file, file)})`;
+  const inside: readonly PathStep[] = source === undefined ? [] : [{ place: placeOf(source.query), text: `${mention(source.query, source.file)} leaves ${what}.`, ...(source.file === file ? {} : { file: source.file.path }) }];
+  return { rule: 'no-session-state', messageId, data: { query: mention(call, file) + via, what, cure, ...data }, place: placeOf(call), steps: [...steps, ...inside] };
 }

@@ -1,49 +1,40 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
-import { statementKinds, type StatementKind } from '../model/sql.ts';
-import { definitionOf, keyName, unwrap, variableOf, type SourceFile } from './source-file.ts';
+import { lastingKind, statementKinds, type StatementKind } from '../model/sql.ts';
+import type { Resolver } from './resolver.ts';
+import { keyName, unwrap, type SourceFile, type Variable } from './source-file.ts';
+import { sqlTexts } from './sql-text.ts';
 
-/** The kinds of the statements that a `query` call sends; empty when the text is not known. */
-export function statementsIn(call: TSESTree.CallExpression, file: SourceFile): readonly StatementKind[] {
+const nothingGiven: ReadonlyMap<Variable, string> = new Map();
+
+/** The kinds of the statements that a `query` call sends; empty when the text is not known. `given` are texts of parameters. */
+export function statementsIn(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver, given = nothingGiven): readonly StatementKind[] {
   const [argument] = call.arguments;
-  const text = argument === undefined ? undefined : sqlText(argument, file);
-  return text === undefined ? [] : statementKinds(text);
+  if (argument === undefined) return [];
+  const alternatives = sqlTexts(argument, { file, resolver, given }).map(statementKinds);
+  // Of several texts the one that leaves something behind matters.
+  return alternatives.find((kinds) => lastingKind(kinds) !== undefined) ?? alternatives[0] ?? [];
 }
 
-const maximalDepth = 5;
-
-/** The text of a statement as far as it is constant; a hole stands as a parameter, which changes no statement's kind. */
-function sqlText(node: Node, file: SourceFile, depth = 0): string | undefined {
-  const plain = unwrap(node);
-  if (depth > maximalDepth) return undefined;
-  switch (plain.type) {
-    case 'Literal':
-      return typeof plain.value === 'string' ? plain.value : undefined;
-    case 'TemplateLiteral':
-      return plain.quasis.map(({ value }) => value.cooked).join(' $0 ');
-    case 'TaggedTemplateExpression':
-      return sqlText(plain.quasi, file, depth + 1);
-    case 'BinaryExpression':
-      return plain.operator === '+' ? concatenated(sqlText(plain.left, file, depth + 1), sqlText(plain.right, file, depth + 1)) : undefined;
-    case 'ObjectExpression': {
-      const text = plain.properties.find((property) => property.type === 'Property' && keyName(property.key, property.computed) === 'text');
-      return text?.type === 'Property' ? sqlText(text.value, file, depth + 1) : undefined;
-    }
-    case 'Identifier':
-      return constantText(plain, file, depth);
-    default:
-      return undefined;
-  }
+/** `{ name, text, values }`: the driver prepares such a statement on the connection under this name (pg 8.23 `lib/query.js`). */
+export function isNamedStatement(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): boolean {
+  const config = configOf(call, file, resolver);
+  if (config === undefined) return false;
+  const properties = config.properties.filter((property) => property.type === 'Property');
+  const name = properties.find(({ key, computed }) => keyName(key, computed) === 'name');
+  const hasText = properties.length < config.properties.length || properties.some(({ key, computed }) => keyName(key, computed) === 'text');
+  return hasText && name !== undefined && !isNothing(name.value);
 }
 
-/** A text that begins with something unknown has an unknown kind. */
-function concatenated(left: string | undefined, right: string | undefined): string | undefined {
-  return left === undefined ? undefined : left + (right ?? ' $0 ');
+function configOf(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): TSESTree.ObjectExpression | undefined {
+  const [argument] = call.arguments;
+  if (argument === undefined) return undefined;
+  const plain = unwrap(argument);
+  if (plain.type === 'ObjectExpression') return plain;
+  const entity = plain.type === 'Identifier' || plain.type === 'MemberExpression' ? resolver.entityOf(plain, file) : undefined;
+  return entity?.kind === 'object' ? entity.node : undefined;
 }
 
-function constantText(identifier: TSESTree.Identifier, file: SourceFile, depth: number): string | undefined {
-  const definition = definitionOf(variableOf(file, identifier));
-  if (definition?.type !== 'Variable' || definition.parent.kind !== 'const') return undefined;
-  const { id, init } = definition.node as unknown as TSESTree.VariableDeclarator;
-  return id.type === 'Identifier' && init !== null ? sqlText(init, file, depth + 1) : undefined;
+function isNothing(value: Node): boolean {
+  return (value.type === 'Literal' && (value.value === null || value.value === '')) || (value.type === 'Identifier' && value.name === 'undefined');
 }

@@ -1,6 +1,5 @@
 import { isThrown, type Graph, type Node } from '../flow/graph.ts';
 import type { State } from '../flow/explore.ts';
-import type { SessionEffect } from '../model/sql.ts';
 import type { Cells } from './cells.ts';
 import type { Checkout } from './checkout.ts';
 import type { Entity } from './entities.ts';
@@ -21,8 +20,6 @@ export interface Outcome {
   readonly isUnlikely: boolean;
   /** What the function noted on the client itself: `client.inTransaction = true`. */
   readonly marks: Readonly<Record<string, Value>>;
-  /** Session state that is on the client since. */
-  readonly effects: readonly SessionEffect[];
 }
 
 /** What functions do with the clients that they are given, by following each as if its parameter had been checked out. */
@@ -123,7 +120,6 @@ function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] 
     wasLent: fact.wasLent,
     isUnlikely: fact.isUnlikely || failsToRollBack(state),
     marks: clientMarks(fact),
-    effects: checkout.effectsLeft(fact),
   } as const;
   const fulfils: Outcome = { ...base, leaves: 'return', value: isReturned ? 'client' : undefined };
   const rejects: Outcome = { ...base, leaves: 'throw', value: undefined };
@@ -168,7 +164,8 @@ export function applyOutcome(fact: Fact, outcome: Outcome): Fact {
     ...marked,
     status: outcome.status,
     inTransaction: outcome.status === 'released' ? false : outcome.inTransaction,
-    dirty: outcome.status === 'released' ? [] : fact.dirty,
+    ...(outcome.status === 'released' ? { dirty: [], notes: [], inFlight: null } : {}),
+    notes: outcome.status === 'released' ? [] : fact.notes,
     wasLent: fact.wasLent || outcome.wasLent,
     isUnlikely: fact.isUnlikely || outcome.isUnlikely,
   };

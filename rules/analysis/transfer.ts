@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge, type FunctionNode, type Graph, type Node, type Point } from '../flow/graph.ts';
 import { methods } from '../model/drivers.ts';
-import { takesOverByName } from '../model/handing-over.ts';
+import { endsByName, takesOverByName } from '../model/handing-over.ts';
 import { quietObjects } from '../model/quiet-calls.ts';
 import { effectOfClosure } from './closures.ts';
 import { dependsOn, markOf } from './cells.ts';
@@ -15,7 +15,7 @@ import { isDeferral, isReleasedHere } from './release-here.ts';
 import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
 import { isUnlikelyRejection } from './rejections.ts';
-import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile } from './source-file.ts';
+import { keyName, memberName, parentOf, unwrap, variableOf } from './source-file.ts';
 import { useOf, type Use } from './uses.ts';
 
 /** The facts behind a point's operation, one for each way it can come out over this edge. */
@@ -88,7 +88,7 @@ function afterAwait(fact: Fact, node: TSESTree.AwaitExpression, edge: Edge, cont
 
 function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
   if (acquisition.style === 'callback') return fact;
-  return { ...fact, status: fact.status === 'held' || fact.status === 'pending' ? 'lost' : 'pending', inTransaction: false, dirty: [] };
+  return { ...fact, status: fact.status === 'held' || fact.status === 'pending' ? 'lost' : 'pending', inTransaction: false, dirty: [], notes: [] };
 }
 
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
@@ -193,7 +193,7 @@ function enterCallback(fact: Fact, call: TSESTree.CallExpression, callback: Func
   const succeeded = setCell(fact, error, 'null');
   if (call !== context.acquisition.call) return [succeeded, failed];
   if (fact.status === 'held') return [{ ...fact, status: 'lost' }];
-  const held: Fact = { ...setCell(setCell(succeeded, client, 'client'), done, 'release'), status: 'held', inTransaction: false, dirty: [] };
+  const held: Fact = { ...setCell(setCell(succeeded, client, 'client'), done, 'release'), status: 'held', inTransaction: false, dirty: [], notes: [] };
   return [held, setCell(failed, client, 'null')];
 }
 
@@ -220,7 +220,7 @@ export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact
 function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext): Fact {
   switch (use.kind) {
     case 'receiver':
-      return use.call !== null && value === 'client' && use.member === methods.release ? release(fact, use.call, use.call.arguments[0] ?? null, context) : fact;
+      return callMethod(fact, value, use, context);
     case 'callee':
       return value === 'release' ? release(fact, use.call, use.call.arguments[0] ?? null, context) : fact;
     case 'argument':
@@ -234,6 +234,12 @@ function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext):
     case 'neutral':
       return fact;
   }
+}
+
+function callMethod(fact: Fact, value: Value, { call, member }: Use & { kind: 'receiver' }, context: CheckoutContext): Fact {
+  if (call === null) return fact;
+  if (value === 'bag') return endsByName(member ?? '') ? escape(fact) : fact;
+  return value === 'client' && member === methods.release ? release(fact, call, call.arguments[0] ?? null, context) : fact;
 }
 
 /** Given to a function that is not part of the graph: lent, unless it is likely to be its new owner. */
@@ -253,22 +259,13 @@ const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatemen
 
 /** Judged by its name, or because it is a parameter that nobody waits for: `callback(null, client)`. */
 function takesOver(call: TSESTree.CallExpression | TSESTree.NewExpression, { file }: CheckoutContext): boolean {
-  if (call.type === 'NewExpression') return isGivenAway(call, file);
+  // What is made with the client carries it: where that goes, the client goes.
+  if (call.type === 'NewExpression') return false;
   const { callee } = call;
   const name = calleeName(callee);
   if (name === undefined || takesOverByName(name)) return true;
   const isParameter = callee.type === 'Identifier' && variableOf(file, callee)?.defs[0]?.type === 'Parameter';
   return isParameter && !waiters.has(parentOf(call)?.type ?? '');
-}
-
-/** An object that was made with the client and is returned or stored, such as a transaction, answers for it. */
-function isGivenAway(made: TSESTree.NewExpression, file: SourceFile): boolean {
-  const use = useOf(made);
-  if (use.kind !== 'bound') return use.kind === 'returned' || use.kind === 'stored' || use.kind === 'argument';
-  const up = parentOf(made);
-  const name = up?.type === 'VariableDeclarator' ? up.id : up?.type === 'AssignmentExpression' ? up.left : undefined;
-  const references = name === undefined ? [] : (variableOf(file, name)?.references ?? []);
-  return references.some(({ identifier }) => ['returned', 'stored'].includes(useOf(identifier as unknown as Node).kind));
 }
 
 function calleeName(callee: Node): string | undefined {
@@ -287,5 +284,5 @@ export function lend(fact: Fact): Fact {
 export function release(fact: Fact, site: Node, argument: Node | null, context: CheckoutContext): Fact {
   if (fact.status !== 'held' && fact.status !== 'pending') return fact;
   context.onRelease(fact, site, argument);
-  return { ...fact, status: 'released', inTransaction: false, dirty: [], inFlight: null };
+  return { ...fact, status: 'released', inTransaction: false, dirty: [], notes: [], inFlight: null };
 }

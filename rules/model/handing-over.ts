@@ -6,5 +6,17 @@ const words: ReadonlySet<string> = new Set(['release', 'return', 'free', 'dispos
 
 /** True for `releaseClient`, `return_client`, `callback`; false for `sendMail`. */
 export function takesOverByName(name: string): boolean {
-  return name.split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/u).some((word) => words.has(word.toLowerCase()));
+  return wordsOf(name).some((word) => words.has(word));
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name.split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/u).map((word) => word.toLowerCase());
+}
+
+/** Methods after which an object that was made with a client may have given it back: a transaction's `commit`. */
+const endings: ReadonlySet<string> = new Set(['release', 'close', 'end', 'dispose', 'destroy', 'finish', 'done', 'commit', 'rollback', 'abort', 'cancel', 'stop']);
+
+/** True for `commit`, `closeTransaction`; false for `execute`. */
+export function endsByName(name: string): boolean {
+  return wordsOf(name).some((word) => endings.has(word));
 }

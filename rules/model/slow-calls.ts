@@ -1,27 +1,76 @@
-/** Packages whose awaited calls leave the process for something else than the database. */
-export const slowPackages: ReadonlyMap<string, string> = new Map([
-  ...['axios', 'got', 'ky', 'undici', 'node-fetch', 'cross-fetch', 'superagent', 'needle', 'request-promise', 'request-promise-native', 'ofetch', 'wretch', 'bent', 'phin', 'graphql-request', '@octokit/rest', '@octokit/core'].map((name) => [name, 'an HTTP request'] as const),
-  ...['openai', '@anthropic-ai/sdk', '@google/generative-ai', '@google/genai', '@mistralai/mistralai', 'cohere-ai', 'ollama', 'ai', 'replicate', 'groq-sdk'].map((name) => [name, 'a call to a language model'] as const),
-  ...['stripe', 'braintree', '@paypal/checkout-server-sdk', 'razorpay', 'square'].map((name) => [name, 'a call to a payment service'] as const),
-  ...['nodemailer', '@sendgrid/mail', 'resend', 'postmark', 'mailgun.js', '@mailchimp/mailchimp_transactional', 'twilio'].map((name) => [name, 'sending a message'] as const),
-  ...['googleapis', '@slack/web-api', '@slack/webhook', 'firebase-admin', '@sentry/node', 'web-push', 'expo-server-sdk'].map((name) => [name, 'a call to a web service'] as const),
-  ...['bullmq', 'bull', 'amqplib', 'kafkajs', 'ioredis', 'redis', '@google-cloud/pubsub', 'nats'].map((name) => [name, 'a call to another service'] as const),
-  ...['child_process', 'execa', 'zx', 'cross-spawn'].map((name) => [name, 'a child process'] as const),
-  ...['timers/promises', 'delay', 'p-retry'].map((name) => [name, 'a timer'] as const),
-  ...['http', 'https', 'http2'].map((name) => [name, 'an HTTP request'] as const),
-  ...['puppeteer', 'playwright', 'playwright-core'].map((name) => [name, 'a browser'] as const),
+/** What a package's calls wait for, when it is something outside of the process that is not the database. */
+export interface SlowPackage {
+  readonly what: string;
+  /** Members that do; all, unless given. Tested against each name of a chain such as `webhooks.constructEvent`. */
+  readonly only?: RegExp;
+  /** Members that answer at once, by the last name of the chain. */
+  readonly quick?: RegExp;
+}
+
+const httpClient: SlowPackage = { what: 'an HTTP request', quick: /^(?:create|extend|instance|defaults|interceptors|is[A-Z]\w*|toFormData|Agent\w*|agent|setGlobalDispatcher|MockAgent)$/u };
+const model: SlowPackage = { what: 'a call to a language model' };
+const payment: SlowPackage = { what: 'a call to a payment service', quick: /^(?:constructEvent\w*|generateTestHeaderString\w*|createFetchHttpClient|createNodeHttpClient)$/u };
+const messages: SlowPackage = { what: 'sending a message', quick: /^(?:createTransport|createTestAccount|setApiKey|getTestMessageUrl)$/u };
+const webService: SlowPackage = { what: 'a call to a web service', quick: /^(?:initializeApp|applicationDefault|cert|getApps?|generateVAPIDKeys|setVapidDetails)$/u };
+const store: SlowPackage = { what: 'a call to another data store', quick: /^(?:createClient|createCluster|duplicate|defineCommand|multi|pipeline|toString|ObjectId)$/u };
+const queue: SlowPackage = { what: 'a call to a message queue', quick: /^(?:process|run|consumer|producer|admin)$/u };
+const storage: SlowPackage = { what: 'a call to a storage service', quick: /^(?:bucket|file)$/u };
+const search: SlowPackage = { what: 'a call to a search service' };
+const chain: SlowPackage = {
+  what: 'a call to a blockchain node',
+  only: /^(?:get[A-Z]\w*|send\w*|wait\w*|estimate\w*|call|broadcast\w*|read\w*|simulate\w*|write\w*|request\w*|resolveName|lookupAddress|confirm\w*|deploy|eth|rpc|Contract)$/u,
+  quick: /^(?:getAddress|getCreateAddress|getCreate2Address|getBytes|getDefaultProvider|getContract|getContractAddress|getAbiItem|getAssociatedTokenAddressSync|getFunction|getEvent)$/u,
+};
+const process: SlowPackage = { what: 'a child process', only: /^(?:exec|execFile|default|\*|\$|execa\w*|x|within|spawn\$)$/u };
+const timer: SlowPackage = { what: 'a timer', quick: /^(?:setImmediate|yield)$/u };
+const browser: SlowPackage = { what: 'a browser' };
+const remoteFiles: SlowPackage = { what: 'a remote file system' };
+
+const named = (names: string, slow: SlowPackage): readonly (readonly [string, SlowPackage])[] => names.split(/\s+/u).map((name) => [name, slow] as const);
+
+/** By the package's name. */
+export const slowPackages: ReadonlyMap<string, SlowPackage> = new Map([
+  ...named('axios got ky undici node-fetch cross-fetch isomorphic-fetch isomorphic-unfetch node-fetch-native make-fetch-happen minipass-fetch fetch-retry axios-retry superagent needle request request-promise request-promise-native ofetch wretch bent phin graphql-request @octokit/rest @octokit/core @octokit/graphql @octokit/request octokit soap @apollo/client openid-client gaxios', httpClient),
+  ...named('http https http2', { what: 'an HTTP request', only: /^(?:request|get|connect)$/u }),
+  ...named('openai @anthropic-ai/sdk @google/generative-ai @google/genai @mistralai/mistralai cohere-ai ollama replicate groq-sdk together-ai @huggingface/inference @xenova/transformers voyageai @pinecone-database/pinecone @qdrant/js-client-rest chromadb weaviate-ts-client', model),
+  ...named('ai', { what: 'a call to a language model', only: /^(?:generate\w+|embed\w*|transcribe|rerank|experimental_\w+)$/u }),
+  ...named('stripe braintree @paypal/checkout-server-sdk @paypal/paypal-server-sdk razorpay square squareup @mollie/api-client @adyen/api-library plaid mercadopago paystack flutterwave-node-v3 @lemonsqueezy/lemonsqueezy.js', payment),
+  ...named('nodemailer @sendgrid/mail resend postmark mailgun.js mailgun-js @mailchimp/mailchimp_transactional @getbrevo/brevo sib-api-v3-sdk node-mailjet mandrill-api emailjs twilio plivo @vonage/server-sdk messagebird africastalking', messages),
+  ...named('googleapis @slack/web-api @slack/webhook @slack/bolt discord.js telegraf node-telegram-bot-api grammy firebase-admin firebase-admin/auth firebase-admin/messaging web-push expo-server-sdk @hubspot/api-client @notionhq/client airtable intercom-client @clerk/clerk-sdk-node @clerk/backend auth0 @supabase/supabase-js @linear/sdk twitter-api-v2 cloudinary imagekit @sanity/client contentful algoliasearch @workos-inc/node jsforce apn @parse/node-apn onesignal-node pusher ably google-auth-library', webService),
+  ...named('@sentry/node @sentry/nextjs @sentry/core', { what: 'a call to a web service', only: /^(?:flush|close)$/u }),
+  ...named('ioredis redis iovalkey @redis/client @upstash/redis @upstash/qstash @valkey/valkey-glide mongodb mongoose memcached memjs cassandra-driver @clickhouse/client neo4j-driver', store),
+  ...named('bullmq bull bee-queue amqplib amqplib/callback_api amqp-connection-manager kafkajs @confluentinc/kafka-javascript node-rdkafka nats mqtt @temporalio/client inngest', queue),
+  ...named('@elastic/elasticsearch @opensearch-project/opensearch meilisearch typesense', search),
+  ...named('aws-sdk', { what: 'a call to AWS' }),
+  ...named('minio @vercel/blob', storage),
+  ...named('ethers viem web3 @solana/web3.js near-api-js @polkadot/api @mysten/sui alchemy-sdk tronweb xrpl stellar-sdk @stellar/stellar-sdk', chain),
+  ...named('child_process execa zx cross-spawn tinyexec nano-spawn shelljs', process),
+  ...named('fluent-ffmpeg', { what: 'a child process' }),
+  ...named('timers/promises delay', timer),
+  ...named('puppeteer puppeteer-core playwright playwright-core', browser),
+  ...named('ssh2 ssh2-sftp-client ssh2-promise node-ssh basic-ftp ftp webdav', remoteFiles),
+  ...named('dns/promises', { what: 'a DNS query', only: /^(?:lookup|resolve\w*|reverse)$/u }),
 ]);
 
 /** Scopes all of whose packages are such. */
-export const slowScopes: readonly (readonly [prefix: string, what: string])[] = [
-  ['@aws-sdk/', 'a call to AWS'],
-  ['@google-cloud/', 'a call to Google Cloud'],
-  ['@azure/', 'a call to Azure'],
-  ['@sendgrid/', 'sending a message'],
+export const slowScopes: readonly (readonly [prefix: string, slow: SlowPackage])[] = [
+  ['@aws-sdk/', { what: 'a call to AWS' }],
+  ['aws-sdk/', { what: 'a call to AWS' }],
+  ['@google-cloud/', { what: 'a call to Google Cloud', quick: /^(?:bucket|file|topic|subscription|dataset|queuePath)$/u }],
+  ['@azure/', { what: 'a call to Azure' }],
+  ['@sendgrid/', messages],
 ];
 
 /** Global functions of the same kind. */
 export const slowGlobals: ReadonlyMap<string, string> = new Map([['fetch', 'an HTTP request']]);
 
-/** Members of those packages that answer at once. */
-export const quickMembers: ReadonlySet<string> = new Set(['isAxiosError', 'spawn', 'fork', 'createServer', 'Agent', 'isCancel']);
+/** Members of any package that answer at once: listeners, and what only makes an object. */
+export const quickMembers: ReadonlySet<string> = new Set([
+  'on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners', 'emit', 'spawn', 'spawnSync', 'execSync', 'execFileSync', 'fork', 'createServer', 'Agent', 'isCancel', 'toString', 'disconnect', 'destroy', 'unref',
+]);
+
+/**
+ * Words in the names of functions that call the function they are given and wait for it, such as `retry` or `withSpan`. Any
+ * other function of unknown origin may keep it for later.
+ */
+export const callsItsArgument = /^(?:p?[Rr]etry\w*|with[A-Z]\w*|\w*(?:Retry|Backoff|BackOff|Timeout|Limit|Limiter|Span|Trace)|attempt|backOff|timeout|limit|limiter|throttle|startActiveSpan|startSpan|trace|span|measure|time|timed|p?[Mm]ap|pMap\w*|mapLimit|mapSeries|eachLimit|eachSeries|forEachSeries|pEach\w*|pAll|series|parallel|execute|exec|run|wrap|fire|add|schedule|remember|lock|transaction)$/u;

@@ -57,13 +57,153 @@ async function f() {
   ]);
 });
 
+describe('judges locks by what a failed unlock leaves', () => {
+  checkRule(rule, [
+    {
+      name: 'the connection goes back',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try {
+    await c.query('SELECT pg_advisory_lock(1)');
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ staysLocked
+    await c.query('SELECT 1');
+  } finally {
+    await c.query('SELECT pg_advisory_unlock(1)').catch(() => {});
+    c.release();
+  }
+}`,
+    },
+    {
+      name: 'the connection is lost',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try {
+    await c.query('SELECT pg_advisory_lock(1)');
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ staysLocked
+  } finally {
+    await c.query('SELECT pg_advisory_unlock(1)');
+    c.release();
+  }
+}`,
+    },
+    {
+      name: 'a lock that was only tried, and an early return without it',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  try {
+    const { rows } = await c.query('SELECT pg_try_advisory_lock(1) AS ok');
+    //                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ staysLocked
+    if (!rows[0].ok) return;
+    await c.query('SELECT pg_advisory_unlock(1)');
+  } finally {
+    c.release();
+  }
+}`,
+    },
+    { name: 'the connection is destroyed', code: "async function f() { const c = await pool.connect(); let problem; try { await c.query('SELECT pg_advisory_lock(1)'); await c.query('SELECT pg_advisory_unlock(1)'); } catch (error) { c.release(error); throw error; } c.release(); }" },
+    { name: 'no unlock at all', code: `async function f() { const c = await pool.connect(); try { await c.query('SELECT pg_advisory_lock(1)'); } finally { c.release(); } }\n//                                                               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atRelease` },
+  ]);
+});
+
+describe('knows what a rollback takes back', () => {
+  checkRule(rule, [
+    { name: 'a setting made in the transaction', code: held("await c.query('BEGIN'); await c.query('SET ROLE app'); await c.query('ROLLBACK');") },
+    { name: 'but not one that was committed', code: `async function f() { const c = await pool.connect(); try { await c.query('BEGIN'); await c.query('SET ROLE app'); await c.query('COMMIT'); await c.query('ROLLBACK'); } finally { c.release(); } }\n//                                                                                       ^^^^^^^^^^^^^^^^^^^^^^^ atRelease` },
+    { name: 'nor a lock', code: `async function f() { const c = await pool.connect(); try { await c.query('BEGIN'); await c.query('SELECT pg_advisory_lock(1)'); await c.query('ROLLBACK'); } finally { c.release(); } }\n//                                                                                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atRelease` },
+  ]);
+});
+
+describe('follows clients that leave the function', () => {
+  checkRule(rule, [
+    { name: 'a getter that sets', code: `async function get() {\n  const c = await pool.connect();\n  await c.query('SET search_path TO a');\n  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ elsewhere\n  return c;\n}` },
+    { name: 'a client of the caller', code: `async function f(c: PoolClient, id: string) {\n  await c.query("SELECT set_config('app.tenant', $1, false)", [id]);\n  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ elsewhere\n}` },
+    { name: 'a client of the caller, and a function that takes the setting back', code: "async function f(c: PoolClient) { await c.query('SET ROLE a'); }\nasync function g(c: PoolClient) { await c.query('RESET ROLE'); }" },
+    { name: 'what a pool does for each new connection', code: "pool.on('connect', (c: PoolClient) => void c.query('SET search_path TO a'));\nconst other = new Pool({ onConnect: async (c: PoolClient) => { await c.query('SET ROLE a'); } });" },
+  ]);
+});
+
+describe('reports LISTEN on any client of a pool', () => {
+  checkRule(rule, [
+    { name: 'kept in a field, once a function', code: `class Listener {\n  private client?: PoolClient;\n  async start() {\n    const c = await pool.connect();\n    await c.query('LISTEN a');\n    //    ^^^^^^^^^^^^^^^^^^^ listens\n    await c.query('LISTEN b');\n    this.client = c;\n  }\n  async more() { await this.client?.query('LISTEN c'); }\n  //                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ listens\n}` },
+    { name: 'a variable that holds one on some path', filename: 'a.js', code: `import pg from 'pg';\nconst pool = new pg.Pool();\nlet c;\nasync function f(direct) {\n  if (direct) { c = new pg.Client(); await c.connect(); } else { c = await pool.connect(); }\n  await c.query('LISTEN a');\n  //    ^^^^^^^^^^^^^^^^^^^ listens\n}` },
+    { name: 'a client that is released', code: `async function f() {\n  const c = await pool.connect();\n  try { await c.query('LISTEN a'); } finally { c.release(); }\n  //          ^^^^^^^^^^^^^^^^^^^ atRelease\n}` },
+  ]);
+});
+
+describe('reads texts', () => {
+  checkRule(rule, [
+    { name: 'a constant', code: "const Q = 'LISTEN a';\nvoid pool.query(Q);\n//   ^^^^^^^^^^^^^ onPool" },
+    { name: 'an imported constant', files: { 'sql.ts': "export const SQL = { lock: 'SELECT pg_advisory_lock($1)' };\nexport const LISTEN = `LISTEN ${'a'}`;" }, code: "import { LISTEN, SQL } from './sql';\nvoid pool.query(LISTEN);\n//   ^^^^^^^^^^^^^^^^^^ onPool\nvoid pool.query(SQL.lock, [1]);\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^ onPool" },
+    { name: 'a constant of a class', code: "class A {\n  static readonly SET = 'SET ROLE a';\n  private readonly lock = 'SELECT pg_advisory_lock(1)';\n  f() { return pool.query(A.SET); }\n  //           ^^^^^^^^^^^^^^^^^ onPool\n  g() { return pool.query(this.lock); }\n  //           ^^^^^^^^^^^^^^^^^^^^^ onPool\n}" },
+    { name: 'sums, lists and formats', code: "import { format } from 'node:util';\nimport pgFormat from 'pg-format';\nconst f = (x) => [\n  pool.query('SET ROLE ' + x),\n//^^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool\n  pool.query(['SET ROLE', x].join(' ')),\n//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool\n  pool.query(format('SET ROLE %s', x)),\n//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool\n  pool.query(pgFormat('SET search_path TO %I', x)),\n//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool\n  pool.query(`SET ROLE ${x}`.trim()),\n//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool\n];" },
+    { name: 'a configuration, a tag, an alternative', code: "const f = (x, sql) => [\n  pool.query({ text: 'SET ROLE a', values: [] }),\n//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool\n  pool.query(sql`SET ROLE a`),\n//^^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool\n  pool.query(x ? 'SET ROLE a' : 'SELECT 1'),\n//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool\n];" },
+    { name: 'a variable that grows', code: "function f(x) {\n  let q = 'SET ROLE ';\n  q += x;\n  return pool.query(q);\n  //     ^^^^^^^^^^^^^ onPool\n}" },
+    { name: 'each of a list', code: "async function f() {\n  for (const q of ['SELECT 1', 'SET ROLE a']) await pool.query(q);\n  //                                                ^^^^^^^^^^^^^ onPool\n}" },
+    { name: 'a parameter of a helper that sends it', code: "const run = (sql: string) => pool.query(sql);\nvoid run('LISTEN a');\n//   ^^^^^^^^^^^^^^^ onPool" },
+  ]);
+});
+
+describe('sees into helpers', () => {
+  checkRule(rule, [
+    {
+      name: 'one that locks',
+      code: `
+const lock = (client, id) => client.query('SELECT pg_advisory_lock($1)', [id]);
+async function f() {
+  const c = await pool.connect();
+  try { await lock(c, 1); } finally { c.release(); }
+  //          ^^^^^^^^^^ atRelease
+}`,
+    },
+    {
+      name: 'one in another file, and one that takes it back',
+      files: { 'role.ts': "export async function become({ client, role }) { await client.query('SET ROLE ' + role); }\nexport const reset = async (client) => { await client.query('RESET ROLE'); };" },
+      code: `
+import { become, reset } from './role';
+async function f() {
+  const c = await pool.connect();
+  try { await become({ client: c, role: 'a' }); } finally { c.release(); }
+  //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atRelease
+}
+async function g() {
+  const c = await pool.connect();
+  try { await become({ client: c, role: 'a' }); await reset(c); } catch (error) { c.release(error); throw error; }
+  c.release();
+}`,
+    },
+    {
+      name: 'a method that makes another text of its argument',
+      code: `
+class Db {
+  async run(client: PoolClient, sql: string, values: object) { const { text, list } = toList(sql, values); return client.query(text, list); }
+  async get() {
+    const c = await pool.connect();
+    await this.run(c, 'SET search_path TO a', {});
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ elsewhere
+    return c;
+  }
+}`,
+    },
+  ]);
+});
+
 describe('judges by the pooler', () => {
   checkRule(rule, [
     { name: 'PgBouncer hands a setting to others', settings: behind('pgbouncer'), code: `void pool.query('SET ROLE app');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^ leaks` },
     { name: 'LISTEN breaks', settings: behind('pgbouncer'), code: `void pool.query('LISTEN orders');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^ breaks` },
     { name: 'RDS Proxy pins', settings: behind('rds-proxy'), code: `void pool.query('SET ROLE app');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^ pins` },
     { name: 'the short form', settings: { poolguard: { pooler: 'rds-proxy:transaction' } }, code: `void pool.query('SET ROLE app');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^ pins` },
-    { name: 'PgDog restores settings', settings: behind('pgdog'), code: "void pool.query('SET ROLE app');" },
+    { name: 'PgDog keeps settings with the client, whose next borrower still gets them', settings: behind('pgdog'), code: `void pool.query('SET ROLE app');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool` },
+    { name: 'PgBouncer tracks some settings', settings: behind('pgbouncer'), code: held("await c.query('SET TIME ZONE UTC'); await c.query('RESET timezone');") },
+    { name: 'a statement with a name', settings: behind('pgbouncer'), code: `void pool.query({ name: 'q', text: 'SELECT 1' });\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ breaks` },
+    { name: 'its configuration in a constant', settings: behind('supavisor'), code: `const q = { name: 'q', text: 'SELECT 1' };\nasync function f(c: PoolClient) { await c.query(q); }\n//                                      ^^^^^^^^^^ breaks` },
+    { name: 'a PgBouncer that is too old for it', settings: { poolguard: { pooler: 'pgbouncer:transaction:1.20' } }, code: `void pool.query({ name: 'q', text: 'SELECT 1', values: [] });\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ breaks` },
+    { name: 'a PgBouncer that knows such statements', settings: { poolguard: { pooler: { kind: 'pgbouncer', mode: 'transaction', version: '1.24.1' } } }, code: "void pool.query({ name: 'q', text: 'SELECT 1' });" },
+    { name: "Neon's pooler knows them", settings: behind('neon'), code: "void pool.query({ name: 'q', text: 'SELECT 1' });" },
+    { name: 'no name, no text, no query', settings: behind('pgbouncer'), code: "void pool.query({ text: 'SELECT 1' }); void pool.query({ name: undefined, text: 'SELECT 1' }); save({ name: 'q', text: 'x' });" },
     { name: 'even where the state is taken back', settings: behind('pgbouncer'), code: `async function f(c: PoolClient) {\n  await c.query('SET ROLE app');\n  //    ^^^^^^^^^^^^^^^^^^^^^^^ leaks\n  await c.query('RESET ROLE');\n}` },
     { name: 'session mode is like no pooler', settings: { poolguard: { pooler: { kind: 'pgbouncer', mode: 'session' } } }, code: held("await c.query('SET ROLE app'); await c.query('RESET ROLE');") },
   ]);
@@ -75,16 +215,19 @@ describe('is silent', () => {
     { name: 'set_config that is local', code: held("await c.query(\"SELECT set_config('a.b', $1, true)\", [1]);") },
     { name: 'a transaction advisory lock', code: held("await c.query('SELECT pg_advisory_xact_lock(1)');") },
     { name: 'SET and RESET', code: held("await c.query('SET ROLE app'); await c.query('RESET ROLE');") },
-    { name: 'a lock and its unlock', code: held("await c.query('SELECT pg_advisory_lock(1)'); await c.query('SELECT pg_advisory_unlock(1)');") },
     { name: 'a destroyed connection', code: "async function f() { const c = await pool.connect(); try { await c.query('SET ROLE app'); } finally { c.release(true); } }" },
     { name: 'a client of its own', filename: 'a.ts', code: "import { Client } from 'pg';\nasync function f() { const c = new Client(); await c.connect(); await c.query('LISTEN a'); }" },
     { name: 'a temporary table that ends with the transaction', code: held("await c.query('CREATE TEMP TABLE t (a int) ON COMMIT DROP');") },
     { name: 'words inside a string', code: "void pool.query(\"UPDATE t SET a = 'SET ROLE x; LISTEN y'\");" },
+    { name: 'what may be SET LOCAL', code: held('await c.query(`SET ${scope} ROLE app`);') },
+    { name: 'a false of another function', code: held("await c.query(\"SELECT set_config('a', $1, true), coalesce(b, false)\");") },
+    { name: 'servers that listen, and other objects with names', code: "server.listen(80); void server.query('LISTEN a');\nconst c = { name: 'SET ROLE a', text: 'LISTEN b' };\nvoid fetch(c);" },
+    { name: 'bodies of functions', code: "void pool.query('CREATE FUNCTION f() RETURNS void AS $body$ BEGIN SET ROLE a; PERFORM pg_advisory_lock(1); END $body$ LANGUAGE plpgsql');" },
     { name: 'a text that is not known', code: 'async function f(sql) { await pool.query(sql); await pool.query(sql + "SET ROLE a"); }' },
   ]);
 });
 
-test.each(['pgbuoncer', { kind: 'pgbouncer', mode: 'transactional' }])('says that it does not know the pooler %j', (pooler) => {
+test.each(['pgbuoncer', 'pgbouncer:transaction:new', { kind: 'pgbouncer', mode: 'transactional' }])('says that it does not know the pooler %j', (pooler) => {
   const messages = new Linter().verify('export {};', [{ plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' }, settings: { poolguard: { pooler } } }]);
   expect(messages.map(({ messageId, line }) => `${messageId} ${line}`)).toEqual(['unknownPooler 1']);
 });

@@ -249,8 +249,112 @@ describe('knows what is a pool', () => {
     { name: 'kept on globalThis', code: `const kept = globalThis.pool ?? (globalThis.pool = new Pool());\n${leak('kept', 32)}` },
     { name: 'an alias of tsconfig.json', filename: 'src/a.ts', files: { 'tsconfig.json': '{ // aliases\n "compilerOptions": { "paths": { "@/*": ["./src/*"], }, } }', 'src/lib/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();" }, code: `import { pool } from '@/lib/db';\n${leak('pool', 32)}` },
     { name: 'below baseUrl of an inherited configuration', filename: 'src/a.ts', files: { 'tsconfig.json': '{ "extends": "./tsconfig.base" }', 'tsconfig.base.json': '{ "compilerOptions": { "baseUrl": "src" } }', 'src/lib/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();" }, code: `import { pool } from 'lib/db';\n${leak('pool', 32)}` },
+    {
+      name: 'a member of what another package made, by use',
+      filename: 'a.ts',
+      code: `
+import fastify from 'fastify';
+const app = fastify();
+app.get('/sum', async () => {
+  const client = await app.pg.connect();
+  //                   ^^^^^^^^^^^^^^^^ notReleasedOnThrow
+  const { rows } = await client.query('SELECT 1 + 1');
+  client.release();
+  return rows;
+});`,
+    },
+    {
+      name: 'a wrapper of another package, by use',
+      filename: 'a.cjs',
+      code: `
+const Wrapper = require('some-postgres-wrapper');
+function f(next) {
+  const db = new Wrapper({});
+    db.connect((err, client, done) => {
+  //^^^^^^^^^^… notReleasedOnSomePath
+      if (err) return next(err);
+      client.query('SELECT 1', (error) => {
+        if (error) return next(error);
+        done();
+        next();
+      });
+    });
+}`,
+    },
+    {
+      name: 'a class of the project whose parent nobody knows, by use',
+      filename: 'a.ts',
+      code: `
+import pg from 'dep:pg';
+class AppPool extends pg.Pool {}
+class Connection { private pool = new AppPool(); getClient(): AppPool { return this.pool; } }
+class Repository {
+  constructor(private readonly connection: Connection) {}
+  async save() {
+    const conn = await this.connection.getClient().connect();
+    //                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+    await conn.query('BEGIN');
+    try { await conn.query('INSERT'); } finally { conn.release(); }
+  }
+}`,
+    },
+    {
+      name: 'the pool behind pg.connect',
+      filename: 'a.cjs',
+      code: `
+const pg = require('pg');
+function find(url, callback) {
+    pg.connect(url, (error, client, done) => {
+  //^^^^^^^^^^… notReleasedOnSomePath
+      if (error) return callback(error);
+      client.query('SELECT 1', (failure, result) => {
+        if (failure) return callback(failure);
+        done();
+        callback(null, result.rows);
+      });
+    });
+}`,
+    },
+    { name: 'a pool of another database, by its package', filename: 'a.ts', code: "import duck from 'mysql2/promise';\nconst pool = duck.createPool({});\nasync function f() { const c = await pool.connect(); await c.query('x'); c.release(); }" },
+    { name: 'a class of the project with a connect of its own', filename: 'a.ts', code: "import { Base } from 'somewhere';\nclass Socket extends Base { async connect() { return { query() {}, release() {} }; } }\nasync function f() { const c = await new Socket().connect(); await c.query('x'); c.release(); }" },
     { name: 'a client of its own is no pool', code: "import { Client } from 'pg';\nasync function f() { const c = new Client(); await c.connect(); await c.query('x'); }", filename: 'a.ts' },
     { name: 'another driver is no pool', code: "import sql from 'mssql';\nasync function f() { const pool = await sql.connect('x'); const c = await pool.connect(); await c.query('x'); }", filename: 'a.ts' },
+  ]);
+});
+
+describe('follows objects that are made with the client', () => {
+  checkRule(rule, [
+    {
+      name: 'BEGIN through an object before the try',
+      code: `
+async function transaction(work) {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  const session = new Session(client);
+  const tx = new Transaction(session);
+  await tx.execute('begin');
+  try { return await work(tx); } finally { client.release(); }
+}`,
+    },
+    {
+      name: 'a client that is only reached through its object',
+      code: `
+class Session {
+  constructor(private readonly client) {}
+  async transaction(work) {
+    const isPool = this.client instanceof Pool;
+    const session = isPool ? new Session(await (this.client as Pool).connect()) : this;
+    //                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+    const tx = new Transaction(session);
+    await tx.execute('begin');
+    try { return await work(tx); } finally { if (isPool) (session.client as PoolClient).release(); }
+  }
+}`,
+    },
+    { name: 'released through its object', code: "async function f() { const session = new Session(await pool.connect()); try { await session.run('x'); } finally { session.client.release(); } }" },
+    { name: 'an object that ends with the client', code: "async function f() { const c = await pool.connect(); const t = new Transaction(c); try { await t.run('x'); await t.commit(); } catch (e) { c.release(e); throw e; } }" },
+    { name: 'an object that is stored', code: "class A { async open() { const c = await pool.connect(); const t = new Transaction(c); this.current = t; } }" },
+    { name: 'an object in an object that is returned', code: "async function open() { const c = await pool.connect(); const t = new Transaction(c); try { await t.begin(); } catch (e) { c.release(); throw e; } return { t }; }" },
   ]);
 });
 

@@ -53,6 +53,7 @@ describe('pools that are members', () => {
     ['a constructor function of another file', { 'db.js': `${required}function Db() { var self = this; self.pool = new Pool(); }\nmodule.exports = Db;`, 'a.js': "const Db = require('./db'); const db = new Db(); db.pool.connect();" }, 'db.pool'],
     ['util.inherits', { 'a.js': `${required}const util = require('util');\nfunction Base() { this.pool = new Pool(); }\nfunction Db() {}\nutil.inherits(Db, Base);\nDb.prototype.f = function () { this.pool.connect(); };` }, 'this.pool'],
     ['a prototype literal', { 'a.js': `${required}function Db() { this.pool = new Pool(); }\nDb.prototype = { f: function () { return this.pool.connect(); } };` }, 'this.pool'],
+    ['`this` of a callback', { 'a.js': `${required}class Db { constructor() { this.pool = new Pool(); } f() { [1].forEach(function () { this.pool.connect(); }, this); } }` }, 'this.pool'],
     ['a function bound to its object', { 'a.js': `${required}class Db { constructor() { this.pool = new Pool(); }\n f() { [1].forEach(function () { this.pool.connect(); }.bind(this)); } }` }, 'this.pool'],
     ['an element of an array', { 'a.ts': `${made}const [one, two] = [new Pool(), new Pool()]; two.connect();` }, 'two'],
     ['an element of what Promise.all gives', { 'a.ts': `${made}const make = async () => new Pool(); async function f() { const [, pool] = await Promise.all([1, make()]); pool.connect(); }` }, 'pool'],
@@ -137,7 +138,6 @@ describe('what only looks like a pool', () => {
     ['a type of the same name', { 'a.ts': "import { Other } from 'other';\ninterface Pool { size: number }\ntype X = Other;\nfunction f(pool: Pool['size']) { pool.connect(); }" }, 'pool'],
     ['an abstract method without a type', { 'a.ts': 'abstract class Db { abstract getPool(); f() { this.getPool().connect(); } }' }, 'this.getPool()'],
     ['a pool or a connection', { 'a.ts': "import { Pool, Client } from 'pg';\nfunction f(db: Pool | Client) { db.query(''); }" }, 'db'],
-    ['`this` of a callback', { 'a.js': `${required}class Db { constructor() { this.pool = new Pool(); } f() { [1].forEach(function () { this.pool.connect(); }); } }` }, 'this.pool'],
     ['a variable that stands for itself', { 'a.js': 'let a = b; var b = a; a.connect();' }, 'a'],
     ['a name of every object', { 'db.js': 'module.exports = {};', 'a.js': "const db = require('./db'); db.constructor.connect();" }, 'db.constructor'],
   ]);
