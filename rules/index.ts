@@ -2,6 +2,7 @@ import type { ESLint, Linter, Rule } from 'eslint';
 import manifest from './package.json' with { type: 'json' };
 import noDoubleRelease from './no-double-release.ts';
 import noExternalAwaitWhileHolding from './no-external-await-while-holding.ts';
+import noNestedCheckout from './no-nested-checkout.ts';
 import noSessionState from './no-session-state.ts';
 import noUnreleasedClient from './no-unreleased-client.ts';
 import noUseAfterRelease from './no-use-after-release.ts';
@@ -12,13 +13,14 @@ export type { Finding, PathStep, Place } from './analysis/finding.ts';
 const rules: Record<string, Rule.RuleModule> = {
   'no-double-release': noDoubleRelease,
   'no-external-await-while-holding': noExternalAwaitWhileHolding,
+  'no-nested-checkout': noNestedCheckout,
   'no-session-state': noSessionState,
   'no-unreleased-client': noUnreleasedClient,
   'no-use-after-release': noUseAfterRelease,
 };
 
 /** What is wrong in every project. */
-const bugs = { 'no-unreleased-client': 'error', 'no-double-release': 'error', 'no-use-after-release': 'error' } as const;
+const bugs = { 'no-unreleased-client': 'error', 'no-double-release': 'error', 'no-use-after-release': 'error', 'no-nested-checkout': 'error' } as const;
 
 interface Plugin extends ESLint.Plugin {
   readonly meta: { readonly name: string; readonly version: string; readonly namespace: string };

@@ -17,6 +17,6 @@ export default createRule({
     notReleasedOnThrow:
       'This client of `{{pool}}` is not released when line {{line}} throws ({{where}}): each such failure keeps one of the pool\'s clients for good. {{remedy}}.',
     acquiredAgain:
-      'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held. Release each client before the next round.',
+      'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held{{where}}. Release each client before the next round.',
   },
 });

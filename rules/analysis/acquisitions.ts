@@ -4,8 +4,9 @@ import { foreignDrivers, methods } from '../model/drivers.ts';
 import { isClass, isFunction, type Entity } from './entities.ts';
 import type { Getters, Shape } from './getters.ts';
 import { memberOf } from './resolve-member.ts';
+import { callbackOf, namedCallbackOf } from './meaning.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
-import { findAncestor, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from './source-file.ts';
+import { findAncestor, memberName, parentOf, variableOf, walk, type SourceFile } from './source-file.ts';
 
 /** A call that checks a client out of a pool. */
 export interface Acquisition {
@@ -33,10 +34,9 @@ export function findAcquisitions(resolver: Resolver, getters: Getters, file: Sou
 function acquisitionAt(resolver: Resolver, call: TSESTree.CallExpression, file: SourceFile, importsOtherDriver: boolean): Acquisition | undefined {
   const { callee } = call;
   if (callee.type !== 'MemberExpression' || memberName(callee) !== methods.acquire) return undefined;
-  const last = call.arguments.at(-1);
-  const callback = last === undefined ? undefined : unwrap(last);
-  // A callback that is passed on by name gets the client; what happens there is the other function's matter.
-  if (callback !== undefined && !isFunction(callback)) return undefined;
+  const callback = call.arguments.length === 0 ? undefined : (callbackOf(call) ?? namedCallbackOf(call, file));
+  // A callback that comes from elsewhere gets the client; what happens there is the other function's matter.
+  if (callback === null) return undefined;
   if (!asksPool(resolver, resolver.entityOf(callee.object, file), { call, callback, file, importsOtherDriver })) return undefined;
   return { call, style: callback === undefined ? 'promise' : 'callback', poolText: file.text.slice(...callee.object.range) };
 }

@@ -5,6 +5,8 @@ import { findDoubleReleases } from './double-release.ts';
 import { createFollower } from './follower.ts';
 import { findSlowAwaits } from './held-through.ts';
 import { findLeak } from './leaks.ts';
+import { createPoolNeeds } from './pool-needs.ts';
+import { findNestedCheckouts } from './nested-checkout.ts';
 import { createModules, type Modules } from './modules.ts';
 import { findUnsettledQueries } from './unsettled.ts';
 import { findUsesAfterRelease } from './use-after-release.ts';
@@ -59,11 +61,13 @@ function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
 
 function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting | undefined): readonly Finding[] {
   const checkouts = createFollower(resolver).checkoutsOf(file);
+  const needsOf = createPoolNeeds(resolver);
   if (process.env['POOLGUARD_DEBUG'] === 'verdicts') process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
   return [
     ...checkouts.flatMap((checkout) => (checkout.acquisition.style === 'lent' ? [] : (findLeak(checkout, file) ?? []))),
     ...uniqueByPlace(checkouts.flatMap((checkout) => findDoubleReleases(checkout, file))),
     ...uniqueByPlace(checkouts.flatMap((checkout) => [...findUsesAfterRelease(checkout, file, resolver), ...findUnsettledQueries(checkout, file)])),
+    ...uniqueByPlace(checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf))),
     ...uniqueByPlace(checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver))),
     ...findUnknownPooler(pooler),
     ...findSessionState(checkouts, file, resolver, pooler),

@@ -1,13 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { explore, type Exploration, type State } from '../flow/explore.ts';
-import { isThrown, type FunctionNode, type Graph, type Node } from '../flow/graph.ts';
+import { isThrown, type FunctionNode, type Graph, type Node, type Point } from '../flow/graph.ts';
 import type { Acquisition } from './acquisitions.ts';
+import { boundNames, isInGraph } from './bindings.ts';
 import { createCells, type Cells } from './cells.ts';
 import { factKey, initialFact, type Fact, type Value } from './facts.ts';
 import { testedCells } from './narrow.ts';
 import { createForgetting } from './liveness.ts';
 import type { Resolver } from './resolver.ts';
-import { unwrap, type SourceFile } from './source-file.ts';
+import { unwrap, type SourceFile, type Variable } from './source-file.ts';
 import type { KnownFunction, Summaries } from './summaries.ts';
 import { createSessionLog, type SessionLog } from './session-log.ts';
 import { transfer } from './transfer.ts';
@@ -111,14 +112,35 @@ function destroys(argument: Node | null, cells: Cells, fact: Fact): boolean {
   return value !== 'null' && value !== 'false' && value !== 'nothing';
 }
 
-/** The tests in which each cell is asked, by cell. */
+/** The tests in which each cell is asked, by cell; what a tested variable is computed from is asked there. */
 function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<string, ReadonlySet<Node>> {
   const tests = new Map<string, Set<Node>>();
-  for (const { kind, node, edges } of graph.points) {
-    if (kind !== 'eval' || node === null || !edges.some(({ when }) => when !== 'next' && !isThrown(when))) continue;
-    for (const cell of testedCells(node, cells)) tests.set(cell, (tests.get(cell) ?? new Set()).add(node));
+  const note = (test: Node): void => {
+    for (const cell of testedCells(test, cells)) tests.set(cell, (tests.get(cell) ?? new Set()).add(test));
+  };
+  graph.points.filter(isTest).forEach(({ node }) => note(node));
+  // A variable is computed before it is tested, so the way back meets each after what is computed from it.
+  for (const { kind, node, target } of [...graph.points].reverse()) {
+    if (kind !== 'bind' || node === null || target === null) continue;
+    const computed = boundNames(node, target).filter(([, name]) => tests.has(cells.cellOf(name) ?? ''));
+    computed.forEach(([source]) => note(source));
+  }
+  for (const cell of tests.keys()) {
+    if (isSetBehindOurBack(cells.variableOf(cell), graph)) tests.delete(cell);
   }
   return tests;
+}
+
+function isTest(point: Point): point is Point & { node: Node } {
+  const { kind, node, edges } = point;
+  return node !== null && kind === 'eval' && edges.some(({ when }) => when !== 'next' && when !== 'stopped' && !isThrown(when));
+}
+
+/** A variable of this function that an inner function sets whose body is not part of the graph: a flag of an event handler. */
+function isSetBehindOurBack(variable: Variable | undefined, graph: Graph): boolean {
+  const declared = variable?.identifiers[0]?.range;
+  if (variable === undefined || declared === undefined || declared[0] < graph.root.range[0] || declared[1] > graph.root.range[1]) return false;
+  return variable.references.some((each) => each.isWrite() && each.init !== true && !isInGraph(each.identifier as unknown as Node, graph));
 }
 
 function localFunction(node: Node, resolver: Resolver, file: SourceFile): FunctionNode | null {

@@ -2,7 +2,7 @@ import type { FunctionNode, Node } from '../flow/graph.ts';
 import { methods } from '../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
-import { variableOf, walk } from './source-file.ts';
+import { memberName, variableOf, walk } from './source-file.ts';
 import { escape, isOurs } from './transfer.ts';
 import { useOf } from './uses.ts';
 
@@ -15,9 +15,15 @@ export function effectOfClosure(fact: Fact, closure: FunctionNode, mention: Node
   const use = useOf(mention);
   // Called by name: its body stands in the graph, or it only borrows.
   if (use.kind === 'callee' || use.kind === 'neutral' || (use.kind === 'bound' && !use.inBag)) return fact;
+  if (use.kind === 'stored' && isReleaseOfClient(use.target, fact, context)) return fact;
   const captured = capturedIn(closure, fact, context);
   if (captured.length === 0) return fact;
   return use.kind !== 'argument' || captured.some((each) => mayGiveAway(each)) ? escape(fact) : fact;
+}
+
+/** `client.release = () => …`: calls of it are releases as before. */
+function isReleaseOfClient(target: Node | null, fact: Fact, { cells }: CheckoutContext): boolean {
+  return target?.type === 'MemberExpression' && memberName(target) === methods.release && cells.valueOf(target.object, fact) === 'client';
 }
 
 /** The places in a function where a cell of ours is read. */

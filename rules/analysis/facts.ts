@@ -95,8 +95,7 @@ export function isTruthy(value: Value | undefined): boolean | undefined {
   return value === undefined ? undefined : truthiness[value];
 }
 
-/** Whether a value is null or undefined; undefined when it is not known. */
+/** Whether a value is null or undefined; undefined when it is not known. What is falsy and compared with null is hardly ever 0 or ''. */
 export function isNullish(value: Value | undefined): boolean | undefined {
-  if (value === undefined || value === 'nothing' || value === 'any') return undefined;
-  return value === 'null';
+  return value === undefined || value === 'any' ? undefined : value === 'null' || value === 'nothing';
 }

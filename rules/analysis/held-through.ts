@@ -3,6 +3,7 @@ import type { State } from '../flow/explore.ts';
 import type { Node } from '../flow/graph.ts';
 import { isChain, isWaitedFor } from '../flow/promises.ts';
 import { isAnswerable, type Checkout } from './checkout.ts';
+import { isFunction } from './entities.ts';
 import type { Fact } from './facts.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
@@ -33,17 +34,22 @@ export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: R
 
 function waitingNode({ point: { kind, node } }: State<Fact>, checkout: Checkout): Node | undefined {
   if (node === null) return undefined;
-  if (kind === 'eval' && node.type === 'AwaitExpression') return node;
-  return kind === 'settle' && isHeldFor(node, checkout) ? node : undefined;
+  const isWait = kind === 'settle' || (kind === 'eval' && node.type === 'AwaitExpression');
+  return isWait && isHeldFor(node, checkout) ? node : undefined;
 }
 
-/** A chain that nobody waits for holds the client only if it gets or releases the client itself. */
+/** A chain, or an async function called in place, that nobody waits for holds the client only if it gets or releases the client itself. */
 function isHeldFor(promise: Node, { acquisition, releaseSites, graph }: Checkout): boolean {
   for (let up: Node | undefined = promise; up !== undefined && up !== graph.root; up = parentOf(up)) {
     const chain = up;
-    if (isChain(chain) && !isWaitedFor(chain)) return contains(chain, acquisition.call) || [...releaseSites].some((site) => contains(chain, site));
+    if ((isChain(chain) || isCalledInPlace(chain)) && !isWaitedFor(chain)) return contains(chain, acquisition.call) || [...releaseSites].some((site) => contains(chain, site));
   }
   return true;
+}
+
+/** `(async () => { … })()` */
+function isCalledInPlace(node: Node): boolean {
+  return node.type === 'CallExpression' && isFunction(node.callee) && node.callee.async;
 }
 
 function contains(outer: Node, inner: Node): boolean {

@@ -26,22 +26,21 @@ export function callKnown(fact: Fact, call: TSESTree.CallExpression, edge: Edge,
 
 /** How a promise settles is known when it is made, and remembered until somebody waits for it. */
 function promised({ leaves, value }: Outcome): Value {
-  return leaves === 'throw' ? 'rejected' : value === 'client' ? 'promise' : 'fulfilled';
+  return leaves === 'throw' ? 'rejected' : value === 'client' ? 'promise' : (value ?? 'fulfilled');
 }
 
 function after(fact: Fact, outcome: Outcome, call: TSESTree.CallExpression, result: Value | undefined, context: CheckoutContext): Fact {
   if (outcome.status === 'released') context.onRelease(fact, call, null);
-  const applied = withStatements(applyOutcome(fact, outcome), outcome, call, context);
+  const applied = applyOutcome(withStatements(fact, outcome, call, context), outcome);
   const cell = context.cells.cellOf(call);
   return cell === undefined ? applied : withCell(applied, cell, result);
 }
 
 /** What the function sent over the client and left there. How its own transactions ended is known already. */
 function withStatements(fact: Fact, { status, leaves }: Outcome, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
-  if (status !== 'held') return fact;
+  if (status === 'released') return fact;
   const recorded = recordStatement(fact, call, context);
-  const after = leaves === 'throw' ? forgetFailed(recorded, call, context) : recorded;
-  return { ...after, inTransaction: fact.inTransaction };
+  return leaves === 'throw' ? forgetFailed(recorded, call, context) : recorded;
 }
 
 function outcomesOf(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): readonly Outcome[] | undefined {

@@ -1,10 +1,11 @@
 import { pathTo, type State } from '../flow/explore.ts';
 import type { Node } from '../flow/graph.ts';
 import { isAnswerable, type Checkout } from './checkout.ts';
+import { isFunction } from './entities.ts';
 import type { Fact } from './facts.ts';
 import type { Finding, PathStep, Place } from './finding.ts';
 import { endOf, mention, placeOf } from './mention.ts';
-import { memberName, parentOf, type SourceFile } from './source-file.ts';
+import { findAncestor, memberName, parentOf, unwrap, type SourceFile } from './source-file.ts';
 
 /** The checkout does not come back on some path: at most one finding, a normal path before an exception. */
 export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
@@ -45,37 +46,89 @@ function neverReleased(checkout: Checkout, leak: State<Fact>, file: SourceFile):
 }
 
 function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
-  if (leak.fact.status === 'lost') {
-    return finding(checkout, 'acquiredAgain', {}, [{ place: placeOf(checkout.acquisition.call), text: 'The same call checks out another client while the first one is still held.' }]);
-  }
   const exit = exitOf(checkout, leak, file);
-  return finding(checkout, 'notReleasedOnSomePath', { line: String(exit.place.start.line), where: exit.what }, [{ place: exit.place, text: `${exit.text} The client is still held.` }]);
+  if (leak.fact.status === 'lost') {
+    const isJump = isLeavingRound(exit.node, checkout);
+    const next = { place: placeOf(checkout.acquisition.call), text: 'The same call checks out another client while the first one is still held.' };
+    const where = isJump ? ` (line ${exit.place.start.line}, ${exit.what})` : '';
+    return finding(checkout, 'acquiredAgain', { where }, isJump ? [{ place: exit.place, text: exit.text }, next] : [next]);
+  }
+  const failed = caughtBefore(exit.node, checkout, leak);
+  const after = failed === undefined ? '' : `, after ${mention(failed, file)} failed at line ${failed.loc.start.line}`;
+  const steps = failed === undefined ? [] : [{ place: placeOf(failed), text: `${mention(failed, file)} may fail, and the error is caught.` }];
+  return finding(checkout, 'notReleasedOnSomePath', { line: String(exit.place.start.line), where: exit.what + after }, [...steps, { place: exit.place, text: `${exit.text} The client is still held.` }]);
+}
+
+/** What failed on the way to a normal end: worth saying where the function ends behind a handler, or leaves in one. */
+function caughtBefore(exit: Node | null, checkout: Checkout, leak: State<Fact>): Node | undefined {
+  const failed = lastThrower(checkout, leak);
+  if (failed === undefined || exit === null || contains(exit, failed)) return failed;
+  return findAncestor(exit, (each): each is Node => each.type === 'CatchClause') === undefined ? undefined : failed;
 }
 
 function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
   const thrower = lastThrower(checkout, leak) ?? checkout.acquisition.call;
+  const rejection = rejectionIn(thrower, checkout, leak);
+  if (rejection !== undefined) return leavesByRejection(checkout, rejection, file);
   const place = placeOf(thrower);
   const what = mention(thrower, file);
+  const does = thrower.type === 'ThrowStatement' ? 'throws' : 'may throw';
   return finding(checkout, 'notReleasedOnThrow', { line: String(place.start.line), where: what }, [
-    { place, text: `${what} may throw, and control leaves the function. The client is still held.` },
+    { place, text: `${what} ${does}, and control leaves the function. The client is still held.` },
   ]);
 }
 
+/** A promise made in place rejects where its function says so: `reject(error)`. */
+function rejectionIn(thrower: Node, checkout: Checkout, leak: State<Fact>): Node | undefined {
+  const promise = unwrap(thrower.type === 'AwaitExpression' ? thrower.argument : thrower);
+  const executor = promise.type === 'NewExpression' ? promise.arguments[0] : undefined;
+  const reject = executor !== undefined && isFunction(executor) ? executor.params[1] : undefined;
+  if (reject?.type !== 'Identifier') return undefined;
+  const isRejection = (node: Node | null): boolean => node?.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === reject.name;
+  return sinceAcquire(checkout, leak).findLast(({ point }) => isRejection(point.node))?.point.node ?? undefined;
+}
+
+function leavesByRejection(checkout: Checkout, rejection: Node, file: SourceFile): Finding {
+  const place = placeOf(rejection);
+  const what = mention(rejection, file);
+  return finding(checkout, 'notReleasedOnSomePath', { line: String(place.start.line), where: what }, [{ place, text: `${what} ends the work. The client is still held.` }]);
+}
+
 interface Exit {
+  /** The statement that leaves; null at the end of the function. */
+  readonly node: Node | null;
   readonly place: Place;
   readonly what: string;
   readonly text: string;
 }
 
-/** The last `return` on the way, or the end of the function. */
+/** The last statement on the way that leaves with the client, or the end of the function. */
 function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile): Exit {
-  const node = sinceAcquire(checkout, leak).findLast((state) => isReturn(state.point.node))?.point.node;
-  if (node !== undefined && node !== null) return { place: placeOf(node), what: mention(node, file), text: `${mention(node, file)} leaves the function.` };
-  return { place: endOf(checkout.graph.root), what: 'the end of the function', text: 'The function ends.' };
+  const node = leavingNode(checkout, leak);
+  if (node === undefined) return { node: null, place: endOf(checkout.graph.root), what: 'the end of the function', text: 'The function ends.' };
+  const what = mention(node, file);
+  return { node, place: placeOf(node), what, text: `${what} leaves ${isLeavingRound(node, checkout) ? 'this round of the loop' : node.type === 'YieldExpression' ? 'when its consumer stops here' : 'the function'}.` };
 }
 
-function isReturn(node: Node | null): boolean {
-  return node?.type === 'ReturnStatement';
+/** A `return` around a callback or around the checkout itself comes after what happened in it, and is not where the client was lost. */
+function leavingNode(checkout: Checkout, leak: State<Fact>): Node | undefined {
+  const leaving = sinceAcquire(checkout, leak).flatMap(({ point, via, from }) => {
+    if (via?.when === 'stopped') return from?.point.node ?? [];
+    return point.kind === 'eval' && point.node !== null && (point.node.type === 'ReturnStatement' || isLeavingRound(point.node, checkout)) ? point.node : [];
+  });
+  const inner = [checkout.acquisition.call, ...leaving];
+  return leaving.findLast((node) => !inner.some((each) => each !== node && contains(node, each)));
+}
+
+/** `continue` or `break` in the loop in which the client is checked out. */
+function isLeavingRound(node: Node | null, { acquisition }: Checkout): boolean {
+  if (node?.type !== 'ContinueStatement' && node?.type !== 'BreakStatement') return false;
+  const loop = findAncestor(node, (each): each is Node => /^(?:For|While|DoWhile)/u.test(each.type) || (node.type === 'BreakStatement' && each.type === 'SwitchStatement') || isFunction(each));
+  return loop !== undefined && !isFunction(loop) && loop.type !== 'SwitchStatement' && contains(loop, acquisition.call);
+}
+
+function contains(outer: Node, inner: Node): boolean {
+  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
 }
 
 /** The operation whose exception leaves: the last one on the way that was left over an exceptional edge. */

@@ -7,7 +7,7 @@ import { endingCalls, quietFunctions, quietMethods, quietObjects } from '../mode
 import { isFunction } from './entities.ts';
 import { enclosingFunction } from './acquisitions.ts';
 import type { Resolver } from './resolver.ts';
-import { childrenOf, memberName, parentOf, unwrap, walk, type SourceFile } from './source-file.ts';
+import { childrenOf, definitionOf, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from './source-file.ts';
 
 /** Tells the graph builder what this file's calls mean. */
 export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
@@ -16,8 +16,11 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
     childrenOf: (node) => childrenOf(file, node),
     throws: throwsOf,
     neverReturns: (call) => endingCalls.has(file.text.slice(...call.callee.range)),
-    callbackOf,
+    alwaysThrows: (call) => isStatement(call) && onlyThrows(functionNamed(call.callee, file)),
+    callbackOf: (call) => callbackOf(call) ?? namedCallbackOf(call, file),
+    executorOf,
     functionOf(callee) {
+      if (isFunction(callee)) return callee.generator ? null : callee;
       const entity = isNameOfFunction(callee) ? resolver.entityOf(callee, file) : undefined;
       if (entity?.kind !== 'function' || entity.file !== file) return null;
       const known = worthFollowing.get(entity.node) ?? handlesClients(entity.node, file);
@@ -29,12 +32,51 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
 
 /** The function, written in place, that a driver's call runs once: the last argument of `connect` and `query`. */
 export function callbackOf(call: TSESTree.CallExpression): FunctionNode | null {
-  if (call.callee.type !== 'MemberExpression') return null;
-  const name = memberName(call.callee);
-  const last = call.arguments.at(-1);
-  if (last === undefined || (name !== methods.acquire && name !== methods.query)) return null;
-  const callback = unwrap(last);
-  return isFunction(callback) && !(name === methods.query && callback.async) ? callback : null;
+  const callback = lastArgumentOf(call);
+  return callback !== undefined && isFunction(callback) && !(callback.async && isQuery(call)) ? callback : null;
+}
+
+/** The same where the function has a name: `client.query(text, onResult)`. */
+export function namedCallbackOf(call: TSESTree.CallExpression, file: SourceFile): FunctionNode | null {
+  const callback = lastArgumentOf(call);
+  const named = callback === undefined ? undefined : functionNamed(callback, file);
+  return named === undefined || named.generator || (named.async && isQuery(call)) ? null : named;
+}
+
+function lastArgumentOf({ callee, arguments: given }: TSESTree.CallExpression): Node | undefined {
+  const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+  const last = given.at(-1);
+  return last === undefined || (name !== methods.acquire && name !== methods.query) ? undefined : unwrap(last);
+}
+
+function isQuery({ callee }: TSESTree.CallExpression): boolean {
+  return callee.type === 'MemberExpression' && memberName(callee) === methods.query;
+}
+
+/** The function of this file that a plain name stands for, without a look at other files. */
+function functionNamed(name: Node, file: SourceFile): FunctionNode | undefined {
+  const definition = name.type === 'Identifier' ? definitionOf(variableOf(file, name)) : undefined;
+  const node = definition?.node as Node | undefined;
+  const value = node?.type === 'VariableDeclarator' && node.id.type === 'Identifier' ? node.init : node;
+  return value && (definition?.type === 'FunctionName' || definition?.type === 'Variable') && isFunction(value) ? value : undefined;
+}
+
+/** The function, written in place, that `new Promise(…)` runs at once. */
+function executorOf({ callee, arguments: [first] }: TSESTree.NewExpression): FunctionNode | null {
+  return callee.type === 'Identifier' && callee.name === 'Promise' && first !== undefined && isFunction(first) ? first : null;
+}
+
+/** A call whose value nobody uses. */
+function isStatement({ parent }: TSESTree.CallExpression): boolean {
+  return parent.type === 'ExpressionStatement' || parent.type === 'ReturnStatement';
+}
+
+/** `function fail(message) { throw new Error(message); }` */
+function onlyThrows(fn: FunctionNode | undefined): boolean {
+  if (fn === undefined || fn.async || fn.generator) return false;
+  if (fn.returnType?.typeAnnotation.type === 'TSNeverKeyword') return true;
+  const statements = fn.body.type === 'BlockStatement' ? fn.body.body : [];
+  return statements.at(-1)?.type === 'ThrowStatement' && statements.slice(0, -1).every(({ type }) => type === 'ExpressionStatement' || type === 'VariableDeclaration');
 }
 
 /**
@@ -44,6 +86,7 @@ export function callbackOf(call: TSESTree.CallExpression): FunctionNode | null {
 export function rootOf(node: Node, file: SourceFile): FunctionNode | TSESTree.Program {
   const fn = enclosingFunction(node, file);
   const call = fn.type === 'Program' ? undefined : parentOf(fn);
+  if (fn.type !== 'Program' && call?.type === 'NewExpression' && executorOf(call) === fn) return rootOf(call, file);
   if (fn.type === 'Program' || call?.type !== 'CallExpression') return fn;
   const isHandler = isChain(call) && call.arguments.some((argument) => argument === fn);
   return isHandler || callbackOf(call) === fn ? rootOf(call, file) : fn;

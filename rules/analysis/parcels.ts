@@ -1,9 +1,10 @@
 import type { Node } from '../flow/graph.ts';
 import { memberCell } from './cells.ts';
 import type { CheckoutContext } from './checkout.ts';
+import { outlivesFunction } from './bindings.ts';
 import { withCell, type Fact } from './facts.ts';
 import { keyName, unwrap } from './source-file.ts';
-import { escape, outlivesFunction } from './transfer.ts';
+import { escape } from './transfer.ts';
 
 /** `const { client, release } = await getClient()`, `const [client, done] = …`, or `const connection = …` with `connection.release()` later. */
 export function unpack(fact: Fact, pattern: Node, context: CheckoutContext): Fact {

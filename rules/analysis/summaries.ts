@@ -13,7 +13,7 @@ export type KnownFunction = Entity & { readonly kind: 'function' };
 export interface Outcome {
   readonly leaves: 'return' | 'throw';
   readonly status: 'held' | 'released' | 'escaped';
-  /** `client` when the function gives back the client that it was given. */
+  /** `client` when the function gives back the client that it was given, or the constant that it returns. */
   readonly value: Value | undefined;
   readonly inTransaction: boolean;
   readonly wasLent: boolean;
@@ -121,13 +121,20 @@ function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] 
     isUnlikely: fact.isUnlikely || failsToRollBack(state),
     marks: clientMarks(fact),
   } as const;
-  const fulfils: Outcome = { ...base, leaves: 'return', value: isReturned ? 'client' : undefined };
+  const fulfils: Outcome = { ...base, leaves: 'return', value: isReturned ? 'client' : constantReturned(state, checkout) };
   const rejects: Outcome = { ...base, leaves: 'throw', value: undefined };
   if (point.kind === 'throw-exit') return [rejects];
   const promise = isReturned ? undefined : promiseReturned(state, checkout.graph);
   if (promise === undefined) return [fulfils];
   const settles = checkout.valueOf(promise, fact);
   return settles === 'rejected' ? [rejects] : settles === 'fulfilled' ? [fulfils] : [fulfils, rejects];
+}
+
+/** `return true` may tell the caller that the client is gone. */
+function constantReturned(state: State<Fact>, checkout: Checkout): Value | undefined {
+  const node = returnedAt(state, checkout.graph);
+  const value = node === null ? undefined : checkout.valueOf(node, state.fact);
+  return value === 'true' || value === 'false' || value === 'null' ? value : undefined;
 }
 
 /** A `ROLLBACK` that fails means a broken connection; who waits for it in a helper need not be told at each call of the helper. */

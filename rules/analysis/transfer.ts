@@ -1,11 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { isThrown, type Edge, type FunctionNode, type Graph, type Node, type Point } from '../flow/graph.ts';
-import { methods } from '../model/drivers.ts';
+import { isThrown, type Edge, type FunctionNode, type Node, type Point } from '../flow/graph.ts';
 import { endsByName, takesOverByName } from '../model/handing-over.ts';
 import { quietObjects } from '../model/quiet-calls.ts';
+import { bind, isKeptOnClient } from './bindings.ts';
 import { effectOfClosure } from './closures.ts';
-import { dependsOn, markOf } from './cells.ts';
-import { unpack } from './parcels.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { callKnown, isKnownCall } from './known-calls.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
@@ -15,7 +13,8 @@ import { isDeferral, isReleasedHere } from './release-here.ts';
 import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
 import { isUnlikelyRejection } from './rejections.ts';
-import { keyName, memberName, parentOf, unwrap, variableOf } from './source-file.ts';
+import { cannotSettle, settlePromise, settlingOf } from './settlement.ts';
+import { memberName, parentOf, unwrap, variableOf, type SourceFile } from './source-file.ts';
 import { useOf, type Use } from './uses.ts';
 
 /** The facts behind a point's operation, one for each way it can come out over this edge. */
@@ -29,7 +28,7 @@ function follow(fact: Fact, point: Point, edge: Edge, context: CheckoutContext):
   // Somebody else answers for the client; which cells hold it is followed still, and whether it is released here all the same.
   if (fact.status === 'escaped' && point.kind !== 'bind') return [isReleasedHere(fact, point, context) ? { ...fact, status: 'released', inTransaction: false, dirty: [] } : fact];
   const { node, target } = point;
-  if (point.kind === 'bind') return target === null ? [fact] : [bind(fact, target, node, context)];
+  if (point.kind === 'bind') return target === null ? [fact] : bind(fact, target, node, context);
   return node === null ? [fact] : operate(fact, point, node, edge, context);
 }
 
@@ -38,7 +37,7 @@ function operate(fact: Fact, { kind, target }: Point, node: Node, edge: Edge, co
     case 'eval':
       return evaluate(fact, node, edge, context);
     case 'settle':
-      return settle(fact, node, edge, context);
+      return cannotSettle(fact, node, edge, context) ? [] : settle(fact, node, edge, context);
     case 'callback':
       return node.type === 'CallExpression' && target !== null && isFunction(target) ? enterCallback(fact, node, target, context) : [fact];
     case 'invoke':
@@ -56,16 +55,17 @@ function endsHere(node: Node, { acquisition }: CheckoutContext): boolean {
 }
 
 function evaluate(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  if (node.type === 'AwaitExpression' && cannotSettle(fact, node.argument, edge, context)) return [];
   const after = operateOn(fact, node, edge, context);
   const { when } = edge;
   if (when === 'next' || isThrown(when)) return after;
-  return after.flatMap((each) => narrow(each, node, when, context.cells, context.repeated));
+  return after.flatMap((each) => narrow(each, node, when, context));
 }
 
 function operateOn(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
   if (node === context.acquisition.call) return [isThrown(edge.when) ? fact : afterUse(acquire(fact, context), node, context)];
   if (node.type === 'AwaitExpression') return settle(fact, node.argument, edge, context).map((settled) => afterAwait(settled, node, edge, context));
-  if (node.type === 'CallExpression' && !context.graph.inlined.has(node)) return call(fact, node, edge, context);
+  if (node.type === 'CallExpression' && !context.graph.inlined.has(node)) return call(settlePromise(fact, node, context), node, edge, context);
   if (isFunction(node)) return [context.graph.inlined.has(node) ? fact : effectOfClosure(fact, node, node, context)];
   return [afterUse(fact, node, context)];
 }
@@ -94,96 +94,26 @@ function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
 function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
   const value = context.cells.valueOf(promise, fact);
-  if (value === 'fulfilled' || value === 'rejected') return isThrown(edge.when) === (value === 'rejected') ? [settled(fact, promise, context)] : [];
+  const rejects = value === undefined ? undefined : settlements[value];
+  if (rejects !== undefined) return isThrown(edge.when) === rejects ? [settled(fact, promise, context)] : [];
   if (fact.status === 'held' && isThrown(edge.when)) return [forgetFailed(fact, promise, context)];
   if (fact.status !== 'pending' || value !== 'promise') return [fact];
   return [{ ...fact, status: isThrown(edge.when) ? 'none' : 'held' }];
 }
 
-/** Once awaited, how a call came out need not be kept any longer. */
+/** Values of calls that were followed into, and whether these reject: a constant is what such a call gives. */
+const settlements: Readonly<Partial<Record<Value, boolean>>> = { fulfilled: false, rejected: true, true: false, false: false, null: false };
+
+/** Once awaited, how a call came out need not be kept any longer; what it gave may be tested. */
 function settled(fact: Fact, promise: Node, context: CheckoutContext): Fact {
-  const cell = unwrap(promise).type === 'CallExpression' ? context.cells.cellOf(promise) : undefined;
+  const value = context.cells.valueOf(promise, fact);
+  const cell = unwrap(promise).type === 'CallExpression' && (value === 'fulfilled' || value === 'rejected') ? context.cells.cellOf(promise) : undefined;
   return cell === undefined ? fact : withCell(fact, cell, undefined);
 }
 
 /** Values that only a client, its promise, its release function or something around them has. */
 export function isOurs(value: Value | undefined): boolean {
   return value === 'client' || value === 'promise' || value === 'release' || value === 'bag' || value === 'parcel';
-}
-
-function bind(fact: Fact, target: Node, source: Node | null, context: CheckoutContext): Fact {
-  const value = settledValue(fact, source, context);
-  const pattern = target.type === 'AssignmentPattern' ? target.left : unwrap(target);
-  const marked = bindMark(fact, pattern, value, context);
-  if (marked !== undefined) return marked;
-  if (value === 'parcel') return unpack(fact, pattern, context);
-  if (pattern.type === 'ObjectPattern') return takeApart(fact, pattern, value, context);
-  const cell = context.cells.cellOf(pattern);
-  if (isOurs(value) && (cell === undefined || outlivesFunction(pattern, context))) return escape(fact);
-  if (cell === undefined) return fact;
-  return keep(forgetDependents(fact, cell), cell, pattern, value, context);
-}
-
-function keep(fact: Fact, cell: string, pattern: Node, value: Value | undefined, context: CheckoutContext): Fact {
-  const isWorthKeeping = isOurs(value) || pattern.type === 'CallExpression' || context.tested.has(cell);
-  return withCell(fact, cell, isWorthKeeping ? value : undefined);
-}
-
-/** What was known of a variable's members and of tests with it holds no longer once it is set. */
-function forgetDependents(fact: Fact, variable: string): Fact {
-  return Object.keys(fact.cells).filter((cell) => dependsOn(cell, variable)).reduce((before, cell) => withCell(before, cell, undefined), fact);
-}
-
-/** `client.inTransaction = true` */
-function bindMark(fact: Fact, pattern: Node, value: Value | undefined, { cells }: CheckoutContext): Fact | undefined {
-  const mark = pattern.type === 'MemberExpression' ? markOf(pattern, (operand) => cells.valueOf(operand, fact)) : undefined;
-  return mark === undefined ? undefined : withCell(fact, mark, isOurs(value) ? 'any' : (value ?? 'any'));
-}
-
-function settledValue(fact: Fact, source: Node | null, context: CheckoutContext): Value | undefined {
-  const value = source === null ? 'null' : context.cells.valueOf(source, fact);
-  if (value === 'fulfilled' || value === 'rejected') return value;
-  // What a `then` handler gets, or what a chain passes on, has settled.
-  if (value !== 'promise' || fact.status !== 'held') return value;
-  return context.acquisition.shape === undefined ? 'client' : 'parcel';
-}
-
-function takeApart(fact: Fact, pattern: TSESTree.ObjectPattern, value: Value | undefined, context: CheckoutContext): Fact {
-  if (value !== 'client') return value === 'bag' || value === 'promise' ? escape(fact) : fact;
-  let after = fact;
-  for (const property of pattern.properties) {
-    if (property.type !== 'Property') continue;
-    const cell = context.cells.cellOf(property.value);
-    if (cell !== undefined && keyName(property.key, property.computed) === methods.release) after = withCell(after, cell, 'release');
-  }
-  return after;
-}
-
-/** A member, or a variable that is declared around the graph's root or used by a function that is not part of the graph. */
-export function outlivesFunction(target: Node, { file, graph }: CheckoutContext): boolean {
-  if (target.type === 'CallExpression') return false;
-  if (target.type !== 'Identifier') return true;
-  const variable = variableOf(file, target);
-  const declared = variable?.identifiers[0] as Node | undefined;
-  if (variable === undefined || declared === undefined) return true;
-  if (graph.root.type !== 'Program') return encloses(variable.scope.block as unknown as Node, graph.root);
-  return isExported(declared) || variable.references.some(({ identifier }) => !isInGraph(identifier as unknown as Node, graph));
-}
-
-/** A name of a helper whose body stands in the graph lives no longer than the names of the graph's own function. */
-function encloses(scope: Node, root: Node): boolean {
-  return scope !== root && scope.range[0] <= root.range[0] && root.range[1] <= scope.range[1];
-}
-
-function isExported(declared: Node): boolean {
-  return parentOf(parentOf(parentOf(declared) ?? declared) ?? declared)?.type === 'ExportNamedDeclaration';
-}
-
-function isInGraph(node: Node, graph: Graph): boolean {
-  for (let up = parentOf(node); up !== undefined; up = parentOf(up)) {
-    if (isFunction(up) && !graph.inlined.has(up)) return false;
-  }
-  return true;
 }
 
 /** `(error, client, done)`: either an error and nothing to release, or a client. Fact: pg-pool `index.js`, `connect`. */
@@ -220,7 +150,7 @@ export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact
 function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext): Fact {
   switch (use.kind) {
     case 'receiver':
-      return callMethod(fact, value, use, context);
+      return use.call === null ? fact : callMember(fact, value, use.member, use.call, context);
     case 'callee':
       return value === 'release' ? release(fact, use.call, use.call.arguments[0] ?? null, context) : fact;
     case 'argument':
@@ -228,7 +158,7 @@ function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext):
     case 'returned':
       return value !== 'release' && value !== 'bag' && !use.inBag ? { ...escape(fact), status: 'returned' } : escape(fact);
     case 'stored':
-      return escape(fact);
+      return isKeptOnClient(use.target, value, fact, context) ? fact : escape(fact);
     case 'bound':
       return use.inBag ? lend(fact) : fact;
     case 'neutral':
@@ -236,19 +166,28 @@ function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext):
   }
 }
 
-function callMethod(fact: Fact, value: Value, { call, member }: Use & { kind: 'receiver' }, context: CheckoutContext): Fact {
-  if (call === null) return fact;
+/** `client.release()`, `client.done()` where that is the release, `done.call(client)` */
+function callMember(fact: Fact, value: Value, member: string | undefined, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
   if (value === 'bag') return endsByName(member ?? '') ? escape(fact) : fact;
-  return value === 'client' && member === methods.release ? release(fact, call, call.arguments[0] ?? null, context) : fact;
+  const isRelease = value === 'client' && context.cells.valueOf(call.callee, fact) === 'release';
+  if (isRelease) return release(fact, call, call.arguments[0] ?? null, context);
+  return value === 'release' && (member === 'call' || member === 'apply') ? release(fact, call, call.arguments[1] ?? null, context) : fact;
 }
 
 /** Given to a function that is not part of the graph: lent, unless it is likely to be its new owner. */
 function give(fact: Fact, value: Value, use: Use & { kind: 'argument' }, context: CheckoutContext): Fact {
   const { call } = use;
-  if (context.graph.inlined.has(call) || isQuietReceiver(call) || (call.type === 'CallExpression' && isKnownCall(fact, call, context))) return fact;
+  if (isFollowed(fact, call, context) || isQuietReceiver(call)) return fact;
   if (value === 'release' && isDeferral(call)) return release(fact, call, null, context);
+  // The promise hands it on: `resolve(client)`.
+  if (value === 'client' && !use.inBag && settlingOf(call, context)?.fulfils === true) return fact;
   if (value === 'release' || value === 'promise') return escape(fact);
-  return takesOver(call, context) ? escape(fact) : lend(fact);
+  return takesOver(call, context.file) ? escape(fact) : lend(fact);
+}
+
+/** The function's body stands in the graph, or it was followed for itself. */
+function isFollowed(fact: Fact, call: TSESTree.CallExpression | TSESTree.NewExpression, context: CheckoutContext): boolean {
+  return context.graph.inlined.has(call) || (call.type === 'CallExpression' && isKnownCall(fact, call, context));
 }
 
 function isQuietReceiver({ callee }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
@@ -258,7 +197,7 @@ function isQuietReceiver({ callee }: TSESTree.CallExpression | TSESTree.NewExpre
 const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement', 'ArrowFunctionExpression']);
 
 /** Judged by its name, or because it is a parameter that nobody waits for: `callback(null, client)`. */
-function takesOver(call: TSESTree.CallExpression | TSESTree.NewExpression, { file }: CheckoutContext): boolean {
+function takesOver(call: TSESTree.CallExpression | TSESTree.NewExpression, file: SourceFile): boolean {
   // What is made with the client carries it: where that goes, the client goes.
   if (call.type === 'NewExpression') return false;
   const { callee } = call;

@@ -12,8 +12,8 @@ export type Use =
   | { readonly kind: 'argument'; readonly call: TSESTree.CallExpression | TSESTree.NewExpression; readonly inBag: boolean }
   /** Leaves through `return` or `yield`. */
   | { readonly kind: 'returned'; readonly inBag: boolean }
-  /** Assigned to something that is not a plain variable. */
-  | { readonly kind: 'stored' }
+  /** Assigned to something that is not a plain variable; `target` is null for a class field. */
+  | { readonly kind: 'stored'; readonly target: Node | null }
   /** Bound to a variable; `inBag` when an object or array around it is. */
   | { readonly kind: 'bound'; readonly inBag: boolean }
   /** Compared, tested, printed, awaited. */
@@ -60,9 +60,9 @@ function useIn(up: Node, node: Node, inBag: boolean): Use {
     case 'ArrowFunctionExpression':
       return up.body === node ? { kind: 'returned', inBag } : neutral;
     case 'AssignmentExpression':
-      return up.right !== node ? neutral : up.left.type === 'MemberExpression' ? { kind: 'stored' } : { kind: 'bound', inBag };
+      return up.right !== node ? neutral : up.left.type === 'MemberExpression' ? { kind: 'stored', target: up.left } : { kind: 'bound', inBag };
     case 'PropertyDefinition':
-      return { kind: 'stored' };
+      return { kind: 'stored', target: null };
     case 'VariableDeclarator':
       return { kind: 'bound', inBag };
     default:

@@ -9,9 +9,13 @@ export interface Meaning {
   throws(node: Node): Throws;
   /** True for calls like `process.exit()`, after which nothing runs. */
   neverReturns(call: TSESTree.CallExpression): boolean;
-  /** The callback, written in place, that this call runs exactly once: `pool.connect((error, client, done) => …)`. */
+  /** True for calls of a function that does nothing but throw. */
+  alwaysThrows(call: TSESTree.CallExpression): boolean;
+  /** The callback that this call runs exactly once: `pool.connect((error, client, done) => …)`. */
   callbackOf(call: TSESTree.CallExpression): FunctionNode | null;
-  /** The function that this expression names, when its body belongs into the graph. */
+  /** The function of `new Promise((resolve, reject) => …)`. */
+  executorOf(made: TSESTree.NewExpression): FunctionNode | null;
+  /** The function that this expression is or names, when its body belongs into the graph. */
   functionOf(callee: Node): FunctionNode | null;
   /** The child nodes of a node, in source order, types left out. */
   childrenOf(node: Node): readonly Node[];
@@ -41,6 +45,7 @@ export class GraphTooLarge extends Error {}
 export class Builder {
   readonly points: Point[] = [];
   readonly inlined = new Set<Node>();
+  readonly bodies = new Set<FunctionNode>();
   ports: Port[];
   frames: readonly Frame[] = [];
   /** The loose ends of `a?.b` where `a` is nullish, for each optional chain being built. */
@@ -120,7 +125,7 @@ export class Builder {
 
   finish(root: FunctionNode | TSESTree.Program): Graph {
     this.link(this.ports, this.#exits.exit);
-    return { root, entry: this.#entry, points: this.points, inlined: this.inlined };
+    return { root, entry: this.#entry, points: this.points, inlined: this.inlined, bodies: this.bodies };
   }
 
   #create(kind: PointKind, node: Node | null, target: Node | null): Point {

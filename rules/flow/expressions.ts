@@ -28,6 +28,8 @@ export function buildExpression(b: Builder, node: Node): void {
       return buildCall(b, node);
     case 'AwaitExpression':
       return buildAwait(b, node);
+    case 'NewExpression':
+      return buildNew(b, node);
     default:
       return buildPlain(b, node);
   }
@@ -37,14 +39,27 @@ function buildPlain(b: Builder, node: Node): void {
   if (node.type === 'MemberExpression') buildReceiver(b, node);
   else if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') buildClass(b, node);
   else for (const child of b.meaning.childrenOf(node)) buildExpression(b, child);
-  b.appendThrowing('eval', node, b.meaning.throws(node));
+  const point = b.appendThrowing('eval', node, b.meaning.throws(node));
+  if (node.type === 'YieldExpression' && isInAsyncFunction(node)) b.leave([{ from: point, when: 'stopped' }], { kind: 'return' });
+  if (node.type === 'UpdateExpression') b.append('bind', node, node.argument);
 }
 
-/** What runs when a class is defined: its superclass and its static blocks. */
+/** The consumer of an async generator may stop at any `yield`; a plain generator with clients in it is run to its end, as a coroutine. */
+function isInAsyncFunction(node: Node): boolean {
+  let up: Node | undefined = node;
+  while (up !== undefined && !/Function/u.test(up.type)) up = up.parent;
+  return up !== undefined && 'async' in up && up.async;
+}
+
+/** What runs when a class is defined: its superclass, computed keys, static blocks and static fields. */
 function buildClass(b: Builder, node: TSESTree.ClassDeclaration | TSESTree.ClassExpression): void {
   if (node.superClass !== null) buildExpression(b, node.superClass);
   for (const member of node.body.body) {
+    if ('computed' in member && member.computed) buildExpression(b, member.key);
+  }
+  for (const member of node.body.body) {
     if (member.type === 'StaticBlock') buildStatements(b, member.body);
+    else if (member.type === 'PropertyDefinition' && member.static && member.value !== null) buildExpression(b, member.value);
   }
 }
 
@@ -136,7 +151,31 @@ function buildAssignment(b: Builder, node: TSESTree.AssignmentExpression): void 
 
 /** `pattern` gets the value of `source`; null stands for `undefined`. */
 export function buildPatternBinding(b: Builder, pattern: Node, source: Node | null): void {
-  b.append('bind', source, pattern);
+  if (pattern.type !== 'AssignmentPattern') {
+    b.append('bind', source, pattern);
+    return buildDefaults(b, pattern);
+  }
+  if (source === null) buildExpression(b, pattern.right);
+  buildPatternBinding(b, pattern.left, source ?? pattern.right);
+}
+
+/** The defaults in a pattern run where what they stand for is undefined. */
+function buildDefaults(b: Builder, pattern: Node): void {
+  for (const part of partsOf(pattern)) {
+    const value = part.type === 'Property' ? part.value : part;
+    if (value.type === 'AssignmentPattern') {
+      b.append('eval', part);
+      const given = b.portsWhen('present');
+      b.ports = b.portsWhen('nullish');
+      buildPatternBinding(b, value, null);
+      b.ports = [...b.ports, ...given];
+    } else buildDefaults(b, value);
+  }
+}
+
+function partsOf(pattern: Node): readonly Node[] {
+  if (pattern.type === 'ObjectPattern') return pattern.properties;
+  return pattern.type === 'ArrayPattern' ? pattern.elements.filter((element) => element !== null) : [];
 }
 
 function buildAwait(b: Builder, node: TSESTree.AwaitExpression): void {
@@ -147,18 +186,29 @@ function buildAwait(b: Builder, node: TSESTree.AwaitExpression): void {
 
 function buildCall(b: Builder, node: TSESTree.CallExpression): void {
   if (isChain(node)) return buildWaiting(b, node);
-  const inlinedCallee = b.meaning.functionOf(node.callee);
-  if (inlinedCallee !== null && mayInline(b, inlinedCallee)) return buildInlinedCall(b, node, inlinedCallee);
-  const callback = b.meaning.callbackOf(node);
+  const inlinedCallee = inlinable(b, b.meaning.functionOf(node.callee));
+  if (inlinedCallee !== null) return buildInlinedCall(b, node, inlinedCallee);
+  const callback = inlinable(b, b.meaning.callbackOf(node));
   if (node.callee.type === 'MemberExpression') buildReceiver(b, node.callee);
   else buildExpression(b, node.callee);
   if (node.optional) shortCircuit(b);
-  for (const argument of node.arguments) {
-    if (argument !== callback) buildExpression(b, argument);
-  }
-  b.appendThrowing('eval', node, b.meaning.throws(node));
-  if (b.meaning.neverReturns(node)) b.ports = [];
+  for (const argument of callback === null ? node.arguments : node.arguments.slice(0, -1)) buildExpression(b, argument);
+  const onlyThrows = b.meaning.alwaysThrows(node);
+  b.appendThrowing('eval', node, onlyThrows ? 'yes' : b.meaning.throws(node));
+  if (onlyThrows || b.meaning.neverReturns(node)) b.ports = [];
   if (callback !== null) buildCallback(b, node, callback);
+}
+
+/** The function given to `new Promise` runs at once, and what it throws rejects the promise. */
+function buildNew(b: Builder, node: TSESTree.NewExpression): void {
+  const executor = inlinable(b, b.meaning.executorOf(node));
+  if (executor === null) return buildPlain(b, node);
+  b.inlined.add(executor);
+  const frame: Frame = { kind: 'catch', ports: [] };
+  // Nobody hears of what an async one rejects with.
+  b.within(executor.async ? { kind: 'detached', node: executor } : frame, () => buildBody(b, executor, null, false));
+  b.ports = [...b.ports, ...frame.ports];
+  b.append('eval', node);
 }
 
 /** Rejections of a chain that nobody waits for reach no handler of the surrounding code. */
@@ -177,19 +227,26 @@ function buildInlinedCall(b: Builder, call: TSESTree.CallExpression, callee: Fun
   b.inlined.add(call);
   for (const argument of call.arguments) buildExpression(b, argument);
   callee.params.forEach((param, index) => buildPatternBinding(b, param, call.arguments[index] ?? null));
-  buildBody(b, callee, call, false);
+  const run = (): void => buildBody(b, callee, call, false);
+  // What an async function throws that nobody waits for reaches no handler here.
+  if (callee.async && !isWaitedFor(call)) b.within({ kind: 'detached', node: callee }, run);
+  else run();
   b.append('eval', call);
 }
 
 const maximalDepth = 4;
+const maximalNesting = 16;
 
-function mayInline(b: Builder, callee: FunctionNode): boolean {
+/** A function that stands in itself, or too deep, stays out of the graph. */
+function inlinable(b: Builder, fn: FunctionNode | null): FunctionNode | null {
   const active = b.frames.filter((frame): frame is Frame & { kind: 'function' } => frame.kind === 'function');
-  return callee !== b.root && active.length < maximalDepth && active.every((frame) => frame.node !== callee);
+  const called = active.filter(({ resultOf, settles }) => resultOf !== null && !settles);
+  return fn !== b.root && called.length < maximalDepth && active.length < maximalNesting && active.every((frame) => frame.node !== fn) ? fn : null;
 }
 
 /** A function's body in the middle of the graph: its `return` goes on behind it, its result is the value of `resultOf`. */
 export function buildBody(b: Builder, fn: FunctionNode, resultOf: Node | null, settles: boolean): void {
+  b.bodies.add(fn);
   const frame: Frame = { kind: 'function', node: fn, returns: [], resultOf, settles };
   b.within(frame, () => {
     if (fn.body.type === 'BlockStatement') {

@@ -38,10 +38,10 @@ export interface Point {
 }
 
 /**
- * How control goes on: as usual, by the outcome of a test, by an exception that a careful reader expects (an await, a `throw`),
- * or by one that hardly ever happens (a synchronous call that fails).
+ * How control goes on: as usual, by the outcome of a test, out of a `yield` whose consumer wants no more, by an exception that
+ * a careful reader expects (an await, a `throw`), or by one that hardly ever happens (a synchronous call that fails).
  */
-export type When = 'next' | 'true' | 'false' | 'nullish' | 'present' | 'throw' | 'hardly';
+export type When = 'next' | 'true' | 'false' | 'nullish' | 'present' | 'stopped' | 'throw' | 'hardly';
 
 export function isThrown(when: When): boolean {
   return when === 'throw' || when === 'hardly';
@@ -58,6 +58,8 @@ export interface Graph {
   readonly points: readonly Point[];
   /** Calls whose callee or callback stands in the graph itself. */
   readonly inlined: ReadonlySet<Node>;
+  /** The functions whose bodies stand in the graph: callbacks, handlers, and helpers that are called. */
+  readonly bodies: ReadonlySet<FunctionNode>;
 }
 
 /** A loose end: the next point appended is linked from here. */

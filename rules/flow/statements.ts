@@ -75,10 +75,15 @@ function buildDeclarations(b: Builder, node: TSESTree.VariableDeclaration): void
 export function buildReturn(b: Builder, node: Node, value: Node | null): void {
   if (value !== null) buildExpression(b, value);
   const frame = b.frames.findLast((each): each is Frame & { kind: 'function' } => each.kind === 'function');
-  if (frame?.settles === true && value !== null && mayBePromise(value)) b.appendThrowing('settle', value, 'yes');
+  if (value !== null && (frame?.settles === true ? mayBePromise(value) : isRejectedHere(b, value))) b.appendThrowing('settle', value, 'yes');
   if (frame !== undefined && frame.resultOf !== null) b.append('bind', value, frame.resultOf);
   if (node.type === 'ReturnStatement') b.append('eval', node);
   b.jump({ kind: 'return' });
+}
+
+/** A promise made in place that is returned rejects for the caller; a `try` around it does not see that. */
+function isRejectedHere(b: Builder, value: Node): boolean {
+  return b.frames.length === 0 && value.type === 'NewExpression' && b.meaning.executorOf(value) !== null;
 }
 
 const settledTypes: ReadonlySet<string> = new Set(['Literal', 'TemplateLiteral', 'ObjectExpression', 'ArrayExpression', 'AwaitExpression', 'BinaryExpression', 'MemberExpression', 'UnaryExpression']);

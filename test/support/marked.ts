@@ -18,6 +18,25 @@ export interface Sample {
   readonly filename?: string;
 }
 
+/** A sample with the mark for `messageId` under the one call of `pool.connect(…)` in it. */
+export function leaking(messageId: string, code: string): string {
+  const lines = code.split('\n');
+  const line = lines.findIndex((text) => text.includes('pool.connect('));
+  const text = lines[line] ?? '';
+  const start = text.indexOf('pool.connect(');
+  const mark = `//${' '.repeat(start - 2)}${'^'.repeat(lengthOfCall(text.slice(start)))} ${messageId}`;
+  return lines.toSpliced(line + 1, 0, mark).join('\n');
+}
+
+function lengthOfCall(text: string): number {
+  let depth = 0;
+  for (const [index, character] of [...text].entries()) {
+    if (character === '(') depth++;
+    if (character === ')' && --depth === 0) return index + 1;
+  }
+  return text.length;
+}
+
 interface Report {
   readonly line: number;
   readonly columns: string;

@@ -17,6 +17,8 @@ function runsOf(body: string): readonly string[] {
   const meaning: Meaning = {
     throws: (node) => (node.type === 'CallExpression' ? 'yes' : 'no'),
     neverReturns: () => false,
+    alwaysThrows: () => false,
+    executorOf: () => null,
     callbackOf: () => null,
     functionOf: () => null,
     childrenOf: (node) => childrenOf(file, node),

@@ -1,0 +1,18 @@
+import { createRule } from './create-rule.ts';
+
+/**
+ * Who holds one client and waits for another of the same pool waits for its like: when `max` callers hold one each, nobody gets a
+ * second, and by default they wait for ever (pg-pool 3.14 `index.js`, `_pendingQueue`). Besides, the second client is outside of
+ * the transaction of the first.
+ *
+ * Not seen: pools of unknown origin in other files, and work that is started and not awaited in helpers.
+ */
+export default createRule({
+  id: 'no-nested-checkout',
+  description: 'Disallow waiting for a second client of a pool while holding one of it',
+  messages: {
+    query: '{{what}} waits for another client while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. It is also outside of this client\'s transaction. Query the client that is held.',
+    checkout: '{{what}} waits for another client while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. Use the client that is held, or release it first.',
+    helper: '{{what}} waits for another client ({{via}}) while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. Give it the client that is held, or call it behind the release.',
+  },
+});

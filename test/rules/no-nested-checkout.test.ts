@@ -1,0 +1,198 @@
+import { describe } from 'vitest';
+import { checkRule } from '../support/marked.ts';
+
+const rule = 'no-nested-checkout';
+
+describe('reports what waits for a second client', () => {
+  checkRule(rule, [
+    {
+      name: 'pool.query while a client is held',
+      code: `
+async function f(id) {
+  const c = await pool.connect();
+  try {
+    await c.query('BEGIN');
+    await pool.query('INSERT', [id]);
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^ query
+    await c.query('COMMIT');
+  } finally { c.release(); }
+}`,
+    },
+    {
+      name: 'a second checkout',
+      code: `
+async function f() {
+  const a = await pool.connect();
+  try {
+    const b = await pool.connect();
+    //              ^^^^^^^^^^^^^^ checkout
+    try { await b.query('x'); } finally { b.release(); }
+  } finally { a.release(); }
+}`,
+    },
+    {
+      name: 'behind COMMIT, before the release',
+      code: `
+async function f(id) {
+  const c = await pool.connect();
+  try {
+    await c.query('COMMIT');
+    return await pool.query('SELECT', [id]);
+    //           ^^^^^^^^^^^^^^^^^^^^^^^^^^ query
+  } finally { c.release(); }
+}`,
+    },
+    {
+      name: 'a helper of another file, several calls away',
+      files: {
+        'db.ts': "import { Pool } from 'pg';\nexport const shared = new Pool();\nexport const query = (text, values) => shared.query(text, values);",
+        'users.ts': "import { query } from './db';\nexport async function findUser(id) { const { rows } = await query('SELECT', [id]); return rows[0]; }",
+      },
+      code: `
+import { shared } from './db';
+import { findUser } from './users';
+async function f(id) {
+  const c = await shared.connect();
+  try { await c.query('x'); return await findUser(id); } finally { c.release(); }
+  //                                     ^^^^^^^^^^^^ helper
+}`,
+    },
+    {
+      name: 'a getter, and a helper that is not given the client',
+      code: `
+const getClient = () => pool.connect();
+async function audit(text, client) { const db = client || pool; await db.query('INSERT', [text]); }
+async function log(text, client = pool) { await client.query('INSERT', [text]); }
+async function forward(text, client) { await audit(text, client); }
+async function f() {
+  const c = await getClient();
+  try {
+    await audit('x');
+    //    ^^^^^^^^^^ helper
+    await audit('x', undefined);
+    //    ^^^^^^^^^^^^^^^^^^^^^ helper
+    await log('x');
+    //    ^^^^^^^^ helper
+    await forward('x');
+    //    ^^^^^^^^^^^^ helper
+    await audit('x', c);
+    await log('x', c);
+    await forward('x', c);
+  } finally { c.release(); }
+}`,
+    },
+    {
+      name: 'the callback of a wrapper',
+      code: `
+async function withTransaction(work) {
+  const c = await pool.connect();
+  try { await c.query('BEGIN'); const result = await work(c); await c.query('COMMIT'); return result; }
+  catch (error) { await c.query('ROLLBACK'); throw error; }
+  finally { c.release(); }
+}
+async function f(id) {
+  await withTransaction(async (c) => {
+    await c.query('x');
+    await pool.query('y', [id]);
+    //    ^^^^^^^^^^^^^^^^^^^^^ query
+  });
+}
+async function g() {
+  const c = await pool.connect();
+  try { await withTransaction(async (inner) => { await inner.query('x'); }); } finally { c.release(); }
+  //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ helper
+}`,
+    },
+    {
+      name: 'a method of the same class',
+      code: `
+class Repository {
+  constructor(private readonly pool: Pool) {}
+  async count() { return this.pool.query('SELECT'); }
+  async f() {
+    const c = await this.pool.connect();
+    try { await c.query('x'); await this.count(); } finally { c.release(); }
+    //                              ^^^^^^^^^^^^ helper
+  }
+}`,
+    },
+    {
+      name: 'one of several promises',
+      code: `
+async function f(ids) {
+  const c = await pool.connect();
+  try { await Promise.all([c.query('x'), pool.query('y')]); } finally { c.release(); }
+  //                                     ^^^^^^^^^^^^^^^ query
+}`,
+    },
+  ]);
+});
+
+describe('is silent', () => {
+  checkRule(rule, [
+    {
+      name: 'before the checkout and behind the release',
+      code: `
+async function f(id) {
+  await pool.query('x', [id]);
+  const c = await pool.connect();
+  try { await c.query('x'); } finally { c.release(); }
+  await pool.query('y', [id]);
+}`,
+    },
+    {
+      name: 'about another pool',
+      code: `
+const replica = new Pool();
+async function f(id) {
+  const c = await pool.connect();
+  try { await replica.query('x', [id]); } finally { c.release(); }
+}`,
+    },
+    {
+      name: 'about helpers that work with the client they are given',
+      code: `
+async function insert(c, row) { await c.query('INSERT', [row]); }
+async function save({ client = pool, row }) { await client.query('INSERT', [row]); }
+async function f() {
+  const c = await pool.connect();
+  try { await insert(c, 1); await save({ client: c, row: 1 }); } finally { c.release(); }
+}`,
+    },
+    {
+      name: 'about helpers that nobody waits for',
+      code: `
+async function audit(text) { await pool.query('INSERT', [text]); }
+async function f() {
+  const c = await pool.connect();
+  try { await c.query('x'); audit('x').catch(() => undefined); } finally { c.release(); }
+}`,
+    },
+    {
+      name: 'about listeners and other functions that run later',
+      code: `
+async function f(response) {
+  const c = await pool.connect();
+  try { await c.query('x'); response.on('finish', () => pool.query('y')); } finally { c.release(); }
+}`,
+    },
+    {
+      name: 'about a client that is called like a pool elsewhere',
+      code: `
+async function f() {
+  const db = await pool.connect();
+  try { await db.query('x'); } finally { db.release(); }
+}`,
+    },
+    {
+      name: 'about one client after the other',
+      code: `
+async function f(ids) {
+  for (const id of ids) {
+    const c = await pool.connect();
+    try { await c.query('x', [id]); } finally { c.release(); }
+  }
+}`,
+    },
+  ]);
+});
