@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../flow/graph.ts';
 import { foreignDrivers, methods } from '../model/drivers.ts';
-import { isFunction, type Entity } from './entities.ts';
+import { isClass, isFunction, type Entity } from './entities.ts';
 import type { Getters, Shape } from './getters.ts';
 import { memberOf } from './resolve-member.ts';
 import { callbackOf, namedCallbackOf } from './meaning.ts';
@@ -52,7 +52,7 @@ function asksPool(resolver: Resolver, asked: Entity | undefined, { call, callbac
   // `pg.connect(config, callback)`: until version 7 the driver kept a pool of its own for each configuration (pg 6.4 `lib/index.js`).
   if (asked?.kind === 'driver') return callback !== undefined && call.arguments.length < 3;
   if (call.arguments.length > 1) return false;
-  return asked?.kind === 'pool' || (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file));
+  return asked?.kind === 'pool' || asked?.kind === 'either' || (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file));
 }
 
 /** What nothing says is a pool, and nothing says is none: use decides. */
@@ -72,6 +72,7 @@ function isUnknown(resolver: Resolver, entity: Entity | undefined): boolean {
 
 /** `class AppPool extends pg.Pool`, where nobody knows what `pg` is. */
 function hasUnknownParent(resolver: Resolver, { node, file }: Entity & { kind: 'instance' | 'class' }, seen: ReadonlySet<Node> = new Set()): boolean {
+  if (!isClass(node)) return true;
   if (node.superClass === null || seen.has(node)) return false;
   const parent = resolver.entityOf(node.superClass, file);
   return parent?.kind === 'class' ? hasUnknownParent(resolver, parent, new Set([...seen, node])) : parent === undefined || parent.kind === 'package';

@@ -55,10 +55,9 @@ function originOf(entity: WithOrigin): Origin {
   return entity.kind === 'pool' ? entity.origin : (entity.origin ?? { node: entity.node, file: entity.file, holder: undefined });
 }
 
-/** Which of two values an expression gives is not known; when they are different ones, the expression is the origin. */
-export function eitherOf(first: Entity | undefined, second: Entity | undefined, node: Node, file: SourceFile): Entity | undefined {
-  if (first?.kind !== 'pool' || second?.kind !== 'pool' || isSamePool(first, second)) return first ?? second;
-  return withOrigin(first, node, file);
+/** Which of two pools an expression gives is not known; when they are different ones, the expression is the origin. */
+export function eitherOf<Known extends Entity>(first: Known, second: Entity, node: Node, file: SourceFile): Known {
+  return isSamePool(first, second) ? first : withOrigin(first, node, file);
 }
 
 /** What a call gives back: what the function makes anew for each caller belongs to the call; what it keeps or has from elsewhere is one for all. */

@@ -1,14 +1,21 @@
-import type { TSESTree } from '@typescript-eslint/types';
-import type { FunctionNode, Node } from '../flow/graph.ts';
-import { isFunction, type ClassNode, type Entity } from './entities.ts';
+import type { Node, FunctionNode } from '../flow/graph.ts';
+import { methods } from '../model/drivers.ts';
+import { assignedIn, isSameReference, namesOf } from './assigned.ts';
+import { isFunction, type Entity } from './entities.ts';
 import { heldBy } from './origins.ts';
 import { exportOf } from './resolve-export.ts';
-import { instanceOfClass, type Resolver } from './resolver.ts';
-import { entityOfType } from './resolve-type.ts';
-import { keyName, memberName, walk, type SourceFile } from './source-file.ts';
+import { fieldOf, firstOf, staticOf } from './resolve-instance.ts';
+import type { Resolver } from './resolver.ts';
+import { entityOfType, shapeMember } from './resolve-type.ts';
+import { keyName, walk, type SourceFile } from './source-file.ts';
 
 /** What `object.name` stands for. */
 export function memberOf(resolver: Resolver, object: Entity, name: string): Entity | undefined {
+  // Classes, interfaces and objects may be made of each other.
+  return 'node' in object ? resolver.unlessAsked(object.node, `${object.kind} ${name}`, () => findMember(resolver, object, name)) : findMember(resolver, object, name);
+}
+
+function findMember(resolver: Resolver, object: Entity, name: string): Entity | undefined {
   switch (object.kind) {
     case 'driver':
       // `pg.Pool` after `import pg from 'pg'`, `import * as pg` or `require('pg')`.
@@ -18,97 +25,77 @@ export function memberOf(resolver: Resolver, object: Entity, name: string): Enti
     case 'module':
       return exportOf(resolver, object.file, name);
     case 'object':
-      return heldBy(propertyOf(resolver, object, name), object.origin);
+      return heldBy(propertyOf(resolver, object, name) ?? assignedMember(resolver, object, name), object.origin);
     case 'instance':
-      return heldBy(fieldOf(resolver, object, name, false), object.origin);
+      return heldBy(fieldOf(resolver, object, name), object.origin);
     case 'class':
-      return fieldOf(resolver, object, name, true);
+      return staticOf(resolver, object, name) ?? assignedMember(resolver, object, name);
+    case 'function':
+      return assignedMember(resolver, object, name);
     case 'shape':
       return heldBy(shapeMember(resolver, object, name), object.origin);
+    case 'array':
+      return elementOf(resolver, object, name);
+    case 'pool':
+      return Object.values<string>(methods).includes(name) ? { kind: 'method', of: object, name } : undefined;
     default:
       return undefined;
   }
 }
 
+/** The last one wins, as in JavaScript. */
 function propertyOf(resolver: Resolver, { node, file }: Entity & { kind: 'object' }, name: string): Entity | undefined {
-  for (const property of node.properties) {
-    if (property.type !== 'Property' || keyName(property.key, property.computed) !== name) continue;
-    if (property.kind === 'get' && isFunction(property.value)) return returnedBy(resolver, { node: property.value, file });
-    return resolver.entityOf(property.value, file);
-  }
-  return undefined;
-}
-
-function shapeMember(resolver: Resolver, { members, file }: Entity & { kind: 'shape' }, name: string): Entity | undefined {
-  for (const member of members) {
-    if (member.type === 'TSPropertySignature' && keyName(member.key, member.computed) === name && member.typeAnnotation) {
-      return entityOfType(resolver, member.typeAnnotation.typeAnnotation, file);
+  for (const property of node.properties.toReversed()) {
+    if (property.type === 'SpreadElement') {
+      const spread = resolver.entityOf(property.argument, file);
+      const member = spread === undefined || spread.kind === 'package' || spread.kind === 'driver' ? undefined : memberOf(resolver, spread, name);
+      if (member !== undefined) return member;
+    } else if (keyName(property.key, property.computed) === name) {
+      if (property.kind === 'get' && isFunction(property.value)) return returnedBy(resolver, { node: property.value, file });
+      return resolver.entityOf(property.value, file);
     }
   }
   return undefined;
 }
 
-type Owner = { readonly node: ClassNode; readonly file: SourceFile };
-
-/** A field, accessor or method of a class, declared, injected through the constructor, or assigned to `this`. */
-function fieldOf(resolver: Resolver, owner: Owner, name: string, isStatic: boolean): Entity | undefined {
-  for (const member of owner.node.body.body) {
-    if ('static' in member && member.static !== isStatic) continue;
-    const entity = memberEntity(resolver, member, name, owner.file);
-    if (entity !== undefined) return entity;
-  }
-  return (isStatic ? undefined : assignedToThis(resolver, owner, name)) ?? inherited(resolver, owner, name, isStatic);
+function elementOf(resolver: Resolver, { node, file }: Entity & { kind: 'array' }, name: string): Entity | undefined {
+  const position = Number(name);
+  const element = node.elements[position];
+  const isCounted = node.elements.slice(0, position + 1).every((each) => each?.type !== 'SpreadElement');
+  return element !== undefined && element !== null && isCounted ? resolver.entityOf(element, file) : undefined;
 }
 
-function memberEntity(resolver: Resolver, member: TSESTree.ClassElement, name: string, file: SourceFile): Entity | undefined {
-  if (member.type === 'MethodDefinition') {
-    if (member.kind === 'constructor') return parameterProperty(resolver, member.value.params, name, file);
-    if (keyName(member.key, member.computed) !== name || !isFunction(member.value)) return undefined;
-    return member.kind === 'get' ? returnedBy(resolver, { node: member.value, file }) : { kind: 'function', node: member.value, file };
-  }
-  if (member.type !== 'PropertyDefinition' || keyName(member.key, member.computed) !== name) return undefined;
-  const value = member.value === null ? undefined : resolver.entityOf(member.value, file);
-  return value ?? (member.typeAnnotation ? entityOfType(resolver, member.typeAnnotation.typeAnnotation, file) : undefined);
+/** `db.name = value` for an object, class or function that the file calls `db`, and what is copied or mixed into it. */
+function assignedMember(resolver: Resolver, { node, file }: { readonly node: Node; readonly file: SourceFile }, name: string): Entity | undefined {
+  const names = namesOf(node);
+  return names.length === 0 ? undefined : memberOfNamed(resolver, (each) => names.some((known) => isSameReference(known, each, file)), name, file);
 }
 
-/** `constructor(private readonly pool: Pool)` */
-function parameterProperty(resolver: Resolver, params: readonly Node[], name: string, file: SourceFile): Entity | undefined {
-  for (const param of params) {
-    if (param.type !== 'TSParameterProperty') continue;
-    const target = param.parameter.type === 'AssignmentPattern' ? param.parameter.left : param.parameter;
-    if (target.type === 'Identifier' && target.name === name) return resolver.entityOf(target, file);
+/** What a file assigns to the member of an object that goes by certain names. */
+export function memberOfNamed(resolver: Resolver, isNamed: (node: Node) => boolean, name: string, file: SourceFile): Entity | undefined {
+  const { byName, copies, calls } = assignedIn(file);
+  const written = firstOf(resolver, (byName.get(name) ?? []).filter(({ object }) => isNamed(object)), file);
+  if (written !== undefined) return written;
+  for (const { source } of copies.filter(({ object }) => isNamed(object))) {
+    const copied = resolver.entityOf(source, file);
+    const member = copied === undefined || copied.kind === 'package' || copied.kind === 'driver' ? undefined : memberOf(resolver, copied, name);
+    if (member !== undefined) return member;
+  }
+  for (const call of calls) {
+    const position = call.arguments.findIndex(isNamed);
+    const mixedIn = position < 0 ? undefined : mixedInMember(resolver, call.callee, position, name, file);
+    if (mixedIn !== undefined) return mixedIn;
   }
   return undefined;
 }
 
-const assignmentsByClass = new WeakMap<ClassNode, ReadonlyMap<string, readonly Node[]>>();
-
-function assignedToThis(resolver: Resolver, { node, file }: Owner, name: string): Entity | undefined {
-  const assignments = assignmentsByClass.get(node) ?? assignmentsIn(node, file);
-  assignmentsByClass.set(node, assignments);
-  for (const value of assignments.get(name) ?? []) {
-    const entity = resolver.entityOf(value, file);
-    if (entity !== undefined) return entity;
-  }
-  return undefined;
-}
-
-/** What each field of `this` is set to anywhere in the class, by the field's name. */
-function assignmentsIn(node: ClassNode, file: SourceFile): ReadonlyMap<string, readonly Node[]> {
-  const found = new Map<string, Node[]>();
-  walk(file, node.body, (each) => {
-    if (each.type !== 'AssignmentExpression' || each.left.type !== 'MemberExpression' || each.left.object.type !== 'ThisExpression') return true;
-    const name = memberName(each.left);
-    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), each.right]);
-    return true;
-  });
-  return found;
-}
-
-function inherited(resolver: Resolver, { node, file }: Owner, name: string, isStatic: boolean): Entity | undefined {
-  const parent = node.superClass === null ? undefined : resolver.entityOf(node.superClass, file);
-  if (parent?.kind !== 'class') return undefined;
-  return resolver.unlessAsked(node, name, () => memberOf(resolver, isStatic ? parent : instanceOfClass(resolver, parent, undefined), name));
+/** `require('./main')(db)` where `main.js` exports `function (db) { db.name = … }`. */
+function mixedInMember(resolver: Resolver, callee: Node, position: number, name: string, file: SourceFile): Entity | undefined {
+  const mixin = resolver.entityOf(callee, file);
+  const parameter = mixin?.kind === 'function' ? mixin.node.params[position] : undefined;
+  if (mixin?.kind !== 'function' || parameter?.type !== 'Identifier') return undefined;
+  const writes = (assignedIn(mixin.file).byName.get(name) ?? []).filter(({ object }) => isSameReference(object, parameter, mixin.file));
+  return firstOf(resolver, writes, mixin.file);
 }
 
 /** What a function gives back, when all its `return`s that are known agree on a kind. */

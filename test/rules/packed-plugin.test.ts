@@ -83,6 +83,11 @@ describe.each(examples)('on %s', (name) => {
     expect(readEslint(run, join(folder.path, name))).toEqual(await readExpectedFindings(join(folder.path, name)));
   });
 
+  it('eslint finds the same with two threads', async () => {
+    const run = await runNode([join(modules, 'eslint/bin/eslint.js'), '--format', 'json', '--concurrency', '2', '.'], join(folder.path, name));
+    expect(readEslint(run, join(folder.path, name))).toEqual(await readExpectedFindings(join(folder.path, name)));
+  });
+
   it('oxlint finds every mistake that is marked, and nothing else', async () => {
     const run = await runNode([join(modules, 'oxlint/bin/oxlint'), '--format', 'json', '.'], join(folder.path, name));
     expect(readOxlint(run)).toEqual(await readExpectedFindings(join(folder.path, name)));

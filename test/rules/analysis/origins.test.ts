@@ -101,6 +101,7 @@ describe('not surely the same pool', () => {
         b: ['a.ts', 'two.pool'],
       },
       { name: 'one for each key', files: { 'a.ts': `${made}const pools = {};\nfunction get(key) { return pools[key] ??= new Pool(); }\nget('a').connect(); get('b').query();` }, a: ['a.ts', "get('a')"], b: ['a.ts', "get('b')"] },
+      { name: 'values of a map', files: { 'a.ts': `${made}const pools = new Map<string, Pool>(); function f() { pools.get('a').connect(); pools.get('b').query(); }` }, a: ['a.ts', "pools.get('a')"], b: ['a.ts', "pools.get('b')"] },
       { name: 'chosen by a condition', files: { 'a.ts': `${made}const main = new Pool(); const replica = new Pool(); const either = process.env.R ? replica : main; either.connect(); replica.query();` }, a: ['a.ts', 'either'], b: ['a.ts', 'replica'] },
     ],
     false,
