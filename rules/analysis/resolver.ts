@@ -7,6 +7,7 @@ import { eitherOf, heldBy, resultOfCall, type Origin } from './origins.ts';
 import { exportOf, isModuleExports } from './resolve-export.ts';
 import { memberOf, returnedBy } from './resolve-member.ts';
 import { entityOfType } from './resolve-type.ts';
+import { mayLeadToCheckout } from './worth-resolving.ts';
 import { definitionOf, findAncestor, keyName, memberName, variableOf, writesTo, type SourceFile, type Variable } from './source-file.ts';
 
 /** Answers what expressions stand for, across files. One resolver serves one linted file. */
@@ -19,6 +20,10 @@ export interface Resolver {
   entityOfVariable(variable: Variable, file: SourceFile): Entity | undefined;
   /** The answer to a question about a name of something; unknown when it is asked again on the way to its answer, because definitions may go round in circles. */
   unlessAsked(subject: object, name: string, find: () => Entity | undefined): Entity | undefined;
+  /** Answers as far as one file tells; it opens no other. */
+  readonly local: Resolver;
+  /** Opens only files whose text speaks of pools or clients, and files that hand on others' exports: for questions that are asked of every call. */
+  readonly near: Resolver;
 }
 
 /** Chains of definitions longer than this are unknown; it also ends cycles. */
@@ -28,8 +33,16 @@ export function createResolver(reader: ModuleReader): Resolver {
   const known = new Map<Node, Entity | undefined>();
   const asked = new Map<object, Set<string>>();
   let depth = 0;
+  let local: Resolver | undefined;
+  let near: Resolver | undefined;
   const resolver: Resolver = {
     reader,
+    get local() {
+      return (local ??= createResolver({ read: () => undefined }));
+    },
+    get near() {
+      return (near ??= createResolver({ read: (specifier, importer) => orNothing(reader.read(specifier, importer), mayLeadToCheckout) }));
+    },
     entityOf(node, file) {
       if (known.has(node)) return known.get(node);
       if (depth >= maximalDepth) return undefined;
@@ -54,6 +67,10 @@ export function createResolver(reader: ModuleReader): Resolver {
     },
   };
   return resolver;
+}
+
+function orNothing(file: SourceFile | undefined, isWorthOpening: (file: SourceFile) => boolean): SourceFile | undefined {
+  return file !== undefined && isWorthOpening(file) ? file : undefined;
 }
 
 function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
