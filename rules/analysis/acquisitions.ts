@@ -6,6 +6,7 @@ import type { Getters, Shape } from './getters.ts';
 import { memberOf } from './resolve-member.ts';
 import { callbackOf, namedCallbackOf } from './meaning.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
+import { isReturned, mayGetClient } from './worth-resolving.ts';
 import { findAncestor, memberName, parentOf, variableOf, walk, type SourceFile } from './source-file.ts';
 
 /** A call that checks a client out of a pool. */
@@ -20,11 +21,15 @@ export interface Acquisition {
   readonly poolText: string;
 }
 
-export function findAcquisitions(resolver: Resolver, getters: Getters, file: SourceFile): readonly Acquisition[] {
+/**
+ * The acquires below a node. `isGetter` asks for those, too, whose client is given back at once, as in `return getClient()`: they
+ * matter only to the callers of the function.
+ */
+export function findAcquisitions(resolver: Resolver, getters: Getters, below: Node, file: SourceFile, isGetter: boolean): readonly Acquisition[] {
   const found: Acquisition[] = [];
   const importsOtherDriver = importsForeignDriver(file);
-  walk(file, file.ast, (node) => {
-    const acquisition = node.type === 'CallExpression' ? (acquisitionAt(resolver, node, file, importsOtherDriver) ?? getterCall(resolver, getters, node, file)) : undefined;
+  walk(file, below, (node) => {
+    const acquisition = node.type === 'CallExpression' ? (acquisitionAt(resolver, node, file, importsOtherDriver) ?? getterCall(resolver, getters, node, file, isGetter)) : undefined;
     if (acquisition !== undefined) found.push(acquisition);
     return true;
   });
@@ -79,8 +84,9 @@ function hasUnknownParent(resolver: Resolver, { node, file }: Entity & { kind: '
 }
 
 /** `await getClient()`, where the function checks a client out and returns it. */
-function getterCall(resolver: Resolver, getters: Getters, call: TSESTree.CallExpression, file: SourceFile): Acquisition | undefined {
-  const entity = resolver.entityOf(call.callee, file);
+function getterCall(resolver: Resolver, getters: Getters, call: TSESTree.CallExpression, file: SourceFile, isGetter: boolean): Acquisition | undefined {
+  if (!(isGetter && isReturned(call, file)) && !mayGetClient(call, file)) return undefined;
+  const entity = resolver.near.entityOf(call.callee, file);
   const gift = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
   if (gift === undefined) return undefined;
   return { call, style: 'promise', ...(gift === 'client' ? {} : { shape: gift }), poolText: `${file.text.slice(...call.callee.range)}()` };

@@ -146,7 +146,7 @@ function isSetBehindOurBack(variable: Variable | undefined, graph: Graph): boole
 function localFunction(node: Node, resolver: Resolver, file: SourceFile): FunctionNode | null {
   const plain = unwrap(node);
   if (plain.type !== 'Identifier') return null;
-  const entity = resolver.entityOf(plain, file);
+  const entity = resolver.local.entityOf(plain, file);
   return entity?.kind === 'function' && entity.file === file ? entity.node : null;
 }
 

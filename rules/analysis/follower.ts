@@ -1,14 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { buildGraph } from '../flow/build-graph.ts';
-import type { FunctionNode, Graph } from '../flow/graph.ts';
-import { findAcquisitions } from './acquisitions.ts';
+import type { FunctionNode, Graph, Node } from '../flow/graph.ts';
+import { findAcquisitions, type Acquisition } from './acquisitions.ts';
+import type { Cells } from './cells.ts';
 import { followCheckout, type Checkout, type Surroundings } from './checkout.ts';
+import type { Fact } from './facts.ts';
 import { createGetters } from './getters.ts';
 import { findLentClients, lentFact, lendsIn, passedOn, type Lend } from './lending.ts';
 import { createMeaning, rootOf } from './meaning.ts';
 import type { Resolver } from './resolver.ts';
 import type { SourceFile } from './source-file.ts';
 import { createSummaries, type KnownFunction } from './summaries.ts';
+import { mayCheckOut } from './worth-resolving.ts';
 
 /** Follows the clients of a file, and on demand those of the files that its getters, wrappers and helpers come from. */
 export interface Follower {
@@ -17,43 +20,38 @@ export interface Follower {
 
 /** One follower serves one linted file. */
 export function createFollower(resolver: Resolver): Follower {
-  const known = new Map<SourceFile, readonly Checkout[]>();
   const graphOf = createGraphs(resolver);
   const summaries = createSummaries(({ node, file }, initial) => {
     const graph = graphOf(node, file);
     return graph === null ? undefined : followCheckout({ call: node, style: 'lent', poolText: '' }, graph, file, surroundings, initial);
   });
   const surroundings: Surroundings = { resolver, summaries };
-  const checkoutsOf = (file: SourceFile): readonly Checkout[] => {
-    const before = known.get(file);
-    if (before !== undefined) return before;
-    known.set(file, []);
-    if (!mayCheckOut(file)) return [];
-    // A getter may itself call a getter of its file that stands further down, so the file is gone through until nothing is added.
-    for (let count = -1; count !== known.get(file)?.length; ) {
-      count = known.get(file)?.length ?? 0;
-      known.set(file, [...followOwned(file), ...followLent(file)]);
-    }
-    return known.get(file) ?? [];
+  const followed = new Map<Node, Checkout | null>();
+  const follow = (key: Node, root: FunctionNode | TSESTree.Program, acquisition: Acquisition, file: SourceFile, initial?: (cells: Cells) => Fact): readonly Checkout[] => {
+    const before = followed.get(key);
+    if (before !== undefined) return before === null ? [] : [before];
+    const graph = graphOf(root, file);
+    const checkout = graph === null ? null : followCheckout(acquisition, graph, file, surroundings, initial);
+    followed.set(key, checkout);
+    return checkout === null ? [] : [checkout];
   };
-  const getters = createGetters(checkoutsOf);
-  const lendsOf = (fn: KnownFunction): readonly Lend[] => [...lendsIn(checkoutsOf(fn.file), fn.node, fn.file), ...passedOn(fn.node, resolver, fn.file)];
-  const followOwned = (file: SourceFile): readonly Checkout[] =>
-    findAcquisitions(resolver, getters, file).flatMap((acquisition) => {
-      const graph = graphOf(rootOf(acquisition.call, file), file);
-      return graph === null ? [] : [followCheckout(acquisition, graph, file, surroundings)];
-    });
-  const followLent = (file: SourceFile): readonly Checkout[] =>
-    findLentClients(resolver, lendsOf, file).flatMap((lent) => {
-      const graph = graphOf(lent.callback, file);
-      return graph === null ? [] : [followCheckout(lent.acquisition, graph, file, surroundings, (cells) => lentFact(lent, cells))];
-    });
-  return { checkoutsOf };
-}
-
-/** A cheap look at the text: every checkout has such a word in it, and most files have none. */
-function mayCheckOut(file: SourceFile): boolean {
-  return /connect|client|pool|transaction/iu.test(file.text);
+  const inside = new Map<Node, readonly Checkout[]>();
+  /** Getters and wrappers are asked for while their callers are followed; one that is being followed already has no client yet. */
+  const checkoutsInside = (fn: KnownFunction): readonly Checkout[] => {
+    const before = inside.get(fn.node);
+    if (before !== undefined) return before;
+    inside.set(fn.node, []);
+    const checkouts = mayCheckOut(fn.file) ? checkoutsBelow(fn.node, fn.file, true) : [];
+    inside.set(fn.node, checkouts);
+    return checkouts;
+  };
+  const getters = createGetters(checkoutsInside);
+  const lendsOf = (fn: KnownFunction): readonly Lend[] => [...lendsIn(checkoutsInside(fn), fn.node, fn.file), ...passedOn(fn.node, resolver, fn.file)];
+  const checkoutsBelow = (node: Node, file: SourceFile, isGetter: boolean): readonly Checkout[] => [
+    ...findAcquisitions(resolver, getters, node, file, isGetter).flatMap((acquisition) => follow(acquisition.call, rootOf(acquisition.call, file), acquisition, file)),
+    ...findLentClients(resolver, lendsOf, node, file).flatMap((lent) => follow(lent.callback, lent.callback, lent.acquisition, file, (cells) => lentFact(lent, cells))),
+  ];
+  return { checkoutsOf: (file) => (mayCheckOut(file) ? checkoutsBelow(file.ast, file, false) : []) };
 }
 
 type GraphOf = (root: FunctionNode | TSESTree.Program, file: SourceFile) => Graph | null;

@@ -20,11 +20,12 @@ export interface Getters {
   giftOf(fn: KnownFunction): Gift | undefined;
 }
 
-/** `checkoutsOf` follows the checkouts of any file of the project; a file that is being followed already has none yet. */
-export function createGetters(checkoutsOf: (file: SourceFile) => readonly Checkout[]): Getters {
+/** `checkoutsInside` follows the checkouts of any function of the project. */
+export function createGetters(checkoutsInside: (fn: KnownFunction) => readonly Checkout[]): Getters {
   return {
-    giftOf({ node, file }) {
-      for (const checkout of checkoutsOf(file)) {
+    giftOf(fn) {
+      const { node, file } = fn;
+      for (const checkout of checkoutsInside(fn)) {
         if (checkout.acquisition.style !== 'promise' || checkout.graph.root !== node || !checkout.exploration.isComplete) continue;
         const gift = giftIn(checkout, file);
         if (gift !== undefined) return gift;

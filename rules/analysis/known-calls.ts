@@ -45,11 +45,11 @@ function withStatements(fact: Fact, { status, leaves }: Outcome, call: TSESTree.
 
 function outcomesOf(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): readonly Outcome[] | undefined {
   if (fact.status !== 'held') return undefined;
-  const callee = context.calleeOf(call);
-  if (callee === undefined) return undefined;
   const given = call.arguments.map((argument) => argumentOf(argument, fact, context.cells));
   const isGiven = given.some(({ value, properties }) => value === 'client' || value === 'release' || (properties !== undefined && [...properties.values()].includes('client')));
-  return isGiven ? context.summaries.outcomesOf(callee, given, fact) : undefined;
+  // Where the callee stands is asked last, because the answer may lie in a file that is not parsed yet.
+  const callee = isGiven ? context.calleeOf(call) : undefined;
+  return callee === undefined ? undefined : context.summaries.outcomesOf(callee, given, fact);
 }
 
 const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement']);

@@ -1,6 +1,6 @@
 import { pathTo, type State } from '../flow/explore.ts';
 import type { Node } from '../flow/graph.ts';
-import { isAnswerable, type Checkout } from './checkout.ts';
+import type { Checkout } from './checkout.ts';
 import { isFunction } from './entities.ts';
 import type { Fact } from './facts.ts';
 import type { Finding, PathStep, Place } from './finding.ts';
@@ -10,15 +10,25 @@ import { findAncestor, memberName, parentOf, unwrap, type SourceFile } from './s
 /** The checkout does not come back on some path: at most one finding, a normal path before an exception. */
 export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
   const { exploration, releases } = checkout;
-  if (!isAnswerable(checkout)) return undefined;
-  const leaking = exploration.states.filter(isLeak);
+  if (!exploration.isComplete) return undefined;
+  const leaking = exploration.states.filter((state) => isLeak(state) && (releases > 0 || isLostUnseen(state, checkout)));
   const normal = leaking.find(({ point, fact }) => point.kind === 'exit' || fact.status === 'lost');
   const thrown = leaking.find(({ point }) => point.kind === 'throw-exit');
   const first = normal ?? thrown;
   if (first === undefined) return undefined;
   // Where nobody ever releases the client or takes it over, the way it leaves is not what is wrong.
-  if (releases === 0 && !exploration.states.some(({ fact }) => fact.status === 'returned' || fact.status === 'escaped')) return neverReleased(checkout, first, file);
+  if (releases === 0 && !exploration.states.some(({ fact }) => fact.wasLent || fact.status === 'returned' || fact.status === 'escaped')) return neverReleased(checkout, first, file);
   return normal === undefined ? leavesByException(checkout, first, file) : leavesNormally(checkout, normal, file);
+}
+
+/**
+ * Where nothing is released here, whoever was lent the client may have taken it over. On a way on which nobody was, it is lost all
+ * the same; but a loop that lends it is taken to run.
+ */
+function isLostUnseen(leak: State<Fact>, checkout: Checkout): boolean {
+  if (leak.fact.wasLent) return false;
+  const wasLent = checkout.exploration.states.some(({ fact }) => fact.wasLent);
+  return !wasLent || leak.point.kind === 'throw-exit' || sinceAcquire(checkout, leak).some(({ point }) => isReturn(point.node));
 }
 
 function isLeak({ point, fact }: State<Fact>): boolean {

@@ -11,6 +11,7 @@ import { bindParameter } from './parameters.ts';
 import type { Resolver } from './resolver.ts';
 import { memberName, unwrap, variableOf, walk, type SourceFile } from './source-file.ts';
 import type { KnownFunction } from './summaries.ts';
+import { mayLendClient } from './worth-resolving.ts';
 
 /** A function calls one of its parameters while it holds a client, `withClient(callback)`, or to give it one, `getClient((error, client, done) => …)`. */
 export interface Lend {
@@ -99,18 +100,18 @@ function parameterIndex(callee: TSESTree.Identifier, fn: FunctionNode, file: Sou
   return fn.params.findIndex((param) => (param.type === 'AssignmentPattern' ? param.left : param) === (variable.identifiers[0] as unknown as Node));
 }
 
-/** The callbacks of a file, written in place, that are given to functions which lend a client to them or hold one meanwhile. */
-export function findLentClients(resolver: Resolver, lendsOf: (fn: KnownFunction) => readonly Lend[], file: SourceFile): readonly LentClient[] {
+/** The callbacks below a node, written in place, that are given to functions which lend a client to them or hold one meanwhile. */
+export function findLentClients(resolver: Resolver, lendsOf: (fn: KnownFunction) => readonly Lend[], below: Node, file: SourceFile): readonly LentClient[] {
   const found: LentClient[] = [];
-  walk(file, file.ast, (node) => {
-    if (node.type === 'CallExpression' && node.arguments.some((argument) => isFunction(unwrap(argument)))) found.push(...lentAt(node, resolver, lendsOf, file));
+  walk(file, below, (node) => {
+    if (node.type === 'CallExpression' && mayLendClient(node, file)) found.push(...lentAt(node, resolver, lendsOf, file));
     return true;
   });
   return found;
 }
 
 function lentAt(call: TSESTree.CallExpression, resolver: Resolver, lendsOf: (fn: KnownFunction) => readonly Lend[], file: SourceFile): readonly LentClient[] {
-  const callee = resolver.entityOf(call.callee, file);
+  const callee = resolver.near.entityOf(call.callee, file);
   if (callee?.kind !== 'function') return [];
   const poolText = `${file.text.slice(...call.callee.range)}()`;
   return lendsOf(callee).flatMap((lend) => {

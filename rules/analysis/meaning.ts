@@ -21,7 +21,7 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
     executorOf,
     functionOf(callee) {
       if (isFunction(callee)) return callee.generator ? null : callee;
-      const entity = isNameOfFunction(callee) ? resolver.entityOf(callee, file) : undefined;
+      const entity = isNameOfFunction(callee) ? resolver.local.entityOf(callee, file) : undefined;
       if (entity?.kind !== 'function' || entity.file !== file) return null;
       const known = worthFollowing.get(entity.node) ?? handlesClients(entity.node, file);
       worthFollowing.set(entity.node, known);

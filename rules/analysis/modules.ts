@@ -35,7 +35,7 @@ const sourceOf: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '
 
 export function createModules(parse: (text: string, path: string) => Parsed | undefined): Modules {
   const looks = createFileLooks();
-  const parsedAt = looks.remember((text, path) => fileOf(path, text, parse(text, path)));
+  const fileAtPath = looks.remember((text, path) => fileOf(path, text, parse));
   const aliasesOf = createAliasFinder(looks);
   const packages = createPackages(looks);
   const pathOf = (specifier: string, folder: string): string | undefined => {
@@ -48,7 +48,7 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
       const known = new Map<string, SourceFile | undefined>();
       const load = (path: string | undefined, importer: SourceFile): SourceFile | undefined => {
         if (path === undefined || (isInNodeModules(path) && !isInNodeModules(importer.path))) return undefined;
-        return path === linted?.path ? linted : parsedAt(path);
+        return path === linted?.path ? linted : fileAtPath(path);
       };
       return {
         read(specifier, importer) {
@@ -88,12 +88,42 @@ function namesFor(name: string): readonly string[] {
   return [...(extension === undefined ? [] : [name]), ...extensions.map((each) => name + each), ...sources];
 }
 
-function fileOf(path: string, text: string, parsed: Parsed | undefined): SourceFile | undefined {
-  if (parsed === undefined) return undefined;
-  const file: SourceFile = { path, text, ast: parsed.ast, scopes: parsed.scopeManager, visitorKeys: parsed.visitorKeys };
-  setParents(file);
+/** Parsed when somebody looks at its tree: often the text says enough. A file that does not parse exports nothing that is known. */
+function fileOf(path: string, text: string, parse: (text: string, path: string) => Parsed | undefined): SourceFile {
+  let parsed: Parsed | undefined;
+  const parsedOnce = (): Parsed => {
+    if (parsed !== undefined) return parsed;
+    parsed = parseOrNothing(text, path, parse);
+    setParents(file);
+    return parsed;
+  };
+  const file: SourceFile = {
+    path,
+    text,
+    get ast() {
+      return parsedOnce().ast;
+    },
+    get scopes() {
+      return parsedOnce().scopeManager;
+    },
+    get visitorKeys() {
+      return parsedOnce().visitorKeys;
+    },
+  };
   return file;
 }
+
+function parseOrNothing(text: string, path: string, parse: (text: string, path: string) => Parsed | undefined): Parsed {
+  try {
+    return parse(text, path) ?? nothing;
+  } catch {
+    return nothing;
+  }
+}
+
+const start = { line: 1, column: 0 };
+const program = { type: 'Program', body: [], comments: [], tokens: [], sourceType: 'module', range: [0, 0], loc: { start, end: start } } as unknown as TSESTree.Program;
+const nothing: Parsed = { ast: program, scopeManager: { scopes: [] } as unknown as Scope.ScopeManager, visitorKeys: {} };
 
 function setParents(file: SourceFile): void {
   const stack: Node[] = [file.ast];

@@ -14,7 +14,13 @@ export interface Origin {
 
 /** True only when two expressions surely stand for one pool: what is not known to be a pool is the same as nothing. */
 export function isSamePool(a: Entity | undefined, b: Entity | undefined): boolean {
-  return a?.kind === 'pool' && b?.kind === 'pool' && isSameOrigin(a.origin, b.origin);
+  const [one, other] = [poolIn(a), poolIn(b)];
+  return one !== undefined && other !== undefined && isSameOrigin(one.origin, other.origin);
+}
+
+/** The pool itself, or the one that is used where no client is given. */
+function poolIn(entity: Entity | undefined): (Entity & { readonly kind: 'pool' }) | undefined {
+  return entity?.kind === 'either' ? entity.pool : entity?.kind === 'pool' ? entity : undefined;
 }
 
 /** Members of `this` count as the same as those of any object of the class: most such objects exist once. */

@@ -52,7 +52,7 @@ function installedParser(cwd: string): Parser | undefined {
 }
 
 function parseWith(parser: Parser | undefined, text: string, path: string, visitorKeys: SourceCode['visitorKeys']): Parsed | undefined {
-  const options = { ecmaVersion: 'latest', sourceType: 'module', loc: true, range: true, tokens: false, comment: false, filePath: path, ecmaFeatures: { jsx: /x$/u.test(path) } };
+  const options = { ecmaVersion: 'latest', sourceType: 'module', loc: true, range: true, tokens: false, comment: false, jsDocParsingMode: 'none', filePath: path, ecmaFeatures: { jsx: /x$/u.test(path) } };
   const parsed = parser?.parseForESLint?.(text, options) ?? { ast: parser?.parse?.(text, options) };
   if (parsed.ast === undefined) return undefined;
   const scopeManager = parsed.scopeManager ?? analyzeScopes(parsed.ast as Parameters<typeof analyzeScopes>[0], { ecmaVersion: 2025, sourceType: 'module' });

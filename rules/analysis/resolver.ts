@@ -12,6 +12,7 @@ import { entityOfType } from './resolve-type.ts';
 import { keptIn } from './resolve-collection.ts';
 import { entityOfVariable } from './resolve-variable.ts';
 import { findAncestor, memberName, variableOf, type SourceFile, type Variable } from './source-file.ts';
+import { mayLeadToCheckout } from './worth-resolving.ts';
 
 export { requiredModule } from './resolve-call.ts';
 
@@ -27,6 +28,10 @@ export interface Resolver {
   once(node: Node, find: () => Entity | undefined): Entity | undefined;
   /** The answer to a question about a name of something; unknown when it is asked again on the way to its answer, because definitions may go round in circles. */
   unlessAsked(subject: object, name: string, find: () => Entity | undefined): Entity | undefined;
+  /** Answers as far as one file tells; it opens no other. */
+  readonly local: Resolver;
+  /** Opens only files whose text speaks of pools or clients, and files that hand on others' exports: for questions that are asked of every call. */
+  readonly near: Resolver;
 }
 
 /** Chains of definitions longer than this are unknown. */
@@ -46,8 +51,16 @@ export function createResolver(reader: ModuleReader): Resolver {
     known.set(node, entity);
     return entity;
   };
+  let local: Resolver | undefined;
+  let near: Resolver | undefined;
   const resolver: Resolver = {
     reader,
+    get local() {
+      return (local ??= createResolver({ read: () => undefined }));
+    },
+    get near() {
+      return (near ??= createResolver({ read: (specifier, importer) => orNothing(reader.read(specifier, importer), mayLeadToCheckout) }));
+    },
     once,
     returnedBy: (fn) => returnedBy(resolver, fn),
     entityOf: (node, file) => once(node, () => entityOfExpression(resolver, node, file)),
@@ -63,6 +76,10 @@ export function createResolver(reader: ModuleReader): Resolver {
     },
   };
   return resolver;
+}
+
+function orNothing(file: SourceFile | undefined, isWorthOpening: (file: SourceFile) => boolean): SourceFile | undefined {
+  return file !== undefined && isWorthOpening(file) ? file : undefined;
 }
 
 function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addRounds, growthOf, rulesOf, shareOfParsing, spreadOf, type Row, type Spread } from './figures.ts';
 import { countLines, generatePlainFile, generateService, neighbours } from './generated-service.ts';
-import { nests } from './generated-nests.ts';
+import { nests, type Nest } from './generated-nests.ts';
 import { doesParse, startRun, type SourceText } from './lint-run.ts';
 import { readProject, type Project } from './project-files.ts';
 import { measure, type Measured, type Stopwatch } from './stopwatch.ts';
@@ -140,16 +140,24 @@ async function measureFile(file: SourceText, folder: string, { rounds, stopwatch
 
 async function benchNests(bench: Bench): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (const { name, code } of nests(bench.scale)) {
-    bench.progress(`nests: ${name}`);
-    const file = { path: join(bench.scratch, 'nest.ts'), text: code };
-    if (!doesParse(file)) {
-      rows.push({ group: 'nests', name, unit: 's', value: spreadOf([0]), goal: null, note: 'too deep for the parser itself' });
-      continue;
-    }
-    rows.push(await nestRow(name, file, bench));
+  for (const nest of nests(bench.scale)) {
+    bench.progress(`nests: ${nest.name}`);
+    const size = await largestSize(nest, bench.scratch);
+    rows.push(await nestRow(`${size} ${nest.name}`, nestFile(nest, size, bench.scratch), bench));
   }
   return rows;
+}
+
+function nestFile({ code }: Nest, size: number, folder: string): SourceText {
+  return { path: join(folder, 'nest.ts'), text: code(size) };
+}
+
+/** The parser and the linter have their own limits, which depend on the stack; what they do not take is halved until they do. */
+async function largestSize(nest: Nest, folder: string): Promise<number> {
+  const run = await startRun(folder);
+  let { size } = nest;
+  while (size > 1 && !run.takes(nestFile(nest, size, folder))) size = Math.floor(size / 2);
+  return size;
 }
 
 /** The rules swallow their own mistakes so as not to end a lint run; here they count. */

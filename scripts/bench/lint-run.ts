@@ -14,6 +14,8 @@ export interface LintRun {
   /** Always true: whoever reads it keeps the run, and what it remembers, in memory until then. */
   readonly isAlive: boolean;
   workFor(file: SourceText): Work;
+  /** Whether the parser and the linter, without any rule, get through a file. */
+  takes(file: SourceText): boolean;
 }
 
 /**
@@ -39,6 +41,14 @@ export async function startRun(folder: string): Promise<LintRun> {
         bare: () => lint(bare, file.path, sources.bare),
         ruled: () => lint(ruled, file.path, sources.ruled),
       };
+    },
+    takes(file) {
+      try {
+        lint(bare, file.path, read(file));
+        return doesParse(file);
+      } catch {
+        return false;
+      }
     },
   };
 }

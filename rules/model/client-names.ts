@@ -1,0 +1,21 @@
+/**
+ * Words in the names of what gives, lends, or is a client. They never decide what something is: only where nothing else about a
+ * call speaks of a client do they say whether it is worth looking at the called function, often in another file.
+ */
+const words: ReadonlySet<string> = new Set([
+  'client', 'clients', 'conn', 'connection', 'connections', 'connect', 'pool', 'pools', 'acquire', 'acquired', 'checkout', 'borrow', 'lease', 'session', 'transaction', 'transact', 'transactional', 'tx', 'trx', 'txn', 'atomic', 'atomically', 'lock', 'locked',
+  'database', 'db', 'pg', 'postgres', 'postgresql', 'sql', 'query', 'queries', 'release', 'done', 'runner', 'executor', 'handle', 'resource', 'rollback', 'commit', 'begin',
+]);
+
+/** True for `withTx`, `db.acquire` and `getPgClient`; false for `context`, which has a `tx` in it, and for `sendMail`. */
+export function soundsLikeClient(name: string): boolean {
+  return name.split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/u).some((word) => words.has(word.toLowerCase()));
+}
+
+/** What a program calls on a client of node-postgres. Fact: pg 8.23 `lib/client.js`, Node's `EventEmitter`. */
+export const clientMethods: ReadonlySet<string> = new Set(['query', 'release', 'end', 'connect', 'on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners', 'copyFrom', 'copyTo', 'escapeIdentifier', 'escapeLiteral', 'getTypeParser', 'setTypeParser']);
+
+/** Methods of arrays, promises, streams and routers, which call back without a client. */
+export const callbackMethods: ReadonlySet<string> = new Set([
+  'map', 'filter', 'forEach', 'reduce', 'reduceRight', 'flatMap', 'some', 'every', 'find', 'findIndex', 'findLast', 'sort', 'toSorted', 'from', 'replace', 'replaceAll', 'then', 'catch', 'finally', 'on', 'once', 'off', 'addEventListener', 'pipe', 'post', 'put', 'patch', 'listen', 'describe', 'it', 'test',
+]);
