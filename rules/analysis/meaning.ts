@@ -4,6 +4,7 @@ import { isChain } from '../flow/promises.ts';
 import type { FunctionNode, Node } from '../flow/graph.ts';
 import { methods } from '../model/drivers.ts';
 import { endingCalls, quietFunctions, quietMethods, quietObjects } from '../model/quiet-calls.ts';
+import { cannotReject } from './cannot-reject.ts';
 import { isFunction } from './entities.ts';
 import { enclosingFunction } from './acquisitions.ts';
 import type { Resolver } from './resolver.ts';
@@ -14,7 +15,7 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
   const worthFollowing = new Map<FunctionNode, boolean>();
   return {
     childrenOf: (node) => childrenOf(file, node),
-    throws: throwsOf,
+    throws: (node) => (node.type === 'AwaitExpression' && cannotReject(node.argument, file, resolver) ? 'no' : throwsOf(node)),
     neverReturns: (call) => endingCalls.has(file.text.slice(...call.callee.range)),
     alwaysThrows: (call) => isStatement(call) && onlyThrows(functionNamed(call.callee, file)),
     callbackOf: (call) => callbackOf(call) ?? namedCallbackOf(call, file),

@@ -84,8 +84,11 @@ function sweepText({ files, unreadable, parseFailures, crashes, reports }: NonNu
 
 function disagreements(title: string, list: readonly Disagreement[]): string {
   if (list.length === 0) return `${title}: none.`;
-  const lines = list.map(({ bugClass, repo, commit, path, line, label, reason }) => `- ${nameOf(bugClass)}, [${repo} ${path}:${line}](https://github.com/${repo}/blob/${commit}/${encodeURI(path)}#L${line}), labelled ${label}: ${reason}`);
-  return `${title}:\n\n${lines.join('\n')}`;
+  const lines = list.map(({ bugClass, repo, commit, path, line, label, reason }) => {
+    const link = `[${repo} ${path}:${line}](https://github.com/${repo}/blob/${commit}/${encodeURI(path)}#L${line})`;
+    return `- ${nameOf(bugClass)}, ${link}, ${label}: ${reason}`;
+  });
+  return `${title} (after the link: how the release is labelled, and why):\n\n${lines.join('\n')}`;
 }
 
 /** The generated part of the README: the headline. */

@@ -21,7 +21,7 @@ interface Flags {
   readonly repo?: readonly string[];
   readonly tests?: true;
   readonly pairs?: string | true;
-  readonly allFiles?: true;
+  readonly allFiles?: boolean;
   readonly settings: string;
   readonly json?: string;
   readonly listUnlabelled?: true;
@@ -69,6 +69,7 @@ export function addCorpusOptions(program: Command, setting: CorpusSetting): Comm
     .option('--tests', 'also sites of tests, unclear ones, and those in programs that end anyway')
     .option('--pairs [file]', 'also bug fixes: it must speak before and be silent after')
     .option('--all-files', 'also lint every source file, and look for crashes')
+    .option('--no-all-files', 'with --write-docs: only the labelled sites and the bug fixes')
     .option('--settings <json>', "ESLint settings, for example '{\"poolguard\":{\"pooler\":\"pgbouncer\"}}'", '{}')
     .option('--list-unlabelled', 'list the reports outside the labelled sites')
     .option('--json <file>', 'write the whole run as JSON')
@@ -123,7 +124,7 @@ function requestOf(flags: Flags, { io, root }: CorpusSetting, rules: readonly st
   const request = {
     sites,
     pairs: wantsPairs ? readFixPairs(pairsFile).filter(({ before }) => isWanted(before.repo)) : null,
-    wantsAll: flags.allFiles === true || writeDocs === true,
+    wantsAll: flags.allFiles ?? writeDocs === true,
     rules,
   };
   if (sites.length === 0 && (request.pairs ?? []).length === 0) throw new CouldNotRun('No labelled site is left to measure. Check --labels and --repo, which wants owner/name.');

@@ -29,7 +29,7 @@ export function spelled(repo: string): string {
 
 function mirrorOf(repo: string, mirrors: string): string | undefined {
   const candidates = [join(mirrors, spelled(repo)), join(mirrors, `${repo}.git`), join(mirrors, `${spelled(repo)}.git`)];
-  return candidates.flatMap((folder) => [folder, ...foldersIn(folder)]).find(isBare);
+  return candidates.flatMap((folder) => [folder, ...foldersIn(folder)]).flatMap((folder) => [folder, join(folder, '.git')]).find(isBare);
 }
 
 function foldersIn(folder: string): string[] {
