@@ -315,6 +315,19 @@ function find(url, callback) {
     });
 }`,
     },
+    {
+      name: 'asked by instanceof',
+      code: `
+class Session {
+  constructor(private readonly db: Pool | PoolClient) {}
+  async transaction(work) {
+    const session = this.db instanceof Pool ? new Session(await this.db.connect()) : this;
+    //                                                          ^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+    await session.run('begin');
+    try { return await work(session); } finally { if (this.db instanceof Pool) (session.db as PoolClient).release(); }
+  }
+}`,
+    },
     { name: 'a pool of another database, by its package', filename: 'a.ts', code: "import duck from 'mysql2/promise';\nconst pool = duck.createPool({});\nasync function f() { const c = await pool.connect(); await c.query('x'); c.release(); }" },
     { name: 'a class of the project with a connect of its own', filename: 'a.ts', code: "import { Base } from 'somewhere';\nclass Socket extends Base { async connect() { return { query() {}, release() {} }; } }\nasync function f() { const c = await new Socket().connect(); await c.query('x'); c.release(); }" },
     { name: 'a client of its own is no pool', code: "import { Client } from 'pg';\nasync function f() { const c = new Client(); await c.connect(); await c.query('x'); }", filename: 'a.ts' },
