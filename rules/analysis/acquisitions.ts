@@ -3,8 +3,8 @@ import type { FunctionNode, Node } from '../flow/graph.ts';
 import { foreignDrivers, methods } from '../model/drivers.ts';
 import { isClass, isFunction, type Entity } from './entities.ts';
 import type { Getters, Shape } from './getters.ts';
-import { memberOf } from './resolve-member.ts';
 import { callbackOf, namedCallbackOf } from './meaning.ts';
+import { memberOf } from './resolve-member.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
 import { findAncestor, memberName, parentOf, variableOf, walk, type SourceFile } from './source-file.ts';
 
