@@ -71,7 +71,7 @@ function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined)
     case 'ConditionalExpression':
       return ownOnly(read(node.consequent)) ?? ownOnly(read(node.alternate));
     case 'MemberExpression':
-      return valueOfMember(read(node.object), node);
+      return valueOfMember(node, read(node.object));
     case 'CallExpression':
       return isBound(node) && read(node.callee.object) === 'release' ? 'release' : undefined;
     case 'ObjectExpression':
@@ -85,6 +85,12 @@ function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined)
     default:
       return valueOfConstant(node);
   }
+}
+
+function valueOfMember(node: TSESTree.MemberExpression, object: Value | undefined): Value | undefined {
+  if (object === 'client') return memberName(node) === methods.release ? 'release' : undefined;
+  if (object === 'null' && node.optional) return 'null';
+  return object === 'bag' && isAskedToRelease(node) ? 'client' : undefined;
 }
 
 /** `session.client.release()`: what a thing around the client has that can be released is the client. */
@@ -121,12 +127,6 @@ export function markOf(node: TSESTree.MemberExpression, read: (operand: Node) =>
 function asksForClass({ right }: TSESTree.BinaryExpression): Value | undefined {
   const name = right.type === 'MemberExpression' ? memberName(right) : right.type === 'Identifier' ? right.name : undefined;
   return name === 'Pool' ? 'false' : name === 'Client' || name === 'PoolClient' ? 'true' : undefined;
-}
-
-function valueOfMember(object: Value | undefined, node: TSESTree.MemberExpression): Value | undefined {
-  if (object === 'client' && memberName(node) === methods.release) return 'release';
-  if (object === 'bag' && isAskedToRelease(node)) return 'client';
-  return object === 'null' && node.optional ? 'null' : undefined;
 }
 
 const clientMembers: ReadonlySet<string> = new Set(Object.values(methods));

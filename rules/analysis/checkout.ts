@@ -51,9 +51,14 @@ export interface Checkout {
   closureOf(node: Node): FunctionNode | null;
 }
 
-/** A function that lends its client and releases it nowhere may have found it a new owner: nothing is said of it. */
+/** A function that lends its client, still has it where it ends and releases it nowhere may have found it a new owner: nothing is said of it. */
 export function isAnswerable({ acquisition, exploration, releases }: Checkout): boolean {
-  return exploration.isComplete && (acquisition.style === 'lent' || releases > 0 || !exploration.states.some(({ fact }) => fact.wasLent));
+  return exploration.isComplete && (acquisition.style === 'lent' || releases > 0 || !exploration.states.some(isLentAtEnd));
+}
+
+function isLentAtEnd({ point, fact }: State<Fact>): boolean {
+  const isEnd = fact.status === 'lost' || point.kind === 'exit' || point.kind === 'throw-exit';
+  return fact.wasLent && isEnd && !fact.isUnlikely && fact.status !== 'escaped' && fact.status !== 'returned';
 }
 
 /** What following a client needs of the project around it. */

@@ -43,18 +43,13 @@ function waitingNode({ point: { kind, node } }: State<Fact>, checkout: Checkout)
   return isWait && isHeldFor(node, checkout) ? node : undefined;
 }
 
-/** A chain, or an async function called in place, that nobody waits for holds the client only if it gets or releases the client itself. */
+/** A chain, or a function that is called in place, that nobody waits for holds the client only if it gets or releases the client itself. */
 function isHeldFor(promise: Node, { acquisition, releaseSites, graph }: Checkout): boolean {
   for (let up: Node | undefined = promise; up !== undefined && up !== graph.root; up = parentOf(up)) {
     const chain = up;
-    if ((isChain(chain) || isCalledInPlace(chain)) && !isWaitedFor(chain)) return contains(chain, acquisition.call) || [...releaseSites].some((site) => contains(chain, site));
+    if ((isChain(chain) || (chain.type === 'CallExpression' && isFunction(chain.callee))) && !isWaitedFor(chain)) return contains(chain, acquisition.call) || [...releaseSites].some((site) => contains(chain, site));
   }
   return true;
-}
-
-/** `(async () => { … })()` */
-function isCalledInPlace(node: Node): boolean {
-  return node.type === 'CallExpression' && isFunction(node.callee) && node.callee.async;
 }
 
 function contains(outer: Node, inner: Node): boolean {

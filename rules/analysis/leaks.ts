@@ -151,9 +151,9 @@ function lastThrower(checkout: Checkout, leak: State<Fact>): Node | undefined {
   return undefined;
 }
 
-/** The part of the path on which the client is out. */
+/** The part of the path on which the client is out: from the last checkout on, or from the one before where that one loses it. */
 function sinceAcquire(checkout: Checkout, leak: State<Fact>): readonly State<Fact>[] {
   const path = pathTo(leak);
-  const start = path.findLastIndex(({ point }) => point.node === checkout.acquisition.call);
-  return path.slice(Math.max(0, start));
+  const starts = path.flatMap(({ point }, index) => (point.kind === 'eval' && point.node === checkout.acquisition.call ? [index] : []));
+  return path.slice(starts.at(leak.fact.status === 'lost' ? -2 : -1) ?? 0);
 }

@@ -14,7 +14,7 @@ import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
 import { isUnlikelyRejection } from './rejections.ts';
 import { cannotSettle, settlePromise, settlingOf } from './settlement.ts';
-import { memberName, parentOf, unwrap, variableOf, type SourceFile } from './source-file.ts';
+import { memberName, parentOf, unwrap, variableOf } from './source-file.ts';
 import { useOf, type Use } from './uses.ts';
 
 /** The facts behind a point's operation, one for each way it can come out over this edge. */
@@ -150,7 +150,7 @@ export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact
 function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext): Fact {
   switch (use.kind) {
     case 'receiver':
-      return use.call === null ? fact : callMember(fact, value, use.member, use.call, context);
+      return callMethod(fact, value, use, context);
     case 'callee':
       return value === 'release' ? release(fact, use.call, use.call.arguments[0] ?? null, context) : fact;
     case 'argument':
@@ -167,27 +167,29 @@ function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext):
 }
 
 /** `client.release()`, `client.done()` where that is the release, `done.call(client)` */
-function callMember(fact: Fact, value: Value, member: string | undefined, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+function callMethod(fact: Fact, value: Value, { call, member }: Use & { kind: 'receiver' }, context: CheckoutContext): Fact {
+  if (call === null) return fact;
   if (value === 'bag') return endsByName(member ?? '') ? escape(fact) : fact;
-  const isRelease = value === 'client' && context.cells.valueOf(call.callee, fact) === 'release';
-  if (isRelease) return release(fact, call, call.arguments[0] ?? null, context);
+  if (value === 'client' && context.cells.valueOf(call.callee, fact) === 'release') return release(fact, call, call.arguments[0] ?? null, context);
   return value === 'release' && (member === 'call' || member === 'apply') ? release(fact, call, call.arguments[1] ?? null, context) : fact;
 }
 
 /** Given to a function that is not part of the graph: lent, unless it is likely to be its new owner. */
 function give(fact: Fact, value: Value, use: Use & { kind: 'argument' }, context: CheckoutContext): Fact {
   const { call } = use;
-  if (isFollowed(fact, call, context) || isQuietReceiver(call)) return fact;
-  if (value === 'release' && isDeferral(call)) return release(fact, call, null, context);
-  // The promise hands it on: `resolve(client)`.
-  if (value === 'client' && !use.inBag && settlingOf(call, context)?.fulfils === true) return fact;
-  if (value === 'release' || value === 'promise') return escape(fact);
-  return takesOver(call, context.file) ? escape(fact) : lend(fact);
+  if (context.graph.inlined.has(call) || isQuietReceiver(call) || (call.type === 'CallExpression' && isKnownCall(fact, call, context))) return fact;
+  if (value === 'release') return isDeferral(call) ? release(fact, call, null, context) : escape(fact);
+  if (value === 'promise') return escape(fact);
+  return isResolved(value, use, context) ? fact : giveClient(fact, call, context);
 }
 
-/** The function's body stands in the graph, or it was followed for itself. */
-function isFollowed(fact: Fact, call: TSESTree.CallExpression | TSESTree.NewExpression, context: CheckoutContext): boolean {
-  return context.graph.inlined.has(call) || (call.type === 'CallExpression' && isKnownCall(fact, call, context));
+/** `resolve(client)`: the promise hands it on. */
+function isResolved(value: Value, { call, inBag }: Use & { kind: 'argument' }, context: CheckoutContext): boolean {
+  return value === 'client' && !inBag && settlingOf(call, context)?.fulfils === true;
+}
+
+function giveClient(fact: Fact, call: TSESTree.CallExpression | TSESTree.NewExpression, context: CheckoutContext): Fact {
+  return takesOver(call, context) ? escape(fact) : lend(fact);
 }
 
 function isQuietReceiver({ callee }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
@@ -197,7 +199,7 @@ function isQuietReceiver({ callee }: TSESTree.CallExpression | TSESTree.NewExpre
 const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement', 'ArrowFunctionExpression']);
 
 /** Judged by its name, or because it is a parameter that nobody waits for: `callback(null, client)`. */
-function takesOver(call: TSESTree.CallExpression | TSESTree.NewExpression, file: SourceFile): boolean {
+function takesOver(call: TSESTree.CallExpression | TSESTree.NewExpression, { file }: CheckoutContext): boolean {
   // What is made with the client carries it: where that goes, the client goes.
   if (call.type === 'NewExpression') return false;
   const { callee } = call;

@@ -45,7 +45,7 @@ export class GraphTooLarge extends Error {}
 export class Builder {
   readonly points: Point[] = [];
   readonly inlined = new Set<Node>();
-  readonly bodies = new Set<FunctionNode>();
+  readonly bodies = new Set<Node>();
   ports: Port[];
   frames: readonly Frame[] = [];
   /** The loose ends of `a?.b` where `a` is nullish, for each optional chain being built. */

@@ -58,8 +58,8 @@ export interface Graph {
   readonly points: readonly Point[];
   /** Calls whose callee or callback stands in the graph itself. */
   readonly inlined: ReadonlySet<Node>;
-  /** The functions whose bodies stand in the graph: callbacks, handlers, and helpers that are called. */
-  readonly bodies: ReadonlySet<FunctionNode>;
+  /** Functions, other than the root, whose body is part of the graph. */
+  readonly bodies: ReadonlySet<Node>;
 }
 
 /** A loose end: the next point appended is linked from here. */

@@ -9,8 +9,8 @@ import { childrenOf, type SourceFile } from '../../../rules/analysis/source-file
  * The orders in which the calls of a function body can run, loops taken once: `a b!` means that `a` ran and `b` threw.
  * Calls throw as awaits do.
  */
-function runsOf(body: string): readonly string[] {
-  const code = `async function f() { ${body} }`;
+function runsOf(body: string, star = ''): readonly string[] {
+  const code = `async function${star} f() { ${body} }`;
   const parsed = parseForESLint(code, { range: true, loc: true });
   const file = { path: '', text: code, ast: parsed.ast, scopes: parsed.scopeManager, visitorKeys: parsed.visitorKeys } as unknown as SourceFile;
   setParents(file, file.ast);
@@ -56,9 +56,26 @@ test.each([
   ['switch--fall-through', 'switch (q) { case 1: a(); case 2: b(); break; default: c(); }', ['a b', 'a b! → throws', 'a! → throws', 'b', 'b! → throws', 'c', 'c! → throws']],
   ['label--break', 'out: { if (q) break out; a(); } b();', ['a b', 'a b! → throws', 'a! → throws', 'b', 'b! → throws']],
   ['throw--in-catch', 'try { a(); } catch (e) { throw e; }', ['a', 'a! → throws']],
+  ['switch--default-in-the-middle', 'switch (q) { case 1: a(); break; default: b(); case 2: c(); }', ['a', 'a! → throws', 'b c', 'b c! → throws', 'b! → throws', 'c', 'c! → throws']],
+  ['label--continue', 'out: for (const x of q) { for (;;) { try { a(); continue out; } finally { z(); } } }', ['', 'a z', 'a z a z! → throws', 'a z a! z → throws', 'a z a! z! → throws', 'a z! → throws', 'a! z → throws', 'a! z! → throws']],
+  ['assignment--nullish', 'x ??= a(); b();', ['a b', 'a b! → throws', 'a! → throws', 'b', 'b! → throws']],
+  ['assignment--and', 'x &&= a(); b();', ['a b', 'a b! → throws', 'a! → throws', 'b', 'b! → throws']],
+  ['pattern--default', 'const { x = a() } = q; b();', ['a b', 'a b! → throws', 'a! → throws', 'b', 'b! → throws']],
+  ['pattern--default-in-an-array', 'const [{ x = a() }] = q; b();', ['a b', 'a b! → throws', 'a! → throws', 'b', 'b! → throws']],
+  ['class--definition', 'class A extends a() { [k()] = x(); static y = b(); static { c(); } }', ['a k b c', 'a k b c! → throws', 'a k b! → throws', 'a k! → throws', 'a! → throws']],
+  ['try--nested', 'try { try { a(); } finally { y(); } } catch { c(); } finally { z(); }', ['a y z', 'a y z! → throws', 'a y! c z', 'a y! c z! → throws', 'a y! c! z → throws', 'a y! c! z! → throws', 'a! y c z', 'a! y c z! → throws', 'a! y c! z → throws', 'a! y c! z! → throws', 'a! y! c z', 'a! y! c z! → throws', 'a! y! c! z → throws', 'a! y! c! z! → throws']],
+  ['finally--break-overrides', 'for (;;) { try { a(); } finally { break; } } b();', ['a b', 'a b! → throws', 'a! b', 'a! b! → throws']],
+  ['optional--chain', 'x?.y.z(a())?.w(b()); c();', ['a b c', 'a b c! → throws', 'a b → throws', 'a b! → throws', 'a c', 'a c! → throws', 'a → throws', 'a! → throws', 'c', 'c! → throws']],
   ['while--true', 'while (true) { if (a()) break; }', ['a', 'a a', 'a a! → throws', 'a! → throws']],
 ])('%s', (_name, body, runs) => {
   expect(runsOf(body)).toEqual(runs);
+});
+
+test.each([
+  ['yield--stopped', 'a(); yield 1; b();', ['a', 'a b', 'a b! → throws', 'a! → throws']],
+  ['yield--stopped-through-finally', 'try { yield a(); b(); } catch { c(); } finally { z(); }', ['a b z', 'a b z! → throws', 'a b! c z', 'a b! c z! → throws', 'a b! c! z → throws', 'a b! c! z! → throws', 'a z', 'a z! → throws', 'a! c z', 'a! c z! → throws', 'a! c! z → throws', 'a! c! z! → throws']],
+])('%s', (_name, body, runs) => {
+  expect(runsOf(body, '*')).toEqual(runs);
 });
 
 // A call in a chain may throw, and what it gave may reject: `a c` is the second.
