@@ -18,7 +18,7 @@ export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: R
   const heldAt = new Map<Node, { inTransaction: boolean }>();
   for (const state of checkout.exploration.states) {
     const node = waitingNode(state, checkout);
-    if (node === undefined || state.fact.status !== 'held' || state.fact.isUnlikely) continue;
+    if (node === undefined || state.fact.status !== 'held' || state.fact.isUnlikely || isListening(state.fact, checkout)) continue;
     const before = heldAt.get(node);
     heldAt.set(node, { inTransaction: (before?.inTransaction ?? false) || state.fact.inTransaction });
   }
@@ -30,6 +30,11 @@ export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: R
   });
   const outermost = found.filter(({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)));
   return outermost.map(({ node, work, inTransaction }) => describe(checkout, node, work, inTransaction, file));
+}
+
+/** A client that listens is held for that; what it costs is said of the LISTEN. */
+function isListening({ dirty }: Fact, { session }: Checkout): boolean {
+  return dirty.some((site) => session.effectsAt(site).includes('listen'));
 }
 
 function waitingNode({ point: { kind, node } }: State<Fact>, checkout: Checkout): Node | undefined {

@@ -156,5 +156,26 @@ async function f() {
   } finally { client.release(); }
 }`,
     },
+    {
+      name: 'pauses of a client that listens',
+      code: `
+async function listen(signal) {
+  const client = await pool.connect();
+  try {
+    await client.query('LISTEN news');
+    while (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, 1000));
+  } finally { client.release(true); }
+}`,
+    },
+    {
+      name: 'a point at which a debugger may wait',
+      code: `
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function debugPoint(name) { if (process.env.DEBUG_POINT === name) await pause(1000); }
+async function f() {
+  const client = await pool.connect();
+  try { await client.query('x'); await debugPoint('after x'); } finally { client.release(); }
+}`,
+    },
   ]);
 });
