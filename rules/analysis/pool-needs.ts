@@ -66,7 +66,7 @@ function asksPool(call: TSESTree.CallExpression, callee: TSESTree.MemberExpressi
   const name = memberName(callee);
   if (name !== methods.query && name !== methods.acquire) return false;
   const entity = resolver.entityOf(callee.object, file);
-  return entity === undefined ? name === methods.query || call.arguments.length < 2 : entity.kind === 'pool';
+  return entity === undefined ? name === methods.query || call.arguments.length < 2 : entity.kind === 'pool' || entity.kind === 'either';
 }
 
 /** The calls that a function makes and waits for, those in the functions that it gives to array methods and chains among them. */
