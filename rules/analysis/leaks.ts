@@ -28,7 +28,7 @@ export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefi
 function isLostUnseen(leak: State<Fact>, checkout: Checkout): boolean {
   if (leak.fact.wasLent) return false;
   const wasLent = checkout.exploration.states.some(({ fact }) => fact.wasLent);
-  return !wasLent || leak.point.kind === 'throw-exit' || sinceAcquire(checkout, leak).some(({ point }) => isReturn(point.node));
+  return !wasLent || leak.point.kind === 'throw-exit' || sinceAcquire(checkout, leak).some(({ point }) => point.node?.type === 'ReturnStatement');
 }
 
 function isLeak({ point, fact }: State<Fact>): boolean {

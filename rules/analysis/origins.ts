@@ -12,15 +12,18 @@ export interface Origin {
   readonly holder: Origin | undefined;
 }
 
-/** True only when two expressions surely stand for one pool: what is not known to be a pool is the same as nothing. */
+/**
+ * True only when two expressions surely stand for one pool: what is not known to be a pool is the same as nothing. For `client ?? pool`
+ * the answer is about the pool, which counts when no client is given.
+ */
 export function isSamePool(a: Entity | undefined, b: Entity | undefined): boolean {
-  const [one, other] = [poolIn(a), poolIn(b)];
-  return one !== undefined && other !== undefined && isSameOrigin(one.origin, other.origin);
+  const [first, second] = [poolIn(a), poolIn(b)];
+  return first !== undefined && second !== undefined && isSameOrigin(first.origin, second.origin);
 }
 
-/** The pool itself, or the one that is used where no client is given. */
-function poolIn(entity: Entity | undefined): (Entity & { readonly kind: 'pool' }) | undefined {
-  return entity?.kind === 'either' ? entity.pool : entity?.kind === 'pool' ? entity : undefined;
+function poolIn(entity: Entity | undefined): (Entity & { kind: 'pool' }) | undefined {
+  if (entity?.kind === 'either') return entity.pool;
+  return entity?.kind === 'pool' ? entity : undefined;
 }
 
 /** Members of `this` count as the same as those of any object of the class: most such objects exist once. */
