@@ -125,6 +125,18 @@ async function f(items) {
 }`,
     },
     {
+      name: 'a flag that is also set where control never comes',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  let isReleased = false;
+  try {
+    throw new Error('thrown');
+    await client.query('x').then(() => { isReleased = true; });
+  } finally { if (!isReleased) client.release(); }
+}`,
+    },
+    {
       name: 'more things to remember than a point may have',
       code: `
 async function giveBack(client) { try { await client.query('ROLLBACK'); } finally { client.release(); } }
