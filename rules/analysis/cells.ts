@@ -20,7 +20,7 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
   const variables = new Map<string, Variable>();
   const cellOf = (node: Node): string | undefined => {
     const plain = unwrap(node);
-    if (plain.type === 'CallExpression' || plain.type === 'NewExpression') return `call ${plain.range[0]}`;
+    if (plain.type === 'CallExpression' || plain.type === 'NewExpression') return `call ${plain.range.join(' ')}`;
     if (plain.type === 'BinaryExpression') return testCell(plain, cellOf);
     if (plain.type === 'Property') return propertyCell(plain, cellOf);
     if (plain.type !== 'Identifier') return chainCell(plain, cellOf);

@@ -4,11 +4,12 @@ import { isThrown, type FunctionNode, type Graph, type Node, type Point } from '
 import type { Acquisition } from './acquisitions.ts';
 import { boundNames, isInGraph } from './bindings.ts';
 import { createCells, type Cells } from './cells.ts';
+import { isFunction } from './entities.ts';
 import { factKey, initialFact, type Fact, type Value } from './facts.ts';
 import { testedCells } from './narrow.ts';
 import { createForgetting } from './liveness.ts';
 import type { Resolver } from './resolver.ts';
-import { unwrap, type SourceFile, type Variable } from './source-file.ts';
+import { findAncestor, unwrap, type SourceFile, type Variable } from './source-file.ts';
 import type { KnownFunction, Summaries } from './summaries.ts';
 import { createSessionLog, type SessionLog } from './session-log.ts';
 import { transfer } from './transfer.ts';
@@ -141,11 +142,18 @@ function isTest(point: Point): point is Point & { node: Node } {
   return node !== null && kind === 'eval' && edges.some(({ when }) => when !== 'next' && when !== 'stopped' && !isThrown(when));
 }
 
-/** A variable of this function that an inner function sets whose body is not part of the graph: a flag of an event handler. */
+/** A variable of this function that an inner function sets whose body is not part of the graph: a flag of an event handler. What stands where control never comes sets nothing. */
 function isSetBehindOurBack(variable: Variable | undefined, graph: Graph): boolean {
   const declared = variable?.identifiers[0]?.range;
   if (variable === undefined || declared === undefined || declared[0] < graph.root.range[0] || declared[1] > graph.root.range[1]) return false;
-  return variable.references.some((each) => each.isWrite() && each.init !== true && !isInGraph(each.identifier as unknown as Node, graph));
+  const strays = variable.references.filter((each) => each.isWrite() && each.init !== true && !isInGraph(each.identifier as unknown as Node, graph));
+  return strays.some(({ identifier }) => isReached(identifier as unknown as Node, graph));
+}
+
+/** True below a function that is declared, or whose value is made at some point of the graph. */
+function isReached(node: Node, graph: Graph): boolean {
+  const fn = findAncestor(node, (each): each is FunctionNode => isFunction(each) && !graph.bodies.has(each));
+  return fn?.type === 'FunctionDeclaration' || graph.points.some((point) => point.node === fn);
 }
 
 function localFunction(node: Node, resolver: Resolver, file: SourceFile): FunctionNode | null {

@@ -12,9 +12,8 @@ export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefi
   const { exploration, releases } = checkout;
   if (!exploration.isComplete) return undefined;
   const leaking = exploration.states.filter((state) => isLeak(state) && (releases > 0 || isLostUnseen(state, checkout)));
-  const normal = leaking.find(({ point, fact }) => point.kind === 'exit' || fact.status === 'lost');
-  const thrown = leaking.find(({ point }) => point.kind === 'throw-exit');
-  const first = normal ?? thrown;
+  const normal = leaking.find((state) => state.fact.status === 'lost' || (state.point.kind === 'exit' && !wasThrown(state)));
+  const first = normal ?? leaking[0];
   if (first === undefined) return undefined;
   // Where nobody ever releases the client or takes it over, the way it leaves is not what is wrong.
   if (releases === 0 && !exploration.states.some(({ fact }) => fact.wasLent || fact.status === 'returned' || fact.status === 'escaped')) return neverReleased(checkout, first, file);
@@ -35,6 +34,11 @@ function isLeak({ point, fact }: State<Fact>): boolean {
   if (fact.isUnlikely) return false;
   if (fact.status === 'lost') return true;
   return (fact.status === 'held' || fact.status === 'pending') && (point.kind === 'exit' || point.kind === 'throw-exit');
+}
+
+/** The client was forgotten because of an exception that nobody handled, while the code around went on. */
+function wasThrown(leak: State<Fact>): boolean {
+  return pathTo(leak).some(({ point }) => point.kind === 'unhandled');
 }
 
 function finding(checkout: Checkout, messageId: string, data: Record<string, string>, steps: readonly PathStep[]): Finding {

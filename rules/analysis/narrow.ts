@@ -81,8 +81,9 @@ function isSame({ left, right }: TSESTree.BinaryExpression, cells: Cells, fact: 
 
 /** Whether a value is this boolean; undefined when it may be. */
 function equals(value: Value | undefined, constant: Value): boolean | undefined {
-  if (value === 'true' || value === 'false') return value === constant;
-  return value === 'null' || (value === 'nothing' && constant === 'true') ? false : undefined;
+  if (value === undefined || value === 'any') return undefined;
+  if (value === 'some' || value === 'nothing') return isTruthy(value) === (constant === 'true') ? undefined : false;
+  return value === constant;
 }
 
 /** `typeof client.release === 'function'` */

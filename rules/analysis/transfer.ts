@@ -14,7 +14,7 @@ import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
 import { isUnlikelyRejection } from './rejections.ts';
 import { cannotSettle, settlePromise, settlingOf } from './settlement.ts';
-import { memberName, parentOf, unwrap, variableOf } from './source-file.ts';
+import { findAncestor, memberName, parentOf, unwrap, variableOf } from './source-file.ts';
 import { useOf, type Use } from './uses.ts';
 
 /** The facts behind a point's operation, one for each way it can come out over this edge. */
@@ -43,15 +43,15 @@ function operate(fact: Fact, { kind, target }: Point, node: Node, edge: Edge, co
     case 'invoke':
       return [invoke(fact, node, context)];
     case 'unhandled':
-      return endsHere(node, context) ? [fact] : [];
+      return endsHere(node, context) === isThrown(edge.when) ? [fact] : [];
     default:
       return [fact];
   }
 }
 
-/** A rejection that nobody handles ends the chain that it happened in, and not the function around it, whose client is its own. */
+/** What nobody handles ends the chain or callback that it happened in, and not the code around it, whose client is its own. */
 function endsHere(node: Node, { acquisition }: CheckoutContext): boolean {
-  return isFunction(node) || (node.range[0] <= acquisition.call.range[0] && acquisition.call.range[1] <= node.range[1]);
+  return node.range[0] <= acquisition.call.range[0] && acquisition.call.range[1] <= node.range[1];
 }
 
 function evaluate(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
@@ -144,10 +144,11 @@ export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact
   const value = context.cells.valueOf(node, fact);
   const closure = value === undefined ? context.closureOf(node) : null;
   if (closure !== null) return effectOfClosure(fact, closure, node, context);
-  return isOurs(value) ? applyUse(fact, value ?? 'some', useOf(node, value === 'promise'), context) : fact;
+  return isOurs(value) ? applyUse(fact, value ?? 'some', node, context) : fact;
 }
 
-function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext): Fact {
+function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext): Fact {
+  const use = useOf(node, value === 'promise');
   switch (use.kind) {
     case 'receiver':
       return callMethod(fact, value, use, context);
@@ -156,7 +157,7 @@ function applyUse(fact: Fact, value: Value, use: Use, context: CheckoutContext):
     case 'argument':
       return give(fact, value, use, context);
     case 'returned':
-      return value !== 'release' && value !== 'bag' && !use.inBag ? { ...escape(fact), status: 'returned' } : escape(fact);
+      return giveBack(fact, value, use.inBag, node, context);
     case 'stored':
       return isKeptOnClient(use.target, value, fact, context) ? fact : escape(fact);
     case 'bound':
@@ -172,6 +173,13 @@ function callMethod(fact: Fact, value: Value, { call, member }: Use & { kind: 'r
   if (value === 'bag') return endsByName(member ?? '') ? escape(fact) : fact;
   if (value === 'client' && context.cells.valueOf(call.callee, fact) === 'release') return release(fact, call, call.arguments[0] ?? null, context);
   return value === 'release' && (member === 'call' || member === 'apply') ? release(fact, call, call.arguments[1] ?? null, context) : fact;
+}
+
+/** The result of a function that stands in the graph is followed where the function was called; any other is the caller's. */
+function giveBack(fact: Fact, value: Value, inBag: boolean, node: Node, { graph }: CheckoutContext): Fact {
+  if (value === 'release' || value === 'bag' || inBag) return escape(fact);
+  const fn = findAncestor(node, isFunction);
+  return fn !== undefined && graph.bodies.has(fn) ? fact : { ...escape(fact), status: 'returned' };
 }
 
 /** Given to a function that is not part of the graph: lent, unless it is likely to be its new owner. */

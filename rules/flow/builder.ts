@@ -33,8 +33,8 @@ export type Frame =
   | { readonly kind: 'finally'; readonly build: () => void; readonly clones: Map<string, Point> }
   | { readonly kind: 'breakable'; readonly labels: readonly string[]; readonly takesPlainBreak: boolean; readonly breaks: Port[]; readonly continueTo: Point | null }
   | { readonly kind: 'function'; readonly node: FunctionNode; readonly returns: Port[]; readonly resultOf: Node | null; readonly settles: boolean }
-  /** A promise or callback (`node`) that nobody waits for: what it throws reaches no handler of the surrounding code. */
-  | { readonly kind: 'detached'; readonly node: Node };
+  /** A promise or callback (`node`) that nobody waits for: what it throws reaches no handler of the surrounding code, which goes on. */
+  | { readonly kind: 'detached'; readonly node: Node; readonly onwards: Port[] };
 
 /** Beyond this the graph is given up, and the function is unknown. */
 const maximalPoints = 12_000;
@@ -105,6 +105,13 @@ export class Builder {
     this.frames = outer;
   }
 
+  /** Builds what nobody waits for; the code around goes on behind it, however it ends. */
+  detached(node: Node, build: () => void): void {
+    const frame: Frame = { kind: 'detached', node, onwards: [] };
+    this.within(frame, build);
+    this.ports = [...this.ports, ...frame.onwards];
+  }
+
   /** Sends loose ends outwards to their goal, through every `finally` on the way. */
   leave(ports: readonly Port[], goal: Goal): void {
     let moving = ports;
@@ -140,16 +147,17 @@ export class Builder {
     if (!accepts(frame, goal)) return false;
     if (frame.kind === 'catch') frame.ports.push(...ports);
     else if (frame.kind === 'function') frame.returns.push(...ports);
-    else if (frame.kind === 'detached') this.#leaveUnhandled(ports, frame.node);
+    else if (frame.kind === 'detached') this.#leaveUnhandled(ports, frame);
     else if (frame.kind === 'breakable' && goal.kind === 'break') frame.breaks.push(...ports);
     else if (frame.kind === 'breakable' && frame.continueTo !== null) this.link(ports, frame.continueTo);
     return true;
   }
 
-  #leaveUnhandled(ports: readonly Port[], node: Node): void {
+  #leaveUnhandled(ports: readonly Port[], { node, onwards }: Frame & { kind: 'detached' }): void {
     const point = this.#create('unhandled', node, null);
     this.link(ports, point);
     this.link([{ from: point, when: 'throw' }], this.#exitFor({ kind: 'throw' }));
+    onwards.push({ from: point, when: 'next' });
   }
 
   /** Each way of leaving has a copy of the finalizer of its own, so that "leaves by exception" and "leaves by return" stay apart behind it. */

@@ -206,7 +206,9 @@ function buildNew(b: Builder, node: TSESTree.NewExpression): void {
   b.inlined.add(executor);
   const frame: Frame = { kind: 'catch', ports: [] };
   // Nobody hears of what an async one rejects with.
-  b.within(executor.async ? { kind: 'detached', node: executor } : frame, () => buildBody(b, executor, null, false));
+  const run = (): void => buildBody(b, executor, null, false);
+  if (executor.async) b.detached(executor, run);
+  else b.within(frame, run);
   b.ports = [...b.ports, ...frame.ports];
   b.append('eval', node);
 }
@@ -214,13 +216,15 @@ function buildNew(b: Builder, node: TSESTree.NewExpression): void {
 /** Rejections of a chain that nobody waits for reach no handler of the surrounding code. */
 function buildWaiting(b: Builder, node: Chain): void {
   if (isWaitedFor(node)) buildChain(b, node);
-  else b.within({ kind: 'detached', node }, () => buildChain(b, node));
+  else b.detached(node, () => buildChain(b, node));
+  b.inlined.add(node);
+  b.append('eval', node);
 }
 
 function buildCallback(b: Builder, call: TSESTree.CallExpression, callback: FunctionNode): void {
   b.inlined.add(callback);
   b.append('callback', call, callback);
-  b.within({ kind: 'detached', node: callback }, () => buildBody(b, callback, null, false));
+  b.detached(callback, () => buildBody(b, callback, null, false));
 }
 
 function buildInlinedCall(b: Builder, call: TSESTree.CallExpression, callee: FunctionNode): void {
@@ -229,7 +233,7 @@ function buildInlinedCall(b: Builder, call: TSESTree.CallExpression, callee: Fun
   callee.params.forEach((param, index) => buildPatternBinding(b, param, call.arguments[index] ?? null));
   const run = (): void => buildBody(b, callee, call, false);
   // What an async function throws that nobody waits for reaches no handler here.
-  if (callee.async && !isWaitedFor(call)) b.within({ kind: 'detached', node: callee }, run);
+  if (callee.async && !isWaitedFor(call)) b.detached(callee, run);
   else run();
   b.append('eval', call);
 }

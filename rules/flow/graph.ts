@@ -24,7 +24,7 @@ export type PointKind =
   | 'callback'
   /** A function reference (`node`) is called by somebody else, as in `.finally(client.release)`. */
   | 'invoke'
-  /** What the promise or callback `node` threw is handled by nobody. */
+  /** What the promise or callback `node` threw is handled by nobody: it ends there (`throw`), and the code around it goes on (`next`). */
   | 'unhandled'
   /** Nothing happens; paths meet. */
   | 'join';

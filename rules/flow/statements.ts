@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Builder, Frame } from './builder.ts';
 import { buildCondition, buildExpression, buildPatternBinding } from './expressions.ts';
-import type { Node, Port } from './graph.ts';
+import type { FunctionNode, Node, Port } from './graph.ts';
+import { isChain } from './promises.ts';
 
 type Loop = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement | TSESTree.ForInStatement | TSESTree.ForOfStatement;
 
@@ -75,7 +76,7 @@ function buildDeclarations(b: Builder, node: TSESTree.VariableDeclaration): void
 export function buildReturn(b: Builder, node: Node, value: Node | null): void {
   if (value !== null) buildExpression(b, value);
   const frame = b.frames.findLast((each): each is Frame & { kind: 'function' } => each.kind === 'function');
-  if (value !== null && (frame?.settles === true ? mayBePromise(value) : isRejectedHere(b, value))) b.appendThrowing('settle', value, 'yes');
+  if (value !== null && (frame?.settles === true ? mayBePromise(value, frame.node) : isRejectedHere(b, value))) b.appendThrowing('settle', value, 'yes');
   if (frame !== undefined && frame.resultOf !== null) b.append('bind', value, frame.resultOf);
   if (node.type === 'ReturnStatement') b.append('eval', node);
   b.jump({ kind: 'return' });
@@ -88,8 +89,10 @@ function isRejectedHere(b: Builder, value: Node): boolean {
 
 const settledTypes: ReadonlySet<string> = new Set(['Literal', 'TemplateLiteral', 'ObjectExpression', 'ArrayExpression', 'AwaitExpression', 'BinaryExpression', 'MemberExpression', 'UnaryExpression']);
 
-function mayBePromise(value: Node): boolean {
-  return !settledTypes.has(value.type);
+/** What a handler is called with has settled already, and what a chain written in place rejects with has left from the place that threw. */
+function mayBePromise(value: Node, handler: FunctionNode): boolean {
+  if (value.type === 'Identifier') return !handler.params.some((param) => param.type === 'Identifier' && param.name === value.name);
+  return !settledTypes.has(value.type) && !isChain(value);
 }
 
 function buildIf(b: Builder, node: TSESTree.IfStatement): void {

@@ -41,7 +41,9 @@ function follow(point: Point, ran: readonly string[], visits: ReadonlyMap<Point,
   if (point.kind === 'throw-exit') return [`${ran.join(' ')} → throws`];
   const counted = new Map(visits).set(point, times);
   const call = point.kind === 'eval' && point.node?.type === 'CallExpression' && point.node.callee.type === 'Identifier' ? point.node.callee.name : undefined;
-  return point.edges.flatMap(({ to, when }) => follow(to, call === undefined ? ran : [...ran, when === 'throw' ? `${call}!` : call], counted));
+  // What nobody handles ends its chain here; the code around it goes on as after any other end.
+  const edges = point.edges.filter(({ when }) => point.kind !== 'unhandled' || when === 'throw');
+  return edges.flatMap(({ to, when }) => follow(to, call === undefined ? ran : [...ran, when === 'throw' ? `${call}!` : call], counted));
 }
 
 test.each([

@@ -1,0 +1,65 @@
+import type { Program } from './pieces.ts';
+import { printStages } from './print-chain.ts';
+import { printPieces } from './print-pieces.ts';
+import { block, createPrinting, indent, type Lines, type Printing } from './printing.ts';
+import { emptyScope, insideFunction, withHolder, type Holder, type Scope } from './scope.ts';
+
+export interface PrintedProgram {
+  /** Functions beside the one in question, and the function itself, called `subject`. */
+  readonly text: string;
+  /** What calls it. */
+  readonly call: string;
+  /** The n-th acquire checks out of `pool<n>`. */
+  readonly sites: number;
+  /** Sites whose client the program itself releases somewhere. */
+  readonly released: ReadonlySet<number>;
+  /** Sites whose client was lent to a function. */
+  readonly lent: ReadonlySet<number>;
+  /** Sites whose client is in sight of a function that another function gets. */
+  readonly captured: ReadonlySet<number>;
+}
+
+const parameters = ['p', 'q', 'given', 'options', 'callback'];
+
+export function printProgram(program: Program): PrintedProgram {
+  const printing = createPrinting();
+  const body = printBody(program, printing);
+  const used = parameters.filter((name) => new RegExp(`\\b${name}\\b`, 'u').test(body.join('\n'))).join(', ');
+  const subject = block(`${program.style === 'async' ? 'async ' : ''}function subject(${used})`, body);
+  return { text: [...printing.helpers.values(), ...subject].join('\n'), call: `subject(${used})`, sites: printing.sites, released: printing.released, lent: printing.lent, captured: printing.captured };
+}
+
+function printBody(program: Program, printing: Printing): Lines {
+  switch (program.style) {
+    case 'async':
+      return printPieces(program.pieces, emptyScope, printing);
+    case 'chain':
+      return printWholeChain(program, printing);
+    case 'callback':
+      return printCallback(program, printing);
+  }
+}
+
+function firstHolder(printing: Printing, done: string | null): Holder {
+  const site = ++printing.sites;
+  return { name: `client${site}`, site, done, empty: 'never', flag: null, mayRelease: true, isAssignable: false };
+}
+
+/** `return pool1.connect().then((client1) => client1.query('x')…)…;` */
+function printWholeChain({ inner, outer }: Program & { style: 'chain' }, printing: Printing): Lines {
+  const holder = firstHolder(printing, null);
+  const scope = insideFunction(withHolder(emptyScope, holder), false);
+  const query = [`return ${holder.name}.query('x')`, ...indent(printStages(inner, scope, printing))];
+  const lines = [...block(`return pool${holder.site}.connect().then((${holder.name}) =>`, ended(query), '})'), ...indent(printStages(outer, insideFunction(emptyScope, false), printing))];
+  return ended(lines);
+}
+
+function printCallback({ pieces }: Program & { style: 'callback' }, printing: Printing): Lines {
+  const holder = firstHolder(printing, 'done1');
+  const scope: Scope = insideFunction(withHolder(emptyScope, holder), false);
+  return block(`pool${holder.site}.connect((error, ${holder.name}, done1) =>`, ['if (error) return callback(error);', ...printPieces(pieces, scope, printing)], '});');
+}
+
+function ended(lines: Lines): Lines {
+  return [...lines.slice(0, -1), `${lines.at(-1) ?? ''};`];
+}
