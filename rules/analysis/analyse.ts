@@ -1,5 +1,6 @@
 import type { Rule, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
+import type { Checkout } from './checkout.ts';
 import type { Finding } from './finding.ts';
 import { findDoubleReleases } from './double-release.ts';
 import { createFollower } from './follower.ts';
@@ -64,9 +65,7 @@ function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting 
   const needsOf = createPoolNeeds(resolver);
   if (process.env['POOLGUARD_DEBUG'] === 'verdicts') process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
   return [
-    ...checkouts.flatMap((checkout) => (checkout.acquisition.style === 'lent' ? [] : (findLeak(checkout, file) ?? []))),
-    ...uniqueByPlace(checkouts.flatMap((checkout) => findDoubleReleases(checkout, file))),
-    ...uniqueByPlace(checkouts.flatMap((checkout) => [...findUsesAfterRelease(checkout, file, resolver), ...findUnsettledQueries(checkout, file)])),
+    ...uniqueByPlace(checkouts.flatMap((checkout) => findReleaseMistakes(checkout, file, resolver))),
     ...uniqueByPlace(checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf))),
     ...uniqueByPlace(checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver))),
     ...findUnknownPooler(pooler),
@@ -74,8 +73,18 @@ function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting 
   ];
 }
 
+/**
+ * A release in the wrong place both comes too early for what follows and is missed on other ways: that is one mistake, and it is
+ * reported where the harm is worse, at what happens to the client of somebody else.
+ */
+function findReleaseMistakes(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
+  const late = [...findDoubleReleases(checkout, file), ...findUsesAfterRelease(checkout, file, resolver)];
+  const leak = checkout.acquisition.style === 'lent' || late.length > 0 ? undefined : findLeak(checkout, file);
+  return [...(leak === undefined ? [] : [leak]), ...late, ...findUnsettledQueries(checkout, file)];
+}
+
 function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
-  return [...new Map(findings.map((finding) => [JSON.stringify(finding.place), finding])).values()];
+  return [...new Map(findings.map((finding) => [`${finding.rule} ${JSON.stringify(finding.place)}`, finding])).values()];
 }
 
 /** `{ kind: 'pgbouncer', mode: 'transaction', version: '1.24' }`, or the short form `'pgbouncer:transaction:1.24'`; mode and version may be left out. */
