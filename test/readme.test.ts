@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -107,5 +107,11 @@ describe('the commands', () => {
     const shown = block(({ language, text }) => language === 'text' && text.startsWith('examples/'));
     const printed = await outputOf(process.execPath, ['dist/cli.js', 'lint', 'examples/leaky-api/src/routes/users.ts'], root);
     expect(printed.trim()).toBe(shown.trim());
+  });
+
+  test('POOLGUARD_DEBUG=verdicts tells of each acquire', () => {
+    expect(readme).toContain('POOLGUARD_DEBUG=verdicts npx poolguard lint src');
+    const { stderr } = spawnSync(process.execPath, ['dist/cli.js', 'lint', 'examples/leaky-api/src/routes/users.ts'], { cwd: root, encoding: 'utf8', env: { ...process.env, POOLGUARD_DEBUG: 'verdicts' } });
+    expect(stderr.match(/^poolguard: .*users\.ts:\d+:\d+ pool\.connect\(\): reported \(/gmu)).toHaveLength(2);
   });
 });

@@ -44,6 +44,7 @@ Examples:
   poolguard lint --rule no-session-state=error --rule no-external-await-while-holding=off
   poolguard lint --format sarif --output-file poolguard.sarif
 
+POOLGUARD_DEBUG=verdicts also writes a line for each acquire: what became of the client, and why nothing is said where nothing is said.
 Comments as in ESLint switch a finding off: // eslint-disable-next-line poolguard/no-unreleased-client -- reason
 
 Exit codes: 0 nothing to complain about, 1 errors or too many warnings, 2 could not run.
