@@ -25,8 +25,8 @@ function plain(expression: (site: number, printing: Printing) => string): Declar
 
 function getter(text: (site: number) => string): Declaration {
   return plain((site, printing) => {
-    printing.helpers.set(`getClient${site}`, text(site));
-    return `await getClient${site}()`;
+    printing.helpers.set(`getClientOf${site}`, text(site));
+    return `await getClientOf${site}()`;
   });
 }
 
@@ -34,10 +34,10 @@ const declarations: Readonly<Record<AcquireForm, Declaration>> = {
   const: plain((site) => `await pool${site}.connect()`),
   let: (holder) => [[`let ${holder.name} = await pool${holder.site}.connect();`], { ...holder, isAssignable: true }],
   declared: (holder) => [[`let ${holder.name} = null;`], { ...holder, empty: 'null', isAssignable: true }],
-  getter: getter((site) => `async function getClient${site}() { const client = await pool${site}.connect(); return client; }`),
-  'direct getter': getter((site) => `const getClient${site} = () => pool${site}.connect();`),
-  'getter with safe set-up': getter((site) => `async function getClient${site}() { const client = await pool${site}.connect(); try { await client.query('set up'); return client; } catch (error) { client.release('set-up failed'); throw error; } }`),
-  'getter with unsafe set-up': getter((site) => `async function getClient${site}() { const client = await pool${site}.connect(); await client.query('set up'); return client; }`),
+  getter: getter((site) => `async function getClientOf${site}() { const client = await pool${site}.connect(); return client; }`),
+  'direct getter': getter((site) => `const getClientOf${site} = () => pool${site}.connect();`),
+  'getter with safe set-up': getter((site) => `async function getClientOf${site}() { const client = await pool${site}.connect(); try { await client.query('set up'); return client; } catch (error) { client.release('set-up failed'); throw error; } }`),
+  'getter with unsafe set-up': getter((site) => `async function getClientOf${site}() { const client = await pool${site}.connect(); await client.query('set up'); return client; }`),
   method: plain((site, printing) => {
     printing.helpers.set(`Database${site}`, `class Database${site} { connect() { return pool${site}.connect(); } }\nconst database${site} = new Database${site}();`);
     return `await database${site}.connect()`;

@@ -26,7 +26,7 @@ export function reportsOn(program: PrintedProgram, linter: Linter): readonly Rep
   const lines = source.split('\n');
   return linter.verify(source, [config], { filename: 'program.js' }).map(({ line, column, messageId, message }) => {
     if (messageId === undefined) throw new Error(`${message}\n${source}`);
-    const site = /(?:pool|getClient|database)(?<site>\d+)/u.exec((lines[line - 1] ?? '').slice(column - 1))?.groups?.['site'];
+    const site = /(?:pool|getClientOf|database)(?<site>\d+)/u.exec((lines[line - 1] ?? '').slice(column - 1))?.groups?.['site'];
     return { site: Number(site), messageId };
   });
 }
