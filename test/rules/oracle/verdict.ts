@@ -50,6 +50,7 @@ interface Silence {
 /** Where the analysis says nothing on purpose. */
 const silences: readonly Silence[] = [
   { because: 'A client that is lent to a function and released nowhere may have found a new owner.', holds: ({ lent, released }, truth, site) => lent.has(site) && !(released.has(site) && truth.released.has(site)) },
+  { because: 'A release in the wrong place is one mistake, and it is reported where the client is used or released again.', holds: (_program, { misuses }, site) => misuses.some((misuse) => misuse.site === site) },
   { because: 'Whoever gets a function that can give the client away may answer for the client.', holds: ({ captured }, _truth, site) => captured.has(site) },
 ];
 
