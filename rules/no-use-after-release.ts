@@ -2,7 +2,7 @@ import { createRule } from './create-rule.ts';
 
 /**
  * A released client is somebody else's: what it is asked to do from then on runs inside of their transaction (pg-pool 3.14
- * `index.js`, `_release`). A query that nobody awaited before the release is such work, and its failure has no owner.
+ * `index.js`, `_release`). A query whose result is awaited only behind the release is such work.
  *
  * Not seen: work in functions that somebody calls later, and clients that are kept in fields.
  */
@@ -16,7 +16,7 @@ export default createRule({
     returnedUnsettled:
       '{{what}} is returned without `await`, so line {{line}} releases this client of `{{pool}}` while that still runs: the next borrower shares the connection with it, and a `catch` here sees no failure. Write `return await`.',
     notAwaited:
-      '{{what}} is not awaited, so line {{line}} releases this client of `{{pool}}` while that still runs: the next borrower shares the connection with it, and its failure reaches nobody. Await it before the release.',
+      '{{what}} is not awaited before line {{line}} releases this client of `{{pool}}`: the next borrower shares the connection with it, and a failure comes when the client is gone. Await it before the release.',
     addAwait: 'Add `await`.',
   },
 });

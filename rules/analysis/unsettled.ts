@@ -1,13 +1,18 @@
 import type { Node } from '../flow/graph.ts';
+import { isWaitedFor } from '../flow/promises.ts';
 import type { Checkout } from './checkout.ts';
 import { isFunction } from './entities.ts';
 import type { Finding, Suggestion } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
 import { findAncestor, parentOf, type SourceFile } from './source-file.ts';
 
-/** Queries that still run when their client goes back: `return client.query()` under a `finally` that releases. */
+/**
+ * Queries that still run when their client goes back, and that somebody waits for behind that: `return client.query()` under a
+ * `finally` that releases. What nobody ever waits for is done before anything that the next borrower asks for, because a client
+ * runs its queries one after the other (pg 8.23 `lib/client.js`, `_pulseQueryQueue`): a stray `ROLLBACK` does its job.
+ */
 export function findUnsettledQueries({ acquisition, unsettledReleases }: Checkout, file: SourceFile): readonly Finding[] {
-  return [...unsettledReleases].map(([query, release]) => {
+  return [...unsettledReleases].filter(([query]) => isWaitedFor(query)).map(([query, release]) => {
     const returned = returnAround(query);
     const place = returned ?? query;
     return {
@@ -17,10 +22,10 @@ export function findUnsettledQueries({ acquisition, unsettledReleases }: Checkou
       place: placeOf(place),
       steps: [
         { place: placeOf(acquisition.call), text: `A client is checked out of ${acquisition.poolText}.` },
-        { place: placeOf(place), text: `${mention(place, file)} starts, and nothing waits for it.` },
+        { place: placeOf(place), text: `${mention(place, file)} starts, and nothing waits for it here.` },
         { place: placeOf(release), text: `${mention(release, file)} gives the client back while the query runs.` },
       ],
-      suggestions: suggestionsFor(place, query, returned !== undefined),
+      suggestions: returned === undefined ? [] : suggestionsFor(returned, query),
     };
   });
 }
@@ -33,10 +38,8 @@ function returnAround(query: Node): Node | undefined {
   return undefined;
 }
 
-/** `await` is safe where the function is asynchronous already, and where the promise itself is not kept. */
-function suggestionsFor(place: Node, query: Node, isReturned: boolean): readonly Suggestion[] {
-  const up = parentOf(place);
-  const isPlain = place.type === 'CallExpression' && (isReturned || up?.type === 'ExpressionStatement');
-  if (!isPlain || findAncestor(query, isFunction)?.async !== true) return [];
-  return [{ messageId: 'addAwait', data: {}, at: place.range[0], text: 'await ' }];
+/** `await` is safe where the function is asynchronous already. */
+function suggestionsFor(returned: Node, query: Node): readonly Suggestion[] {
+  if (returned.type !== 'CallExpression' || findAncestor(query, isFunction)?.async !== true) return [];
+  return [{ messageId: 'addAwait', data: {}, at: returned.range[0], text: 'await ' }];
 }

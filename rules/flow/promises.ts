@@ -28,6 +28,7 @@ export function isWaitedFor(chain: Node): boolean {
   const { parent } = chain;
   if (parent === undefined) return false;
   if (parent.type === 'ChainExpression' || parent.type === 'TSNonNullExpression') return isWaitedFor(parent);
+  if ((parent.type === 'LogicalExpression' && parent.right === chain) || (parent.type === 'ConditionalExpression' && parent.test !== chain)) return isWaitedFor(parent);
   return !(parent.type === 'ExpressionStatement' || (parent.type === 'UnaryExpression' && parent.operator === 'void'));
 }
 

@@ -27,11 +27,11 @@ export interface StatementKind {
 /** What stands in a text for a part that is not known. It reads like a parameter, which changes no statement's kind. */
 export const hole = ' $0 ';
 
-/** Splits a text into statements with comments, strings and quoted names blanked, so that words can be looked for. */
+/** Splits a text into statements with comments, strings that say something and quoted names blanked, so that words can be looked for. */
 function statementsOf(sql: string): readonly string[] {
   const blanked = sql.replace(
     /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\$([A-Za-z_]\w*|)\$[\s\S]*?(?:\$\1\$|$)|\be'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)/giu,
-    (token) => (token.startsWith('--') || token.startsWith('/*') ? ' ' : token.startsWith('"') ? '""' : "''"),
+    (token) => (token.startsWith('--') || token.startsWith('/*') ? ' ' : token.startsWith('"') ? '""' : token === "''" ? token : "'_'"),
   );
   return blanked.split(';').map((statement) => statement.trim()).filter((statement) => statement !== '');
 }
@@ -79,6 +79,8 @@ const patterns: readonly Pattern[] = [
   { test: /\bpg_advisory_unlock(?:_all|_shared)?\s*\(/iu, undoes: ['advisory-lock'] },
   { test: /\bpg_try_advisory_lock(?:_shared)?\s*\(/iu, effect: 'advisory-lock', isAttempt: true },
   { test: /\bpg_advisory_lock(?:_shared)?\s*\(/iu, effect: 'advisory-lock' },
+  // A setting that was made up for the application has no default but nothing.
+  { test: /^SELECT\s+set_config\s*\(\s*'_'\s*,\s*(?:''|NULL)\s*,\s*false\s*\)(?:\s*,\s*set_config\s*\(\s*'_'\s*,\s*(?:''|NULL)\s*,\s*false\s*\))*$/iu, undoes: ['set'] },
   // The last argument, behind balanced brackets: a `false` of some other function does not count.
   { test: /\bset_config\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*,\s*(?:is_local\s*(?:=>|:=)\s*)?false\s*\)/iu, effect: 'set' },
 ];

@@ -212,6 +212,7 @@ describe('judges by the pooler', () => {
 describe('is silent', () => {
   checkRule(rule, [
     { name: 'SET LOCAL', code: held("await c.query('SET LOCAL ROLE app');") },
+    { name: 'set_config that is set to nothing before the release', code: held("await c.query(\"SELECT set_config('a.b', $1, false)\", [1]); await c.query(\"SELECT set_config('a.b', '', false)\");") },
     { name: 'set_config that is local', code: held("await c.query(\"SELECT set_config('a.b', $1, true)\", [1]);") },
     { name: 'a transaction advisory lock', code: held("await c.query('SELECT pg_advisory_xact_lock(1)');") },
     { name: 'SET and RESET', code: held("await c.query('SET ROLE app'); await c.query('RESET ROLE');") },
