@@ -1,11 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../flow/graph.ts';
-import { foreignDrivers, methods } from '../model/drivers.ts';
+import { drivers, foreignDrivers, methods } from '../model/drivers.ts';
 import { isClass, isFunction, type Entity } from './entities.ts';
 import type { Getters, Shape } from './getters.ts';
 import { callbackOf, namedCallbackOf } from './meaning.ts';
 import { memberOf } from './resolve-member.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
+import { isTestedPool } from './tested-pool.ts';
 import { isReturned, mayGetClient } from './worth-resolving.ts';
 import { findAncestor, memberName, parentOf, variableOf, walk, type SourceFile } from './source-file.ts';
 
@@ -57,7 +58,7 @@ function asksPool(resolver: Resolver, asked: Entity | undefined, { call, callbac
   // `pg.connect(config, callback)`: until version 7 the driver kept a pool of its own for each configuration (pg 6.4 `lib/index.js`).
   if (asked?.kind === 'driver') return callback !== undefined && call.arguments.length < 3;
   if (call.arguments.length > 1) return false;
-  return asked?.kind === 'pool' || asked?.kind === 'either' || (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file));
+  return asked?.kind === 'pool' || asked?.kind === 'either' || isTestedPool(resolver, call, file) || (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file));
 }
 
 /** What nothing says is a pool, and nothing says is none: use decides. */
@@ -92,12 +93,16 @@ function getterCall(resolver: Resolver, getters: Getters, call: TSESTree.CallExp
   return { call, style: 'promise', ...(gift === 'client' ? {} : { shape: gift }), poolText: `${file.text.slice(...call.callee.range)}()` };
 }
 
+/** A file that speaks to our pools as well may well mean one of those. */
 function importsForeignDriver(file: SourceFile): boolean {
-  return file.ast.body.some((statement) => {
-    if (statement.type === 'ImportDeclaration') return foreignDrivers.has(statement.source.value);
-    if (statement.type !== 'VariableDeclaration') return false;
-    return statement.declarations.some(({ init }) => init?.type === 'CallExpression' && foreignDrivers.has(requiredModule(init) ?? ''));
-  });
+  const modules = file.ast.body.flatMap(modulesOf);
+  return modules.some((module) => foreignDrivers.has(module)) && !modules.some((module) => drivers.some((driver) => driver.module === module));
+}
+
+function modulesOf(statement: TSESTree.ProgramStatement): readonly string[] {
+  if (statement.type === 'ImportDeclaration') return [statement.source.value];
+  if (statement.type !== 'VariableDeclaration') return [];
+  return statement.declarations.flatMap(({ init }) => (init?.type === 'CallExpression' ? (requiredModule(init) ?? []) : []));
 }
 
 /** Last of all, identity shows in use: what comes from `connect()` is queried and released. */
