@@ -34,5 +34,28 @@ export async function ping(url) {
   await mongo.db().command({ ping: 1 });
 }`,
     },
+    {
+      name: 'of a pool out of a map that holds pools of two databases',
+      filename: 'a.js',
+      code: `
+import pg from 'pg';
+const pools = new Map();
+async function poolOf(id, mysql2) {
+  if (pools.has(id)) return pools.get(id);
+  const mysql = await import('mysql2/promise');
+  if (id.startsWith('my')) { const other = mysql.createPool({}); pools.set(id, other); return other; }
+  const pool = new pg.Pool();
+  pools.set(id, pool);
+  return pool;
+}
+export async function find(id) {
+  const pool = await poolOf(id);
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  const { rows } = await client.query('SELECT 1');
+  client.release();
+  return rows;
+}`,
+    },
   ]);
 });
