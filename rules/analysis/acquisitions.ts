@@ -7,7 +7,7 @@ import { callbackOf, namedCallbackOf } from './meaning.ts';
 import { memberOf } from './resolve-member.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
 import { isTestedPool } from './tested-pool.ts';
-import { isReturned, mayGetClient } from './worth-resolving.ts';
+import { isCalledHere, isReturned, mayGetClient } from './worth-resolving.ts';
 import { findAncestor, memberName, parentOf, variableOf, walk, type SourceFile } from './source-file.ts';
 
 /** A call that checks a client out of a pool. */
@@ -86,8 +86,9 @@ function hasUnknownParent(resolver: Resolver, { node, file }: Entity & { kind: '
 
 /** `await getClient()`, where the function checks a client out and returns it. */
 function getterCall(resolver: Resolver, getters: Getters, call: TSESTree.CallExpression, file: SourceFile, isGetter: boolean): Acquisition | undefined {
-  if (!(isGetter && isReturned(call, file)) && !mayGetClient(call, file)) return undefined;
-  const entity = resolver.near.entityOf(call.callee, file);
+  const isWorthOpening = (isGetter && isReturned(call, file)) || mayGetClient(call, file);
+  if (!isWorthOpening && !isCalledHere(call)) return undefined;
+  const entity = (isWorthOpening ? resolver.near : resolver.local).entityOf(call.callee, file);
   const gift = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
   if (gift === undefined) return undefined;
   return { call, style: 'promise', ...(gift === 'client' ? {} : { shape: gift }), poolText: `${file.text.slice(...call.callee.range)}()` };

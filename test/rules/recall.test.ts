@@ -57,5 +57,16 @@ export async function find(id) {
   return rows;
 }`,
     },
+    {
+      name: 'of a function of this file whose result nobody uses',
+      code: `
+const fetch1 = () => pool.connect();
+async function warm() {
+  await fetch1();
+  //    ^^^^^^^^ neverReleased
+  const idle = await fetch1();
+  //                 ^^^^^^^^ neverReleased
+}`,
+    },
   ]);
 });
