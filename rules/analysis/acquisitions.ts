@@ -1,12 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../flow/graph.ts';
-import { foreignDrivers, methods } from '../model/drivers.ts';
+import { drivers, foreignDrivers, methods } from '../model/drivers.ts';
 import { isClass, isFunction, type Entity } from './entities.ts';
 import type { Getters, Shape } from './getters.ts';
 import { callbackOf, namedCallbackOf } from './meaning.ts';
 import { memberOf } from './resolve-member.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
-import { isReturned, mayGetClient } from './worth-resolving.ts';
+import { isTestedPool } from './tested-pool.ts';
+import { isCalledHere, isReturned, mayGetClient } from './worth-resolving.ts';
 import { findAncestor, memberName, parentOf, variableOf, walk, type SourceFile } from './source-file.ts';
 
 /** A call that checks a client out of a pool. */
@@ -57,7 +58,7 @@ function asksPool(resolver: Resolver, asked: Entity | undefined, { call, callbac
   // `pg.connect(config, callback)`: until version 7 the driver kept a pool of its own for each configuration (pg 6.4 `lib/index.js`).
   if (asked?.kind === 'driver') return callback !== undefined && call.arguments.length < 3;
   if (call.arguments.length > 1) return false;
-  return asked?.kind === 'pool' || asked?.kind === 'either' || (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file));
+  return asked?.kind === 'pool' || asked?.kind === 'either' || isTestedPool(resolver, call, file) || (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file));
 }
 
 /** What nothing says is a pool, and nothing says is none: use decides. */
@@ -85,19 +86,24 @@ function hasUnknownParent(resolver: Resolver, { node, file }: Entity & { kind: '
 
 /** `await getClient()`, where the function checks a client out and returns it. */
 function getterCall(resolver: Resolver, getters: Getters, call: TSESTree.CallExpression, file: SourceFile, isGetter: boolean): Acquisition | undefined {
-  if (!(isGetter && isReturned(call, file)) && !mayGetClient(call, file)) return undefined;
-  const entity = resolver.near.entityOf(call.callee, file);
+  const isWorthOpening = (isGetter && isReturned(call, file)) || mayGetClient(call, file);
+  if (!isWorthOpening && !isCalledHere(call)) return undefined;
+  const entity = (isWorthOpening ? resolver.near : resolver.local).entityOf(call.callee, file);
   const gift = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
   if (gift === undefined) return undefined;
   return { call, style: 'promise', ...(gift === 'client' ? {} : { shape: gift }), poolText: `${file.text.slice(...call.callee.range)}()` };
 }
 
+/** A file that speaks to our pools as well may well mean one of those. */
 function importsForeignDriver(file: SourceFile): boolean {
-  return file.ast.body.some((statement) => {
-    if (statement.type === 'ImportDeclaration') return foreignDrivers.has(statement.source.value);
-    if (statement.type !== 'VariableDeclaration') return false;
-    return statement.declarations.some(({ init }) => init?.type === 'CallExpression' && foreignDrivers.has(requiredModule(init) ?? ''));
-  });
+  const modules = file.ast.body.flatMap(modulesOf);
+  return modules.some((module) => foreignDrivers.has(module)) && !modules.some((module) => drivers.some((driver) => driver.module === module));
+}
+
+function modulesOf(statement: TSESTree.ProgramStatement): readonly string[] {
+  if (statement.type === 'ImportDeclaration') return [statement.source.value];
+  if (statement.type !== 'VariableDeclaration') return [];
+  return statement.declarations.flatMap(({ init }) => (init?.type === 'CallExpression' ? (requiredModule(init) ?? []) : []));
 }
 
 /** Last of all, identity shows in use: what comes from `connect()` is queried and released. */

@@ -14,7 +14,10 @@ export function keptIn(resolver: Resolver, collection: Node, read: Node, file: S
   if (entity?.kind === 'collection') return withOrigin(entityOfType(resolver, entity.of, entity.file), read, file);
   if (entity?.kind === 'array') return read.type === 'MemberExpression' ? memberOf(resolver, entity, memberName(read) ?? '') : undefined;
   const writes = (assignedIn(file).byName.get(anyMember) ?? []).filter(({ object }) => isSameReference(object, collection, file));
-  return withOrigin(firstOf(resolver, writes, file), read, file);
+  const kept = writes.map((write) => firstOf(resolver, [write], file)).filter((each) => each !== undefined);
+  const [first] = kept;
+  // Pools of several databases in one map: which of them is read here, its use shows.
+  return kept.every((each) => each.kind === first?.kind) ? withOrigin(first, read, file) : undefined;
 }
 
 /** `{}` or `[]` that is declared to be a map of something is that. */

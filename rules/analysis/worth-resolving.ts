@@ -26,6 +26,13 @@ export function mayGetClient(call: TSESTree.CallExpression, file: SourceFile): b
   }
 }
 
+/** A plain name or a method of `this`, whose function no other file has to be opened for, where the result stays in this function. */
+export function isCalledHere(call: TSESTree.CallExpression): boolean {
+  const callee = unwrap(call.callee);
+  const isNear = callee.type === 'Identifier' || (callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression');
+  return isNear && useOf(call).kind !== 'returned';
+}
+
 /** The result is what the function around gives back, at once or from a variable. */
 export function isReturned(call: TSESTree.CallExpression, file: SourceFile): boolean {
   const { kind } = useOf(call);

@@ -7,9 +7,9 @@ const words: ReadonlySet<string> = new Set([
   'database', 'db', 'pg', 'postgres', 'postgresql', 'sql', 'query', 'queries', 'release', 'done', 'runner', 'executor', 'handle', 'resource', 'rollback', 'commit', 'begin',
 ]);
 
-/** True for `withTx`, `db.acquire` and `getPgClient`; false for `context`, which has a `tx` in it, and for `sendMail`. */
+/** True for `withTx`, `db.acquire`, `client2` and `getPgClient`; false for `context`, which has a `tx` in it, and for `sendMail`. */
 export function soundsLikeClient(name: string): boolean {
-  return name.split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/u).some((word) => words.has(word.toLowerCase()));
+  return name.split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/u).some((word) => words.has(word.toLowerCase().replace(/\d+$/u, '')));
 }
 
 /** What a program calls on a client of node-postgres. Fact: pg 8.23 `lib/client.js`, Node's `EventEmitter`. */

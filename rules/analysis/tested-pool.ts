@@ -1,0 +1,22 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../flow/graph.ts';
+import type { Resolver } from './resolver.ts';
+import { findAncestor, type SourceFile } from './source-file.ts';
+
+/** `db instanceof Pool ? await db.connect() : db` */
+export function isTestedPool(resolver: Resolver, { callee, range }: TSESTree.CallExpression, file: SourceFile): boolean {
+  if (callee.type !== 'MemberExpression') return false;
+  const asked = file.text.slice(...callee.object.range);
+  const isAnswer = (node: Node): node is Node => (node.type === 'ConditionalExpression' || node.type === 'IfStatement') && isWithin(range, node.consequent) && isPoolTest(resolver, node.test, asked, file);
+  return findAncestor(callee, isAnswer) !== undefined;
+}
+
+function isWithin([start, end]: TSESTree.Range, outer: Node): boolean {
+  return outer.range[0] <= start && end <= outer.range[1];
+}
+
+function isPoolTest(resolver: Resolver, test: Node, asked: string, file: SourceFile): boolean {
+  if (test.type !== 'BinaryExpression' || test.operator !== 'instanceof' || file.text.slice(...test.left.range) !== asked) return false;
+  const type = resolver.entityOf(test.right, file);
+  return type?.kind === 'driver' && type.driver.poolClasses.includes(type.name);
+}

@@ -1,0 +1,72 @@
+import { describe } from 'vitest';
+import { checkRule } from '../support/marked.ts';
+
+describe('takes a `connect()` for an acquire', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'of what is asked by instanceof',
+      code: `
+class Session {
+  constructor(private readonly db: Pool | PoolClient) {}
+  async transaction(work) {
+    const session = this.db instanceof Pool ? new Session(await this.db.connect()) : this;
+    //                                                          ^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+    await session.run('begin');
+    try { return await work(session); } finally { if (this.db instanceof Pool) (session.db as PoolClient).release(); }
+  }
+}`,
+    },
+    {
+      name: 'that shows by use, in a file that speaks to another database as well',
+      filename: 'a.ts',
+      code: `
+import pg from 'pg';
+import { MongoClient } from 'mongodb';
+export async function find(pools, id) {
+  const client = await pools.get(id).connect();
+  //                   ^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+  const { rows } = await client.query('SELECT 1');
+  client.release();
+  return rows;
+}
+export async function ping(url) {
+  const mongo = await new MongoClient(url).connect();
+  await mongo.db().command({ ping: 1 });
+}`,
+    },
+    {
+      name: 'of a pool out of a map that holds pools of two databases',
+      filename: 'a.js',
+      code: `
+import pg from 'pg';
+const pools = new Map();
+async function poolOf(id, mysql2) {
+  if (pools.has(id)) return pools.get(id);
+  const mysql = await import('mysql2/promise');
+  if (id.startsWith('my')) { const other = mysql.createPool({}); pools.set(id, other); return other; }
+  const pool = new pg.Pool();
+  pools.set(id, pool);
+  return pool;
+}
+export async function find(id) {
+  const pool = await poolOf(id);
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  const { rows } = await client.query('SELECT 1');
+  client.release();
+  return rows;
+}`,
+    },
+    {
+      name: 'of a function of this file whose result nobody uses',
+      code: `
+const fetch1 = () => pool.connect();
+async function warm() {
+  await fetch1();
+  //    ^^^^^^^^ neverReleased
+  const idle = await fetch1();
+  //                 ^^^^^^^^ neverReleased
+}`,
+    },
+  ]);
+});
