@@ -95,16 +95,32 @@ function bindProperties(pattern: TSESTree.ObjectPattern, argument: TSESTree.Obje
 /** All statements in the order in which they are written; which of them are sent is not asked. */
 function sentIn(fn: FunctionNode, place: Place, depth: number): Sent {
   const kinds: StatementKind[] = [];
+  const listened = new Set<string | undefined>();
   let source: Sent['source'];
   walk(place.file, fn.body, (node) => {
     if (isFunction(node)) return isRunInPlace(node);
     if (node.type !== 'CallExpression') return true;
     const sent = sentBy(node, fn, place, depth);
-    kinds.push(...sent.kinds);
+    const loop = loopedOver(node, fn, place.file);
+    if (sent.kinds.some(({ effect }) => effect === 'listen')) listened.add(loop);
+    kinds.push(...(loop === undefined || listened.has(loop) ? sent.kinds : sent.kinds.map(withoutUnlisten)));
     source ??= sent.source;
     return true;
   });
   return { kinds, source };
+}
+
+/** What the nearest loop around a call goes through, as the source has it. */
+function loopedOver(call: Node, fn: FunctionNode, file: SourceFile): string | undefined {
+  for (let up = parentOf(call); up !== undefined && up !== fn; up = parentOf(up)) {
+    if (up.type === 'ForOfStatement') return file.text.slice(...up.right.range);
+  }
+  return undefined;
+}
+
+/** `for (const topic of dropped) UNLISTEN topic`: a loop over other topics takes back none of those listened to before. */
+function withoutUnlisten(kind: StatementKind): StatementKind {
+  return { ...kind, undoes: kind.undoes.filter((effect) => effect !== 'listen') };
 }
 
 function sentBy(call: TSESTree.CallExpression, fn: FunctionNode, place: Place, depth: number): Sent {

@@ -1,8 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
 import { methods } from '../model/drivers.ts';
+import type { Acquisition } from './acquisitions.ts';
 import type { Checkout } from './checkout.ts';
 import { isFunction } from './entities.ts';
+import { callbackOf, namedCallbackOf } from './meaning.ts';
 import { memberName, parentOf, unwrap, variableOf, writesTo, type SourceFile, type Variable } from './source-file.ts';
 import type { Resolver } from './resolver.ts';
 
@@ -26,7 +28,16 @@ export function isHeldIn(node: Node, checkout: Checkout): boolean {
 function mayHoldCheckout(node: Node, { file, checkouts }: Scene): boolean {
   const plain = unwrap(node);
   const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
-  return variable !== undefined && valuesOf(variable).some((value) => checkouts.some(({ acquisition }) => isPromiseOf(value, acquisition.call)));
+  if (variable === undefined) return false;
+  const values = valuesOf(variable);
+  return checkouts.some(({ acquisition }) => isLentAs(variable, acquisition, file) || values.some((value) => isPromiseOf(value, acquisition.call)));
+}
+
+/** `client` of `pool.connect((error, client, done) => …)`, whatever becomes of it there. */
+function isLentAs(variable: Variable, { call, style }: Acquisition, file: SourceFile): boolean {
+  if (style !== 'callback' || call.type !== 'CallExpression') return false;
+  const client = (callbackOf(call) ?? namedCallbackOf(call, file))?.params[1];
+  return client !== undefined && variable.identifiers.some((name) => (name as unknown as Node) === client);
 }
 
 function valuesOf(variable: Variable): readonly Node[] {

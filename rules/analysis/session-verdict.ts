@@ -1,11 +1,14 @@
 import type { State } from '../flow/explore.ts';
+import { methods } from '../model/drivers.ts';
 import type { Checkout } from './checkout.ts';
+import { isFunction } from './entities.ts';
 import type { Fact } from './facts.ts';
 import type { PathStep } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
 import { clientOf, isBorrowedParameter, isHeldIn } from './pooled-clients.ts';
 import { stillLocked } from './session.ts';
 import type { SessionScene, StateCall } from './session-state.ts';
+import { findAncestor, memberName, parentOf, unwrap, variableOf } from './source-file.ts';
 
 /** What is wrong with session state on a client, where no pooler stands behind the pool. */
 export interface Verdict {
@@ -18,6 +21,7 @@ export interface Verdict {
 export function judgeClient(state: StateCall, scene: SessionScene): Verdict | undefined {
   return (
     firstOf(scene.checkouts, (checkout) => atRelease(state, checkout, scene) ?? staysLocked(state, checkout, scene)) ??
+    inOwnRelease(state, scene) ??
     (state.effect === 'listen' ? { messageId: 'listens', data: {}, steps: [] } : undefined) ??
     elsewhere(state, scene)
   );
@@ -35,6 +39,21 @@ function atRelease({ call, kind }: StateCall, { acquisition, session, exploratio
       { place: placeOf(call), text: `${mention(call, file)} leaves its state on the connection.` },
       { place: placeOf(release), text: 'The release keeps the connection, and the next borrower gets it as it is.' },
     ],
+  };
+}
+
+/** `client.release = async () => { await client.query('SET …'); return original(); }`: the connection goes back right after it. */
+function inOwnRelease({ call }: StateCall, { file }: SessionScene): Verdict | undefined {
+  const client = clientOf(call);
+  const release = findAncestor(call, isFunction);
+  const patch = release === undefined ? undefined : parentOf(release);
+  if (client === undefined || patch?.type !== 'AssignmentExpression' || patch.right !== release || patch.left.type !== 'MemberExpression' || memberName(patch.left) !== methods.release) return undefined;
+  const variable = variableOf(file, unwrap(client));
+  if (variable === undefined || variable !== variableOf(file, unwrap(patch.left.object))) return undefined;
+  return {
+    messageId: 'atRelease',
+    data: { line: String(patch.loc.start.line) },
+    steps: [{ place: placeOf(patch), text: 'Each release of this client runs this function.' }],
   };
 }
 

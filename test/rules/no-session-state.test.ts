@@ -128,6 +128,52 @@ describe('follows clients that leave the function', () => {
 describe('reports LISTEN on any client of a pool', () => {
   checkRule(rule, [
     { name: 'kept in a field, once a function', code: `class Listener {\n  private client?: PoolClient;\n  async start() {\n    const c = await pool.connect();\n    await c.query('LISTEN a');\n    //    ^^^^^^^^^^^^^^^^^^^ listens\n    await c.query('LISTEN b');\n    this.client = c;\n  }\n  async more() { await this.client?.query('LISTEN c'); }\n  //                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ listens\n}` },
+    { name: 'a client that a callback keeps', code: `const { EventEmitter } = require('events');
+class Live extends EventEmitter {
+  start() {
+    pool.connect((error, client, done) => {
+      if (error) return this.emit('error', error);
+      this.client = client;
+      this.done = done;
+      client.query('LISTEN a', (failure) => { if (failure) this.emit('error', failure); });
+//    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ listens
+    });
+  }
+}` },
+    { name: 'a named callback', code: `declare function keep(client: unknown): void;
+function onClient(error, client, done) {
+  if (error) return;
+  keep(client);
+  client.query('LISTEN a; LISTEN b;').then(() => {}, done);
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ listens
+}
+pool.connect(onClient);` },
+    { name: 'one method away, where other topics are dropped', code: `class Subscriber {
+  private client?: PoolClient;
+  topics = ['a'];
+  async sync(client: PoolClient) {
+    const dropped = this.topics.slice(1);
+    for (const topic of this.topics) await client.query(\`LISTEN \${client.escapeIdentifier(topic)}\`);
+    for (const topic of dropped) await client.query(\`UNLISTEN \${client.escapeIdentifier(topic)}\`);
+  }
+  async start() {
+    const client = await pool.connect();
+    try { await this.sync(client); } catch (error) { client.release(); throw error; }
+//              ^^^^^^^^^^^^^^^^^ listens
+    this.client = client;
+  }
+}` },
+    { name: 'a release that sets something first', code: `async function get() {
+  const client: any = await pool.connect();
+  const original = client.release.bind(client);
+  client.release = async () => {
+    try { await client.query("select set_config('app.org', '', false)"); } catch {}
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atRelease
+    return original();
+  };
+  return client;
+}` },
+    { name: 'a release that resets first', code: `async function get() {\n  const client: any = await pool.connect();\n  const original = client.release.bind(client);\n  client.release = async () => {\n    await client.query('RESET ALL');\n    return original();\n  };\n  return client;\n}` },
     { name: 'a variable that holds one on some path', filename: 'a.js', code: `import pg from 'pg';\nconst pool = new pg.Pool();\nlet c;\nasync function f(direct) {\n  if (direct) { c = new pg.Client(); await c.connect(); } else { c = await pool.connect(); }\n  await c.query('LISTEN a');\n  //    ^^^^^^^^^^^^^^^^^^^ listens\n}` },
     { name: 'a client that is released', code: `async function f() {\n  const c = await pool.connect();\n  try { await c.query('LISTEN a'); } finally { c.release(); }\n  //          ^^^^^^^^^^^^^^^^^^^ atRelease\n}` },
   ]);
