@@ -19,6 +19,7 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
     neverReturns: (call) => endingCalls.has(file.text.slice(...call.callee.range)),
     alwaysThrows: (call) => isStatement(call) && onlyThrows(functionNamed(call.callee, file)),
     callbackOf: (call) => callbackOf(call) ?? namedCallbackOf(call, file),
+    runsBehind: (call, following) => isQuery(call) && following.length > 0 && (callbackOf(call) ?? namedCallbackOf(call, file)) !== null && releasesAtOnce(following, file),
     executorOf,
     functionOf(callee) {
       if (isFunction(callee)) return callee.generator ? null : callee;
@@ -106,10 +107,28 @@ function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
       releases ||= memberName(node) === methods.release;
       acquires ||= memberName(node) === methods.acquire;
     }
-    releases ||= node.type === 'CallExpression' && node.callee.type === 'Identifier' && /^(?:done|release)/u.test(node.callee.name);
+    releases ||= node.type === 'CallExpression' && node.callee.type === 'Identifier' && isReleaseByName(node.callee);
     return true;
   });
   return releases && !acquires && !fn.generator;
+}
+
+/** Whether these statements release something before they wait for anything. */
+function releasesAtOnce(statements: readonly Node[], file: SourceFile): boolean {
+  let answer: boolean | undefined;
+  for (const statement of statements) {
+    walk(file, statement, (node) => {
+      if (answer !== undefined || isFunction(node)) return false;
+      if (node.type === 'AwaitExpression' || node.type === 'YieldExpression' || (node.type === 'ForOfStatement' && node.await)) answer = false;
+      else if (node.type === 'CallExpression' && isReleaseByName(node.callee)) answer = true;
+      return answer === undefined;
+    });
+  }
+  return answer === true;
+}
+
+function isReleaseByName(callee: Node): boolean {
+  return callee.type === 'Identifier' ? /^(?:done|release)/u.test(callee.name) : callee.type === 'MemberExpression' && memberName(callee) === methods.release;
 }
 
 function throwsOf(node: Node): Throws {

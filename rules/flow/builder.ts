@@ -13,6 +13,8 @@ export interface Meaning {
   alwaysThrows(call: TSESTree.CallExpression): boolean;
   /** The callback that this call runs exactly once: `pool.connect((error, client, done) => …)`. */
   callbackOf(call: TSESTree.CallExpression): FunctionNode | null;
+  /** True when the callback that this call runs comes so late that the order matters: all of these statements, which stand behind it, run before. */
+  runsBehind(call: TSESTree.CallExpression, following: readonly Node[]): boolean;
   /** The function of `new Promise((resolve, reject) => …)`. */
   executorOf(made: TSESTree.NewExpression): FunctionNode | null;
   /** The function that this expression is or names, when its body belongs into the graph. */
@@ -46,6 +48,8 @@ export class Builder {
   readonly points: Point[] = [];
   readonly inlined = new Set<Node>();
   readonly bodies = new Set<Node>();
+  /** Calls whose callback is built behind the statements that follow. */
+  readonly postponed = new Set<Node>();
   ports: Port[];
   frames: readonly Frame[] = [];
   /** The loose ends of `a?.b` where `a` is nullish, for each optional chain being built. */

@@ -196,7 +196,13 @@ function buildCall(b: Builder, node: TSESTree.CallExpression): void {
   const onlyThrows = b.meaning.alwaysThrows(node);
   b.appendThrowing('eval', node, onlyThrows ? 'yes' : b.meaning.throws(node));
   if (onlyThrows || b.meaning.neverReturns(node)) b.ports = [];
-  if (callback !== null) buildCallback(b, node, callback);
+  if (callback !== null && !b.postponed.has(node)) buildCallback(b, node, callback);
+}
+
+/** Builds the callback of a call whose own building left it out. */
+export function buildPostponedCallback(b: Builder, call: TSESTree.CallExpression): void {
+  const callback = inlinable(b, b.meaning.callbackOf(call));
+  if (callback !== null) buildCallback(b, call, callback);
 }
 
 /** The function given to `new Promise` runs at once, and what it throws rejects the promise. */

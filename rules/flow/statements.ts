@@ -1,13 +1,27 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Builder, Frame } from './builder.ts';
-import { buildCondition, buildExpression, buildPatternBinding } from './expressions.ts';
+import { buildCondition, buildExpression, buildPatternBinding, buildPostponedCallback } from './expressions.ts';
 import type { FunctionNode, Node, Port } from './graph.ts';
 import { isChain } from './promises.ts';
 
 type Loop = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement | TSESTree.ForInStatement | TSESTree.ForOfStatement;
 
 export function buildStatements(b: Builder, statements: readonly Node[]): void {
-  for (const statement of statements) buildStatement(b, statement);
+  for (const [index, statement] of statements.entries()) {
+    const following = statements.slice(index + 1);
+    const call = statement.type === 'ExpressionStatement' ? statement.expression : undefined;
+    if (call?.type === 'CallExpression' && b.meaning.runsBehind(call, following)) return buildBefore(b, call, following);
+    buildStatement(b, statement);
+  }
+}
+
+/** A callback runs when the code around its call is through, however that ends. */
+function buildBefore(b: Builder, call: TSESTree.CallExpression, following: readonly Node[]): void {
+  if (b.ports.length === 0) return;
+  b.postponed.add(call);
+  buildExpression(b, call);
+  b.postponed.delete(call);
+  buildWithFinally(b, () => buildStatements(b, following), () => buildPostponedCallback(b, call));
 }
 
 /** Appends one statement; `labels` are the labels that stand before it. */

@@ -194,6 +194,17 @@ function find() {
 
 describe('is silent where every path releases', () => {
   checkRule(rule, [
+    {
+      name: 'before a callback of a query throws',
+      code: `
+function f() {
+  pool.connect((error, c, release) => {
+    if (error) return;
+    c.query('a', (error, result) => { if (error) throw error; console.log(result.rows); });
+    release();
+  });
+}`,
+    },
     { name: 'finally', code: "async function f() { const c = await pool.connect(); try { return await c.query('x'); } finally { c.release(); } }" },
     { name: 'declared outside of the try', code: "async function f() { let c; try { c = await pool.connect(); await c.query('x'); } finally { if (c) c.release(); } }" },
     { name: 'optional call in finally', code: "async function f() { let c: PoolClient | undefined; try { c = await pool.connect(); await c.query('x'); } finally { c?.release(); } }" },

@@ -117,6 +117,23 @@ async function f() {
 }`,
     },
     {
+      name: 'a query in the callback of one that still runs at the release',
+      code: `
+function f(res) {
+  pool.connect(async (error, c, release) => {
+    if (error) return console.error(error);
+    c.query('x', (error, result) => {
+      if (error) throw error;
+      if (result.rows.length > 0) res.render('known');
+      else c.query('y', (error) => { if (error) throw error; res.redirect('/'); });
+      //   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ used
+    });
+    release();
+    if (error) return console.error(error.message);
+  });
+}`,
+    },
+    {
       name: 'a callback query behind done',
       code: `
 function f(callback) {
@@ -196,6 +213,24 @@ async function withClient(work: (c: PoolClient) => Promise<void>) {
 
 describe('is silent', () => {
   checkRule(rule, [
+    {
+      name: 'about a callback that runs while somebody waits, and one that only reads',
+      code: `
+function f(res) {
+  pool.connect((error, c, done) => {
+    if (error) return;
+    c.query('x', (error, result) => { if (error) throw error; res.json(result.rows); });
+    done();
+  });
+}
+async function g() {
+  const c = await pool.connect();
+  try {
+    c.query('x', () => { c.query('y', () => {}); });
+    await c.query('z');
+  } finally { c.release(); }
+}`,
+    },
     {
       name: 'about queries whose result nobody ever asks for',
       code: `

@@ -19,6 +19,7 @@ function runsOf(body: string, star = ''): readonly string[] {
     neverReturns: () => false,
     alwaysThrows: () => false,
     executorOf: () => null,
+    runsBehind: () => false,
     callbackOf: () => null,
     functionOf: () => null,
     childrenOf: (node) => childrenOf(file, node),
