@@ -70,3 +70,62 @@ async function warm() {
     },
   ]);
 });
+
+describe('follows an async callback of a query', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'that awaits before it releases',
+      code: `
+function save(name, response) {
+  void pool.connect((error, client, release) => {
+  //   ^… notReleasedOnThrow
+    if (error) return console.error(error);
+    client.query('SELECT 1', [name], async (error, result) => {
+      await response.json(result);
+      release();
+    });
+  });
+}`,
+    },
+    {
+      name: 'that returns before it releases',
+      code: `
+function save(name) {
+  void pool.connect((error, client, release) => {
+  //   ^… neverReleased
+    if (error) return console.error(error);
+    client.query('SELECT 1', [name], async (error, result) => {
+      console.log(result);
+      return name;
+      release();
+    });
+  });
+}`,
+    },
+    {
+      name: 'that releases first',
+      code: `
+function save(name, response) {
+  pool.connect((error, client, release) => {
+    if (error) return console.error(error);
+    client.query('SELECT 1', [name], async (error, result) => {
+      release();
+      await response.json(result);
+    });
+  });
+}`,
+    },
+    {
+      name: 'that releases whatever its own awaits come to',
+      code: `
+function save(name, response) {
+  pool.connect((error, client, release) => {
+    if (error) return console.error(error);
+    client.query('SELECT 1', [name], async (error, result) => {
+      try { await response.json(result); } catch (failure) { console.error(failure); } finally { release(); }
+    });
+  });
+}`,
+    },
+  ]);
+});
