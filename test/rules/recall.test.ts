@@ -129,3 +129,39 @@ function save(name, response) {
     },
   ]);
 });
+
+describe('a function that captured the client and is called at once borrows it', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'before the release',
+      code: `
+const find = (client) => async (id) => { const { rows } = await client.query('SELECT $1', [id]); return rows; };
+class Seasons {
+  private async fetch(client: PoolClient) { return find(client)(1); }
+  async start() {
+    const client = await pool.connect();
+    //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+    this.rows = await this.fetch(client).then((rows) => { client.release(); return rows; });
+  }
+}`,
+    },
+    {
+      name: 'unless it releases',
+      code: `
+const runAndRelease = (client) => async (text) => { try { return await client.query(text); } finally { client.release(); } };
+async function find() {
+  const client = await pool.connect();
+  return await runAndRelease(client)('SELECT 1');
+}`,
+    },
+    {
+      name: 'unless it is kept',
+      code: `
+const finder = (client) => async (text) => client.query(text);
+async function find(finders) {
+  const client = await pool.connect();
+  finders.current = finder(client);
+}`,
+    },
+  ]);
+});
