@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge, type Node } from '../flow/graph.ts';
 import { isChain } from '../flow/promises.ts';
 import type { CheckoutContext } from './checkout.ts';
+import { isCalledAtOnce } from './curried.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
 import { argumentOf } from './parameters.ts';
 import { forgetFailed, recordStatement } from './session.ts';
@@ -49,7 +50,8 @@ function outcomesOf(fact: Fact, call: TSESTree.CallExpression, context: Checkout
   const isGiven = given.some(({ value, properties }) => value === 'client' || value === 'release' || (properties !== undefined && [...properties.values()].includes('client')));
   // Where the callee stands is asked last, because the answer may lie in a file that is not parsed yet.
   const callee = isGiven ? context.calleeOf(call) : undefined;
-  return callee === undefined ? undefined : context.summaries.outcomesOf(callee, given, fact);
+  // What is called at once in place of its maker only borrows, and is unknown like any other call that does.
+  return callee === undefined || isCalledAtOnce(call, callee) ? undefined : context.summaries.outcomesOf(callee, given, fact);
 }
 
 const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement']);

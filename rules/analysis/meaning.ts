@@ -35,24 +35,20 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
 /** The function, written in place, that a driver's call runs once: the last argument of `connect` and `query`. */
 export function callbackOf(call: TSESTree.CallExpression): FunctionNode | null {
   const callback = lastArgumentOf(call);
-  return callback !== undefined && isFunction(callback) && !(callback.async && isQuery(call)) ? callback : null;
+  return callback !== undefined && isFunction(callback) ? callback : null;
 }
 
 /** The same where the function has a name: `client.query(text, onResult)`. */
 export function namedCallbackOf(call: TSESTree.CallExpression, file: SourceFile): FunctionNode | null {
   const callback = lastArgumentOf(call);
   const named = callback === undefined ? undefined : functionNamed(callback, file);
-  return named === undefined || named.generator || (named.async && isQuery(call)) ? null : named;
+  return named === undefined || named.generator ? null : named;
 }
 
 function lastArgumentOf({ callee, arguments: given }: TSESTree.CallExpression): Node | undefined {
   const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
   const last = given.at(-1);
   return last === undefined || (name !== methods.acquire && name !== methods.query) ? undefined : unwrap(last);
-}
-
-function isQuery({ callee }: TSESTree.CallExpression): boolean {
-  return callee.type === 'MemberExpression' && memberName(callee) === methods.query;
 }
 
 /** The function of this file that a plain name stands for, without a look at other files. */

@@ -70,3 +70,98 @@ async function warm() {
     },
   ]);
 });
+
+describe('follows an async callback of a query', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'that awaits before it releases',
+      code: `
+function save(name, response) {
+  void pool.connect((error, client, release) => {
+  //   ^… notReleasedOnThrow
+    if (error) return console.error(error);
+    client.query('SELECT 1', [name], async (error, result) => {
+      await response.json(result);
+      release();
+    });
+  });
+}`,
+    },
+    {
+      name: 'that returns before it releases',
+      code: `
+function save(name) {
+  void pool.connect((error, client, release) => {
+  //   ^… neverReleased
+    if (error) return console.error(error);
+    client.query('SELECT 1', [name], async (error, result) => {
+      console.log(result);
+      return name;
+      release();
+    });
+  });
+}`,
+    },
+    {
+      name: 'that releases first',
+      code: `
+function save(name, response) {
+  pool.connect((error, client, release) => {
+    if (error) return console.error(error);
+    client.query('SELECT 1', [name], async (error, result) => {
+      release();
+      await response.json(result);
+    });
+  });
+}`,
+    },
+    {
+      name: 'that releases whatever its own awaits come to',
+      code: `
+function save(name, response) {
+  pool.connect((error, client, release) => {
+    if (error) return console.error(error);
+    client.query('SELECT 1', [name], async (error, result) => {
+      try { await response.json(result); } catch (failure) { console.error(failure); } finally { release(); }
+    });
+  });
+}`,
+    },
+  ]);
+});
+
+describe('a function that captured the client and is called at once borrows it', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'before the release',
+      code: `
+const find = (client) => async (id) => { const { rows } = await client.query('SELECT $1', [id]); return rows; };
+class Seasons {
+  private async fetch(client: PoolClient) { return find(client)(1); }
+  async start() {
+    const client = await pool.connect();
+    //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+    this.rows = await this.fetch(client).then((rows) => { client.release(); return rows; });
+  }
+}`,
+    },
+    {
+      name: 'unless it releases',
+      code: `
+const runAndRelease = (client) => async (text) => { try { return await client.query(text); } finally { client.release(); } };
+async function find() {
+  const client = await pool.connect();
+  return await runAndRelease(client)('SELECT 1');
+}`,
+    },
+    {
+      name: 'unless it is kept',
+      code: `
+const finder = (client) => async (text) => client.query(text);
+async function find(finders) {
+  const client = await pool.connect();
+  finders.current = finder(client);
+}`,
+    },
+  ]);
+});
