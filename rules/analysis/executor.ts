@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../flow/graph.ts';
-import { keyName, parentOf, unwrap, variableOf, type SourceFile } from './source-file.ts';
+import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile } from './source-file.ts';
 
 /**
  * The index of the parameter that a function uses instead of its pool when it is given: `db = client ?? pool`, `if (client)`,
@@ -20,6 +20,11 @@ function namesIn(param: Node): readonly { readonly name: TSESTree.Identifier; re
 
 function looksLikeClient({ name }: TSESTree.Identifier): boolean {
   return /client|conn|db|tx|trx|trans|exec|query|pool|pg|options|opts|session|ctx|runner|handle/iu.test(name);
+}
+
+/** A member, such as `options.client` or `options.trx`, but not `options.clientId`. */
+function mayBeClient(name: string | undefined): boolean {
+  return name === undefined || /(?:client|conn|connection|db|database|tx|txn|trx|trans|transaction|exec|executor|runner|querier|queryable|pool|pg|session|ctx|context|handle|manager|query)$/iu.test(name);
 }
 
 /** Asked whether it is there: left of `??` and `||`, or in a test; or an object of options that is asked for its client. */
@@ -43,7 +48,7 @@ function isAsked(node: Node): boolean {
     case 'MemberExpression':
     case 'ChainExpression':
     case 'TSNonNullExpression':
-      return (up.type !== 'MemberExpression' || up.object === node) && parentOf(up)?.type !== 'CallExpression' && isAsked(up);
+      return (up.type !== 'MemberExpression' || (up.object === node && mayBeClient(memberName(up)))) && parentOf(up)?.type !== 'CallExpression' && isAsked(up);
     default:
       return false;
   }
@@ -58,8 +63,9 @@ export function isGivenAt(call: TSESTree.CallExpression, index: number, fn: Func
   const value = unwrap(argument);
   if (value.type === 'Literal') return value.value !== null;
   if (value.type === 'Identifier') return value.name !== 'undefined';
-  const [first] = namesOfObject(fn.params[index]);
-  return value.type !== 'ObjectExpression' || first === undefined || value.properties.some((property) => property.type === 'SpreadElement' || namesOfObject(fn.params[index]).includes(keyName(property.key, property.computed)));
+  const names = namesOfObject(fn.params[index]);
+  const isClientKey = (key: string | undefined): boolean => (names.length === 0 ? mayBeClient(key) : names.includes(key));
+  return value.type !== 'ObjectExpression' || value.properties.some((property) => property.type === 'SpreadElement' || isClientKey(keyName(property.key, property.computed)));
 }
 
 /** The keys, of those that look like a client, that a parameter takes out of its argument. */

@@ -125,11 +125,62 @@ async function f(ids) {
   //                                     ^^^^^^^^^^^^^^^ query
 }`,
     },
+    {
+      name: 'a getter of the pool that cannot be read',
+      code: `
+declare function once<T>(make: () => T): () => T;
+const db = { pool: once<Pool>(() => new Pool()) };
+declare class Base { getPool(): Pool }
+async function f() {
+  const c: PoolClient = await db.pool().connect();
+  try { await c.query('x'); await db.pool().query('y'); } finally { c.release(); }
+  //                              ^^^^^^^^^^^^^^^^^^^^ query
+}
+class Table extends Base {
+  async f() {
+    const c = await this.getPool().connect();
+    try { await c.query('x'); await this.getPool().query('y'); } finally { c.release(); }
+    //                              ^^^^^^^^^^^^^^^^^^^^^^^^^ query
+  }
+}`,
+    },
+    {
+      name: 'a helper with options that have nothing to do with clients',
+      code: `
+async function send(to, options) {
+  const name = options?.clientName ? options.clientName : '';
+  await pool.query('INSERT', [to, name]);
+}
+async function f() {
+  const c = await pool.connect();
+  try { await c.query('x'); await send('a', { clientName: 'b' }); } finally { c.release(); }
+  //                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ helper
+}`,
+    },
   ]);
 });
 
 describe('is silent', () => {
   checkRule(rule, [
+    {
+      name: 'about pools that calls make, and options with the client',
+      code: `
+declare function createPool(): Pool;
+const make = (): Pool => new Pool();
+async function send(to, options) { const c = options?.client ? options.client : pool; await c.query('INSERT', [to]); }
+async function f() {
+  const c = await createPool().connect();
+  try { await c.query('x'); await createPool().query('y'); await make().query('z'); } finally { c.release(); }
+}
+async function g() {
+  const c = await make().connect();
+  try { await c.query('x'); await make().query('z'); } finally { c.release(); }
+}
+async function h() {
+  const c = await pool.connect();
+  try { await c.query('x'); await send('a', { client: c }); } finally { c.release(); }
+}`,
+    },
     {
       name: 'before the checkout and behind the release',
       code: `
