@@ -29,12 +29,17 @@ function isNamedOnly(entity: Entity | undefined, { node, file }: Place, resolver
 }
 
 function isSameName(a: Node, b: Node, file: SourceFile): boolean {
-  if (a.type === 'ThisExpression') return b.type === 'ThisExpression' && findAncestor(a, isClass) === findAncestor(b, isClass) && findAncestor(a, isClass) !== undefined;
+  if (a.type === 'ThisExpression') return b.type === 'ThisExpression' && isOfSameClass(a, b);
   if (a.type === 'Identifier') return b.type === 'Identifier' && isSameVariable(a, b, file);
   if (a.type === 'CallExpression') return b.type === 'CallExpression' && isGetter(a) && isGetter(b) && isSameName(unwrap(a.callee), unwrap(b.callee), file);
   if (a.type !== 'MemberExpression' || b.type !== 'MemberExpression') return false;
   const name = memberName(a);
   return name !== undefined && name === memberName(b) && isSameName(unwrap(a.object), unwrap(b.object), file);
+}
+
+function isOfSameClass(a: Node, b: Node): boolean {
+  const owner = findAncestor(a, isClass);
+  return owner !== undefined && owner === findAncestor(b, isClass);
 }
 
 /** `getPool()`, `this.pool()`: asks for what is there. Names such as `createPool` say that each call makes another one. */

@@ -26,10 +26,17 @@ export function transfer(fact: Fact, point: Point, edge: Edge, context: Checkout
 function follow(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
   if (fact.status === 'returned' || fact.status === 'lost') return [fact];
   // Somebody else answers for the client; which cells hold it is followed still, and whether it is released here all the same.
-  if (fact.status === 'escaped' && point.kind !== 'bind') return [isReleasedHere(fact, point, context) ? { ...fact, status: 'released', inTransaction: false, dirty: [] } : fact];
+  if (fact.status === 'escaped' && point.kind !== 'bind') return afterEscape(fact, point, edge, context);
   const { node, target } = point;
   if (point.kind === 'bind') return target === null ? [fact] : bind(fact, target, node, context);
   return node === null ? [fact] : operate(fact, point, node, edge, context);
+}
+
+function afterEscape(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  const { when } = edge;
+  const after: Fact = isReleasedHere(fact, point, context) ? { ...fact, status: 'released', inTransaction: false, dirty: [] } : fact;
+  const isTest = point.kind === 'eval' && point.node !== null && when !== 'next' && !isThrown(when);
+  return isTest && point.node !== null ? narrow(after, point.node, when, context) : [after];
 }
 
 function operate(fact: Fact, { kind, target }: Point, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {

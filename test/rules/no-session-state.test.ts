@@ -167,8 +167,8 @@ pool.connect(onClient);` },
   const client: any = await pool.connect();
   const original = client.release.bind(client);
   client.release = async () => {
-    try { await client.query("select set_config('app.org', '', false)"); } catch {}
-//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atRelease
+    try { await client.query("select set_config('app.org', '0', false)"); } catch {}
+//              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atRelease
     return original();
   };
   return client;

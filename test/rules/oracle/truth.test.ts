@@ -46,7 +46,7 @@ describe('notices an analysis that', () => {
   });
 
   test('sees a leak where there is none', async () => {
-    const [disagreement, ...others] = compare(guarded, await runProgram(guarded), [{ site: 1, messageId: 'neverReleased' }]);
+    const [disagreement, ...others] = compare(guarded, await runProgram(guarded), [{ rule: 'no-unreleased-client', site: 1, messageId: 'neverReleased' }]);
     expect(others).toEqual([]);
     expect(disagreement && describeDisagreement(disagreement)).toBe('// false alarm on pool1: neverReleased, but no run leaks');
   });
@@ -54,7 +54,7 @@ describe('notices an analysis that', () => {
 
 test('reads the reports of the analysis', () => {
   const linter = new Linter();
-  expect(reportsOn(straight, linter)).toEqual([{ site: 1, messageId: 'notReleasedOnThrow' }]);
+  expect(reportsOn(straight, linter)).toEqual([{ rule: 'no-unreleased-client', site: 1, messageId: 'notReleasedOnThrow' }]);
   expect(reportsOn(guarded, linter)).toEqual([]);
 });
 
@@ -62,5 +62,5 @@ test('says nothing of combinations that it has not tried', async () => {
   const program = written('async function subject() { const c = await pool1.connect(); check(); check(); check(); c.release(); }');
   const truth = await runProgram(program, 3);
   expect(truth.isComplete).toBe(false);
-  expect(compare(program, truth, [{ site: 1, messageId: 'neverReleased' }])).toEqual([]);
+  expect(compare(program, truth, [{ rule: 'no-unreleased-client', site: 1, messageId: 'neverReleased' }])).toEqual([]);
 });

@@ -1,10 +1,11 @@
 import type { Linter } from 'eslint';
-import plugin from '../../../rules/index.ts';
+import plugin, { findingsOf } from '../../../rules/index.ts';
 import type { PrintedProgram } from './print-program.ts';
 import type { Leak, Truth } from './run-program.ts';
 
 /** What the analysis says of one acquire. */
 export interface Report {
+  readonly rule: string;
   readonly site: number;
   readonly messageId: string;
 }
@@ -13,7 +14,11 @@ export type Disagreement =
   | { readonly kind: 'false alarm'; readonly report: Report }
   | { readonly kind: 'missed'; readonly leak: Leak };
 
-const config: Linter.Config = { plugins: { poolguard: plugin }, rules: { 'poolguard/no-unreleased-client': 'error' } };
+const leaks = 'no-unreleased-client';
+/** Rules on what happens behind a release. Where they speak of a checkout, its leak is part of the same mistake and not reported. */
+const misuses: ReadonlySet<string> = new Set(['no-double-release', 'no-use-after-release']);
+
+const config: Linter.Config = { plugins: { poolguard: plugin }, rules: Object.fromEntries([leaks, ...misuses].map((rule) => [`poolguard/${rule}`, 'error'])) };
 
 /** The program as a whole file. */
 export function sourceOf({ text, sites }: PrintedProgram): string {
@@ -24,16 +29,19 @@ export function sourceOf({ text, sites }: PrintedProgram): string {
 export function reportsOn(program: PrintedProgram, linter: Linter): readonly Report[] {
   const source = sourceOf(program);
   const lines = source.split('\n');
-  return linter.verify(source, [config], { filename: 'program.js' }).map(({ line, column, messageId, message }) => {
-    if (messageId === undefined) throw new Error(`${message}\n${source}`);
-    const site = /(?:pool|getClientOf|database)(?<site>\d+)/u.exec((lines[line - 1] ?? '').slice(column - 1))?.groups?.['site'];
-    return { site: Number(site), messageId };
+  const failure = linter.verify(source, [config], { filename: 'program.js' }).find(({ messageId }) => messageId === undefined);
+  if (failure !== undefined) throw new Error(`${failure.message}\n${source}`);
+  return findingsOf(linter.getSourceCode()).flatMap(({ rule, messageId, steps: [acquired] }) => {
+    if (acquired === undefined || (rule !== leaks && !misuses.has(rule))) return [];
+    const { line, column } = acquired.place.start;
+    const site = /(?:pool|[gG]etClientOf|database)(?<site>\d+)/u.exec((lines[line - 1] ?? '').slice(column))?.groups?.['site'];
+    return [{ rule, site: Number(site), messageId }];
   });
 }
 
 /** Where the analysis and the truth differ. An acquire that no run reaches is judged as if one did, so nothing is said of it. */
 export function compare(program: PrintedProgram, truth: Truth, reports: readonly Report[]): readonly Disagreement[] {
-  const falseAlarms = reports.filter(({ site }) => truth.isComplete && !truth.leaks.some((leak) => leak.site === site) && truth.acquired.has(site));
+  const falseAlarms = reports.filter(({ rule, site }) => rule === leaks && truth.isComplete && truth.acquired.has(site) && !truth.leaks.some((leak) => leak.site === site));
   const missed = truth.leaks.filter(({ site }) => !reports.some((report) => report.site === site) && !mayBeSilent(program, truth, site));
   return [...falseAlarms.map((report) => ({ kind: 'false alarm' as const, report })), ...missed.map((leak) => ({ kind: 'missed' as const, leak }))];
 }
@@ -50,7 +58,6 @@ interface Silence {
 /** Where the analysis says nothing on purpose. */
 const silences: readonly Silence[] = [
   { because: 'A client that is lent to a function and released nowhere may have found a new owner.', holds: ({ lent, released }, truth, site) => lent.has(site) && !(released.has(site) && truth.released.has(site)) },
-  { because: 'A release in the wrong place is one mistake, and it is reported where the client is used or released again.', holds: (_program, { misuses }, site) => misuses.some((misuse) => misuse.site === site) },
   { because: 'Whoever gets a function that can give the client away may answer for the client.', holds: ({ captured }, _truth, site) => captured.has(site) },
 ];
 
