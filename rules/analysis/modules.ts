@@ -4,6 +4,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
 import { createAliasFinder } from './aliases.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
+import { checksOut, createReach } from './reach.ts';
 import { createPackages, isInNodeModules } from './packages.ts';
 import { childrenOf, type SourceFile } from './source-file.ts';
 
@@ -21,6 +22,8 @@ export interface ModuleReader {
    * same repository. Undefined when there is none, it does not parse, or it belongs to an installed package.
    */
   read(specifier: string, importer: SourceFile): SourceFile | undefined;
+  /** False when nothing that a file reaches may check a client out. Left out where every file is worth opening. */
+  leadsToCheckout?(file: SourceFile): boolean;
 }
 
 /** The files of a project, parsed; kept between runs for as long as they stay as they are. */
@@ -42,21 +45,29 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
     if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
     return findFile(aliasesOf(specifier, folder), looks) ?? findFile(packages.pathsFor(specifier, folder), looks);
   };
+  const pathFrom = looks.oncePerRun((question) => {
+    const [folder = '', specifier = ''] = question.split('\0');
+    return pathOf(specifier, folder);
+  });
+  const pathFor = (specifier: string, importer: SourceFile): string | undefined => {
+    const path = pathFrom(`${dirname(importer.path)}\0${specifier}`);
+    return path !== undefined && isInNodeModules(path) && !isInNodeModules(importer.path) ? undefined : path;
+  };
+  const read = (specifier: string, importer: SourceFile): SourceFile | undefined => {
+    const path = pathFor(specifier, importer);
+    return path === undefined ? undefined : fileAtPath(path);
+  };
+  const reach = createReach({ looks, fileAt: fileAtPath, read });
   return {
     readerFor(linted) {
       looks.startRun();
-      const known = new Map<string, SourceFile | undefined>();
-      const load = (path: string | undefined, importer: SourceFile): SourceFile | undefined => {
-        if (path === undefined || (isInNodeModules(path) && !isInNodeModules(importer.path))) return undefined;
-        return path === linted?.path ? linted : fileAtPath(path);
-      };
+      reach.startRun();
+      const saved = linted !== undefined && checksOut(linted) ? fileAtPath(linted.path) : undefined;
+      const isNewHere = saved !== undefined && !checksOut(saved);
       return {
-        read(specifier, importer) {
-          const folder = dirname(importer.path);
-          const key = `${folder}\0${specifier}`;
-          if (!known.has(key)) known.set(key, load(pathOf(specifier, folder), importer));
-          return known.get(key);
-        },
+        read: (specifier, importer) => (linted !== undefined && pathFor(specifier, importer) === linted.path ? linted : read(specifier, importer)),
+        // What is typed but not saved yet may be what the others lead to.
+        leadsToCheckout: (file) => file === linted || isNewHere || reach.leadsToCheckout(file),
       };
     },
   };

@@ -59,7 +59,7 @@ export function createResolver(reader: ModuleReader): Resolver {
       return (local ??= createResolver({ read: () => undefined }));
     },
     get near() {
-      return (near ??= createResolver({ read: (specifier, importer) => orNothing(reader.read(specifier, importer), mayLeadToCheckout) }));
+      return (near ??= createResolver({ read: (specifier, importer) => orNothing(reader.read(specifier, importer), (file) => mayLeadToCheckout(file) && reader.leadsToCheckout?.(file) !== false) }));
     },
     once,
     returnedBy: (fn) => returnedBy(resolver, fn),

@@ -14,7 +14,9 @@ import type { Resolver } from './resolver.ts';
 import { walk, type SourceFile } from './source-file.ts';
 import { sqlTexts } from './sql-text.ts';
 import { isNamedStatement, statementsIn } from './statements.ts';
+import { lastingTextsOnly, mayBeLastingText } from './session-texts.ts';
 import { judgeClient } from './session-verdict.ts';
+import { speaksOfDatabase } from './worth-reading.ts';
 
 /** `settings.poolguard.pooler` */
 export interface PoolerSetting {
@@ -57,6 +59,7 @@ export interface SessionScene {
 /** Session state on pooled connections: each call is reported once, for the gravest reason. */
 export function findSessionState(checkouts: readonly Checkout[], file: SourceFile, resolver: Resolver, setting: PoolerSetting | undefined): readonly Finding[] {
   const pooler = setting?.mode === 'session' ? undefined : poolers.find(({ kind }) => kind === setting?.kind);
+  if (!speaksOfDatabase(file)) return [];
   const calls = callsIn(file);
   const scene: SessionScene = { file, resolver, checkouts, isUndoneSomewhere: (effect) => calls.some((call) => isQuery(call) && takesBack(statementsIn(call, file, resolver), effect)) };
   const found = calls.flatMap((call) => stateCallsAt(call, scene, pooler !== undefined));
@@ -83,7 +86,7 @@ function stateCallsAt(call: TSESTree.CallExpression, scene: SessionScene, hasPoo
   if (inHelper !== undefined) return stateCalls(call, inHelper, helped === undefined ? 'pool' : 'client', false);
   if (!isQuery(call)) return [];
   const { file, resolver } = scene;
-  const kinds = statementsIn(call, file, resolver);
+  const kinds = statementsIn(call, file, lastingTextsOnly(resolver));
   const isNamed = hasPooler && isNamedStatement(call, file, resolver);
   if (!isNamed && lastingKind(kinds) === undefined) return [];
   const on = spokenTo(call.callee.object, isNamed, scene);
@@ -111,8 +114,8 @@ function stateCalls(call: TSESTree.CallExpression, { kinds, source }: Sent, on: 
 /** `run('LISTEN jobs')`, where `run` sends its argument to a pool. Only such a text is worth following into a helper. */
 function sentToOwnPool(call: TSESTree.CallExpression, { file, resolver }: SessionScene): Sent | undefined {
   const [text] = call.arguments;
-  if (text === undefined) return undefined;
-  const kinds = sqlTexts(text, { file, resolver, given: new Map() }).flatMap(statementKinds);
+  if (text === undefined || !mayBeLastingText(text, file)) return undefined;
+  const kinds = sqlTexts(text, { file, resolver: lastingTextsOnly(resolver), given: new Map() }).flatMap(statementKinds);
   if (lastingKind(kinds) === undefined) return undefined;
   const sent = statementsThrough(call, file, resolver, () => false);
   return sent.source === undefined ? undefined : sent;
