@@ -3,8 +3,10 @@ import type { FunctionNode, Node } from '../flow/graph.ts';
 import { methods } from '../model/drivers.ts';
 import { isFunction } from './entities.ts';
 import { executorOf, isGivenAt } from './executor.ts';
+import { isDropped } from './is-dropped.ts';
 import { mention } from './mention.ts';
 import type { Resolver } from './resolver.ts';
+import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
 import type { Place } from './same-pool.ts';
 import { memberName, parentOf, variableOf, walk, type SourceFile } from './source-file.ts';
 
@@ -40,10 +42,14 @@ export function createPoolNeeds(resolver: Resolver): PoolNeeds {
     const entity = resolver.entityOf(callee, file);
     if (entity?.kind !== 'function') return [];
     const step = { text: mention(callee, file).slice(1, -1), node: entity.node, file: entity.file };
-    return ofFunction(entity.node, entity.file).flatMap((need) => {
+    const own = ofFunction(entity.node, entity.file).flatMap((need) => {
       const unlessGiven = caller === undefined ? -1 : forwardedIndex(call.arguments[need.unlessGiven], caller, file);
-      return unlessGiven === -1 && isGivenAt(call, need.unlessGiven, entity.node) ? [] : [{ ...need, unlessGiven, via: [step, ...need.via] }];
+      if (unlessGiven === -1 && isGivenAt(call, need.unlessGiven, entity.node)) return [];
+      const pool = poolGiven(need.pool, call, entity, { resolver, file });
+      return pool === undefined ? [] : [{ ...need, pool, unlessGiven, via: [step, ...need.via] }];
     });
+    const given = functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) => ofFunction(fn.node, fn.file).filter(({ pool }) => !isParameterOf(pool, fn)));
+    return [...own, ...given.map((need) => ({ ...need, unlessGiven: -1, via: [step, ...need.via] }))];
   };
   const ofFunction = (fn: FunctionNode, file: SourceFile): readonly PoolNeed[] => {
     const before = known.get(fn);
@@ -85,14 +91,4 @@ const runners: ReadonlySet<string> = new Set(['map', 'flatMap', 'reduce', 'then'
 function runsAtOnce(fn: FunctionNode): boolean {
   const up = parentOf(fn);
   return up?.type === 'CallExpression' && up.callee.type === 'MemberExpression' && runners.has(memberName(up.callee) ?? '');
-}
-
-/** Nobody waits for it: a statement of its own, `void log()`, `log().catch(report)`. */
-export function isDropped(call: Node): boolean {
-  for (let inner = call, up = parentOf(call); up !== undefined; inner = up, up = parentOf(up)) {
-    if (up.type === 'ExpressionStatement' || (up.type === 'UnaryExpression' && up.operator === 'void')) return true;
-    const isChained = (up.type === 'MemberExpression' && up.object === inner) || (up.type === 'CallExpression' && up.callee === inner) || up.type === 'ChainExpression';
-    if (!isChained) return false;
-  }
-  return false;
 }

@@ -29,17 +29,20 @@ function isNamedOnly(entity: Entity | undefined, { node, file }: Place, resolver
 }
 
 function isSameName(a: Node, b: Node, file: SourceFile): boolean {
-  if (a.type === 'ThisExpression') return b.type === 'ThisExpression' && isOfSameClass(a, b);
+  if (a.type === 'ThisExpression') return b.type === 'ThisExpression' && isSameThis(a, b);
   if (a.type === 'Identifier') return b.type === 'Identifier' && isSameVariable(a, b, file);
   if (a.type === 'CallExpression') return b.type === 'CallExpression' && isGetter(a) && isGetter(b) && isSameName(unwrap(a.callee), unwrap(b.callee), file);
-  if (a.type !== 'MemberExpression' || b.type !== 'MemberExpression') return false;
-  const name = memberName(a);
-  return name !== undefined && name === memberName(b) && isSameName(unwrap(a.object), unwrap(b.object), file);
+  return a.type === 'MemberExpression' && b.type === 'MemberExpression' && isSameMember(a, b, file);
 }
 
-function isOfSameClass(a: Node, b: Node): boolean {
-  const owner = findAncestor(a, isClass);
-  return owner !== undefined && owner === findAncestor(b, isClass);
+function isSameThis(a: Node, b: Node): boolean {
+  const own = findAncestor(a, isClass);
+  return own !== undefined && own === findAncestor(b, isClass);
+}
+
+function isSameMember(a: TSESTree.MemberExpression, b: TSESTree.MemberExpression, file: SourceFile): boolean {
+  const name = memberName(a);
+  return name !== undefined && name === memberName(b) && isSameName(unwrap(a.object), unwrap(b.object), file);
 }
 
 /** `getPool()`, `this.pool()`: asks for what is there. Names such as `createPool` say that each call makes another one. */

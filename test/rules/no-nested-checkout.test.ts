@@ -145,6 +145,24 @@ class Table extends Base {
 }`,
     },
     {
+      name: 'a pool, and a function, that a helper is given',
+      code: `
+const borrow = async (from: Pool) => { const c = await from.connect(); c.on('error', () => {}); return c; };
+async function select(on, text) { return on.query(text); }
+async function once(client, work) { await client.query('x'); return await work(); }
+async function f() {
+  const fetch = async () => { await pool.query('y'); };
+  const c: PoolClient = await borrow(pool);
+  try {
+    await select(pool, 'x');
+    //    ^^^^^^^^^^^^^^^^^ helper
+    await once(c, fetch);
+    //    ^^^^^^^^^^^^^^ helper
+    await select(c, 'x');
+  } finally { c.release(); }
+}`,
+    },
+    {
       name: 'a helper with options that have nothing to do with clients',
       code: `
 async function send(to, options) {
@@ -209,6 +227,28 @@ async function f() {
   const c = await pool.connect();
   try { await insert(c, 1); await save({ client: c, row: 1 }); } finally { c.release(); }
 }`,
+    },
+    {
+      name: 'about a helper that is given another pool',
+      code: `
+const replica = new Pool();
+const borrow = (from: Pool) => from.connect();
+async function f() {
+  const c = await borrow(pool);
+  try { const other = await borrow(replica); other.release(); } finally { c.release(); }
+}`,
+    },
+    {
+      name: 'about a helper that gets the client of a callback',
+      code: `
+async function record(client, id) { await client.query('INSERT', [id]); }
+async function withTransaction<Result>(work: (client: PoolClient) => Promise<Result>) {
+  const c = await pool.connect();
+  try { await c.query('BEGIN'); const result = await work(c); await c.query('COMMIT'); return result; }
+  catch (error) { await c.query('ROLLBACK'); throw error; }
+  finally { c.release(); }
+}
+async function f(id) { return withTransaction(async (client) => { await record(client, id); }); }`,
     },
     {
       name: 'about helpers that nobody waits for',
