@@ -165,3 +165,43 @@ async function find(finders) {
     },
   ]);
 });
+
+describe('a client that is given back in the end was only lent before', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'inside of what was made with it, behind the hooks of somebody else',
+      code: `
+class Driver {
+  constructor(readonly hooks: Hooks) {}
+  async acquireConnection() {
+    const client = await pool.connect();
+    //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+    const connection = new Connection(client);
+    if (this.hooks.onReserve) await this.hooks.onReserve(connection);
+    return connection;
+  }
+}`,
+    },
+    {
+      name: 'as it is',
+      code: `
+import { prepare } from 'elsewhere';
+async function getClient() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  await prepare(client);
+  return client;
+}`,
+    },
+    {
+      name: 'and is released where the preparation fails',
+      code: `
+import { prepare } from 'elsewhere';
+async function getClient() {
+  const client = await pool.connect();
+  try { await prepare(client); } catch (error) { client.release(error); throw error; }
+  return client;
+}`,
+    },
+  ]);
+});
