@@ -59,10 +59,14 @@ export function isAnswerable(checkout: Checkout): boolean {
   return exploration.isComplete && (acquisition.style === 'lent' || isKeeper(checkout) || !exploration.states.some(isLentAtEnd));
 }
 
-/** A function that releases its client, or gives it to its caller in the end, had only lent it to whom it was given before. */
+/**
+ * A function that releases its client, or does nothing but give it to its caller in the end, had only lent it to whom it was given
+ * before. One that also releases what somebody else has by then asks that somebody in ways that are not followed.
+ */
 export function isKeeper(checkout: Checkout): boolean {
-  const { exploration, graph, releases } = checkout;
-  return releases > 0 || exploration.states.some((state) => state.point.kind === 'exit' && isGivenBack(returnedAt(state, graph), state, checkout));
+  const { exploration: { states }, graph, releases } = checkout;
+  if (releases > 0 || states.some(({ fact }) => fact.status === 'released')) return releases > 0;
+  return states.some((state) => state.point.kind === 'exit' && isGivenBack(returnedAt(state, graph), state, checkout));
 }
 
 function isGivenBack(value: Node | null, { fact }: State<Fact>, { valueOf }: Checkout): boolean {

@@ -203,5 +203,24 @@ async function getClient() {
   return client;
 }`,
     },
+    {
+      name: 'or by what was made with it, which is asked whether it did',
+      code: `
+async function begin() {
+  const client = await pool.connect();
+  const tracker = new Tracker(client);
+  const transaction = new Transaction(client, tracker);
+  try {
+    await transaction.setUp('BEGIN');
+    return transaction;
+  } catch (error) {
+    if (!transaction.isCompleted()) {
+      const failure = tracker.releaseErrorFor(error);
+      try { client.release(failure); } finally { tracker.detach(); }
+    }
+    throw error;
+  }
+}`,
+    },
   ]);
 });
