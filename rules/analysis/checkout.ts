@@ -9,6 +9,7 @@ import { factKey, initialFact, type Fact, type Value } from './facts.ts';
 import { testedCells } from './narrow.ts';
 import { createForgetting } from './liveness.ts';
 import type { Resolver } from './resolver.ts';
+import { returnedAt } from './returned.ts';
 import { findAncestor, unwrap, type SourceFile, type Variable } from './source-file.ts';
 import type { KnownFunction, Summaries } from './summaries.ts';
 import { createSessionLog, type SessionLog } from './session-log.ts';
@@ -53,8 +54,24 @@ export interface Checkout {
 }
 
 /** A function that lends its client, still has it where it ends and releases it nowhere may have found it a new owner: nothing is said of it. */
-export function isAnswerable({ acquisition, exploration, releases }: Checkout): boolean {
-  return exploration.isComplete && (acquisition.style === 'lent' || releases > 0 || !exploration.states.some(isLentAtEnd));
+export function isAnswerable(checkout: Checkout): boolean {
+  const { acquisition, exploration } = checkout;
+  return exploration.isComplete && (acquisition.style === 'lent' || isKeeper(checkout) || !exploration.states.some(isLentAtEnd));
+}
+
+/**
+ * A function that releases its client, or does nothing but give it to its caller in the end, had only lent it to whom it was given
+ * before. One that also releases what somebody else has by then asks that somebody in ways that are not followed.
+ */
+export function isKeeper(checkout: Checkout): boolean {
+  const { exploration: { states }, graph, releases } = checkout;
+  if (releases > 0 || states.some(({ fact }) => fact.status === 'released')) return releases > 0;
+  return states.some((state) => state.point.kind === 'exit' && isGivenBack(returnedAt(state, graph), state, checkout));
+}
+
+function isGivenBack(value: Node | null, { fact }: State<Fact>, { valueOf }: Checkout): boolean {
+  const given = value === null ? undefined : valueOf(value, fact);
+  return fact.status === 'returned' || given === 'client' || given === 'bag' || given === 'parcel';
 }
 
 function isLentAtEnd({ point, fact }: State<Fact>): boolean {

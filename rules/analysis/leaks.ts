@@ -1,6 +1,6 @@
 import { pathTo, type State } from '../flow/explore.ts';
 import type { Node } from '../flow/graph.ts';
-import type { Checkout } from './checkout.ts';
+import { isKeeper, type Checkout } from './checkout.ts';
 import { isFunction } from './entities.ts';
 import type { Fact } from './facts.ts';
 import type { Finding, PathStep, Place } from './finding.ts';
@@ -11,7 +11,8 @@ import { findAncestor, memberName, parentOf, unwrap, type SourceFile } from './s
 export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
   const { exploration, releases } = checkout;
   if (!exploration.isComplete) return undefined;
-  const leaking = exploration.states.filter((state) => isLeak(state) && (releases > 0 || isLostUnseen(state, checkout)));
+  const isOwner = isKeeper(checkout);
+  const leaking = exploration.states.filter((state) => isLeak(state) && (isOwner || isLostUnseen(state, checkout)));
   const normal = leaking.find((state) => state.fact.status === 'lost' || (state.point.kind === 'exit' && !wasThrown(state)));
   const first = normal ?? leaking[0];
   if (first === undefined) return undefined;

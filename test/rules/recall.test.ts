@@ -165,3 +165,62 @@ async function find(finders) {
     },
   ]);
 });
+
+describe('a client that is given back in the end was only lent before', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'inside of what was made with it, behind the hooks of somebody else',
+      code: `
+class Driver {
+  constructor(readonly hooks: Hooks) {}
+  async acquireConnection() {
+    const client = await pool.connect();
+    //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+    const connection = new Connection(client);
+    if (this.hooks.onReserve) await this.hooks.onReserve(connection);
+    return connection;
+  }
+}`,
+    },
+    {
+      name: 'as it is',
+      code: `
+import { prepare } from 'elsewhere';
+async function getClient() {
+  const client = await pool.connect();
+  //                   ^^^^^^^^^^^^^^ notReleasedOnThrow
+  await prepare(client);
+  return client;
+}`,
+    },
+    {
+      name: 'and is released where the preparation fails',
+      code: `
+import { prepare } from 'elsewhere';
+async function getClient() {
+  const client = await pool.connect();
+  try { await prepare(client); } catch (error) { client.release(error); throw error; }
+  return client;
+}`,
+    },
+    {
+      name: 'or by what was made with it, which is asked whether it did',
+      code: `
+async function begin() {
+  const client = await pool.connect();
+  const tracker = new Tracker(client);
+  const transaction = new Transaction(client, tracker);
+  try {
+    await transaction.setUp('BEGIN');
+    return transaction;
+  } catch (error) {
+    if (!transaction.isCompleted()) {
+      const failure = tracker.releaseErrorFor(error);
+      try { client.release(failure); } finally { tracker.detach(); }
+    }
+    throw error;
+  }
+}`,
+    },
+  ]);
+});
