@@ -51,6 +51,10 @@ function lastArgumentOf({ callee, arguments: given }: TSESTree.CallExpression): 
   return last === undefined || (name !== methods.acquire && name !== methods.query) ? undefined : unwrap(last);
 }
 
+function isQuery({ callee }: TSESTree.CallExpression): boolean {
+  return callee.type === 'MemberExpression' && memberName(callee) === methods.query;
+}
+
 /** The function of this file that a plain name stands for, without a look at other files. */
 function functionNamed(name: Node, file: SourceFile): FunctionNode | undefined {
   const definition = name.type === 'Identifier' ? definitionOf(variableOf(file, name)) : undefined;
