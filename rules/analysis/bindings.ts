@@ -23,7 +23,18 @@ export function bind(fact: Fact, target: Node, source: Node | null, context: Che
   if (cell === undefined) return [fact];
   const isWorthKeeping = pattern.type === 'CallExpression' || context.tested.has(cell);
   const known = isWorthKeeping && value === undefined && source !== null ? outcomesOf(fact, source, context) : [[fact, value] as const];
-  return known.map(([each, outcome]) => withCell(forgetDependents(each, cell), cell, isWorthKeeping ? outcome : undefined));
+  return known.map(([each, outcome]) => withMembers(withCell(forgetDependents(each, cell), cell, isWorthKeeping ? outcome : undefined), cell, source, context));
+}
+
+/** What is known of the members of a variable, and of tests with it, is known under the name of a parameter that gets it, too. */
+function withMembers(fact: Fact, cell: string, source: Node | null, { cells, tested }: CheckoutContext): Fact {
+  const given = source === null || unwrap(source).type !== 'Identifier' ? undefined : cells.cellOf(source);
+  if (given === undefined || given === cell) return fact;
+  const members = Object.entries(fact.cells).filter(([each]) => dependsOn(each, given));
+  return members.reduce((before, [each, value]) => {
+    const own = each.replace(given, cell);
+    return tested.has(own) ? withCell(before, own, value) : before;
+  }, fact);
 }
 
 /** `client.inTransaction = true`, `client.done = done` */

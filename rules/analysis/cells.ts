@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../flow/graph.ts';
 import { clientProperties, methods } from '../model/drivers.ts';
 import type { Acquisition } from './acquisitions.ts';
-import { markCell, type Fact, type Value } from './facts.ts';
+import { isTruthy, markCell, type Fact, type Value } from './facts.ts';
 import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from './source-file.ts';
 
 /** Names cells and reads values, for one acquisition in one file. */
@@ -82,6 +82,8 @@ function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined)
       return node.arguments.some((argument) => isCarried(read(argument))) ? 'bag' : 'some';
     case 'BinaryExpression':
       return valueOfQuestion(node, read);
+    case 'UnaryExpression':
+      return node.operator === '!' ? valueOfNegation(read(node.argument)) : valueOfConstant(node);
     default:
       return valueOfConstant(node);
   }
@@ -107,6 +109,11 @@ function isCarried(value: Value | undefined): boolean {
 /** `client.release.bind(client)` */
 function isBound(node: TSESTree.CallExpression): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
   return node.callee.type === 'MemberExpression' && memberName(node.callee) === 'bind';
+}
+
+function valueOfNegation(value: Value | undefined): Value | undefined {
+  const isTrue = isTruthy(value);
+  return isTrue === undefined ? undefined : isTrue ? 'false' : 'true';
 }
 
 function valueOfQuestion(node: TSESTree.BinaryExpression, read: (operand: Node) => Value | undefined): Value | undefined {

@@ -3,7 +3,7 @@ import { explore, type Exploration, type State } from '../flow/explore.ts';
 import { isThrown, type FunctionNode, type Graph, type Node, type Point } from '../flow/graph.ts';
 import type { Acquisition } from './acquisitions.ts';
 import { boundNames, isInGraph } from './bindings.ts';
-import { createCells, type Cells } from './cells.ts';
+import { createCells, dependsOn, type Cells } from './cells.ts';
 import { isFunction } from './entities.ts';
 import { factKey, initialFact, type Fact, type Value } from './facts.ts';
 import { testedCells } from './narrow.ts';
@@ -147,11 +147,19 @@ function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<string, ReadonlySe
     if (kind !== 'bind' || node === null || target === null) continue;
     const computed = boundNames(node, target).filter(([, name]) => tests.has(cells.cellOf(name) ?? ''));
     computed.forEach(([source]) => note(source));
+    for (const [own, given] of renamedMembers(node, target, cells, [...tests.keys()])) tests.set(given, new Set([...(tests.get(given) ?? []), ...(tests.get(own) ?? [])]));
   }
   for (const cell of tests.keys()) {
     if (isSetBehindOurBack(cells.variableOf(cell), graph)) tests.delete(cell);
   }
   return tests;
+}
+
+/** Tests with members of a variable that gets the value of another: each with the same test of the other one's. */
+function renamedMembers(source: Node, target: Node, cells: Cells, tested: readonly string[]): readonly (readonly [own: string, given: string])[] {
+  const [own, given] = [target, source].map((node) => (node.type === 'Identifier' ? cells.cellOf(node) : undefined));
+  if (own === undefined || given === undefined || own === given) return [];
+  return tested.filter((cell) => dependsOn(cell, own)).map((cell) => [cell, cell.replace(own, given)]);
 }
 
 function isTest(point: Point): point is Point & { node: Node } {

@@ -21,6 +21,11 @@ export function effectOfClosure(fact: Fact, closure: FunctionNode, mention: Node
   return use.kind !== 'argument' || captured.some((each) => mayGiveAway(each)) ? escape(fact) : fact;
 }
 
+/** What a function that is called does with the client that it captured is not known where its body is cut off: it may release it in its next round. */
+export function throughCut(fact: Fact, called: FunctionNode, context: CheckoutContext): Fact {
+  return capturedIn(called, fact, context).some((each) => mayGiveAway(each)) ? escape(fact) : fact;
+}
+
 /** `client.release = () => …`: calls of it are releases as before. */
 function isReleaseOfClient(target: Node | null, fact: Fact, { cells }: CheckoutContext): boolean {
   return target?.type === 'MemberExpression' && memberName(target) === methods.release && cells.valueOf(target.object, fact) === 'client';

@@ -107,7 +107,7 @@ function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
       releases ||= memberName(node) === methods.release;
       acquires ||= memberName(node) === methods.acquire;
     }
-    releases ||= node.type === 'CallExpression' && node.callee.type === 'Identifier' && isReleaseByName(node.callee);
+    releases ||= node.type === 'CallExpression' && ((node.callee.type === 'Identifier' && isReleaseByName(node.callee)) || isReleasedWith(node));
     return true;
   });
   return releases && !acquires && !fn.generator;
@@ -125,6 +125,12 @@ function releasesAtOnce(statements: readonly Node[], file: SourceFile): boolean 
     });
   }
   return answer === true;
+}
+
+/** `client.query('ROLLBACK', done)` */
+function isReleasedWith(call: TSESTree.CallExpression): boolean {
+  const last = call.arguments.at(-1);
+  return isQuery(call) && last?.type === 'Identifier' && isReleaseByName(last);
 }
 
 function isReleaseByName(callee: Node): boolean {

@@ -3,7 +3,7 @@ import { isThrown, type Edge, type FunctionNode, type Node, type Point } from '.
 import { endsByName, takesOverByName } from '../model/handing-over.ts';
 import { quietObjects } from '../model/quiet-calls.ts';
 import { bind, isKeptOnClient } from './bindings.ts';
-import { effectOfClosure } from './closures.ts';
+import { effectOfClosure, throughCut } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { callKnown, isKnownCall } from './known-calls.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
@@ -49,6 +49,8 @@ function operate(fact: Fact, { kind, target }: Point, node: Node, edge: Edge, co
       return node.type === 'CallExpression' && target !== null && isFunction(target) ? enterCallback(fact, node, target, context) : [fact];
     case 'invoke':
       return [invoke(fact, node, context)];
+    case 'cut':
+      return [target !== null && isFunction(target) ? throughCut(fact, target, context) : fact];
     case 'unhandled':
       return endsHere(node, context) === isThrown(edge.when) ? [fact] : [];
     default:

@@ -186,17 +186,23 @@ function buildAwait(b: Builder, node: TSESTree.AwaitExpression): void {
 
 function buildCall(b: Builder, node: TSESTree.CallExpression): void {
   if (isChain(node)) return buildWaiting(b, node);
-  const inlinedCallee = inlinable(b, b.meaning.functionOf(node.callee));
+  const called = b.meaning.functionOf(node.callee);
+  const inlinedCallee = inlinable(b, called);
   if (inlinedCallee !== null) return buildInlinedCall(b, node, inlinedCallee);
   const callback = inlinable(b, b.meaning.callbackOf(node));
-  if (node.callee.type === 'MemberExpression') buildReceiver(b, node.callee);
-  else buildExpression(b, node.callee);
+  buildCallee(b, node.callee);
   if (node.optional) shortCircuit(b);
   for (const argument of callback === null ? node.arguments : node.arguments.slice(0, -1)) buildExpression(b, argument);
+  if (called !== null) b.append('cut', node, called);
   const onlyThrows = b.meaning.alwaysThrows(node);
   b.appendThrowing('eval', node, onlyThrows ? 'yes' : b.meaning.throws(node));
   if (onlyThrows || b.meaning.neverReturns(node)) b.ports = [];
   if (callback !== null && !b.postponed.has(node)) buildCallback(b, node, callback);
+}
+
+function buildCallee(b: Builder, callee: Node): void {
+  if (callee.type === 'MemberExpression') buildReceiver(b, callee);
+  else buildExpression(b, callee);
 }
 
 /** Builds the callback of a call whose own building left it out. */

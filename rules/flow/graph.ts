@@ -26,6 +26,8 @@ export type PointKind =
   | 'invoke'
   /** What the promise or callback `node` threw is handled by nobody: it ends there (`throw`), and the code around it goes on (`next`). */
   | 'unhandled'
+  /** The call `node` is of a function whose body belongs here and stays out, because it stands in itself or too deep. */
+  | 'cut'
   /** Nothing happens; paths meet. */
   | 'join';
 

@@ -56,6 +56,25 @@ function find(callback) {
 describe('reports a normal path without a release', () => {
   checkRule(rule, [
     {
+      name: 'in a round of a function that calls itself',
+      code: `
+function f(queries, callback) {
+  pool.connect((error, c, done) => {
+//^… notReleasedOnSomePath
+    if (error) return callback(error);
+    const next = (index) => {
+      if (index < queries.length) {
+        c.query(queries[index], (error) => {
+          if (error) return callback(error);
+          next(++index);
+        });
+      } else { done(); callback(); }
+    };
+    next(0);
+  });
+}`,
+    },
+    {
       name: 'an early return',
       code: `
 async function find(id) {
@@ -194,6 +213,67 @@ function find() {
 
 describe('is silent where every path releases', () => {
   checkRule(rule, [
+    {
+      name: 'in a helper that says whether it released',
+      code: `
+function f(work, callback) {
+  pool.connect((error, c, done) => {
+    if (error) return callback(error);
+    const failed = (error) => {
+      if (error) c.query('ROLLBACK', done);
+      return !!error;
+    };
+    const finish = (error, result) => {
+      if (failed(error)) return callback(error);
+      c.query('COMMIT', (error) => { done(); callback(error, result); });
+    };
+    c.query('BEGIN', (error) => {
+      if (failed(error)) return callback(error);
+      const promise = work(c, finish);
+      if (promise && typeof promise.then === 'function') promise.then((result) => finish(null, result), (error) => finish(error));
+    });
+  });
+}`,
+    },
+    {
+      name: 'in the last round of a function that calls itself',
+      code: `
+function f(queries, callback) {
+  pool.connect((error, c, done) => {
+    if (error) return callback(error);
+    const next = (index) => {
+      if (index < queries.length) {
+        c.query(queries[index], (error) => {
+          if (error) { done(); return callback(error); }
+          next(++index);
+        });
+      } else { done(); callback(); }
+    };
+    next(0);
+  });
+}`,
+    },
+    {
+      name: 'in a helper, under a test that its caller has made',
+      code: `
+function run(that, c, sql, resolve, reject, done) {
+  c.query(sql, (error, data) => {
+    if (that.kind && that.kind === 'pool') done(c);
+    if (error) reject(error); else resolve(data);
+  });
+}
+function f(that, sql) {
+  return new Promise((resolve, reject) => {
+    if (that && that.kind && that.kind === 'client') run(that, that.client, sql, resolve, reject);
+    else if (that && that.kind && that.kind === 'pool') {
+      pool.connect((error, c, done) => {
+        if (error) { done(c); reject(error); }
+        else run(that, c, sql, resolve, reject, done);
+      });
+    } else throw new Error('neither');
+  });
+}`,
+    },
     {
       name: 'before a callback of a query throws',
       code: `
