@@ -6,7 +6,7 @@ import type { Getters, Shape } from './getters.ts';
 import { callbackOf, namedCallbackOf } from './meaning.ts';
 import { memberOf } from './resolve-member.ts';
 import { requiredModule, type Resolver } from './resolver.ts';
-import { isTestedPool } from './tested-pool.ts';
+import { isDeclaredAsPool, isTestedPool } from './tested-pool.ts';
 import { isCalledHere, isReturned, mayGetClient } from './worth-resolving.ts';
 import { findAncestor, memberName, parentOf, variableOf, walk, type SourceFile } from './source-file.ts';
 
@@ -58,7 +58,12 @@ function asksPool(resolver: Resolver, asked: Entity | undefined, { call, callbac
   // `pg.connect(config, callback)`: until version 7 the driver kept a pool of its own for each configuration (pg 6.4 `lib/index.js`).
   if (asked?.kind === 'driver') return callback !== undefined && call.arguments.length < 3;
   if (call.arguments.length > 1) return false;
-  return asked?.kind === 'pool' || asked?.kind === 'either' || isTestedPool(resolver, call, file) || (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file));
+  return asked?.kind === 'pool' || asked?.kind === 'either' || isPoolHere(resolver, asked, call, file) || (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file));
+}
+
+/** Its interface says so, or a test around the call. */
+function isPoolHere(resolver: Resolver, asked: Entity | undefined, call: TSESTree.CallExpression, file: SourceFile): boolean {
+  return isDeclaredAsPool(resolver, asked) || isTestedPool(resolver, call, file);
 }
 
 /** What nothing says is a pool, and nothing says is none: use decides. */

@@ -69,8 +69,8 @@ export function isKeeper(checkout: Checkout): boolean {
   return states.some((state) => state.point.kind === 'exit' && isGivenBack(returnedAt(state, graph), state, checkout));
 }
 
-function isGivenBack(value: Node | null, { fact }: State<Fact>, { valueOf }: Checkout): boolean {
-  const given = value === null ? undefined : valueOf(value, fact);
+function isGivenBack(value: Node | null, { fact }: State<Fact>, checkout: Checkout): boolean {
+  const given = value === null ? undefined : checkout.valueOf(value, fact);
   return fact.status === 'returned' || given === 'client' || given === 'bag' || given === 'parcel';
 }
 

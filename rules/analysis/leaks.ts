@@ -12,7 +12,8 @@ export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefi
   const { exploration, releases } = checkout;
   if (!exploration.isComplete) return undefined;
   const isOwner = isKeeper(checkout);
-  const leaking = exploration.states.filter((state) => isLeak(state) && (isOwner || isLostUnseen(state, checkout)));
+  // What else a function gives back that releases nothing may hold the client as well: `return wrappers.get(client)`.
+  const leaking = exploration.states.filter((state) => isLeak(state) && (releases > 0 || (isOwner && state.point.kind === 'throw-exit') || isLostUnseen(state, checkout)));
   const normal = leaking.find((state) => state.fact.status === 'lost' || (state.point.kind === 'exit' && !wasThrown(state)));
   const first = normal ?? leaking[0];
   if (first === undefined) return undefined;

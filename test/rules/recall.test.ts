@@ -71,6 +71,38 @@ async function warm() {
   ]);
 });
 
+describe('takes an interface for a pool', () => {
+  checkRule('no-unreleased-client', [
+    {
+      name: 'whose connect() promises something with a release()',
+      filename: 'driver.ts',
+      code: `
+interface AnyClient { query(text: string): Promise<unknown>; release(): void }
+interface AnyPool { connect(): Promise<AnyClient>; end(): Promise<void> }
+export class Driver {
+  #pool?: AnyPool;
+  async acquire(hook) {
+    const client = await this.#pool!.connect();
+    //                   ^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+    const connection = new Connection(client);
+    if (hook) await hook(connection);
+    return connection;
+  }
+}`,
+    },
+    {
+      name: 'but not one whose connect() promises something else',
+      filename: 'driver.ts',
+      code: `
+interface AnyServer { connect(): Promise<{ close(): void }> }
+export async function ping(server: AnyServer) {
+  const session = await server.connect();
+  await session.send('ping');
+}`,
+    },
+  ]);
+});
+
 describe('follows an async callback of a query', () => {
   checkRule('no-unreleased-client', [
     {
@@ -201,6 +233,16 @@ async function getClient() {
   const client = await pool.connect();
   try { await prepare(client); } catch (error) { client.release(error); throw error; }
   return client;
+}`,
+    },
+    {
+      name: 'or inside of what was made with it earlier',
+      code: `
+async function acquire(wrappers) {
+  const client = await pool.connect();
+  let wrapper = wrappers.get(client);
+  if (!wrapper) { wrapper = new Wrapper(client); }
+  return wrapper;
 }`,
     },
     {
