@@ -100,9 +100,16 @@ function getterCall(resolver: Resolver, getters: Getters, call: TSESTree.CallExp
 }
 
 /** A file that speaks to our pools as well may well mean one of those. */
+const foreignByFile = new WeakMap<SourceFile, boolean>();
+
+/** Asked for each function of a file, answered once. */
 function importsForeignDriver(file: SourceFile): boolean {
+  const before = foreignByFile.get(file);
+  if (before !== undefined) return before;
   const modules = file.ast.body.flatMap(modulesOf);
-  return modules.some((module) => foreignDrivers.has(module)) && !modules.some((module) => drivers.some((driver) => driver.module === module));
+  const isForeign = modules.some((module) => foreignDrivers.has(module)) && !modules.some((module) => drivers.some((driver) => driver.module === module));
+  foreignByFile.set(file, isForeign);
+  return isForeign;
 }
 
 function modulesOf(statement: TSESTree.ProgramStatement): readonly string[] {

@@ -18,13 +18,19 @@ export function jsDocEntity(resolver: Resolver, name: Node, declaration: Node, f
 
 const mayStandBetween = /^\s*(?:(?:export|default|async|const|let|var|static|public|private|protected|[\w$.#]+\s*[=:])\s*)*$/u;
 
+/** A comment that ends more characters above belongs to something else. */
+const farthest = 199;
+
 /** The comment that ends right above the statement, method or property that a node starts. */
 function commentAbove(declaration: Node, file: SourceFile): string | undefined {
   const up = parentOf(declaration);
   const start = up?.type === 'MethodDefinition' || up?.type === 'Property' ? up.range[0] : declaration.range[0];
-  const end = file.text.lastIndexOf('*/', start);
+  const between = file.text.slice(Math.max(0, start - farthest), start);
+  const ends = between.lastIndexOf('*/');
+  if (ends < 0 || !mayStandBetween.test(between.slice(ends + 2))) return undefined;
+  const end = start - between.length + ends;
   const begin = file.text.lastIndexOf('/**', end);
-  return end >= 0 && begin >= 0 && start - end < 200 && mayStandBetween.test(file.text.slice(end + 2, start)) ? file.text.slice(begin, end) : undefined;
+  return begin < 0 ? undefined : file.text.slice(begin, end);
 }
 
 /** `Pool`, `pg.Pool` or `import('pg').Pool`, nullable or not. */
