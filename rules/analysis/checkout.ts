@@ -31,7 +31,10 @@ export interface CheckoutContext {
   /** The function that a call calls, of this file or another. */
   calleeOf(call: TSESTree.CallExpression): KnownFunction | undefined;
   readonly session: SessionLog;
-  onRelease(fact: Fact, site: Node, argument: Node | null): void;
+  /** `isKept` when the connection goes back to the pool and is not closed. */
+  onRelease(fact: Fact, site: Node, isKept: boolean): void;
+  /** Whether a release with this argument gives the connection back and does not close it. */
+  keepsConnection(argument: Node | null, fact: Fact): boolean;
 }
 
 /** One acquisition with everything that can become of its client. */
@@ -42,6 +45,8 @@ export interface Checkout {
   readonly session: SessionLog;
   /** Where the client is released, on any path. */
   readonly releaseSites: ReadonlySet<Node>;
+  /** False when every release closes the connection: `release(true)`. */
+  readonly mayKeepConnection: boolean;
   /** Queries that nobody had waited for when their client was released, with that release. */
   readonly unsettledReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
   /** The number of releases seen on any path. */
@@ -93,6 +98,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
   const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
   const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
   const releaseSites = new Set<Node>();
+  let keptReleases = 0;
   const context: CheckoutContext = {
     file,
     graph,
@@ -107,10 +113,12 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
       return callees.get(call);
     },
     session,
-    onRelease(fact, site, argument) {
+    keepsConnection: (argument, fact) => !destroys(argument, cells, fact),
+    onRelease(fact, site, isKept) {
       releaseSites.add(site);
+      keptReleases += isKept ? 1 : 0;
       noteFirst(unsettledReleases, fact.inFlight === null || fact.isUnlikely ? undefined : session.callAt(fact.inFlight), site);
-      if (!destroys(argument, cells, fact)) session.onKeptRelease(fact, site);
+      if (isKept) session.onKeptRelease(fact, site);
     },
   };
   const exploration = explore(graph, { initial: initial(cells), keyOf: factKey, forget: createForgetting(graph, cells, context.tested, file), transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
@@ -120,6 +128,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     exploration,
     session,
     releaseSites,
+    mayKeepConnection: keptReleases > 0,
     unsettledReleases,
     releases: releaseSites.size,
     holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',

@@ -16,6 +16,8 @@ export interface Outcome {
   /** `client` when the function gives back the client that it was given, or the constant that it returns. */
   readonly value: Value | undefined;
   readonly inTransaction: boolean;
+  /** False when the function closes the connections that it releases. */
+  readonly mayKeepConnection: boolean;
   readonly wasLent: boolean;
   readonly isUnlikely: boolean;
   /** What the function noted on the client itself: `client.inTransaction = true`. */
@@ -117,6 +119,7 @@ function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] 
   const base = {
     status: fact.status === 'returned' ? 'held' : fact.status,
     inTransaction: fact.inTransaction,
+    mayKeepConnection: checkout.mayKeepConnection,
     wasLent: fact.wasLent,
     isUnlikely: fact.isUnlikely || failsToRollBack(state),
     marks: clientMarks(fact),

@@ -241,6 +241,6 @@ export function lend(fact: Fact): Fact {
 /** A truthy argument destroys the connection and all its state with it (pg-pool `index.js`, `_release`). */
 export function release(fact: Fact, site: Node, argument: Node | null, context: CheckoutContext): Fact {
   if (fact.status !== 'held' && fact.status !== 'pending') return fact;
-  context.onRelease(fact, site, argument);
+  context.onRelease(fact, site, context.keepsConnection(argument, fact));
   return { ...fact, status: 'released', inTransaction: false, dirty: [], notes: [], inFlight: null };
 }

@@ -292,3 +292,27 @@ function c(res) {
     },
   ]);
 });
+
+describe('knows helpers that close the connection', () => {
+  const helpers = { 'ending.js': 'export function drop(client) { client.release(true); }\nexport function giveBack(client) { client.release(); }' };
+  checkRule('no-session-state', [
+    {
+      name: 'what was set goes with it',
+      files: helpers,
+      code: `import { drop } from './ending.js';
+async function f() { const client = await pool.connect(); try { await client.query("SET search_path TO 'a'"); } finally { drop(client); } }`,
+    },
+    {
+      name: 'one that keeps it',
+      files: helpers,
+      code: `import { giveBack } from './ending.js';
+async function f() {
+  const client = await pool.connect();
+  try {
+    await client.query("SET search_path TO 'a'");
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ atRelease
+  } finally { giveBack(client); }
+}`,
+    },
+  ]);
+});
