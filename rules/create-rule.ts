@@ -1,6 +1,6 @@
 import type { Rule } from 'eslint';
 import { analyse } from './analysis/analyse.ts';
-import type { Suggestion } from './analysis/finding.ts';
+import type { Suggestion } from './analysis/findings/finding.ts';
 
 export interface RuleText {
   readonly id: string;

@@ -8,7 +8,7 @@ import noUnreleasedClient from './no-unreleased-client.ts';
 import noUseAfterRelease from './no-use-after-release.ts';
 
 export { findingsOf } from './analysis/analyse.ts';
-export type { Finding, PathStep, Place } from './analysis/finding.ts';
+export type { Finding, PathStep, Place } from './analysis/findings/finding.ts';
 
 const rules: Record<string, Rule.RuleModule> = {
   'no-double-release': noDoubleRelease,

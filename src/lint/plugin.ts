@@ -1,5 +1,5 @@
 import type { ESLint, Linter, SourceCode } from 'eslint';
-import type { Finding } from '../../rules/analysis/finding.ts';
+import type { Finding } from '../../rules/analysis/findings/finding.ts';
 
 /** The parts of `eslint-plugin-poolguard` that linting needs; tests pass a smaller one. */
 export interface Plugin {

@@ -1,5 +1,5 @@
 import type { Linter } from 'eslint';
-import type { Finding, PathStep } from '../../rules/analysis/finding.ts';
+import type { Finding, PathStep } from '../../rules/analysis/findings/finding.ts';
 import type { Fix, Problem, Step } from './problem.ts';
 import { prefix } from './plugin.ts';
 

@@ -1,12 +1,12 @@
 import * as typescriptParser from '@typescript-eslint/parser';
 import { join } from 'node:path';
 import type { Node } from '../../rules/flow/graph.ts';
-import type { Entity } from '../../rules/analysis/entities.ts';
-import { createModules } from '../../rules/analysis/modules.ts';
-import { createFileParser, type Parser } from '../../rules/analysis/parse-file.ts';
-import { createResolver, type Resolver } from '../../rules/analysis/resolver.ts';
-import type { Place } from '../../rules/analysis/same-pool.ts';
-import { walk, type SourceFile } from '../../rules/analysis/source-file.ts';
+import type { Entity } from '../../rules/analysis/identity/entities.ts';
+import { createModules } from '../../rules/analysis/files/modules.ts';
+import { createFileParser, type Parser } from '../../rules/analysis/files/parse-file.ts';
+import { createResolver, type Resolver } from '../../rules/analysis/identity/resolver.ts';
+import type { Place } from '../../rules/analysis/identity/same-pool.ts';
+import { walk, type SourceFile } from '../../rules/analysis/files/source-file.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
 type Files = Readonly<Record<string, string>>;

@@ -1,0 +1,180 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { FunctionNode, Node } from '../../flow/graph.ts';
+import { drivers, foreignDrivers, methods } from '../../model/drivers.ts';
+import { isClass, isFunction, type Entity } from '../identity/entities.ts';
+import type { Getters, Shape } from './getters.ts';
+import { callbackOf, namedCallbackOf } from './meaning.ts';
+import { memberOf } from '../identity/resolve-member.ts';
+import { requiredModule, type Resolver } from '../identity/resolver.ts';
+import { isDeclaredAsPool, isTestedPool } from '../identity/tested-pool.ts';
+import { isCalledHere, isReturned, mayGetClient } from '../identity/worth-resolving.ts';
+import { findAncestor, memberName, parentOf, variableOf, walk, type SourceFile } from '../files/source-file.ts';
+
+/** A call that checks a client out of a pool. */
+export interface Acquisition {
+  /** The call, or for a client that is lent to a callback, the call that the callback is given to. */
+  readonly call: Node;
+  /** A promise of the client, a callback `(error, client, done)`, or a client that the caller holds and will release. */
+  readonly style: 'promise' | 'callback' | 'lent';
+  /** Where the client is in what a getter gives; undefined when that is the client itself. */
+  readonly shape?: Shape;
+  /** The pool as the source names it, or the function that gives the client. */
+  readonly poolText: string;
+}
+
+/**
+ * The acquires below a node. `isGetter` asks for those, too, whose client is given back at once, as in `return getClient()`: they
+ * matter only to the callers of the function.
+ */
+export function findAcquisitions(resolver: Resolver, getters: Getters, below: Node, file: SourceFile, isGetter: boolean): readonly Acquisition[] {
+  const found: Acquisition[] = [];
+  const importsOtherDriver = importsForeignDriver(file);
+  walk(file, below, (node) => {
+    const acquisition = node.type === 'CallExpression' ? (acquisitionAt(resolver, node, file, importsOtherDriver) ?? getterCall(resolver, getters, node, file, isGetter)) : undefined;
+    if (acquisition !== undefined) found.push(acquisition);
+    return true;
+  });
+  return found;
+}
+
+function acquisitionAt(resolver: Resolver, call: TSESTree.CallExpression, file: SourceFile, importsOtherDriver: boolean): Acquisition | undefined {
+  const { callee } = call;
+  if (callee.type !== 'MemberExpression' || memberName(callee) !== methods.acquire) return undefined;
+  const callback = call.arguments.length === 0 ? undefined : (callbackOf(call) ?? namedCallbackOf(call, file));
+  // A callback that comes from elsewhere gets the client; what happens there is the other function's matter.
+  if (callback === null) return undefined;
+  if (!asksPool(resolver, resolver.entityOf(callee.object, file), { call, callback, file, importsOtherDriver })) return undefined;
+  return { call, style: callback === undefined ? 'promise' : 'callback', poolText: file.text.slice(...callee.object.range) };
+}
+
+interface Connect {
+  readonly call: TSESTree.CallExpression;
+  readonly callback: FunctionNode | undefined;
+  readonly file: SourceFile;
+  readonly importsOtherDriver: boolean;
+}
+
+function asksPool(resolver: Resolver, asked: Entity | undefined, { call, callback, file, importsOtherDriver }: Connect): boolean {
+  // `pg.connect(config, callback)`: until version 7 the driver kept a pool of its own for each configuration (pg 6.4 `lib/index.js`).
+  if (asked?.kind === 'driver') return callback !== undefined && call.arguments.length < 3;
+  if (call.arguments.length > 1) return false;
+  return asked?.kind === 'pool' || asked?.kind === 'either' || isPoolHere(resolver, asked, call, file) || (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file));
+}
+
+/** Its interface says so, or a test around the call. */
+function isPoolHere(resolver: Resolver, asked: Entity | undefined, call: TSESTree.CallExpression, file: SourceFile): boolean {
+  return isDeclaredAsPool(resolver, asked) || isTestedPool(resolver, call, file);
+}
+
+/** What nothing says is a pool, and nothing says is none: use decides. */
+function isUnknown(resolver: Resolver, entity: Entity | undefined): boolean {
+  switch (entity?.kind) {
+    case undefined:
+    case 'shape':
+      return true;
+    case 'package':
+      return !foreignDrivers.has(entity.module);
+    case 'instance':
+      return memberOf(resolver, entity, methods.acquire) === undefined && hasUnknownParent(resolver, entity);
+    default:
+      return false;
+  }
+}
+
+/** `class AppPool extends pg.Pool`, where nobody knows what `pg` is. */
+function hasUnknownParent(resolver: Resolver, { node, file }: Entity & { kind: 'instance' | 'class' }, seen: ReadonlySet<Node> = new Set()): boolean {
+  if (!isClass(node)) return true;
+  if (node.superClass === null || seen.has(node)) return false;
+  const parent = resolver.entityOf(node.superClass, file);
+  return parent?.kind === 'class' ? hasUnknownParent(resolver, parent, new Set([...seen, node])) : parent === undefined || parent.kind === 'package';
+}
+
+/** `await getClient()`, where the function checks a client out and returns it. */
+function getterCall(resolver: Resolver, getters: Getters, call: TSESTree.CallExpression, file: SourceFile, isGetter: boolean): Acquisition | undefined {
+  const isWorthOpening = (isGetter && isReturned(call, file)) || mayGetClient(call, file);
+  if (!isWorthOpening && !isCalledHere(call)) return undefined;
+  const entity = (isWorthOpening ? resolver.near : resolver.local).entityOf(call.callee, file);
+  const gift = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
+  if (gift === undefined) return undefined;
+  return { call, style: 'promise', ...(gift === 'client' ? {} : { shape: gift }), poolText: `${file.text.slice(...call.callee.range)}()` };
+}
+
+/** A file that speaks to our pools as well may well mean one of those. */
+const foreignByFile = new WeakMap<SourceFile, boolean>();
+
+/** Asked for each function of a file, answered once. */
+function importsForeignDriver(file: SourceFile): boolean {
+  const before = foreignByFile.get(file);
+  if (before !== undefined) return before;
+  const modules = file.ast.body.flatMap(modulesOf);
+  const isForeign = modules.some((module) => foreignDrivers.has(module)) && !modules.some((module) => drivers.some((driver) => driver.module === module));
+  foreignByFile.set(file, isForeign);
+  return isForeign;
+}
+
+function modulesOf(statement: TSESTree.ProgramStatement): readonly string[] {
+  if (statement.type === 'ImportDeclaration') return [statement.source.value];
+  if (statement.type !== 'VariableDeclaration') return [];
+  return statement.declarations.flatMap(({ init }) => (init?.type === 'CallExpression' ? (requiredModule(init) ?? []) : []));
+}
+
+/** Last of all, identity shows in use: what comes from `connect()` is queried and released. */
+function isUsedAsPool(call: TSESTree.CallExpression, callback: FunctionNode | undefined, file: SourceFile): boolean {
+  if (callback !== undefined) {
+    const [, client, done] = callback.params;
+    if (client === undefined) return false;
+    // No other library calls back with three parameters of which the last is called so.
+    if (done?.type === 'Identifier' && /^(?:done|release)/u.test(done.name)) return true;
+    const uses = membersUsed(client, file);
+    return uses.has(methods.query) && (done !== undefined || uses.has(methods.release));
+  }
+  const holder = resultName(call);
+  if (holder === undefined) return false;
+  const uses = membersUsed(holder, file);
+  return uses.has(methods.release) && (uses.has(methods.query) || isPassedOn(holder, file));
+}
+
+/** The name that gets the client: `const client = await pool.connect()`, or the parameter of the next `then`. */
+function resultName(call: TSESTree.CallExpression): Node | undefined {
+  let node: Node = call;
+  for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
+    if (up.type === 'VariableDeclarator') return up.id;
+    if (up.type === 'AssignmentExpression') return up.left;
+    if (up.type === 'MemberExpression' && memberName(up) === 'then') return thenParameter(up);
+    if (!transparent.has(up.type)) return undefined;
+    node = up;
+  }
+  return undefined;
+}
+
+const transparent: ReadonlySet<string> = new Set(['AwaitExpression', 'TSAsExpression', 'TSNonNullExpression', 'LogicalExpression', 'ConditionalExpression', 'ChainExpression']);
+
+function thenParameter(member: Node): Node | undefined {
+  const chain = parentOf(member);
+  const handler = chain?.type === 'CallExpression' ? chain.arguments[0] : undefined;
+  return handler !== undefined && isFunction(handler) ? handler.params[0] : undefined;
+}
+
+function membersUsed(name: Node, file: SourceFile): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const reference of referencesTo(name, file)) {
+    const up = parentOf(reference);
+    if (up?.type === 'MemberExpression' && up.object === reference) used.add(memberName(up) ?? '');
+    if (up?.type === 'TSNonNullExpression' && up.parent.type === 'MemberExpression') used.add(memberName(up.parent) ?? '');
+  }
+  return used;
+}
+
+function isPassedOn(name: Node, file: SourceFile): boolean {
+  return referencesTo(name, file).some((reference) => parentOf(reference)?.type === 'CallExpression');
+}
+
+function referencesTo(name: Node, file: SourceFile): readonly Node[] {
+  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
+  return (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node);
+}
+
+/** The function that a node stands in; the file's top level when there is none. */
+export function enclosingFunction(node: Node, file: SourceFile): FunctionNode | TSESTree.Program {
+  return findAncestor(node, isFunction) ?? file.ast;
+}

@@ -1,0 +1,213 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../../flow/graph.ts';
+import { clientProperties, methods } from '../../model/drivers.ts';
+import type { Acquisition } from './acquisitions.ts';
+import { isTruthy, markCell, type Fact, type Value } from './facts.ts';
+import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
+
+/** Names cells and reads values, for one acquisition in one file. */
+export interface Cells {
+  /** The cell that an expression or pattern names; undefined for anything else. */
+  cellOf(node: Node): string | undefined;
+  /** The variable that a cell stands for. */
+  variableOf(cell: string): Variable | undefined;
+  /** What an expression evaluates to, given a fact that holds right after it was evaluated. */
+  valueOf(node: Node, fact: Fact): Value | undefined;
+}
+
+export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
+  const numbers = new Map<Variable, number>();
+  const variables = new Map<string, Variable>();
+  const cellOf = (node: Node): string | undefined => {
+    const plain = unwrap(node);
+    if (plain.type === 'CallExpression' || plain.type === 'NewExpression') return `call ${plain.range.join(' ')}`;
+    if (plain.type === 'BinaryExpression') return testCell(plain, cellOf);
+    if (plain.type === 'Property') return propertyCell(plain, cellOf);
+    if (plain.type !== 'Identifier') return chainCell(plain, cellOf);
+    const variable = variableOf(file, plain);
+    if (variable === undefined) return `global ${plain.name}`;
+    const number = numbers.get(variable) ?? numbers.size;
+    const cell = `${plain.name}#${number}`;
+    numbers.set(variable, number);
+    variables.set(cell, variable);
+    return cell;
+  };
+  const valueOf = (node: Node, fact: Fact): Value | undefined => {
+    const plain = unwrap(node);
+    const cell = cellOf(plain);
+    const kept = cell === undefined || isNegation(plain) ? undefined : fact.cells[cell];
+    if (kept !== undefined) return kept;
+    const read = (operand: Node): Value | undefined => valueOf(operand, fact);
+    if (plain === acquisition.call) return isOut(fact) && acquisition.style === 'promise' ? 'promise' : undefined;
+    return valueOfMark(plain, fact, read) ?? valueOfAwaited(plain, acquisition) ?? valueOfCompound(plain, read);
+  };
+  return { cellOf, valueOf, variableOf: (cell) => variables.get(cell) };
+}
+
+function valueOfMark(node: Node, fact: Fact, read: (operand: Node) => Value | undefined): Value | undefined {
+  const mark = node.type === 'MemberExpression' ? markOf(node, read) : undefined;
+  return mark === undefined ? undefined : (fact.cells[mark] ?? 'nothing');
+}
+
+/** What a getter gives that puts its client into something. */
+function valueOfAwaited(node: Node, { call, shape }: Acquisition): Value | undefined {
+  return node.type === 'AwaitExpression' && shape !== undefined && unwrap(node.argument) === call ? 'parcel' : undefined;
+}
+
+function isOut({ status }: Fact): boolean {
+  return status === 'pending' || status === 'held' || status === 'released' || status === 'escaped';
+}
+
+function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined): Value | undefined {
+  switch (node.type) {
+    case 'AwaitExpression': {
+      const value = read(node.argument);
+      return value === 'promise' ? 'client' : value;
+    }
+    case 'AssignmentExpression':
+      return read(node.operator === '=' ? node.right : node.left);
+    case 'LogicalExpression':
+      return ownOnly(read(node.right)) ?? ownOnly(read(node.left));
+    case 'ConditionalExpression':
+      return ownOnly(read(node.consequent)) ?? ownOnly(read(node.alternate));
+    case 'MemberExpression':
+      return valueOfMember(node, read(node.object));
+    case 'CallExpression':
+      return isBound(node) && read(node.callee.object) === 'release' ? 'release' : undefined;
+    case 'ObjectExpression':
+    case 'ArrayExpression':
+      return parts(node).some((part) => ownOnly(read(part)) !== undefined) ? 'bag' : 'some';
+    case 'NewExpression':
+      // What is made with the client keeps it, as far as one can tell.
+      return node.arguments.some((argument) => isCarried(read(argument))) ? 'bag' : 'some';
+    case 'BinaryExpression':
+      return valueOfQuestion(node, read);
+    case 'UnaryExpression':
+      return node.operator === '!' ? valueOfNegation(read(node.argument)) : valueOfConstant(node);
+    default:
+      return valueOfConstant(node);
+  }
+}
+
+function valueOfMember(node: TSESTree.MemberExpression, object: Value | undefined): Value | undefined {
+  if (object === 'client') return memberName(node) === methods.release ? 'release' : undefined;
+  if (object === 'null' && node.optional) return 'null';
+  return object === 'bag' && isAskedToRelease(node) ? 'client' : undefined;
+}
+
+/** `session.client.release()`: what a thing around the client has that can be released is the client. */
+function isAskedToRelease(node: Node): boolean {
+  const up = parentOf(node);
+  if (up?.type === 'TSAsExpression' || up?.type === 'TSNonNullExpression' || up?.type === 'ChainExpression') return isAskedToRelease(up);
+  return up?.type === 'MemberExpression' && up.object === node && memberName(up) === methods.release;
+}
+
+function isCarried(value: Value | undefined): boolean {
+  return value === 'client' || value === 'bag';
+}
+
+/** `client.release.bind(client)` */
+function isBound(node: TSESTree.CallExpression): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
+  return node.callee.type === 'MemberExpression' && memberName(node.callee) === 'bind';
+}
+
+function valueOfNegation(value: Value | undefined): Value | undefined {
+  const isTrue = isTruthy(value);
+  return isTrue === undefined ? undefined : isTrue ? 'false' : 'true';
+}
+
+function valueOfQuestion(node: TSESTree.BinaryExpression, read: (operand: Node) => Value | undefined): Value | undefined {
+  if (node.operator === 'instanceof') return read(node.left) === 'client' ? asksForClass(node) : undefined;
+  return read(node.right) === 'client' && asksForMember(node) ? 'true' : undefined;
+}
+
+/**
+ * The cell of a property that the program itself put on its client. On a client fresh from the pool such a property is taken as
+ * not set; names that start with an underscore, and the driver's own, are not known.
+ */
+export function markOf(node: TSESTree.MemberExpression, read: (operand: Node) => Value | undefined): string | undefined {
+  const name = memberName(node);
+  return name === undefined || name.startsWith('_') || clientProperties.has(name) || read(node.object) !== 'client' ? undefined : markCell(name);
+}
+
+/** `client instanceof Pool` */
+function asksForClass({ right }: TSESTree.BinaryExpression): Value | undefined {
+  const name = right.type === 'MemberExpression' ? memberName(right) : right.type === 'Identifier' ? right.name : undefined;
+  return name === 'Pool' ? 'false' : name === 'Client' || name === 'PoolClient' ? 'true' : undefined;
+}
+
+const clientMembers: ReadonlySet<string> = new Set(Object.values(methods));
+
+/** `'release' in client` */
+function asksForMember({ operator, left }: TSESTree.BinaryExpression): boolean {
+  return operator === 'in' && left.type === 'Literal' && clientMembers.has(String(left.value));
+}
+
+/** Which branch gave the value is not known here; only ours can come from just one of them. */
+function ownOnly(value: Value | undefined): Value | undefined {
+  return value === 'client' || value === 'parcel' || value === 'promise' || value === 'release' || value === 'bag' ? value : undefined;
+}
+
+function parts(node: Node): readonly Node[] {
+  if (node.type === 'ArrayExpression') return node.elements.filter((element) => element !== null);
+  return node.type === 'ObjectExpression' ? node.properties.map((property) => (property.type === 'Property' ? property.value : property.argument)) : [];
+}
+
+function valueOfConstant(node: Node): Value | undefined {
+  if (node.type === 'Identifier') return node.name === 'undefined' ? 'null' : undefined;
+  if (node.type === 'UnaryExpression' && node.operator === 'void') return 'null';
+  if (node.type !== 'Literal') return undefined;
+  if (node.value === null) return 'null';
+  return typeof node.value === 'boolean' ? `${node.value}` : undefined;
+}
+
+function isNegation(node: Node): boolean {
+  return node.type === 'BinaryExpression' && node.operator.startsWith('!');
+}
+
+/** `this.client`, `options.tx`: nothing computed and nothing called. */
+function chainCell(node: Node, cellOf: (node: Node) => string | undefined): string | undefined {
+  if (node.type === 'ThisExpression') return 'this';
+  if (node.type !== 'MemberExpression' || node.computed) return undefined;
+  const object = operandCell(node.object, cellOf);
+  const name = memberName(node);
+  return object === undefined || name === undefined ? undefined : memberCell(object, name);
+}
+
+function operandCell(node: Node, cellOf: (node: Node) => string | undefined): string | undefined {
+  const plain = unwrap(node);
+  return plain.type === 'Identifier' || plain.type === 'MemberExpression' || plain.type === 'ThisExpression' ? cellOf(plain) : undefined;
+}
+
+/** The cell of a property of what a cell holds. */
+export function memberCell(object: string, name: string): string {
+  return `${object}.${name}`;
+}
+
+/** What a pattern takes out of an object has the cell of the member: `options.tx` in `const { tx } = options`. */
+function propertyCell(property: TSESTree.Property, cellOf: (node: Node) => string | undefined): string | undefined {
+  const key = keyName(property.key, property.computed);
+  const source = parentOf(property.parent);
+  if (key === undefined || property.parent.type !== 'ObjectPattern' || source?.type !== 'VariableDeclarator' || source.init === null) return undefined;
+  const object = operandCell(source.init, cellOf);
+  return object === undefined ? undefined : memberCell(object, key);
+}
+
+/** `count > limit`: a test of plain operands comes out the same until one of them is set. A comparison and its negation share a cell: whether the equality holds. */
+function testCell({ left, operator, right }: TSESTree.BinaryExpression, cellOf: (node: Node) => string | undefined): string | undefined {
+  const [one, other] = [left, right].map((operand) => testedOperand(operand, cellOf));
+  return one === undefined || other === undefined ? undefined : `(${one} ${operator.replace('!', '=')} ${other})`;
+}
+
+function testedOperand(operand: Node, cellOf: (node: Node) => string | undefined): string | undefined {
+  if (operand.type === 'Literal') return operand.raw;
+  const isTypeof = operand.type === 'UnaryExpression' && operand.operator === 'typeof';
+  const cell = operandCell(isTypeof ? operand.argument : operand, cellOf);
+  return cell !== undefined && isTypeof ? `typeof ${cell}` : cell;
+}
+
+/** Whether what a cell holds depends on a variable, itself aside: its members and the tests with it. */
+export function dependsOn(cell: string, variable: string): boolean {
+  const index = cell === variable ? -1 : cell.indexOf(variable);
+  return index !== -1 && !/\d/u.test(cell.charAt(index + variable.length)) && (index === 0 || cell.charAt(index - 1) === '(' || cell.charAt(index - 1) === ' ');
+}

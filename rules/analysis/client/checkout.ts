@@ -1,0 +1,212 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { explore, type Exploration, type State } from '../../flow/explore.ts';
+import { isThrown, type FunctionNode, type Graph, type Node, type Point } from '../../flow/graph.ts';
+import type { Acquisition } from './acquisitions.ts';
+import { boundNames, isInGraph } from './bindings.ts';
+import { createCells, dependsOn, type Cells } from './cells.ts';
+import { isFunction } from '../identity/entities.ts';
+import { factKey, initialFact, type Fact, type Value } from './facts.ts';
+import { testedCells } from './narrow.ts';
+import { createForgetting } from './liveness.ts';
+import type { Resolver } from '../identity/resolver.ts';
+import { returnedAt } from './returned.ts';
+import { findAncestor, unwrap, type SourceFile, type Variable } from '../files/source-file.ts';
+import type { KnownFunction, Summaries } from './summaries.ts';
+import { createSessionLog, type SessionLog } from '../session/session-log.ts';
+import { transfer } from './transfer.ts';
+
+/** What the transfer needs to know of one acquisition and its graph. */
+export interface CheckoutContext {
+  readonly file: SourceFile;
+  readonly graph: Graph;
+  readonly acquisition: Acquisition;
+  readonly cells: Cells;
+  /** Cells that some branch depends on. */
+  readonly tested: ReadonlySet<string>;
+  /** Cells that several branches depend on, so that what one says tells how another comes out. */
+  readonly repeated: ReadonlySet<string>;
+  readonly summaries: Summaries;
+  /** The function of this file that an expression names. */
+  closureOf(node: Node): FunctionNode | null;
+  /** The function that a call calls, of this file or another. */
+  calleeOf(call: TSESTree.CallExpression): KnownFunction | undefined;
+  readonly session: SessionLog;
+  /** `isKept` when the connection goes back to the pool and is not closed. */
+  onRelease(fact: Fact, site: Node, isKept: boolean): void;
+  /** Whether a release with this argument gives the connection back and does not close it. */
+  keepsConnection(argument: Node | null, fact: Fact): boolean;
+}
+
+/** One acquisition with everything that can become of its client. */
+export interface Checkout {
+  readonly acquisition: Acquisition;
+  readonly graph: Graph;
+  readonly exploration: Exploration<Fact>;
+  readonly session: SessionLog;
+  /** Where the client is released, on any path. */
+  readonly releaseSites: ReadonlySet<Node>;
+  /** False when every release closes the connection: `release(true)`. */
+  readonly mayKeepConnection: boolean;
+  /** Queries that nobody had waited for when their client was released, with that release. */
+  readonly unsettledReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  /** The number of releases seen on any path. */
+  readonly releases: number;
+  holdsClient(node: Node, state: State<Fact>): boolean;
+  /** What an expression evaluates to in a fact that holds right after it. */
+  valueOf(node: Node, fact: Fact): Value | undefined;
+  /** The function of this file that an expression names. */
+  closureOf(node: Node): FunctionNode | null;
+}
+
+/** A function that lends its client, still has it where it ends and releases it nowhere may have found it a new owner: nothing is said of it. */
+export function isAnswerable(checkout: Checkout): boolean {
+  const { acquisition, exploration } = checkout;
+  return exploration.isComplete && (acquisition.style === 'lent' || isKeeper(checkout) || !exploration.states.some(isLentAtEnd));
+}
+
+/**
+ * A function that releases its client, or does nothing but give it to its caller in the end, had only lent it to whom it was given
+ * before. One that also releases what somebody else has by then asks that somebody in ways that are not followed.
+ */
+export function isKeeper(checkout: Checkout): boolean {
+  const { exploration: { states }, graph, releases } = checkout;
+  if (releases > 0 || states.some(({ fact }) => fact.status === 'released')) return releases > 0;
+  return states.some((state) => state.point.kind === 'exit' && isGivenBack(returnedAt(state, graph), state, checkout));
+}
+
+function isGivenBack(value: Node | null, { fact }: State<Fact>, checkout: Checkout): boolean {
+  const given = value === null ? undefined : checkout.valueOf(value, fact);
+  return fact.status === 'returned' || given === 'client' || given === 'bag' || given === 'parcel';
+}
+
+function isLentAtEnd({ point, fact }: State<Fact>): boolean {
+  const isEnd = fact.status === 'lost' || point.kind === 'exit' || point.kind === 'throw-exit';
+  return fact.wasLent && isEnd && !fact.isUnlikely && fact.status !== 'escaped' && fact.status !== 'returned';
+}
+
+/** What following a client needs of the project around it. */
+export interface Surroundings {
+  readonly resolver: Resolver;
+  readonly summaries: Summaries;
+}
+
+/** `initial` is what holds at the entry: nothing, or a client that the function's caller holds. */
+export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, { resolver, summaries }: Surroundings, initial: (cells: Cells) => Fact = () => initialFact): Checkout {
+  const cells = createCells(file, acquisition);
+  const tests = testsByCell(graph, cells);
+  const session = createSessionLog(file, resolver, cells);
+  const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
+  const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
+  const releaseSites = new Set<Node>();
+  let keptReleases = 0;
+  const context: CheckoutContext = {
+    file,
+    graph,
+    acquisition,
+    cells,
+    tested: new Set(tests.keys()),
+    repeated: new Set([...tests].filter(([, nodes]) => nodes.size > 1).map(([cell]) => cell)),
+    summaries,
+    closureOf: (node) => localFunction(node, resolver, file),
+    calleeOf(call) {
+      if (!callees.has(call)) callees.set(call, calledFunction(call, resolver, file));
+      return callees.get(call);
+    },
+    session,
+    keepsConnection: (argument, fact) => !destroys(argument, cells, fact),
+    onRelease(fact, site, isKept) {
+      releaseSites.add(site);
+      keptReleases += isKept ? 1 : 0;
+      noteFirst(unsettledReleases, fact.inFlight === null || fact.isUnlikely ? undefined : session.callAt(fact.inFlight), site);
+      if (isKept) session.onKeptRelease(fact, site);
+    },
+  };
+  const exploration = explore(graph, { initial: initial(cells), keyOf: factKey, forget: createForgetting(graph, cells, context.tested, file), transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
+  return {
+    acquisition,
+    graph,
+    exploration,
+    session,
+    releaseSites,
+    mayKeepConnection: keptReleases > 0,
+    unsettledReleases,
+    releases: releaseSites.size,
+    holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
+    valueOf: (node, fact) => cells.valueOf(node, fact),
+    closureOf: (node) => context.closureOf(node),
+  };
+}
+
+/** Anything may be truthy, except what is plainly not. */
+function destroys(argument: Node | null, cells: Cells, fact: Fact): boolean {
+  if (argument === null) return false;
+  const value = cells.valueOf(argument, fact);
+  return value !== 'null' && value !== 'false' && value !== 'nothing';
+}
+
+/** The tests in which each cell is asked, by cell; what a tested variable is computed from is asked there. */
+function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<string, ReadonlySet<Node>> {
+  const tests = new Map<string, Set<Node>>();
+  const note = (test: Node): void => {
+    for (const cell of testedCells(test, cells)) tests.set(cell, (tests.get(cell) ?? new Set()).add(test));
+  };
+  graph.points.filter(isTest).forEach(({ node }) => note(node));
+  // A variable is computed before it is tested, so the way back meets each after what is computed from it.
+  for (const { kind, node, target } of [...graph.points].reverse()) {
+    if (kind !== 'bind' || node === null || target === null) continue;
+    const computed = boundNames(node, target).filter(([, name]) => tests.has(cells.cellOf(name) ?? ''));
+    computed.forEach(([source]) => note(source));
+    for (const [own, given] of renamedMembers(node, target, cells, [...tests.keys()])) tests.set(given, new Set([...(tests.get(given) ?? []), ...(tests.get(own) ?? [])]));
+  }
+  for (const cell of tests.keys()) {
+    if (isSetBehindOurBack(cells.variableOf(cell), graph)) tests.delete(cell);
+  }
+  return tests;
+}
+
+/** Tests with members of a variable that gets the value of another: each with the same test of the other one's. */
+function renamedMembers(source: Node, target: Node, cells: Cells, tested: readonly string[]): readonly (readonly [own: string, given: string])[] {
+  const [own, given] = [target, source].map((node) => (node.type === 'Identifier' ? cells.cellOf(node) : undefined));
+  if (own === undefined || given === undefined || own === given) return [];
+  return tested.filter((cell) => dependsOn(cell, own)).map((cell) => [cell, cell.replace(own, given)]);
+}
+
+function isTest(point: Point): point is Point & { node: Node } {
+  const { kind, node, edges } = point;
+  return node !== null && kind === 'eval' && edges.some(({ when }) => when !== 'next' && when !== 'stopped' && !isThrown(when));
+}
+
+/** A variable of this function that an inner function sets whose body is not part of the graph: a flag of an event handler. What stands where control never comes sets nothing. */
+function isSetBehindOurBack(variable: Variable | undefined, graph: Graph): boolean {
+  const declared = variable?.identifiers[0]?.range;
+  if (variable === undefined || declared === undefined || declared[0] < graph.root.range[0] || declared[1] > graph.root.range[1]) return false;
+  const strays = variable.references.filter((each) => each.isWrite() && each.init !== true && !isInGraph(each.identifier as unknown as Node, graph));
+  return strays.some(({ identifier }) => isReached(identifier as unknown as Node, graph));
+}
+
+/** True below a function that is declared, or whose value is made at some point of the graph. */
+function isReached(node: Node, graph: Graph): boolean {
+  const fn = findAncestor(node, (each): each is FunctionNode => isFunction(each) && !graph.bodies.has(each));
+  return fn?.type === 'FunctionDeclaration' || graph.points.some((point) => point.node === fn);
+}
+
+function localFunction(node: Node, resolver: Resolver, file: SourceFile): FunctionNode | null {
+  const plain = unwrap(node);
+  if (plain.type !== 'Identifier') return null;
+  const entity = resolver.local.entityOf(plain, file);
+  return entity?.kind === 'function' && entity.file === file ? entity.node : null;
+}
+
+function calledFunction(call: TSESTree.CallExpression, resolver: Resolver, file: SourceFile): KnownFunction | undefined {
+  const entity = resolver.entityOf(call.callee, file);
+  return entity?.kind === 'function' && !isAbstract(entity.node) ? entity : undefined;
+}
+
+/** A method that does nothing but throw stands for those that override it. */
+function isAbstract({ body }: FunctionNode): boolean {
+  return body.type === 'BlockStatement' && body.body[0]?.type === 'ThrowStatement';
+}
+
+function noteFirst(releases: Map<TSESTree.CallExpression, Node>, call: TSESTree.CallExpression | undefined, site: Node): void {
+  if (call !== undefined && !releases.has(call)) releases.set(call, site);
+}

@@ -1,0 +1,50 @@
+import type { FunctionNode, Node } from '../../flow/graph.ts';
+import { methods } from '../../model/drivers.ts';
+import type { CheckoutContext } from './checkout.ts';
+import type { Fact } from './facts.ts';
+import { memberName, variableOf, walk } from '../files/source-file.ts';
+import { escape, isOurs } from './transfer.ts';
+import { useOf } from './uses.ts';
+
+/**
+ * A function value that captured the client: when it may release the client, or is itself kept or given back, whoever has it
+ * answers for the client from then on. A function that only queries and is passed to a call borrows.
+ */
+export function effectOfClosure(fact: Fact, closure: FunctionNode, mention: Node, context: CheckoutContext): Fact {
+  if (fact.status === 'none' || fact.status === 'released') return fact;
+  const use = useOf(mention);
+  // Called by name: its body stands in the graph, or it only borrows.
+  if (use.kind === 'callee' || use.kind === 'neutral' || (use.kind === 'bound' && !use.inBag)) return fact;
+  if (use.kind === 'stored' && isReleaseOfClient(use.target, fact, context)) return fact;
+  const captured = capturedIn(closure, fact, context);
+  if (captured.length === 0) return fact;
+  return use.kind !== 'argument' || captured.some((each) => mayGiveAway(each)) ? escape(fact) : fact;
+}
+
+/** What a function that is called does with the client that it captured is not known where its body is cut off: it may release it in its next round. */
+export function throughCut(fact: Fact, called: FunctionNode, context: CheckoutContext): Fact {
+  return capturedIn(called, fact, context).some((each) => mayGiveAway(each)) ? escape(fact) : fact;
+}
+
+/** `client.release = () => …`: calls of it are releases as before. */
+function isReleaseOfClient(target: Node | null, fact: Fact, { cells }: CheckoutContext): boolean {
+  return target?.type === 'MemberExpression' && memberName(target) === methods.release && cells.valueOf(target.object, fact) === 'client';
+}
+
+/** The places in a function where a cell of ours is read. */
+function capturedIn(closure: FunctionNode, fact: Fact, { file, cells }: CheckoutContext): readonly Node[] {
+  const found: Node[] = [];
+  walk(file, closure.body, (node) => {
+    if (node.type === 'Identifier' && variableOf(file, node) !== undefined) {
+      const value = cells.valueOf(node, fact);
+      if (isOurs(value)) found.push(node);
+    }
+    return true;
+  });
+  return found;
+}
+
+function mayGiveAway(captured: Node): boolean {
+  const use = useOf(captured);
+  return use.kind === 'callee' || use.kind === 'stored' || use.kind === 'returned' || (use.kind === 'receiver' && use.member === methods.release) || use.kind === 'argument';
+}

@@ -1,0 +1,72 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { buildGraph } from '../../flow/build-graph.ts';
+import type { FunctionNode, Graph, Node } from '../../flow/graph.ts';
+import { findAcquisitions, type Acquisition } from './acquisitions.ts';
+import type { Cells } from './cells.ts';
+import { followCheckout, type Checkout, type Surroundings } from './checkout.ts';
+import type { Fact } from './facts.ts';
+import { createGetters } from './getters.ts';
+import { findLentClients, lentFact, lendsIn, passedOn, type Lend } from './lending.ts';
+import { createMeaning, rootOf } from './meaning.ts';
+import type { Resolver } from '../identity/resolver.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import { createSummaries, type KnownFunction } from './summaries.ts';
+import { mayCheckOut } from '../identity/worth-resolving.ts';
+
+/** Follows the clients of a file, and on demand those of the files that its getters, wrappers and helpers come from. */
+export interface Follower {
+  checkoutsOf(file: SourceFile): readonly Checkout[];
+}
+
+/** One follower serves one linted file. */
+export function createFollower(resolver: Resolver): Follower {
+  const graphOf = createGraphs(resolver);
+  const summaries = createSummaries(({ node, file }, initial) => {
+    const graph = graphOf(node, file);
+    return graph === null ? undefined : followCheckout({ call: node, style: 'lent', poolText: '' }, graph, file, surroundings, initial);
+  });
+  const surroundings: Surroundings = { resolver, summaries };
+  const followed = new Map<Node, Checkout | null>();
+  const follow = (key: Node, root: FunctionNode | TSESTree.Program, acquisition: Acquisition, file: SourceFile, initial?: (cells: Cells) => Fact): readonly Checkout[] => {
+    const before = followed.get(key);
+    if (before !== undefined) return before === null ? [] : [before];
+    const graph = graphOf(root, file);
+    const checkout = graph === null ? null : followCheckout(acquisition, graph, file, surroundings, initial);
+    followed.set(key, checkout);
+    return checkout === null ? [] : [checkout];
+  };
+  const inside = new Map<Node, readonly Checkout[]>();
+  /** Getters and wrappers are asked for while their callers are followed; one that is being followed already has no client yet. */
+  const checkoutsInside = (fn: KnownFunction): readonly Checkout[] => {
+    const before = inside.get(fn.node);
+    if (before !== undefined) return before;
+    inside.set(fn.node, []);
+    const checkouts = mayCheckOut(fn.file) ? checkoutsBelow(fn.node, fn.file, true) : [];
+    inside.set(fn.node, checkouts);
+    return checkouts;
+  };
+  const getters = createGetters(checkoutsInside);
+  const lendsOf = (fn: KnownFunction): readonly Lend[] => [...lendsIn(checkoutsInside(fn), fn.node, fn.file), ...passedOn(fn.node, resolver, fn.file)];
+  const checkoutsBelow = (node: Node, file: SourceFile, isGetter: boolean): readonly Checkout[] => [
+    ...findAcquisitions(resolver, getters, node, file, isGetter).flatMap((acquisition) => follow(acquisition.call, rootOf(acquisition.call, file), acquisition, file)),
+    ...findLentClients(resolver, lendsOf, node, file).flatMap((lent) => follow(lent.callback, lent.callback, lent.acquisition, file, (cells) => lentFact(lent, cells))),
+  ];
+  return { checkoutsOf: (file) => (mayCheckOut(file) ? checkoutsBelow(file.ast, file, false) : []) };
+}
+
+type GraphOf = (root: FunctionNode | TSESTree.Program, file: SourceFile) => Graph | null;
+
+/** Each function's graph is built once. */
+function createGraphs(resolver: Resolver): GraphOf {
+  const graphs = new Map<FunctionNode | TSESTree.Program, Graph | null>();
+  const meanings = new Map<SourceFile, ReturnType<typeof createMeaning>>();
+  return (root, file) => {
+    const known = graphs.get(root);
+    if (known !== undefined) return known;
+    const meaning = meanings.get(file) ?? createMeaning(resolver, file);
+    meanings.set(file, meaning);
+    const graph = buildGraph(root, meaning);
+    graphs.set(root, graph);
+    return graph;
+  };
+}

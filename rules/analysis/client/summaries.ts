@@ -1,0 +1,182 @@
+import { isThrown, type Graph, type Node } from '../../flow/graph.ts';
+import type { State } from '../../flow/explore.ts';
+import type { Cells } from './cells.ts';
+import type { Checkout } from './checkout.ts';
+import type { Entity } from '../identity/entities.ts';
+import { clientMarks, factKey, initialFact, withCell, type Fact, type Value } from './facts.ts';
+import { bindParameter, type Argument } from './parameters.ts';
+import { returnedAt } from './returned.ts';
+
+export type KnownFunction = Entity & { readonly kind: 'function' };
+
+/** One way in which a function that was given a client ends, and what has become of the client by then. */
+export interface Outcome {
+  readonly leaves: 'return' | 'throw';
+  readonly status: 'held' | 'released' | 'escaped';
+  /** `client` when the function gives back the client that it was given, or the constant that it returns. */
+  readonly value: Value | undefined;
+  readonly inTransaction: boolean;
+  /** False when the function closes the connections that it releases. */
+  readonly mayKeepConnection: boolean;
+  readonly wasLent: boolean;
+  readonly isUnlikely: boolean;
+  /** What the function noted on the client itself: `client.inTransaction = true`. */
+  readonly marks: Readonly<Record<string, Value>>;
+}
+
+/** What functions do with the clients that they are given, by following each as if its parameter had been checked out. */
+export interface Summaries {
+  /** The outcomes of a call, or undefined when they are not known. `before` is what holds of the client when it is called. */
+  outcomesOf(callee: KnownFunction, given: readonly Argument[], before: Fact): readonly Outcome[] | undefined;
+}
+
+/** Follows a client that the function's caller holds. Undefined when the function is too large to be known. */
+export type FollowGiven = (callee: KnownFunction, initial: (cells: Cells) => Fact) => Checkout | undefined;
+
+/** Chains of calls longer than this are unknown. */
+const maximalDepth = 12;
+/** A function that calls itself is followed again until its outcomes stay the same; each round can only add some. */
+const maximalRounds = 4;
+
+interface Entry {
+  outcomes: readonly Outcome[] | undefined;
+  isRunning: boolean;
+  wasAskedMeanwhile: boolean;
+}
+
+export function createSummaries(follow: FollowGiven): Summaries {
+  const known = new WeakMap<Node, Map<string, Entry>>();
+  let depth = 0;
+  const entriesOf = (node: Node): Map<string, Entry> => {
+    const entries = known.get(node) ?? new Map<string, Entry>();
+    known.set(node, entries);
+    return entries;
+  };
+  const settle = (entry: Entry, callee: KnownFunction, given: readonly Argument[], before: Fact): void => {
+    for (let round = 0; round < maximalRounds; round++) {
+      entry.wasAskedMeanwhile = false;
+      const checkout = follow(callee, (cells) => givenFact(callee, given, before, cells));
+      const outcomes = checkout?.exploration.isComplete === true ? outcomesIn(checkout) : undefined;
+      const isStable = outcomes === undefined || outcomes.length === entry.outcomes?.length;
+      entry.outcomes = outcomes;
+      if (isStable || !entry.wasAskedMeanwhile) return;
+    }
+    entry.outcomes = undefined;
+  };
+  return {
+    outcomesOf(callee, given, before) {
+      if (callee.node.generator) return undefined;
+      const entries = entriesOf(callee.node);
+      const key = keyOf(given, before);
+      const found = entries.get(key);
+      if (found !== undefined) {
+        found.wasAskedMeanwhile ||= found.isRunning;
+        return found.outcomes;
+      }
+      if (depth >= maximalDepth) return undefined;
+      const entry: Entry = { outcomes: [], isRunning: true, wasAskedMeanwhile: false };
+      entries.set(key, entry);
+      depth++;
+      settle(entry, callee, given, before);
+      depth--;
+      entry.isRunning = false;
+      return entry.outcomes;
+    },
+  };
+}
+
+function keyOf(given: readonly Argument[], before: Fact): string {
+  return `${given.map((argument) => JSON.stringify(argument)).join()}|${factKey({ ...initialFact, cells: clientMarks(before), inTransaction: before.inTransaction })}`;
+}
+
+function givenFact(callee: KnownFunction, given: readonly Argument[], before: Fact, cells: Cells): Fact {
+  const start: Fact = { ...initialFact, status: 'held', inTransaction: before.inTransaction, cells: clientMarks(before) };
+  return callee.node.params.reduce((fact, param, index) => bindParameter(fact, param, given[index], cells), start);
+}
+
+function outcomesIn(checkout: Checkout): readonly Outcome[] {
+  const outcomes = new Map<string, Outcome>();
+  for (const state of checkout.exploration.states) {
+    if (state.point.kind !== 'exit' && state.point.kind !== 'throw-exit') continue;
+    for (const outcome of outcomesAt(state, checkout)) outcomes.set(JSON.stringify(outcome), outcome);
+  }
+  return trusted([...outcomes.values()]);
+}
+
+/**
+ * A function that does release when it fails is trusted to do so: what it leaves held on some other failure, such as one before
+ * its `try`, is its own matter and not that of each of its callers.
+ */
+function trusted(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const releasesOnFailure = outcomes.some(({ leaves, status, isUnlikely }) => leaves === 'throw' && status === 'released' && !isUnlikely);
+  return releasesOnFailure ? outcomes.map((outcome) => (outcome.leaves === 'throw' && outcome.status === 'held' ? { ...outcome, isUnlikely: true } : outcome)) : outcomes;
+}
+
+function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] {
+  const { point, fact } = state;
+  if (fact.status === 'none' || fact.status === 'pending' || fact.status === 'lost') return [];
+  const isReturned = fact.status === 'returned';
+  const base = {
+    status: fact.status === 'returned' ? 'held' : fact.status,
+    inTransaction: fact.inTransaction,
+    mayKeepConnection: checkout.mayKeepConnection,
+    wasLent: fact.wasLent,
+    isUnlikely: fact.isUnlikely || failsToRollBack(state),
+    marks: clientMarks(fact),
+  } as const;
+  const fulfils: Outcome = { ...base, leaves: 'return', value: isReturned ? 'client' : constantReturned(state, checkout) };
+  const rejects: Outcome = { ...base, leaves: 'throw', value: undefined };
+  if (point.kind === 'throw-exit') return [rejects];
+  const promise = isReturned ? undefined : promiseReturned(state, checkout.graph);
+  if (promise === undefined) return [fulfils];
+  const settles = checkout.valueOf(promise, fact);
+  return settles === 'rejected' ? [rejects] : settles === 'fulfilled' ? [fulfils] : [fulfils, rejects];
+}
+
+/** `return true` may tell the caller that the client is gone. */
+function constantReturned(state: State<Fact>, checkout: Checkout): Value | undefined {
+  const node = returnedAt(state, checkout.graph);
+  const value = node === null ? undefined : checkout.valueOf(node, state.fact);
+  return value === 'true' || value === 'false' || value === 'null' ? value : undefined;
+}
+
+/** A `ROLLBACK` that fails means a broken connection; who waits for it in a helper need not be told at each call of the helper. */
+function failsToRollBack(state: State<Fact>): boolean {
+  return state.point.kind === 'throw-exit' && lastThrow(state)?.rollsBack === true;
+}
+
+function lastThrow(state: State<Fact>): { readonly rollsBack: boolean } | undefined {
+  for (let each: State<Fact> | null = state; each !== null; each = each.from) {
+    const node = each.from?.point.node;
+    if (each.via !== null && isThrown(each.via.when) && node) return { rollsBack: /\bROLLBACK\b/iu.test(sqlIn(node)) };
+  }
+  return undefined;
+}
+
+/** The constant text that the awaited call was given, when it is plainly there. */
+function sqlIn(node: Node): string {
+  const call = node.type === 'AwaitExpression' ? node.argument : node;
+  const [argument] = call.type === 'CallExpression' ? call.arguments : [];
+  return argument?.type === 'Literal' ? String(argument.value) : '';
+}
+
+/** What a function returns without having awaited it may still reject, and then rejects in the hands of the caller. */
+function promiseReturned(state: State<Fact>, graph: Graph): Node | undefined {
+  const value = returnedAt(state, graph);
+  return value?.type === 'CallExpression' ? value : undefined;
+}
+
+/** What holds after a call that ended this way, the callee's own cells left behind. */
+export function applyOutcome(fact: Fact, outcome: Outcome): Fact {
+  const unmarked = Object.keys(clientMarks(fact)).reduce((before, cell) => withCell(before, cell, undefined), fact);
+  const marked = Object.entries(outcome.marks).reduce((before, [cell, value]) => withCell(before, cell, value), unmarked);
+  return {
+    ...marked,
+    status: outcome.status,
+    inTransaction: outcome.status === 'released' ? false : outcome.inTransaction,
+    ...(outcome.status === 'released' ? { dirty: [], notes: [], inFlight: null } : {}),
+    notes: outcome.status === 'released' ? [] : fact.notes,
+    wasLent: fact.wasLent || outcome.wasLent,
+    isUnlikely: fact.isUnlikely || outcome.isUnlikely,
+  };
+}

@@ -1,0 +1,147 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Scope } from 'eslint';
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../../flow/graph.ts';
+import { createAliasFinder } from './aliases.ts';
+import { createFileLooks, type FileLooks } from './file-looks.ts';
+import { checksOut, createReach } from './reach.ts';
+import { createPackages, isInNodeModules } from './packages.ts';
+import { childrenOf, type SourceFile } from './source-file.ts';
+
+/** What an ESLint parser returns, as far as it is used here. */
+export interface Parsed {
+  readonly ast: TSESTree.Program;
+  readonly scopeManager: Scope.ScopeManager;
+  readonly visitorKeys: SourceFile['visitorKeys'];
+}
+
+/** Reads other files of the project. Parsing is the linted file's own parser's job. */
+export interface ModuleReader {
+  /**
+   * The file that an import names: by a relative path, an alias of tsconfig.json, `imports` of package.json, or as a package of the
+   * same repository. Undefined when there is none, it does not parse, or it belongs to an installed package.
+   */
+  read(specifier: string, importer: SourceFile): SourceFile | undefined;
+  /** False when nothing that a file reaches may check a client out. Left out where every file is worth opening. */
+  leadsToCheckout?(file: SourceFile): boolean;
+}
+
+/** The files of a project, parsed; kept between runs for as long as they stay as they are. */
+export interface Modules {
+  /** A reader for one run: it looks at each file once. A file that imports the linted one gets it as the linter has it. */
+  readerFor(linted: SourceFile | undefined): ModuleReader;
+}
+
+const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
+/** TypeScript sources import each other by the name of the file that will be there at run time. */
+const sourceOf: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '.tsx'], '.jsx': ['.tsx'], '.mjs': ['.mts'], '.cjs': ['.cts'] };
+
+export function createModules(parse: (text: string, path: string) => Parsed | undefined): Modules {
+  const looks = createFileLooks();
+  const fileAtPath = looks.remember((text, path) => fileOf(path, text, parse));
+  const aliasesOf = createAliasFinder(looks);
+  const packages = createPackages(looks);
+  const pathOf = (specifier: string, folder: string): string | undefined => {
+    if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
+    return findFile(aliasesOf(specifier, folder), looks) ?? findFile(packages.pathsFor(specifier, folder), looks);
+  };
+  const pathFrom = looks.oncePerRun((question) => {
+    const [folder = '', specifier = ''] = question.split('\0');
+    return pathOf(specifier, folder);
+  });
+  const pathFor = (specifier: string, importer: SourceFile): string | undefined => {
+    const path = pathFrom(`${dirname(importer.path)}\0${specifier}`);
+    return path !== undefined && isInNodeModules(path) && !isInNodeModules(importer.path) ? undefined : path;
+  };
+  const read = (specifier: string, importer: SourceFile): SourceFile | undefined => {
+    const path = pathFor(specifier, importer);
+    return path === undefined ? undefined : fileAtPath(path);
+  };
+  const reach = createReach({ looks, fileAt: fileAtPath, read });
+  return {
+    readerFor(linted) {
+      looks.startRun();
+      reach.startRun();
+      const saved = linted !== undefined && checksOut(linted) ? fileAtPath(linted.path) : undefined;
+      const isNewHere = saved !== undefined && !checksOut(saved);
+      return {
+        read: (specifier, importer) => (linted !== undefined && pathFor(specifier, importer) === linted.path ? linted : read(specifier, importer)),
+        // What is typed but not saved yet may be what the others lead to.
+        leadsToCheckout: (file) => file === linted || isNewHere || reach.leadsToCheckout(file),
+      };
+    },
+  };
+}
+
+function findFile(bases: readonly string[], looks: FileLooks): string | undefined {
+  for (const base of bases) {
+    const found = fileAt(base, looks);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function fileAt(base: string, looks: FileLooks): string | undefined {
+  const folder = dirname(base);
+  const names = looks.namesIn(folder);
+  const file = namesFor(basename(base)).find((name) => names.has(name) && looks.isFile(join(folder, name)));
+  if (file !== undefined) return join(folder, file);
+  if (!names.has(basename(base))) return undefined;
+  const inside = looks.namesIn(base);
+  const index = extensions.map((extension) => `index${extension}`).find((name) => inside.has(name) && looks.isFile(join(base, name)));
+  return index === undefined ? undefined : join(base, index);
+}
+
+/** The names of files that an import of this name may mean. */
+function namesFor(name: string): readonly string[] {
+  const extension = /\.[cm]?[jt]sx?$/u.exec(name)?.[0];
+  const sources = extension === undefined ? [] : (sourceOf[extension] ?? []).map((other) => name.slice(0, -extension.length) + other);
+  return [...(extension === undefined ? [] : [name]), ...extensions.map((each) => name + each), ...sources];
+}
+
+/** Parsed when somebody looks at its tree: often the text says enough. A file that does not parse exports nothing that is known. */
+function fileOf(path: string, text: string, parse: (text: string, path: string) => Parsed | undefined): SourceFile {
+  let parsed: Parsed | undefined;
+  const parsedOnce = (): Parsed => {
+    if (parsed !== undefined) return parsed;
+    parsed = parseOrNothing(text, path, parse);
+    setParents(file);
+    return parsed;
+  };
+  const file: SourceFile = {
+    path,
+    text,
+    get ast() {
+      return parsedOnce().ast;
+    },
+    get scopes() {
+      return parsedOnce().scopeManager;
+    },
+    get visitorKeys() {
+      return parsedOnce().visitorKeys;
+    },
+  };
+  return file;
+}
+
+function parseOrNothing(text: string, path: string, parse: (text: string, path: string) => Parsed | undefined): Parsed {
+  try {
+    return parse(text, path) ?? nothing;
+  } catch {
+    return nothing;
+  }
+}
+
+const start = { line: 1, column: 0 };
+const program = { type: 'Program', body: [], comments: [], tokens: [], sourceType: 'module', range: [0, 0], loc: { start, end: start } } as unknown as TSESTree.Program;
+const nothing: Parsed = { ast: program, scopeManager: { scopes: [] } as unknown as Scope.ScopeManager, visitorKeys: {} };
+
+function setParents(file: SourceFile): void {
+  const stack: Node[] = [file.ast];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    for (const child of childrenOf(file, node)) {
+      child.parent = node;
+      stack.push(child);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { basename } from 'node:path';
+import type { State } from '../../flow/explore.ts';
+import type { Node } from '../../flow/graph.ts';
+import { isChain, isWaitedFor } from '../../flow/promises.ts';
+import { isAnswerable, type Checkout } from '../client/checkout.ts';
+import { isFunction } from '../identity/entities.ts';
+import type { Fact } from '../client/facts.ts';
+import type { Finding, PathStep } from './finding.ts';
+import { mention, placeOf } from './mention.ts';
+import type { Resolver } from '../identity/resolver.ts';
+import { runsOnce } from './runs-once.ts';
+import { slowWorkIn, type SlowWork } from './slow-work.ts';
+import { parentOf, type SourceFile } from '../files/source-file.ts';
+
+/** Awaits of slow work during which the client is held: one finding an await. */
+export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
+  if (!isAnswerable(checkout)) return [];
+  const heldAt = new Map<Node, { inTransaction: boolean }>();
+  for (const state of checkout.exploration.states) {
+    const node = waitingNode(state, checkout);
+    if (node === undefined || state.fact.status !== 'held' || state.fact.isUnlikely || isListening(state.fact, checkout)) continue;
+    const before = heldAt.get(node);
+    heldAt.set(node, { inTransaction: (before?.inTransaction ?? false) || state.fact.inTransaction });
+  }
+  const isAlone = runsOnce(checkout.graph.root, file);
+  const found = [...heldAt].flatMap(([node, { inTransaction }]) => {
+    if (isAlone && !inTransaction) return [];
+    const work = slowWorkIn(node.type === 'AwaitExpression' ? node.argument : node, file, resolver);
+    return work === undefined ? [] : [{ node, work, inTransaction }];
+  });
+  const outermost = found.filter(({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)));
+  return outermost.map(({ node, work, inTransaction }) => describe(checkout, node, work, inTransaction, file));
+}
+
+/** A client that listens is held for that; what it costs is said of the LISTEN. */
+function isListening({ dirty }: Fact, { session }: Checkout): boolean {
+  return dirty.some((site) => session.effectsAt(site).includes('listen'));
+}
+
+function waitingNode({ point: { kind, node } }: State<Fact>, checkout: Checkout): Node | undefined {
+  if (node === null) return undefined;
+  const isWait = kind === 'settle' || (kind === 'eval' && node.type === 'AwaitExpression');
+  return isWait && isHeldFor(node, checkout) ? node : undefined;
+}
+
+/** A chain, or a function that is called in place, that nobody waits for holds the client only if it gets or releases the client itself. */
+function isHeldFor(promise: Node, { acquisition, releaseSites, graph }: Checkout): boolean {
+  for (let up: Node | undefined = promise; up !== undefined && up !== graph.root; up = parentOf(up)) {
+    const chain = up;
+    if ((isChain(chain) || (chain.type === 'CallExpression' && isFunction(chain.callee))) && !isWaitedFor(chain)) return contains(chain, acquisition.call) || [...releaseSites].some((site) => contains(chain, site));
+  }
+  return true;
+}
+
+function contains(outer: Node, inner: Node): boolean {
+  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+}
+
+function describe({ acquisition }: Checkout, node: Node, work: SlowWork, inTransaction: boolean, file: SourceFile): Finding {
+  const { call, poolText } = acquisition;
+  const [helper] = work.via;
+  const steps: PathStep[] = [
+    { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
+    { place: placeOf(node), text: `${mention(node, file)} waits for ${work.what} while the client is held.` },
+    ...work.via.map((via) => ({ place: placeOf(via.node), text: `via ${via.text}()`, ...elsewhere(via.file, file) })),
+    ...(helper === undefined ? [] : [{ place: placeOf(work.node), text: `${mention(work.node, work.file)} is ${work.what}.`, ...elsewhere(work.file, file) }]),
+  ];
+  return {
+    rule: 'no-external-await-while-holding',
+    messageId: inTransaction ? 'heldInTransaction' : 'held',
+    data: { pool: poolText, line: String(call.loc.start.line), what: work.what + (helper === undefined ? '' : ` (via ${helper.text}(), ${whereIs(helper, file)})`) },
+    place: placeOf(node),
+    steps,
+  };
+}
+
+function elsewhere(file: SourceFile, from: SourceFile): { file?: string } {
+  return file === from ? {} : { file: file.path };
+}
+
+/** `line 7`, or `payments.ts:7` in another file. */
+function whereIs({ node, file }: SlowWork['via'][number], from: SourceFile): string {
+  const { line } = node.loc.start;
+  return file === from ? `line ${line}` : `${basename(file.path)}:${line}`;
+}

@@ -1,0 +1,165 @@
+import { pathTo, type State } from '../../flow/explore.ts';
+import type { Node } from '../../flow/graph.ts';
+import { isKeeper, type Checkout } from '../client/checkout.ts';
+import { isFunction } from '../identity/entities.ts';
+import type { Fact } from '../client/facts.ts';
+import type { Finding, PathStep, Place } from './finding.ts';
+import { endOf, mention, placeOf } from './mention.ts';
+import { findAncestor, memberName, parentOf, unwrap, type SourceFile } from '../files/source-file.ts';
+
+/** The checkout does not come back on some path: at most one finding, a normal path before an exception. */
+export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
+  const { exploration, releases } = checkout;
+  if (!exploration.isComplete) return undefined;
+  const isOwner = isKeeper(checkout);
+  // What else a function gives back that releases nothing may hold the client as well: `return wrappers.get(client)`.
+  const leaking = exploration.states.filter((state) => isLeak(state) && (releases > 0 || (isOwner && state.point.kind === 'throw-exit') || isLostUnseen(state, checkout)));
+  const normal = leaking.find((state) => state.fact.status === 'lost' || (state.point.kind === 'exit' && !wasThrown(state)));
+  const first = normal ?? leaking[0];
+  if (first === undefined) return undefined;
+  // Where nobody ever releases the client or takes it over, the way it leaves is not what is wrong.
+  if (releases === 0 && !exploration.states.some(({ fact }) => fact.wasLent || fact.status === 'returned' || fact.status === 'escaped')) return neverReleased(checkout, first, file);
+  return normal === undefined ? leavesByException(checkout, first, file) : leavesNormally(checkout, normal, file);
+}
+
+/**
+ * Where nothing is released here, whoever was lent the client may have taken it over. On a way on which nobody was, it is lost all
+ * the same; but a loop that lends it is taken to run.
+ */
+function isLostUnseen(leak: State<Fact>, checkout: Checkout): boolean {
+  if (leak.fact.wasLent) return false;
+  const wasLent = checkout.exploration.states.some(({ fact }) => fact.wasLent);
+  return !wasLent || leak.point.kind === 'throw-exit' || sinceAcquire(checkout, leak).some(({ point }) => point.node?.type === 'ReturnStatement');
+}
+
+function isLeak({ point, fact }: State<Fact>): boolean {
+  if (fact.isUnlikely) return false;
+  if (fact.status === 'lost') return true;
+  return (fact.status === 'held' || fact.status === 'pending') && (point.kind === 'exit' || point.kind === 'throw-exit');
+}
+
+/** The client was forgotten because of an exception that nobody handled, while the code around went on. */
+function wasThrown(leak: State<Fact>): boolean {
+  return pathTo(leak).some(({ point }) => point.kind === 'unhandled');
+}
+
+function finding(checkout: Checkout, messageId: string, data: Record<string, string>, steps: readonly PathStep[]): Finding {
+  const { call, poolText } = checkout.acquisition;
+  return { rule: 'no-unreleased-client', messageId, data: { pool: poolText, remedy: remedyFor(checkout), ...data }, place: placeOf(call), steps: [{ place: placeOf(call), text: `A client is checked out of ${poolText}.` }, ...steps] };
+}
+
+/** What to do depends on how the client comes: a `finally` helps neither a callback nor a chain. */
+function remedyFor({ acquisition: { call, style } }: Checkout): string {
+  if (style === 'callback') return 'Call `done()` on every path of the callback, first thing in an error branch';
+  const up = parentOf(call);
+  if (up?.type === 'MemberExpression' && memberName(up) === 'then') return 'End the chain inside that handler with `.finally(() => client.release())`';
+  return 'Start a `try` right after the checkout and release in its `finally`';
+}
+
+function neverReleased(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
+  const exit = exitOf(checkout, leak, file);
+  return finding(checkout, 'neverReleased', {}, [{ place: exit.place, text: `${exit.text} No path releases the client.` }]);
+}
+
+function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
+  const exit = exitOf(checkout, leak, file);
+  if (leak.fact.status === 'lost') {
+    const isJump = isLeavingRound(exit.node, checkout);
+    const next = { place: placeOf(checkout.acquisition.call), text: 'The same call checks out another client while the first one is still held.' };
+    const where = isJump ? ` (line ${exit.place.start.line}, ${exit.what})` : '';
+    return finding(checkout, 'acquiredAgain', { where }, isJump ? [{ place: exit.place, text: exit.text }, next] : [next]);
+  }
+  const failed = caughtBefore(exit.node, checkout, leak);
+  const after = failed === undefined ? '' : `, after ${mention(failed, file)} failed at line ${failed.loc.start.line}`;
+  const steps = failed === undefined ? [] : [{ place: placeOf(failed), text: `${mention(failed, file)} may fail, and the error is caught.` }];
+  return finding(checkout, 'notReleasedOnSomePath', { line: String(exit.place.start.line), where: exit.what + after }, [...steps, { place: exit.place, text: `${exit.text} The client is still held.` }]);
+}
+
+/** What failed on the way to a normal end: worth saying where the function ends behind a handler, or leaves in one. */
+function caughtBefore(exit: Node | null, checkout: Checkout, leak: State<Fact>): Node | undefined {
+  const failed = lastThrower(checkout, leak);
+  if (failed === undefined || exit === null || contains(exit, failed)) return failed;
+  return findAncestor(exit, (each): each is Node => each.type === 'CatchClause') === undefined ? undefined : failed;
+}
+
+function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
+  const thrower = lastThrower(checkout, leak) ?? checkout.acquisition.call;
+  const rejection = rejectionIn(thrower, checkout, leak);
+  if (rejection !== undefined) return leavesByRejection(checkout, rejection, file);
+  const place = placeOf(thrower);
+  const what = mention(thrower, file);
+  const does = thrower.type === 'ThrowStatement' ? 'throws' : 'may throw';
+  return finding(checkout, 'notReleasedOnThrow', { line: String(place.start.line), where: what }, [
+    { place, text: `${what} ${does}, and control leaves the function. The client is still held.` },
+  ]);
+}
+
+/** A promise made in place rejects where its function says so: `reject(error)`. */
+function rejectionIn(thrower: Node, checkout: Checkout, leak: State<Fact>): Node | undefined {
+  const promise = unwrap(thrower.type === 'AwaitExpression' ? thrower.argument : thrower);
+  const executor = promise.type === 'NewExpression' ? promise.arguments[0] : undefined;
+  const reject = executor !== undefined && isFunction(executor) ? executor.params[1] : undefined;
+  if (reject?.type !== 'Identifier') return undefined;
+  const isRejection = (node: Node | null): boolean => node?.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === reject.name;
+  return sinceAcquire(checkout, leak).findLast(({ point }) => isRejection(point.node))?.point.node ?? undefined;
+}
+
+function leavesByRejection(checkout: Checkout, rejection: Node, file: SourceFile): Finding {
+  const place = placeOf(rejection);
+  const what = mention(rejection, file);
+  return finding(checkout, 'notReleasedOnSomePath', { line: String(place.start.line), where: what }, [{ place, text: `${what} ends the work. The client is still held.` }]);
+}
+
+interface Exit {
+  /** The statement that leaves; null at the end of the function. */
+  readonly node: Node | null;
+  readonly place: Place;
+  readonly what: string;
+  readonly text: string;
+}
+
+/** The last statement on the way that leaves with the client, or the end of the function. */
+function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile): Exit {
+  const node = leavingNode(checkout, leak);
+  if (node === undefined) return { node: null, place: endOf(checkout.graph.root), what: 'the end of the function', text: 'The function ends.' };
+  const what = mention(node, file);
+  return { node, place: placeOf(node), what, text: `${what} leaves ${isLeavingRound(node, checkout) ? 'this round of the loop' : node.type === 'YieldExpression' ? 'when its consumer stops here' : 'the function'}.` };
+}
+
+/** A `return` around a callback or around the checkout itself comes after what happened in it, and is not where the client was lost. */
+function leavingNode(checkout: Checkout, leak: State<Fact>): Node | undefined {
+  const leaving = sinceAcquire(checkout, leak).flatMap(({ point, via, from }) => {
+    if (via?.when === 'stopped') return from?.point.node ?? [];
+    return point.kind === 'eval' && point.node !== null && (point.node.type === 'ReturnStatement' || isLeavingRound(point.node, checkout)) ? point.node : [];
+  });
+  const inner = [checkout.acquisition.call, ...leaving];
+  return leaving.findLast((node) => !inner.some((each) => each !== node && contains(node, each)));
+}
+
+/** `continue` or `break` in the loop in which the client is checked out. */
+function isLeavingRound(node: Node | null, { acquisition }: Checkout): boolean {
+  if (node?.type !== 'ContinueStatement' && node?.type !== 'BreakStatement') return false;
+  const loop = findAncestor(node, (each): each is Node => /^(?:For|While|DoWhile)/u.test(each.type) || (node.type === 'BreakStatement' && each.type === 'SwitchStatement') || isFunction(each));
+  return loop !== undefined && !isFunction(loop) && loop.type !== 'SwitchStatement' && contains(loop, acquisition.call);
+}
+
+function contains(outer: Node, inner: Node): boolean {
+  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+}
+
+/** The operation whose exception leaves: the last one on the way that was left over an exceptional edge. */
+function lastThrower(checkout: Checkout, leak: State<Fact>): Node | undefined {
+  const path = sinceAcquire(checkout, leak);
+  for (const { point, via, from } of [...path].reverse()) {
+    if (via?.when === 'throw' && from?.point.node && from.point.kind !== 'unhandled') return from.point.node;
+    if (point.node?.type === 'ThrowStatement') return point.node;
+  }
+  return undefined;
+}
+
+/** The part of the path on which the client is out: from the last checkout on, or from the one before where that one loses it. */
+function sinceAcquire(checkout: Checkout, leak: State<Fact>): readonly State<Fact>[] {
+  const path = pathTo(leak);
+  const starts = path.flatMap(({ point }, index) => (point.kind === 'eval' && point.node === checkout.acquisition.call ? [index] : []));
+  return path.slice(starts.at(leak.fact.status === 'lost' ? -2 : -1) ?? 0);
+}

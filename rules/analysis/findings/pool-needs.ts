@@ -1,0 +1,94 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { FunctionNode, Node } from '../../flow/graph.ts';
+import { methods } from '../../model/drivers.ts';
+import { isFunction } from '../identity/entities.ts';
+import { executorOf, isGivenAt } from '../identity/executor.ts';
+import { isDropped } from './is-dropped.ts';
+import { mention } from './mention.ts';
+import type { Resolver } from '../identity/resolver.ts';
+import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
+import type { Place } from '../identity/same-pool.ts';
+import { memberName, parentOf, variableOf, walk, type SourceFile } from '../files/source-file.ts';
+
+/** A call needs a client of a pool: itself, or several calls away. */
+export interface PoolNeed {
+  /** The expression that names the pool where the client is asked for. */
+  readonly pool: Place;
+  /** The index of the parameter that would serve instead, as in `db = client ?? pool`; -1 when there is none. */
+  readonly unlessGiven: number;
+  /** The functions between the call and the pool, outermost first. */
+  readonly via: readonly { readonly text: string; readonly node: Node; readonly file: SourceFile }[];
+}
+
+export type PoolNeeds = (call: TSESTree.CallExpression, file: SourceFile) => readonly PoolNeed[];
+
+/** The parameter of the caller that is passed on as it is. */
+function forwardedIndex(argument: Node | undefined, caller: FunctionNode, file: SourceFile): number {
+  if (argument?.type !== 'Identifier') return -1;
+  const declared: unknown = variableOf(file, argument)?.identifiers[0];
+  return caller.params.findIndex((param) => (param.type === 'AssignmentPattern' ? param.left : param) === declared);
+}
+
+const maximalDepth = 5;
+const maximalNeeds = 12;
+
+/** Says which pools a call takes a client from. What a function needs is looked up once; a function that calls itself adds nothing. */
+export function createPoolNeeds(resolver: Resolver): PoolNeeds {
+  const known = new WeakMap<FunctionNode, readonly PoolNeed[]>();
+  let depth = 0;
+  const ofCall = (call: TSESTree.CallExpression, file: SourceFile, caller?: FunctionNode): readonly PoolNeed[] => {
+    const { callee } = call;
+    if (callee.type === 'MemberExpression' && asksPool(call, callee, resolver, file)) return [{ pool: { node: callee.object, file }, unlessGiven: -1, via: [] }];
+    const entity = resolver.entityOf(callee, file);
+    if (entity?.kind !== 'function') return [];
+    const step = { text: mention(callee, file).slice(1, -1), node: entity.node, file: entity.file };
+    const own = ofFunction(entity.node, entity.file).flatMap((need) => {
+      const unlessGiven = caller === undefined ? -1 : forwardedIndex(call.arguments[need.unlessGiven], caller, file);
+      if (unlessGiven === -1 && isGivenAt(call, need.unlessGiven, entity.node)) return [];
+      const pool = poolGiven(need.pool, call, entity, { resolver, file });
+      return pool === undefined ? [] : [{ ...need, pool, unlessGiven, via: [step, ...need.via] }];
+    });
+    const given = functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) => ofFunction(fn.node, fn.file).filter(({ pool }) => !isParameterOf(pool, fn)));
+    return [...own, ...given.map((need) => ({ ...need, unlessGiven: -1, via: [step, ...need.via] }))];
+  };
+  const ofFunction = (fn: FunctionNode, file: SourceFile): readonly PoolNeed[] => {
+    const before = known.get(fn);
+    if (before !== undefined) return before;
+    if (depth >= maximalDepth) return [];
+    known.set(fn, []);
+    depth++;
+    const unlessGiven = executorOf(fn, file);
+    const needs = callsIn(fn, file).flatMap((call) => ofCall(call, file, fn)).slice(0, maximalNeeds);
+    depth--;
+    const found = needs.map((need) => (unlessGiven === -1 ? need : { ...need, unlessGiven }));
+    known.set(fn, found);
+    return found;
+  };
+  return (call, file) => ofCall(call, file);
+}
+
+/** `pool.query()`, `pool.connect()`: on a pool, or on something of which only the name can tell. */
+function asksPool(call: TSESTree.CallExpression, callee: TSESTree.MemberExpression, resolver: Resolver, file: SourceFile): boolean {
+  const name = memberName(callee);
+  if (name !== methods.query && name !== methods.acquire) return false;
+  const entity = resolver.entityOf(callee.object, file);
+  return entity === undefined ? name === methods.query || call.arguments.length < 2 : entity.kind === 'pool' || entity.kind === 'either';
+}
+
+/** The calls that a function makes and waits for, those in the functions that it gives to array methods and chains among them. */
+function callsIn(fn: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
+  const calls: TSESTree.CallExpression[] = [];
+  walk(file, fn.body, (node) => {
+    if (isFunction(node)) return runsAtOnce(node);
+    if (node.type === 'CallExpression' && !isDropped(node)) calls.push(node);
+    return true;
+  });
+  return calls;
+}
+
+const runners: ReadonlySet<string> = new Set(['map', 'flatMap', 'reduce', 'then', 'catch', 'finally']);
+
+function runsAtOnce(fn: FunctionNode): boolean {
+  const up = parentOf(fn);
+  return up?.type === 'CallExpression' && up.callee.type === 'MemberExpression' && runners.has(memberName(up.callee) ?? '');
+}

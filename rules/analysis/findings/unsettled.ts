@@ -1,0 +1,45 @@
+import type { Node } from '../../flow/graph.ts';
+import { isWaitedFor } from '../../flow/promises.ts';
+import type { Checkout } from '../client/checkout.ts';
+import { isFunction } from '../identity/entities.ts';
+import type { Finding, Suggestion } from './finding.ts';
+import { mention, placeOf } from './mention.ts';
+import { findAncestor, parentOf, type SourceFile } from '../files/source-file.ts';
+
+/**
+ * Queries that still run when their client goes back, and that somebody waits for behind that: `return client.query()` under a
+ * `finally` that releases. What nobody ever waits for is done before anything that the next borrower asks for, because a client
+ * runs its queries one after the other (pg 8.23 `lib/client.js`, `_pulseQueryQueue`): a stray `ROLLBACK` does its job.
+ */
+export function findUnsettledQueries({ acquisition, unsettledReleases }: Checkout, file: SourceFile): readonly Finding[] {
+  return [...unsettledReleases].filter(([query]) => isWaitedFor(query)).map(([query, release]) => {
+    const returned = returnAround(query);
+    const place = returned ?? query;
+    return {
+      rule: 'no-use-after-release',
+      messageId: returned === undefined ? 'notAwaited' : 'returnedUnsettled',
+      data: { pool: acquisition.poolText, line: String(release.loc.start.line), what: mention(place, file) },
+      place: placeOf(place),
+      steps: [
+        { place: placeOf(acquisition.call), text: `A client is checked out of ${acquisition.poolText}.` },
+        { place: placeOf(place), text: `${mention(place, file)} starts, and nothing waits for it here.` },
+        { place: placeOf(release), text: `${mention(release, file)} gives the client back while the query runs.` },
+      ],
+      suggestions: returned === undefined ? [] : suggestionsFor(returned, query),
+    };
+  });
+}
+
+/** The whole value of the `return` in which a query stands. */
+function returnAround(query: Node): Node | undefined {
+  for (let inner = query, up = parentOf(query); up !== undefined && !isFunction(up); inner = up, up = parentOf(up)) {
+    if (up.type === 'ReturnStatement') return inner;
+  }
+  return undefined;
+}
+
+/** `await` is safe where the function is asynchronous already. */
+function suggestionsFor(returned: Node, query: Node): readonly Suggestion[] {
+  if (returned.type !== 'CallExpression' || findAncestor(query, isFunction)?.async !== true) return [];
+  return [{ messageId: 'addAwait', data: {}, at: returned.range[0], text: 'await ' }];
+}

@@ -1,0 +1,49 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { FunctionNode, Node } from '../../flow/graph.ts';
+import type { Driver } from '../../model/drivers.ts';
+import type { Origin } from './origins.ts';
+import type { SourceFile } from '../files/source-file.ts';
+
+export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
+/** Functions with a `this` of their own: they may be constructors. */
+export type OwnThis = TSESTree.FunctionDeclaration | TSESTree.FunctionExpression;
+
+/** What an expression stands for, as far as the analysis cares. Nothing (`undefined`) means unknown. */
+export type Entity =
+  /** A package that is a driver, or one of its exports. */
+  | { readonly kind: 'driver'; readonly driver: Driver; readonly name: string }
+  /** `origins.ts` says whether two of them are the same. */
+  | { readonly kind: 'pool'; readonly driver: string; readonly origin: Origin }
+  /** A client that some pool lent. */
+  | { readonly kind: 'client' }
+  /** A connection of its own, made by `new Client()`. */
+  | { readonly kind: 'connection' }
+  | { readonly kind: 'module'; readonly file: SourceFile }
+  /** A package that is no driver, or an export of it (`name` is "*" for the whole). */
+  | { readonly kind: 'package'; readonly module: string; readonly name: string }
+  | { readonly kind: 'function'; readonly node: FunctionNode; readonly file: SourceFile }
+  | { readonly kind: 'class'; readonly node: ClassNode; readonly file: SourceFile }
+  /** An object of a class, or one that a constructor function makes. */
+  | { readonly kind: 'instance'; readonly node: ClassNode | OwnThis; readonly file: SourceFile; /** Undefined for `this`. */ readonly origin: Origin | undefined }
+  | { readonly kind: 'object'; readonly node: TSESTree.ObjectExpression; readonly file: SourceFile; /** Undefined for one that exists once. */ readonly origin: Origin | undefined }
+  | { readonly kind: 'array'; readonly node: TSESTree.ArrayExpression; readonly file: SourceFile }
+  /** A constant string. */
+  | { readonly kind: 'text'; readonly node: Node; readonly file: SourceFile }
+  /** An array, map or record by its type, which is that of its values. */
+  | { readonly kind: 'collection'; readonly of: TSESTree.TypeNode; readonly file: SourceFile }
+  /** A method of a driver's object that is passed around by itself: `pool.connect.bind(pool)`. */
+  | { readonly kind: 'method'; readonly of: Entity & { kind: 'pool' }; readonly name: string }
+  /** A function of which only the type is known. */
+  | { readonly kind: 'signature'; readonly returns: TSESTree.TypeNode | undefined; readonly file: SourceFile }
+  /** A pool, or what is used in its place when there is one, such as a client: `client ?? pool`. */
+  | { readonly kind: 'either'; readonly pool: Entity & { kind: 'pool' } }
+  /** A value of a type that is spelled out in the file: an interface or an object type. */
+  | { readonly kind: 'shape'; readonly node: Node; readonly members: readonly TSESTree.TypeElement[]; readonly file: SourceFile; readonly origin: Origin | undefined };
+
+export function isFunction(node: Node): node is FunctionNode {
+  return node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
+}
+
+export function isClass(node: Node): node is ClassNode {
+  return node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
+}

@@ -1,0 +1,81 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { SessionEffect, StatementKind } from '../../model/sql.ts';
+import type { CheckoutContext } from '../client/checkout.ts';
+import type { Fact } from '../client/facts.ts';
+import type { Node } from '../../flow/graph.ts';
+import { unwrap } from '../files/source-file.ts';
+
+/**
+ * Notes on sites of statements. `open`: made in the transaction that is open, so that a rollback takes it back. `unlocked`: a
+ * lock whose unlock has been sent. `locked`: a lock whose unlock has failed.
+ */
+type Note = 'open' | 'unlocked' | 'locked';
+
+function note(kind: Note, site: number): string {
+  return `${kind} ${site}`;
+}
+
+/** The sites of locks that are still taken because the unlock failed. */
+export function stillLocked({ notes }: Fact): readonly number[] {
+  return notes.flatMap((each) => (each.startsWith('locked ') ? [Number(each.slice('locked '.length))] : []));
+}
+
+/** Effects that a rollback takes back with everything else (PostgreSQL, SET, LISTEN and CREATE TABLE). */
+const transactional: ReadonlySet<SessionEffect> = new Set(['set', 'listen', 'temp-table']);
+
+/**
+ * Follows what a query leaves on the client: an open transaction, session state. It is counted when the call is made; `forgetFailed`
+ * takes it back where the query fails. What a statement takes back stays so, locks excepted: when that fails, the connection is
+ * broken anyway. An unlock also fails when it is cancelled, or in a transaction that has failed before, and the lock is still taken then.
+ */
+export function recordStatement(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+  if (fact.status !== 'held') return fact;
+  return context.session.statementsOf(call, fact).reduce((before, kind) => afterStatement(before, kind, call, context), fact);
+}
+
+function afterStatement(fact: Fact, kind: StatementKind, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+  if (kind.transaction === null && kind.effect === null && kind.undoes.length === 0) return fact;
+  return withEffect(withoutUndone(afterTransaction(fact, kind), kind, call, context), kind, context.session.siteOf(call));
+}
+
+function afterTransaction(fact: Fact, { transaction, verb }: StatementKind): Fact {
+  if (transaction === null) return fact;
+  if (transaction === 'begin') return { ...fact, inTransaction: true };
+  const isRolledBack = verb === 'ROLLBACK' || verb === 'ABORT';
+  const dirty = isRolledBack ? fact.dirty.filter((site) => !fact.notes.includes(note('open', site))) : fact.dirty;
+  return { ...fact, inTransaction: false, dirty, notes: fact.notes.filter((each) => !each.startsWith('open ')) };
+}
+
+function withoutUndone(fact: Fact, { undoes }: StatementKind, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+  if (undoes.length === 0) return fact;
+  const undone = fact.dirty.filter((site) => undoes.includes('all') || context.session.effectsAt(site).some((effect) => undoes.includes(effect)));
+  if (undone.length === 0) return fact;
+  for (const site of undone) context.session.onUndo(site, call);
+  const locks = undone.filter((site) => context.session.effectsAt(site).includes('advisory-lock'));
+  return {
+    ...fact,
+    dirty: fact.dirty.filter((site) => !undone.includes(site)),
+    notes: sorted([...fact.notes.filter((each) => !undone.some((site) => each === note('open', site))), ...locks.map((site) => note('unlocked', site))]),
+  };
+}
+
+function withEffect(fact: Fact, { effect }: StatementKind, site: number): Fact {
+  if (effect === null || fact.dirty.includes(site)) return fact;
+  const notes = fact.notes.filter((each) => !each.endsWith(` ${site}`));
+  const isRevocable = fact.inTransaction && transactional.has(effect);
+  return { ...fact, dirty: [...fact.dirty, site].sort((a, b) => a - b), notes: isRevocable ? sorted([...notes, note('open', site)]) : notes };
+}
+
+function sorted(notes: readonly string[]): readonly string[] {
+  return [...notes].sort();
+}
+
+/** A statement that failed has left nothing, and taken back no lock. */
+export function forgetFailed(fact: Fact, promise: Node, context: CheckoutContext): Fact {
+  const call = unwrap(promise);
+  if (call.type !== 'CallExpression' || (fact.dirty.length === 0 && fact.notes.length === 0)) return fact;
+  const site = context.session.siteOf(call);
+  const isUnlock = context.session.statementsOf(call, fact).some(({ undoes }) => undoes.includes('advisory-lock') || undoes.includes('all'));
+  const notes = isUnlock ? sorted(fact.notes.map((each) => each.replace(/^unlocked /u, 'locked '))) : fact.notes;
+  return fact.dirty.includes(site) || isUnlock ? { ...fact, dirty: fact.dirty.filter((each) => each !== site), notes } : fact;
+}

@@ -1,0 +1,40 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../../flow/graph.ts';
+import { lastingKind, statementKinds, type StatementKind } from '../../model/sql.ts';
+import type { Resolver } from '../identity/resolver.ts';
+import { keyName, unwrap, type SourceFile, type Variable } from '../files/source-file.ts';
+import { sqlTexts } from './sql-text.ts';
+
+const nothingGiven: ReadonlyMap<Variable, string> = new Map();
+
+/** The kinds of the statements that a `query` call sends; empty when the text is not known. `given` are texts of parameters. */
+export function statementsIn(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver, given = nothingGiven): readonly StatementKind[] {
+  const [argument] = call.arguments;
+  if (argument === undefined) return [];
+  const alternatives = sqlTexts(argument, { file, resolver, given }).map(statementKinds);
+  // Of several texts the one that leaves something behind matters.
+  return alternatives.find((kinds) => lastingKind(kinds) !== undefined) ?? alternatives[0] ?? [];
+}
+
+/** `{ name, text, values }`: the driver prepares such a statement on the connection under this name (pg 8.23 `lib/query.js`). */
+export function isNamedStatement(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): boolean {
+  const config = configOf(call, file, resolver);
+  if (config === undefined) return false;
+  const properties = config.properties.filter((property) => property.type === 'Property');
+  const name = properties.find(({ key, computed }) => keyName(key, computed) === 'name');
+  const hasText = properties.length < config.properties.length || properties.some(({ key, computed }) => keyName(key, computed) === 'text');
+  return hasText && name !== undefined && !isNothing(name.value);
+}
+
+function configOf(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): TSESTree.ObjectExpression | undefined {
+  const [argument] = call.arguments;
+  if (argument === undefined) return undefined;
+  const plain = unwrap(argument);
+  if (plain.type === 'ObjectExpression') return plain;
+  const entity = plain.type === 'Identifier' || plain.type === 'MemberExpression' ? resolver.entityOf(plain, file) : undefined;
+  return entity?.kind === 'object' ? entity.node : undefined;
+}
+
+function isNothing(value: Node): boolean {
+  return (value.type === 'Literal' && (value.value === null || value.value === '')) || (value.type === 'Identifier' && value.name === 'undefined');
+}
