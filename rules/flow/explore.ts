@@ -27,7 +27,7 @@ export interface Exploration<Fact> {
 }
 
 const maximalStates = 60_000;
-const maximalFactsPerPoint = 96;
+const maximalFactsPerPoint = 256;
 /** From so many on, what is no longer needed is looked for; before, looking would cost more than it saves. */
 const manyFacts = 4;
 
