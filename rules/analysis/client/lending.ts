@@ -9,7 +9,7 @@ import { isFunction } from '../identity/entities.ts';
 import { initialFact, type Fact, type Value } from './facts.ts';
 import { bindParameter } from './parameters.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { memberName, unwrap, variableOf, walk, type SourceFile } from '../files/source-file.ts';
+import { contains, memberName, unwrap, variableOf, walk, type SourceFile } from '../files/source-file.ts';
 import type { KnownFunction } from './summaries.ts';
 import { mayLendClient } from '../identity/worth-resolving.ts';
 
@@ -73,10 +73,6 @@ function isGivenIn(state: State<Fact>, call: TSESTree.CallExpression): boolean {
     if (each.fact.status === 'held') return true;
   }
   return false;
-}
-
-function contains(outer: Node, inner: Node): boolean {
-  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
 }
 
 /** `pool.connect(callback)`: the callback is the driver's own, and gets `(error, client, done)`. */

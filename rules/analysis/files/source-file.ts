@@ -127,3 +127,8 @@ export function unwrap(node: Node): Node {
       return node;
   }
 }
+
+/** True when a node is another one or stands in it, both of one file. */
+export function contains(outer: Node, inner: Node): boolean {
+  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+}

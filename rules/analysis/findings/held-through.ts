@@ -10,7 +10,7 @@ import { mention, placeOf } from './mention.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { runsOnce } from './runs-once.ts';
 import { slowWorkIn, type SlowWork } from './slow-work.ts';
-import { parentOf, type SourceFile } from '../files/source-file.ts';
+import { contains, parentOf, type SourceFile } from '../files/source-file.ts';
 
 /** Awaits of slow work during which the client is held: one finding an await. */
 export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
@@ -50,10 +50,6 @@ function isHeldFor(promise: Node, { acquisition, releaseSites, graph }: Checkout
     if ((isChain(chain) || (chain.type === 'CallExpression' && isFunction(chain.callee))) && !isWaitedFor(chain)) return contains(chain, acquisition.call) || [...releaseSites].some((site) => contains(chain, site));
   }
   return true;
-}
-
-function contains(outer: Node, inner: Node): boolean {
-  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
 }
 
 function describe({ acquisition }: Checkout, node: Node, work: SlowWork, inTransaction: boolean, file: SourceFile): Finding {

@@ -5,7 +5,7 @@ import { isFunction } from '../identity/entities.ts';
 import type { Fact } from '../client/facts.ts';
 import type { Finding, PathStep, Place } from './finding.ts';
 import { endOf, mention, placeOf } from './mention.ts';
-import { findAncestor, memberName, parentOf, unwrap, type SourceFile } from '../files/source-file.ts';
+import { contains, findAncestor, memberName, parentOf, unwrap, type SourceFile } from '../files/source-file.ts';
 
 /** The checkout does not come back on some path: at most one finding, a normal path before an exception. */
 export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
@@ -141,10 +141,6 @@ function isLeavingRound(node: Node | null, { acquisition }: Checkout): boolean {
   if (node?.type !== 'ContinueStatement' && node?.type !== 'BreakStatement') return false;
   const loop = findAncestor(node, (each): each is Node => /^(?:For|While|DoWhile)/u.test(each.type) || (node.type === 'BreakStatement' && each.type === 'SwitchStatement') || isFunction(each));
   return loop !== undefined && !isFunction(loop) && loop.type !== 'SwitchStatement' && contains(loop, acquisition.call);
-}
-
-function contains(outer: Node, inner: Node): boolean {
-  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
 }
 
 /** The operation whose exception leaves: the last one on the way that was left over an exceptional edge. */

@@ -8,7 +8,7 @@ import { memberOf } from './resolve-member.ts';
 import { entityOfType } from './resolve-type.ts';
 import { fallbackEntity } from './fallback.ts';
 import type { Resolver } from './resolver.ts';
-import { keyName, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
+import { contains, keyName, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
 
 /** What a variable holds: from its import, its declaration, its annotation, or what is written to it later. */
 export function entityOfVariable(resolver: Resolver, variable: Variable, file: SourceFile): Entity | undefined {
@@ -114,8 +114,4 @@ function entityInArrayPattern(resolver: Resolver, pattern: TSESTree.ArrayPattern
   const element = pattern.elements[position];
   if (element === undefined || element === null || element.type === 'RestElement') return undefined;
   return entityInPattern(resolver, element, name, value === undefined ? undefined : memberOf(resolver, value, String(position)), file);
-}
-
-function contains(outer: Node, inner: Node): boolean {
-  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
 }
