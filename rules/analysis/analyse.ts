@@ -108,7 +108,7 @@ function poolerSetting(settings: Rule.RuleContext['settings']): PoolerSetting | 
 function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
   const parser = languageOptions.parser as Parser | undefined;
   const key = parser ?? modulesByParser;
-  const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd));
+  const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), parser !== undefined && parser.name !== 'oxlint');
   modulesByParser.set(key, modules);
   return modules;
 }

@@ -38,7 +38,8 @@ const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'
 /** TypeScript sources import each other by the name of the file that will be there at run time. */
 const sourceOf: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '.tsx'], '.jsx': ['.tsx'], '.mjs': ['.mts'], '.cjs': ['.cts'] };
 
-export function createModules(parse: (text: string, path: string) => Parsed | undefined): Modules {
+/** `keepsTrees` says that a tree which the linter has shown stays as it is when the linter has gone on. */
+export function createModules(parse: (text: string, path: string) => Parsed | undefined, keepsTrees = true): Modules {
   const looks = createFileLooks();
   const recent = createRecentlyLinted();
   const fileAtPath = looks.remember((text, path) => fileOf(path, text, () => asLinted(recent.find(path, text)) ?? parse(text, path)));
@@ -65,7 +66,7 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
     readerFor(linted) {
       looks.startRun();
       reach.startRun();
-      if (linted !== undefined && isImportable(linted)) recent.add(linted);
+      if (keepsTrees && linted !== undefined && isImportable(linted)) recent.add(linted);
       const saved = linted !== undefined && checksOut(linted) ? fileAtPath(linted.path) : undefined;
       const isNewHere = saved !== undefined && !checksOut(saved);
       return {
