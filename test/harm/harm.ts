@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 /** What a scenario sees, as JSON. */
 export type Seen = Readonly<Record<string, unknown>>;
@@ -81,6 +81,21 @@ export function outcome(work: Promise<unknown>): Promise<string> {
     () => 'ok',
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
+}
+
+/** Connects like the example, but past its pools. */
+export async function connectAsOther(): Promise<pg.Client> {
+  const client = new pg.Client();
+  await client.connect();
+  return client;
+}
+
+/** What one statement gives over a connection of its own. */
+export async function askAsOther(sql: string): Promise<readonly unknown[]> {
+  const client = await connectAsOther();
+  const { rows } = await client.query<object>(sql);
+  await client.end();
+  return rows;
 }
 
 /** Resolves when the condition holds, which no event tells. */

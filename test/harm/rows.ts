@@ -7,4 +7,11 @@ import { unreleasedClient } from './rows/no-unreleased-client.ts';
 import { useAfterRelease } from './rows/no-use-after-release.ts';
 
 /** Every rule has at least one row. */
-export const harms: readonly AnyHarm[] = [...doubleRelease, ...externalAwaitWhileHolding, ...nestedCheckout, ...sessionState, ...unreleasedClient, ...useAfterRelease];
+export const harms: readonly AnyHarm[] = [
+  ...doubleRelease,
+  ...externalAwaitWhileHolding,
+  ...nestedCheckout,
+  ...sessionState,
+  ...unreleasedClient,
+  ...useAfterRelease,
+];

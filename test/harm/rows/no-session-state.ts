@@ -1,25 +1,16 @@
 import { once } from 'node:events';
-import pg from 'pg';
-import { harm, until } from '../harm.ts';
+import type { Pool } from 'pg';
+import { askAsOther, harm, until } from '../harm.ts';
 
 interface Database {
   report(): Promise<unknown>;
-  invoicesOf(pool: pg.Pool, tenant: string): Promise<unknown>;
+  invoicesOf(pool: Pool, tenant: string): Promise<unknown>;
   subscribe(onJob: () => void): Promise<unknown>;
   nightly(): Promise<unknown>;
 }
 
 const setsForGood = { example: '❌ SET through the pool: some client gets it, and keeps it.' };
 const setsLocally = { example: '✅ SET LOCAL in a transaction ends with it.' };
-
-/** Asks over a connection of its own. */
-async function askAsOther(sql: string): Promise<unknown> {
-  const client = new pg.Client();
-  await client.connect();
-  const { rows } = await client.query(sql);
-  await client.end();
-  return rows[0];
-}
 
 export const sessionState = [
   harm<Database>({
@@ -43,8 +34,8 @@ export const sessionState = [
       await example.report();
       return { other: await askAsOther('SHOW statement_timeout') };
     },
-    wrong: { ...setsForGood, seen: { other: { statement_timeout: '1min' } } },
-    right: { ...setsLocally, seen: { other: { statement_timeout: '0' } } },
+    wrong: { ...setsForGood, seen: { other: [{ statement_timeout: '1min' }] } },
+    right: { ...setsLocally, seen: { other: [{ statement_timeout: '0' }] } },
   }),
   harm<Database>({
     rule: 'no-session-state',
@@ -79,7 +70,7 @@ export const sessionState = [
       await example.nightly();
       return { other: await askAsOther('SELECT pg_try_advisory_lock(42) AS has_it') };
     },
-    wrong: { example: '❌ A session advisory lock stays locked after the release.', seen: { other: { has_it: false } } },
-    right: { example: '✅ A transaction lock goes with the transaction.', seen: { other: { has_it: true } } },
+    wrong: { example: '❌ A session advisory lock stays locked after the release.', seen: { other: [{ has_it: false }] } },
+    right: { example: '✅ A transaction lock goes with the transaction.', seen: { other: [{ has_it: true }] } },
   }),
 ];
