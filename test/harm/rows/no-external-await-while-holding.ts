@@ -1,8 +1,9 @@
-import { exhausted, harm, outcome } from '../harm.ts';
+import { askAsOther, exhausted, harm, outcome } from '../harm.ts';
 
 interface Orders {
   ship(id: number): Promise<void>;
   order(userId: number, amount: number): Promise<void>;
+  waitForJob(id: number): Promise<void>;
 }
 
 const orders = "CREATE TABLE orders (id int GENERATED ALWAYS AS IDENTITY, user_id int, amount int, status text)";
@@ -60,5 +61,20 @@ export const externalAwaitWhileHolding = [
     },
     wrong: { example: '❌ Charges a card inside a transaction.', seen: { meanwhile: ['idle in transaction'] } },
     right: { example: '✅ Saves the order as pending, charges, then marks it as paid.', seen: { meanwhile: ['idle'] } },
+  }),
+  harm<Orders>({
+    rule: 'no-external-await-while-holding',
+    name: 'a job that is waited for takes a client away from everybody else',
+    tables: 'CREATE TABLE jobs (id int, done bool); INSERT INTO jobs VALUES (1, false)',
+    max: 1,
+    play: async ({ example, pool }) => {
+      const waiting = example.waitForJob(1);
+      const finish = await outcome(pool.query('UPDATE jobs SET done = true'));
+      await askAsOther('UPDATE jobs SET done = true');
+      await waiting;
+      return { finish };
+    },
+    wrong: { example: '❌ Sleeps between two tries.', seen: { finish: exhausted } },
+    right: { example: '✅ Borrows a client only while it asks.', seen: { finish: 'ok' } },
   }),
 ];

@@ -2,6 +2,7 @@ import { exhausted, harm, outcome, until } from '../harm.ts';
 
 interface Users {
   rename(id: number, name: string): Promise<void>;
+  remove(id: number): Promise<void>;
 }
 
 const asksThePool = { example: '❌ Writes the audit log through the pool, inside of a transaction.' };
@@ -33,5 +34,14 @@ export const nestedCheckout = [
     },
     wrong: { ...asksThePool, seen: { renaming: 'duplicate key value violates unique constraint "users_name_key"', audit: [{ user_id: 2 }] } },
     right: { ...usesItsClient, seen: { renaming: 'duplicate key value violates unique constraint "users_name_key"', audit: [] } },
+  }),
+  harm<Users>({
+    rule: 'no-nested-checkout',
+    name: 'a pool of one waits for itself',
+    tables: 'CREATE TABLE users (id int); CREATE TABLE audit (user_id int)',
+    max: 1,
+    play: async ({ example }) => ({ remove: await outcome(example.remove(1)) }),
+    wrong: { example: '❌ Forgets to hand the client to a helper that takes one.', seen: { remove: exhausted } },
+    right: { example: '✅ Hands it on.', seen: { remove: 'ok' } },
   }),
 ];

@@ -5,6 +5,7 @@ import { exhausted, harm, outcome } from '../harm.ts';
 interface Users {
   findUser(id: number): Promise<unknown>;
   rename(pool: Pool, id: number, name: string): Promise<void>;
+  listUsers(): Promise<unknown>;
   countUsers(callback: (error: Error | null, row?: object) => void): void;
 }
 
@@ -54,5 +55,16 @@ export const unreleasedClient = [
     },
     wrong: { example: '❌ Forgets `done` in the error branch of a callback.', seen: { idle: 0, next: exhausted } },
     right: { example: '✅ Releases first, then looks at the error.', seen: { idle: 1, next: 'ok' } },
+  }),
+  harm<Users>({
+    rule: 'no-unreleased-client',
+    name: 'a failed statement keeps the client of its promise',
+    max: 1,
+    play: async ({ example, pool }) => {
+      const listing = await outcome(example.listUsers());
+      return { listing, idle: pool.idleCount, next: await outcome(pool.query('SELECT 1')) };
+    },
+    wrong: { example: '❌ Releases in `.then` only.', seen: { listing: 'relation "users" does not exist', idle: 0, next: exhausted } },
+    right: { example: '✅ Releases in `.finally`.', seen: { listing: 'relation "users" does not exist', idle: 1, next: 'ok' } },
   }),
 ];

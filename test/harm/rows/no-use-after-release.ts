@@ -1,8 +1,10 @@
+import type { PoolClient } from 'pg';
 import { harm, until } from '../harm.ts';
 
 interface Posts {
   publish(id: number): Promise<void>;
   allUsers(): Promise<unknown>;
+  connect(callback: (error: Error | undefined, client: PoolClient, done?: () => void) => void): void;
 }
 
 export const useAfterRelease = [
@@ -39,5 +41,25 @@ export const useAfterRelease = [
     },
     wrong: { example: '❌ Returns a query that nobody waits for before the `finally`.', seen: { idle: 1, first: 'the slow query' } },
     right: { example: '✅ Waits for it.', seen: { idle: 0, first: 'the next caller' } },
+  }),
+  harm<Posts>({
+    rule: 'no-use-after-release',
+    name: 'two callers have the same client, and one undoes what the other did',
+    tables: 'CREATE TABLE audit (post_id int)',
+    play: async ({ example, pool }) => {
+      const { client, done } = await new Promise<{ client: PoolClient; done: (() => void) | undefined }>((resolve) => {
+        example.connect((_error, received, release) => resolve({ client: received, done: release }));
+      });
+      const borrower = await pool.connect();
+      await borrower.query('BEGIN');
+      await client.query('INSERT INTO audit VALUES (1)');
+      await borrower.query('ROLLBACK');
+      borrower.release();
+      done?.();
+      const { rows } = await pool.query('SELECT post_id FROM audit');
+      return { isSame: borrower === client, audit: rows };
+    },
+    wrong: { example: '❌ Hands a client on that it has released.', seen: { isSame: true, audit: [] } },
+    right: { example: '✅ Leaves the release to the receiver.', seen: { isSame: false, audit: [{ post_id: 1 }] } },
   }),
 ];
