@@ -2,7 +2,11 @@ import type { Rule, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Checkout } from './client/checkout.ts';
 import type { Finding } from './findings/finding.ts';
+import { findAccidentalDestroys } from './findings/accidental-destroy.ts';
+import { findConcurrentQueries } from './findings/concurrent-queries.ts';
 import { findDoubleReleases } from './findings/double-release.ts';
+import { findEndedClients } from './findings/ended-client.ts';
+import { findListenerLeaks } from './findings/listener-leak.ts';
 import type { Scene } from './findings/scene.ts';
 import { createFollower } from './client/follower.ts';
 import { findSlowAwaits } from './findings/held-through.ts';
@@ -69,6 +73,10 @@ const judges: readonly ((scene: Scene) => readonly Finding[])[] = [
     return checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf));
   },
   ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+  findAccidentalDestroys,
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findEndedClients(checkout, file)),
+  findConcurrentQueries,
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findListenerLeaks(checkout, file)),
   ({ pooler }) => findUnknownPooler(pooler),
   ({ checkouts, file, resolver, pooler }) => findSessionState(checkouts, file, resolver, pooler),
 ];
