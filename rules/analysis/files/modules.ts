@@ -6,6 +6,7 @@ import { createAliasFinder } from './aliases.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { checksOut, createReach } from './reach.ts';
 import { createPackages, isInNodeModules } from './packages.ts';
+import { createProjectTexts, type ProjectTexts } from './project-texts.ts';
 import { childrenOf, type SourceFile } from './source-file.ts';
 
 /** What an ESLint parser returns, as far as it is used here. */
@@ -24,7 +25,12 @@ export interface ModuleReader {
   read(specifier: string, importer: SourceFile): SourceFile | undefined;
   /** False when nothing that a file reaches may check a client out. Left out where every file is worth opening. */
   leadsToCheckout?(file: SourceFile): boolean;
+  /** The texts of the project that add a listener for 'error' events to something. */
+  readonly listeningTexts?: ProjectTexts;
 }
+
+/** `something.on('error', …)` */
+const errorListener = /\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/u;
 
 /** The files of a project, parsed; kept between runs for as long as they stay as they are. */
 export interface Modules {
@@ -57,6 +63,7 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
     const path = pathFor(specifier, importer);
     return path === undefined ? undefined : fileAtPath(path);
   };
+  const listeningTexts = createProjectTexts(looks, errorListener);
   const reach = createReach({ looks, fileAt: fileAtPath, read });
   return {
     readerFor(linted) {
@@ -65,6 +72,7 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
       const saved = linted !== undefined && checksOut(linted) ? fileAtPath(linted.path) : undefined;
       const isNewHere = saved !== undefined && !checksOut(saved);
       return {
+        listeningTexts,
         read: (specifier, importer) => (linted !== undefined && pathFor(specifier, importer) === linted.path ? linted : read(specifier, importer)),
         // What is typed but not saved yet may be what the others lead to.
         leadsToCheckout: (file) => file === linted || isNewHere || reach.leadsToCheckout(file),
