@@ -4,9 +4,11 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { createAliasFinder } from './aliases.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { checksOut, createReach } from './reach.ts';
+import { createRecentlyLinted } from './recently-linted.ts';
 import { createPackages, isInNodeModules } from './packages.ts';
 import { linkParents } from './preorder.ts';
 import { createProjectTexts, type ProjectTexts } from './project-texts.ts';
+import { speaksOfDatabase } from './worth-reading.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** What an ESLint parser returns, as far as it is used here. */
@@ -44,7 +46,8 @@ const sourceOf: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '
 
 export function createModules(parse: (text: string, path: string) => Parsed | undefined): Modules {
   const looks = createFileLooks();
-  const fileAtPath = looks.remember((text, path) => fileOf(path, text, parse));
+  const recent = createRecentlyLinted();
+  const fileAtPath = looks.remember((text, path) => fileOf(path, text, () => asLinted(recent.find(path, text)) ?? parse(text, path)));
   const aliasesOf = createAliasFinder(looks);
   const packages = createPackages(looks);
   const pathOf = (specifier: string, folder: string): string | undefined => {
@@ -69,6 +72,7 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
     readerFor(linted) {
       looks.startRun();
       reach.startRun();
+      if (linted !== undefined && isImportable(linted)) recent.add(linted);
       const saved = linted !== undefined && checksOut(linted) ? fileAtPath(linted.path) : undefined;
       const isNewHere = saved !== undefined && !checksOut(saved);
       return {
@@ -79,6 +83,15 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
       };
     },
   };
+}
+
+function asLinted(file: SourceFile | undefined): Parsed | undefined {
+  return file === undefined ? undefined : { ast: file.ast, scopeManager: file.scopes, visitorKeys: file.visitorKeys };
+}
+
+/** What exports nothing that speaks of a database is hardly ever opened for others. */
+function isImportable(file: SourceFile): boolean {
+  return speaksOfDatabase(file) && /\bexport/u.test(file.text);
 }
 
 function findFile(bases: readonly string[], looks: FileLooks): string | undefined {

@@ -5,7 +5,8 @@ import { isSidePath, listenMethods, longLivedDrivers } from '../../model/pool-li
 import { requestBound } from '../../model/request-handlers.ts';
 import { isFunction, type Entity } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { findAncestor, memberName, parentOf, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { findAncestor, memberName, parentOf, type SourceFile } from '../files/source-file.ts';
 import { isTheSameEachTime } from '../pools/depends-on.ts';
 import { homeOf, usesOf, type Home, type Uses } from '../pools/keeping.ts';
 import { madeIn, type Made } from '../pools/made-pools.ts';

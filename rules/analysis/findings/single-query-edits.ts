@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { isFunction } from '../identity/entities.ts';
-import { contains, findAncestor, memberName, parentOf, variableOf, walk, type SourceFile, type Variable } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { contains, findAncestor, memberName, parentOf, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
 import type { Edit } from './finding.ts';
 
 interface SingleQuery {

@@ -1,5 +1,6 @@
 import type { Node } from '../../flow/graph.ts';
-import { contains, definitionOf, memberName, parentOf, variableOf, walk, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { contains, definitionOf, memberName, parentOf, variableOf, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
 
 /** Functions whose result depends on nothing but their arguments, or on files. */
 const plainCalls = /^(?:Number|String|Boolean|parseInt|parseFloat|(?:\w+\.)?(?:readFileSync|join|resolve|toString|trim|replace|toLowerCase|encodeURIComponent))$|^encodeURIComponent$|^new URL$/u;

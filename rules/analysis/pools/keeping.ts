@@ -5,7 +5,8 @@ import { useOf, type Use } from '../client/uses.ts';
 import { isClass, type ClassNode } from '../identity/entities.ts';
 import { constantText } from '../identity/resolve-call.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { findAncestor, keyName, memberName, parentOf, unwrap, variableOf, walk, type SourceFile, type Variable } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { findAncestor, keyName, memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
 
 /** Where a new object is kept. */
 export type Home =

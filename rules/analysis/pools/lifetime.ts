@@ -2,7 +2,8 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { listenMethods } from '../../model/pool-life.ts';
 import { isFunction } from '../identity/entities.ts';
-import { findAncestor, memberName, parentOf, variableOf, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { findAncestor, memberName, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** What only a program that stays has: a server, a job, a subscription; or a file that others import. */
 const staying = /\.listen\s*\(|\bserve\s*\(|createServer\s*\(|setInterval\s*\(|\.schedule\s*\(|addEventListener\s*\(|\.process\s*\(|new\s+Worker\s*\(|\.subscribe\s*\(|\.consume\s*\(|['"`]notification['"`]|^\s*export\b|\bmodule\.exports\b|\bexports\.\w/mu;

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Resolver } from '../identity/resolver.ts';
-import { memberName, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { memberName, type SourceFile } from '../files/source-file.ts';
 
 /** A pool, or a connection without a pool, that a file makes with `new`. */
 export interface Made {
