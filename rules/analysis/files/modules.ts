@@ -7,6 +7,7 @@ import { checksOut, createReach } from './reach.ts';
 import { createRecentlyLinted } from './recently-linted.ts';
 import { createPackages, isInNodeModules } from './packages.ts';
 import { linkParents } from './preorder.ts';
+import { createProjectTexts, type ProjectTexts } from './project-texts.ts';
 import { speaksOfDatabase } from './worth-reading.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -26,7 +27,12 @@ export interface ModuleReader {
   read(specifier: string, importer: SourceFile): SourceFile | undefined;
   /** False when nothing that a file reaches may check a client out. Left out where every file is worth opening. */
   leadsToCheckout?(file: SourceFile): boolean;
+  /** The texts of the project that add a listener for 'error' events to something. */
+  readonly listeningTexts?: ProjectTexts;
 }
+
+/** `something.on('error', …)` */
+const errorListener = /\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/u;
 
 /** The files of a project, parsed; kept between runs for as long as they stay as they are. */
 export interface Modules {
@@ -61,6 +67,7 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
     const path = pathFor(specifier, importer);
     return path === undefined ? undefined : fileAtPath(path);
   };
+  const listeningTexts = createProjectTexts(looks, errorListener);
   const reach = createReach({ looks, fileAt: fileAtPath, read });
   return {
     readerFor(linted) {
@@ -70,6 +77,7 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
       const saved = linted !== undefined && checksOut(linted) ? fileAtPath(linted.path) : undefined;
       const isNewHere = saved !== undefined && !checksOut(saved);
       return {
+        listeningTexts,
         read: (specifier, importer) => (linted !== undefined && pathFor(specifier, importer) === linted.path ? linted : read(specifier, importer)),
         // What is typed but not saved yet may be what the others lead to.
         leadsToCheckout: (file) => file === linted || isNewHere || reach.leadsToCheckout(file),
