@@ -104,7 +104,7 @@ function importsDriver(file: SourceFile): boolean {
   return file.ast.body.some((statement) => statement.type === 'ImportDeclaration' && drivers.some(({ module }) => module === statement.source.value));
 }
 
-const namedStatement: StatementKind = { verb: '', transaction: null, effect: 'named-statement', undoes: [], isAttempt: false, parameter: null };
+const namedStatement: StatementKind = { verb: '', transaction: null, isChained: false, effect: 'named-statement', undoes: [], isAttempt: false, parameter: null };
 
 function stateCalls(call: TSESTree.CallExpression, { kinds, source }: Sent, on: StateCall['on'], isNamed: boolean): readonly StateCall[] {
   const kind = lastingKind(kinds) ?? (isNamed ? namedStatement : undefined);
