@@ -1,5 +1,6 @@
-import type { ESLint, Linter, Rule } from 'eslint';
+import type { ESLint, Linter } from 'eslint';
 import manifest from './package.json' with { type: 'json' };
+import type { PoolguardRule, PresetName } from './create-rule.ts';
 import noDoubleRelease from './no-double-release.ts';
 import noExternalAwaitWhileHolding from './no-external-await-while-holding.ts';
 import noNestedCheckout from './no-nested-checkout.ts';
@@ -10,7 +11,7 @@ import noUseAfterRelease from './no-use-after-release.ts';
 export { findingsOf } from './analysis/analyse.ts';
 export type { Finding, PathStep, Place } from './analysis/findings/finding.ts';
 
-const rules: Record<string, Rule.RuleModule> = {
+const rules: Readonly<Record<string, PoolguardRule>> = {
   'no-double-release': noDoubleRelease,
   'no-external-await-while-holding': noExternalAwaitWhileHolding,
   'no-nested-checkout': noNestedCheckout,
@@ -19,36 +20,35 @@ const rules: Record<string, Rule.RuleModule> = {
   'no-use-after-release': noUseAfterRelease,
 };
 
-/** What is wrong in every project. */
-const bugs = { 'no-unreleased-client': 'error', 'no-double-release': 'error', 'no-use-after-release': 'error', 'no-nested-checkout': 'error' } as const;
-
 interface Plugin extends ESLint.Plugin {
   readonly meta: { readonly name: string; readonly version: string; readonly namespace: string };
-  readonly rules: Record<string, Rule.RuleModule>;
-  readonly configs: { readonly recommended: Linter.Config; readonly 'transaction-pooling': Linter.Config };
+  readonly rules: Record<string, PoolguardRule>;
+  readonly configs: Readonly<Record<PresetName, Linter.Config>>;
 }
 
-/** The plugin object of ESLint and oxlint. Its presets are flat configurations. */
+/** The plugin object of ESLint and oxlint. Its presets are flat configurations; they name the plugin, so they are made when asked for. */
 const plugin: Plugin = {
   meta: { name: manifest.name, version: manifest.version, namespace: 'poolguard' },
   rules,
   configs: {
     get recommended() {
-      return preset('recommended', { ...bugs, 'no-external-await-while-holding': 'warn', 'no-session-state': 'warn' });
+      return preset('recommended');
+    },
+    get strict() {
+      return preset('strict');
     },
     get 'transaction-pooling'() {
-      const settings = { poolguard: { pooler: { kind: 'pgbouncer', mode: 'transaction' } } };
-      return { ...preset('transaction-pooling', { ...bugs, 'no-external-await-while-holding': 'warn', 'no-session-state': 'error' }), settings };
+      return { ...preset('transaction-pooling'), settings: { poolguard: { pooler: { kind: 'pgbouncer', mode: 'transaction' } } } };
     },
   },
 };
 
-function preset(name: string, severities: Readonly<Record<string, Linter.RuleSeverity>>): Linter.Config {
-  return {
-    name: `poolguard/${name}`,
-    plugins: { poolguard: plugin },
-    rules: Object.fromEntries(Object.entries(severities).map(([id, severity]) => [`poolguard/${id}`, severity])),
-  };
+function preset(name: PresetName): Linter.Config {
+  const chosen = Object.entries(rules).flatMap(([id, { meta }]): [string, Linter.RuleSeverity][] => {
+    const severity = meta.docs.severities[name];
+    return severity === undefined ? [] : [[`poolguard/${id}`, severity]];
+  });
+  return { name: `poolguard/${name}`, plugins: { poolguard: plugin }, rules: Object.fromEntries(chosen) };
 }
 
 export default plugin;

@@ -10,6 +10,7 @@ import { createRule } from './create-rule.ts';
 export default createRule({
   id: 'no-double-release',
   description: 'Disallow releasing a client twice',
+  severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     releasedAgain:
       'Line {{line}} has already released this client of `{{pool}}` on some path: this call throws "Release called on client which has already been released to the pool.", or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',

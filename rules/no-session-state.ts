@@ -9,6 +9,7 @@ import { createRule } from './create-rule.ts';
 export default createRule({
   id: 'no-session-state',
   description: 'Disallow session state that outlives the checkout or that the configured pooler does not keep',
+  severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     unknownPooler: '`settings.poolguard.pooler` is `{{setting}}`, which Poolguard does not know. Kinds: {{kinds}}. Modes: {{modes}}. A version reads like `1.24`.',
     onPool: '{{query}} leaves {{what}} on whichever client the pool picks: later statements may run on another one, and its next borrower gets it. {{cure}}.',

@@ -9,6 +9,7 @@ import { createRule } from './create-rule.ts';
 export default createRule({
   id: 'no-unreleased-client',
   description: 'Require that a client checked out of a pool is released on every path',
+  severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     neverReleased:
       'No path releases this client of `{{pool}}`: each call keeps one of the pool\'s clients for good (`max` is 10 by default), then every caller waits. {{remedy}}, or use the pool\'s own `query()` for a single statement.',

@@ -9,6 +9,7 @@ import { createRule } from './create-rule.ts';
 export default createRule({
   id: 'no-use-after-release',
   description: 'Disallow work on a client that has gone back to its pool, or that goes back while a query of it runs',
+  severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {
     used: '{{what}} runs on a client of `{{pool}}` that line {{line}} has released on some path: somebody else may have it by now, and this lands in the middle of their work. Move it before the release.',

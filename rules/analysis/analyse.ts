@@ -3,6 +3,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Checkout } from './client/checkout.ts';
 import type { Finding } from './findings/finding.ts';
 import { findDoubleReleases } from './findings/double-release.ts';
+import type { Scene } from './findings/scene.ts';
 import { createFollower } from './client/follower.ts';
 import { findSlowAwaits } from './findings/held-through.ts';
 import { findLeak } from './findings/leaks.ts';
@@ -60,17 +61,23 @@ function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
   };
 }
 
+/** Each gives the findings of one kind; of several at one place that a judge gives for one rule, the last stays. */
+const judges: readonly ((scene: Scene) => readonly Finding[])[] = [
+  ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findReleaseMistakes(checkout, file, resolver)),
+  ({ checkouts, file, resolver }) => {
+    const needsOf = createPoolNeeds(resolver);
+    return checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf));
+  },
+  ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+  ({ pooler }) => findUnknownPooler(pooler),
+  ({ checkouts, file, resolver, pooler }) => findSessionState(checkouts, file, resolver, pooler),
+];
+
 function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting | undefined): readonly Finding[] {
   const checkouts = createFollower(resolver).checkoutsOf(file);
-  const needsOf = createPoolNeeds(resolver);
   if (process.env['POOLGUARD_DEBUG'] === 'verdicts') process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
-  return [
-    ...uniqueByPlace(checkouts.flatMap((checkout) => findReleaseMistakes(checkout, file, resolver))),
-    ...uniqueByPlace(checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf))),
-    ...uniqueByPlace(checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver))),
-    ...findUnknownPooler(pooler),
-    ...findSessionState(checkouts, file, resolver, pooler),
-  ];
+  const scene: Scene = { file, resolver, checkouts, pooler };
+  return judges.flatMap((judge) => uniqueByPlace(judge(scene)));
 }
 
 /**

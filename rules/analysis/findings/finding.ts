@@ -23,10 +23,15 @@ export interface Finding {
   readonly suggestions?: readonly Suggestion[];
 }
 
-/** An edit that is safe to offer: `text` goes in at an offset of the file. Its message is one of the rule's. */
+/** A change that is safe to offer, made of edits that do not touch each other. Its message is one of the rule's. */
 export interface Suggestion {
   readonly messageId: string;
   readonly data: Readonly<Record<string, string>>;
-  readonly at: number;
+  readonly edits: readonly Edit[];
+}
+
+/** `text` takes the place of what stands between two offsets of the file; equal offsets insert. */
+export interface Edit {
+  readonly range: readonly [start: number, end: number];
   readonly text: string;
 }

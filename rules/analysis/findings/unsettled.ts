@@ -41,5 +41,5 @@ function returnAround(query: Node): Node | undefined {
 /** `await` is safe where the function is asynchronous already. */
 function suggestionsFor(returned: Node, query: Node): readonly Suggestion[] {
   if (returned.type !== 'CallExpression' || findAncestor(query, isFunction)?.async !== true) return [];
-  return [{ messageId: 'addAwait', data: {}, at: returned.range[0], text: 'await ' }];
+  return [{ messageId: 'addAwait', data: {}, edits: [{ range: [returned.range[0], returned.range[0]], text: 'await ' }] }];
 }
