@@ -4,6 +4,7 @@ import type { PoolguardRule, PresetName } from './create-rule.ts';
 import noDoubleRelease from './no-double-release.ts';
 import noExternalAwaitWhileHolding from './no-external-await-while-holding.ts';
 import noNestedCheckout from './no-nested-checkout.ts';
+import noPoolerIncompatible from './no-pooler-incompatible.ts';
 import noSessionState from './no-session-state.ts';
 import noUnreleasedClient from './no-unreleased-client.ts';
 import noUseAfterRelease from './no-use-after-release.ts';
@@ -15,6 +16,7 @@ const rules: Readonly<Record<string, PoolguardRule>> = {
   'no-double-release': noDoubleRelease,
   'no-external-await-while-holding': noExternalAwaitWhileHolding,
   'no-nested-checkout': noNestedCheckout,
+  'no-pooler-incompatible': noPoolerIncompatible,
   'no-session-state': noSessionState,
   'no-unreleased-client': noUnreleasedClient,
   'no-use-after-release': noUseAfterRelease,

@@ -3,6 +3,7 @@ import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { createAliasFinder } from './aliases.ts';
+import { createEnvSamples, type EnvSample } from './env-samples.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { checksOut, createReach } from './reach.ts';
 import { createPackages, isInNodeModules } from './packages.ts';
@@ -24,6 +25,8 @@ export interface ModuleReader {
   read(specifier: string, importer: SourceFile): SourceFile | undefined;
   /** False when nothing that a file reaches may check a client out. Left out where every file is worth opening. */
   leadsToCheckout?(file: SourceFile): boolean;
+  /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
+  envSampleFor?(file: SourceFile): EnvSample | undefined;
 }
 
 /** The files of a project, parsed; kept between runs for as long as they stay as they are. */
@@ -41,6 +44,7 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
   const fileAtPath = looks.remember((text, path) => fileOf(path, text, parse));
   const aliasesOf = createAliasFinder(looks);
   const packages = createPackages(looks);
+  const envSampleIn = createEnvSamples(looks);
   const pathOf = (specifier: string, folder: string): string | undefined => {
     if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
     return findFile(aliasesOf(specifier, folder), looks) ?? findFile(packages.pathsFor(specifier, folder), looks);
@@ -66,6 +70,7 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
       const isNewHere = saved !== undefined && !checksOut(saved);
       return {
         read: (specifier, importer) => (linted !== undefined && pathFor(specifier, importer) === linted.path ? linted : read(specifier, importer)),
+        envSampleFor: ({ path }) => envSampleIn(dirname(path)),
         // What is typed but not saved yet may be what the others lead to.
         leadsToCheckout: (file) => file === linted || isNewHere || reach.leadsToCheckout(file),
       };
