@@ -23,6 +23,8 @@ export default createRule<Options>({
     elsewhere: '{{query}} leaves {{what}} on a client that is released elsewhere: unless whoever releases it takes that back, its next borrower gets it. {{cure}}.',
     staysLocked:
       '{{query}} takes {{what}}. Where the unlock at line {{line}} fails, as in a failed transaction or on a timeout, the connection {{goes}} with the lock still taken. Use `pg_advisory_xact_lock` inside a transaction, or destroy the connection then: `client.release(error)`.',
+    lateSetUp:
+      "{{query}} leaves {{what}} on each new connection, but behind its borrower's first query: the pool does not wait for a 'connect' listener, and only what the listener asks before its first `await` comes earlier. Send it in one text with the first query, or from `onConnect` (pg 8.20 and newer), which the pool waits for.",
     listens: "{{query}} keeps one of the pool's clients for as long as it listens, and the pool does not renew it when its connection ends. {{cure}}.",
     leaks: '{{query}}: behind {{pooler}} in {{mode}} mode {{what}} leaks to the next borrower of the server connection, and this client may lose it at once. {{cure}}.',
     breaks: '{{query}}: {{what}} breaks behind {{pooler}} in {{mode}} mode, where each transaction may run on another connection. {{cure}}.',

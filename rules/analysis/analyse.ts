@@ -14,6 +14,7 @@ import { findUnsettledQueries } from './findings/unsettled.ts';
 import { findUsesAfterRelease } from './findings/use-after-release.ts';
 import { createFileParser, type Parser } from './files/parse-file.ts';
 import { createResolver, type Resolver } from './identity/resolver.ts';
+import { findLateSetUps } from './session/late-set-up.ts';
 import { findUnknownSettings, readSettings, type Settings } from './session/pooler-setting.ts';
 import { findSessionState } from './session/session-state.ts';
 import { findStartupParameters } from './session/startup-parameters.ts';
@@ -74,6 +75,7 @@ const judges: readonly ((scene: Scene) => readonly Finding[])[] = [
   ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
   ({ settings }) => findUnknownSettings(settings),
   findSessionState,
+  findLateSetUps,
   findStartupParameters,
   suggestPoolerSetting,
 ];

@@ -125,6 +125,25 @@ describe('follows clients that leave the function', () => {
   ]);
 });
 
+describe('knows what comes before the first query of a new connection', () => {
+  checkRule(rule, [
+    { name: 'what a listener sends behind another query', code: `pool.on('connect', async (client) => {
+  await client.query('SET search_path TO a');
+  await client.query("SET TIME ZONE 'UTC'");
+  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ lateSetUp
+});` },
+    { name: 'in a block of its own', code: `pool.on('connect', async (client) => {
+  const { rows } = await client.query('SELECT 1');
+  if (rows.length > 0) { try { await client.query('SET ROLE a'); } catch {} }
+  //                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^ lateSetUp
+});` },
+    { name: 'what it sends at once', code: "pool.on('connect', async (client) => { await client.query('SET search_path TO a'); });\npool.on('connect', (client) => { client.query('SET ROLE a'); client.query('SET work_mem = 1'); });" },
+    { name: 'queries that leave nothing, ways that exclude each other, other events', code: "pool.on('connect', async (client) => { if (a) { await client.query('SET ROLE a'); } else { await client.query('SET ROLE b'); } });\npool.on('connect', async (client) => { await client.query('SET ROLE a'); await client.query('SELECT 1'); });\npool.on('acquire', async () => { await pool.query('SELECT 1'); });" },
+    { name: 'emitters that are no pools', code: "socket.on('connect', async (client) => { await client.query('SET ROLE a'); await client.query('SET ROLE b'); });" },
+    { name: 'onConnect, which is waited for', code: "const other = new Pool({ onConnect: async (client) => { await client.query('SET ROLE a'); await client.query('SET work_mem = 1'); } });" },
+  ]);
+});
+
 describe('reports LISTEN on any client of a pool', () => {
   checkRule(rule, [
     { name: 'kept in a field, once a function', code: `class Listener {\n  private client?: PoolClient;\n  async start() {\n    const c = await pool.connect();\n    await c.query('LISTEN a');\n    //    ^^^^^^^^^^^^^^^^^^^ listens\n    await c.query('LISTEN b');\n    this.client = c;\n  }\n  async more() { await this.client?.query('LISTEN c'); }\n  //                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ listens\n}` },

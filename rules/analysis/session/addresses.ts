@@ -6,7 +6,7 @@ import { definitionOf, memberName, unwrap, variableOf, writesTo, type SourceFile
 import type { Resolver } from '../identity/resolver.ts';
 import { configOf, hasUsualAddress, isDirect, isMadeByDriver, type PoolConfig } from './pool-config.ts';
 import { isHeldIn } from './pooled-clients.ts';
-import type { SessionScene } from './session-state.ts';
+import type { SessionScene } from './state-call.ts';
 
 /** True when what a call speaks to was made with an address that leads past the pooler. `subject` is a pool or a client. */
 export function leadsPastPooler(subject: Node, call: TSESTree.CallExpression, { file, resolver, checkouts, settings }: SessionScene): boolean {

@@ -7,15 +7,14 @@ import type { Finding } from '../findings/finding.ts';
 import { mention, placeOf } from '../findings/mention.ts';
 import { isQuery } from './helper-statements.ts';
 import type { PoolerInUse } from './pooler-setting.ts';
-import { isToPooler, report, type SessionScene, type StateCall } from './session-state.ts';
+import { isToPooler } from './spoken-to.ts';
+import { report, type SessionScene, type StateCall, type StateRule } from './state-call.ts';
 import { statementsIn } from './statements.ts';
 
 /** What no pooler keeps apart for its clients, and what is no setting or lock either: the rule about what a pooler cannot do says it. */
 const incompatible: ReadonlySet<SessionEffect> = new Set(['prepare', 'load', 'cursor-with-hold', 'named-statement']);
 
-export type PoolerRule = 'no-session-state' | 'no-pooler-incompatible';
-
-export function poolerRuleFor(effect: SessionEffect): PoolerRule {
+function poolerRuleFor(effect: SessionEffect): StateRule {
   return incompatible.has(effect) ? 'no-pooler-incompatible' : 'no-session-state';
 }
 

@@ -2,9 +2,8 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import type { Suggestion } from '../findings/finding.ts';
 import { enclosingFunction } from '../client/acquisitions.ts';
-import type { SourceFile } from '../files/source-file.ts';
-import { keyName, unwrap } from '../files/source-file.ts';
-import type { SessionScene, StateCall } from './session-state.ts';
+import { keyName, unwrap, type SourceFile } from '../files/source-file.ts';
+import type { SessionScene, StateCall } from './state-call.ts';
 
 interface Rewrite {
   readonly messageId: string;
