@@ -32,7 +32,7 @@ export function judgeBehindPooler(state: StateCall, inUse: PoolerInUse, scene: S
 export function findPreparedUses(calls: readonly TSESTree.CallExpression[], found: readonly StateCall[], inUse: PoolerInUse, scene: SessionScene): readonly Finding[] {
   const { file, resolver } = scene;
   const behaviour = behaviourOf(inUse.pooler, inUse.mode, 'prepare', inUse.version);
-  if (behaviour === undefined || behaviour.outcome === 'works' || !/\b(?:EXECUTE|DEALLOCATE)\b/iu.test(file.text)) return [];
+  if (behaviour === undefined || behaviour.outcome === 'works' || !/\b(?:EXECUTE|DEALLOCATE)\b/i.test(file.text)) return [];
   const preparing = new Set(found.filter(({ effect }) => effect === 'prepare').map(({ call }) => enclosingFunction(call, file)));
   const uses = calls.filter((call) => isQuery(call) && isToPooler(call, scene) && !preparing.has(enclosingFunction(call, file)) && statementsIn(call, file, resolver).some((kind) => kind.uses === 'prepare'));
   const { what, pooledCure } = sessionWords.prepare;
@@ -48,7 +48,7 @@ export function findPreparedUses(calls: readonly TSESTree.CallExpression[], foun
 /** A transaction of several messages, where the pooler takes the connection away behind each. */
 export function findRefusedTransactions(calls: readonly TSESTree.CallExpression[], { pooler, mode, version }: PoolerInUse, scene: SessionScene): readonly Finding[] {
   const { file, resolver } = scene;
-  if (behaviourOf(pooler, mode, 'transaction', version)?.outcome !== 'breaks' || !/\b(?:BEGIN|START\s+TRANSACTION)\b/iu.test(file.text)) return [];
+  if (behaviourOf(pooler, mode, 'transaction', version)?.outcome !== 'breaks' || !/\b(?:BEGIN|START\s+TRANSACTION)\b/i.test(file.text)) return [];
   const refused = calls.filter((call) => isQuery(call) && isToPooler(call, scene) && staysOpen(statementsIn(call, file, resolver).map(({ transaction }) => transaction)));
   return refused.map((call) => ({ rule: 'no-pooler-incompatible', messageId: 'refusedTransaction', data: { query: mention(call, file), pooler: pooler.name }, place: placeOf(call), steps: [] }));
 }

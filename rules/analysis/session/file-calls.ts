@@ -1,17 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { walk, type SourceFile } from '../files/source-file.ts';
+import { oncePerFile } from '../files/once-per-file.ts';
+import { walk } from '../files/preorder.ts';
 
 export interface FileCalls {
   readonly calls: readonly TSESTree.CallExpression[];
   readonly constructions: readonly TSESTree.NewExpression[];
 }
 
-const known = new WeakMap<SourceFile, FileCalls>();
-
-/** The calls and constructions of a file in source order, gathered once. */
-export function callsIn(file: SourceFile): FileCalls {
-  const before = known.get(file);
-  if (before !== undefined) return before;
+/** The calls and constructions of a file in source order. */
+export const callsIn = oncePerFile((file): FileCalls => {
   const calls: TSESTree.CallExpression[] = [];
   const constructions: TSESTree.NewExpression[] = [];
   walk(file, file.ast, (node) => {
@@ -19,6 +16,5 @@ export function callsIn(file: SourceFile): FileCalls {
     if (node.type === 'NewExpression') constructions.push(node);
     return true;
   });
-  known.set(file, { calls, constructions });
   return { calls, constructions };
-}
+});

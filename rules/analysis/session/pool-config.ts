@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { directWords, localHost, poolerSigns, usualVariables, type PoolerSign } from '../../model/pooler-signs.ts';
-import { childrenOf, definitionOf, keyName, memberName, unwrap, variableOf, writesTo, type SourceFile } from '../files/source-file.ts';
+import { childrenOf } from '../files/preorder.ts';
+import { definitionOf, keyName, memberName, unwrap, variableOf, writesTo, type SourceFile } from '../files/source-file.ts';
 import type { Resolver } from '../identity/resolver.ts';
 
 /** `new Pool(…)`, `createPool(…)`, `new Client(…)` */

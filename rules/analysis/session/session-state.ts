@@ -14,7 +14,7 @@ import { isPast, spokenTo } from './spoken-to.ts';
 import { sqlTexts } from './sql-text.ts';
 import { report, type SessionScene, type StateCall } from './state-call.ts';
 import { isNamedStatement, statementsIn } from './statements.ts';
-import { speaksOfDatabase } from './worth-reading.ts';
+import { speaksOfDatabase } from '../files/worth-reading.ts';
 
 /** Session state on pooled connections: each call is reported once, for the gravest reason. */
 export function findSessionState({ checkouts, file, resolver, settings }: Scene): readonly Finding[] {
