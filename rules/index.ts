@@ -9,6 +9,7 @@ import noExternalAwaitWhileHolding from './no-external-await-while-holding.ts';
 import noListenerLeak from './no-listener-leak.ts';
 import noNestedCheckout from './no-nested-checkout.ts';
 import noPoolPerRequest from './no-pool-per-request.ts';
+import noPoolerIncompatible from './no-pooler-incompatible.ts';
 import noSessionState from './no-session-state.ts';
 import noUnreleasedClient from './no-unreleased-client.ts';
 import noUseAfterRelease from './no-use-after-release.ts';
@@ -28,6 +29,7 @@ const rules: Readonly<Record<string, PoolguardRule>> = {
   'no-listener-leak': noListenerLeak,
   'no-nested-checkout': noNestedCheckout,
   'no-pool-per-request': noPoolPerRequest,
+  'no-pooler-incompatible': noPoolerIncompatible,
   'no-session-state': noSessionState,
   'no-unreleased-client': noUnreleasedClient,
   'no-use-after-release': noUseAfterRelease,
