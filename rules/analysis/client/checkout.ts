@@ -33,6 +33,8 @@ export interface CheckoutContext {
   readonly session: SessionLog;
   /** `isKept` when the connection goes back to the pool and is not closed. */
   onRelease(fact: Fact, site: Node, isKept: boolean): void;
+  /** A call lends the client to code that cannot be seen into. */
+  onLend(call: Node): void;
   /** Whether a release with this argument gives the connection back and does not close it. */
   keepsConnection(argument: Node | null, fact: Fact): boolean;
 }
@@ -45,6 +47,8 @@ export interface Checkout {
   readonly session: SessionLog;
   /** Where the client is released, on any path. */
   readonly releaseSites: ReadonlySet<Node>;
+  /** Calls that lend the client to code that cannot be seen into, by themselves or inside of a helper. */
+  readonly lends: ReadonlySet<Node>;
   /** False when every release closes the connection: `release(true)`. */
   readonly mayKeepConnection: boolean;
   /** Queries that nobody had waited for when their client was released, with that release. */
@@ -98,6 +102,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
   const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
   const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
   const releaseSites = new Set<Node>();
+  const lends = new Set<Node>();
   let keptReleases = 0;
   const context: CheckoutContext = {
     file,
@@ -113,6 +118,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
       return callees.get(call);
     },
     session,
+    onLend: (call) => lends.add(call),
     keepsConnection: (argument, fact) => !destroys(argument, cells, fact),
     onRelease(fact, site, isKept) {
       releaseSites.add(site);
@@ -128,6 +134,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     exploration,
     session,
     releaseSites,
+    lends,
     mayKeepConnection: keptReleases > 0,
     unsettledReleases,
     releases: releaseSites.size,

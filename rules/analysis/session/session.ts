@@ -34,6 +34,8 @@ export function recordStatement(fact: Fact, call: TSESTree.CallExpression, conte
 }
 
 function afterStatement(fact: Fact, kind: StatementKind, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+  // A statement of which not even the first word is known may end the transaction.
+  if (kind.verb === '' && fact.inTransaction) return { ...fact, inTransaction: false };
   if (kind.transaction === null && kind.effect === null && kind.undoes.length === 0) return fact;
   return withEffect(withoutUndone(afterTransaction(fact, kind), kind, call, context), kind, context.session.siteOf(call));
 }
@@ -41,12 +43,12 @@ function afterStatement(fact: Fact, kind: StatementKind, call: TSESTree.CallExpr
 function afterTransaction(fact: Fact, { transaction, isChained }: StatementKind): Fact {
   switch (transaction) {
     case 'begin':
-      return { ...fact, inTransaction: true };
+      return { ...fact, inTransaction: true, failedRollback: false };
     case 'commit':
     case 'prepare':
-      return { ...fact, inTransaction: isChained, notes: withoutOpen(fact) };
+      return { ...fact, inTransaction: isChained, failedRollback: false, notes: withoutOpen(fact) };
     case 'rollback':
-      return { ...fact, inTransaction: isChained, dirty: withoutRevoked(fact), notes: withoutOpen(fact) };
+      return { ...fact, inTransaction: isChained, failedRollback: false, dirty: withoutRevoked(fact), notes: withoutOpen(fact) };
     // What was made before the savepoint stays, but where the savepoint stands is not followed.
     case 'rollback-to-savepoint':
       return { ...fact, dirty: withoutRevoked(fact), notes: withoutOpen(fact) };
@@ -87,10 +89,25 @@ function sorted(notes: readonly string[]): readonly string[] {
   return [...notes].sort();
 }
 
-/** A statement that failed has left nothing, and taken back no lock. */
+/** A statement that failed has left nothing, begun nothing, and taken back no lock. */
 export function forgetFailed(fact: Fact, promise: Node, context: CheckoutContext): Fact {
   const call = unwrap(promise);
-  if (call.type !== 'CallExpression' || (fact.dirty.length === 0 && fact.notes.length === 0)) return fact;
+  if (call.type !== 'CallExpression') return fact;
+  return forgetState(failTransaction(fact, call, context), call, context);
+}
+
+/**
+ * A failed COMMIT has ended the transaction all the same (PostgreSQL, COMMIT). A ROLLBACK fails when its answer does not come in
+ * time, or when the connection is lost.
+ */
+function failTransaction(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+  const steps = context.session.statementsOf(call, fact).map(({ transaction }) => transaction);
+  if (steps.includes('begin')) return fact.inTransaction ? { ...fact, inTransaction: false } : fact;
+  return steps.includes('rollback') ? { ...fact, failedRollback: true } : fact;
+}
+
+function forgetState(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+  if (fact.dirty.length === 0 && fact.notes.length === 0) return fact;
   const site = context.session.siteOf(call);
   const isUnlock = context.session.statementsOf(call, fact).some(({ undoes }) => undoes.includes('advisory-lock') || undoes.includes('all'));
   const notes = isUnlock ? sorted(fact.notes.map((each) => each.replace(/^unlocked /u, 'locked '))) : fact.notes;
