@@ -4,7 +4,10 @@ import type { PoolguardRule, PresetName } from './create-rule.ts';
 import noDoubleRelease from './no-double-release.ts';
 import noExternalAwaitWhileHolding from './no-external-await-while-holding.ts';
 import noNestedCheckout from './no-nested-checkout.ts';
+import noOpenTransactionRelease from './no-open-transaction-release.ts';
 import noSessionState from './no-session-state.ts';
+import noSwallowedRollbackError from './no-swallowed-rollback-error.ts';
+import noTransactionOnPool from './no-transaction-on-pool.ts';
 import noUnreleasedClient from './no-unreleased-client.ts';
 import noUseAfterRelease from './no-use-after-release.ts';
 
@@ -15,7 +18,10 @@ const rules: Readonly<Record<string, PoolguardRule>> = {
   'no-double-release': noDoubleRelease,
   'no-external-await-while-holding': noExternalAwaitWhileHolding,
   'no-nested-checkout': noNestedCheckout,
+  'no-open-transaction-release': noOpenTransactionRelease,
   'no-session-state': noSessionState,
+  'no-swallowed-rollback-error': noSwallowedRollbackError,
+  'no-transaction-on-pool': noTransactionOnPool,
   'no-unreleased-client': noUnreleasedClient,
   'no-use-after-release': noUseAfterRelease,
 };

@@ -11,7 +11,8 @@ import { isQuery, statementsThrough, type Sent } from './helper-statements.ts';
 import { mention, mentionHelper, placeOf } from '../findings/mention.ts';
 import { isPooledClient } from './pooled-clients.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { walk, type SourceFile } from '../files/source-file.ts';
+import { callsOf } from '../files/calls.ts';
+import type { SourceFile } from '../files/source-file.ts';
 import { sqlTexts } from './sql-text.ts';
 import { isNamedStatement, statementsIn } from './statements.ts';
 import { lastingTextsOnly, mayBeLastingText } from './session-texts.ts';
@@ -60,20 +61,11 @@ export interface SessionScene {
 export function findSessionState(checkouts: readonly Checkout[], file: SourceFile, resolver: Resolver, setting: PoolerSetting | undefined): readonly Finding[] {
   const pooler = setting?.mode === 'session' ? undefined : poolers.find(({ kind }) => kind === setting?.kind);
   if (!speaksOfDatabase(file)) return [];
-  const calls = callsIn(file);
+  const calls = callsOf(file);
   const scene: SessionScene = { file, resolver, checkouts, isUndoneSomewhere: (effect) => calls.some((call) => isQuery(call) && takesBack(statementsIn(call, file, resolver), effect)) };
   const found = calls.flatMap((call) => stateCallsAt(call, scene, pooler !== undefined));
   const findings = found.flatMap((each) => (pooler === undefined ? undefined : behindPooler(each, pooler, setting?.version, file)) ?? judge(each, scene) ?? []);
   return once(withoutSources(findings, found), found, file);
-}
-
-function callsIn(file: SourceFile): readonly TSESTree.CallExpression[] {
-  const calls: TSESTree.CallExpression[] = [];
-  walk(file, file.ast, (node) => {
-    if (node.type === 'CallExpression') calls.push(node);
-    return true;
-  });
-  return calls;
 }
 
 function takesBack(kinds: readonly StatementKind[], effect: SessionEffect): boolean {

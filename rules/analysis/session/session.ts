@@ -7,9 +7,9 @@ import { unwrap } from '../files/source-file.ts';
 
 /**
  * Notes on sites of statements. `open`: made in the transaction that is open, so that a rollback takes it back. `unlocked`: a
- * lock whose unlock has been sent. `locked`: a lock whose unlock has failed.
+ * lock whose unlock has been sent. `locked`: a lock whose unlock has failed. `rolling`: this statement rolls an open transaction back.
  */
-type Note = 'open' | 'unlocked' | 'locked';
+type Note = 'open' | 'unlocked' | 'locked' | 'rolling';
 
 function note(kind: Note, site: number): string {
   return `${kind} ${site}`;
@@ -37,10 +37,11 @@ function afterStatement(fact: Fact, kind: StatementKind, call: TSESTree.CallExpr
   // A statement of which not even the first word is known may end the transaction.
   if (kind.verb === '' && fact.inTransaction) return { ...fact, inTransaction: false };
   if (kind.transaction === null && kind.effect === null && kind.undoes.length === 0) return fact;
-  return withEffect(withoutUndone(afterTransaction(fact, kind), kind, call, context), kind, context.session.siteOf(call));
+  const site = context.session.siteOf(call);
+  return withEffect(withoutUndone(afterTransaction(fact, kind, site), kind, call, context), kind, site);
 }
 
-function afterTransaction(fact: Fact, { transaction, isChained }: StatementKind): Fact {
+function afterTransaction(fact: Fact, { transaction, isChained }: StatementKind, site: number): Fact {
   switch (transaction) {
     case 'begin':
       return { ...fact, inTransaction: true, failedRollback: false };
@@ -48,7 +49,7 @@ function afterTransaction(fact: Fact, { transaction, isChained }: StatementKind)
     case 'prepare':
       return { ...fact, inTransaction: isChained, failedRollback: false, notes: withoutOpen(fact) };
     case 'rollback':
-      return { ...fact, inTransaction: isChained, failedRollback: false, dirty: withoutRevoked(fact), notes: withoutOpen(fact) };
+      return { ...fact, inTransaction: isChained, failedRollback: false, dirty: withoutRevoked(fact), notes: fact.inTransaction ? sorted([...withoutOpen(fact), note('rolling', site)]) : withoutOpen(fact) };
     // What was made before the savepoint stays, but where the savepoint stands is not followed.
     case 'rollback-to-savepoint':
       return { ...fact, dirty: withoutRevoked(fact), notes: withoutOpen(fact) };
@@ -62,7 +63,7 @@ function withoutRevoked({ dirty, notes }: Fact): readonly number[] {
 }
 
 function withoutOpen({ notes }: Fact): readonly string[] {
-  return notes.filter((each) => !each.startsWith('open '));
+  return notes.filter((each) => !each.startsWith('open ') && !each.startsWith('rolling '));
 }
 
 function withoutUndone(fact: Fact, { undoes }: StatementKind, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
@@ -103,7 +104,7 @@ export function forgetFailed(fact: Fact, promise: Node, context: CheckoutContext
 function failTransaction(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
   const steps = context.session.statementsOf(call, fact).map(({ transaction }) => transaction);
   if (steps.includes('begin')) return fact.inTransaction ? { ...fact, inTransaction: false } : fact;
-  return steps.includes('rollback') ? { ...fact, failedRollback: true } : fact;
+  return steps.includes('rollback') && fact.notes.includes(note('rolling', context.session.siteOf(call))) ? { ...fact, failedRollback: true } : fact;
 }
 
 function forgetState(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
