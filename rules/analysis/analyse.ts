@@ -19,6 +19,9 @@ import { createPoolNeeds } from './findings/pool-needs.ts';
 import { findNestedCheckouts } from './findings/nested-checkout.ts';
 import { createModules, type Modules } from './files/modules.ts';
 import { findUnsettledQueries } from './findings/unsettled.ts';
+import { findOpenTransactions } from './findings/open-transaction.ts';
+import { findSwallowedRollbacks } from './findings/failed-rollback.ts';
+import { findTransactionsOnPool } from './session/transaction-on-pool.ts';
 import { findUsesAfterRelease } from './findings/use-after-release.ts';
 import { createFileParser, type Parser } from './files/parse-file.ts';
 import { createResolver, type Resolver } from './identity/resolver.ts';
@@ -81,6 +84,9 @@ const judges: readonly ((scene: Scene) => readonly Finding[])[] = [
     return checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf));
   },
   ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findOpenTransactions(checkout, file)),
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findSwallowedRollbacks(checkout, file)),
+  findTransactionsOnPool,
   findAccidentalDestroys,
   ({ checkouts, file }) => checkouts.flatMap((checkout) => findEndedClients(checkout, file)),
   findConcurrentQueries,
