@@ -12,6 +12,7 @@ import { findNestedCheckouts } from './findings/nested-checkout.ts';
 import { createModules, type Modules } from './files/modules.ts';
 import { findUnsettledQueries } from './findings/unsettled.ts';
 import { findUsesAfterRelease } from './findings/use-after-release.ts';
+import { knowingPostgresqlOnly } from './identity/postgresql-only.ts';
 import { createFileParser, type Parser } from './files/parse-file.ts';
 import { createResolver, type Resolver } from './identity/resolver.ts';
 import { findSessionState, findUnknownPooler, type PoolerSetting } from './session/session-state.ts';
@@ -61,14 +62,21 @@ function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
   };
 }
 
-/** Each gives the findings of one kind; of several at one place that a judge gives for one rule, the last stays. */
-const judges: readonly ((scene: Scene) => readonly Finding[])[] = [
+/** Gives the findings of one kind; of several at one place that a judge gives for one rule, the last stays. */
+type Judge = (scene: Scene) => readonly Finding[];
+
+/** What holds for any pool. */
+const judgesOfAnyPool: readonly Judge[] = [
   ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findReleaseMistakes(checkout, file, resolver)),
   ({ checkouts, file, resolver }) => {
     const needsOf = createPoolNeeds(resolver);
     return checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf));
   },
   ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+];
+
+/** What is known of PostgreSQL and its drivers only: other pools, and their clients, do not exist for these. */
+const judges: readonly Judge[] = [
   ({ pooler }) => findUnknownPooler(pooler),
   ({ checkouts, file, resolver, pooler }) => findSessionState(checkouts, file, resolver, pooler),
 ];
@@ -77,7 +85,8 @@ function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting 
   const checkouts = createFollower(resolver).checkoutsOf(file);
   if (process.env['POOLGUARD_DEBUG'] === 'verdicts') process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
   const scene: Scene = { file, resolver, checkouts, pooler };
-  return judges.flatMap((judge) => uniqueByPlace(judge(scene)));
+  const postgresql: Scene = { ...scene, checkouts: checkouts.filter(({ acquisition: { driver } }) => driver.database === 'postgresql'), resolver: knowingPostgresqlOnly(resolver) };
+  return [...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(scene))), ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql)))];
 }
 
 /**

@@ -94,7 +94,7 @@ export interface Surroundings {
 export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, { resolver, summaries }: Surroundings, initial: (cells: Cells) => Fact = () => initialFact): Checkout {
   const cells = createCells(file, acquisition);
   const tests = testsByCell(graph, cells);
-  const session = createSessionLog(file, resolver, cells);
+  const session = createSessionLog(file, resolver, cells, acquisition.driver);
   const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
   const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
   const releaseSites = new Set<Node>();
@@ -113,7 +113,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
       return callees.get(call);
     },
     session,
-    keepsConnection: (argument, fact) => !destroys(argument, cells, fact),
+    keepsConnection: (argument, fact) => !acquisition.driver.closesByArgument || !destroys(argument, cells, fact),
     onRelease(fact, site, isKept) {
       releaseSites.add(site);
       keptReleases += isKept ? 1 : 0;

@@ -2,7 +2,6 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { isChain } from '../../flow/promises.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Node, Point } from '../../flow/graph.ts';
-import { methods } from '../../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { definitionOf, memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
@@ -63,8 +62,9 @@ function startOfChain(node: Node): TSESTree.CallExpression | undefined {
   return startOfChain(before) ?? (before.type === 'CallExpression' ? before : undefined);
 }
 
-function isQuery({ callee, arguments: given }: TSESTree.CallExpression, fact: Fact, { cells, file }: CheckoutContext): boolean {
-  if (callee.type !== 'MemberExpression' || memberName(callee) !== methods.query || cells.valueOf(callee.object, fact) !== 'client') return false;
+function isQuery({ callee, arguments: given }: TSESTree.CallExpression, fact: Fact, { cells, file, acquisition: { driver, style } }: CheckoutContext): boolean {
+  if (driver.promises !== 'always' && style === 'callback') return false;
+  if (callee.type !== 'MemberExpression' || !driver.queries.includes(memberName(callee) ?? '') || cells.valueOf(callee.object, fact) !== 'client') return false;
   const [text] = given;
   const last = given.at(-1);
   return text !== undefined && last !== undefined && !isSubmittable(text, file) && !isCallback(last, file);

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/types';
-import { methods } from '../../model/drivers.ts';
+import { queryNames } from '../../model/drivers.ts';
 import type { Checkout } from '../client/checkout.ts';
 import type { Fact } from '../client/facts.ts';
 import type { Finding } from './finding.ts';
@@ -40,7 +40,7 @@ function isOnClient({ callee }: TSESTree.CallExpression, fact: Fact, checkout: C
 
 function describe({ acquisition }: Checkout, call: TSESTree.CallExpression, { via }: PoolNeed, file: SourceFile): Finding {
   const [helper] = via;
-  const messageId = helper !== undefined ? 'helper' : memberOf(call) === methods.query ? 'query' : 'checkout';
+  const messageId = helper !== undefined ? 'helper' : queryNames.has(memberOf(call) ?? '') ? 'query' : 'checkout';
   return {
     rule: 'no-nested-checkout',
     messageId,

@@ -120,7 +120,7 @@ function isClientMember(name: string | undefined): boolean {
 
 /** A cheap look at the text of a file: every function that gives or lends a client has such a word around it. */
 export function mayCheckOut({ text }: SourceFile): boolean {
-  return /connect|client|pool|transaction/iu.test(text);
+  return /connect|client|pool|transaction|queryRunner/iu.test(text);
 }
 
 /** Such a file, or one that only hands on what others export. */

@@ -101,7 +101,7 @@ function spokenTo(receiver: Node, isNamed: boolean, scene: SessionScene): StateC
 }
 
 function importsDriver(file: SourceFile): boolean {
-  return file.ast.body.some((statement) => statement.type === 'ImportDeclaration' && drivers.some(({ module }) => module === statement.source.value));
+  return file.ast.body.some((statement) => statement.type === 'ImportDeclaration' && drivers.some(({ module, database }) => database === 'postgresql' && module === statement.source.value));
 }
 
 const namedStatement: StatementKind = { verb: '', transaction: null, effect: 'named-statement', undoes: [], isAttempt: false, parameter: null };
