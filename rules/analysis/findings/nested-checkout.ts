@@ -33,9 +33,10 @@ function callsWhileHeld(checkout: Checkout): readonly TSESTree.CallExpression[] 
   return [...calls];
 }
 
-/** The client itself may bear the name of a pool. */
-function isOnClient({ callee }: TSESTree.CallExpression, fact: Fact, checkout: Checkout): boolean {
-  return callee.type === 'MemberExpression' && checkout.valueOf(callee.object, fact) !== undefined;
+/** The client itself may bear the name of a pool, and a pool may be told which client to query with: `dataSource.query(text, [], runner)`. */
+function isOnClient(call: TSESTree.CallExpression, fact: Fact, checkout: Checkout): boolean {
+  if (call.callee.type === 'MemberExpression' && checkout.valueOf(call.callee.object, fact) !== undefined) return true;
+  return queryNames.has(memberOf(call) ?? '') && call.arguments.some((argument) => checkout.valueOf(argument, fact) === 'client');
 }
 
 function describe({ acquisition }: Checkout, call: TSESTree.CallExpression, { via }: PoolNeed, file: SourceFile): Finding {
