@@ -1,12 +1,12 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../flow/graph.ts';
 import { createAliasFinder } from './aliases.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { checksOut, createReach } from './reach.ts';
 import { createPackages, isInNodeModules } from './packages.ts';
-import { childrenOf, type SourceFile } from './source-file.ts';
+import { linkParents } from './preorder.ts';
+import type { SourceFile } from './source-file.ts';
 
 /** What an ESLint parser returns, as far as it is used here. */
 export interface Parsed {
@@ -105,7 +105,7 @@ function fileOf(path: string, text: string, parse: (text: string, path: string) 
   const parsedOnce = (): Parsed => {
     if (parsed !== undefined) return parsed;
     parsed = parseOrNothing(text, path, parse);
-    setParents(file);
+    linkParents(file);
     return parsed;
   };
   const file: SourceFile = {
@@ -135,13 +135,3 @@ function parseOrNothing(text: string, path: string, parse: (text: string, path: 
 const start = { line: 1, column: 0 };
 const program = { type: 'Program', body: [], comments: [], tokens: [], sourceType: 'module', range: [0, 0], loc: { start, end: start } } as unknown as TSESTree.Program;
 const nothing: Parsed = { ast: program, scopeManager: { scopes: [] } as unknown as Scope.ScopeManager, visitorKeys: {} };
-
-function setParents(file: SourceFile): void {
-  const stack: Node[] = [file.ast];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    for (const child of childrenOf(file, node)) {
-      child.parent = node;
-      stack.push(child);
-    }
-  }
-}
