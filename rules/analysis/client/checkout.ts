@@ -106,7 +106,7 @@ export interface Surroundings {
 export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, { resolver, summaries }: Surroundings, initial: (cells: Cells) => Fact = () => initialFact): Checkout {
   const cells = createCells(file, acquisition);
   const tests = testsByCell(graph, cells);
-  const session = createSessionLog(file, resolver, cells);
+  const session = createSessionLog(file, resolver, cells, acquisition.driver);
   const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
   const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
   const overlaps = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
@@ -130,7 +130,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     },
     session,
     onLend: (call) => lends.add(call),
-    keepsConnection: (argument, fact) => !destroys(argument, cells, fact),
+    keepsConnection: (argument, fact) => !acquisition.driver.closesByArgument || !destroys(argument, cells, fact),
     onRelease(fact, site, isKept) {
       releaseSites.add(site);
       keptReleases += isKept ? 1 : 0;

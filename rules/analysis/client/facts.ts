@@ -2,6 +2,8 @@
 export type Status =
   /** Not acquired, or the acquire failed. */
   | 'none'
+  /** Checked out, and its connection is taken when it is first used. */
+  | 'unconnected'
   /** Asked for; the promise has not settled. */
   | 'pending'
   | 'held'

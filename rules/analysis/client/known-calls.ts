@@ -52,7 +52,7 @@ function outcomesOf(fact: Fact, call: TSESTree.CallExpression, context: Checkout
   // Where the callee stands is asked last, because the answer may lie in a file that is not parsed yet.
   const callee = isGiven ? context.calleeOf(call) : undefined;
   // What is called at once in place of its maker only borrows, and is unknown like any other call that does.
-  return callee === undefined || isCalledAtOnce(call, callee) ? undefined : context.summaries.outcomesOf(callee, given, fact);
+  return callee === undefined || isCalledAtOnce(call, callee) ? undefined : context.summaries.outcomesOf(callee, given, fact, context.acquisition.driver);
 }
 
 const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement']);
