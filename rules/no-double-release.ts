@@ -11,10 +11,15 @@ export default createRule({
   id: 'no-double-release',
   description: 'Disallow releasing a client twice',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
+  hasSuggestions: true,
   messages: {
     releasedAgain:
       'Line {{line}} has already released this client of `{{pool}}` on some path: this call throws "Release called on client which has already been released to the pool.", or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
     releasedInEachRound:
       'This releases the same client of `{{pool}}` on some path more than once: the second call throws "Release called on client which has already been released to the pool.", or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
+    dropRelease: 'Remove the release at line {{lines}}.',
+    dropReleases: 'Remove the releases at lines {{lines}}.',
+    releaseInFinally: 'Release the client once, in a `finally`.',
+    moveIntoTry: 'Leave the release to the `finally`, and begin the `try` right after the checkout.',
   },
 });

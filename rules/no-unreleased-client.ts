@@ -10,6 +10,7 @@ export default createRule({
   id: 'no-unreleased-client',
   description: 'Require that a client checked out of a pool is released on every path',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
+  hasSuggestions: true,
   messages: {
     neverReleased:
       'No path releases this client of `{{pool}}`: each call keeps one of the pool\'s clients for good (`max` is 10 by default), then every caller waits. {{remedy}}, or use the pool\'s own `query()` for a single statement.',
@@ -19,5 +20,8 @@ export default createRule({
       'This client of `{{pool}}` is not released when line {{line}} throws ({{where}}): each such failure keeps one of the pool\'s clients for good. {{remedy}}.',
     acquiredAgain:
       'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held{{where}}. Release each client before the next round.',
+    releaseInFinally: 'Release the client in a `finally`.',
+    moveIntoTry: 'Begin the `try` right after the checkout.',
+    callDone: 'Call `{{release}}` before the return.',
   },
 });

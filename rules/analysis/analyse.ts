@@ -16,6 +16,7 @@ import { createFileParser, type Parser } from './files/parse-file.ts';
 import { createResolver, type Resolver } from './identity/resolver.ts';
 import { findSessionState, findUnknownPooler, type PoolerSetting } from './session/session-state.ts';
 import type { SourceFile } from './files/source-file.ts';
+import { mendLeak } from './suggestions/mend-leak.ts';
 import { verdictsOn, verdictText } from './findings/verdicts.ts';
 
 const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
@@ -85,9 +86,9 @@ function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting 
  * reported where the harm is worse, at what happens to the client of somebody else.
  */
 function findReleaseMistakes(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
-  const late = [...findDoubleReleases(checkout, file), ...findUsesAfterRelease(checkout, file, resolver)];
+  const late = [...findDoubleReleases(checkout, file, resolver), ...findUsesAfterRelease(checkout, file, resolver)];
   const leak = checkout.acquisition.style === 'lent' || late.length > 0 ? undefined : findLeak(checkout, file);
-  return [...(leak === undefined ? [] : [leak]), ...late, ...findUnsettledQueries(checkout, file)];
+  return [...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]), ...late, ...findUnsettledQueries(checkout, file)];
 }
 
 function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {

@@ -9,6 +9,7 @@ import { mention, placeOf } from './mention.ts';
 import type { PoolNeed, PoolNeeds } from './pool-needs.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { isSamePoolAt } from '../identity/same-pool.ts';
+import { queryHeldClient } from '../suggestions/query-held-client.ts';
 import { memberName, type SourceFile } from '../files/source-file.ts';
 
 /** Calls that need another client of the pool whose client is held: one finding a call. */
@@ -38,7 +39,8 @@ function isOnClient({ callee }: TSESTree.CallExpression, fact: Fact, checkout: C
   return callee.type === 'MemberExpression' && checkout.valueOf(callee.object, fact) !== undefined;
 }
 
-function describe({ acquisition }: Checkout, call: TSESTree.CallExpression, { via }: PoolNeed, file: SourceFile): Finding {
+function describe(checkout: Checkout, call: TSESTree.CallExpression, { via }: PoolNeed, file: SourceFile): Finding {
+  const { acquisition } = checkout;
   const [helper] = via;
   const messageId = helper !== undefined ? 'helper' : memberOf(call) === methods.query ? 'query' : 'checkout';
   return {
@@ -51,6 +53,7 @@ function describe({ acquisition }: Checkout, call: TSESTree.CallExpression, { vi
       { place: placeOf(call), text: `${mention(call, file)} waits for another client of the same pool.` },
       ...via.map((each) => ({ place: placeOf(each.node), text: `via ${each.text}()`, ...(each.file === file ? {} : { file: each.file.path }) })),
     ],
+    suggestions: messageId === 'query' ? queryHeldClient(checkout, call, file) : [],
   };
 }
 
