@@ -133,7 +133,7 @@ function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile): Exit {
 }
 
 /** The statement with which a state leaves, if any. A `return` around a callback or around the checkout itself comes after what happened in it, and is not where the client was lost. */
-export function leavingNode(checkout: Checkout, leak: State<Fact>): Node | undefined {
+function leavingNode(checkout: Checkout, leak: State<Fact>): Node | undefined {
   const leaving = sinceAcquire(checkout, leak).flatMap(({ point, via, from }) => {
     if (via?.when === 'stopped') return from?.point.node ?? [];
     return point.kind === 'eval' && point.node !== null && (point.node.type === 'ReturnStatement' || isLeavingRound(point.node, checkout)) ? point.node : [];
@@ -150,7 +150,7 @@ function isLeavingRound(node: Node | null, { acquisition }: Checkout): boolean {
 }
 
 /** The operation whose exception leaves: the last one on the way that was left over an exceptional edge. */
-export function lastThrower(checkout: Checkout, leak: State<Fact>): Node | undefined {
+function lastThrower(checkout: Checkout, leak: State<Fact>): Node | undefined {
   const path = sinceAcquire(checkout, leak);
   for (const { point, via, from } of [...path].reverse()) {
     if (via?.when === 'throw' && from?.point.node && from.point.kind !== 'unhandled') return from.point.node;

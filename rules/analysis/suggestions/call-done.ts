@@ -1,11 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../flow/graph.ts';
+import type { Node, Point } from '../../flow/graph.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { callbackOf } from '../client/meaning.ts';
 import { methods } from '../../model/drivers.ts';
 import type { Edit, Suggestion } from '../findings/finding.ts';
-import { leakingStates, leavingNode } from '../findings/leaks.ts';
-import { variableOf, walk, type SourceFile, type Variable } from '../files/source-file.ts';
+import { contains, variableOf, walk, type SourceFile, type Variable } from '../files/source-file.ts';
 import { areApart } from './edits.ts';
 import { beginsLine, indentAt, indentLines, lineBreakOf } from './lines.ts';
 import { isVisible } from './visible.ts';
@@ -22,15 +21,37 @@ interface Giver {
 /** Gives the client back before every `return` that leaves a callback with it. Empty when it is also lost in another way. */
 export function callDone(checkout: Checkout, file: SourceFile): readonly Suggestion[] {
   const giver = giverOf(checkout, file);
-  const exits = new Set(leakingStates(checkout).map((state) => leavingNode(checkout, state)));
-  if (giver === undefined || exits.size === 0) return [];
+  const exits = giver === undefined ? undefined : losingReturns(checkout);
+  if (giver === undefined || exits === undefined || exits.length === 0) return [];
   const edits: Edit[] = [];
   for (const exit of exits) {
-    const own = exit?.type === 'ReturnStatement' && isHeldAt(exit, giver, checkout, file) ? releaseBefore(exit, giver.text, file) : undefined;
+    const own = isHeldAt(exit, giver, checkout, file) ? releaseBefore(exit, giver.text, file) : undefined;
     if (own === undefined) return [];
     edits.push(...own);
   }
   return areApart(edits) ? [{ messageId: 'callDone', data: { release: giver.text }, edits }] : [];
+}
+
+/** The statements with which the client is lost; undefined when it is lost without one, too. */
+function losingReturns({ acquisition, exploration: { states } }: Checkout): readonly TSESTree.ReturnStatement[] | undefined {
+  const held = new Set(states.flatMap(({ point, fact }) => (fact.status === 'held' && !fact.isUnlikely ? [point] : [])));
+  const returns = [...held].filter(({ node }) => node?.type === 'ReturnStatement' && !contains(node, acquisition.call));
+  const losing = returns.filter((point) => reachesEnd([point], held, new Set()));
+  // A `return` around a callback comes after what was lost in it.
+  const inner = new Set(losing.filter(({ node }) => !losing.some((other) => other.node !== node && node !== null && other.node !== null && contains(node, other.node))));
+  if (reachesEnd([...held].slice(0, 1), held, inner)) return undefined;
+  return [...new Set([...inner].flatMap(({ node }) => (node?.type === 'ReturnStatement' ? node : [])))];
+}
+
+/** Whether control comes to an end of the function while the client is held, and passes none of these points. */
+function reachesEnd(from: readonly Point[], held: ReadonlySet<Point>, stops: ReadonlySet<Point>): boolean {
+  const seen = new Set(from);
+  for (const point of seen) {
+    if (point.kind === 'exit' || point.kind === 'throw-exit') return true;
+    if (stops.has(point)) continue;
+    for (const { to, when } of point.edges) if (when !== 'hardly' && held.has(to)) seen.add(to);
+  }
+  return false;
 }
 
 function giverOf({ acquisition: { call, style } }: Checkout, file: SourceFile): Giver | undefined {

@@ -46,12 +46,12 @@ function removalOf(statement: Node, text: string): Edit | undefined {
   return { range: [startOfRemoval(startOfLine(text, start), next, text), next], text: '' };
 }
 
-/** A comment that says that the client is released goes along, and an empty line that would stand before the closing brace. */
+/** A comment that says that the client is released goes along, and empty lines that would stand before another or before the closing brace. */
 function startOfRemoval(start: number, next: number, text: string): number {
   let first = start;
   while (first > 0 && /^\s*\/\/.*\brelease/iu.test(restOfLine(text, startOfLine(text, first - 1)))) first = startOfLine(text, first - 1);
-  const isBeforeBrace = restOfLine(text, next).trimStart().startsWith('}');
-  while (isBeforeBrace && first > 0 && restOfLine(text, startOfLine(text, first - 1)).trim() === '') first = startOfLine(text, first - 1);
+  const isSuperfluous = /^\s*(?:\}|$)/u.test(restOfLine(text, next));
+  while (isSuperfluous && first > 0 && restOfLine(text, startOfLine(text, first - 1)).trim() === '') first = startOfLine(text, first - 1);
   return first;
 }
 
