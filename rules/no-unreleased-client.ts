@@ -6,7 +6,7 @@ import { createRule } from './create-rule.ts';
  *
  * Not seen: a client that is handed to code outside of this file, stored in a field, or returned: its new holder answers for it.
  */
-export default createRule({
+export default createRule<{ readonly checkExceptions: boolean }>({
   id: 'no-unreleased-client',
   description: 'Require that a client checked out of a pool is released on every path',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
@@ -23,5 +23,10 @@ export default createRule({
     releaseInFinally: 'Release the client in a `finally`.',
     moveIntoTry: 'Begin the `try` right after the checkout.',
     callDone: 'Call `{{release}}` before the return.',
+  },
+  options: {
+    properties: { checkExceptions: { type: 'boolean', description: 'Report clients that are lost only when something throws.' } },
+    defaults: { checkExceptions: true },
+    accepts: ({ messageId }, { checkExceptions }) => checkExceptions || messageId !== 'notReleasedOnThrow',
   },
 });
