@@ -11,10 +11,15 @@ export default createRule({
   id: 'no-double-release',
   description: "A client is released twice on some path, and the second call may give away somebody else's.",
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
+  hasSuggestions: true,
   messages: {
     releasedAgain:
       'Line {{line}} has already released this client of `{{pool}}` on some path: this call {{effect}}, or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
     releasedInEachRound:
       'This releases the same client of `{{pool}}` on some path more than once: the second call {{effect}}, or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
+    dropRelease: 'Remove the release at line {{lines}}.',
+    dropReleases: 'Remove the releases at lines {{lines}}.',
+    releaseInFinally: 'Release the client once, in a `finally`.',
+    moveIntoTry: 'Leave the release to the `finally`, and begin the `try` right after the checkout.',
   },
 });

@@ -19,5 +19,7 @@ export default createRule({
     notAwaited:
       '{{what}} is not awaited before line {{line}} releases this client of `{{pool}}`: the next borrower shares the connection with it, and a failure comes when the client is gone. Await it before the release.',
     addAwait: 'Add `await`.',
+    releaseInFinally: 'Release the client in a `finally`, behind this.',
+    moveIntoTry: 'Leave the release to the `finally`, and begin the `try` right after the checkout.',
   },
 });

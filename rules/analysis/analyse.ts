@@ -32,6 +32,7 @@ import { findSessionState } from './session/session-state.ts';
 import { findStartupParameters } from './session/startup-parameters.ts';
 import { suggestPoolerSetting } from './session/pooler-hints.ts';
 import type { SourceFile } from './files/source-file.ts';
+import { mendLeak } from './suggestions/mend-leak.ts';
 import { verdictsOn, verdictText } from './findings/verdicts.ts';
 
 const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
@@ -123,9 +124,9 @@ function findingsIn(file: SourceFile, resolver: Resolver, settings: Settings): r
  * reported where the harm is worse, at what happens to the client of somebody else.
  */
 function findReleaseMistakes(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
-  const late = [...findDoubleReleases(checkout, file), ...findUsesAfterRelease(checkout, file, resolver)];
+  const late = [...findDoubleReleases(checkout, file, resolver), ...findUsesAfterRelease(checkout, file, resolver)];
   const leak = checkout.acquisition.style === 'lent' || late.length > 0 ? undefined : findLeak(checkout, file);
-  return [...(leak === undefined ? [] : [leak]), ...late, ...findUnsettledQueries(checkout, file)];
+  return [...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]), ...late, ...findUnsettledQueries(checkout, file)];
 }
 
 function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {

@@ -66,6 +66,8 @@ export interface Checkout {
   holdsClient(node: Node, state: State<Fact>): boolean;
   /** What an expression evaluates to in a fact that holds right after it. */
   valueOf(node: Node, fact: Fact): Value | undefined;
+  /** The variables that hold the client. */
+  variablesWithClient(fact: Fact): readonly Variable[];
   /** The function of this file that an expression names. */
   closureOf(node: Node): FunctionNode | null;
 }
@@ -160,6 +162,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     releases: releaseSites.size,
     holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
     valueOf: (node, fact) => cells.valueOf(node, fact),
+    variablesWithClient: (fact) => Object.entries(fact.cells).flatMap(([cell, value]) => (value === 'client' ? (cells.variableOf(cell) ?? []) : [])),
     closureOf: (node) => context.closureOf(node),
   };
 }

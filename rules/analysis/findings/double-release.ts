@@ -5,14 +5,16 @@ import type { Checkout } from '../client/checkout.ts';
 import type { Finding } from './finding.ts';
 import { isDoubtful } from './guards.ts';
 import { mention, placeOf } from './mention.ts';
+import type { Resolver } from '../identity/resolver.ts';
+import { dropRelease } from '../suggestions/drop-release.ts';
 import { findAncestor, type SourceFile } from '../files/source-file.ts';
 
 /** Releases of a client that has been released already, on some path of the same checkout: one finding a place. */
-export function findDoubleReleases(checkout: Checkout, file: SourceFile): readonly Finding[] {
+export function findDoubleReleases(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
   if (checkout.acquisition.driver.secondRelease === null) return [];
   return mentionsAfterRelease(checkout)
     .filter((after) => releases(after) && !isDoubtful(after, file))
-    .map((after) => describe(checkout, after, file));
+    .map((after) => describe(checkout, after, file, resolver));
 }
 
 export function releases({ state, value, use }: AfterRelease): boolean {
@@ -21,7 +23,7 @@ export function releases({ state, value, use }: AfterRelease): boolean {
   return use.kind === 'receiver' && value === 'client' && use.call !== null && use.member === methods.release;
 }
 
-function describe(checkout: Checkout, after: AfterRelease, file: SourceFile): Finding {
+function describe(checkout: Checkout, after: AfterRelease, file: SourceFile, resolver: Resolver): Finding {
   const { call, poolText, driver } = checkout.acquisition;
   const first = seenFrom(after.release, after.releaseState.point, checkout.graph);
   const second = seenFrom(callAround(after.node), after.state.point, checkout.graph);
@@ -35,6 +37,7 @@ function describe(checkout: Checkout, after: AfterRelease, file: SourceFile): Fi
       { place: placeOf(first), text: `${mention(first, file)} gives it back to the pool.` },
       { place: placeOf(second), text: `${mention(second, file)} gives it back once more; it may be somebody else's by now.` },
     ],
+    suggestions: first === second ? [] : dropRelease(checkout, second, after.node, file, resolver),
   };
 }
 

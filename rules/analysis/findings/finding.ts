@@ -20,6 +20,8 @@ export interface Finding {
   readonly data: Readonly<Record<string, string>>;
   readonly place: Place;
   readonly steps: readonly PathStep[];
+  /** How an option may name what this is about: functions as they are written, packages and their members. */
+  readonly names?: readonly string[];
   readonly suggestions?: readonly Suggestion[];
 }
 

@@ -29,7 +29,7 @@ export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: R
     return work === undefined ? [] : [{ node, work, inTransaction }];
   });
   const outermost = found.filter(({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)));
-  return outermost.map(({ node, work, inTransaction }) => describe(checkout, node, work, inTransaction, file));
+  return outermost.map(({ node, work, inTransaction }) => ({ ...describe(checkout, node, work, inTransaction, file), names: namesOf(work, resolver) }));
 }
 
 /** A client that listens is held for that; what it costs is said of the LISTEN. */
@@ -68,6 +68,13 @@ function describe({ acquisition }: Checkout, node: Node, work: SlowWork, inTrans
     place: placeOf(node),
     steps,
   };
+}
+
+/** `notify` and `redis.get` as they are called on the way to the work, and `ioredis` and `ioredis.get` for what a package does. */
+function namesOf({ node, file, via }: SlowWork, resolver: Resolver): readonly string[] {
+  const callee = node.type === 'CallExpression' || node.type === 'NewExpression' ? node.callee : node;
+  const entity = resolver.entityOf(callee, file);
+  return [...via.map(({ text }) => text), file.text.slice(...callee.range), ...(entity?.kind === 'package' ? [entity.module, `${entity.module}.${entity.name}`] : [])];
 }
 
 function elsewhere(file: SourceFile, from: SourceFile): { file?: string } {

@@ -10,16 +10,22 @@ import { contains, findAncestor, memberName, parentOf, unwrap, type SourceFile }
 /** The checkout does not come back on some path: at most one finding, a normal path before an exception. */
 export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
   const { exploration, releases } = checkout;
-  if (!exploration.isComplete) return undefined;
-  const isOwner = isKeeper(checkout);
-  // What else a function gives back that releases nothing may hold the client as well: `return wrappers.get(client)`.
-  const leaking = exploration.states.filter((state) => isLeak(state) && (releases > 0 || (isOwner && state.point.kind === 'throw-exit') || isLostUnseen(state, checkout)));
+  const leaking = leakingStates(checkout);
   const normal = leaking.find((state) => state.fact.status === 'lost' || (state.point.kind === 'exit' && !wasThrown(state)));
   const first = normal ?? leaking[0];
   if (first === undefined) return undefined;
   // Where nobody ever releases the client or takes it over, the way it leaves is not what is wrong.
   if (releases === 0 && !exploration.states.some(({ fact }) => fact.wasLent || fact.status === 'returned' || fact.status === 'escaped')) return neverReleased(checkout, first, file);
   return normal === undefined ? leavesByException(checkout, first, file) : leavesNormally(checkout, normal, file);
+}
+
+/** Where control leaves while the client is still out; empty when not all ways are known. */
+export function leakingStates(checkout: Checkout): readonly State<Fact>[] {
+  const { exploration, releases } = checkout;
+  if (!exploration.isComplete) return [];
+  const isOwner = isKeeper(checkout);
+  // What else a function gives back that releases nothing may hold the client as well: `return wrappers.get(client)`.
+  return exploration.states.filter((state) => isLeak(state) && (releases > 0 || (isOwner && state.point.kind === 'throw-exit') || isLostUnseen(state, checkout)));
 }
 
 /**
@@ -132,7 +138,7 @@ function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile): Exit {
   return { node, place: placeOf(node), what, text: `${what} leaves ${isLeavingRound(node, checkout) ? 'this round of the loop' : node.type === 'YieldExpression' ? 'when its consumer stops here' : 'the function'}.` };
 }
 
-/** A `return` around a callback or around the checkout itself comes after what happened in it, and is not where the client was lost. */
+/** The statement with which a state leaves, if any. A `return` around a callback or around the checkout itself comes after what happened in it, and is not where the client was lost. */
 function leavingNode(checkout: Checkout, leak: State<Fact>): Node | undefined {
   const leaving = sinceAcquire(checkout, leak).flatMap(({ point, via, from }) => {
     if (via?.when === 'stopped') return from?.point.node ?? [];

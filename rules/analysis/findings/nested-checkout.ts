@@ -9,6 +9,7 @@ import { mention, placeOf } from './mention.ts';
 import type { PoolNeed, PoolNeeds } from './pool-needs.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { isSamePoolAt } from '../identity/same-pool.ts';
+import { queryHeldClient } from '../suggestions/query-held-client.ts';
 import { memberName, type SourceFile } from '../files/source-file.ts';
 
 /** Calls that need another client of the pool whose client is held: one finding a call. */
@@ -39,7 +40,8 @@ function isOnClient(call: TSESTree.CallExpression, fact: Fact, checkout: Checkou
   return queryNames.has(memberOf(call) ?? '') && call.arguments.some((argument) => checkout.valueOf(argument, fact) === 'client');
 }
 
-function describe({ acquisition }: Checkout, call: TSESTree.CallExpression, { via }: PoolNeed, file: SourceFile): Finding {
+function describe(checkout: Checkout, call: TSESTree.CallExpression, { via }: PoolNeed, file: SourceFile): Finding {
+  const { acquisition } = checkout;
   const [helper] = via;
   const messageId = helper !== undefined ? 'helper' : queryNames.has(memberOf(call) ?? '') ? 'query' : 'checkout';
   return {
@@ -52,6 +54,7 @@ function describe({ acquisition }: Checkout, call: TSESTree.CallExpression, { vi
       { place: placeOf(call), text: `${mention(call, file)} waits for another client of the same pool.` },
       ...via.map((each) => ({ place: placeOf(each.node), text: `via ${each.text}()`, ...(each.file === file ? {} : { file: each.file.path }) })),
     ],
+    suggestions: messageId === 'query' ? queryHeldClient(checkout, call, file) : [],
   };
 }
 

@@ -2,9 +2,10 @@ import type { Node } from '../../flow/graph.ts';
 import { isWaitedFor } from '../../flow/promises.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
-import type { Finding, Suggestion } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
-import { findAncestor, parentOf, type SourceFile } from '../files/source-file.ts';
+import { addAwait } from '../suggestions/add-await.ts';
+import { parentOf, type SourceFile } from '../files/source-file.ts';
 
 /**
  * Queries that still run when their client goes back, and that somebody waits for behind that: `return client.query()` under a
@@ -25,7 +26,7 @@ export function findUnsettledQueries({ acquisition, unsettledReleases }: Checkou
         { place: placeOf(place), text: `${mention(place, file)} starts, and nothing waits for it here.` },
         { place: placeOf(release), text: `${mention(release, file)} gives the client back while the query runs.` },
       ],
-      suggestions: returned === undefined ? [] : suggestionsFor(returned, query),
+      suggestions: addAwait(place, query, release, file),
     };
   });
 }
@@ -36,10 +37,4 @@ function returnAround(query: Node): Node | undefined {
     if (up.type === 'ReturnStatement') return inner;
   }
   return undefined;
-}
-
-/** `await` is safe where the function is asynchronous already. */
-function suggestionsFor(returned: Node, query: Node): readonly Suggestion[] {
-  if (returned.type !== 'CallExpression' || findAncestor(query, isFunction)?.async !== true) return [];
-  return [{ messageId: 'addAwait', data: {}, edits: [{ range: [returned.range[0], returned.range[0]], text: 'await ' }] }];
 }

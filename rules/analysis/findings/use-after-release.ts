@@ -11,12 +11,13 @@ import { mention, placeOf } from './mention.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 import { useOf } from '../client/uses.ts';
+import { releaseInFinally } from '../suggestions/release-in-finally.ts';
 
 /** Queries and other work on a client behind its release, on some path of the same checkout. */
 export function findUsesAfterRelease(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
   return mentionsAfterRelease(checkout)
     .filter((after) => isWork(after, file, resolver) && !isDoubtful(after, file))
-    .map((after) => describe(checkout, after, file));
+    .map((after) => describe(checkout, after, file, resolver));
 }
 
 function isWork({ node, value, use, release }: AfterRelease, file: SourceFile, resolver: Resolver): boolean {
@@ -61,7 +62,7 @@ function queriesParameter(fn: FunctionNode, index: number, file: SourceFile, res
   });
 }
 
-function describe(checkout: Checkout, after: AfterRelease, file: SourceFile): Finding {
+function describe(checkout: Checkout, after: AfterRelease, file: SourceFile, resolver: Resolver): Finding {
   const { call, poolText, driver } = checkout.acquisition;
   const release = seenFrom(after.release, after.releaseState.point, checkout.graph);
   const user = callAround(after.node);
@@ -75,5 +76,6 @@ function describe(checkout: Checkout, after: AfterRelease, file: SourceFile): Fi
       { place: placeOf(release), text: `${mention(release, file)} gives it back to the pool.` },
       { place: placeOf(user), text: `${mention(user, file)} uses it all the same: ${driver.lateQuery}.` },
     ],
+    suggestions: releaseInFinally(checkout, file, resolver),
   };
 }

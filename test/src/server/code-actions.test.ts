@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { createLinter } from '../../../src/lint/linter.ts';
+import { poolguard } from '../../../src/lint/poolguard.ts';
 import { toCodeActions } from '../../../src/server/code-actions.ts';
 import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
@@ -38,4 +39,15 @@ it('two problems of one rule on one line get one comment', () => {
   const text = 'pool.connect(); pool.connect();\n';
   const titles = toCodeActions(TextDocument.create('file:///app.ts', 'typescript', 1, text), lint({ path: '/app.ts', text }).problems, everything).map(({ title }) => title);
   expect(titles).toEqual(['Release it', 'Release it', `Disable ${rule} for this line`, `Disable ${rule} for this file`]);
+});
+
+it('a suggestion of several edits is one edit', () => {
+  const text = "import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function f() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n  client.release();\n}\n";
+  const { problems } = createLinter(poolguard, { cwd: '/' })({ path: '/app.ts', text });
+  const document = TextDocument.create('file:///app.ts', 'typescript', 1, text);
+  const action = toCodeActions(document, problems, everything).find(({ title }) => title === 'Release the client in a `finally`');
+  const [change] = action?.edit?.documentChanges ?? [];
+  const edits = change !== undefined && 'edits' in change ? change.edits.filter((edit) => 'newText' in edit) : [];
+  expect(edits).toHaveLength(1);
+  expect(TextDocument.applyEdits(document, edits)).toContain("  try {\n    await client.query('SELECT 1');\n  } finally {\n    client.release();\n  }\n}\n");
 });
