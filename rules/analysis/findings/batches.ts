@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { isFunction } from '../identity/entities.ts';
-import { memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** What is started all at once: the elements of a `Promise.all`, the rounds of a `map` or `forEach`. */
 export interface Batch {

@@ -4,7 +4,8 @@ import { isChain } from '../../flow/promises.ts';
 import { isPlainQuery } from '../client/in-flight.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { childrenOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
+import { childrenOf } from '../files/preorder.ts';
+import { unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
 
 /** Code and what is the client in it. */
 interface Place {

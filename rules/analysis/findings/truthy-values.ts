@@ -4,7 +4,8 @@ import { isChain } from '../../flow/promises.ts';
 import { methods } from '../../model/drivers.ts';
 import { callbackOf } from '../client/meaning.ts';
 import { isFunction } from '../identity/entities.ts';
-import { definitionOf, memberName, parentOf, unwrap, variableOf, walk, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { definitionOf, memberName, parentOf, unwrap, variableOf, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
 
 /** Where values are looked at: `isClient` tells what answers queries. */
 export interface ValueScene {
