@@ -10,7 +10,11 @@ import { findListenerLeaks } from './findings/listener-leak.ts';
 import type { Scene } from './findings/scene.ts';
 import { createFollower } from './client/follower.ts';
 import { findSlowAwaits } from './findings/held-through.ts';
+import { findConnectionTimeouts } from './findings/connection-timeout.ts';
 import { findLeak } from './findings/leaks.ts';
+import { findPoolsPerRequest } from './findings/pool-per-request.ts';
+import { findSingleQueries } from './findings/single-query.ts';
+import { findUnheardErrors } from './findings/unheard-errors.ts';
 import { createPoolNeeds } from './findings/pool-needs.ts';
 import { findNestedCheckouts } from './findings/nested-checkout.ts';
 import { createModules, type Modules } from './files/modules.ts';
@@ -79,6 +83,10 @@ const judges: readonly ((scene: Scene) => readonly Finding[])[] = [
   ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findListenerLeaks(checkout, file, resolver)),
   ({ pooler }) => findUnknownPooler(pooler),
   ({ checkouts, file, resolver, pooler }) => findSessionState(checkouts, file, resolver, pooler),
+  findPoolsPerRequest,
+  findUnheardErrors,
+  findSingleQueries,
+  findConnectionTimeouts,
 ];
 
 function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting | undefined): readonly Finding[] {
@@ -116,7 +124,7 @@ function poolerSetting(settings: Rule.RuleContext['settings']): PoolerSetting | 
 function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
   const parser = languageOptions.parser as Parser | undefined;
   const key = parser ?? modulesByParser;
-  const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd));
+  const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), parser !== undefined && parser.name !== 'oxlint');
   modulesByParser.set(key, modules);
   return modules;
 }

@@ -1,17 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
 import { createLinter } from '../../src/lint/linter.ts';
 import { poolguard } from '../../src/lint/poolguard.ts';
 import { codeBlocksOf, type CodeBlock } from '../support/code-blocks.ts';
+import { poolModule } from '../support/pool-module.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = join(import.meta.dirname, '../../docs/rules');
 const pages = readdirSync(folder).map((file) => ({ id: file.replace('.md', ''), text: readFileSync(join(folder, file), 'utf8') }));
-const lint = createLinter(poolguard, { cwd: folder });
+const project = await createTemporaryFolder({ 'pool.js': poolModule() });
+const lint = createLinter(poolguard, { cwd: project.path });
+
+afterAll(() => project[Symbol.asyncDispose]());
 
 function rulesFoundIn({ language, text }: CodeBlock): readonly (string | null)[] {
-  const { problems } = lint({ path: join(folder, `example.${language}`), text });
+  const { problems } = lint({ path: join(project.path, `example.${language}`), text });
   return [...new Set(problems.map(({ rule }) => rule))];
 }
 
