@@ -5,7 +5,7 @@ import { isPlainQuery } from '../client/in-flight.ts';
 import { contains, findAncestor, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 import { isFunction } from '../identity/entities.ts';
 import { isPooledClient } from '../session/pooled-clients.ts';
-import { speaksOfDatabase } from '../session/worth-reading.ts';
+import { speaksOfDatabase } from '../files/worth-reading.ts';
 import { findBatches, type Batch } from './batches.ts';
 import type { Edit, Finding, PathStep, Suggestion } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
@@ -121,6 +121,8 @@ function overlaps({ acquisition, exploration, overlaps: pairs }: Checkout, file:
   if (acquisition.style === 'callback' || !exploration.isComplete) return [];
   return [...pairs].flatMap(([query, before]) => {
     if (reported.some((node) => contains(node, query) || contains(node, before)) || !isPlainQuery(query, file) || !isPlainQuery(before, file)) return [];
+    // Of several in a row the first is told.
+    if (before !== query && pairs.has(before)) return [];
     if (isEmitter(before, file) || isEmitter(query, file) || isLeft(before) || isHandled(query, before)) return [];
     return [overlap(query, before, acquisition.poolText, file)];
   });
@@ -171,7 +173,7 @@ function awaited(query: TSESTree.CallExpression): readonly Suggestion[] {
 function inSequence({ place, parts }: Batch, started: readonly Under[], file: SourceFile): readonly Suggestion[] {
   const array = place.type === 'CallExpression' ? place.arguments[0] : undefined;
   const awaiting = parentOf(place);
-  if (place.type !== 'CallExpression' || array?.type !== 'ArrayExpression' || awaiting?.type !== 'AwaitExpression' || !/^Promise\s*\.\s*all$/u.test(file.text.slice(...place.callee.range))) return [];
+  if (array?.type !== 'ArrayExpression' || awaiting?.type !== 'AwaitExpression') return [];
   const queries = parts.map(({ node }) => unwrap(node));
   if (queries.length !== array.elements.length || queries.some((query) => !started.some(({ node, isMany }) => node === query && !isMany))) return [];
   const isPlain = /^await\s+Promise\s*\.\s*all\s*\(\s*$/u.test(file.text.slice(awaiting.range[0], array.range[0])) && /^\s*,?\s*\)$/u.test(file.text.slice(array.range[1], place.range[1]));

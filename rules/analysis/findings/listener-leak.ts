@@ -68,15 +68,24 @@ function describe(checkout: Checkout, call: TSESTree.CallExpression, release: No
 }
 
 /** `client.off('error', onError)` before the only release, where the listener has a name that is known there. */
-function removal({ releases }: Checkout, { callee, arguments: [event, listener, ...more] }: TSESTree.CallExpression, release: Node, file: SourceFile): readonly Suggestion[] {
-  const statement = parentOf(release);
-  if (releases !== 1 || event === undefined || listener?.type !== 'Identifier' || more.length > 0 || callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return [];
-  if (constantText(event) === undefined || release.type !== 'CallExpression' || statement?.type !== 'ExpressionStatement' || parentOf(statement)?.type !== 'BlockStatement') return [];
-  const isReleasedByName = release.callee.type === 'MemberExpression' && release.callee.object.type === 'Identifier' && release.callee.object.name === callee.object.name;
-  if (!isReleasedByName || !isLasting(listener, release, file)) return [];
+function removal({ releases }: Checkout, { callee, arguments: [event, listener] }: TSESTree.CallExpression, release: Node, file: SourceFile): readonly Suggestion[] {
+  const statement = statementOf(release);
+  const client = nameOfReceiver(callee);
+  if (releases !== 1 || statement === undefined || client === undefined || client !== (release.type === 'CallExpression' ? nameOfReceiver(release.callee) : undefined)) return [];
+  if (event === undefined || constantText(event) === undefined || listener?.type !== 'Identifier' || !isLasting(listener, release, file)) return [];
   const indent = /[ \t]*$/u.exec(file.text.slice(0, statement.range[0]))?.[0] ?? '';
-  const text = `${callee.object.name}.off(${file.text.slice(...event.range)}, ${listener.name});\n${indent}`;
+  const text = `${client}.off(${file.text.slice(...event.range)}, ${listener.name});\n${indent}`;
   return [{ messageId: 'removeBefore', data: { event: constantText(event) ?? '' }, edits: [{ range: [statement.range[0], statement.range[0]], text }] }];
+}
+
+/** The statement in a block that consists of nothing but the release. */
+function statementOf(release: Node): Node | undefined {
+  const statement = parentOf(release);
+  return statement?.type === 'ExpressionStatement' && parentOf(statement)?.type === 'BlockStatement' ? statement : undefined;
+}
+
+function nameOfReceiver(callee: Node): string | undefined {
+  return callee.type === 'MemberExpression' && callee.object.type === 'Identifier' ? callee.object.name : undefined;
 }
 
 /** A function declaration, a parameter, an import or a constant that is still the same at the release. */
