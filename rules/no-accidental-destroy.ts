@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-accidental-destroy',
-  description: 'Disallow closing a good connection by giving its release something truthy',
+  description: 'A release gets something truthy by accident, which closes a connection that works.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {

@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-listener-leak',
-  description: 'Require that listeners put on a client are taken off before its release',
+  description: 'A listener is put on a client at each checkout and is still there when it goes back.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   hasSuggestions: true,
   messages: {

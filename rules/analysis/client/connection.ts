@@ -38,9 +38,9 @@ function eventOf(call: TSESTree.CallExpression | undefined): string | undefined 
 }
 
 /** `detach(client)`, `cleanUp()`: judged by the code of the called function, and by its name. */
-function mayRemoveListeners(call: TSESTree.CallExpression, member: string | undefined, { calleeOf }: CheckoutContext): boolean {
+function mayRemoveListeners(call: TSESTree.CallExpression, member: string | undefined, context: CheckoutContext): boolean {
   const name = member ?? (call.callee.type === 'Identifier' ? call.callee.name : undefined);
-  const callee = calleeOf(call);
+  const callee = context.calleeOf(call);
   if (callee !== undefined) return removingWords.test(callee.file.text.slice(...callee.node.range));
   return name === undefined || removesListenersByName(name);
 }

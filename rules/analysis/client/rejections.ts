@@ -13,6 +13,7 @@ import { memberName, unwrap } from '../files/source-file.ts';
 export function isUnlikelyRejection(fact: Fact, { kind, node }: Point, { when }: Edge, context: CheckoutContext): boolean {
   if (node === null || !isThrown(when)) return false;
   if (kind === 'invoke') return context.cells.valueOf(node, fact) === 'release';
+  if (fact.isEnded) return kind === 'eval' && node.type === 'AwaitExpression' && isEndOf(node.argument, fact, context);
   if (fact.status === 'held') return failsWithConnection(unwrap(node.type === 'AwaitExpression' ? node.argument : node), fact, context);
   if (fact.status !== 'released') return false;
   if (kind === 'settle') return !isPromise(node);
@@ -24,6 +25,12 @@ export function failsWithConnection(call: Node, fact: Fact, { acquisition: { dri
   if (!driver.dropsBroken || call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
   const step = driver.transactions[memberName(call.callee) ?? ''];
   return step !== undefined && step !== 'commit' && cells.valueOf(call.callee.object, fact) === 'client';
+}
+
+/** `await client.end()` */
+function isEndOf(awaited: Node, fact: Fact, { cells }: CheckoutContext): boolean {
+  const call = unwrap(awaited);
+  return call.type === 'CallExpression' && call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.end && cells.valueOf(call.callee.object, fact) === 'client';
 }
 
 function isPromise(node: Node): boolean {

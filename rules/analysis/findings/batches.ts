@@ -62,17 +62,22 @@ function partsOf(all: Node, file: SourceFile): readonly Part[] {
 /** `items.map((item) => …)`, `Array.from(items, (item) => …)`, also kept in a constant. */
 function roundsOf(made: Node, file: SourceFile): readonly Part[] {
   const plain = unwrap(made);
-  if (plain.type === 'Identifier') {
-    const definition = variableOf(file, plain)?.defs[0]?.node as Node | undefined;
-    return definition?.type === 'VariableDeclarator' && definition.parent.kind === 'const' && definition.init?.type === 'CallExpression' ? roundsOf(definition.init, file) : [];
-  }
-  if (plain.type !== 'CallExpression' || plain.callee.type !== 'MemberExpression') return [];
-  const name = memberName(plain.callee);
-  const { object } = plain.callee;
-  const isFrom = name === 'from' && object.type === 'Identifier' && object.name === 'Array';
-  const fn = isFrom ? plain.arguments[1] : (name === 'map' || name === 'flatMap') && !hasOneElement(object) ? plain.arguments[0] : undefined;
+  if (plain.type === 'Identifier') return constantRounds(plain, file);
+  const fn = plain.type === 'CallExpression' && plain.callee.type === 'MemberExpression' ? roundOf(plain.callee, plain.arguments) : undefined;
   const round = fn === undefined ? undefined : unwrap(fn);
   return round !== undefined && isFunction(round) ? [{ kind: 'each', node: round }] : [];
+}
+
+function constantRounds(name: Node, file: SourceFile): readonly Part[] {
+  const definition = variableOf(file, name)?.defs[0]?.node as Node | undefined;
+  return definition?.type === 'VariableDeclarator' && definition.parent.kind === 'const' && definition.init?.type === 'CallExpression' ? roundsOf(definition.init, file) : [];
+}
+
+function roundOf(callee: TSESTree.MemberExpression, given: readonly Node[]): Node | undefined {
+  const { object } = callee;
+  const name = memberName(callee);
+  if (name === 'from') return object.type === 'Identifier' && object.name === 'Array' ? given[1] : undefined;
+  return (name === 'map' || name === 'flatMap') && !hasOneElement(object) ? given[0] : undefined;
 }
 
 /** `[only].map(…)` */

@@ -2,19 +2,27 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
+import type { Resolver } from '../identity/resolver.ts';
 import { constantText } from '../identity/resolve-call.ts';
 import { walk } from '../files/preorder.ts';
-import { contains, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
+import { contains, findAncestor, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
 import type { Finding, Suggestion } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
 import { runsOnce } from './runs-once.ts';
 
 /** Listeners that are put on a client at each checkout and are still there when it goes back to the pool: one finding a listener. */
-export function findListenerLeaks(checkout: Checkout, file: SourceFile): readonly Finding[] {
+export function findListenerLeaks(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
   const { acquisition, graph, exploration, listeningReleases } = checkout;
   // Whoever lends a client may take off what the callback put on it.
-  if (listeningReleases.size === 0 || !exploration.isComplete || acquisition.style === 'lent' || runsOnce(graph.root, file)) return [];
+  if (listeningReleases.size === 0 || !exploration.isComplete || acquisition.style === 'lent' || runsOnce(graph.root, file) || isFirstOfItsPool(checkout, file, resolver)) return [];
   return [...listeningReleases].filter(([call]) => !isAskedBefore(call, graph.root, file)).map(([call, release]) => describe(checkout, call, release, file));
+}
+
+/** The function makes the pool that it asks, so that this is no checkout of many. */
+function isFirstOfItsPool({ acquisition: { call } }: Checkout, file: SourceFile, resolver: Resolver): boolean {
+  const pool = call.type === 'CallExpression' && call.callee.type === 'MemberExpression' ? resolver.entityOf(call.callee.object, file) : undefined;
+  const maker = pool?.kind === 'pool' && pool.origin.file === file ? findAncestor(pool.origin.node, isFunction) : undefined;
+  return maker !== undefined && contains(maker, call);
 }
 
 /** `if (!client.listenerCount('error'))`, `if (known.has(client)) return`: what is done once for each connection is told apart by a test that asks about the client. */
@@ -60,15 +68,24 @@ function describe(checkout: Checkout, call: TSESTree.CallExpression, release: No
 }
 
 /** `client.off('error', onError)` before the only release, where the listener has a name that is known there. */
-function removal({ releases }: Checkout, { callee, arguments: [event, listener, ...more] }: TSESTree.CallExpression, release: Node, file: SourceFile): readonly Suggestion[] {
-  const statement = parentOf(release);
-  if (releases !== 1 || event === undefined || listener?.type !== 'Identifier' || more.length > 0 || callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return [];
-  if (constantText(event) === undefined || release.type !== 'CallExpression' || statement?.type !== 'ExpressionStatement' || parentOf(statement)?.type !== 'BlockStatement') return [];
-  const isReleasedByName = release.callee.type === 'MemberExpression' && release.callee.object.type === 'Identifier' && release.callee.object.name === callee.object.name;
-  if (!isReleasedByName || !isLasting(listener, release, file)) return [];
+function removal({ releases }: Checkout, { callee, arguments: [event, listener] }: TSESTree.CallExpression, release: Node, file: SourceFile): readonly Suggestion[] {
+  const statement = statementOf(release);
+  const client = nameOfReceiver(callee);
+  if (releases !== 1 || statement === undefined || client === undefined || client !== (release.type === 'CallExpression' ? nameOfReceiver(release.callee) : undefined)) return [];
+  if (event === undefined || constantText(event) === undefined || listener?.type !== 'Identifier' || !isLasting(listener, release, file)) return [];
   const indent = /[ \t]*$/u.exec(file.text.slice(0, statement.range[0]))?.[0] ?? '';
-  const text = `${callee.object.name}.off(${file.text.slice(...event.range)}, ${listener.name});\n${indent}`;
+  const text = `${client}.off(${file.text.slice(...event.range)}, ${listener.name});\n${indent}`;
   return [{ messageId: 'removeBefore', data: { event: constantText(event) ?? '' }, edits: [{ range: [statement.range[0], statement.range[0]], text }] }];
+}
+
+/** The statement in a block that consists of nothing but the release. */
+function statementOf(release: Node): Node | undefined {
+  const statement = parentOf(release);
+  return statement?.type === 'ExpressionStatement' && parentOf(statement)?.type === 'BlockStatement' ? statement : undefined;
+}
+
+function nameOfReceiver(callee: Node): string | undefined {
+  return callee.type === 'MemberExpression' && callee.object.type === 'Identifier' ? callee.object.name : undefined;
 }
 
 /** A function declaration, a parameter, an import or a constant that is still the same at the release. */

@@ -49,9 +49,11 @@ const routes: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'del
 function isInHandler(node: Node): boolean {
   for (let fn = findAncestor(node, isFunction); fn !== undefined; fn = findAncestor(fn, isFunction)) {
     const call = parentOf(fn);
-    if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression' || call.arguments[0] === fn || !routes.has(memberName(call.callee) ?? '')) continue;
-    const path = call.arguments[0] === undefined ? undefined : constantText(call.arguments[0]);
-    if (path?.startsWith('/') === true && call.arguments.at(-1) === fn && fn.params.length > 0) return true;
+    if (call?.type === 'CallExpression' && call.arguments.at(-1) === fn && fn.params.length > 0 && isRoute(call)) return true;
   }
   return false;
+}
+
+function isRoute({ callee, arguments: [path] }: TSESTree.CallExpression): boolean {
+  return callee.type === 'MemberExpression' && routes.has(memberName(callee) ?? '') && path !== undefined && constantText(path)?.startsWith('/') === true;
 }

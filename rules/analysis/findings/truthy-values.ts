@@ -52,8 +52,10 @@ export function fulfilledValue(promise: Node, scene: ValueScene): string | undef
   const plain = unwrap(promise);
   if (plain.type !== 'CallExpression') return plain.type === 'Identifier' ? fulfilledVariable(plain, scene) : undefined;
   if (isChain(plain)) return valueOfChain(plain, scene);
-  const { callee } = plain;
-  if (callee.type !== 'MemberExpression') return undefined;
+  return plain.callee.type === 'MemberExpression' ? valueOfMethod(plain, plain.callee, scene) : undefined;
+}
+
+function valueOfMethod(plain: TSESTree.CallExpression, callee: TSESTree.MemberExpression, scene: ValueScene): string | undefined {
   const name = memberName(callee);
   if (callee.object.type === 'Identifier' && callee.object.name === 'Promise') return name === 'all' || name === 'allSettled' ? 'an array' : undefined;
   const isQuery = name === methods.query && plain.arguments.length > 0 && callbackOf(plain) === null;
@@ -124,13 +126,16 @@ function valueOfParameter(variable: Variable, fn: Node, name: Node, scene: Value
   const call = parentOf(fn);
   if (!isFunction(fn) || call?.type !== 'CallExpression' || writesTo(variable).length > 0) return undefined;
   const index = fn.params.findIndex((param) => param === name);
-  const pattern = fn.params[0];
-  if (isChain(call) && call.arguments[0] === fn && memberName(call.callee) === 'then') {
-    const value = fulfilledValue(call.callee.object, scene);
-    return index === 0 ? value : pattern !== undefined && value === queryResult && isRowsIn(pattern, name) ? 'an array' : undefined;
-  }
-  const { callee } = call;
-  if (index !== 1 || callee.type !== 'MemberExpression') return undefined;
+  if (isChain(call)) return call.arguments[0] === fn && memberName(call.callee) === 'then' ? valueHandled(fulfilledValue(call.callee.object, scene), fn.params[0], name) : undefined;
+  return index === 1 && call.callee.type === 'MemberExpression' ? valueCalledBack(call, call.callee, fn, scene) : undefined;
+}
+
+function valueHandled(value: string | undefined, pattern: Node | undefined, name: Node): string | undefined {
+  if (pattern === name) return value;
+  return pattern !== undefined && value === queryResult && isRowsIn(pattern, name) ? 'an array' : undefined;
+}
+
+function valueCalledBack(call: TSESTree.CallExpression, callee: TSESTree.MemberExpression, fn: FunctionNode, scene: ValueScene): string | undefined {
   if (callbackOf(call) === fn && memberName(callee) === methods.query) return scene.isClient(callee.object) ? queryResult : undefined;
   return /^(?:forEach|map)$/u.test(memberName(callee) ?? '') ? 'the index' : undefined;
 }
