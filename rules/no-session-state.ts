@@ -13,7 +13,7 @@ interface Options {
  */
 export default createRule<Options>({
   id: 'no-session-state',
-  description: 'Disallow session state that outlives the checkout or that the configured pooler does not keep',
+  description: 'SET, LISTEN, temporary tables and session locks stay on a pooled client.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     unknownPooler: '`settings.poolguard.pooler` is `{{setting}}`, which Poolguard does not know. Kinds: {{kinds}}. Modes: {{modes}}. A version reads like `1.24`.',

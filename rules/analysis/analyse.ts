@@ -2,11 +2,19 @@ import type { Rule, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Checkout } from './client/checkout.ts';
 import type { Finding } from './findings/finding.ts';
+import { findAccidentalDestroys } from './findings/accidental-destroy.ts';
+import { findConcurrentQueries } from './findings/concurrent-queries.ts';
 import { findDoubleReleases } from './findings/double-release.ts';
+import { findEndedClients } from './findings/ended-client.ts';
+import { findListenerLeaks } from './findings/listener-leak.ts';
 import type { Scene } from './findings/scene.ts';
 import { createFollower } from './client/follower.ts';
 import { findSlowAwaits } from './findings/held-through.ts';
+import { findConnectionTimeouts } from './findings/connection-timeout.ts';
 import { findLeak } from './findings/leaks.ts';
+import { findPoolsPerRequest } from './findings/pool-per-request.ts';
+import { findSingleQueries } from './findings/single-query.ts';
+import { findUnheardErrors } from './findings/unheard-errors.ts';
 import { createPoolNeeds } from './findings/pool-needs.ts';
 import { findNestedCheckouts } from './findings/nested-checkout.ts';
 import { createModules, type Modules } from './files/modules.ts';
@@ -73,6 +81,14 @@ const judges: readonly ((scene: Scene) => readonly Finding[])[] = [
     return checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf));
   },
   ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+  findAccidentalDestroys,
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findEndedClients(checkout, file)),
+  findConcurrentQueries,
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findListenerLeaks(checkout, file)),
+  findPoolsPerRequest,
+  findUnheardErrors,
+  findSingleQueries,
+  findConnectionTimeouts,
   ({ settings }) => findUnknownSettings(settings),
   findSessionState,
   findLateSetUps,
@@ -105,7 +121,7 @@ function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
 function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
   const parser = languageOptions.parser as Parser | undefined;
   const key = parser ?? modulesByParser;
-  const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd));
+  const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), parser !== undefined && parser.name !== 'oxlint');
   modulesByParser.set(key, modules);
   return modules;
 }
