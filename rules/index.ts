@@ -10,7 +10,10 @@ import noListenerLeak from './no-listener-leak.ts';
 import noNestedCheckout from './no-nested-checkout.ts';
 import noPoolPerRequest from './no-pool-per-request.ts';
 import noPoolerIncompatible from './no-pooler-incompatible.ts';
+import noOpenTransactionRelease from './no-open-transaction-release.ts';
 import noSessionState from './no-session-state.ts';
+import noSwallowedRollbackError from './no-swallowed-rollback-error.ts';
+import noTransactionOnPool from './no-transaction-on-pool.ts';
 import noUnreleasedClient from './no-unreleased-client.ts';
 import noUseAfterRelease from './no-use-after-release.ts';
 import preferPoolQuery from './prefer-pool-query.ts';
@@ -30,7 +33,10 @@ const rules: Readonly<Record<string, PoolguardRule>> = {
   'no-nested-checkout': noNestedCheckout,
   'no-pool-per-request': noPoolPerRequest,
   'no-pooler-incompatible': noPoolerIncompatible,
+  'no-open-transaction-release': noOpenTransactionRelease,
   'no-session-state': noSessionState,
+  'no-swallowed-rollback-error': noSwallowedRollbackError,
+  'no-transaction-on-pool': noTransactionOnPool,
   'no-unreleased-client': noUnreleasedClient,
   'no-use-after-release': noUseAfterRelease,
   'prefer-pool-query': preferPoolQuery,

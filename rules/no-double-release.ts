@@ -3,7 +3,7 @@ import { createRule } from './create-rule.ts';
 /**
  * `client.release` is written anew at each checkout (pg-pool 3.14 `index.js`, `_acquireClient`). So a late second call gives away
  * the checkout of whoever has the client by then: a third caller gets the same connection, inside of somebody's transaction.
- * Called early, or as the `done` of the first checkout, it throws.
+ * Called early, or as the `done` of the first checkout, it throws. What other drivers do is in `model/drivers.ts`.
  *
  * Not seen: releases in functions that somebody calls later, such as listeners and timers.
  */
@@ -13,8 +13,8 @@ export default createRule({
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     releasedAgain:
-      'Line {{line}} has already released this client of `{{pool}}` on some path: this call throws "Release called on client which has already been released to the pool.", or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
+      'Line {{line}} has already released this client of `{{pool}}` on some path: this call {{effect}}, or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
     releasedInEachRound:
-      'This releases the same client of `{{pool}}` on some path more than once: the second call throws "Release called on client which has already been released to the pool.", or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
+      'This releases the same client of `{{pool}}` on some path more than once: the second call {{effect}}, or, when somebody else has the client by now, lends it to a third caller in the middle of their work. {{remedy}}.',
   },
 });

@@ -12,7 +12,7 @@ export default createRule({
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     neverReleased:
-      'No path releases this client of `{{pool}}`: each call keeps one of the pool\'s clients for good (`max` is 10 by default), then every caller waits. {{remedy}}, or use the pool\'s own `query()` for a single statement.',
+      'No path releases this client of `{{pool}}`: each call keeps one of the pool\'s clients for good (`{{limit}}` is 10 by default), then every caller waits. {{remedy}}, or use the pool\'s own `query()` for a single statement.',
     notReleasedOnSomePath:
       'This client of `{{pool}}` is not released when the function leaves at line {{line}} ({{where}}): each such call keeps one of the pool\'s clients for good. {{remedy}}.',
     notReleasedOnThrow:

@@ -12,8 +12,8 @@ export default createRule({
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {
-    used: '{{what}} runs on a client of `{{pool}}` that line {{line}} has released on some path: somebody else may have it by now, and this lands in the middle of their work. Move it before the release.',
-    handedOn: '{{what}} gets a client of `{{pool}}` that line {{line}} has released on some path: somebody else may have it by now. Hand it on before the release, or leave the release to the receiver.',
+    used: '{{what}} runs on a client of `{{pool}}` that line {{line}} has released on some path: {{harm}}. Move it before the release.',
+    handedOn: '{{what}} gets a client of `{{pool}}` that line {{line}} has released on some path: {{harm}}. Hand it on before the release, or leave the release to the receiver.',
     returnedUnsettled:
       '{{what}} is returned without `await`, so line {{line}} releases this client of `{{pool}}` while that still runs: the next borrower shares the connection with it, and a `catch` here sees no failure. Write `return await`.',
     notAwaited:

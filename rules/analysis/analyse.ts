@@ -19,7 +19,11 @@ import { createPoolNeeds } from './findings/pool-needs.ts';
 import { findNestedCheckouts } from './findings/nested-checkout.ts';
 import { createModules, type Modules } from './files/modules.ts';
 import { findUnsettledQueries } from './findings/unsettled.ts';
+import { findOpenTransactions } from './findings/open-transaction.ts';
+import { findSwallowedRollbacks } from './findings/failed-rollback.ts';
+import { findTransactionsOnPool } from './session/transaction-on-pool.ts';
 import { findUsesAfterRelease } from './findings/use-after-release.ts';
+import { knowingPostgresqlOnly } from './identity/postgresql-only.ts';
 import { createFileParser, type Parser } from './files/parse-file.ts';
 import { createResolver, type Resolver } from './identity/resolver.ts';
 import { findLateSetUps } from './session/late-set-up.ts';
@@ -73,14 +77,24 @@ function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
   };
 }
 
-/** Each gives the findings of one kind; of several at one place that a judge gives for one rule, the last stays. */
-const judges: readonly ((scene: Scene) => readonly Finding[])[] = [
+/** Gives the findings of one kind; of several at one place that a judge gives for one rule, the last stays. */
+type Judge = (scene: Scene) => readonly Finding[];
+
+/** What holds for any pool. */
+const judgesOfAnyPool: readonly Judge[] = [
   ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findReleaseMistakes(checkout, file, resolver)),
   ({ checkouts, file, resolver }) => {
     const needsOf = createPoolNeeds(resolver);
     return checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf));
   },
   ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+];
+
+/** What is known of PostgreSQL and its drivers only: other pools, and their clients, do not exist for these. */
+const judges: readonly Judge[] = [
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findOpenTransactions(checkout, file)),
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findSwallowedRollbacks(checkout, file)),
+  findTransactionsOnPool,
   findAccidentalDestroys,
   ({ checkouts, file }) => checkouts.flatMap((checkout) => findEndedClients(checkout, file)),
   findConcurrentQueries,
@@ -100,7 +114,8 @@ function findingsIn(file: SourceFile, resolver: Resolver, settings: Settings): r
   const checkouts = createFollower(resolver).checkoutsOf(file);
   if (process.env['POOLGUARD_DEBUG'] === 'verdicts') process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
   const scene: Scene = { file, resolver, checkouts, settings };
-  return judges.flatMap((judge) => uniqueByPlace(judge(scene)));
+  const postgresql: Scene = { ...scene, checkouts: checkouts.filter(({ acquisition: { driver } }) => driver.database === 'postgresql'), resolver: knowingPostgresqlOnly(resolver) };
+  return [...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(scene))), ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql)))];
 }
 
 /**

@@ -1,3 +1,5 @@
+import { queryNames, transactionNames } from './drivers.ts';
+
 /**
  * Words in the names of what gives, lends, or is a client. They never decide what something is: only where nothing else about a
  * call speaks of a client do they say whether it is worth looking at the called function, often in another file.
@@ -12,8 +14,8 @@ export function soundsLikeClient(name: string): boolean {
   return name.split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/u).some((word) => words.has(word.toLowerCase().replace(/\d+$/u, '')));
 }
 
-/** What a program calls on a client of node-postgres. Fact: pg 8.23 `lib/client.js`, Node's `EventEmitter`. */
-export const clientMethods: ReadonlySet<string> = new Set(['query', 'release', 'end', 'connect', 'on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners', 'copyFrom', 'copyTo', 'escapeIdentifier', 'escapeLiteral', 'getTypeParser', 'setTypeParser']);
+/** What a program asks of a client. Fact: pg 8.23 `lib/client.js`, Node's `EventEmitter`, `drivers.ts`. */
+export const clientMethods: ReadonlySet<string> = new Set([...queryNames, ...transactionNames, 'manager', 'release', 'end', 'connect', 'on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners', 'copyFrom', 'copyTo', 'escapeIdentifier', 'escapeLiteral', 'getTypeParser', 'setTypeParser']);
 
 /** Methods of arrays, promises, streams and routers, which call back without a client. */
 export const callbackMethods: ReadonlySet<string> = new Set([

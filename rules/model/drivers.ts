@@ -1,36 +1,180 @@
-/** What a driver's package exports, and what its objects are asked to do. Facts: pg 8.23 `lib/index.js`, pg-pool 3.14 `index.js`. */
-export interface Driver {
+/** Which database a driver speaks to, as far as its name tells: rules about PostgreSQL itself hold for the first only. */
+export type Database = 'postgresql' | 'mysql' | 'any';
+
+/** How the objects of a driver are spoken to, and what comes of it. Whatever the driver, a client comes back by `client.release()`. */
+export interface Protocol {
+  readonly database: Database;
+  /** The method of a pool that checks a client out. */
+  readonly acquire: string;
+  /** A promise of the client, or the client for a callback; or at once a client that takes its connection when it is first used. */
+  readonly gives: 'promise' | 'client without connection';
+  /** No other library calls a method so: whatever is asked for a client with it is a pool. */
+  readonly isUnmistakable: boolean;
+  /** The method by which such a client takes its connection, and does nothing else; where it fails there is nothing to release. */
+  readonly opens: string | null;
+  /** Members of such a client that lead to its use without a call of its own. */
+  readonly usedBy: readonly string[];
+  /** Methods of a pool or a client that send a statement. */
+  readonly queries: readonly string[];
+  /** Whether a query gives a promise where no callback is given. */
+  readonly promises: 'always' | 'unless checked out by callback';
+  /** Methods of a client that begin and end a transaction. */
+  readonly transactions: Readonly<Record<string, TransactionStep>>;
+  /** Methods of a client after which there is nothing left to release. */
+  readonly ends: readonly string[];
+  /** The method of a pool that takes a client back. */
+  readonly takesBack: string | null;
+  /** Methods of a pool or a client that give the same with promises in place of callbacks. */
+  readonly views: readonly string[];
+  /** The property of a client that is true once it is released. */
+  readonly tellsReleased: string | null;
+  /** A truthy argument of `release` closes the connection. */
+  readonly closesByArgument: boolean;
+  /** A connection that breaks while it is lent leaves its pool by itself. */
+  readonly dropsBroken: boolean;
+  /** The option for the number of a pool's clients, 10 by default in each of these drivers. */
+  readonly limit: string;
+  /** What a second release does while nobody else has the client; null when it does no harm at any time. */
+  readonly secondRelease: string | null;
+  /** What a query on a released client does. */
+  readonly lateQuery: string;
+}
+
+export type TransactionStep = 'begin' | 'commit' | 'rollback';
+
+/** What a driver's package exports, and how what it exports is spoken to. */
+export interface Driver extends Protocol {
   /** The package's name. */
   readonly module: string;
   /** Exported classes whose instances are pools; `default` is the default export. */
   readonly poolClasses: readonly string[];
-  /** Exported functions that make a pool. */
+  /** Exported functions that make a pool, or find it. */
   readonly poolFactories: readonly string[];
+  /** Exported objects that are a pool. */
+  readonly pools: readonly string[];
   /** Exported types of a checked-out client. */
   readonly clientTypes: readonly string[];
   /** Exported classes of a single connection that no pool lends. */
   readonly connectionClasses: readonly string[];
 }
 
+const landsElsewhere = 'somebody else may have it by now, and this lands in the middle of their work';
+
+/**
+ * Facts: pg 8.23 `lib/index.js`, pg-pool 3.14 `index.js`. `@neondatabase/serverless` 1.1 bundles both; its `neon()` sends each
+ * query by HTTP and lends nothing. `@vercel/postgres` 0.10 derives from it; its `sql` and `db` are one pool.
+ */
+const postgres: Protocol = {
+  database: 'postgresql',
+  acquire: 'connect',
+  gives: 'promise',
+  isUnmistakable: false,
+  opens: null,
+  usedBy: [],
+  queries: ['query'],
+  promises: 'always',
+  transactions: {},
+  ends: [],
+  takesBack: null,
+  views: [],
+  tellsReleased: null,
+  closesByArgument: true,
+  dropsBroken: false,
+  limit: 'max',
+  secondRelease: 'throws "Release called on client which has already been released to the pool."',
+  lateQuery: landsElsewhere,
+};
+
+/**
+ * Facts: mysql2 3.23 `lib/pool_connection.js`, `lib/base/pool.js`, `lib/pool_config.js`; mysql 2.18 `lib/PoolConnection.js`,
+ * `lib/Pool.js`. `queueLimit` is 0, so who finds no free connection waits for ever. `release` ignores its arguments, `end` of a
+ * pooled connection warns and releases, and a connection that ends or fails is taken out of the pool, whoever has it.
+ */
+const mysql: Protocol = {
+  database: 'mysql',
+  acquire: 'getConnection',
+  gives: 'promise',
+  isUnmistakable: false,
+  opens: null,
+  usedBy: [],
+  queries: ['query', 'execute'],
+  promises: 'unless checked out by callback',
+  transactions: { beginTransaction: 'begin', commit: 'commit', rollback: 'rollback' },
+  ends: ['destroy', 'end'],
+  takesBack: 'releaseConnection',
+  views: ['promise'],
+  tellsReleased: null,
+  closesByArgument: false,
+  dropsBroken: true,
+  limit: 'connectionLimit',
+  secondRelease: 'throws "Connection already released"',
+  lateQuery: landsElsewhere,
+};
+
+/** A second release before 3.20 put the connection into the list of free ones twice (mysql2 pull request 4186); since then only a late one does harm. */
+const mysql2: Protocol = { ...mysql, secondRelease: 'does nothing from mysql2 3.20 on, and before that frees the connection for two at once' };
+
+/**
+ * Facts: typeorm 1.1 `src/driver/postgres/PostgresQueryRunner.ts`, `src/driver/mysql/MysqlQueryRunner.ts`, the same in 0.3.
+ * `createQueryRunner()` takes nothing; `connect()` or the first query does. A released runner refuses queries, and `release()`
+ * of a released one does nothing with PostgreSQL; elsewhere that is the driver's matter. A connection that breaks is released.
+ */
+const typeorm: Protocol = {
+  database: 'any',
+  acquire: 'createQueryRunner',
+  gives: 'client without connection',
+  isUnmistakable: true,
+  opens: 'connect',
+  usedBy: ['manager'],
+  queries: ['query'],
+  promises: 'always',
+  transactions: { startTransaction: 'begin', commitTransaction: 'commit', rollbackTransaction: 'rollback' },
+  ends: [],
+  takesBack: null,
+  views: [],
+  tellsReleased: 'isReleased',
+  closesByArgument: false,
+  dropsBroken: true,
+  limit: 'poolSize',
+  secondRelease: null,
+  lateQuery: 'it throws QueryRunnerAlreadyReleasedError',
+};
+
 export const drivers: readonly Driver[] = [
-  { module: 'pg', poolClasses: ['Pool'], poolFactories: [], clientTypes: ['PoolClient'], connectionClasses: ['Client'] },
-  { module: 'pg-pool', poolClasses: ['default'], poolFactories: [], clientTypes: ['PoolClient'], connectionClasses: [] },
-  { module: '@neondatabase/serverless', poolClasses: ['Pool'], poolFactories: [], clientTypes: ['PoolClient'], connectionClasses: ['Client'] },
-  { module: '@vercel/postgres', poolClasses: ['VercelPool'], poolFactories: ['createPool'], clientTypes: ['VercelPoolClient'], connectionClasses: ['VercelClient'] },
+  { ...postgres, module: 'pg', poolClasses: ['Pool'], poolFactories: [], pools: [], clientTypes: ['PoolClient'], connectionClasses: ['Client'] },
+  { ...postgres, module: 'pg-pool', poolClasses: ['default'], poolFactories: [], pools: [], clientTypes: ['PoolClient'], connectionClasses: [] },
+  { ...postgres, module: '@neondatabase/serverless', poolClasses: ['Pool'], poolFactories: [], pools: [], clientTypes: ['PoolClient'], connectionClasses: ['Client'] },
+  { ...postgres, module: '@vercel/postgres', poolClasses: ['VercelPool'], poolFactories: ['createPool'], pools: ['db', 'sql'], clientTypes: ['VercelPoolClient'], connectionClasses: ['VercelClient'] },
+  { ...mysql2, module: 'mysql2', poolClasses: ['Pool'], poolFactories: ['createPool', 'createPoolPromise'], pools: [], clientTypes: ['PoolConnection'], connectionClasses: ['Connection'] },
+  { ...mysql2, module: 'mysql2/promise', poolClasses: ['Pool', 'PromisePool'], poolFactories: ['createPool'], pools: [], clientTypes: ['PoolConnection', 'PromisePoolConnection'], connectionClasses: ['Connection', 'PromiseConnection'] },
+  { ...mysql, module: 'mysql', poolClasses: ['Pool'], poolFactories: ['createPool'], pools: [], clientTypes: ['PoolConnection'], connectionClasses: ['Connection'] },
+  { ...typeorm, module: 'typeorm', poolClasses: ['DataSource', 'Connection'], poolFactories: ['getConnection', 'createConnection'], pools: [], clientTypes: ['QueryRunner'], connectionClasses: [] },
 ];
 
-/** How a pool of these drivers is spoken to. */
+/** What a pool is taken for that only shows by its use. */
+export const driverByUse: Driver = drivers.find(({ module }) => module === 'pg') as Driver;
+
+/** How a pool of node-postgres and its kin is spoken to. */
 export const methods = { acquire: 'connect', release: 'release', query: 'query', end: 'end' } as const;
 
-/** What a client has of its own besides (pg 8.23 `client.js`, Node's EventEmitter): a property of another name is the program's. */
+/** Names that any driver has for it. */
+export const acquireNames: ReadonlySet<string> = new Set(drivers.map(({ acquire }) => acquire));
+export const queryNames: ReadonlySet<string> = new Set(drivers.flatMap(({ queries }) => queries));
+export const transactionNames: ReadonlySet<string> = new Set(drivers.flatMap(({ transactions }) => Object.keys(transactions)));
+
+/** What a client has of its own besides (pg 8.23 `client.js`, mysql2 3.23 `promise.d.ts`, typeorm 1.1 `QueryRunner.ts`, Node's EventEmitter): a property of another name is the program's. */
 export const clientProperties: ReadonlySet<string> = new Set([
   ...Object.values(methods),
+  ...drivers.flatMap(({ acquire, queries, ends, views, transactions }) => [acquire, ...queries, ...ends, ...views, ...Object.keys(transactions)]),
   ...['on', 'once', 'off', 'emit', 'addListener', 'removeListener', 'removeAllListeners', 'prependListener', 'setMaxListeners', 'getMaxListeners', 'listeners', 'listenerCount', 'eventNames'],
   ...['processID', 'secretKey', 'connection', 'connectionParameters', 'database', 'user', 'host', 'port', 'password', 'ssl', 'binary', 'replication', 'native', 'readyForQuery', 'activeQuery', 'queryQueue', 'hasExecuted', 'then', 'constructor'],
   ...['escapeIdentifier', 'escapeLiteral', 'getTypeParser', 'setTypeParser', 'getTransactionStatus', 'pauseDrain', 'resumeDrain', 'copyFrom', 'copyTo', 'ref', 'unref', 'cancel', 'pipeline'],
+  ...['config', 'threadId', 'state', 'stream', 'sequenceId', 'lastActiveTime', 'changeUser', 'prepare', 'unprepare', 'ping', 'reset', 'pause', 'resume', 'escape', 'escapeId', 'format', 'statistics'],
+  ...['manager', 'dataSource', 'data', 'broadcaster', 'isReleased', 'isTransactionActive', 'loadedTables', 'loadedViews', 'databaseConnection', 'hasTable', 'hasColumn', 'getTable', 'stream'],
 ]);
 
-/** Pools of other databases share method names with ours; a file that imports one of these is judged by proof only, never by usage. */
+/** Pools of other libraries share method names with ours; a file that imports one of these is judged by proof only, never by usage. */
 export const foreignDrivers: ReadonlySet<string> = new Set([
-  'mssql', 'tedious', 'oracledb', 'mongodb', 'mongoose', 'mysql', 'mysql2', 'mysql2/promise', 'mariadb', 'slonik', 'pg-promise', 'redis', 'ioredis', 'generic-pool', 'snowflake-sdk', 'cassandra-driver',
+  ...drivers.flatMap(({ module, database }) => (database === 'mysql' ? module : [])),
+  ...['mssql', 'tedious', 'oracledb', 'mongodb', 'mongoose', 'mariadb', 'slonik', 'pg-promise', 'redis', 'ioredis', 'generic-pool', 'snowflake-sdk', 'cassandra-driver'],
 ]);

@@ -14,8 +14,15 @@ export interface Sample {
   /** Other files of the project, by relative path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly settings?: object;
-  /** `sample.ts` unless given. */
+  /** `sample.ts` unless given; the sample is the whole file then, and else it begins with a pool of `pg`. */
   readonly filename?: string;
+  /** What the sample begins with instead. */
+  readonly header?: string;
+}
+
+/** Samples that all begin with the same lines. */
+export function withHeader(lines: string, samples: readonly Sample[]): readonly Sample[] {
+  return samples.map((sample) => ({ header: `${lines}\n`, ...sample }));
 }
 
 /** A sample with the mark for `messageId` under the one call of `pool.connect(…)` in it. */
@@ -48,7 +55,7 @@ const header = "import { Pool, type PoolClient } from 'pg';\nconst pool = new Po
 /** One test a sample: the rule reports exactly what is marked. Samples without marks must stay silent. */
 export function checkRule(rule: string, samples: readonly Sample[]): void {
   test.each(samples.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
-    const code = sample.filename === undefined ? header + sample.code : sample.code;
+    const code = (sample.header ?? (sample.filename === undefined ? header : '')) + sample.code;
     expect(reportsOf(rule, code, sample)).toEqual(marksIn(code));
   });
 }

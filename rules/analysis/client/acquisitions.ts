@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
-import { drivers, foreignDrivers, methods } from '../../model/drivers.ts';
+import { acquireNames, driverByUse, drivers, foreignDrivers, methods, type Driver } from '../../model/drivers.ts';
 import { isClass, isFunction, type Entity } from '../identity/entities.ts';
 import type { Getters, Shape } from './getters.ts';
 import { callbackOf, namedCallbackOf } from './meaning.ts';
@@ -15,8 +15,9 @@ import { findAncestor, memberName, parentOf, variableOf, type SourceFile } from 
 export interface Acquisition {
   /** The call, or for a client that is lent to a callback, the call that the callback is given to. */
   readonly call: Node;
-  /** A promise of the client, a callback `(error, client, done)`, or a client that the caller holds and will release. */
-  readonly style: 'promise' | 'callback' | 'lent';
+  /** A promise of the client, a callback `(error, client, done)`, the client at once, or a client that the caller holds and will release. */
+  readonly style: 'promise' | 'callback' | 'direct' | 'lent';
+  readonly driver: Driver;
   /** Where the client is in what a getter gives; undefined when that is the client itself. */
   readonly shape?: Shape;
   /** The pool as the source names it, or the function that gives the client. */
@@ -40,12 +41,32 @@ export function findAcquisitions(resolver: Resolver, getters: Getters, below: No
 
 function acquisitionAt(resolver: Resolver, call: TSESTree.CallExpression, file: SourceFile, importsOtherDriver: boolean): Acquisition | undefined {
   const { callee } = call;
-  if (callee.type !== 'MemberExpression' || memberName(callee) !== methods.acquire) return undefined;
-  const callback = call.arguments.length === 0 ? undefined : (callbackOf(call) ?? namedCallbackOf(call, file));
+  if (callee.type !== 'MemberExpression' || !acquireNames.has(memberName(callee) ?? '')) return undefined;
+  const asked = resolver.entityOf(callee.object, file);
+  const driver = driverAsked(asked, memberName(callee));
+  if (driver === undefined) return undefined;
+  const poolText = file.text.slice(...callee.object.range);
+  if (driver.gives === 'client without connection') return isProven(asked, driver, resolver) ? { call, style: 'direct', driver, poolText } : undefined;
+  const callback = callbackAt(call, file);
   // A callback that comes from elsewhere gets the client; what happens there is the other function's matter.
   if (callback === null) return undefined;
-  if (!asksPool(resolver, resolver.entityOf(callee.object, file), { call, callback, file, importsOtherDriver })) return undefined;
-  return { call, style: callback === undefined ? 'promise' : 'callback', poolText: file.text.slice(...callee.object.range) };
+  const isAsked = driver.acquire === driverByUse.acquire ? asksPool(resolver, asked, { call, callback, file, importsOtherDriver }) : isProven(asked, driver, resolver) && call.arguments.length < 2;
+  return isAsked ? { call, style: callback === undefined ? 'promise' : 'callback', driver, poolText } : undefined;
+}
+
+function callbackAt(call: TSESTree.CallExpression, file: SourceFile): FunctionNode | null | undefined {
+  return call.arguments.length === 0 ? undefined : (callbackOf(call) ?? namedCallbackOf(call, file));
+}
+
+/** The driver of what is asked for a client; of what is not known, the one that is told by the name of the call alone, or by use. */
+function driverAsked(asked: Entity | undefined, name: string | undefined): Driver | undefined {
+  const pool = asked?.kind === 'either' ? asked.pool : asked;
+  if (pool?.kind === 'pool' || pool?.kind === 'driver') return pool.driver.acquire === name ? pool.driver : undefined;
+  return name === driverByUse.acquire ? driverByUse : drivers.find(({ acquire, isUnmistakable }) => acquire === name && isUnmistakable);
+}
+
+function isProven(asked: Entity | undefined, { isUnmistakable }: Driver, resolver: Resolver): boolean {
+  return asked?.kind === 'pool' || asked?.kind === 'either' || (isUnmistakable && isUnknown(resolver, asked));
 }
 
 interface Connect {
@@ -95,9 +116,10 @@ function getterCall(resolver: Resolver, getters: Getters, call: TSESTree.CallExp
   const isWorthOpening = (isGetter && isReturned(call, file)) || mayGetClient(call, file);
   if (!isWorthOpening && !isCalledHere(call)) return undefined;
   const entity = (isWorthOpening ? resolver.near : resolver.local).entityOf(call.callee, file);
-  const gift = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
-  if (gift === undefined) return undefined;
-  return { call, style: 'promise', ...(gift === 'client' ? {} : { shape: gift }), poolText: `${file.text.slice(...call.callee.range)}()` };
+  const given = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
+  if (given === undefined) return undefined;
+  const { gift, style, driver } = given;
+  return { call, style, driver, ...(gift === 'client' ? {} : { shape: gift }), poolText: `${file.text.slice(...call.callee.range)}()` };
 }
 
 /** A file that speaks to our pools as well may well mean one of those. */
@@ -108,7 +130,7 @@ function importsForeignDriver(file: SourceFile): boolean {
   const before = foreignByFile.get(file);
   if (before !== undefined) return before;
   const modules = file.ast.body.flatMap(modulesOf);
-  const isForeign = modules.some((module) => foreignDrivers.has(module)) && !modules.some((module) => drivers.some((driver) => driver.module === module));
+  const isForeign = modules.some((module) => foreignDrivers.has(module)) && !modules.some((module) => drivers.some((driver) => driver.module === module && driver.acquire === driverByUse.acquire));
   foreignByFile.set(file, isForeign);
   return isForeign;
 }

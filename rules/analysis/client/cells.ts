@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import { clientProperties, methods } from '../../model/drivers.ts';
+import { clientProperties, methods, type Driver } from '../../model/drivers.ts';
 import type { Acquisition } from './acquisitions.ts';
-import { isTruthy, markCell, type Fact, type Value } from './facts.ts';
+import { isTruthy, markCell, type Fact, type Status, type Value } from './facts.ts';
 import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
 
 /** Names cells and reads values, for one acquisition in one file. */
@@ -38,11 +38,27 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
     const kept = cell === undefined || isNegation(plain) ? undefined : fact.cells[cell];
     if (kept !== undefined) return kept;
     const read = (operand: Node): Value | undefined => valueOf(operand, fact);
-    if (plain === acquisition.call) return isOut(fact) && acquisition.style === 'promise' ? 'promise' : undefined;
-    return valueOfMark(plain, fact, read) ?? valueOfAwaited(plain, acquisition) ?? valueOfCompound(plain, read);
+    if (plain === acquisition.call) return valueOfAcquire(acquisition, fact);
+    return valueOfMark(plain, fact, read) ?? valueOfAwaited(plain, acquisition) ?? (valueOfAsked(plain, acquisition.driver, fact, read) ?? valueOfCompound(plain, read));
   };
   return { cellOf, valueOf, variableOf: (cell) => variables.get(cell) };
 }
+
+function valueOfAcquire({ style }: Acquisition, fact: Fact): Value | undefined {
+  if (style === 'direct') return 'client';
+  return isOut(fact) && style === 'promise' ? 'promise' : undefined;
+}
+
+/** `runner.isReleased`, and `connection.promise()`, which is the same client. */
+function valueOfAsked(node: Node, { tellsReleased, views }: Driver, { status }: Fact, read: (operand: Node) => Value | undefined): Value | undefined {
+  const member = node.type === 'CallExpression' ? node.callee : node;
+  if (member.type !== 'MemberExpression') return undefined;
+  const name = memberName(member);
+  if (name === undefined || (name !== tellsReleased && !views.includes(name)) || read(member.object) !== 'client') return undefined;
+  return node === member ? releasedIn[status] : 'client';
+}
+
+const releasedIn: Readonly<Partial<Record<Status, Value>>> = { released: 'true', held: 'false', unconnected: 'false' };
 
 function valueOfMark(node: Node, fact: Fact, read: (operand: Node) => Value | undefined): Value | undefined {
   const mark = node.type === 'MemberExpression' ? markOf(node, read) : undefined;

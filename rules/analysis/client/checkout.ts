@@ -35,6 +35,8 @@ export interface CheckoutContext {
   onRelease(fact: Fact, site: Node, isKept: boolean): void;
   /** A query is started while another one that was started before has not been waited for. */
   onOverlap(query: TSESTree.CallExpression, before: TSESTree.CallExpression): void;
+  /** A call lends the client to code that cannot be seen into. */
+  onLend(call: Node): void;
   /** Whether a release with this argument gives the connection back and does not close it. */
   keepsConnection(argument: Node | null, fact: Fact): boolean;
 }
@@ -47,6 +49,8 @@ export interface Checkout {
   readonly session: SessionLog;
   /** Where the client is released, on any path. */
   readonly releaseSites: ReadonlySet<Node>;
+  /** Calls that lend the client to code that cannot be seen into, by themselves or inside of a helper. */
+  readonly lends: ReadonlySet<Node>;
   /** False when every release closes the connection: `release(true)`. */
   readonly mayKeepConnection: boolean;
   /** Queries that nobody had waited for when their client was released, with that release. */
@@ -102,13 +106,14 @@ export interface Surroundings {
 export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, { resolver, summaries }: Surroundings, initial: (cells: Cells) => Fact = () => initialFact): Checkout {
   const cells = createCells(file, acquisition);
   const tests = testsByCell(graph, cells);
-  const session = createSessionLog(file, resolver, cells);
+  const session = createSessionLog(file, resolver, cells, acquisition.driver);
   const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
   const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
   const overlaps = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
   const listeningReleases = new Map<TSESTree.CallExpression, Node>();
   const endedReleases = new Set<Node>();
   const releaseSites = new Set<Node>();
+  const lends = new Set<Node>();
   let keptReleases = 0;
   const context: CheckoutContext = {
     file,
@@ -124,7 +129,8 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
       return callees.get(call);
     },
     session,
-    keepsConnection: (argument, fact) => !destroys(argument, cells, fact),
+    onLend: (call) => lends.add(call),
+    keepsConnection: (argument, fact) => !acquisition.driver.closesByArgument || !destroys(argument, cells, fact),
     onRelease(fact, site, isKept) {
       releaseSites.add(site);
       keptReleases += isKept ? 1 : 0;
@@ -145,6 +151,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     exploration,
     session,
     releaseSites,
+    lends,
     mayKeepConnection: keptReleases > 0,
     unsettledReleases,
     overlaps,

@@ -2,6 +2,8 @@
 export type Status =
   /** Not acquired, or the acquire failed. */
   | 'none'
+  /** Checked out, and its connection is taken when it is first used. */
+  | 'unconnected'
   /** Asked for; the promise has not settled. */
   | 'pending'
   | 'held'
@@ -44,8 +46,10 @@ export type Value =
 export interface Fact {
   readonly status: Status;
   readonly cells: Readonly<Record<string, Value>>;
-  /** A transaction was begun on the client and not ended. */
+  /** A transaction was begun on the client and not ended; once it is released, that it went back so. */
   readonly inTransaction: boolean;
+  /** A ROLLBACK failed and no transaction has been begun or ended since; once it is released, that it went back so. */
+  readonly failedRollback: boolean;
   /** Indices of the statements whose session state is still on the client. */
   readonly dirty: readonly number[];
   /** What else is to be known of statements that left session state: see `session.ts`. */
@@ -62,15 +66,15 @@ export interface Fact {
   readonly isUnlikely: boolean;
 }
 
-export const initialFact: Fact = { status: 'none', cells: {}, inTransaction: false, dirty: [], notes: [], inFlight: null, isEnded: false, listening: [], wasLent: false, isUnlikely: false };
-
 /** What a new checkout begins without, and a release ends. */
-export const nothingLeft: Pick<Fact, 'isEnded' | 'listening'> = { isEnded: false, listening: [] };
+export const nothingLeft: Pick<Fact, 'inTransaction' | 'failedRollback' | 'dirty' | 'notes' | 'isEnded' | 'listening'> = { inTransaction: false, failedRollback: false, dirty: [], notes: [], isEnded: false, listening: [] };
+
+export const initialFact: Fact = { status: 'none', cells: {}, ...nothingLeft, inFlight: null, wasLent: false, isUnlikely: false };
 
 export function factKey(fact: Fact): string {
   let cells = '';
   for (const cell of Object.keys(fact.cells).sort()) cells += `${cell}=${fact.cells[cell] ?? ''},`;
-  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}|${fact.dirty.join(',')} ${fact.notes.join(',')}|${fact.inFlight ?? ''}${fact.isEnded ? 'e' : ''}|${fact.listening.join(',')}|${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
+  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}${fact.failedRollback ? 'r' : ''}|${fact.dirty.join(',')} ${fact.notes.join(',')}|${fact.inFlight ?? ''}${fact.isEnded ? 'e' : ''}|${fact.listening.join(',')}|${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
 }
 
 export function withCell(fact: Fact, cell: string, value: Value | undefined): Fact {

@@ -21,9 +21,9 @@ export interface Follower {
 /** One follower serves one linted file. */
 export function createFollower(resolver: Resolver): Follower {
   const graphOf = createGraphs(resolver);
-  const summaries = createSummaries(({ node, file }, initial) => {
+  const summaries = createSummaries(({ node, file }, driver, initial) => {
     const graph = graphOf(node, file);
-    return graph === null ? undefined : followCheckout({ call: node, style: 'lent', poolText: '' }, graph, file, surroundings, initial);
+    return graph === null ? undefined : followCheckout({ call: node, style: 'lent', driver, poolText: '' }, graph, file, surroundings, initial);
   });
   const surroundings: Surroundings = { resolver, summaries };
   const followed = new Map<Node, Checkout | null>();

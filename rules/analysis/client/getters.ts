@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../../flow/explore.ts';
 import type { Node } from '../../flow/graph.ts';
+import type { Driver } from '../../model/drivers.ts';
 import type { Checkout } from './checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Fact } from './facts.ts';
@@ -18,7 +19,14 @@ export type Gift = 'client' | Shape;
 /** Says which functions give their caller a client to release. */
 export interface Getters {
   /** What every path gives on which the function returns with a client that it has just checked out; undefined when it is no getter. */
-  giftOf(fn: KnownFunction): Gift | undefined;
+  giftOf(fn: KnownFunction): Given | undefined;
+}
+
+/** A gift, the driver whose client it is, and whether the function gives a promise of it. */
+export interface Given {
+  readonly gift: Gift;
+  readonly driver: Driver;
+  readonly style: 'promise' | 'direct';
 }
 
 /** `checkoutsInside` follows the checkouts of any function of the project. */
@@ -27,9 +35,10 @@ export function createGetters(checkoutsInside: (fn: KnownFunction) => readonly C
     giftOf(fn) {
       const { node, file } = fn;
       for (const checkout of checkoutsInside(fn)) {
-        if (checkout.acquisition.style !== 'promise' || checkout.graph.root !== node || !checkout.exploration.isComplete) continue;
+        const { style, driver } = checkout.acquisition;
+        if ((style !== 'promise' && style !== 'direct') || checkout.graph.root !== node || !checkout.exploration.isComplete) continue;
         const gift = giftIn(checkout, file);
-        if (gift !== undefined) return gift;
+        if (gift !== undefined) return { gift, driver, style: node.async ? 'promise' : style };
       }
       return undefined;
     },
@@ -49,7 +58,7 @@ function giftAt(state: State<Fact>, checkout: Checkout, file: SourceFile): Gift 
   if (status === 'returned') return checkout.acquisition.shape ?? 'client';
   const value = returnedAt(state, checkout.graph);
   // A getter that may fail says so: it gives null, or nothing at all.
-  if (status === 'none' || status === 'released') return value === null || isNothing(value) ? 'nothing' : undefined;
+  if (status === 'none' || status === 'unconnected' || status === 'released') return value === null || isNothing(value) ? 'nothing' : undefined;
   return status === 'escaped' && value !== null ? shapeOf(unwrap(value), state, checkout, file) : undefined;
 }
 

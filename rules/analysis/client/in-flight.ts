@@ -2,7 +2,6 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { isChain } from '../../flow/promises.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Node, Point } from '../../flow/graph.ts';
-import { methods } from '../../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { definitionOf, memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
@@ -66,15 +65,17 @@ function startOfChain(node: Node): TSESTree.CallExpression | undefined {
   return startOfChain(before) ?? (before.type === 'CallExpression' ? before : undefined);
 }
 
-function isQuery(call: TSESTree.CallExpression, fact: Fact, { cells, file }: CheckoutContext): boolean {
-  return call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.query && cells.valueOf(call.callee.object, fact) === 'client' && isPlainQuery(call, file);
+function isQuery(call: TSESTree.CallExpression, fact: Fact, { cells, file, acquisition: { driver, style } }: CheckoutContext): boolean {
+  if (driver.promises !== 'always' && style === 'callback') return false;
+  const { callee } = call;
+  return callee.type === 'MemberExpression' && driver.queries.includes(memberName(callee) ?? '') && cells.valueOf(callee.object, fact) === 'client' && isPlainQuery(call, file);
 }
 
 /** `client.query(…)` that gives a promise: no callback, and no cursor or stream. */
-export function isPlainQuery({ callee, arguments: given }: TSESTree.CallExpression, file: SourceFile): boolean {
+export function isPlainQuery({ arguments: given }: TSESTree.CallExpression, file: SourceFile): boolean {
   const [text] = given;
   const last = given.at(-1);
-  return callee.type === 'MemberExpression' && memberName(callee) === methods.query && text !== undefined && last !== undefined && !isSubmittable(text, file) && !isCallback(last, file);
+  return text !== undefined && last !== undefined && !isSubmittable(text, file) && !isCallback(last, file);
 }
 
 /** A cursor or stream is returned as it is (pg 8.23 `lib/client.js`, `query`), and it is no promise. */

@@ -32,6 +32,7 @@ function promised({ leaves, value }: Outcome): Value {
 
 function after(fact: Fact, outcome: Outcome, call: TSESTree.CallExpression, result: Value | undefined, context: CheckoutContext): Fact {
   if (outcome.status === 'released') context.onRelease(fact, call, outcome.mayKeepConnection);
+  if (outcome.wasLent) context.onLend(call);
   const applied = applyOutcome(withStatements(fact, outcome, call, context), outcome);
   const cell = context.cells.cellOf(call);
   return cell === undefined ? applied : withCell(applied, cell, result);
@@ -51,7 +52,7 @@ function outcomesOf(fact: Fact, call: TSESTree.CallExpression, context: Checkout
   // Where the callee stands is asked last, because the answer may lie in a file that is not parsed yet.
   const callee = isGiven ? context.calleeOf(call) : undefined;
   // What is called at once in place of its maker only borrows, and is unknown like any other call that does.
-  return callee === undefined || isCalledAtOnce(call, callee) ? undefined : context.summaries.outcomesOf(callee, given, fact);
+  return callee === undefined || isCalledAtOnce(call, callee) ? undefined : context.summaries.outcomesOf(callee, given, fact, context.acquisition.driver);
 }
 
 const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement']);

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../../flow/explore.ts';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
-import { methods } from '../../model/drivers.ts';
+import { acquireNames, type Driver } from '../../model/drivers.ts';
 import type { Acquisition } from './acquisitions.ts';
 import type { Cells } from './cells.ts';
 import type { Checkout } from './checkout.ts';
@@ -25,6 +25,7 @@ export interface Lend {
   /** The callback answers for the client. */
   readonly isGiven: boolean;
   readonly inTransaction: boolean;
+  readonly driver: Driver;
   /** The pool as the function's own source names it. */
   readonly poolText: string;
 }
@@ -65,7 +66,7 @@ function lendAt(call: TSESTree.CallExpression, callee: TSESTree.Identifier, stat
   const indexOf = (value: Value): number => call.arguments.findIndex((each) => checkout.valueOf(each, state.fact) === value);
   const argument = indexOf('client');
   if (parameter === -1 || (isGiven && argument === -1)) return undefined;
-  return { parameter, argument, release: indexOf('release'), isGiven, inTransaction: state.fact.inTransaction, poolText: checkout.acquisition.poolText };
+  return { parameter, argument, release: indexOf('release'), isGiven, inTransaction: state.fact.inTransaction, driver: checkout.acquisition.driver, poolText: checkout.acquisition.poolText };
 }
 
 /** The client was still held before the arguments of the call were evaluated: it is this call that hands it over. */
@@ -81,10 +82,11 @@ export function passedOn(fn: FunctionNode, resolver: Resolver, file: SourceFile)
   const lends: Lend[] = [];
   walk(file, fn.body, (node) => {
     const [callback] = node.type === 'CallExpression' ? node.arguments : [];
-    if (node.type !== 'CallExpression' || callback?.type !== 'Identifier' || node.callee.type !== 'MemberExpression' || memberName(node.callee) !== methods.acquire) return true;
+    if (node.type !== 'CallExpression' || callback?.type !== 'Identifier' || node.callee.type !== 'MemberExpression' || !acquireNames.has(memberName(node.callee) ?? '')) return true;
     const parameter = parameterIndex(callback, fn, file);
-    if (parameter !== -1 && resolver.entityOf(node.callee.object, file)?.kind === 'pool') {
-      lends.push({ parameter, argument: 1, release: 2, isGiven: true, inTransaction: false, poolText: file.text.slice(...node.callee.object.range) });
+    const pool = parameter === -1 ? undefined : resolver.entityOf(node.callee.object, file);
+    if (pool?.kind === 'pool' && pool.driver.acquire === memberName(node.callee)) {
+      lends.push({ parameter, argument: 1, release: 2, isGiven: true, inTransaction: false, driver: pool.driver, poolText: file.text.slice(...node.callee.object.range) });
     }
     return true;
   });
@@ -114,7 +116,7 @@ function lentAt(call: TSESTree.CallExpression, resolver: Resolver, lendsOf: (fn:
   return lendsOf(callee).flatMap((lend) => {
     const argument = call.arguments[lend.parameter];
     const callback = argument === undefined ? undefined : unwrap(argument);
-    return callback !== undefined && isFunction(callback) ? [{ acquisition: { call, style: lend.isGiven ? 'callback' : 'lent', poolText }, callback, lend }] : [];
+    return callback !== undefined && isFunction(callback) ? [{ acquisition: { call, style: lend.isGiven ? 'callback' : 'lent', driver: lend.driver, poolText }, callback, lend }] : [];
   });
 }
 

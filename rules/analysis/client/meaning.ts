@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Meaning, Throws } from '../../flow/builder.ts';
 import { isChain } from '../../flow/promises.ts';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
-import { methods } from '../../model/drivers.ts';
+import { acquireNames, methods, queryNames, transactionNames } from '../../model/drivers.ts';
 import { endingCalls, quietFunctions, quietMethods, quietObjects } from '../../model/quiet-calls.ts';
 import { cannotReject } from './cannot-reject.ts';
 import { isFunction } from '../identity/entities.ts';
@@ -33,7 +33,7 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
   };
 }
 
-/** The function, written in place, that a driver's call runs once: the last argument of `connect` and `query`. */
+/** The function, written in place, that a driver's call runs once: the last argument of `connect`, `query` and the like. */
 export function callbackOf(call: TSESTree.CallExpression): FunctionNode | null {
   const callback = lastArgumentOf(call);
   return callback !== undefined && isFunction(callback) ? callback : null;
@@ -49,7 +49,12 @@ export function namedCallbackOf(call: TSESTree.CallExpression, file: SourceFile)
 function lastArgumentOf({ callee, arguments: given }: TSESTree.CallExpression): Node | undefined {
   const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
   const last = given.at(-1);
-  return last === undefined || (name !== methods.acquire && name !== methods.query) ? undefined : unwrap(last);
+  return last === undefined || name === undefined || !callsBack(name, given.length) ? undefined : unwrap(last);
+}
+
+/** Others' `execute(callback)` may do anything with it; a driver's gets its statement first. */
+function callsBack(name: string, given: number): boolean {
+  return name === methods.query || acquireNames.has(name) || transactionNames.has(name) || (queryNames.has(name) && given > 1);
 }
 
 function isQuery({ callee }: TSESTree.CallExpression): boolean {
@@ -106,7 +111,7 @@ function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
   walk(file, fn, (node) => {
     if (node.type === 'MemberExpression') {
       releases ||= memberName(node) === methods.release;
-      acquires ||= memberName(node) === methods.acquire;
+      acquires ||= acquireNames.has(memberName(node) ?? '');
     }
     releases ||= node.type === 'CallExpression' && ((node.callee.type === 'Identifier' && isReleaseByName(node.callee)) || isReleasedWith(node));
     return true;

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Edge, Node, Point } from '../../flow/graph.ts';
 import { isThrown } from '../../flow/graph.ts';
-import { methods } from '../../model/drivers.ts';
+import { methods, queryNames } from '../../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { memberName, unwrap } from '../files/source-file.ts';
@@ -13,9 +13,17 @@ import { memberName, unwrap } from '../files/source-file.ts';
 export function isUnlikelyRejection(fact: Fact, { kind, node }: Point, { when }: Edge, context: CheckoutContext): boolean {
   if (node === null || !isThrown(when)) return false;
   if (kind === 'invoke') return context.cells.valueOf(node, fact) === 'release';
+  if (fact.status === 'held') return failsWithConnection(unwrap(node.type === 'AwaitExpression' ? node.argument : node), fact, context);
   if (fact.status !== 'released') return false;
   if (kind === 'settle') return !isPromise(node);
   return kind === 'eval' && node.type === 'AwaitExpression' && concernsClient(node.argument, fact, context);
+}
+
+/** Nothing but a broken connection makes these fail, and where that leaves its pool by itself nothing is lost. A COMMIT may fail for what it does. */
+export function failsWithConnection(call: Node, fact: Fact, { acquisition: { driver }, cells }: CheckoutContext): boolean {
+  if (!driver.dropsBroken || call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false;
+  const step = driver.transactions[memberName(call.callee) ?? ''];
+  return step !== undefined && step !== 'commit' && cells.valueOf(call.callee.object, fact) === 'client';
 }
 
 function isPromise(node: Node): boolean {
@@ -24,7 +32,7 @@ function isPromise(node: Node): boolean {
   if (value.type !== 'CallExpression') return false;
   const { callee } = value;
   if (callee.type === 'Identifier') return callee.name === 'fetch';
-  return callee.type === 'MemberExpression' && (memberName(callee) === methods.query || (callee.object.type === 'Identifier' && callee.object.name === 'Promise'));
+  return callee.type === 'MemberExpression' && (queryNames.has(memberName(callee) ?? '') || (callee.object.type === 'Identifier' && callee.object.name === 'Promise'));
 }
 
 function concernsClient(awaited: Node, fact: Fact, { graph, cells }: CheckoutContext): boolean {

@@ -1,9 +1,10 @@
 import { isThrown, type Graph, type Node } from '../../flow/graph.ts';
+import type { Driver } from '../../model/drivers.ts';
 import type { State } from '../../flow/explore.ts';
 import type { Cells } from './cells.ts';
 import type { Checkout } from './checkout.ts';
 import type { Entity } from '../identity/entities.ts';
-import { clientMarks, factKey, initialFact, nothingLeft, withCell, type Fact, type Value } from './facts.ts';
+import { clientMarks, factKey, initialFact, nothingLeft, withCell, type Fact, type Status, type Value } from './facts.ts';
 import { bindParameter, type Argument } from './parameters.ts';
 import { returnedAt } from './returned.ts';
 
@@ -16,6 +17,7 @@ export interface Outcome {
   /** `client` when the function gives back the client that it was given, or the constant that it returns. */
   readonly value: Value | undefined;
   readonly inTransaction: boolean;
+  readonly failedRollback: boolean;
   /** False when the function closes the connections that it releases. */
   readonly mayKeepConnection: boolean;
   readonly wasLent: boolean;
@@ -27,11 +29,11 @@ export interface Outcome {
 /** What functions do with the clients that they are given, by following each as if its parameter had been checked out. */
 export interface Summaries {
   /** The outcomes of a call, or undefined when they are not known. `before` is what holds of the client when it is called. */
-  outcomesOf(callee: KnownFunction, given: readonly Argument[], before: Fact): readonly Outcome[] | undefined;
+  outcomesOf(callee: KnownFunction, given: readonly Argument[], before: Fact, driver: Driver): readonly Outcome[] | undefined;
 }
 
 /** Follows a client that the function's caller holds. Undefined when the function is too large to be known. */
-export type FollowGiven = (callee: KnownFunction, initial: (cells: Cells) => Fact) => Checkout | undefined;
+export type FollowGiven = (callee: KnownFunction, driver: Driver, initial: (cells: Cells) => Fact) => Checkout | undefined;
 
 /** Chains of calls longer than this are unknown. */
 const maximalDepth = 12;
@@ -52,10 +54,10 @@ export function createSummaries(follow: FollowGiven): Summaries {
     known.set(node, entries);
     return entries;
   };
-  const settle = (entry: Entry, callee: KnownFunction, given: readonly Argument[], before: Fact): void => {
+  const settle = (entry: Entry, callee: KnownFunction, given: readonly Argument[], before: Fact, driver: Driver): void => {
     for (let round = 0; round < maximalRounds; round++) {
       entry.wasAskedMeanwhile = false;
-      const checkout = follow(callee, (cells) => givenFact(callee, given, before, cells));
+      const checkout = follow(callee, driver, (cells) => givenFact(callee, given, before, cells));
       const outcomes = checkout?.exploration.isComplete === true ? outcomesIn(checkout) : undefined;
       const isStable = outcomes === undefined || outcomes.length === entry.outcomes?.length;
       entry.outcomes = outcomes;
@@ -64,10 +66,10 @@ export function createSummaries(follow: FollowGiven): Summaries {
     entry.outcomes = undefined;
   };
   return {
-    outcomesOf(callee, given, before) {
+    outcomesOf(callee, given, before, driver) {
       if (callee.node.generator) return undefined;
       const entries = entriesOf(callee.node);
-      const key = keyOf(given, before);
+      const key = `${driver.module} ${keyOf(given, before)}`;
       const found = entries.get(key);
       if (found !== undefined) {
         found.wasAskedMeanwhile ||= found.isRunning;
@@ -77,7 +79,7 @@ export function createSummaries(follow: FollowGiven): Summaries {
       const entry: Entry = { outcomes: [], isRunning: true, wasAskedMeanwhile: false };
       entries.set(key, entry);
       depth++;
-      settle(entry, callee, given, before);
+      settle(entry, callee, given, before, driver);
       depth--;
       entry.isRunning = false;
       return entry.outcomes;
@@ -86,11 +88,11 @@ export function createSummaries(follow: FollowGiven): Summaries {
 }
 
 function keyOf(given: readonly Argument[], before: Fact): string {
-  return `${given.map((argument) => JSON.stringify(argument)).join()}|${factKey({ ...initialFact, cells: clientMarks(before), inTransaction: before.inTransaction })}`;
+  return `${given.map((argument) => JSON.stringify(argument)).join()}|${factKey({ ...initialFact, cells: clientMarks(before), inTransaction: before.inTransaction, failedRollback: before.failedRollback })}`;
 }
 
 function givenFact(callee: KnownFunction, given: readonly Argument[], before: Fact, cells: Cells): Fact {
-  const start: Fact = { ...initialFact, status: 'held', inTransaction: before.inTransaction, cells: clientMarks(before) };
+  const start: Fact = { ...initialFact, status: 'held', inTransaction: before.inTransaction, failedRollback: before.failedRollback, cells: clientMarks(before) };
   return callee.node.params.reduce((fact, param, index) => bindParameter(fact, param, given[index], cells), start);
 }
 
@@ -112,13 +114,17 @@ function trusted(outcomes: readonly Outcome[]): readonly Outcome[] {
   return releasesOnFailure ? outcomes.map((outcome) => (outcome.leaves === 'throw' && outcome.status === 'held' ? { ...outcome, isUnlikely: true } : outcome)) : outcomes;
 }
 
+const endsAs: Readonly<Partial<Record<Status, Outcome['status']>>> = { held: 'held', released: 'released', escaped: 'escaped', returned: 'held' };
+
 function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] {
   const { point, fact } = state;
-  if (fact.status === 'none' || fact.status === 'pending' || fact.status === 'lost') return [];
+  const status = endsAs[fact.status];
+  if (status === undefined) return [];
   const isReturned = fact.status === 'returned';
   const base = {
-    status: fact.status === 'returned' ? 'held' : fact.status,
+    status,
     inTransaction: fact.inTransaction,
+    failedRollback: fact.failedRollback,
     mayKeepConnection: checkout.mayKeepConnection,
     wasLent: fact.wasLent,
     isUnlikely: fact.isUnlikely || failsToRollBack(state),
@@ -173,8 +179,9 @@ export function applyOutcome(fact: Fact, outcome: Outcome): Fact {
   return {
     ...marked,
     status: outcome.status,
-    inTransaction: outcome.status === 'released' ? false : outcome.inTransaction,
-    ...(outcome.status === 'released' ? { dirty: [], notes: [], inFlight: null, ...nothingLeft } : {}),
+    ...(outcome.status === 'released' ? { ...nothingLeft, inFlight: null } : {}),
+    inTransaction: outcome.inTransaction,
+    failedRollback: outcome.failedRollback,
     notes: outcome.status === 'released' ? [] : fact.notes,
     wasLent: fact.wasLent || outcome.wasLent,
     isUnlikely: fact.isUnlikely || outcome.isUnlikely,

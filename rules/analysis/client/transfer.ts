@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge, type FunctionNode, type Node, type Point } from '../../flow/graph.ts';
 import { endsByName, takesOverByName } from '../../model/handing-over.ts';
+import { methods } from '../../model/drivers.ts';
 import { quietObjects } from '../../model/quiet-calls.ts';
 import { bind, isKeptOnClient } from './bindings.ts';
 import { effectOfClosure, throughCut } from './closures.ts';
@@ -13,7 +14,7 @@ import { trackQueries } from './in-flight.ts';
 import { isDeferral, isReleasedHere } from './release-here.ts';
 import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from '../session/session.ts';
-import { isUnlikelyRejection } from './rejections.ts';
+import { failsWithConnection, isUnlikelyRejection } from './rejections.ts';
 import { cannotSettle, settlePromise, settlingOf } from './settlement.ts';
 import { findAncestor, memberName, parentOf, unwrap, variableOf } from '../files/source-file.ts';
 import { useOf, type Use } from './uses.ts';
@@ -35,7 +36,7 @@ function follow(fact: Fact, point: Point, edge: Edge, context: CheckoutContext):
 
 function afterEscape(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
   const { when } = edge;
-  const after: Fact = isReleasedHere(fact, point, context) ? { ...fact, status: 'released', inTransaction: false, dirty: [] } : fact;
+  const after: Fact = isReleasedHere(fact, point, context) ? { ...fact, status: 'released', inTransaction: false, failedRollback: false, dirty: [] } : fact;
   const isTest = point.kind === 'eval' && point.node !== null && when !== 'next' && !isThrown(when);
   return isTest && point.node !== null ? narrow(after, point.node, when, context) : [after];
 }
@@ -96,10 +97,10 @@ function afterAwait(fact: Fact, node: TSESTree.AwaitExpression, edge: Edge, cont
   return isThrown(edge.when) ? fact : afterUse(fact, node, context);
 }
 
-function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
-  if (acquisition.style === 'callback') return fact;
-  if (fact.status === 'held' || fact.status === 'pending') return { ...fact, status: 'lost', inTransaction: false, dirty: [], notes: [] };
-  return { ...fact, status: 'pending', inTransaction: false, dirty: [], notes: [], ...nothingLeft };
+function acquire(fact: Fact, { acquisition: { style, driver } }: CheckoutContext): Fact {
+  if (style === 'callback') return fact;
+  const begun = style === 'promise' ? 'pending' : driver.gives === 'client without connection' ? 'unconnected' : 'held';
+  return { ...fact, status: fact.status === 'held' || fact.status === 'pending' ? 'lost' : begun, ...nothingLeft };
 }
 
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
@@ -107,7 +108,7 @@ function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext)
   const value = context.cells.valueOf(promise, fact);
   const rejects = value === undefined ? undefined : settlements[value];
   if (rejects !== undefined) return isThrown(edge.when) === rejects ? [settled(fact, promise, context)] : [];
-  if (fact.status === 'held' && isThrown(edge.when)) return [forgetFailed(fact, promise, context)];
+  if (fact.status === 'held' && isThrown(edge.when)) return [opensClient(promise, fact, context) ? { ...fact, status: 'none' } : forgetFailed(fact, promise, context)];
   if (fact.status !== 'pending' || value !== 'promise') return [fact];
   return [{ ...fact, status: isThrown(edge.when) ? 'none' : 'held' }];
 }
@@ -132,10 +133,15 @@ function enterCallback(fact: Fact, call: TSESTree.CallExpression, callback: Func
   const [error, client, done] = callback.params.map((param) => context.cells.cellOf(param.type === 'AssignmentPattern' ? param.left : param));
   const failed = setCell(fact, error, 'some');
   const succeeded = setCell(fact, error, 'null');
-  if (call !== context.acquisition.call) return [succeeded, failed];
+  if (call !== context.acquisition.call) return [succeeded, afterFailedCallback(fact, failed, call, context)];
   if (fact.status === 'held') return [{ ...fact, status: 'lost' }];
-  const held: Fact = { ...setCell(setCell(succeeded, client, 'client'), done, 'release'), status: 'held', inTransaction: false, dirty: [], notes: [], ...nothingLeft };
+  const held: Fact = { ...setCell(setCell(succeeded, client, 'client'), done, 'release'), status: 'held', ...nothingLeft };
   return [held, setCell(failed, client, 'null')];
+}
+
+function afterFailedCallback(fact: Fact, failed: Fact, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+  if (failsWithConnection(call, fact, context)) return { ...failed, isUnlikely: true };
+  return fact.status === 'held' ? forgetFailed(failed, call, context) : failed;
 }
 
 function setCell(fact: Fact, cell: string | undefined, value: Value): Fact {
@@ -155,7 +161,21 @@ export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact
   const value = context.cells.valueOf(node, fact);
   const closure = value === undefined ? context.closureOf(node) : null;
   if (closure !== null) return effectOfClosure(fact, closure, node, context);
-  return isOurs(value) ? applyUse(fact, value ?? 'some', node, context) : fact;
+  return isOurs(value) ? applyUse(connect(fact, value, node, context), value ?? 'some', node, context) : fact;
+}
+
+/** The first use of a client takes its connection; a look at it and its release do not. */
+function connect(fact: Fact, value: Value | undefined, node: Node, { acquisition: { driver } }: CheckoutContext): Fact {
+  if (fact.status !== 'unconnected' || value !== 'client') return fact;
+  const use = useOf(node);
+  const isUse = use.kind === 'receiver' ? driver.usedBy.includes(use.member ?? '') || (use.call !== null && use.member !== methods.release) : use.kind === 'argument' || use.kind === 'returned' || use.kind === 'stored';
+  return isUse ? { ...fact, status: 'held' } : fact;
+}
+
+/** `runner.connect()`: where it fails, there is nothing to release. */
+function opensClient(promise: Node, fact: Fact, { acquisition, cells }: CheckoutContext): boolean {
+  const call = unwrap(promise);
+  return call.type === 'CallExpression' && call.callee.type === 'MemberExpression' && acquisition.driver.opens !== null && memberName(call.callee) === acquisition.driver.opens && cells.valueOf(call.callee.object, fact) === 'client';
 }
 
 function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext): Fact {
@@ -182,8 +202,13 @@ function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext
 function callMethod(fact: Fact, value: Value, { call, member }: Use & { kind: 'receiver' }, context: CheckoutContext): Fact {
   if (call === null) return fact;
   if (value === 'bag') return endsByName(member ?? '') ? escape(fact) : fact;
-  if (value === 'client' && context.cells.valueOf(call.callee, fact) === 'release') return release(fact, call, call.arguments[0] ?? null, context);
+  if (value === 'client') return callOnClient(fact, call, member, context);
   return value === 'release' && (member === 'call' || member === 'apply') ? release(fact, call, call.arguments[1] ?? null, context) : fact;
+}
+
+function callOnClient(fact: Fact, call: TSESTree.CallExpression, member: string | undefined, context: CheckoutContext): Fact {
+  if (context.cells.valueOf(call.callee, fact) === 'release') return release(fact, call, call.arguments[0] ?? null, context);
+  return member !== undefined && context.acquisition.driver.ends.includes(member) ? end(fact, call, context) : fact;
 }
 
 /** The result of a function that stands in the graph is followed where the function was called; any other is the caller's. */
@@ -199,7 +224,7 @@ function give(fact: Fact, value: Value, use: Use & { kind: 'argument' }, context
   if (context.graph.inlined.has(call) || isQuietReceiver(call) || (call.type === 'CallExpression' && isKnownCall(fact, call, context))) return fact;
   if (value === 'release') return isDeferral(call) ? release(fact, call, null, context) : escape(fact);
   if (value === 'promise') return escape(fact);
-  return isResolved(value, use, context) ? fact : giveClient(fact, call, context);
+  return isResolved(value, use, context) ? fact : giveClient(fact, value, call, context);
 }
 
 /** `resolve(client)`: the promise hands it on. */
@@ -207,8 +232,13 @@ function isResolved(value: Value, { call, inBag }: Use & { kind: 'argument' }, c
   return value === 'client' && !inBag && settlingOf(call, context)?.fulfils === true;
 }
 
-function giveClient(fact: Fact, call: TSESTree.CallExpression | TSESTree.NewExpression, context: CheckoutContext): Fact {
-  return takesOver(call, context) ? escape(fact) : lend(fact);
+function giveClient(fact: Fact, value: Value, call: TSESTree.CallExpression | TSESTree.NewExpression, context: CheckoutContext): Fact {
+  const { takesBack } = context.acquisition.driver;
+  // `pool.releaseConnection(connection)`
+  if (takesBack !== null && value === 'client' && call.callee.type === 'MemberExpression' && memberName(call.callee) === takesBack) return release(fact, call, null, context);
+  if (takesOver(call, context)) return escape(fact);
+  context.onLend(call);
+  return lend(fact);
 }
 
 function isQuietReceiver({ callee }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
@@ -233,16 +263,29 @@ function calleeName(callee: Node): string | undefined {
 }
 
 export function escape(fact: Fact): Fact {
-  return fact.status === 'held' || fact.status === 'pending' ? { ...fact, status: 'escaped' } : fact;
+  return isOut(fact) ? { ...fact, status: 'escaped' } : fact;
 }
 
 export function lend(fact: Fact): Fact {
   return fact.wasLent ? fact : { ...fact, wasLent: true };
 }
 
+/** This function answers for it. */
+function isOut({ status }: Fact): boolean {
+  return status === 'held' || status === 'pending' || status === 'unconnected';
+}
+
+/** `connection.destroy()`: a release behind it does nothing, and whatever is asked of the client fails. */
+function end(fact: Fact, site: Node, context: CheckoutContext): Fact {
+  if (!isOut(fact)) return fact;
+  context.onRelease(fact, site, false);
+  return { ...escape(fact), ...nothingLeft, inFlight: null };
+}
+
 /** A truthy argument destroys the connection and all its state with it (pg-pool `index.js`, `_release`). */
 export function release(fact: Fact, site: Node, argument: Node | null, context: CheckoutContext): Fact {
-  if (fact.status !== 'held' && fact.status !== 'pending') return fact;
-  context.onRelease(fact, site, context.keepsConnection(argument, fact));
-  return { ...fact, status: 'released', inTransaction: false, dirty: [], notes: [], inFlight: null, ...nothingLeft };
+  if (!isOut(fact)) return fact;
+  const isKept = context.keepsConnection(argument, fact);
+  context.onRelease(fact, site, isKept);
+  return { ...fact, status: 'released', ...nothingLeft, inTransaction: isKept && fact.inTransaction, failedRollback: isKept && fact.failedRollback, inFlight: null };
 }

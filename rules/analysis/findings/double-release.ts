@@ -9,6 +9,7 @@ import { findAncestor, type SourceFile } from '../files/source-file.ts';
 
 /** Releases of a client that has been released already, on some path of the same checkout: one finding a place. */
 export function findDoubleReleases(checkout: Checkout, file: SourceFile): readonly Finding[] {
+  if (checkout.acquisition.driver.secondRelease === null) return [];
   return mentionsAfterRelease(checkout)
     .filter((after) => releases(after) && !isDoubtful(after, file))
     .map((after) => describe(checkout, after, file));
@@ -21,13 +22,13 @@ export function releases({ state, value, use }: AfterRelease): boolean {
 }
 
 function describe(checkout: Checkout, after: AfterRelease, file: SourceFile): Finding {
-  const { call, poolText } = checkout.acquisition;
+  const { call, poolText, driver } = checkout.acquisition;
   const first = seenFrom(after.release, after.releaseState.point, checkout.graph);
   const second = seenFrom(callAround(after.node), after.state.point, checkout.graph);
   return {
     rule: 'no-double-release',
     messageId: first === second ? 'releasedInEachRound' : 'releasedAgain',
-    data: { pool: poolText, line: String(first.loc.start.line), remedy: remedyFor(checkout, first, second) },
+    data: { pool: poolText, line: String(first.loc.start.line), effect: driver.secondRelease ?? '', remedy: remedyFor(checkout, first, second) },
     place: placeOf(second),
     steps: [
       { place: placeOf(call), text: `A client is checked out of ${poolText}.` },

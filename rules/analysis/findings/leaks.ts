@@ -50,13 +50,13 @@ function wasThrown(leak: State<Fact>): boolean {
 }
 
 function finding(checkout: Checkout, messageId: string, data: Record<string, string>, steps: readonly PathStep[]): Finding {
-  const { call, poolText } = checkout.acquisition;
-  return { rule: 'no-unreleased-client', messageId, data: { pool: poolText, remedy: remedyFor(checkout), ...data }, place: placeOf(call), steps: [{ place: placeOf(call), text: `A client is checked out of ${poolText}.` }, ...steps] };
+  const { call, poolText, driver } = checkout.acquisition;
+  return { rule: 'no-unreleased-client', messageId, data: { pool: poolText, limit: driver.limit, remedy: remedyFor(checkout), ...data }, place: placeOf(call), steps: [{ place: placeOf(call), text: `A client is checked out of ${poolText}.` }, ...steps] };
 }
 
 /** What to do depends on how the client comes: a `finally` helps neither a callback nor a chain. */
-function remedyFor({ acquisition: { call, style } }: Checkout): string {
-  if (style === 'callback') return 'Call `done()` on every path of the callback, first thing in an error branch';
+function remedyFor({ acquisition: { call, style, driver } }: Checkout): string {
+  if (style === 'callback') return `${driver.closesByArgument ? 'Call `done()`' : 'Release it'} on every path of the callback, first thing in an error branch`;
   const up = parentOf(call);
   if (up?.type === 'MemberExpression' && memberName(up) === 'then') return 'End the chain inside that handler with `.finally(() => client.release())`';
   return 'Start a `try` right after the checkout and release in its `finally`';

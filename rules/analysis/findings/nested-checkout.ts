@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/types';
-import { methods } from '../../model/drivers.ts';
+import { queryNames } from '../../model/drivers.ts';
 import type { Checkout } from '../client/checkout.ts';
 import type { Fact } from '../client/facts.ts';
 import type { Finding } from './finding.ts';
@@ -33,14 +33,15 @@ function callsWhileHeld(checkout: Checkout): readonly TSESTree.CallExpression[] 
   return [...calls];
 }
 
-/** The client itself may bear the name of a pool. */
-function isOnClient({ callee }: TSESTree.CallExpression, fact: Fact, checkout: Checkout): boolean {
-  return callee.type === 'MemberExpression' && checkout.valueOf(callee.object, fact) !== undefined;
+/** The client itself may bear the name of a pool, and a pool may be told which client to query with: `dataSource.query(text, [], runner)`. */
+function isOnClient(call: TSESTree.CallExpression, fact: Fact, checkout: Checkout): boolean {
+  if (call.callee.type === 'MemberExpression' && checkout.valueOf(call.callee.object, fact) !== undefined) return true;
+  return queryNames.has(memberOf(call) ?? '') && call.arguments.some((argument) => checkout.valueOf(argument, fact) === 'client');
 }
 
 function describe({ acquisition }: Checkout, call: TSESTree.CallExpression, { via }: PoolNeed, file: SourceFile): Finding {
   const [helper] = via;
-  const messageId = helper !== undefined ? 'helper' : memberOf(call) === methods.query ? 'query' : 'checkout';
+  const messageId = helper !== undefined ? 'helper' : queryNames.has(memberOf(call) ?? '') ? 'query' : 'checkout';
   return {
     rule: 'no-nested-checkout',
     messageId,

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
-import { methods } from '../../model/drivers.ts';
+import { acquireNames, drivers, methods, queryNames } from '../../model/drivers.ts';
 import { isFunction } from '../identity/entities.ts';
 import { executorOf, isGivenAt } from '../identity/executor.ts';
 import { isDropped } from './is-dropped.ts';
@@ -68,12 +68,14 @@ export function createPoolNeeds(resolver: Resolver): PoolNeeds {
   return (call, file) => ofCall(call, file);
 }
 
-/** `pool.query()`, `pool.connect()`: on a pool, or on something of which only the name can tell. */
+/** `pool.query()`, `pool.connect()`: on a pool, or on something of which only the name can tell. An unmistakable name tells enough. */
 function asksPool(call: TSESTree.CallExpression, callee: TSESTree.MemberExpression, resolver: Resolver, file: SourceFile): boolean {
   const name = memberName(callee);
-  if (name !== methods.query && name !== methods.acquire) return false;
+  if (name === undefined || (!queryNames.has(name) && !acquireNames.has(name))) return false;
   const entity = resolver.entityOf(callee.object, file);
-  return entity === undefined ? name === methods.query || call.arguments.length < 2 : entity.kind === 'pool' || entity.kind === 'either';
+  if (entity === undefined) return name === methods.query || (name === methods.acquire && call.arguments.length < 2) || drivers.some(({ acquire, isUnmistakable }) => isUnmistakable && acquire === name);
+  const pool = entity.kind === 'either' ? entity.pool : entity;
+  return pool.kind === 'pool' && (pool.driver.acquire === name || pool.driver.queries.includes(name));
 }
 
 /** The calls that a function makes and waits for, those in the functions that it gives to array methods and chains among them. */

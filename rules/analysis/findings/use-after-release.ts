@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { harmlessMembers, tidiesByName } from '../../model/client-members.ts';
-import { methods } from '../../model/drivers.ts';
+import { methods, queryNames, transactionNames } from '../../model/drivers.ts';
 import { quietObjects } from '../../model/quiet-calls.ts';
 import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
 import type { Checkout } from '../client/checkout.ts';
@@ -53,7 +53,7 @@ function queriesParameter(fn: FunctionNode, index: number, file: SourceFile, res
   const variable = param === undefined ? undefined : variableOf(file, param.type === 'AssignmentPattern' ? param.left : param);
   return (variable?.references ?? []).some(({ identifier }) => {
     const use = useOf(identifier as unknown as Node);
-    if (use.kind === 'receiver') return use.call !== null && use.member === methods.query;
+    if (use.kind === 'receiver') return use.call !== null && (queryNames.has(use.member ?? '') || transactionNames.has(use.member ?? ''));
     if (use.kind !== 'argument' || use.call.type === 'NewExpression' || depth >= maximalDepth) return false;
     const entity = resolver.entityOf(use.call.callee, file);
     const position = use.call.arguments.findIndex((argument) => unwrap(argument) === (identifier as unknown as Node));
@@ -62,18 +62,18 @@ function queriesParameter(fn: FunctionNode, index: number, file: SourceFile, res
 }
 
 function describe(checkout: Checkout, after: AfterRelease, file: SourceFile): Finding {
-  const { call, poolText } = checkout.acquisition;
+  const { call, poolText, driver } = checkout.acquisition;
   const release = seenFrom(after.release, after.releaseState.point, checkout.graph);
   const user = callAround(after.node);
   return {
     rule: 'no-use-after-release',
     messageId: after.use.kind === 'argument' ? 'handedOn' : 'used',
-    data: { pool: poolText, line: String(release.loc.start.line), what: mention(user, file) },
+    data: { pool: poolText, line: String(release.loc.start.line), what: mention(user, file), harm: driver.lateQuery },
     place: placeOf(user),
     steps: [
       { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
       { place: placeOf(release), text: `${mention(release, file)} gives it back to the pool.` },
-      { place: placeOf(user), text: `${mention(user, file)} uses it all the same; it may be somebody else's by now.` },
+      { place: placeOf(user), text: `${mention(user, file)} uses it all the same: ${driver.lateQuery}.` },
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../../flow/explore.ts';
 import type { Node } from '../../flow/graph.ts';
-import { methods } from '../../model/drivers.ts';
+import { acquireNames } from '../../model/drivers.ts';
 import { isAnswerable, type Checkout } from '../client/checkout.ts';
 import type { Fact, Status } from '../client/facts.ts';
 import type { Place } from './finding.ts';
@@ -19,7 +19,7 @@ export interface Verdict {
   readonly reason: string;
 }
 
-/** One verdict for each acquire that was followed, and one for each `connect()` that was not, in the order of the file. */
+/** One verdict for each acquire that was followed, and one for each call named like one that was not, in the order of the file. */
 export function verdictsOn(checkouts: readonly Checkout[], file: SourceFile): readonly Verdict[] {
   const followed = checkouts.map((checkout) => verdictOn(checkout, file));
   const seen = new Set<Node>(checkouts.map(({ acquisition }) => acquisition.call));
@@ -32,7 +32,7 @@ export function verdictsOn(checkouts: readonly Checkout[], file: SourceFile): re
 }
 
 function isConnect({ callee }: TSESTree.CallExpression): boolean {
-  return callee.type === 'MemberExpression' && memberName(callee) === methods.acquire;
+  return callee.type === 'MemberExpression' && acquireNames.has(memberName(callee) ?? '');
 }
 
 function verdict(node: Node, kind: Verdict['verdict'], reason: string, file: SourceFile): Verdict {

@@ -13,11 +13,11 @@ export type Entity =
   /** A package that is a driver, or one of its exports. */
   | { readonly kind: 'driver'; readonly driver: Driver; readonly name: string }
   /** `origins.ts` says whether two of them are the same. */
-  | { readonly kind: 'pool'; readonly driver: string; readonly origin: Origin }
+  | { readonly kind: 'pool'; readonly driver: Driver; readonly origin: Origin }
   /** A client that some pool lent. */
-  | { readonly kind: 'client' }
+  | { readonly kind: 'client'; readonly driver: Driver }
   /** A connection of its own, made by `new Client()`. */
-  | { readonly kind: 'connection' }
+  | { readonly kind: 'connection'; readonly driver: Driver }
   | { readonly kind: 'module'; readonly file: SourceFile }
   /** A package that is no driver, or an export of it (`name` is "*" for the whole). */
   | { readonly kind: 'package'; readonly module: string; readonly name: string }
@@ -46,4 +46,9 @@ export function isFunction(node: Node): node is FunctionNode {
 
 export function isClass(node: Node): node is ClassNode {
   return node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
+}
+
+/** Of one kind, and with pools of one database. */
+export function isAlike(one: Entity, other: Entity): boolean {
+  return one.kind === other.kind && (one.kind !== 'pool' || other.kind !== 'pool' || one.driver.acquire === other.driver.acquire);
 }

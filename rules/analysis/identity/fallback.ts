@@ -1,5 +1,5 @@
 import type { Node } from '../../flow/graph.ts';
-import type { Entity } from './entities.ts';
+import { isAlike, type Entity } from './entities.ts';
 import { eitherOf } from './origins.ts';
 import { memberName, unwrap, type SourceFile } from '../files/source-file.ts';
 
@@ -18,7 +18,7 @@ export function fallbackEntity(fallback: Entity | undefined, given: Entity | und
 
 /** What an expression gives that has one of two values: both known, the same or not, or only one of them. */
 export function entityOfChoice(preferred: Choice, other: Choice, whole: Node, file: SourceFile): Entity | undefined {
-  if (preferred.entity?.kind === 'pool' && other.entity?.kind === 'pool') return eitherOf(preferred.entity, other.entity, whole, file);
+  if (preferred.entity?.kind === 'pool' && other.entity?.kind === 'pool') return isAlike(preferred.entity, other.entity) ? eitherOf(preferred.entity, other.entity, whole, file) : undefined;
   if (preferred.entity?.kind === 'pool') return fallbackEntity(preferred.entity, other.entity, other.node);
   return other.entity?.kind === 'pool' ? fallbackEntity(other.entity, preferred.entity, preferred.node) : (preferred.entity ?? other.entity);
 }

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import { drivers, methods } from '../../model/drivers.ts';
+import { drivers } from '../../model/drivers.ts';
 import type { Entity } from './entities.ts';
 import { heldBy, resultOfCall, withOrigin, type Origin } from './origins.ts';
 import { keptIn } from './resolve-collection.ts';
@@ -24,8 +24,8 @@ export function instanceOf(resolver: Resolver, node: TSESTree.NewExpression, fil
     case undefined:
       return madeCollection(node, file);
     case 'driver':
-      if (callee.driver.poolClasses.includes(callee.name)) return { kind: 'pool', driver: callee.driver.module, origin };
-      return callee.driver.connectionClasses.includes(callee.name) ? { kind: 'connection' } : undefined;
+      if (callee.driver.poolClasses.includes(callee.name)) return { kind: 'pool', driver: callee.driver, origin };
+      return callee.driver.connectionClasses.includes(callee.name) ? { kind: 'connection', driver: callee.driver } : undefined;
     default:
       return undefined;
   }
@@ -40,7 +40,7 @@ function madeCollection({ callee, typeArguments }: TSESTree.NewExpression, file:
 /** A class that extends a driver's pool makes pools. */
 export function instanceOfClass(resolver: Resolver, { node, file }: Entity & { kind: 'class' }, origin: Origin | undefined): Entity {
   const parent = node.superClass === null ? undefined : resolver.entityOf(node.superClass, file);
-  if (parent?.kind === 'driver' && parent.driver.poolClasses.includes(parent.name)) return { kind: 'pool', driver: parent.driver.module, origin: origin ?? { node, file, holder: undefined } };
+  if (parent?.kind === 'driver' && parent.driver.poolClasses.includes(parent.name)) return { kind: 'pool', driver: parent.driver, origin: origin ?? { node, file, holder: undefined } };
   return { kind: 'instance', node, file, origin };
 }
 
@@ -53,19 +53,26 @@ export function resultOf(resolver: Resolver, node: TSESTree.CallExpression, file
   const callee = resolver.entityOf(node.callee, file);
   switch (callee?.kind) {
     case 'driver':
-      return callee.driver.poolFactories.includes(callee.name) ? { kind: 'pool', driver: callee.driver.module, origin: { node, file, holder: undefined } } : undefined;
+      return callee.driver.poolFactories.includes(callee.name) ? { kind: 'pool', driver: callee.driver, origin: { node, file, holder: undefined } } : undefined;
     case 'package':
       // What a package's function gives back belongs to the package: `axios.create()`.
       return isPromisify(callee) ? promisified(resolver, node.arguments[0], file) : callee;
     case 'function':
       return resultOfFunction(resolver, callee, node, file);
     case 'method':
-      return callee.name === methods.acquire && node.arguments.length === 0 ? { kind: 'client' } : undefined;
+      return resultOfPool(callee, node);
     case 'signature':
       return callee.returns === undefined ? undefined : withOrigin(entityOfType(resolver, callee.returns, callee.file), node, file);
     default:
       return undefined;
   }
+}
+
+/** `pool.connect()` gives a client, `pool.promise()` the pool itself. */
+function resultOfPool({ of, name }: Entity & { kind: 'method' }, call: TSESTree.CallExpression): Entity | undefined {
+  if (of.driver.views.includes(name)) return of;
+  const isAsked = name === of.driver.acquire && (call.arguments.length === 0 || of.driver.gives !== 'promise');
+  return isAsked ? { kind: 'client', driver: of.driver } : undefined;
 }
 
 /** `fn.bind(object)` is `fn`; `Promise.all([a, b])` gives both. */
@@ -117,6 +124,7 @@ export function constantText(node: Node): string | undefined {
 /** What an import gives: `name` is the exported name, `*` for the whole module. */
 export function importedFrom(resolver: Resolver, specifier: string, name: string, importer: SourceFile): Entity | undefined {
   const driver = drivers.find(({ module }) => module === specifier);
+  if (driver?.pools.includes(name) === true) return { kind: 'pool', driver, origin: { node: importer.ast, file: importer, holder: undefined } };
   if (driver !== undefined) return { kind: 'driver', driver, name };
   const file = resolver.reader.read(specifier, importer);
   if (file !== undefined) return exportOf(resolver, file, name);

@@ -1,6 +1,6 @@
 import type { Node } from '../../flow/graph.ts';
 import { anyMember, assignedIn, isSameReference } from './assigned.ts';
-import type { Entity } from './entities.ts';
+import { isAlike, type Entity } from './entities.ts';
 import { withOrigin } from './origins.ts';
 import { firstOf } from './resolve-instance.ts';
 import { memberOf } from './resolve-member.ts';
@@ -17,7 +17,7 @@ export function keptIn(resolver: Resolver, collection: Node, read: Node, file: S
   const kept = writes.map((write) => firstOf(resolver, [write], file)).filter((each) => each !== undefined);
   const [first] = kept;
   // Pools of several databases in one map: which of them is read here, its use shows.
-  return kept.every((each) => each.kind === first?.kind) ? withOrigin(first, read, file) : undefined;
+  return kept.every((each) => first !== undefined && isAlike(each, first)) ? withOrigin(first, read, file) : undefined;
 }
 
 /** `{}` or `[]` that is declared to be a map of something is that. */

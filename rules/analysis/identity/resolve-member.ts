@@ -1,7 +1,7 @@
 import type { Node, FunctionNode } from '../../flow/graph.ts';
-import { methods } from '../../model/drivers.ts';
+import { methods, type Driver } from '../../model/drivers.ts';
 import { assignedIn, isSameReference, namesOf } from './assigned.ts';
-import { isFunction, type Entity } from './entities.ts';
+import { isAlike, isFunction, type Entity } from './entities.ts';
 import { heldBy } from './origins.ts';
 import { exportOf } from './resolve-export.ts';
 import { fieldOf, firstOf, staticOf } from './resolve-instance.ts';
@@ -38,10 +38,14 @@ function findMember(resolver: Resolver, object: Entity, name: string): Entity | 
     case 'array':
       return elementOf(resolver, object, name);
     case 'pool':
-      return Object.values<string>(methods).includes(name) ? { kind: 'method', of: object, name } : undefined;
+      return isMethodOf(object.driver, name) ? { kind: 'method', of: object, name } : undefined;
     default:
       return undefined;
   }
+}
+
+function isMethodOf({ acquire, queries, views, takesBack }: Driver, name: string): boolean {
+  return name === acquire || name === methods.end || name === takesBack || queries.includes(name) || views.includes(name);
 }
 
 /** The last one wins, as in JavaScript. */
@@ -105,7 +109,7 @@ export function returnedBy(resolver: Resolver, { node, file }: { readonly node: 
   // A text is known only when nothing else is given back.
   const known = entities.filter((entity) => entity !== undefined).filter(({ kind }) => kind !== 'text' || entities.length === 1);
   const [first] = known;
-  if (first !== undefined) return known.every(({ kind }) => kind === first.kind) ? first : undefined;
+  if (first !== undefined) return known.every((each) => isAlike(each, first)) ? first : undefined;
   return node.returnType ? entityOfType(resolver, node.returnType.typeAnnotation, file) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import { drivers } from '../../model/drivers.ts';
+import type { Driver } from '../../model/drivers.ts';
 import { isClass, type Entity } from './entities.ts';
 import { withOrigin, type Origin } from './origins.ts';
 import { importedFrom, instanceOfClass } from './resolve-call.ts';
@@ -153,13 +153,11 @@ function firstMember(resolver: Resolver, objects: readonly (Entity | undefined)[
 
 function valueOfType(type: Entity | undefined, resolver: Resolver, origin: Origin): Entity | undefined {
   if (type?.kind === 'class') return instanceOfClass(resolver, type, origin);
-  return type?.kind === 'driver' ? driverType(type.driver.module, type.name, origin) : type;
+  return type?.kind === 'driver' ? driverType(type.driver, type.name, origin) : type;
 }
 
-function driverType(module: string, name: string, origin: Origin): Entity | undefined {
-  const driver = drivers.find((each) => each.module === module);
-  if (driver === undefined) return undefined;
-  if (driver.poolClasses.includes(name)) return { kind: 'pool', driver: module, origin };
-  if (driver.clientTypes.includes(name)) return { kind: 'client' };
-  return driver.connectionClasses.includes(name) ? { kind: 'connection' } : undefined;
+function driverType(driver: Driver, name: string, origin: Origin): Entity | undefined {
+  if (driver.poolClasses.includes(name)) return { kind: 'pool', driver, origin };
+  if (driver.clientTypes.includes(name)) return { kind: 'client', driver };
+  return driver.connectionClasses.includes(name) ? { kind: 'connection', driver } : undefined;
 }

@@ -120,7 +120,7 @@ function isClientMember(name: string | undefined): boolean {
 }
 
 /** A cheap look at the text of a file: every function that gives or lends a client has such a word around it. */
-export const mayCheckOut = oncePerFile(({ text }) => /connect|client|pool|transaction/i.test(text));
+export const mayCheckOut = oncePerFile(({ text }) => /connect|client|pool|transaction|queryRunner/i.test(text));
 
 /** Such a file, or one that only hands on what others export. */
 export const mayLeadToCheckout = oncePerFile((file) => mayCheckOut(file) || /\bexport\s*(?:type\s*)?(?:\*|\{[^}]*\}\s*from\b)|\bmodule\.exports\s*=\s*require\b/u.test(file.text));

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
-import { methods } from '../../model/drivers.ts';
-import { lastingKind, type StatementKind } from '../../model/sql.ts';
+import { methods, type Driver } from '../../model/drivers.ts';
+import { lastingKind, statementKinds, type StatementKind } from '../../model/sql.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { walk } from '../files/preorder.ts';
@@ -21,7 +21,9 @@ const nothing: Sent = { kinds: [], source: undefined };
 const maximalDepth = 4;
 
 /** What a call sends over a client: as a query of its own, or inside of a helper that is given the client. Undefined when the client has no part in it. */
-export function statementsSent(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver, isClient: (node: Node) => boolean): Sent | undefined {
+export function statementsSent(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver, driver: Driver, isClient: (node: Node) => boolean): Sent | undefined {
+  const step = call.callee.type === 'MemberExpression' ? driver.transactions[memberName(call.callee) ?? ''] : undefined;
+  if (step !== undefined && call.callee.type === 'MemberExpression' && isClient(call.callee.object)) return { kinds: statementKinds(step), source: undefined };
   if (isQuery(call)) return isClient(call.callee.object) ? { kinds: statementsIn(call, file, resolver), source: undefined } : undefined;
   return call.arguments.some((argument) => isClient(argument) || hasClient(argument, isClient)) ? statementsThrough(call, file, resolver, isClient) : undefined;
 }

@@ -8,7 +8,7 @@ import type { Finding } from '../findings/finding.ts';
 import { mention, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { isFunction } from '../identity/entities.ts';
-import { callsIn } from './file-calls.ts';
+import { callsIn } from '../files/calls.ts';
 import { isQuery } from './helper-statements.ts';
 import { mayWriteLastingStatement } from './session-texts.ts';
 import { statementsIn } from './statements.ts';

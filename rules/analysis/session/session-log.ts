@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
+import type { Driver } from '../../model/drivers.ts';
 import type { SessionEffect, StatementKind } from '../../model/sql.ts';
 import type { Cells } from '../client/cells.ts';
 import type { Fact } from '../client/facts.ts';
@@ -31,7 +32,7 @@ export interface SessionLog {
   readonly lockedReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
 }
 
-export function createSessionLog(file: SourceFile, resolver: Resolver, cells: Cells): SessionLog {
+export function createSessionLog(file: SourceFile, resolver: Resolver, cells: Cells, driver: Driver): SessionLog {
   const sites: TSESTree.CallExpression[] = [];
   const sent = new Map<TSESTree.CallExpression, Sent>();
   const undos = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
@@ -42,9 +43,11 @@ export function createSessionLog(file: SourceFile, resolver: Resolver, cells: Ce
   };
   return {
     statementsOf(call, fact) {
-      const known = sent.get(call) ?? statementsSent(call, file, resolver, (node) => cells.valueOf(node, fact) === 'client');
-      if (known !== undefined) sent.set(call, known);
-      return known?.kinds ?? [];
+      const known = sent.get(call) ?? statementsSent(call, file, resolver, driver, (node) => cells.valueOf(node, fact) === 'client');
+      if (known === undefined) return [];
+      const kept = driver.database === 'postgresql' ? known : transactionsOnly(known);
+      sent.set(call, kept);
+      return kept.kinds;
     },
     siteOf(call) {
       if (!sites.includes(call)) sites.push(call);
@@ -68,4 +71,9 @@ export function createSessionLog(file: SourceFile, resolver: Resolver, cells: Ce
     dirtyReleases,
     lockedReleases,
   };
+}
+
+/** What else a statement leaves behind is known of PostgreSQL alone. */
+function transactionsOnly({ kinds }: Sent): Sent {
+  return { kinds: kinds.map((kind) => ({ ...kind, effect: null, undoes: [] })), source: undefined };
 }

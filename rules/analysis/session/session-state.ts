@@ -6,7 +6,7 @@ import type { Finding, Place } from '../findings/finding.ts';
 import { placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { findPreparedUses, findRefusedTransactions, judgeBehindPooler } from './behind-pooler.ts';
-import { callsIn } from './file-calls.ts';
+import { callsIn } from '../files/calls.ts';
 import { isQuery, statementsThrough, type Sent } from './helper-statements.ts';
 import { lastingTextsOnly, mayBeLastingText } from './session-texts.ts';
 import { judgeClient } from './session-verdict.ts';

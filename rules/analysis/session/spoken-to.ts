@@ -16,7 +16,7 @@ export function spokenTo(receiver: Node, isNamed: boolean, hasPooler: boolean, s
 }
 
 function importsDriver(file: SourceFile): boolean {
-  return file.ast.body.some((statement) => statement.type === 'ImportDeclaration' && drivers.some(({ module }) => module === statement.source.value));
+  return file.ast.body.some((statement) => statement.type === 'ImportDeclaration' && drivers.some(({ module, database }) => database === 'postgresql' && module === statement.source.value));
 }
 
 /** True when state goes to an address that leads past the pooler. */

@@ -4,7 +4,7 @@ import type { Finding } from '../findings/finding.ts';
 import { mention, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { unwrap } from '../files/source-file.ts';
-import { callsIn } from './file-calls.ts';
+import { callsIn } from '../files/calls.ts';
 import { configOf, isDirect, isMadeByDriver, type ConfigProperty, type Making, type PoolConfig } from './pool-config.ts';
 import type { PoolerInUse } from './pooler-setting.ts';
 import { sqlTexts } from './sql-text.ts';

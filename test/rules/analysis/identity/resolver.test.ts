@@ -122,7 +122,7 @@ describe('what only looks like a pool', () => {
   checkKind('package', [
     foreign('slonik', "import { createPool } from 'slonik';\nconst pool = await createPool('');"),
     foreign('pg-promise', "import pgPromise from 'pg-promise';\nconst pool = pgPromise()('');"),
-    foreign('mysql', "import mysql from 'mysql2/promise';\nconst pool = mysql.createPool({});"),
+    foreign('mariadb', "import mariadb from 'mariadb';\nconst pool = mariadb.createPool({});"),
     foreign('redis', "import { createClient } from 'redis';\nconst pool = createClient();"),
     foreign('mongodb', "import { MongoClient } from 'mongodb';\nconst pool = new MongoClient('');"),
     foreign('knex', "import knex from 'knex';\nconst pool = knex({});"),

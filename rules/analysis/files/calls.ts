@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { oncePerFile } from '../files/once-per-file.ts';
-import { walk } from '../files/preorder.ts';
+import { oncePerFile } from './once-per-file.ts';
+import { walk } from './preorder.ts';
 
 export interface FileCalls {
   readonly calls: readonly TSESTree.CallExpression[];

@@ -1,0 +1,365 @@
+import { describe } from 'vitest';
+import { checkRule, withHeader } from '../../support/marked.ts';
+
+const header = "import { DataSource, type QueryRunner } from 'typeorm';\nconst dataSource = new DataSource({ type: 'postgres' });";
+
+describe('no-unreleased-client', () => {
+  checkRule(
+    'no-unreleased-client',
+    withHeader(header, [
+      {
+        name: 'never released',
+        code: `
+export async function run(sql: string) {
+  const queryRunner = dataSource.createQueryRunner();
+  //                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ neverReleased
+  await queryRunner.connect();
+  return await queryRunner.query(sql);
+}`,
+      },
+      {
+        name: 'a runner that nobody keeps',
+        code: `
+export const run = async (sql: string) => {
+  await dataSource.createQueryRunner().query(sql);
+  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ neverReleased
+};`,
+      },
+      {
+        name: 'the shape of the manual',
+        code: `
+export async function save(user) {
+  const queryRunner = dataSource.createQueryRunner();
+  await queryRunner.connect();
+  await queryRunner.startTransaction();
+  try {
+    await queryRunner.manager.save(user);
+    await queryRunner.commitTransaction();
+  } catch (error) {
+    await queryRunner.rollbackTransaction();
+  } finally {
+    await queryRunner.release();
+  }
+}`,
+      },
+      {
+        name: 'lost between the start of the transaction and the try',
+        code: `
+export async function save(id: number, find) {
+  const queryRunner = dataSource.createQueryRunner();
+  //                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+  await queryRunner.connect();
+  await queryRunner.startTransaction();
+  const user = await find(id);
+  if (!user) throw new Error('no such user');
+  try {
+    await queryRunner.manager.save(user);
+    await queryRunner.commitTransaction();
+  } catch (error) {
+    await queryRunner.rollbackTransaction();
+    throw error;
+  } finally {
+    await queryRunner.release();
+  }
+}`,
+      },
+      {
+        name: 'lost where work fails without a finally',
+        code: `
+export async function save(user) {
+  const queryRunner = dataSource.createQueryRunner();
+  //                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+  await queryRunner.startTransaction();
+  await queryRunner.manager.save(user);
+  await queryRunner.commitTransaction();
+  await queryRunner.release();
+}`,
+      },
+      {
+        name: 'a runner that was not used yet holds no connection',
+        code: `
+export async function save(user, validate) {
+  const queryRunner = dataSource.createQueryRunner();
+  await validate(user);
+  if (!user.name) return;
+  try {
+    await queryRunner.manager.save(user);
+  } finally {
+    await queryRunner.release();
+  }
+}`,
+      },
+      {
+        name: 'released unless it is released',
+        code: `
+export async function save(user) {
+  const queryRunner = dataSource.createQueryRunner();
+  try {
+    await queryRunner.connect();
+    await queryRunner.startTransaction();
+    await queryRunner.manager.save(user);
+    await queryRunner.commitTransaction();
+    await queryRunner.release();
+  } catch (error) {
+    if (queryRunner.isTransactionActive) await queryRunner.rollbackTransaction();
+    throw error;
+  } finally {
+    if (!queryRunner.isReleased) await queryRunner.release();
+  }
+}`,
+      },
+      {
+        name: 'kept in a field',
+        code: `
+export class Unit {
+  private queryRunner: QueryRunner;
+  async begin() {
+    this.queryRunner = dataSource.createQueryRunner();
+    await this.queryRunner.connect();
+    await this.queryRunner.startTransaction();
+  }
+  async end() {
+    await this.queryRunner.commitTransaction();
+    await this.queryRunner.release();
+  }
+}`,
+      },
+      {
+        name: 'that a getter gives, connected or not',
+        code: `
+async function connected() {
+  const queryRunner = dataSource.createQueryRunner();
+  await queryRunner.connect();
+  return queryRunner;
+}
+const runner = () => dataSource.createQueryRunner();
+export async function all() {
+  const one = await connected();
+  //                ^^^^^^^^^^^ notReleasedOnThrow
+  const two = runner();
+  //          ^^^^^^^^ notReleasedOnThrow
+  await one.query('SELECT 1');
+  await two.query('SELECT 1');
+  await one.release();
+  await two.release();
+}`,
+      },
+      {
+        name: 'of an injected data source, of an entity manager, of something that only the name tells',
+        header: "import type { DataSource, EntityManager } from 'typeorm';\nimport { InjectDataSource } from '@nestjs/typeorm';\n",
+        code: `
+export class Users {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource, private readonly manager: EntityManager, private readonly repository) {}
+  async one(sql: string) {
+    const runner = this.dataSource.createQueryRunner('slave');
+    //             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+    await runner.query(sql);
+    await runner.release();
+  }
+  async two(sql: string) {
+    const runner = this.manager.connection.createQueryRunner();
+    //             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+    await runner.query(sql);
+    await runner.release();
+  }
+  async three(sql: string) {
+    const runner = this.repository.manager.connection.createQueryRunner();
+    //             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+    await runner.query(sql);
+    await runner.release();
+  }
+}`,
+      },
+      {
+        name: 'of a connection of TypeORM 0.2',
+        header: "import { getConnection } from 'typeorm';\n",
+        code: `
+export async function run(sql: string) {
+  const runner = getConnection().createQueryRunner();
+  //             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ notReleasedOnThrow
+  await runner.query(sql);
+  await runner.release();
+}`,
+      },
+      {
+        name: 'a migration is given its runner',
+        code: `
+export class Add1700000000000 {
+  async up(queryRunner: QueryRunner) {
+    await queryRunner.query('CREATE TABLE t (id int)');
+  }
+}`,
+      },
+      {
+        name: 'a helper that works with the runner, and one that ends it',
+        code: `
+async function insert(runner: QueryRunner, user) {
+  await runner.manager.save(user);
+}
+async function finish(runner: QueryRunner, error?: Error) {
+  if (error) await runner.rollbackTransaction();
+  else await runner.commitTransaction();
+}
+export async function save(user) {
+  const runner = dataSource.createQueryRunner();
+  await runner.startTransaction();
+  try {
+    await insert(runner, user);
+    await finish(runner);
+  } catch (error) {
+    await finish(runner, error);
+    throw error;
+  } finally {
+    await runner.release();
+  }
+}`,
+      },
+    ]),
+  );
+});
+
+describe('no-double-release', () => {
+  checkRule(
+    'no-double-release',
+    withHeader(header, [
+      {
+        name: 'a second release does nothing',
+        code: `
+export async function save(user) {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.manager.save(user);
+    await runner.release();
+  } catch (error) {
+    await runner.release();
+    throw error;
+  } finally {
+    await runner.release();
+  }
+}`,
+      },
+    ]),
+  );
+});
+
+describe('no-use-after-release', () => {
+  checkRule(
+    'no-use-after-release',
+    withHeader(header, [
+      {
+        name: 'a query behind the release, and one that is returned unsettled',
+        code: `
+export async function one() {
+  const runner = dataSource.createQueryRunner();
+  await runner.query('SELECT 1');
+  await runner.release();
+  return await runner.query('SELECT 2');
+  //           ^^^^^^^^^^^^^^^^^^^^^^^^ used
+}
+export async function two() {
+  const runner = dataSource.createQueryRunner();
+  try {
+    return runner.query('SELECT 1');
+    //     ^^^^^^^^^^^^^^^^^^^^^^^^ returnedUnsettled
+  } finally {
+    await runner.release();
+  }
+}`,
+      },
+      {
+        name: 'what it knows of itself may be asked',
+        code: `
+export async function one(log) {
+  const runner = dataSource.createQueryRunner();
+  await runner.query('SELECT 1');
+  await runner.release();
+  log(runner.isReleased);
+}`,
+      },
+    ]),
+  );
+});
+
+describe('no-nested-checkout', () => {
+  checkRule(
+    'no-nested-checkout',
+    withHeader(header, [
+      {
+        name: 'a query of the data source, and a second runner',
+        code: `
+export async function save(id: number) {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await dataSource.query('SELECT 1');
+    await runner.connect();
+    await dataSource.query('SELECT 1');
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ query
+    const other = dataSource.createQueryRunner();
+    //            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ checkout
+    await other.release();
+  } finally {
+    await runner.release();
+  }
+}`,
+      },
+      {
+        name: 'on the runner itself',
+        code: `
+export async function save(id: number) {
+  const runner = dataSource.createQueryRunner();
+  try {
+    await runner.connect();
+    await runner.query('SELECT 1');
+    await dataSource.query('SELECT 1', [], runner);
+  } finally {
+    await runner.release();
+  }
+}`,
+      },
+    ]),
+  );
+});
+
+describe('no-external-await-while-holding', () => {
+  checkRule(
+    'no-external-await-while-holding',
+    withHeader(header, [
+      {
+        name: 'only once the connection is taken',
+        code: `
+export async function pay(order) {
+  const runner = dataSource.createQueryRunner();
+  await fetch('https://example.com/before');
+  await runner.connect();
+  try {
+    await fetch('https://example.com/held');
+  //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held
+    await runner.startTransaction();
+    await fetch('https://example.com/inside');
+  //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ heldInTransaction
+    await runner.commitTransaction();
+  } finally {
+    await runner.release();
+  }
+}`,
+      },
+    ]),
+  );
+});
+
+describe('what PostgreSQL keeps for a session', () => {
+  checkRule(
+    'no-session-state',
+    withHeader(header, [
+      {
+        name: 'is not said where the database is not known',
+        code: `
+export async function listen() {
+  const runner = dataSource.createQueryRunner();
+  await runner.query("SET search_path TO tenant");
+  await runner.release();
+}`,
+      },
+    ]),
+  );
+});
