@@ -22,6 +22,8 @@ describe('judges statements by pooler and version', () => {
     { name: 'RDS Proxy, which shares the extended protocol', settings: behind('rds-proxy'), code: named },
     { name: 'its configuration in a constant', settings: behind('supavisor'), code: `const q = { name: 'q', text: 'SELECT 1' };\nasync function f(c: PoolClient) { await c.query(q); }\n//                                      ^^^^^^^^^^ breaks` },
     { name: 'no name, no text, no query', settings: behind('pgbouncer'), code: "void pool.query({ text: 'SELECT 1' }); void pool.query({ name: undefined, text: 'SELECT 1' }); save({ name: 'q', text: 'x' });" },
+    { name: 'a name that may be left out', settings: behind('pgbouncer'), code: "async function f(c: PoolClient, sql: string, name?: string) { await c.query({ name, text: sql }); await c.query({ name: options?.nameOf?.(sql), text: sql }); await c.query({ name: sql ? 'q' : undefined, text: sql }); await c.query({ name: this.name, text: sql }); }" },
+    { name: 'a name that is made', settings: behind('pgbouncer'), code: `async function f(c: PoolClient, name: string) {\n  await c.query({ name, text: 'SELECT 1' });\n  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ breaks\n}` },
     { name: 'a pool past the pooler', settings: behind('pgbouncer'), code: "const direct = new Pool({ connectionString: process.env.DIRECT_URL });\nvoid direct.query({ name: 'q', text: 'SELECT 1' });" },
     {
       name: 'statements of the session',

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { lastingKind, statementKinds, type StatementKind } from '../../model/sql.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { keyName, unwrap, type SourceFile, type Variable } from '../files/source-file.ts';
+import { definitionOf, keyName, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
 import { sqlTexts } from './sql-text.ts';
 
 const nothingGiven: ReadonlyMap<Variable, string> = new Map();
@@ -23,7 +23,7 @@ export function isNamedStatement(call: TSESTree.CallExpression, file: SourceFile
   const properties = config.properties.filter((property) => property.type === 'Property');
   const name = properties.find(({ key, computed }) => keyName(key, computed) === 'name');
   const hasText = properties.length < config.properties.length || properties.some(({ key, computed }) => keyName(key, computed) === 'text');
-  return hasText && name !== undefined && !isNothing(name.value);
+  return hasText && name !== undefined && isText(name.value, file);
 }
 
 function configOf(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): TSESTree.ObjectExpression | undefined {
@@ -35,6 +35,33 @@ function configOf(call: TSESTree.CallExpression, file: SourceFile, resolver: Res
   return entity?.kind === 'object' ? entity.node : undefined;
 }
 
-function isNothing(value: Node): boolean {
-  return (value.type === 'Literal' && (value.value === null || value.value === '')) || (value.type === 'Identifier' && value.name === 'undefined');
+/** True when a value surely is a text, and not an empty one: what may be left out names no statement. */
+function isText(value: Node, file: SourceFile): boolean {
+  // `names?.for(sql)` may give nothing.
+  if (value.type === 'ChainExpression') return false;
+  const plain = unwrap(value);
+  switch (plain.type) {
+    case 'Literal':
+      return typeof plain.value === 'string' && plain.value !== '';
+    case 'TemplateLiteral':
+    case 'BinaryExpression':
+    case 'CallExpression':
+      return true;
+    case 'ConditionalExpression':
+      return isText(plain.consequent, file) && isText(plain.alternate, file);
+    case 'Identifier':
+      return isNameOfText(plain, file);
+    default:
+      return false;
+  }
+}
+
+function isNameOfText(identifier: TSESTree.Identifier, file: SourceFile): boolean {
+  const definition = definitionOf(variableOf(file, identifier));
+  if (definition?.type === 'Parameter') {
+    const declared = definition.name as unknown as TSESTree.Identifier;
+    return declared.typeAnnotation?.typeAnnotation.type === 'TSStringKeyword' && declared.optional !== true;
+  }
+  const init = definition?.type === 'Variable' ? (definition.node as unknown as TSESTree.VariableDeclarator).init : null;
+  return init !== null && init.type !== 'Identifier' && isText(init, file);
 }
