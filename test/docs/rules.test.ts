@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
 import { createLinter } from '../../src/lint/linter.ts';
 import { poolguard } from '../../src/lint/poolguard.ts';
+import { parsePooler, type Pooler } from '../../src/lint/pooler.ts';
 import { codeBlocksOf, type CodeBlock } from '../support/code-blocks.ts';
 import { poolModule } from '../support/pool-module.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -15,10 +16,16 @@ const project = await createTemporaryFolder({ 'pool.js': poolModule() });
 afterAll(() => project[Symbol.asyncDispose]());
 
 /** Also by the page's own rule, where the recommended preset leaves it off. */
-function rulesFoundIn({ language, text }: CodeBlock, id: string): readonly (string | null)[] {
-  const lint = createLinter(poolguard, { cwd: project.path, severities: { [`poolguard/${id}`]: 'error' } });
+function rulesFoundIn({ language, text, pooler }: CodeBlock, id: string): readonly (string | null)[] {
+  const lint = createLinter(poolguard, { cwd: project.path, severities: { [`poolguard/${id}`]: 'error' }, ...(pooler === undefined ? {} : { pooler: knownPooler(pooler) }) });
   const { problems } = lint({ path: join(project.path, `example.${language}`), text });
   return [...new Set(problems.map(({ rule }) => rule))];
+}
+
+function knownPooler(text: string): Pooler {
+  const pooler = parsePooler(text);
+  if (typeof pooler === 'string') throw new Error(pooler);
+  return pooler;
 }
 
 test('each rule has a page, and each page a rule', () => {

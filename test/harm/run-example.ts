@@ -56,7 +56,7 @@ async function layOut({ modules = {}, max }: AnyHarm, { text, language }: CodeBl
 
 async function play({ rule, name }: AnyHarm, player: string, folder: string, url: string): Promise<ExampleRun> {
   const { hostname, port, username, password, pathname } = new URL(url);
-  const connection = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: password, PGDATABASE: pathname.slice(1), PGAPPNAME: 'example' };
+  const connection = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: password, PGDATABASE: pathname.slice(1), PGAPPNAME: 'example', DATABASE_URL: url };
   const env = { ...process.env, ...connection, SERVER_URL: inject('postgresUrl'), NODE_OPTIONS: '', NODE_ENV: 'production' };
   const child = fork(player, [folder, rule, name], { cwd: folder, env, execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'], timeout: limitMs, killSignal: 'SIGKILL' });
   let seen: Seen | undefined;
