@@ -12,7 +12,7 @@ import { findNestedCheckouts } from './findings/nested-checkout.ts';
 import { createModules, type Modules } from './files/modules.ts';
 import { findUnsettledQueries } from './findings/unsettled.ts';
 import { findUsesAfterRelease } from './findings/use-after-release.ts';
-import { createFileParser, type Parser } from './files/parse-file.ts';
+import { createFileParser, scriptParserOf } from './files/parse-file.ts';
 import { createResolver, type Resolver } from './identity/resolver.ts';
 import { findSessionState, findUnknownPooler, type PoolerSetting } from './session/session-state.ts';
 import type { SourceFile } from './files/source-file.ts';
@@ -106,7 +106,7 @@ function poolerSetting(settings: Rule.RuleContext['settings']): PoolerSetting | 
 
 /** Other files are parsed by the parser that ESLint was configured with for this one. */
 function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
-  const parser = languageOptions.parser as Parser | undefined;
+  const parser = scriptParserOf(languageOptions);
   const key = parser ?? modulesByParser;
   const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd));
   modulesByParser.set(key, modules);
