@@ -18,7 +18,7 @@ export interface Parser {
 export function scriptParserOf({ parser, parserOptions }: Linter.LanguageOptions): Parser | undefined {
   const told: unknown = parserOptions?.['parser'];
   const chosen: unknown = isParser(told) ? told : typeof told === 'object' && told !== null && 'ts' in told ? told.ts : undefined;
-  return isParser(chosen) ? chosen : (parser as Parser | undefined);
+  return isParser(chosen) ? chosen : parser;
 }
 
 function isParser(value: unknown): value is Parser {
