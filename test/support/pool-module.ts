@@ -1,5 +1,5 @@
 interface PoolModule {
-  readonly max?: number;
+  readonly max?: number | undefined;
   readonly connectionTimeoutMillis?: number;
   readonly isCommonJs?: boolean;
 }

@@ -32,6 +32,7 @@ function promised({ leaves, value }: Outcome): Value {
 
 function after(fact: Fact, outcome: Outcome, call: TSESTree.CallExpression, result: Value | undefined, context: CheckoutContext): Fact {
   if (outcome.status === 'released') context.onRelease(fact, call, outcome.mayKeepConnection);
+  if (outcome.wasLent) context.onLend(call);
   const applied = applyOutcome(withStatements(fact, outcome, call, context), outcome);
   const cell = context.cells.cellOf(call);
   return cell === undefined ? applied : withCell(applied, cell, result);

@@ -3,7 +3,7 @@ import type { State } from '../../flow/explore.ts';
 import type { Cells } from './cells.ts';
 import type { Checkout } from './checkout.ts';
 import type { Entity } from '../identity/entities.ts';
-import { clientMarks, factKey, initialFact, withCell, type Fact, type Value } from './facts.ts';
+import { clientMarks, factKey, initialFact, nothingLeft, withCell, type Fact, type Value } from './facts.ts';
 import { bindParameter, type Argument } from './parameters.ts';
 import { returnedAt } from './returned.ts';
 
@@ -16,6 +16,7 @@ export interface Outcome {
   /** `client` when the function gives back the client that it was given, or the constant that it returns. */
   readonly value: Value | undefined;
   readonly inTransaction: boolean;
+  readonly failedRollback: boolean;
   /** False when the function closes the connections that it releases. */
   readonly mayKeepConnection: boolean;
   readonly wasLent: boolean;
@@ -86,11 +87,11 @@ export function createSummaries(follow: FollowGiven): Summaries {
 }
 
 function keyOf(given: readonly Argument[], before: Fact): string {
-  return `${given.map((argument) => JSON.stringify(argument)).join()}|${factKey({ ...initialFact, cells: clientMarks(before), inTransaction: before.inTransaction })}`;
+  return `${given.map((argument) => JSON.stringify(argument)).join()}|${factKey({ ...initialFact, cells: clientMarks(before), inTransaction: before.inTransaction, failedRollback: before.failedRollback })}`;
 }
 
 function givenFact(callee: KnownFunction, given: readonly Argument[], before: Fact, cells: Cells): Fact {
-  const start: Fact = { ...initialFact, status: 'held', inTransaction: before.inTransaction, cells: clientMarks(before) };
+  const start: Fact = { ...initialFact, status: 'held', inTransaction: before.inTransaction, failedRollback: before.failedRollback, cells: clientMarks(before) };
   return callee.node.params.reduce((fact, param, index) => bindParameter(fact, param, given[index], cells), start);
 }
 
@@ -119,6 +120,7 @@ function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] 
   const base = {
     status: fact.status === 'returned' ? 'held' : fact.status,
     inTransaction: fact.inTransaction,
+    failedRollback: fact.failedRollback,
     mayKeepConnection: checkout.mayKeepConnection,
     wasLent: fact.wasLent,
     isUnlikely: fact.isUnlikely || failsToRollBack(state),
@@ -173,8 +175,9 @@ export function applyOutcome(fact: Fact, outcome: Outcome): Fact {
   return {
     ...marked,
     status: outcome.status,
-    inTransaction: outcome.status === 'released' ? false : outcome.inTransaction,
-    ...(outcome.status === 'released' ? { dirty: [], notes: [], inFlight: null } : {}),
+    ...(outcome.status === 'released' ? { ...nothingLeft, inFlight: null } : {}),
+    inTransaction: outcome.inTransaction,
+    failedRollback: outcome.failedRollback,
     notes: outcome.status === 'released' ? [] : fact.notes,
     wasLent: fact.wasLent || outcome.wasLent,
     isUnlikely: fact.isUnlikely || outcome.isUnlikely,

@@ -6,7 +6,8 @@ import { bind, isKeptOnClient } from './bindings.ts';
 import { effectOfClosure, throughCut } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { callKnown, isKnownCall } from './known-calls.ts';
-import { withCell, type Fact, type Value } from './facts.ts';
+import { trackConnection } from './connection.ts';
+import { nothingLeft, withCell, type Fact, type Value } from './facts.ts';
 import { isFunction } from '../identity/entities.ts';
 import { trackQueries } from './in-flight.ts';
 import { isDeferral, isReleasedHere } from './release-here.ts';
@@ -19,7 +20,7 @@ import { useOf, type Use } from './uses.ts';
 
 /** The facts behind a point's operation, one for each way it can come out over this edge. */
 export function transfer(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
-  const facts = follow(fact, point, edge, context).map((each) => trackQueries(each, point, context));
+  const facts = follow(fact, point, edge, context).map((each) => trackConnection(trackQueries(each, point, context), point, context));
   return edge.when === 'hardly' || isUnlikelyRejection(fact, point, edge, context) ? facts.map((each) => ({ ...each, isUnlikely: true })) : facts;
 }
 
@@ -34,7 +35,7 @@ function follow(fact: Fact, point: Point, edge: Edge, context: CheckoutContext):
 
 function afterEscape(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
   const { when } = edge;
-  const after: Fact = isReleasedHere(fact, point, context) ? { ...fact, status: 'released', inTransaction: false, dirty: [] } : fact;
+  const after: Fact = isReleasedHere(fact, point, context) ? { ...fact, status: 'released', inTransaction: false, failedRollback: false, dirty: [] } : fact;
   const isTest = point.kind === 'eval' && point.node !== null && when !== 'next' && !isThrown(when);
   return isTest && point.node !== null ? narrow(after, point.node, when, context) : [after];
 }
@@ -97,7 +98,7 @@ function afterAwait(fact: Fact, node: TSESTree.AwaitExpression, edge: Edge, cont
 
 function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
   if (acquisition.style === 'callback') return fact;
-  return { ...fact, status: fact.status === 'held' || fact.status === 'pending' ? 'lost' : 'pending', inTransaction: false, dirty: [], notes: [] };
+  return { ...fact, status: fact.status === 'held' || fact.status === 'pending' ? 'lost' : 'pending', ...nothingLeft };
 }
 
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
@@ -130,9 +131,9 @@ function enterCallback(fact: Fact, call: TSESTree.CallExpression, callback: Func
   const [error, client, done] = callback.params.map((param) => context.cells.cellOf(param.type === 'AssignmentPattern' ? param.left : param));
   const failed = setCell(fact, error, 'some');
   const succeeded = setCell(fact, error, 'null');
-  if (call !== context.acquisition.call) return [succeeded, failed];
+  if (call !== context.acquisition.call) return [succeeded, fact.status === 'held' ? forgetFailed(failed, call, context) : failed];
   if (fact.status === 'held') return [{ ...fact, status: 'lost' }];
-  const held: Fact = { ...setCell(setCell(succeeded, client, 'client'), done, 'release'), status: 'held', inTransaction: false, dirty: [], notes: [] };
+  const held: Fact = { ...setCell(setCell(succeeded, client, 'client'), done, 'release'), status: 'held', ...nothingLeft };
   return [held, setCell(failed, client, 'null')];
 }
 
@@ -206,7 +207,9 @@ function isResolved(value: Value, { call, inBag }: Use & { kind: 'argument' }, c
 }
 
 function giveClient(fact: Fact, call: TSESTree.CallExpression | TSESTree.NewExpression, context: CheckoutContext): Fact {
-  return takesOver(call, context) ? escape(fact) : lend(fact);
+  if (takesOver(call, context)) return escape(fact);
+  context.onLend(call);
+  return lend(fact);
 }
 
 function isQuietReceiver({ callee }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
@@ -241,6 +244,7 @@ export function lend(fact: Fact): Fact {
 /** A truthy argument destroys the connection and all its state with it (pg-pool `index.js`, `_release`). */
 export function release(fact: Fact, site: Node, argument: Node | null, context: CheckoutContext): Fact {
   if (fact.status !== 'held' && fact.status !== 'pending') return fact;
-  context.onRelease(fact, site, context.keepsConnection(argument, fact));
-  return { ...fact, status: 'released', inTransaction: false, dirty: [], notes: [], inFlight: null };
+  const isKept = context.keepsConnection(argument, fact);
+  context.onRelease(fact, site, isKept);
+  return { ...fact, status: 'released', ...nothingLeft, inTransaction: isKept && fact.inTransaction, failedRollback: isKept && fact.failedRollback, inFlight: null };
 }

@@ -49,7 +49,7 @@ function releaseBefore(state: State<Fact>): State<Fact> | undefined {
 }
 
 /** A helper that was followed into releases where it is called; all others where the client is mentioned. */
-function releasingCall(node: Node, { fact }: State<Fact>, checkout: Checkout): Node {
+export function releasingCall(node: Node, { fact }: State<Fact>, checkout: Checkout): Node {
   const value = checkout.valueOf(node, fact);
   return node.type === 'CallExpression' && value !== 'client' && value !== 'release' ? node : callAround(node);
 }

@@ -5,14 +5,17 @@ import { findAncestor, parentOf, variableOf, type SourceFile, type Variable } fr
 
 /**
  * True for code that runs at most once in a process, such as the `main` of a script: the file's top level, and a function that
- * is called there and nowhere else. Nobody waits for the client that such code holds.
+ * is called once in such code and nowhere else. Nobody waits for the client that such code holds.
  */
-export function runsOnce(root: FunctionNode | TSESTree.Program, file: SourceFile): boolean {
+export function runsOnce(root: FunctionNode | TSESTree.Program, file: SourceFile, seen: readonly Node[] = []): boolean {
   if (root.type === 'Program') return true;
-  if (isCalledInPlace(root)) return isAtTopLevel(root);
+  // A function that calls itself.
+  if (seen.includes(root)) return false;
+  const isReachedOnce = (node: Node): boolean => standsInCodeRunOnce(node, file, [...seen, root]);
+  if (isCalledInPlace(root)) return isReachedOnce(root);
   const variable = nameOf(root, file);
   const uses = (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node).filter((use) => parentOf(use) !== undefined && !isDeclaration(use));
-  return uses.length > 0 && uses.every((use) => isCallee(use) && isAtTopLevel(use));
+  return uses.length > 0 && uses.every((use) => isCallee(use) && isReachedOnce(use));
 }
 
 /** `(async () => { … })()` */
@@ -39,8 +42,9 @@ function isCallee(use: Node): boolean {
 }
 
 /** `if (require.main === module) main()` is top level, too; a loop is not. */
-function isAtTopLevel(node: Node): boolean {
-  return findAncestor(node, isFunctionOrLoop) === undefined;
+function standsInCodeRunOnce(node: Node, file: SourceFile, seen: readonly Node[]): boolean {
+  const around = findAncestor(node, isFunctionOrLoop);
+  return around === undefined || (isFunction(around) && runsOnce(around, file, seen));
 }
 
 function isFunctionOrLoop(node: Node): node is Node {

@@ -7,9 +7,9 @@ import { unwrap } from '../files/source-file.ts';
 
 /**
  * Notes on sites of statements. `open`: made in the transaction that is open, so that a rollback takes it back. `unlocked`: a
- * lock whose unlock has been sent. `locked`: a lock whose unlock has failed.
+ * lock whose unlock has been sent. `locked`: a lock whose unlock has failed. `rolling`: this statement rolls an open transaction back.
  */
-type Note = 'open' | 'unlocked' | 'locked';
+type Note = 'open' | 'unlocked' | 'locked' | 'rolling';
 
 function note(kind: Note, site: number): string {
   return `${kind} ${site}`;
@@ -34,16 +34,36 @@ export function recordStatement(fact: Fact, call: TSESTree.CallExpression, conte
 }
 
 function afterStatement(fact: Fact, kind: StatementKind, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+  // A statement of which not even the first word is known may end the transaction.
+  if (kind.verb === '' && fact.inTransaction) return { ...fact, inTransaction: false };
   if (kind.transaction === null && kind.effect === null && kind.undoes.length === 0) return fact;
-  return withEffect(withoutUndone(afterTransaction(fact, kind), kind, call, context), kind, context.session.siteOf(call));
+  const site = context.session.siteOf(call);
+  return withEffect(withoutUndone(afterTransaction(fact, kind, site), kind, call, context), kind, site);
 }
 
-function afterTransaction(fact: Fact, { transaction, verb }: StatementKind): Fact {
-  if (transaction === null) return fact;
-  if (transaction === 'begin') return { ...fact, inTransaction: true };
-  const isRolledBack = verb === 'ROLLBACK' || verb === 'ABORT';
-  const dirty = isRolledBack ? fact.dirty.filter((site) => !fact.notes.includes(note('open', site))) : fact.dirty;
-  return { ...fact, inTransaction: false, dirty, notes: fact.notes.filter((each) => !each.startsWith('open ')) };
+function afterTransaction(fact: Fact, { transaction, isChained }: StatementKind, site: number): Fact {
+  switch (transaction) {
+    case 'begin':
+      return { ...fact, inTransaction: true, failedRollback: false };
+    case 'commit':
+    case 'prepare':
+      return { ...fact, inTransaction: isChained, failedRollback: false, notes: withoutOpen(fact) };
+    case 'rollback':
+      return { ...fact, inTransaction: isChained, failedRollback: false, dirty: withoutRevoked(fact), notes: fact.inTransaction ? sorted([...withoutOpen(fact), note('rolling', site)]) : withoutOpen(fact) };
+    // What was made before the savepoint stays, but where the savepoint stands is not followed.
+    case 'rollback-to-savepoint':
+      return { ...fact, dirty: withoutRevoked(fact), notes: withoutOpen(fact) };
+    default:
+      return fact;
+  }
+}
+
+function withoutRevoked({ dirty, notes }: Fact): readonly number[] {
+  return dirty.filter((site) => !notes.includes(note('open', site)));
+}
+
+function withoutOpen({ notes }: Fact): readonly string[] {
+  return notes.filter((each) => !each.startsWith('open ') && !each.startsWith('rolling '));
 }
 
 function withoutUndone(fact: Fact, { undoes }: StatementKind, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
@@ -70,10 +90,25 @@ function sorted(notes: readonly string[]): readonly string[] {
   return [...notes].sort();
 }
 
-/** A statement that failed has left nothing, and taken back no lock. */
+/** A statement that failed has left nothing, begun nothing, and taken back no lock. */
 export function forgetFailed(fact: Fact, promise: Node, context: CheckoutContext): Fact {
   const call = unwrap(promise);
-  if (call.type !== 'CallExpression' || (fact.dirty.length === 0 && fact.notes.length === 0)) return fact;
+  if (call.type !== 'CallExpression') return fact;
+  return forgetState(failTransaction(fact, call, context), call, context);
+}
+
+/**
+ * A failed COMMIT has ended the transaction all the same (PostgreSQL, COMMIT). A ROLLBACK fails when its answer does not come in
+ * time, or when the connection is lost.
+ */
+function failTransaction(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+  const steps = context.session.statementsOf(call, fact).map(({ transaction }) => transaction);
+  if (steps.includes('begin')) return fact.inTransaction ? { ...fact, inTransaction: false } : fact;
+  return steps.includes('rollback') && fact.notes.includes(note('rolling', context.session.siteOf(call))) ? { ...fact, failedRollback: true } : fact;
+}
+
+function forgetState(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+  if (fact.dirty.length === 0 && fact.notes.length === 0) return fact;
   const site = context.session.siteOf(call);
   const isUnlock = context.session.statementsOf(call, fact).some(({ undoes }) => undoes.includes('advisory-lock') || undoes.includes('all'));
   const notes = isUnlock ? sorted(fact.notes.map((each) => each.replace(/^unlocked /u, 'locked '))) : fact.notes;

@@ -1,0 +1,45 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../../flow/graph.ts';
+import { isFunction } from '../identity/entities.ts';
+import type { Suggestion } from './finding.ts';
+import { memberName, parentOf, type SourceFile } from '../files/source-file.ts';
+
+/** `await client.query('ROLLBACK').catch(() => {}); client.release();`, one behind the other: the error is kept and given to the release. */
+export function offerErrorForRelease(release: Node, rollback: Node, file: SourceFile): readonly Suggestion[] {
+  const chain = chainOn(rollback);
+  const awaited = chain === undefined ? undefined : parentOf(chain);
+  const first = awaited?.type === 'AwaitExpression' ? awaited.parent : undefined;
+  const second = parentOf(release);
+  if (chain === undefined || first?.type !== 'ExpressionStatement' || second?.type !== 'ExpressionStatement' || !isNext(first, second) || release.type !== 'CallExpression' || release.arguments.length > 0) return [];
+  // A name that the file has already may mean something else there.
+  if (/\brollbackError\b/u.test(file.text) || !doesNothing(chain.arguments[0])) return [];
+  return [{
+    messageId: 'destroy',
+    data: {},
+    edits: [
+      { range: [first.range[0], first.range[0]], text: 'const rollbackError = ' },
+      { range: [rollback.range[1], chain.range[1]], text: '.then(() => undefined, (error) => error)' },
+      { range: [release.range[1] - 1, release.range[1] - 1], text: 'rollbackError' },
+    ],
+  }];
+}
+
+/** The call of `.catch(…)` on a promise. */
+function chainOn(promise: Node): TSESTree.CallExpression | undefined {
+  const member = parentOf(promise);
+  const call = member?.type === 'MemberExpression' && member.object === promise && memberName(member) === 'catch' ? member.parent : undefined;
+  return call?.type === 'CallExpression' && call.callee === member && call.arguments.length === 1 ? call : undefined;
+}
+
+function isNext(first: TSESTree.ExpressionStatement, second: TSESTree.ExpressionStatement): boolean {
+  const { parent } = first;
+  return parent.type === 'BlockStatement' && parent.body[parent.body.indexOf(first) + 1] === second;
+}
+
+/** `() => {}`, `() => undefined`, `() => null` */
+function doesNothing(handler: Node | undefined): boolean {
+  if (handler === undefined || !isFunction(handler)) return false;
+  const { body } = handler;
+  if (body.type === 'BlockStatement') return body.body.length === 0;
+  return body.type === 'Literal' || (body.type === 'Identifier' && body.name === 'undefined');
+}

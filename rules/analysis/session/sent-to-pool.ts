@@ -1,0 +1,61 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../../flow/graph.ts';
+import { methods } from '../../model/drivers.ts';
+import { quietObjects } from '../../model/quiet-calls.ts';
+import { useOf } from '../client/uses.ts';
+import type { KnownFunction } from '../client/summaries.ts';
+import { isQuery } from './helper-statements.ts';
+import type { Resolver } from '../identity/resolver.ts';
+import { hasOneClient, surePool } from './surely-pool.ts';
+import { memberName, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
+
+/** A query by which a function sends a text that it is given to a pool. */
+export interface PoolQuery {
+  readonly query: TSESTree.CallExpression;
+  readonly file: SourceFile;
+}
+
+const maximalDepth = 3;
+
+/** Where a function sends the text that it gets as its `index`-th argument: only when it sends it once, and surely to a pool. */
+export function sentToPool(fn: KnownFunction, index: number, resolver: Resolver, depth = 0): PoolQuery | undefined {
+  const text = parameterAt(fn, index);
+  const variable = text === undefined ? undefined : variableOf(fn.file, text);
+  if (variable === undefined || depth >= maximalDepth || fn.node.generator) return undefined;
+  const found: PoolQuery[] = [];
+  for (const reference of variable.references) {
+    const use = reference.isWrite() && reference.init !== true ? undefined : useOf(reference.identifier as unknown as Node);
+    if (use?.kind === 'neutral' || use?.kind === 'receiver') continue;
+    if (use?.kind !== 'argument' || use.call.type !== 'CallExpression') return undefined;
+    if (isLogging(use.call.callee)) continue;
+    const query = queryOf(use.call, reference.identifier as unknown as Node, fn.file, resolver, depth);
+    if (query === undefined) return undefined;
+    found.push(query);
+  }
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The name of the parameter that gets an argument; `args` for all arguments of `(...args)`. */
+function parameterAt({ node }: KnownFunction, index: number): Node | undefined {
+  const param = node.params[index] ?? node.params.at(-1);
+  if (param?.type === 'RestElement') return node.params.indexOf(param) <= index ? param.argument : undefined;
+  return node.params[index] === undefined ? undefined : param;
+}
+
+function queryOf(call: TSESTree.CallExpression, text: Node, file: SourceFile, resolver: Resolver, depth: number): PoolQuery | undefined {
+  if (isQuery(call)) return surePool(call.callee.object, file, resolver) === undefined ? undefined : { query: call, file };
+  const callee = resolver.entityOf(call.callee, file);
+  const position = call.arguments.findIndex((each) => unwrap(each) === text || (each.type === 'SpreadElement' && each.argument === text));
+  return callee?.kind === 'function' && position !== -1 ? sentToPool(callee, position, resolver, depth + 1) : undefined;
+}
+
+function isLogging(callee: Node): boolean {
+  if (callee.type === 'MemberExpression') return (callee.object.type === 'Identifier' && quietObjects.has(callee.object.name)) || /^(?:debug|info|log|trace|warn|error)$/u.test(memberName(callee) ?? '');
+  return callee.type === 'Identifier' && /^(?:debug|log|trace)/iu.test(callee.name);
+}
+
+/** `const query = pool.query.bind(pool)` */
+export function isBoundQuery(callee: Node, file: SourceFile, resolver: Resolver): boolean {
+  const entity = resolver.entityOf(callee, file);
+  return entity?.kind === 'method' && entity.name === methods.query && !hasOneClient(entity.of);
+}

@@ -1,0 +1,22 @@
+import { createRule } from './create-rule.ts';
+
+/**
+ * A release resets nothing (pg-pool 3.14 `index.js`, `_release`): a transaction that is open, or has failed, stays with the
+ * connection and reaches its next borrower. `release(error)` and `release(true)` close the connection, and the server rolls back.
+ *
+ * Not seen: a client that is released in another function than the one that checks it out, and ends that some other test decides on.
+ */
+export default createRule({
+  id: 'no-open-transaction-release',
+  description: 'Disallow giving a client back to its pool with a transaction that is still open',
+  severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
+  hasSuggestions: true,
+  messages: {
+    open: 'This gives the client back to `{{pool}}` with the transaction that {{begin}} (line {{line}}) began still open: the statements of its next borrower run inside of it, uncommitted and holding their locks. COMMIT or ROLLBACK before the release.',
+    openAfterFailedQuery:
+      'Where {{thrower}} (line {{throwLine}}) fails, this gives the client back to `{{pool}}` with the transaction that {{begin}} (line {{line}}) began still open: every statement of its next borrower fails with "current transaction is aborted, commands ignored until end of transaction block". Send ROLLBACK in a `catch` before the release, or destroy the connection with `release(error)`.',
+    openAfterError:
+      'Where {{thrower}} (line {{throwLine}}) throws, this gives the client back to `{{pool}}` with the transaction that {{begin}} (line {{line}}) began still open: the statements of its next borrower run inside of it, uncommitted and holding their locks. Send ROLLBACK in a `catch` before the release, or destroy the connection with `release(error)`.',
+    rollBack: "Send `{{client}}.query('ROLLBACK')` when something fails.",
+  },
+});

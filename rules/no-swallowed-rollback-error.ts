@@ -1,0 +1,20 @@
+import { createRule } from './create-rule.ts';
+
+/**
+ * A lost connection is no harm here: the pool sees for itself that it cannot be queried (pg-pool 3.14 `index.js`, `_release`). But a
+ * ROLLBACK that `query_timeout` gives up on while a slow statement runs is taken off the queue and never sent (pg 8.23
+ * `lib/client.js`, `query`), and the connection stays in its transaction.
+ *
+ * Not seen: a failed ROLLBACK whose error goes on to the caller, and helpers whose code is not in the repository.
+ */
+export default createRule({
+  id: 'no-swallowed-rollback-error',
+  description: 'Disallow keeping a connection whose ROLLBACK failed',
+  severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
+  hasSuggestions: true,
+  messages: {
+    keptAfterFailure:
+      'Where {{rollback}} (line {{line}}) fails, its error goes no further, and this gives the connection back to `{{pool}}` as if it had been rolled back. With a `query_timeout` the ROLLBACK may never have been sent, because it waited behind a slow statement: the transaction is still open, and the next borrower gets it. Destroy the connection then: `release(rollbackError)`.',
+    destroy: 'Give the error to the release, which then closes the connection.',
+  },
+});
