@@ -1,7 +1,9 @@
 import type { Rule } from 'eslint';
-import type { JSONSchema4 } from 'json-schema';
 import { analyse } from './analysis/analyse.ts';
 import type { Finding, Suggestion } from './analysis/findings/finding.ts';
+
+/** ESLint's own word for a schema, so that the published types name no package besides it. */
+type JsonSchema = Exclude<NonNullable<Rule.RuleMetaData['schema']>, false | readonly unknown[]>;
 
 /** The plugin's presets; `strict` holds every rule. */
 export type PresetName = 'recommended' | 'strict' | 'transaction-pooling';
@@ -11,7 +13,7 @@ export type Severities = Readonly<Partial<Record<PresetName, 'warn' | 'error'>>>
 
 /** What a rule can be told, as one object: each option has a description in its schema, and a default. */
 export interface RuleOptions<Options extends object> {
-  readonly properties: { readonly [Name in keyof Options]: JSONSchema4 & { readonly description: string } };
+  readonly properties: { readonly [Name in keyof Options]: JsonSchema & { readonly description: string } };
   readonly defaults: Options;
   /** Whether a finding is still one under these options. Findings are the same for all rules, so options choose among them. */
   accepts(finding: Finding, options: Options): boolean;

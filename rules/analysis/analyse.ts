@@ -24,7 +24,7 @@ import { findSwallowedRollbacks } from './findings/failed-rollback.ts';
 import { findTransactionsOnPool } from './session/transaction-on-pool.ts';
 import { findUsesAfterRelease } from './findings/use-after-release.ts';
 import { knowingPostgresqlOnly } from './identity/postgresql-only.ts';
-import { createFileParser, type Parser } from './files/parse-file.ts';
+import { createFileParser, scriptParserOf } from './files/parse-file.ts';
 import { createResolver, type Resolver } from './identity/resolver.ts';
 import { findLateSetUps } from './session/late-set-up.ts';
 import { findUnknownSettings, readSettings, type Settings } from './session/pooler-setting.ts';
@@ -135,7 +135,7 @@ function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
 
 /** Other files are parsed by the parser that ESLint was configured with for this one. */
 function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
-  const parser = languageOptions.parser as Parser | undefined;
+  const parser = scriptParserOf(languageOptions);
   const key = parser ?? modulesByParser;
   const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), parser !== undefined && parser.name !== 'oxlint');
   modulesByParser.set(key, modules);

@@ -407,3 +407,12 @@ test('offers return await', () => {
     [['Add `await`.', 'await ', 'c', "c.query('x')"]],
   ]);
 });
+
+test('addAwait writes the `await` that is missing', () => {
+  const code = "import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function f() {\n  const client = await pool.connect();\n  try {\n    return client.query('SELECT 1');\n  } finally {\n    client.release();\n  }\n}\n";
+  const [message] = new Linter().verify(code, [plugin.configs.recommended], { filename: 'f.js' }).filter(({ ruleId }) => ruleId === 'poolguard/no-use-after-release');
+  const [suggestion] = message?.suggestions ?? [];
+  expect(suggestion?.messageId).toBe('addAwait');
+  const { range: [start, end] = [0, 0], text = '' } = suggestion?.fix ?? {};
+  expect(code.slice(0, start) + text + code.slice(end)).toBe(code.replace('return client', 'return await client'));
+});

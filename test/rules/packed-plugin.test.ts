@@ -1,48 +1,47 @@
-import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
-import { basename, join, relative, resolve } from 'node:path';
+import { cp, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finished } from '../support/run-process.ts';
 import type { TemporaryFolder } from '../support/temporary-folder.ts';
+import type { PackedFile } from '../support/packed-plugin.ts';
 import { readExpectedFindings } from '../support/expected-findings.ts';
-import { runNode, runProgram } from '../support/run-process.ts';
+import { eslints, installPlugin, modules, ours, packPlugin } from '../support/packed-plugin.ts';
+import { runNode } from '../support/run-process.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const modules = join(root, 'node_modules');
+const root = dirname(modules);
 const examples = ['leaky-api', 'healthy-api'] as const;
 
 /** What git ignores in the examples; other tests may have made it. */
 const builtOrInstalled = new Set(['dist', 'node_modules']);
 
-interface PackedFile {
-  readonly path: string;
-}
+const parsers = ['typescript-eslint', 'typescript', 'vue-eslint-parser', 'svelte-eslint-parser', '@eslint/markdown'];
+/** Each has a marked mistake in test/fixtures/linters. */
+const languages = ['.cjs', '.cts', '.js', '.jsx', '.md', '.mjs', '.mts', '.svelte', '.ts', '.tsx', '.vue'];
+const versions = ['9', '10'] as const;
 
 let folder: TemporaryFolder;
+/** A folder a version of ESLint. */
+let homes: Readonly<Record<(typeof versions)[number], TemporaryFolder>>;
 let packed: readonly PackedFile[];
 
 /** The examples beside a node_modules that holds the packed plugin and what a user installs with it. */
 beforeAll(async () => {
   folder = await createTemporaryFolder();
-  packed = await pack();
-  await install();
+  packed = await packPlugin(folder);
+  await installPlugin(folder, ours('eslint', ...parsers));
+  homes = { '9': await createHome('9'), '10': await createHome('10') };
   await Promise.all(examples.map((name) => cp(join(root, 'examples', name), join(folder.path, name), { recursive: true, filter: (from) => !builtOrInstalled.has(basename(from)) })));
-});
-afterAll(() => folder[Symbol.asyncDispose]());
+}, 180_000);
+afterAll(() => Promise.all([folder, ...Object.values(homes)].map((each) => each[Symbol.asyncDispose]())));
 
-async function pack(): Promise<readonly PackedFile[]> {
-  const { stdout } = await runProgram('npm', ['pack', '--json', '--foreground-scripts=false', '--workspace', 'rules', '--pack-destination', folder.path], root);
-  // The manifest's prepack script builds first. npm 11 answers a list, npm 12 an object by package name.
-  const answer = JSON.parse(stdout) as Record<string, { readonly files: readonly PackedFile[] }>;
-  return Object.values(answer)[0]?.files ?? [];
-}
-
-async function install(): Promise<void> {
-  const target = join(folder.path, 'node_modules');
-  const tarball = (await readdir(folder.path)).find((name) => name.endsWith('.tgz')) ?? '';
-  await mkdir(join(target, 'eslint-plugin-poolguard'), { recursive: true });
-  await runProgram('tar', ['-xzf', tarball, '--strip-components=1', '-C', 'node_modules/eslint-plugin-poolguard'], folder.path);
-  await Promise.all(['eslint', 'typescript-eslint', 'typescript'].map((name) => symlink(join(modules, name), join(target, name), 'junction')));
+/** The packed plugin beside one version of ESLint, with the projects that stand in test/fixtures. */
+async function createHome(version: (typeof versions)[number]): Promise<TemporaryFolder> {
+  const home = await createTemporaryFolder();
+  await cp(folder.path, home.path, { recursive: true, filter: (from) => basename(from) !== 'node_modules' });
+  await installPlugin(home, { ...ours(...parsers), eslint: eslints[version] });
+  await Promise.all(['linters', 'types'].map((name) => cp(join(root, 'test/fixtures', name), join(home.path, name), { recursive: true })));
+  return home;
 }
 
 describe('the tarball', () => {
@@ -92,6 +91,40 @@ describe.each(examples)('on %s', (name) => {
     const run = await runNode([join(modules, 'oxlint/bin/oxlint'), '--format', 'json', '.'], join(folder.path, name));
     expect(readOxlint(run)).toEqual(await readExpectedFindings(join(folder.path, name)));
   });
+});
+
+describe.each(versions)('ESLint %s', (version) => {
+  it('is the version that it says', async () => {
+    const { stdout } = await runNode([join(eslints[version], 'bin/eslint.js'), '--version'], root);
+    expect(stdout).toMatch(new RegExp(`^v${version}\\.`, 'u'));
+  });
+
+  it('finds what is marked in JavaScript, TypeScript, JSX, Vue, Svelte and Markdown, and nothing else', async () => {
+    const project = join(homes[version].path, 'linters');
+    const run = await runNode([join(eslints[version], 'bin/eslint.js'), '--format', 'json', '.'], project);
+    const expected = await readExpectedFindings(project);
+    expect(new Set(expected.map((each) => extname(each.split(':')[0] ?? '')))).toEqual(new Set(languages));
+    expect(readEslint(run, project)).toEqual(expected);
+  });
+
+  it('takes a typed configuration', async () => {
+    const run = await runNode([join(modules, 'typescript/bin/tsc'), '-p', 'types'], homes[version].path);
+    // Only the packed types and the configuration are ours to answer for.
+    expect(run.stdout.split('\n').filter((line) => /^(?:types|node_modules\/eslint-plugin-poolguard)\//u.test(line))).toEqual([]);
+    expect(run.stderr).toBe('');
+  }, 120_000);
+});
+
+it('oxlint finds the same, but for Markdown', async () => {
+  const project = join(homes['10'].path, 'linters');
+  const run = await runNode([join(modules, 'oxlint/bin/oxlint'), '--format', 'json', '.'], project);
+  expect(readOxlint(run)).toEqual((await readExpectedFindings(project)).filter((each) => !each.startsWith('README.md')));
+});
+
+it('publint finds nothing to mend in the package', async () => {
+  const { stdout, code } = await runNode([join(modules, 'publint/src/cli.js'), '--strict', join(folder.path, (await readdir(folder.path)).find((name) => name.endsWith('.tgz')) ?? '')], root);
+  expect(stdout).toContain('All good!');
+  expect(code).toBe(0);
 });
 
 it('the leaky example holds marked mistakes in TypeScript and in JavaScript', async () => {

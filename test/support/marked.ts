@@ -78,7 +78,8 @@ function reportsOf(rule: string, code: string, { files = {}, settings = {}, file
     return messages.map(({ line, column, endLine, endColumn, messageId, message }) => ({
       line,
       columns: endLine === line ? `${column}-${(endColumn ?? 0) - 1}` : `${column}-end`,
-      messageId: messageId ?? message,
+      // A placeholder that nothing filled shows as the message itself.
+      messageId: message.includes('{{') ? message : (messageId ?? message),
     }));
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Scope, SourceCode } from 'eslint';
+import type { Linter, Scope, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import { analyze as analyzeScopes } from 'eslint-scope';
 import type { Parsed } from './modules.ts';
@@ -8,9 +8,23 @@ import type { Parsed } from './modules.ts';
 /** A parser as ESLint knows it. */
 export interface Parser {
   /** oxlint's is called `oxlint`; it uses the memory of each tree for the next one. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   parseForESLint?(text: string, options: object): { ast: unknown; scopeManager?: unknown; visitorKeys?: unknown };
   parse?(text: string, options: object): unknown;
+}
+
+/**
+ * The parser of scripts. Parsers of components (vue-eslint-parser, svelte-eslint-parser) are told it in their options, as one parser
+ * or one by language; the files that components import are scripts.
+ */
+export function scriptParserOf({ parser, parserOptions }: Linter.LanguageOptions): Parser | undefined {
+  const told: unknown = parserOptions?.['parser'];
+  const chosen: unknown = isParser(told) ? told : typeof told === 'object' && told !== null && 'ts' in told ? told.ts : undefined;
+  return isParser(chosen) ? chosen : parser;
+}
+
+function isParser(value: unknown): value is Parser {
+  return typeof value === 'object' && value !== null && ('parseForESLint' in value || 'parse' in value);
 }
 
 /**
