@@ -1,12 +1,14 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../flow/graph.ts';
 import { createAliasFinder } from './aliases.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { checksOut, createReach } from './reach.ts';
+import { createRecentlyLinted } from './recently-linted.ts';
 import { createPackages, isInNodeModules } from './packages.ts';
-import { childrenOf, type SourceFile } from './source-file.ts';
+import { linkParents } from './preorder.ts';
+import { speaksOfDatabase } from './worth-reading.ts';
+import type { SourceFile } from './source-file.ts';
 
 /** What an ESLint parser returns, as far as it is used here. */
 export interface Parsed {
@@ -38,7 +40,8 @@ const sourceOf: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '
 
 export function createModules(parse: (text: string, path: string) => Parsed | undefined): Modules {
   const looks = createFileLooks();
-  const fileAtPath = looks.remember((text, path) => fileOf(path, text, parse));
+  const recent = createRecentlyLinted();
+  const fileAtPath = looks.remember((text, path) => fileOf(path, text, () => asLinted(recent.find(path, text)) ?? parse(text, path)));
   const aliasesOf = createAliasFinder(looks);
   const packages = createPackages(looks);
   const pathOf = (specifier: string, folder: string): string | undefined => {
@@ -62,6 +65,7 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
     readerFor(linted) {
       looks.startRun();
       reach.startRun();
+      if (linted !== undefined && isImportable(linted)) recent.add(linted);
       const saved = linted !== undefined && checksOut(linted) ? fileAtPath(linted.path) : undefined;
       const isNewHere = saved !== undefined && !checksOut(saved);
       return {
@@ -71,6 +75,15 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
       };
     },
   };
+}
+
+function asLinted(file: SourceFile | undefined): Parsed | undefined {
+  return file === undefined ? undefined : { ast: file.ast, scopeManager: file.scopes, visitorKeys: file.visitorKeys };
+}
+
+/** What exports nothing that speaks of a database is hardly ever opened for others. */
+function isImportable(file: SourceFile): boolean {
+  return speaksOfDatabase(file) && /\bexport/u.test(file.text);
 }
 
 function findFile(bases: readonly string[], looks: FileLooks): string | undefined {
@@ -105,7 +118,7 @@ function fileOf(path: string, text: string, parse: (text: string, path: string) 
   const parsedOnce = (): Parsed => {
     if (parsed !== undefined) return parsed;
     parsed = parseOrNothing(text, path, parse);
-    setParents(file);
+    linkParents(file);
     return parsed;
   };
   const file: SourceFile = {
@@ -135,13 +148,3 @@ function parseOrNothing(text: string, path: string, parse: (text: string, path: 
 const start = { line: 1, column: 0 };
 const program = { type: 'Program', body: [], comments: [], tokens: [], sourceType: 'module', range: [0, 0], loc: { start, end: start } } as unknown as TSESTree.Program;
 const nothing: Parsed = { ast: program, scopeManager: { scopes: [] } as unknown as Scope.ScopeManager, visitorKeys: {} };
-
-function setParents(file: SourceFile): void {
-  const stack: Node[] = [file.ast];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    for (const child of childrenOf(file, node)) {
-      child.parent = node;
-      stack.push(child);
-    }
-  }
-}

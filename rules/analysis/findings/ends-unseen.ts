@@ -7,7 +7,8 @@ import { methods } from '../../model/drivers.ts';
 import { quietObjects } from '../../model/quiet-calls.ts';
 import type { Checkout } from '../client/checkout.ts';
 import type { Fact } from '../client/facts.ts';
-import { contains, definitionOf, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { contains, definitionOf, memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /**
  * True when code that cannot be seen into may end the transaction on a way, or when a test that the analysis does not know decides

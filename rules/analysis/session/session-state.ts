@@ -17,7 +17,7 @@ import { sqlTexts } from './sql-text.ts';
 import { isNamedStatement, statementsIn } from './statements.ts';
 import { lastingTextsOnly, mayBeLastingText } from './session-texts.ts';
 import { judgeClient } from './session-verdict.ts';
-import { speaksOfDatabase } from './worth-reading.ts';
+import { speaksOfDatabase } from '../files/worth-reading.ts';
 
 /** `settings.poolguard.pooler` */
 export interface PoolerSetting {
