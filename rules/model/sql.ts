@@ -36,6 +36,8 @@ export interface StatementKind {
   /** `COMMIT AND CHAIN`, `ROLLBACK AND CHAIN`: the next transaction begins at once. */
   readonly isChained: boolean;
   readonly effect: SessionEffect | null;
+  /** What it needs of the connection: `EXECUTE` and `DEALLOCATE` of a statement that was prepared before. */
+  readonly uses: SessionEffect | null;
   /** Effects that this statement takes back; `all` for `DISCARD ALL`. */
   readonly undoes: readonly (SessionEffect | 'all')[];
   /** True for a lock that is only tried: it may not have been got. */
@@ -65,7 +67,8 @@ const rows: readonly Row[] = [
   { test: /^SAVEPOINT \S/u, transaction: 'savepoint' },
   { test: /^RELEASE \S/u, transaction: 'release-savepoint' },
   { test: /^PREPARE TRANSACTION\b/u, transaction: 'prepare' },
-  { test: /^SET (?:LOCAL )?TRANSACTION\b/u, transaction: 'characteristics' },
+  // The three settings of a transaction end with it, however they are set.
+  { test: /^SET (?:LOCAL |SESSION )?TRANSACTION(?:_ISOLATION|_READ_ONLY|_DEFERRABLE)?(?= |$)/u, transaction: 'characteristics' },
   { test: /^SET (?:LOCAL|CONSTRAINTS)\b/u },
   // What is filled in here may be LOCAL.
   { test: /^SET \$0(?! (?:=|TO\b))/u },
@@ -80,7 +83,9 @@ const rows: readonly Row[] = [
   { test: /^LISTEN \S/u, effect: 'listen' },
   { test: /^UNLISTEN\b/u, undoes: ['listen'] },
   { test: /^PREPARE \S/u, effect: 'prepare' },
-  { test: /^DEALLOCATE\b/u, undoes: ['prepare'] },
+  { test: /^DEALLOCATE (?:PREPARE )?ALL\b/u, undoes: ['prepare'] },
+  { test: /^DEALLOCATE \S/u, undoes: ['prepare'], uses: 'prepare' },
+  { test: /^EXECUTE \S/u, uses: 'prepare' },
   { test: /^LOAD \S/u, effect: 'load' },
   { test: /^CREATE .*\bON COMMIT DROP\b/su },
   // What is filled in behind the columns may be ON COMMIT DROP.
@@ -101,7 +106,7 @@ const rows: readonly Row[] = [
   { test: /\bSET_CONFIG \((?:[^()]|\((?:[^()]|\([^()]*\))*\))*, (?:IS_LOCAL (?:= >|: =) )?FALSE \)/u, effect: 'set' },
 ];
 
-const nothing = { transaction: null, isChained: false, effect: null, undoes: [], isAttempt: false, parameter: null } as const;
+const nothing = { transaction: null, isChained: false, effect: null, uses: null, undoes: [], isAttempt: false, parameter: null } as const;
 
 /** The kinds of all statements in a text. A template's holes must have been replaced by something harmless before. */
 export function statementKinds(sql: string): readonly StatementKind[] {
@@ -109,8 +114,8 @@ export function statementKinds(sql: string): readonly StatementKind[] {
   return verb === undefined ? statementsAmong(sqlTokens(sql)).map(kindOf) : [{ ...nothing, verb }];
 }
 
-/** Only with one of these does a statement of such a verb do more than to read or write rows. */
-const uncommon = /;(?!\s*$)|advisory|set_config|\btemp/iu;
+/** Only with one of these does a statement of such a verb do more than to read or write rows. Without the flag for Unicode, which is slow to fold the case of. */
+const uncommon = /;(?!\s*$)|advisory|set_config|\btemp/i;
 
 /** The verb of a text that plainly is one statement which leaves nothing behind: most are told by their first word. */
 function onlyVerb(sql: string): string | undefined {
@@ -122,8 +127,8 @@ function kindOf(tokens: readonly SqlToken[]): StatementKind {
   const plain = plainForm(tokens);
   const found = rows.find(({ test }) => test.test(plain));
   const [first] = tokens;
-  const { transaction = null, isChained = false, effect = null, undoes = [], isAttempt = false } = found ?? {};
-  return { verb: first?.kind === 'word' ? first.text : '', transaction, isChained, effect, undoes, isAttempt, parameter: effect === 'set' ? settingNamed(tokens) : null };
+  const { transaction = null, isChained = false, effect = null, uses = null, undoes = [], isAttempt = false } = found ?? {};
+  return { verb: first?.kind === 'word' ? first.text : '', transaction, isChained, effect, uses, undoes, isAttempt, parameter: effect === 'set' ? settingNamed(tokens) : null };
 }
 
 function plainForm(tokens: readonly SqlToken[]): string {

@@ -10,7 +10,7 @@ import type { Resolver } from '../identity/resolver.ts';
 import { isBoundQuery, sentToPool, type PoolQuery } from './sent-to-pool.ts';
 import { sqlTexts } from './sql-text.ts';
 import { surePool } from './surely-pool.ts';
-import { callsOf } from '../files/calls.ts';
+import { callsIn } from '../files/calls.ts';
 import { unwrap, type SourceFile } from '../files/source-file.ts';
 
 type Step = 'begins' | 'ends' | 'savepoint';
@@ -29,7 +29,7 @@ const words = /begin|start\s+transaction|commit|roll_?back|savepoint|abort|prepa
 /** Steps of a transaction that are sent to a pool one by one. A file that speaks of none is not looked at. */
 export function findTransactionsOnPool({ file, resolver }: Scene): readonly Finding[] {
   if (!words.test(file.text)) return [];
-  const found = callsOf(file).flatMap((call) => stepAt(call, file, resolver) ?? []);
+  const found = callsIn(file).calls.flatMap((call) => stepAt(call, file, resolver) ?? []);
   return found.map((each) => describe(each, found, file));
 }
 

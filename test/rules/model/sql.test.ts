@@ -46,6 +46,8 @@ test.each([
   ["COMMIT PREPARED 'x'", ['commit-prepared']],
   ["ROLLBACK PREPARED 'x'", ['rollback-prepared']],
   ['SET TRANSACTION READ ONLY', ['characteristics']],
+  ['SET transaction_read_only = on', ['characteristics']],
+  ['SET transaction_timeout = 1000', [null]],
   ['SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY', [null]],
   ['BEGIN; UPDATE t SET a = 1; COMMIT;', ['begin', null, 'commit']],
   ['CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT CASE WHEN a THEN 1 END; SELECT 1; END; COMMIT', [null, 'commit']],
