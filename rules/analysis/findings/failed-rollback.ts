@@ -33,8 +33,12 @@ function swallowedIn({ release, path }: KeptRelease, checkout: Checkout): Node |
   const seen = seenFrom(promise, before.point, checkout.graph);
   // A helper that returns all the same, or a callback that goes on.
   if (path[start]?.via?.when === 'next' || before.point.kind === 'callback') return seen;
-  const handler = handlerOf(promise);
-  return handler === undefined || contains(handler.covers, release) || throwsOn(path.slice(start), handler.node) ? undefined : seen;
+  return isHandledBefore(release, promise, path.slice(start)) ? seen : undefined;
+}
+
+function isHandledBefore(release: Node, rollback: Node, way: readonly State<Fact>[]): boolean {
+  const handler = handlerOf(rollback);
+  return handler !== undefined && !contains(handler.covers, release) && !throwsOn(way, handler.node);
 }
 
 interface Handler {
@@ -44,9 +48,9 @@ interface Handler {
   readonly covers: Node;
 }
 
-/** What hears of the failure of a call first. */
+/** What hears of the failure of a call first. What is thrown out of another `catch` is on its way to the caller. */
 function handlerOf(call: Node): Handler | undefined {
-  for (let inner = call, up = parentOf(call); up !== undefined && !isFunction(up); inner = up, up = parentOf(up)) {
+  for (let inner = call, up = parentOf(call); up !== undefined && !isFunction(up) && up.type !== 'CatchClause'; inner = up, up = parentOf(up)) {
     if (isChain(up) && up.callee === inner) {
       const handler = rejectionHandler(up);
       if (handler !== undefined) return { node: handler, covers: up.callee };

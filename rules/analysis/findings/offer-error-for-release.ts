@@ -7,12 +7,9 @@ import { memberName, parentOf, type SourceFile } from '../files/source-file.ts';
 /** `await client.query('ROLLBACK').catch(() => {}); client.release();`, one behind the other: the error is kept and given to the release. */
 export function offerErrorForRelease(release: Node, rollback: Node, file: SourceFile): readonly Suggestion[] {
   const chain = chainOn(rollback);
-  const awaited = chain === undefined ? undefined : parentOf(chain);
-  const first = awaited?.type === 'AwaitExpression' ? awaited.parent : undefined;
-  const second = parentOf(release);
-  if (chain === undefined || first?.type !== 'ExpressionStatement' || second?.type !== 'ExpressionStatement' || !isNext(first, second) || release.type !== 'CallExpression' || release.arguments.length > 0) return [];
+  const first = chain === undefined ? undefined : statementAwaiting(chain);
   // A name that the file has already may mean something else there.
-  if (/\brollbackError\b/u.test(file.text) || !doesNothing(chain.arguments[0])) return [];
+  if (chain === undefined || first === undefined || !isPlainRelease(release) || !isNext(first, parentOf(release)) || /\brollbackError\b/u.test(file.text) || !doesNothing(chain.arguments[0])) return [];
   return [{
     messageId: 'destroy',
     data: {},
@@ -24,6 +21,15 @@ export function offerErrorForRelease(release: Node, rollback: Node, file: Source
   }];
 }
 
+function statementAwaiting(promise: Node): TSESTree.ExpressionStatement | undefined {
+  const awaited = parentOf(promise);
+  return awaited?.type === 'AwaitExpression' && awaited.parent.type === 'ExpressionStatement' ? awaited.parent : undefined;
+}
+
+function isPlainRelease(release: Node): boolean {
+  return release.type === 'CallExpression' && release.arguments.length === 0 && parentOf(release)?.type === 'ExpressionStatement';
+}
+
 /** The call of `.catch(…)` on a promise. */
 function chainOn(promise: Node): TSESTree.CallExpression | undefined {
   const member = parentOf(promise);
@@ -31,7 +37,7 @@ function chainOn(promise: Node): TSESTree.CallExpression | undefined {
   return call?.type === 'CallExpression' && call.callee === member && call.arguments.length === 1 ? call : undefined;
 }
 
-function isNext(first: TSESTree.ExpressionStatement, second: TSESTree.ExpressionStatement): boolean {
+function isNext(first: TSESTree.ExpressionStatement, second: Node | undefined): boolean {
   const { parent } = first;
   return parent.type === 'BlockStatement' && parent.body[parent.body.indexOf(first) + 1] === second;
 }

@@ -1,5 +1,5 @@
 import type { State } from '../../flow/explore.ts';
-import type { Node } from '../../flow/graph.ts';
+import type { Node, Point } from '../../flow/graph.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Fact } from '../client/facts.ts';
@@ -49,13 +49,15 @@ function openRelease({ release, path }: KeptRelease, checkout: Checkout, file: S
 /** What has thrown, or called back with an error, right before a state. */
 function failedAt({ point, from, via, fact }: State<Fact>, checkout: Checkout): Node | undefined {
   if (point.node?.type === 'ThrowStatement') return point.node;
-  if (from === null || from.point.node === null) return undefined;
-  const { kind, node, target } = from.point;
-  if (kind === 'callback') {
-    const error = target !== null && isFunction(target) ? target.params[0] : undefined;
-    return error !== undefined && checkout.valueOf(error, fact) === 'some' ? node : undefined;
-  }
-  return via?.when === 'throw' && kind !== 'unhandled' ? node : undefined;
+  if (from === null) return undefined;
+  const { kind, node } = from.point;
+  const hasFailed = kind === 'callback' ? isCalledWithError(from.point, fact, checkout) : via?.when === 'throw' && kind !== 'unhandled';
+  return hasFailed && node !== null ? node : undefined;
+}
+
+function isCalledWithError({ target }: Point, fact: Fact, checkout: Checkout): boolean {
+  const error = target !== null && isFunction(target) ? target.params[0] : undefined;
+  return error !== undefined && checkout.valueOf(error, fact) === 'some';
 }
 
 /** It may have been the BEGIN that failed, or something that would have ended the transaction, in a way that is not followed. */

@@ -22,17 +22,20 @@ export function sentToPool(fn: KnownFunction, index: number, resolver: Resolver,
   const text = parameterAt(fn, index);
   const variable = text === undefined ? undefined : variableOf(fn.file, text);
   if (variable === undefined || depth >= maximalDepth || fn.node.generator) return undefined;
-  const found: PoolQuery[] = [];
-  for (const reference of variable.references) {
-    const use = reference.isWrite() && reference.init !== true ? undefined : useOf(reference.identifier as unknown as Node);
-    if (use?.kind === 'neutral' || use?.kind === 'receiver') continue;
-    if (use?.kind !== 'argument' || use.call.type !== 'CallExpression') return undefined;
-    if (isLogging(use.call.callee)) continue;
-    const query = queryOf(use.call, reference.identifier as unknown as Node, fn.file, resolver, depth);
-    if (query === undefined) return undefined;
-    found.push(query);
-  }
-  return found.length === 1 ? found[0] : undefined;
+  const found = variable.references.flatMap((reference) => {
+    const sent = reference.isWrite() && reference.init !== true ? 'unknown' : sentBy(reference.identifier as unknown as Node, fn.file, resolver, depth);
+    return sent ?? [];
+  });
+  const [query] = found;
+  return found.length === 1 && query !== 'unknown' ? query : undefined;
+}
+
+/** What becomes of a text where it is mentioned: nothing that matters, a query of a pool, or something that is not known. */
+function sentBy(text: Node, file: SourceFile, resolver: Resolver, depth: number): PoolQuery | 'unknown' | undefined {
+  const use = useOf(text);
+  if (use.kind === 'neutral' || use.kind === 'receiver') return undefined;
+  if (use.kind !== 'argument' || use.call.type !== 'CallExpression') return 'unknown';
+  return isLogging(use.call.callee) ? undefined : (queryOf(use.call, text, file, resolver, depth) ?? 'unknown');
 }
 
 /** The name of the parameter that gets an argument; `args` for all arguments of `(...args)`. */

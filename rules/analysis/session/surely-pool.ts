@@ -32,7 +32,7 @@ function isChoice(node: Node, file: SourceFile, resolver: Resolver, depth = 0): 
       const definition = definitionOf(variableOf(file, plain));
       if (definition?.type === 'Parameter') return isDefaulted(plain, definition.node as Node, file);
       const declarator = definition?.type === 'Variable' ? (definition.node as unknown as TSESTree.VariableDeclarator) : undefined;
-      return declarator?.init != null && declarator.id.type === 'Identifier' && isChoice(declarator.init, file, resolver, depth + 1);
+      return declarator !== undefined && declarator.init !== null && declarator.id.type === 'Identifier' && isChoice(declarator.init, file, resolver, depth + 1);
     }
     case 'CallExpression':
       return givesChoice(plain, file, resolver);
