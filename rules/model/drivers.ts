@@ -22,12 +22,16 @@ export interface Protocol {
   readonly transactions: Readonly<Record<string, TransactionStep>>;
   /** Methods of a client after which there is nothing left to release. */
   readonly ends: readonly string[];
+  /** Methods of a pool that end every client that it has lent. */
+  readonly endsAll: readonly string[];
   /** The method of a pool that takes a client back. */
   readonly takesBack: string | null;
   /** Methods of a pool or a client that give the same with promises in place of callbacks. */
   readonly views: readonly string[];
   /** The property of a client that is true once it is released. */
   readonly tellsReleased: string | null;
+  /** The property of a client that is true from the call that begins a transaction until one that ends it succeeds. */
+  readonly tellsTransaction: string | null;
   /** A truthy argument of `release` closes the connection. */
   readonly closesByArgument: boolean;
   /** A connection that breaks while it is lent leaves its pool by itself. */
@@ -75,9 +79,11 @@ const postgres: Protocol = {
   promises: 'always',
   transactions: {},
   ends: [],
+  endsAll: [],
   takesBack: null,
   views: [],
   tellsReleased: null,
+  tellsTransaction: null,
   closesByArgument: true,
   dropsBroken: false,
   limit: 'max',
@@ -101,9 +107,11 @@ const mysql: Protocol = {
   promises: 'unless checked out by callback',
   transactions: { beginTransaction: 'begin', commit: 'commit', rollback: 'rollback' },
   ends: ['destroy', 'end'],
+  endsAll: ['end'],
   takesBack: 'releaseConnection',
   views: ['promise'],
   tellsReleased: null,
+  tellsTransaction: null,
   closesByArgument: false,
   dropsBroken: true,
   limit: 'connectionLimit',
@@ -117,7 +125,8 @@ const mysql2: Protocol = { ...mysql, secondRelease: 'does nothing from mysql2 3.
 /**
  * Facts: typeorm 1.1 `src/driver/postgres/PostgresQueryRunner.ts`, `src/driver/mysql/MysqlQueryRunner.ts`, the same in 0.3.
  * `createQueryRunner()` takes nothing; `connect()` or the first query does. A released runner refuses queries, and `release()`
- * of a released one does nothing with PostgreSQL; elsewhere that is the driver's matter. A connection that breaks is released.
+ * of a released one does nothing with PostgreSQL; elsewhere that is the driver's matter. A connection that breaks is released,
+ * and `destroy()` of the data source releases every runner first (`src/driver/postgres/PostgresDriver.ts`, `closePool`).
  */
 const typeorm: Protocol = {
   database: 'any',
@@ -130,9 +139,11 @@ const typeorm: Protocol = {
   promises: 'always',
   transactions: { startTransaction: 'begin', commitTransaction: 'commit', rollbackTransaction: 'rollback' },
   ends: [],
+  endsAll: ['destroy', 'close'],
   takesBack: null,
   views: [],
   tellsReleased: 'isReleased',
+  tellsTransaction: 'isTransactionActive',
   closesByArgument: false,
   dropsBroken: true,
   limit: 'poolSize',

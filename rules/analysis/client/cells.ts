@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import { clientProperties, methods, type Driver } from '../../model/drivers.ts';
+import { clientProperties, methods } from '../../model/drivers.ts';
 import type { Acquisition } from './acquisitions.ts';
 import { isTruthy, markCell, type Fact, type Status, type Value } from './facts.ts';
 import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
@@ -39,7 +39,7 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
     if (kept !== undefined) return kept;
     const read = (operand: Node): Value | undefined => valueOf(operand, fact);
     if (plain === acquisition.call) return valueOfAcquire(acquisition, fact);
-    return valueOfMark(plain, fact, read) ?? valueOfAwaited(plain, acquisition) ?? (valueOfAsked(plain, acquisition.driver, fact, read) ?? valueOfCompound(plain, read));
+    return valueOfMark(plain, fact, read) ?? valueOfAwaited(plain, acquisition) ?? (valueOfAsked(plain, acquisition, fact, read) ?? valueOfCompound(plain, read));
   };
   return { cellOf, valueOf, variableOf: (cell) => variables.get(cell) };
 }
@@ -50,12 +50,13 @@ function valueOfAcquire({ style }: Acquisition, fact: Fact): Value | undefined {
 }
 
 /** `runner.isReleased`, and `connection.promise()`, which is the same client. */
-function valueOfAsked(node: Node, { tellsReleased, views }: Driver, { status }: Fact, read: (operand: Node) => Value | undefined): Value | undefined {
+function valueOfAsked(node: Node, { driver: { tellsReleased, tellsTransaction, views }, style }: Acquisition, fact: Fact, read: (operand: Node) => Value | undefined): Value | undefined {
   const member = node.type === 'CallExpression' ? node.callee : node;
   if (member.type !== 'MemberExpression') return undefined;
   const name = memberName(member);
-  if (name === undefined || (name !== tellsReleased && !views.includes(name)) || read(member.object) !== 'client') return undefined;
-  return node === member ? releasedIn[status] : 'client';
+  if (name === undefined || (name !== tellsReleased && name !== tellsTransaction && !views.includes(name)) || read(member.object) !== 'client') return undefined;
+  if (name === tellsTransaction) return fact.inTransaction ? 'true' : style === 'direct' && !fact.wasLent ? 'false' : undefined;
+  return node === member ? releasedIn[fact.status] : 'client';
 }
 
 const releasedIn: Readonly<Partial<Record<Status, Value>>> = { released: 'true', held: 'false', unconnected: 'false' };

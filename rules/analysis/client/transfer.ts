@@ -89,8 +89,22 @@ function call(fact: Fact, node: TSESTree.CallExpression, edge: Edge, context: Ch
   if (!isThrown(edge.when) && callee.type === 'MemberExpression' && context.cells.valueOf(callee, fact) === 'release' && context.cells.valueOf(callee.object, fact) !== 'client') {
     return [release(fact, node, node.arguments[0] ?? null, context)];
   }
+  if (endsPool(callee, context)) return [end(fact, node, context)];
   const recorded = recordStatement(fact, node, context);
   return [isThrown(edge.when) ? forgetFailed(recorded, node, context) : recorded];
+}
+
+/** Where a client tells of its transaction, one that could not be ended is still open. */
+function stillInTransaction(fact: Fact, promise: Node, { acquisition: { driver }, cells }: CheckoutContext): Fact {
+  const call = unwrap(promise);
+  if (driver.tellsTransaction === null || call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return fact;
+  const isStep = driver.transactions[memberName(call.callee) ?? ''] !== undefined && cells.valueOf(call.callee.object, fact) === 'client';
+  return isStep ? { ...fact, inTransaction: true } : fact;
+}
+
+/** `dataSource.destroy()`: of the very pool, by its name. */
+function endsPool(callee: Node, { acquisition: { driver, poolText }, file }: CheckoutContext): boolean {
+  return callee.type === 'MemberExpression' && driver.endsAll.includes(memberName(callee) ?? '') && file.text.slice(...callee.object.range) === poolText;
 }
 
 function afterAwait(fact: Fact, node: TSESTree.AwaitExpression, edge: Edge, context: CheckoutContext): Fact {
@@ -108,7 +122,7 @@ function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext)
   const value = context.cells.valueOf(promise, fact);
   const rejects = value === undefined ? undefined : settlements[value];
   if (rejects !== undefined) return isThrown(edge.when) === rejects ? [settled(fact, promise, context)] : [];
-  if (fact.status === 'held' && isThrown(edge.when)) return [opensClient(promise, fact, context) ? { ...fact, status: 'none' } : forgetFailed(fact, promise, context)];
+  if (fact.status === 'held' && isThrown(edge.when)) return [opensClient(promise, fact, context) ? { ...fact, status: 'none' } : stillInTransaction(forgetFailed(fact, promise, context), promise, context)];
   if (fact.status !== 'pending' || value !== 'promise') return [fact];
   return [{ ...fact, status: isThrown(edge.when) ? 'none' : 'held' }];
 }
@@ -168,6 +182,8 @@ export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact
 function connect(fact: Fact, value: Value | undefined, node: Node, { acquisition: { driver } }: CheckoutContext): Fact {
   if (fact.status !== 'unconnected' || value !== 'client') return fact;
   const use = useOf(node);
+  // `dataSource.createQueryRunner().manager`: whoever gets the manager has the client.
+  if (use.kind === 'receiver' && use.call === null && unwrap(node).type === 'CallExpression' && driver.usedBy.includes(use.member ?? '')) return escape(fact);
   const isUse = use.kind === 'receiver' ? driver.usedBy.includes(use.member ?? '') || (use.call !== null && use.member !== methods.release) : use.kind === 'argument' || use.kind === 'returned' || use.kind === 'stored';
   return isUse ? { ...fact, status: 'held' } : fact;
 }

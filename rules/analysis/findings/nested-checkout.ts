@@ -10,7 +10,7 @@ import type { PoolNeed, PoolNeeds } from './pool-needs.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { isSamePoolAt } from '../identity/same-pool.ts';
 import { queryHeldClient } from '../suggestions/query-held-client.ts';
-import { memberName, type SourceFile } from '../files/source-file.ts';
+import { contains, findAncestor, memberName, type SourceFile } from '../files/source-file.ts';
 
 /** Calls that need another client of the pool whose client is held: one finding a call. */
 export function findNestedCheckouts(checkout: Checkout, file: SourceFile, resolver: Resolver, needsOf: PoolNeeds): readonly Finding[] {
@@ -29,9 +29,15 @@ function callsWhileHeld(checkout: Checkout): readonly TSESTree.CallExpression[] 
   for (const { point, fact } of exploration.states) {
     const { node } = point;
     if (fact.status !== 'held' || fact.isUnlikely || point.kind !== 'eval' || node?.type !== 'CallExpression') continue;
-    if (node !== acquisition.call && !graph.inlined.has(node) && !isOnClient(node, fact, checkout)) calls.add(node);
+    if (node !== acquisition.call && !graph.inlined.has(node) && !isOnClient(node, fact, checkout) && isBehind(node, checkout)) calls.add(node);
   }
   return [...calls];
+}
+
+/** What stands behind a call with a callback does not wait for it, unless a promise around both does. */
+function isBehind(call: TSESTree.CallExpression, { acquisition }: Checkout): boolean {
+  if (acquisition.style !== 'callback' || contains(acquisition.call, call)) return true;
+  return findAncestor(acquisition.call, (each): each is TSESTree.NewExpression => each.type === 'NewExpression' && !contains(each, call)) !== undefined;
 }
 
 /** The client itself may bear the name of a pool, and a pool may be told which client to query with: `dataSource.query(text, [], runner)`. */

@@ -282,6 +282,13 @@ describe('no-nested-checkout', () => {
     'no-nested-checkout',
     withHeader(header, [
       {
+        name: 'a checkout beside another one',
+        filename,
+        code: `
+pool.getConnection((err, connection) => {});
+pool.getConnection((err, connection) => {});`,
+      },
+      {
         name: 'a query of the pool inside of the callback',
         filename,
         code: `

@@ -182,6 +182,44 @@ export async function run(sql: string) {
 }`,
       },
       {
+        name: 'a data source that is destroyed releases its runners',
+        code: `
+export async function once(open) {
+  const source: DataSource = await open();
+  try {
+    const runner = source.createQueryRunner();
+    await runner.query('SELECT 1');
+    await runner.release();
+  } finally {
+    await source.destroy();
+  }
+}`,
+      },
+      {
+        name: 'the manager of a runner that nobody keeps is handed on',
+        code: `
+export const repositoryOf = (entity) => dataSource.createQueryRunner('master').manager.getRepository(entity);`,
+      },
+      {
+        name: 'a runner that may be the caller\'s, released where it is not in a transaction',
+        code: `
+export async function within(manager, work) {
+  let runner = manager?.queryRunner;
+  if (!runner || runner.isReleased) runner = dataSource.createQueryRunner();
+  await runner.startTransaction();
+  try {
+    const result = await work(runner.manager);
+    if (runner.isTransactionActive) await runner.commitTransaction();
+    return result;
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    throw error;
+  } finally {
+    if (!runner.isTransactionActive && runner.isReleased === false) await runner.release();
+  }
+}`,
+      },
+      {
         name: 'a migration is given its runner',
         code: `
 export class Add1700000000000 {
