@@ -2,11 +2,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import { createAliasFinder } from './aliases.ts';
+import { createEnvSamples, type EnvSample } from './env-samples.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { checksOut, createReach } from './reach.ts';
 import { createRecentlyLinted } from './recently-linted.ts';
 import { createPackages, isInNodeModules } from './packages.ts';
 import { linkParents } from './preorder.ts';
+import { createProjectTexts, type ProjectTexts } from './project-texts.ts';
 import { speaksOfDatabase } from './worth-reading.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -26,7 +28,14 @@ export interface ModuleReader {
   read(specifier: string, importer: SourceFile): SourceFile | undefined;
   /** False when nothing that a file reaches may check a client out. Left out where every file is worth opening. */
   leadsToCheckout?(file: SourceFile): boolean;
+  /** The texts of the project that add a listener for 'error' events to something. */
+  readonly listeningTexts?: ProjectTexts;
+  /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
+  envSampleFor?(file: SourceFile): EnvSample | undefined;
 }
+
+/** `something.on('error', …)` */
+const errorListener = /\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/u;
 
 /** The files of a project, parsed; kept between runs for as long as they stay as they are. */
 export interface Modules {
@@ -38,12 +47,14 @@ const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'
 /** TypeScript sources import each other by the name of the file that will be there at run time. */
 const sourceOf: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '.tsx'], '.jsx': ['.tsx'], '.mjs': ['.mts'], '.cjs': ['.cts'] };
 
-export function createModules(parse: (text: string, path: string) => Parsed | undefined): Modules {
+/** `keepsTrees` says that a tree which the linter has shown stays as it is when the linter has gone on. */
+export function createModules(parse: (text: string, path: string) => Parsed | undefined, keepsTrees = true): Modules {
   const looks = createFileLooks();
   const recent = createRecentlyLinted();
   const fileAtPath = looks.remember((text, path) => fileOf(path, text, () => asLinted(recent.find(path, text)) ?? parse(text, path)));
   const aliasesOf = createAliasFinder(looks);
   const packages = createPackages(looks);
+  const envSampleIn = createEnvSamples(looks);
   const pathOf = (specifier: string, folder: string): string | undefined => {
     if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
     return findFile(aliasesOf(specifier, folder), looks) ?? findFile(packages.pathsFor(specifier, folder), looks);
@@ -60,16 +71,19 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
     const path = pathFor(specifier, importer);
     return path === undefined ? undefined : fileAtPath(path);
   };
+  const listeningTexts = createProjectTexts(looks, errorListener);
   const reach = createReach({ looks, fileAt: fileAtPath, read });
   return {
     readerFor(linted) {
       looks.startRun();
       reach.startRun();
-      if (linted !== undefined && isImportable(linted)) recent.add(linted);
+      if (keepsTrees && linted !== undefined && isImportable(linted)) recent.add(linted);
       const saved = linted !== undefined && checksOut(linted) ? fileAtPath(linted.path) : undefined;
       const isNewHere = saved !== undefined && !checksOut(saved);
       return {
+        listeningTexts,
         read: (specifier, importer) => (linted !== undefined && pathFor(specifier, importer) === linted.path ? linted : read(specifier, importer)),
+        envSampleFor: ({ path }) => envSampleIn(dirname(path)),
         // What is typed but not saved yet may be what the others lead to.
         leadsToCheckout: (file) => file === linted || isNewHere || reach.leadsToCheckout(file),
       };
