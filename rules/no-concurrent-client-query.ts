@@ -13,7 +13,9 @@ export default createRule({
   hasSuggestions: true,
   messages: {
     together:
-      '`{{what}}` has several queries in flight on `{{client}}`, which runs them one after the other all the same; pg deprecates this and pg 9 will not queue them. When one fails, the code goes on to its ROLLBACK and release while the rest still runs. Await them one by one, or give each a client with `pool.query`.',
+      '`{{what}}` has several queries in flight on `{{client}}`, which runs them one after the other all the same; pg deprecates this and pg 9 will not queue them. When one fails, the code behind goes on, and may release the client, while the rest still runs. Await them one by one, or use `pool.query` outside of a transaction.',
+    rounds:
+      '`{{what}}` has several queries in flight on `{{client}}`, which runs them one after the other all the same; pg deprecates this and pg 9 will not queue them. When one round fails, the others go on: what they write behind the ROLLBACK is outside of the transaction and stays. Use `for … of` with `await`.',
     inEachRound:
       '`{{what}}` waits for none of its rounds, so that all their queries are in flight on `{{client}}` at once, and still are when the code behind it runs; pg deprecates this and pg 9 will not queue them. Use `for … of` with `await`.',
     overlapping:

@@ -84,7 +84,7 @@ const judges: readonly ((scene: Scene) => readonly Finding[])[] = [
   findAccidentalDestroys,
   ({ checkouts, file }) => checkouts.flatMap((checkout) => findEndedClients(checkout, file)),
   findConcurrentQueries,
-  ({ checkouts, file }) => checkouts.flatMap((checkout) => findListenerLeaks(checkout, file)),
+  ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findListenerLeaks(checkout, file, resolver)),
   findPoolsPerRequest,
   findUnheardErrors,
   findSingleQueries,

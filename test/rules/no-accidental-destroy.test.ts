@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
-import { checkRule, checkSuggestions } from '../support/marked.ts';
+import { checkRule } from '../support/marked.ts';
+import { checkSuggestions } from '../support/suggested.ts';
 
 const rule = 'no-accidental-destroy';
 
@@ -102,6 +103,7 @@ async function f() {
 async function f() {
   const client = await pool.connect();
   [1].forEach((each, index) => { client.release(index); });
+  //                             ^^^^^^^^^^^^^^^^^^^^^ given
 }
 async function g() {
   const client = await pool.connect();

@@ -13,9 +13,16 @@ import { memberName, unwrap } from '../files/source-file.ts';
 export function isUnlikelyRejection(fact: Fact, { kind, node }: Point, { when }: Edge, context: CheckoutContext): boolean {
   if (node === null || !isThrown(when)) return false;
   if (kind === 'invoke') return context.cells.valueOf(node, fact) === 'release';
+  if (fact.isEnded) return kind === 'eval' && node.type === 'AwaitExpression' && isEndOf(node.argument, fact, context);
   if (fact.status !== 'released') return false;
   if (kind === 'settle') return !isPromise(node);
   return kind === 'eval' && node.type === 'AwaitExpression' && concernsClient(node.argument, fact, context);
+}
+
+/** `await client.end()` */
+function isEndOf(awaited: Node, fact: Fact, { cells }: CheckoutContext): boolean {
+  const call = unwrap(awaited);
+  return call.type === 'CallExpression' && call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.end && cells.valueOf(call.callee.object, fact) === 'client';
 }
 
 function isPromise(node: Node): boolean {

@@ -26,7 +26,7 @@ export function findAccidentalDestroys(scene: Scene): readonly Finding[] {
 
 /** True for a call of the release itself, not of a helper that releases, and for a function that somebody else calls. */
 function releases(site: Node, checkout: Checkout): boolean {
-  if (site.type !== 'CallExpression') return true;
+  if (site.type !== 'CallExpression' || isHandler(site)) return true;
   return site.arguments.length > 0 && checkout.exploration.states.some(({ point, fact }) => point.kind === 'eval' && contains(site, point.node ?? site) && checkout.valueOf(site.callee, fact) === 'release');
 }
 
@@ -45,7 +45,13 @@ function declaredClients({ file, resolver }: Scene): readonly Node[] {
 }
 
 function findingAt(site: Node, scene: ValueScene, checkout?: Checkout): Finding | undefined {
-  return site.type === 'CallExpression' ? givenFinding(site, scene, checkout) : passedFinding(site, scene, checkout);
+  return site.type === 'CallExpression' && !isHandler(site) ? givenFinding(site, scene, checkout) : passedFinding(site, scene, checkout);
+}
+
+/** `.then(client.release.bind(client))` */
+function isHandler(node: Node): boolean {
+  const up = parentOf(node);
+  return up !== undefined && isChain(up) && up.callee !== node;
 }
 
 /** `client.release(rows)`, `done(result)` */
@@ -73,7 +79,7 @@ function passedFinding(fn: Node, scene: ValueScene, checkout: Checkout | undefin
   const { file } = scene;
   const what = fulfilledValue(chain.callee.object, scene);
   if (what === undefined || isWrapper(fn, file)) return undefined;
-  const text = file.text.slice(...fn.range);
+  const text = file.text.slice(...fn.range).replace(/\.bind\([^()]*\)$/u, '');
   return {
     rule,
     place: placeOf(fn),

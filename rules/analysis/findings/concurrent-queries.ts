@@ -5,6 +5,7 @@ import { isPlainQuery } from '../client/in-flight.ts';
 import { contains, findAncestor, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 import { isFunction } from '../identity/entities.ts';
 import { isPooledClient } from '../session/pooled-clients.ts';
+import { speaksOfDatabase } from '../files/worth-reading.ts';
 import { findBatches, type Batch } from './batches.ts';
 import type { Edit, Finding, PathStep, Suggestion } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
@@ -20,7 +21,7 @@ const rule = 'no-concurrent-client-query';
  */
 export function findConcurrentQueries(scene: Scene): readonly Finding[] {
   const { file, checkouts } = scene;
-  if (!file.text.includes('query') || isPipelined(scene)) return [];
+  if (isPipelined(scene)) return [];
   const inBatches = batchFindings(scene);
   const places = inBatches.map(({ node }) => node);
   const overlapping = checkouts.flatMap((checkout) => overlaps(checkout, file, places));
@@ -44,7 +45,7 @@ interface Found {
 }
 
 function batchFindings(scene: Scene): readonly Found[] {
-  const batches = findBatches(scene.file);
+  const batches = speaksOfDatabase(scene.file) ? findBatches(scene.file) : [];
   if (batches.length === 0) return [];
   const isClientAt = clientsAt(scene, new Set<Node>(batches.map(({ call }) => call)));
   const found = batches.flatMap((batch) => batchFinding(batch, scene, (node) => isClientAt(node, batch.call)) ?? []);
@@ -69,12 +70,12 @@ function batchFinding(batch: Batch, scene: Scene, isClient: (node: Node) => bool
   const { file, resolver } = scene;
   const started = batch.parts.flatMap((part) => {
     const place = { file, resolver, isClient: (node: Node) => isClient(node) && (part.kind === 'once' || isFromOutside(node, part.node, file)) };
-    return part.kind === 'once' ? startedIn(part.node, place).slice(0, 1).map((each) => ({ ...each, isMany: false })) : manyIn(part.node, place);
+    return part.kind === 'once' ? startedIn(part.node, place).slice(0, 1).map((each) => ({ ...each, isMany: false, goesOn: false })) : manyIn(part.node, place);
   });
   const [first, second] = sameClient(started, file);
   if (first === undefined || (second === undefined && !first.isMany)) return undefined;
   const last = second ?? first;
-  const messageId = batch.isCombined ? 'together' : 'inEachRound';
+  const messageId = !batch.isCombined ? 'inEachRound' : first.goesOn ? 'rounds' : 'together';
   const steps: readonly PathStep[] = [
     { place: placeOf(first.node), text: `${mention(first.node, file)} starts.` },
     { place: placeOf(last.node), text: first.isMany ? 'The next round starts it once more, before the first is done.' : `${mention(last.node, file)} starts before the first is done.` },
@@ -86,10 +87,14 @@ function batchFinding(batch: Batch, scene: Scene, isClient: (node: Node) => bool
 interface Under extends Started {
   /** It is started once for each element of an array. */
   readonly isMany: boolean;
+  /** Its round makes more queries after it. */
+  readonly goesOn: boolean;
 }
 
 function manyIn(fn: Node, place: Parameters<typeof queriesIn>[1]): readonly Under[] {
-  return isFunction(fn) ? queriesIn(fn, place).slice(0, 1).map((each) => ({ ...each, isMany: true })) : [];
+  if (!isFunction(fn)) return [];
+  const [first, second] = queriesIn(fn, place);
+  return first === undefined ? [] : [{ ...first, isMany: true, goesOn: second !== undefined }];
 }
 
 /** A client that each round gets for itself is no shared one. */
@@ -116,7 +121,7 @@ function overlaps({ acquisition, exploration, overlaps: pairs }: Checkout, file:
   if (acquisition.style === 'callback' || !exploration.isComplete) return [];
   return [...pairs].flatMap(([query, before]) => {
     if (reported.some((node) => contains(node, query) || contains(node, before)) || !isPlainQuery(query, file) || !isPlainQuery(before, file)) return [];
-    if (isEmitter(before, file) || isEmitter(query, file) || isLeft(before)) return [];
+    if (isEmitter(before, file) || isEmitter(query, file) || isLeft(before) || isHandled(query, before)) return [];
     return [overlap(query, before, acquisition.poolText, file)];
   });
 }
@@ -132,6 +137,12 @@ function isEmitter(query: TSESTree.CallExpression, file: SourceFile): boolean {
 /** `return client.query(…)`: what a `finally` does behind that is another rule's matter. */
 function isLeft(query: Node): boolean {
   return findAncestor(query, (each): each is Node => each.type === 'ReturnStatement' || isFunction(each))?.type === 'ReturnStatement';
+}
+
+/** What a `catch` or `finally` sends behind something that failed. */
+function isHandled(query: Node, before: Node): boolean {
+  const handler = findAncestor(query, (each): each is Node => each.type === 'CatchClause' || (each.parent?.type === 'TryStatement' && each.parent.finalizer === each));
+  return handler !== undefined && !contains(handler, before);
 }
 
 function overlap(query: TSESTree.CallExpression, before: TSESTree.CallExpression, poolText: string, file: SourceFile): Finding {

@@ -2,19 +2,27 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
+import type { Resolver } from '../identity/resolver.ts';
 import { constantText } from '../identity/resolve-call.ts';
 import { walk } from '../files/preorder.ts';
-import { contains, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
+import { contains, findAncestor, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
 import type { Finding, Suggestion } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
 import { runsOnce } from './runs-once.ts';
 
 /** Listeners that are put on a client at each checkout and are still there when it goes back to the pool: one finding a listener. */
-export function findListenerLeaks(checkout: Checkout, file: SourceFile): readonly Finding[] {
+export function findListenerLeaks(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
   const { acquisition, graph, exploration, listeningReleases } = checkout;
   // Whoever lends a client may take off what the callback put on it.
-  if (listeningReleases.size === 0 || !exploration.isComplete || acquisition.style === 'lent' || runsOnce(graph.root, file)) return [];
+  if (listeningReleases.size === 0 || !exploration.isComplete || acquisition.style === 'lent' || runsOnce(graph.root, file) || isFirstOfItsPool(checkout, file, resolver)) return [];
   return [...listeningReleases].filter(([call]) => !isAskedBefore(call, graph.root, file)).map(([call, release]) => describe(checkout, call, release, file));
+}
+
+/** The function makes the pool that it asks, so that this is no checkout of many. */
+function isFirstOfItsPool({ acquisition: { call } }: Checkout, file: SourceFile, resolver: Resolver): boolean {
+  const pool = call.type === 'CallExpression' && call.callee.type === 'MemberExpression' ? resolver.entityOf(call.callee.object, file) : undefined;
+  const maker = pool?.kind === 'pool' && pool.origin.file === file ? findAncestor(pool.origin.node, isFunction) : undefined;
+  return maker !== undefined && contains(maker, call);
 }
 
 /** `if (!client.listenerCount('error'))`, `if (known.has(client)) return`: what is done once for each connection is told apart by a test that asks about the client. */
