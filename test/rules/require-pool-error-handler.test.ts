@@ -19,6 +19,14 @@ export const query = (text, values) => pool.query(text, values);`,
       files: { 'users.ts': "import { pool } from './sample';\nexport const list = () => pool.query('SELECT 1');" },
     },
     {
+      name: 'one of two pools, where the other has a handler',
+      code: `
+import { Pool } from 'pg';
+export const pool = new Pool();
+//                  ^^^^^^^^^^ pool`,
+      files: { 'reports.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();\npool.on('error', () => {});" },
+    },
+    {
       name: 'a CommonJS module, and other listeners',
       filename: 'sample.cjs',
       code: `
@@ -234,6 +242,13 @@ let client;
 export const open = async () => { client = new Client(); await client.connect(); };
 export const query = (text) => client.query(text);
 export const close = () => client.end();`,
+    },
+    {
+      name: 'about what a function gives back',
+      code: `
+import { Pool, Client } from 'pg';
+export async function subscribe(notify) { const client = new Client(); await client.connect(); client.on('notification', notify); return client; }
+export function connect() { const pool = new Pool(); app.get('/', () => pool.query('SELECT 1')); return pool; }`,
     },
     {
       name: 'about tests and scripts, by their place',

@@ -29,7 +29,7 @@ function findUnheard(made: Made, file: SourceFile, resolver: Resolver): Finding 
   if (home.kind === 'elsewhere' || home.kind === 'nowhere') return undefined;
   const uses = usesOf(home, file, resolver);
   if (uses.isGivenAway || uses.events.has('error') || uses.events.has('*') || !isKept(made, home, uses, file)) return undefined;
-  if (uses.isShared && mayBeHeardElsewhere(home, file, resolver)) return undefined;
+  if (uses.isShared && (isLocal(home) || mayBeHeardElsewhere(home, file, resolver))) return undefined;
   const messageId = made.kind === 'pool' ? 'pool' : 'connection';
   return { rule, messageId, data: { name: nameOf(home) }, place: placeOf(made.node), steps: [{ place: placeOf(made.node), text: `Nothing listens to the 'error' events of ${nameOf(home)}.` }], suggestions: suggestionsFor(made, home, file) };
 }
@@ -53,6 +53,11 @@ function isConnectionForAll(node: Node, home: Home & { kind: 'variable' | 'field
   return home.kind === 'variable' && isTopLevel(home) && calls.has(methods.acquire) && !isOpenedAndEnded;
 }
 
+/** What a function gives back or puts somewhere else is its receiver's to listen to. */
+function isLocal(home: Home): boolean {
+  return home.kind === 'variable' && !isTopLevel(home);
+}
+
 function isTopLevel({ variable }: Home & { kind: 'variable' }): boolean {
   return variable.identifiers.every((name) => findAncestor(name as unknown as Node, isFunction) === undefined);
 }
@@ -70,14 +75,18 @@ const poolLike = /pool|^db|db$|pg|postgres|database|sql/iu;
 const receivers = /(?<name>[\w$]+)\s*(?:\(\s*\)\s*)?[!?]?\s*\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/gu;
 const chains = /(?<name>[\w$]+)\s*\.\s*(?:on|once|addListener)\s*\([^;]{0,600}?\)\s*\.\s*(?:on|once|addListener)\s*\(\s*['"`]error['"`]/gu;
 
-/** Some file that imports the module, or speaks of something that is called like a pool, listens to errors: it may well be this pool's. */
+/** What is called like a pool in a file that makes one is that pool. */
+const ownPool = /\bnew\s+[\w$.]*Pool\w*\s*\(/u;
+
+/** Some file that imports the module, or listens to something that is called like a pool and does not make it, may listen to this one. */
 function mayBeHeardElsewhere(home: Home & { kind: 'variable' | 'field' }, file: SourceFile, resolver: Resolver): boolean {
   const texts = resolver.reader.listeningTexts?.matching(file.path);
   if (texts === undefined) return true;
   const own = home.kind === 'variable' ? home.name.name : home.name;
   const module = /^index\./u.test(basename(file.path)) ? basename(dirname(file.path)) : basename(file.path).replace(/\.[^.]+$/u, '');
   const isOfImporter = (text: string): boolean => text.includes(`/${module}'`) || text.includes(`/${module}"`) || text.includes(`/${module}.`);
-  return [...texts, file.text].some((text) => (text !== file.text && isOfImporter(text)) || [...text.matchAll(receivers), ...text.matchAll(chains)].some(({ groups }) => groups?.['name'] === own || poolLike.test(groups?.['name'] ?? '')));
+  const isPoolHeard = (text: string): boolean => [...text.matchAll(receivers), ...text.matchAll(chains)].some(({ groups }) => groups?.['name'] === own || poolLike.test(groups?.['name'] ?? ''));
+  return isPoolHeard(file.text) || texts.some((text) => text !== file.text && (isOfImporter(text) || (!ownPool.test(text) && isPoolHeard(text))));
 }
 
 /** Behind the declaration of a variable, in its indentation. */

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Resolver } from '../identity/resolver.ts';
+import { oncePerFile } from '../files/once-per-file.ts';
 import { walk } from '../files/preorder.ts';
 import { memberName, type SourceFile } from '../files/source-file.ts';
 
@@ -14,32 +15,28 @@ export interface Made {
 /** A cheap look at the text: classes of pools and clients are called so. */
 const mayMake = /\bnew\s+[\w$.]*(?:pool|client)/iu;
 
-const madeByFile = new WeakMap<SourceFile, readonly Made[]>();
-
-/** The pools and connections that a file makes, in source order; the file is gone through once, and only when its text speaks of any. */
-export function madeIn(file: SourceFile, resolver: Resolver): readonly Made[] {
-  const known = madeByFile.get(file);
-  if (known !== undefined) return known;
-  const made = mayMake.test(file.text) ? find(file, resolver) : [];
-  madeByFile.set(file, made);
-  return made;
-}
-
-function find(file: SourceFile, resolver: Resolver): readonly Made[] {
-  const found: Made[] = [];
+/** The `new` expressions of a file whose class is called like a pool or a client; the file is gone through once, and only when its text speaks of any. */
+const candidatesIn = oncePerFile((file): readonly TSESTree.NewExpression[] => {
+  const found: TSESTree.NewExpression[] = [];
+  if (!mayMake.test(file.text)) return found;
   walk(file, file.ast, (node) => {
-    const made = node.type === 'NewExpression' ? madeBy(node, file, resolver) : undefined;
-    if (made !== undefined) found.push(made);
+    if (node.type === 'NewExpression' && /pool|client/iu.test(className(node) ?? '')) found.push(node);
     return true;
   });
   return found;
+});
+
+/** The pools and connections that a file makes, in source order. */
+export function madeIn(file: SourceFile, resolver: Resolver): readonly Made[] {
+  return candidatesIn(file).flatMap((node) => madeBy(node, file, resolver) ?? []);
+}
+
+function className({ callee }: TSESTree.NewExpression): string | undefined {
+  return callee.type === 'MemberExpression' ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
 }
 
 function madeBy(node: TSESTree.NewExpression, file: SourceFile, resolver: Resolver): Made | undefined {
-  const { callee } = node;
-  const name = callee.type === 'MemberExpression' ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-  if (name === undefined || !/pool|client/iu.test(name)) return undefined;
-  const entity = resolver.entityOf(callee, file);
+  const entity = resolver.entityOf(node.callee, file);
   if (entity?.kind !== 'driver') return undefined;
   const { driver } = entity;
   if (driver.poolClasses.includes(entity.name)) return { node, kind: 'pool', module: driver.module };
