@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-accidental-destroy',
-  description: 'Disallow closing a good connection by giving its release something truthy',
+  description: 'Disallow closing a good connection by giving its release something truthy.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {

@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-concurrent-client-query',
-  description: 'Disallow several queries in flight on one client',
+  description: 'Disallow several queries in flight on one client.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   hasSuggestions: true,
   messages: {

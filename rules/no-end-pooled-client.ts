@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-end-pooled-client',
-  description: 'Disallow `end()` on a client that a pool lent',
+  description: 'Disallow `end()` on a client that a pool lent.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {

@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-listener-leak',
-  description: 'Require that listeners put on a client are taken off before its release',
+  description: 'Require that listeners put on a client are taken off before its release.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   hasSuggestions: true,
   messages: {
