@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'prefer-pool-query',
-  description: "Prefer the pool's `query()` to a checkout for a single statement",
+  description: "Prefer the pool's `query()` to a checkout for a single statement.",
   severities: { strict: 'warn' },
   type: 'suggestion',
   hasSuggestions: true,

@@ -16,7 +16,7 @@ const longestDelayMillis = 2_147_483_647;
  */
 export default createRule<Options>({
   id: 'require-connection-timeout',
-  description: 'Require pools to have a `connectionTimeoutMillis`',
+  description: 'Require pools to have a `connectionTimeoutMillis`.',
   severities: { strict: 'warn' },
   hasSuggestions: true,
   messages: {

@@ -1,21 +1,35 @@
 import { harm } from '../harm.ts';
 
 interface Users {
-  listUsers(): Promise<unknown>;
+  touch(id: number): Promise<unknown>;
+  allUsers(callback: () => void): void;
 }
 
 export const accidentalDestroy = [
   harm<Users>({
     rule: 'no-accidental-destroy',
     name: 'each request pays for a connection of its own',
+    tables: 'CREATE TABLE users (id int, seen timestamptz)',
+    play: async ({ example, pool }) => {
+      let connections = 0;
+      pool.on('connect', () => connections++);
+      for (let request = 0; request < 3; request++) await example.touch(1);
+      return { connections, idle: pool.idleCount };
+    },
+    wrong: { example: '❌ `then` calls the release with the result of the query.', seen: { connections: 3, idle: 0 } },
+    right: { example: '✅ `finally` calls it with nothing.', seen: { connections: 1, idle: 1 } },
+  }),
+  harm<Users>({
+    rule: 'no-accidental-destroy',
+    name: 'so does each request that gives its result to done',
     tables: 'CREATE TABLE users ()',
     play: async ({ example, pool }) => {
       let connections = 0;
       pool.on('connect', () => connections++);
-      for (let request = 0; request < 3; request++) await example.listUsers();
+      for (let request = 0; request < 3; request++) await new Promise<void>((resolve) => example.allUsers(resolve));
       return { connections, idle: pool.idleCount };
     },
-    wrong: { example: '❌ Hands the rows to release.', seen: { connections: 3, idle: 0 } },
-    right: { example: '✅ Releases without an argument.', seen: { connections: 1, idle: 1 } },
+    wrong: { example: '❌ Hands the result to `done`, which is not the callback of the caller.', seen: { connections: 3, idle: 0 } },
+    right: { example: '✅ Tells `done` of the failure, if there is one.', seen: { connections: 1, idle: 1 } },
   }),
 ];

@@ -1,24 +1,43 @@
-import { askAsOther, harm, outcome } from '../harm.ts';
+import { askAsOther, harm, outcome, until } from '../harm.ts';
 
-interface Users {
-  save(...ids: readonly number[]): Promise<void>;
+interface Shop {
+  loadUser(id: number): Promise<unknown>;
+  order(items: readonly { readonly id: number; readonly count: number }[]): Promise<void>;
 }
 
-const wrong = { example: '❌ Three at once.' };
-const right = { example: '✅ One after the other.' };
-const deprecation = /DeprecationWarning: Calling client\.query\(\) when the client is already executing a query is deprecated and will be removed in pg@9\.0/u;
-
 export const concurrentClientQuery = [
-  harm<Users>({
+  harm<Shop>({
     rule: 'no-concurrent-client-query',
-    name: 'the client goes back while statements still run, and they write after the failure was told',
-    tables: 'CREATE TABLE users (id int PRIMARY KEY); INSERT INTO users VALUES (1)',
-    play: async ({ example, pool }) => {
-      const saving = await outcome(example.save(1, 2, 3));
-      await pool.query('SELECT 1');
-      return { saving, users: await askAsOther('SELECT id FROM users ORDER BY id') };
+    name: 'queries that are sent together run one after the other',
+    tables: 'CREATE VIEW users AS SELECT 1 AS id, pg_sleep(0.4)::text AS slow; CREATE VIEW orders AS SELECT 1 AS user_id, pg_sleep(0.4)::text AS slow',
+    play: async ({ example, states }) => {
+      let isLoaded = false;
+      let mostAtOnce = 0;
+      void example.loadUser(1).then(() => (isLoaded = true));
+      await until(async () => {
+        mostAtOnce = Math.max(mostAtOnce, (await states()).filter((state) => state === 'active').length);
+        return isLoaded;
+      });
+      return { mostAtOnce };
     },
-    wrong: { ...wrong, seen: { saving: 'duplicate key value violates unique constraint "users_pkey"', users: [{ id: 1 }, { id: 2 }, { id: 3 }] }, stderr: deprecation },
-    right: { ...right, seen: { saving: 'duplicate key value violates unique constraint "users_pkey"', users: [{ id: 1 }] } },
+    wrong: { example: '❌ Two queries at a time that gain nothing.', seen: { mostAtOnce: 1 } },
+    right: { example: '✅ Outside of a transaction the pool has a client for each.', seen: { mostAtOnce: 2 } },
+  }),
+  harm<Shop>({
+    rule: 'no-concurrent-client-query',
+    name: 'what the other rounds write behind the ROLLBACK stays, and pg warns of the third query in flight',
+    tables: 'CREATE TABLE items (id int, stock int); INSERT INTO items VALUES (1, 0), (2, 5), (3, 5)',
+    play: async ({ example, pool }) => {
+      const order = await outcome(example.order([1, 2, 3].map((id) => ({ id, count: 1 }))));
+      await pool.query('SELECT 1');
+      const stock = await askAsOther('SELECT stock FROM items ORDER BY id');
+      return { order, stock };
+    },
+    wrong: {
+      example: '❌ When one item is refused, the others are written behind the ROLLBACK.',
+      seen: { order: 'Only 0 of 1 left.', stock: [{ stock: 0 }, { stock: 4 }, { stock: 4 }] },
+      stderr: /DeprecationWarning: Calling client\.query\(\) when the client is already executing a query is deprecated and will be removed in pg@9\.0/u,
+    },
+    right: { example: '✅ One item after the other.', seen: { order: 'Only 0 of 1 left.', stock: [{ stock: 0 }, { stock: 5 }, { stock: 5 }] } },
   }),
 ];

@@ -1,21 +1,23 @@
-import { exhausted, harm, outcome } from '../harm.ts';
+import { setTimeout } from 'node:timers/promises';
+import { exhausted, harm, outcome, patienceMs } from '../harm.ts';
 
 interface Users {
-  listUsers(): Promise<unknown>;
+  countUsers(): Promise<unknown>;
 }
 
 export const endPooledClient = [
   harm<Users>({
     rule: 'no-end-pooled-client',
-    name: 'the connection is closed, and its place in the pool stays taken',
+    name: 'the connection is closed, its place in the pool stays taken, and the pool never ends',
     tables: 'CREATE TABLE users ()',
     max: 1,
     play: async ({ example, pool, backends }) => {
-      await example.listUsers();
-      const requests = [await outcome(example.listUsers())];
-      return { requests, total: pool.totalCount, backends: (await backends()).length };
+      await example.countUsers();
+      const next = await outcome(example.countUsers());
+      const counts = { total: pool.totalCount, idle: pool.idleCount, backends: (await backends()).length };
+      return { next, ...counts, end: await Promise.race([outcome(pool.end()), setTimeout(patienceMs, 'still waits')]) };
     },
-    wrong: { example: '❌ Ends the client.', seen: { requests: [exhausted], total: 1, backends: 0 } },
-    right: { example: '✅ Releases it.', seen: { requests: ['ok'], total: 1, backends: 1 } },
+    wrong: { example: '❌ Closes the connection and keeps its place in the pool.', seen: { next: exhausted, total: 1, idle: 0, backends: 0, end: 'still waits' } },
+    right: { example: '✅ Gives the client back for the next caller.', seen: { next: 'ok', total: 1, idle: 1, backends: 1, end: 'ok' } },
   }),
 ];

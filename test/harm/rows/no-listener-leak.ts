@@ -1,29 +1,37 @@
 import { harm } from '../harm.ts';
 
 interface Jobs {
-  nightly(): Promise<void>;
+  cleanUp(log: () => void): Promise<void>;
+  countUsers(): Promise<unknown>;
 }
 
 export const listenerLeak = [
   harm<Jobs>({
     rule: 'no-listener-leak',
-    name: 'a client collects a listener each time it is checked out, and Node warns of the eleventh',
-    tables: 'CREATE FUNCTION nightly() RETURNS int LANGUAGE sql RETURN 1',
-    play: async ({ example, pool }) => {
-      const listeners = [];
-      for (let request = 0; request < 11; request++) {
-        await example.nightly();
-        const client = await pool.connect();
-        listeners.push(client.listenerCount('notice'));
-        client.release();
-      }
-      return { listeners };
+    name: 'each notice is logged once more than the one before, and Node warns of the eleventh listener',
+    tables: "CREATE PROCEDURE clean_up() LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'clean'; END $$",
+    play: async ({ example }) => {
+      let logged = 0;
+      for (let call = 0; call < 11; call++) await example.cleanUp(() => logged++);
+      return { logged };
     },
     wrong: {
-      example: '❌ Adds a listener for each checkout.',
-      seen: { listeners: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
+      example: '❌ Adds one more listener at each call.',
+      seen: { logged: 66 },
       stderr: /MaxListenersExceededWarning: Possible EventEmitter memory leak detected\. 11 notice listeners added to \[Client\]/u,
     },
-    right: { example: '✅ Takes it away again.', seen: { listeners: Array.from({ length: 11 }, () => 0) } },
+    right: { example: '✅ Takes it off again.', seen: { logged: 11 } },
+  }),
+  harm<Jobs>({
+    rule: 'no-listener-leak',
+    name: 'a guard against a lost connection is put on a client once for each call',
+    tables: 'CREATE TABLE users ()',
+    play: async ({ example, pool }) => {
+      for (let call = 0; call < 3; call++) await example.countUsers();
+      const client = await pool.connect();
+      return { guards: client.listenerCount('error') };
+    },
+    wrong: { example: '❌ Guards each checkout against a lost connection, for good.', seen: { guards: 3 } },
+    right: { example: '✅ Guards each connection once.', seen: { guards: 1 } },
   }),
 ];

@@ -1,45 +1,67 @@
-import type { Pool } from 'pg';
-import { connectAsOther, harm, outcome } from '../harm.ts';
+import type { Pool, PoolClient } from 'pg';
+import { connectAsOther, harm, outcome, until } from '../harm.ts';
 
-interface Users {
-  findUser(id: number): Promise<unknown>;
+interface Orders {
+  orderOf(id: number): Promise<unknown>;
+  firstPage(client?: PoolClient): Promise<unknown>;
 }
 
+const named = { example: '❌ A statement with a name, behind a pooler that does not know such statements.' };
+const unnamed = { example: '✅ The same statement without a name: it is prepared, run and forgotten in one go.' };
+
 export const poolerIncompatible = [
-  harm<Users>({
+  harm<Orders>({
     rule: 'no-pooler-incompatible',
     name: 'two clients that share a backend prepare the same name there',
-    tables: 'CREATE TABLE users (id int)',
+    tables: 'CREATE TABLE orders (id int)',
     pgBouncerBackends: 1,
     max: 2,
     play: async ({ example }) => {
-      const requests = await Promise.all([outcome(example.findUser(1)), outcome(example.findUser(2))]);
-      return { requests };
+      const requests = await Promise.all([outcome(example.orderOf(1)), outcome(example.orderOf(2))]);
+      return { requests: requests.sort() };
     },
-    wrong: { example: '❌ A named statement.', seen: { requests: ['ok', 'prepared statement "find-user" already exists'] } },
-    right: { example: '✅ No name.', seen: { requests: ['ok', 'ok'] } },
+    wrong: { ...named, seen: { requests: ['ok', 'prepared statement "order" already exists'] } },
+    right: { ...unnamed, seen: { requests: ['ok', 'ok'] } },
   }),
-  harm<Users>({
+  harm<Orders>({
     rule: 'no-pooler-incompatible',
     name: 'a client comes to a backend where its statement was never prepared',
-    tables: 'CREATE TABLE users (id int)',
+    tables: 'CREATE TABLE orders (id int)',
     pgBouncerBackends: 2,
     max: 1,
     play: async ({ example }) => {
-      const first = await outcome(example.findUser(1));
+      const first = await outcome(example.orderOf(1));
       const other = await connectAsOther();
       await other.query('BEGIN');
-      return { first, second: await outcome(example.findUser(2)) };
+      return { first, second: await outcome(example.orderOf(2)) };
     },
-    wrong: { example: '❌ A named statement.', seen: { first: 'ok', second: 'prepared statement "find-user" does not exist' } },
-    right: { example: '✅ No name.', seen: { first: 'ok', second: 'ok' } },
+    wrong: { ...named, seen: { first: 'ok', second: 'prepared statement "order" does not exist' } },
+    right: { ...unnamed, seen: { first: 'ok', second: 'ok' } },
+  }),
+  harm<Orders>({
+    rule: 'no-pooler-incompatible',
+    name: 'a cursor that outlives its transaction stays behind on a backend that somebody else has by then',
+    tables: 'CREATE VIEW orders AS SELECT pg_sleep(0.1)::text AS slow',
+    pgBouncerBackends: 2,
+    play: async ({ example, pool, states }) => {
+      const client = await pool.connect();
+      const [holder, next] = [await connectAsOther(), await connectAsOther()];
+      await holder.query('BEGIN');
+      const page = outcome(example.firstPage(client));
+      await until(async () => (await states()).includes('active'));
+      await next.query('BEGIN');
+      await holder.query('ROLLBACK');
+      return { page: await page };
+    },
+    wrong: { example: '❌ A cursor that outlives its transaction.', seen: { page: 'cursor "page" does not exist' } },
+    right: { example: '✅ A cursor that is read inside of one transaction.', seen: { page: 'ok' } },
   }),
   harm<{ readonly pool: Pool }>({
     rule: 'no-pooler-incompatible',
     name: 'PgBouncer refuses a parameter that it does not know',
     pgBouncerBackends: 1,
     play: async ({ example: { pool } }) => ({ query: await outcome(pool.query('SELECT 1')) }),
-    wrong: { example: '❌ Startup parameter.', seen: { query: 'unsupported startup parameter: statement_timeout' } },
-    right: { example: '✅ On the role.', seen: { query: 'ok' } },
+    wrong: { example: '❌ A startup parameter that the pooler does not know.', seen: { query: 'unsupported startup parameter: statement_timeout' } },
+    right: { example: "✅ The role has the limit, on every connection that the pooler makes: `ALTER ROLE app SET statement_timeout = '10s'`.", seen: { query: 'ok' } },
   }),
 ];

@@ -1,23 +1,31 @@
 import type { Pool } from 'pg';
-import { harm, outcome } from '../harm.ts';
+import { exhausted, harm, hurry, outcome, type Stage } from '../harm.ts';
 
-/** Makes the pool's clock run that many times faster. */
-function hurry(times: number): void {
-  const realSetTimeout = globalThis.setTimeout;
-  globalThis.setTimeout = ((callback: () => void, delayMs: number) => realSetTimeout(callback, delayMs / times)) as typeof setTimeout;
+interface Made {
+  readonly pool: Pool;
+}
+
+/** Takes all clients, and asks for one more. */
+async function askTooMuch({ example: { pool } }: Stage<Made>): Promise<{ readonly caller: string }> {
+  for (let client = 0; client < pool.options.max; client++) await pool.connect();
+  hurry(100);
+  const isLate = new Promise<string>((resolve) => setTimeout(() => resolve('still waits'), 30_000));
+  return { caller: await Promise.race([outcome(pool.connect()), isLate]) };
 }
 
 export const connectionTimeout = [
-  harm<{ readonly pool: Pool }>({
+  harm<Made>({
     rule: 'require-connection-timeout',
     name: 'a caller that the pool has no client for still waits after half a minute',
-    play: async ({ example: { pool } }) => {
-      for (let client = 0; client < pool.options.max; client++) await pool.connect();
-      hurry(100);
-      const isLate = new Promise<string>((resolve) => setTimeout(() => resolve('still waits'), 30_000));
-      return { caller: await Promise.race([outcome(pool.connect()), isLate]) };
-    },
+    play: askTooMuch,
     wrong: { example: '❌ Waits for ever.', seen: { caller: 'still waits' } },
-    right: { example: '✅ Waits for five seconds.', seen: { caller: 'timeout exceeded when trying to connect' } },
+    right: { example: '✅ Waits for five seconds.', seen: { caller: exhausted } },
+  }),
+  harm<Made>({
+    rule: 'require-connection-timeout',
+    name: 'a limit of 0 is none',
+    play: askTooMuch,
+    wrong: { example: '❌ Switches the limit off.', seen: { caller: 'still waits' } },
+    right: { example: '✅ Lets the environment choose.', seen: { caller: exhausted } },
   }),
 ];
