@@ -1,23 +1,41 @@
 import type { ESLint, Linter } from 'eslint';
 import manifest from './package.json' with { type: 'json' };
 import type { PoolguardRule, PresetName } from './create-rule.ts';
+import noAccidentalDestroy from './no-accidental-destroy.ts';
+import noConcurrentClientQuery from './no-concurrent-client-query.ts';
 import noDoubleRelease from './no-double-release.ts';
+import noEndPooledClient from './no-end-pooled-client.ts';
 import noExternalAwaitWhileHolding from './no-external-await-while-holding.ts';
+import noListenerLeak from './no-listener-leak.ts';
 import noNestedCheckout from './no-nested-checkout.ts';
+import noPoolPerRequest from './no-pool-per-request.ts';
+import noPoolerIncompatible from './no-pooler-incompatible.ts';
 import noSessionState from './no-session-state.ts';
 import noUnreleasedClient from './no-unreleased-client.ts';
 import noUseAfterRelease from './no-use-after-release.ts';
+import preferPoolQuery from './prefer-pool-query.ts';
+import requireConnectionTimeout from './require-connection-timeout.ts';
+import requirePoolErrorHandler from './require-pool-error-handler.ts';
 
 export { findingsOf } from './analysis/analyse.ts';
 export type { Finding, PathStep, Place } from './analysis/findings/finding.ts';
 
 const rules: Readonly<Record<string, PoolguardRule>> = {
+  'no-accidental-destroy': noAccidentalDestroy,
+  'no-concurrent-client-query': noConcurrentClientQuery,
   'no-double-release': noDoubleRelease,
+  'no-end-pooled-client': noEndPooledClient,
   'no-external-await-while-holding': noExternalAwaitWhileHolding,
+  'no-listener-leak': noListenerLeak,
   'no-nested-checkout': noNestedCheckout,
+  'no-pool-per-request': noPoolPerRequest,
+  'no-pooler-incompatible': noPoolerIncompatible,
   'no-session-state': noSessionState,
   'no-unreleased-client': noUnreleasedClient,
   'no-use-after-release': noUseAfterRelease,
+  'prefer-pool-query': preferPoolQuery,
+  'require-connection-timeout': requireConnectionTimeout,
+  'require-pool-error-handler': requirePoolErrorHandler,
 };
 
 interface Plugin extends ESLint.Plugin {

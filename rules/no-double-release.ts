@@ -9,7 +9,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-double-release',
-  description: 'Disallow releasing a client twice',
+  description: "A client is released twice on some path, and the second call may give away somebody else's.",
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {

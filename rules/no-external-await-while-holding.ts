@@ -13,7 +13,7 @@ interface Options {
  */
 export default createRule<Options>({
   id: 'no-external-await-while-holding',
-  description: 'Disallow awaiting slow work outside of the database while a client is held',
+  description: 'Something slow that is not the database is awaited while a client is held.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   messages: {
     held: 'The client checked out at line {{line}} is held while this waits for {{what}}; nobody else can use it meanwhile, and a pool of 10 is empty after 10 such calls. Move this before the checkout or behind the release.',

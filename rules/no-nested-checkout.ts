@@ -9,7 +9,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-nested-checkout',
-  description: 'Disallow waiting for a second client of a pool while holding one of it',
+  description: 'Another client of the same pool is waited for while one is held, in a helper too: deadlock when all are taken.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {

@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule<{ readonly checkExceptions: boolean }>({
   id: 'no-unreleased-client',
-  description: 'Require that a client checked out of a pool is released on every path',
+  description: 'A checked-out client does not come back on some path: normal, exception or callback branch.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {

@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-use-after-release',
-  description: 'Disallow work on a client that has gone back to its pool, or that goes back while a query of it runs',
+  description: 'A client is used, or a query of it still runs, when it has gone back to the pool.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {

@@ -2,11 +2,19 @@ import type { Rule, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Checkout } from './client/checkout.ts';
 import type { Finding } from './findings/finding.ts';
+import { findAccidentalDestroys } from './findings/accidental-destroy.ts';
+import { findConcurrentQueries } from './findings/concurrent-queries.ts';
 import { findDoubleReleases } from './findings/double-release.ts';
+import { findEndedClients } from './findings/ended-client.ts';
+import { findListenerLeaks } from './findings/listener-leak.ts';
 import type { Scene } from './findings/scene.ts';
 import { createFollower } from './client/follower.ts';
 import { findSlowAwaits } from './findings/held-through.ts';
+import { findConnectionTimeouts } from './findings/connection-timeout.ts';
 import { findLeak } from './findings/leaks.ts';
+import { findPoolsPerRequest } from './findings/pool-per-request.ts';
+import { findSingleQueries } from './findings/single-query.ts';
+import { findUnheardErrors } from './findings/unheard-errors.ts';
 import { createPoolNeeds } from './findings/pool-needs.ts';
 import { findNestedCheckouts } from './findings/nested-checkout.ts';
 import { createModules, type Modules } from './files/modules.ts';
@@ -14,7 +22,11 @@ import { findUnsettledQueries } from './findings/unsettled.ts';
 import { findUsesAfterRelease } from './findings/use-after-release.ts';
 import { createFileParser, type Parser } from './files/parse-file.ts';
 import { createResolver, type Resolver } from './identity/resolver.ts';
-import { findSessionState, findUnknownPooler, type PoolerSetting } from './session/session-state.ts';
+import { findLateSetUps } from './session/late-set-up.ts';
+import { findUnknownSettings, readSettings, type Settings } from './session/pooler-setting.ts';
+import { findSessionState } from './session/session-state.ts';
+import { findStartupParameters } from './session/startup-parameters.ts';
+import { suggestPoolerSetting } from './session/pooler-hints.ts';
 import type { SourceFile } from './files/source-file.ts';
 import { mendLeak } from './suggestions/mend-leak.ts';
 import { verdictsOn, verdictText } from './findings/verdicts.ts';
@@ -28,7 +40,7 @@ export function analyse(context: Rule.RuleContext): readonly Finding[] {
   if (known !== undefined) return known;
   const findings = orUnknown(() => {
     const file = sourceFileOf(context);
-    return findingsIn(file, createResolver(modulesFor(context).readerFor(file)), poolerSetting(context.settings));
+    return findingsIn(file, createResolver(modulesFor(context).readerFor(file)), readSettings(context.settings['poolguard']));
   });
   findingsBySource.set(context.sourceCode, findings);
   return findings;
@@ -70,14 +82,25 @@ const judges: readonly ((scene: Scene) => readonly Finding[])[] = [
     return checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf));
   },
   ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
-  ({ pooler }) => findUnknownPooler(pooler),
-  ({ checkouts, file, resolver, pooler }) => findSessionState(checkouts, file, resolver, pooler),
+  findAccidentalDestroys,
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findEndedClients(checkout, file)),
+  findConcurrentQueries,
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findListenerLeaks(checkout, file)),
+  findPoolsPerRequest,
+  findUnheardErrors,
+  findSingleQueries,
+  findConnectionTimeouts,
+  ({ settings }) => findUnknownSettings(settings),
+  findSessionState,
+  findLateSetUps,
+  findStartupParameters,
+  suggestPoolerSetting,
 ];
 
-function findingsIn(file: SourceFile, resolver: Resolver, pooler: PoolerSetting | undefined): readonly Finding[] {
+function findingsIn(file: SourceFile, resolver: Resolver, settings: Settings): readonly Finding[] {
   const checkouts = createFollower(resolver).checkoutsOf(file);
   if (process.env['POOLGUARD_DEBUG'] === 'verdicts') process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
-  const scene: Scene = { file, resolver, checkouts, pooler };
+  const scene: Scene = { file, resolver, checkouts, settings };
   return judges.flatMap((judge) => uniqueByPlace(judge(scene)));
 }
 
@@ -95,21 +118,11 @@ function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [`${finding.rule} ${JSON.stringify(finding.place)}`, finding])).values()];
 }
 
-/** `{ kind: 'pgbouncer', mode: 'transaction', version: '1.24' }`, or the short form `'pgbouncer:transaction:1.24'`; mode and version may be left out. */
-function poolerSetting(settings: Rule.RuleContext['settings']): PoolerSetting | undefined {
-  const { pooler } = (settings['poolguard'] ?? {}) as { pooler?: Partial<PoolerSetting> | string };
-  if (typeof pooler === 'string') {
-    const [kind = '', mode = 'transaction', version] = pooler.split(':');
-    return kind === '' ? undefined : { kind, mode, version };
-  }
-  return typeof pooler?.kind === 'string' ? { kind: pooler.kind, mode: pooler.mode ?? 'transaction', version: pooler.version === undefined ? undefined : String(pooler.version) } : undefined;
-}
-
 /** Other files are parsed by the parser that ESLint was configured with for this one. */
 function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
   const parser = languageOptions.parser as Parser | undefined;
   const key = parser ?? modulesByParser;
-  const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd));
+  const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), parser !== undefined && parser.name !== 'oxlint');
   modulesByParser.set(key, modules);
   return modules;
 }

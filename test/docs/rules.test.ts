@@ -1,18 +1,30 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
 import { createLinter } from '../../src/lint/linter.ts';
 import { poolguard } from '../../src/lint/poolguard.ts';
+import { parsePooler, type Pooler } from '../../src/lint/pooler.ts';
 import { codeBlocksOf, type CodeBlock } from '../support/code-blocks.ts';
+import { poolModule } from '../support/pool-module.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = join(import.meta.dirname, '../../docs/rules');
 const pages = readdirSync(folder).map((file) => ({ id: file.replace('.md', ''), text: readFileSync(join(folder, file), 'utf8') }));
-const lint = createLinter(poolguard, { cwd: folder });
+const project = await createTemporaryFolder({ 'pool.js': poolModule() });
 
-function rulesFoundIn({ language, text }: CodeBlock): readonly (string | null)[] {
-  const { problems } = lint({ path: join(folder, `example.${language}`), text });
+afterAll(() => project[Symbol.asyncDispose]());
+
+function rulesFoundIn({ language, text, pooler }: CodeBlock): readonly (string | null)[] {
+  const lint = createLinter(poolguard, { cwd: project.path, ...(pooler === undefined ? {} : { pooler: knownPooler(pooler) }) });
+  const { problems } = lint({ path: join(project.path, `example.${language}`), text });
   return [...new Set(problems.map(({ rule }) => rule))];
+}
+
+function knownPooler(text: string): Pooler {
+  const pooler = parsePooler(text);
+  if (typeof pooler === 'string') throw new Error(pooler);
+  return pooler;
 }
 
 test('each rule has a page, and each page a rule', () => {

@@ -125,6 +125,25 @@ describe('follows clients that leave the function', () => {
   ]);
 });
 
+describe('knows what comes before the first query of a new connection', () => {
+  checkRule(rule, [
+    { name: 'what a listener sends behind another query', code: `pool.on('connect', async (client) => {
+  await client.query('SET search_path TO a');
+  await client.query("SET TIME ZONE 'UTC'");
+  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ lateSetUp
+});` },
+    { name: 'in a block of its own', code: `pool.on('connect', async (client) => {
+  const { rows } = await client.query('SELECT 1');
+  if (rows.length > 0) { try { await client.query('SET ROLE a'); } catch {} }
+  //                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^ lateSetUp
+});` },
+    { name: 'what it sends at once', code: "pool.on('connect', async (client) => { await client.query('SET search_path TO a'); });\npool.on('connect', (client) => { client.query('SET ROLE a'); client.query('SET work_mem = 1'); });" },
+    { name: 'queries that leave nothing, ways that exclude each other, other events', code: "pool.on('connect', async (client) => { if (a) { await client.query('SET ROLE a'); } else { await client.query('SET ROLE b'); } });\npool.on('connect', async (client) => { await client.query('SET ROLE a'); await client.query('SELECT 1'); });\npool.on('acquire', async () => { await pool.query('SELECT 1'); });" },
+    { name: 'emitters that are no pools', code: "socket.on('connect', async (client) => { await client.query('SET ROLE a'); await client.query('SET ROLE b'); });" },
+    { name: 'onConnect, which is waited for', code: "const other = new Pool({ onConnect: async (client) => { await client.query('SET ROLE a'); await client.query('SET work_mem = 1'); } });" },
+  ]);
+});
+
 describe('reports LISTEN on any client of a pool', () => {
   checkRule(rule, [
     { name: 'kept in a field, once a function', code: `class Listener {\n  private client?: PoolClient;\n  async start() {\n    const c = await pool.connect();\n    await c.query('LISTEN a');\n    //    ^^^^^^^^^^^^^^^^^^^ listens\n    await c.query('LISTEN b');\n    this.client = c;\n  }\n  async more() { await this.client?.query('LISTEN c'); }\n  //                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ listens\n}` },
@@ -244,12 +263,37 @@ describe('judges by the pooler', () => {
     { name: 'the short form', settings: { poolguard: { pooler: 'rds-proxy:transaction' } }, code: `void pool.query('SET ROLE app');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^ pins` },
     { name: 'PgDog keeps settings with the client, whose next borrower still gets them', settings: behind('pgdog'), code: `void pool.query('SET ROLE app');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool` },
     { name: 'PgBouncer tracks some settings', settings: behind('pgbouncer'), code: held("await c.query('SET TIME ZONE UTC'); await c.query('RESET timezone');") },
-    { name: 'a statement with a name', settings: behind('pgbouncer'), code: `void pool.query({ name: 'q', text: 'SELECT 1' });\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ breaks` },
-    { name: 'its configuration in a constant', settings: behind('supavisor'), code: `const q = { name: 'q', text: 'SELECT 1' };\nasync function f(c: PoolClient) { await c.query(q); }\n//                                      ^^^^^^^^^^ breaks` },
-    { name: 'a PgBouncer that is too old for it', settings: { poolguard: { pooler: 'pgbouncer:transaction:1.20' } }, code: `void pool.query({ name: 'q', text: 'SELECT 1', values: [] });\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ breaks` },
-    { name: 'a PgBouncer that knows such statements', settings: { poolguard: { pooler: { kind: 'pgbouncer', mode: 'transaction', version: '1.24.1' } } }, code: "void pool.query({ name: 'q', text: 'SELECT 1' });" },
-    { name: "Neon's pooler knows them", settings: behind('neon'), code: "void pool.query({ name: 'q', text: 'SELECT 1' });" },
-    { name: 'no name, no text, no query', settings: behind('pgbouncer'), code: "void pool.query({ text: 'SELECT 1' }); void pool.query({ name: undefined, text: 'SELECT 1' }); save({ name: 'q', text: 'x' });" },
+    { name: 'set_config of a setting that PgBouncer tracks', settings: behind('pgbouncer'), code: held("await c.query(\"SELECT set_config('TimeZone', $1, false)\", ['UTC']); await c.query('RESET timezone');") },
+    { name: 'one that it tracks only from 1.20 on', settings: { poolguard: { pooler: 'pgbouncer:transaction:1.19' } }, code: `void pool.query("SET IntervalStyle = 'iso_8601'");\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ leaks` },
+    { name: 'what no pooler keeps is the matter of another rule', settings: behind('pgbouncer'), code: "void pool.query('PREPARE q AS SELECT 1'); void pool.query(\"LOAD 'auto_explain'\");" },
+    { name: 'statement mode is like transaction mode', settings: { poolguard: { pooler: 'pgbouncer:statement' } }, code: `void pool.query('LISTEN orders');\n//   ^^^^^^^^^^^^^^^^^^^^^^^^^^^ breaks` },
+    { name: 'a client of its own at the usual address', filename: 'a.js', settings: behind('pgbouncer'), code: `import { Client } from 'pg';
+export async function f() {
+  const own = new Client({ connectionString: process.env.DATABASE_URL });
+  await own.connect();
+  await own.query('LISTEN a');
+  //    ^^^^^^^^^^^^^^^^^^^^^ breaks
+  const direct = new Client({ connectionString: process.env.DIRECT_URL });
+  await direct.query('LISTEN a');
+  const other = new Client({ connectionString: process.env.EVENTS_URL });
+  await other.query('LISTEN a');
+  const plain = new Client();
+  await plain.query('LISTEN a');
+  //    ^^^^^^^^^^^^^^^^^^^^^^^ breaks
+}` },
+    { name: 'pools at a direct address are judged as without a pooler', settings: behind('pgbouncer'), code: `const direct = new Pool({ connectionString: process.env.POSTGRES_URL_NON_POOLING });
+const c = new Pool({ connectionString: config.unpooledUrl });
+async function f() {
+  const client = await direct.connect();
+  try { await client.query('SET ROLE app'); await client.query('RESET ROLE'); client.release(); } catch (error) { client.release(error); }
+  await direct.query('SET ROLE app');
+  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool
+  await c.query('LISTEN a');
+  //    ^^^^^^^^^^^^^^^^^^^ onPool
+}` },
+    { name: 'a direct address by the settings', settings: { poolguard: { pooler: 'pgbouncer', direct: ['JOBS_URL'] } }, code: `const url = process.env.JOBS_URL;
+const jobs = new Pool({ connectionString: url });
+async function f() { const c = await jobs.connect(); try { await c.query('SET ROLE app'); await c.query('RESET ROLE'); c.release(); } catch (error) { c.release(error); } }` },
     { name: 'even where the state is taken back', settings: behind('pgbouncer'), code: `async function f(c: PoolClient) {\n  await c.query('SET ROLE app');\n  //    ^^^^^^^^^^^^^^^^^^^^^^^ leaks\n  await c.query('RESET ROLE');\n}` },
     { name: 'session mode is like no pooler', settings: { poolguard: { pooler: { kind: 'pgbouncer', mode: 'session' } } }, code: held("await c.query('SET ROLE app'); await c.query('RESET ROLE');") },
   ]);
@@ -274,7 +318,83 @@ describe('is silent', () => {
   ]);
 });
 
-test.each(['pgbuoncer', 'pgbouncer:transaction:new', { kind: 'pgbouncer', mode: 'transactional' }])('says that it does not know the pooler %j', (pooler) => {
-  const messages = new Linter().verify('export {};', [{ plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' }, settings: { poolguard: { pooler } } }]);
-  expect(messages.map(({ messageId, line }) => `${messageId} ${line}`)).toEqual(['unknownPooler 1']);
+function reportsWith(settings: object, options: object = {}, code = 'export {};'): readonly string[] {
+  const messages = new Linter().verify(code, [{ plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: ['error', options] }, settings: { poolguard: settings } }]);
+  return messages.map(({ messageId, message, line }) => `${messageId ?? message} ${line}`);
+}
+
+test.each(['pgbuoncer', 'pgbouncer:transaction:new', 'pgbouncer::1.24', 7, { kind: 'pgbouncer', mode: 'transactional' }, {}])('says that it does not know the pooler %j', (pooler) => {
+  expect(reportsWith({ pooler })).toEqual(['unknownPooler 1']);
+});
+
+test.each([{ poolr: 'pgbouncer' }, { pooler: { kind: 'pgbouncer', versoin: '1.24' } }])('says that it does not know the setting in %j', (settings) => {
+  expect(reportsWith(settings)).toEqual(['unknownSetting 1']);
+});
+
+test.each([{}, { pooler: false }, { pooler: 'pgbouncer' }, { pooler: { kind: 'neon', mode: 'transaction', version: 1.24 } }, { direct: ['JOBS_URL'] }])('has nothing to say about %j', (settings) => {
+  expect(reportsWith(settings)).toEqual([]);
+});
+
+describe('options', () => {
+  const code = (sql: string): string => `import { Pool } from 'pg';\nconst pool = new Pool();\nvoid pool.query(${JSON.stringify(sql)});`;
+
+  test.each([
+    ['SET search_path TO a', { allowSettings: ['Search_Path'] }, []],
+    ['SET ROLE a', { allowSettings: ['search_path'] }, ['onPool 3']],
+    ["SELECT set_config('app.tenant', 'a', false)", { allowSettings: ['app.tenant'] }, []],
+    ["SELECT set_config('app.tenant', 'a', false), set_config('app.user', 'b', false)", { allowSettings: ['app.tenant'] }, ['onPool 3']],
+    ['LISTEN a', { allow: ['listen'] }, []],
+    ['LISTEN a', { allow: ['set'], allowSettings: [''] }, ['onPool 3']],
+  ])('%s with %j', (sql, options, reports) => {
+    expect(reportsWith({}, options, code(sql))).toEqual(reports);
+  });
+});
+
+describe('suggests the same for the transaction', () => {
+  const inTransaction = (query: string, before = "await c.query('BEGIN');"): string => `import { Pool } from 'pg';
+const pool = new Pool();
+export async function f(id) {
+  const c = await pool.connect();
+  try {
+    ${before}
+    await c.query(${query});
+    await c.query('COMMIT');
+    c.release();
+  } catch (error) {
+    c.release(error);
+    throw error;
+  }
+}`;
+
+  function suggestionsFor(code: string): readonly string[] {
+    const linter = new Linter();
+    const config: Linter.Config[] = [{ plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' } }];
+    const outputs = linter.verify(code, config).flatMap(({ suggestions = [] }) => suggestions.map(({ fix }) => code.slice(0, fix.range[0]) + fix.text + code.slice(fix.range[1])));
+    for (const output of outputs) expect(linter.verify(output, [{ plugins: { poolguard: plugin }, rules: plugin.configs.strict.rules ?? {} }]).filter(({ ruleId }) => ruleId === `poolguard/${rule}`)).toEqual([]);
+    return outputs;
+  }
+
+  test.each([
+    ["'SET ROLE a'", "'SET LOCAL ROLE a'"],
+    ["`set session statement_timeout = ${id}`", "`set local statement_timeout = ${id}`"],
+    ["{ text: 'SET search_path TO a' }", "{ text: 'SET LOCAL search_path TO a' }"],
+    ['"SELECT set_config(\'a.b\', $1, false)", [id]', '"SELECT set_config(\'a.b\', $1, true)", [id]'],
+    ["'SELECT pg_advisory_lock($1)', [id]", "'SELECT pg_advisory_xact_lock($1)', [id]"],
+    ["'SELECT pg_advisory_lock_shared(1)'", "'SELECT pg_advisory_xact_lock_shared(1)'"],
+    ["'SELECT pg_try_advisory_lock(1)'", "'SELECT pg_try_advisory_xact_lock(1)'"],
+  ])('%s', (query, output) => {
+    expect(suggestionsFor(inTransaction(query))).toEqual([inTransaction(output)]);
+  });
+
+  test.each([
+    ['outside of a transaction', inTransaction("'SET ROLE a'", '')],
+    ['where a transaction may be open', inTransaction("'SET ROLE a'", "if (id) await c.query('BEGIN');")],
+    ['where the lock is unlocked', inTransaction("'SELECT pg_advisory_lock(1)'").replace("'COMMIT');", "'COMMIT'); await c.query('SELECT pg_advisory_unlock(1)').catch(() => {});")],
+    ['in a text of several statements', inTransaction("'SET ROLE a; SELECT 1'")],
+    ['in a text from elsewhere', inTransaction('text').replace('const pool', "const text = 'SET ROLE a';\nconst pool")],
+    ['for the session user', inTransaction("'SET SESSION AUTHORIZATION a'")],
+  ])('but nothing %s', (_name, code) => {
+    expect(new Linter().verify(code, [{ plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' } }])).toHaveLength(1);
+    expect(suggestionsFor(code)).toEqual([]);
+  });
 });

@@ -6,7 +6,8 @@ import { createModules } from '../../rules/analysis/files/modules.ts';
 import { createFileParser, type Parser } from '../../rules/analysis/files/parse-file.ts';
 import { createResolver, type Resolver } from '../../rules/analysis/identity/resolver.ts';
 import type { Place } from '../../rules/analysis/identity/same-pool.ts';
-import { walk, type SourceFile } from '../../rules/analysis/files/source-file.ts';
+import { walk } from '../../rules/analysis/files/preorder.ts';
+import type { SourceFile } from '../../rules/analysis/files/source-file.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
 type Files = Readonly<Record<string, string>>;

@@ -8,7 +8,8 @@ import { memberOf } from '../identity/resolve-member.ts';
 import { requiredModule, type Resolver } from '../identity/resolver.ts';
 import { isDeclaredAsPool, isTestedPool } from '../identity/tested-pool.ts';
 import { isCalledHere, isReturned, mayGetClient } from '../identity/worth-resolving.ts';
-import { findAncestor, memberName, parentOf, variableOf, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { findAncestor, memberName, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** A call that checks a client out of a pool. */
 export interface Acquisition {

@@ -1,8 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { isFunction } from '../identity/entities.ts';
+import { choosy } from '../identity/choosy-resolver.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { definitionOf, parentOf, unwrap, variableOf, walk, writesTo, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { definitionOf, parentOf, unwrap, variableOf, writesTo, type SourceFile } from '../files/source-file.ts';
 
 /**
  * Whether a promise can only fulfil: `new Promise((resolve) => setTimeout(resolve, 100))`, a variable with one in it,
@@ -23,9 +25,11 @@ function initialOf(name: TSESTree.Identifier, file: SourceFile): Node | undefine
   return unwrap(node.init);
 }
 
+const promiseMakersOnly = choosy(({ text }) => /\bnew\s+Promise\b/u.test(text));
+
 /** `const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));`, in whichever file. */
 function isCallOfSleep({ callee }: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): boolean {
-  const entity = resolver.entityOf(callee, file);
+  const entity = promiseMakersOnly(resolver).entityOf(callee, file);
   const value = entity?.kind === 'function' ? onlyValueOf(entity.node) : undefined;
   return entity?.kind === 'function' && value?.type === 'NewExpression' && fulfilsOnly(value, entity.file);
 }

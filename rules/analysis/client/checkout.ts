@@ -33,6 +33,8 @@ export interface CheckoutContext {
   readonly session: SessionLog;
   /** `isKept` when the connection goes back to the pool and is not closed. */
   onRelease(fact: Fact, site: Node, isKept: boolean): void;
+  /** A query is started while another one that was started before has not been waited for. */
+  onOverlap(query: TSESTree.CallExpression, before: TSESTree.CallExpression): void;
   /** Whether a release with this argument gives the connection back and does not close it. */
   keepsConnection(argument: Node | null, fact: Fact): boolean;
 }
@@ -49,6 +51,12 @@ export interface Checkout {
   readonly mayKeepConnection: boolean;
   /** Queries that nobody had waited for when their client was released, with that release. */
   readonly unsettledReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  /** Queries that were started while another one ran, with that other one. */
+  readonly overlaps: ReadonlyMap<TSESTree.CallExpression, TSESTree.CallExpression>;
+  /** Calls of `client.on()` whose listener is still there at a release that keeps the connection, with that release. */
+  readonly listeningReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  /** Releases, on some path, of a client whose connection the program has closed before. */
+  readonly endedReleases: ReadonlySet<Node>;
   /** The number of releases seen on any path. */
   readonly releases: number;
   holdsClient(node: Node, state: State<Fact>): boolean;
@@ -99,6 +107,9 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
   const session = createSessionLog(file, resolver, cells);
   const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
   const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
+  const overlaps = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
+  const listeningReleases = new Map<TSESTree.CallExpression, Node>();
+  const endedReleases = new Set<Node>();
   const releaseSites = new Set<Node>();
   let keptReleases = 0;
   const context: CheckoutContext = {
@@ -120,7 +131,13 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
       releaseSites.add(site);
       keptReleases += isKept ? 1 : 0;
       noteFirst(unsettledReleases, fact.inFlight === null || fact.isUnlikely ? undefined : session.callAt(fact.inFlight), site);
-      if (isKept) session.onKeptRelease(fact, site);
+      if (fact.isEnded && !fact.isUnlikely) endedReleases.add(site);
+      if (!isKept) return;
+      session.onKeptRelease(fact, site);
+      for (const listener of fact.isUnlikely ? [] : fact.listening) noteFirst(listeningReleases, session.callAt(listener), site);
+    },
+    onOverlap(query, before) {
+      if (!overlaps.has(query)) overlaps.set(query, before);
     },
   };
   const exploration = explore(graph, { initial: initial(cells), keyOf: factKey, forget: createForgetting(graph, cells, context.tested, file), transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
@@ -132,6 +149,9 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     releaseSites,
     mayKeepConnection: keptReleases > 0,
     unsettledReleases,
+    overlaps,
+    listeningReleases,
+    endedReleases,
     releases: releaseSites.size,
     holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
     valueOf: (node, fact) => cells.valueOf(node, fact),

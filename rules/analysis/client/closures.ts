@@ -2,7 +2,8 @@ import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { methods } from '../../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
-import { memberName, variableOf, walk } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { memberName, variableOf } from '../files/source-file.ts';
 import { escape, isOurs } from './transfer.ts';
 import { useOf } from './uses.ts';
 

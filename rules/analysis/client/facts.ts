@@ -52,18 +52,25 @@ export interface Fact {
   readonly notes: readonly string[];
   /** The index of a query that was started and that nobody has waited for yet. */
   readonly inFlight: number | null;
+  /** The program has closed the connection itself: `client.end()`. */
+  readonly isEnded: boolean;
+  /** Sites of the listeners that were put on the client during this checkout and not taken off. */
+  readonly listening: readonly number[];
   /** It was given to a function that we cannot see into. */
   readonly wasLent: boolean;
   /** The way here leads over an exception that hardly ever happens; where it ends is no finding. */
   readonly isUnlikely: boolean;
 }
 
-export const initialFact: Fact = { status: 'none', cells: {}, inTransaction: false, dirty: [], notes: [], inFlight: null, wasLent: false, isUnlikely: false };
+export const initialFact: Fact = { status: 'none', cells: {}, inTransaction: false, dirty: [], notes: [], inFlight: null, isEnded: false, listening: [], wasLent: false, isUnlikely: false };
+
+/** What a new checkout begins without, and a release ends. */
+export const nothingLeft: Pick<Fact, 'isEnded' | 'listening'> = { isEnded: false, listening: [] };
 
 export function factKey(fact: Fact): string {
   let cells = '';
   for (const cell of Object.keys(fact.cells).sort()) cells += `${cell}=${fact.cells[cell] ?? ''},`;
-  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}|${fact.dirty.join(',')} ${fact.notes.join(',')}|${fact.inFlight ?? ''}|${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
+  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}|${fact.dirty.join(',')} ${fact.notes.join(',')}|${fact.inFlight ?? ''}${fact.isEnded ? 'e' : ''}|${fact.listening.join(',')}|${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
 }
 
 export function withCell(fact: Fact, cell: string, value: Value | undefined): Fact {

@@ -5,7 +5,8 @@ import type { Checkout } from './checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Fact } from './facts.ts';
 import { returnedAt } from './returned.ts';
-import { keyName, unwrap, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { keyName, unwrap, type SourceFile } from '../files/source-file.ts';
 import type { KnownFunction } from './summaries.ts';
 
 /** What stands where in an object or array with a client in it: `{ client, release }`, `[client, done]`; keys of arrays are indices. */

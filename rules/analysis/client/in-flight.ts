@@ -18,7 +18,10 @@ export function trackQueries(fact: Fact, point: Point, context: CheckoutContext)
   if (node === null) return fact;
   if (isWait(kind, node)) return withQuery(fact, null);
   const started = kind === 'eval' ? startedBy(node, fact, context) : undefined;
-  return started === undefined ? fact : withQuery(fact, context.session.siteOf(started));
+  if (started === undefined) return fact;
+  const before = fact.inFlight === null || fact.isUnlikely ? undefined : context.session.callAt(fact.inFlight);
+  if (before !== undefined) context.onOverlap(started, before);
+  return withQuery(fact, context.session.siteOf(started));
 }
 
 function withQuery(fact: Fact, inFlight: number | null): Fact {
@@ -63,11 +66,15 @@ function startOfChain(node: Node): TSESTree.CallExpression | undefined {
   return startOfChain(before) ?? (before.type === 'CallExpression' ? before : undefined);
 }
 
-function isQuery({ callee, arguments: given }: TSESTree.CallExpression, fact: Fact, { cells, file }: CheckoutContext): boolean {
-  if (callee.type !== 'MemberExpression' || memberName(callee) !== methods.query || cells.valueOf(callee.object, fact) !== 'client') return false;
+function isQuery(call: TSESTree.CallExpression, fact: Fact, { cells, file }: CheckoutContext): boolean {
+  return call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.query && cells.valueOf(call.callee.object, fact) === 'client' && isPlainQuery(call, file);
+}
+
+/** `client.query(…)` that gives a promise: no callback, and no cursor or stream. */
+export function isPlainQuery({ callee, arguments: given }: TSESTree.CallExpression, file: SourceFile): boolean {
   const [text] = given;
   const last = given.at(-1);
-  return text !== undefined && last !== undefined && !isSubmittable(text, file) && !isCallback(last, file);
+  return callee.type === 'MemberExpression' && memberName(callee) === methods.query && text !== undefined && last !== undefined && !isSubmittable(text, file) && !isCallback(last, file);
 }
 
 /** A cursor or stream is returned as it is (pg 8.23 `lib/client.js`, `query`), and it is no promise. */

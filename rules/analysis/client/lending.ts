@@ -9,7 +9,8 @@ import { isFunction } from '../identity/entities.ts';
 import { initialFact, type Fact, type Value } from './facts.ts';
 import { bindParameter } from './parameters.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { contains, memberName, unwrap, variableOf, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { contains, memberName, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 import type { KnownFunction } from './summaries.ts';
 import { mayLendClient } from '../identity/worth-resolving.ts';
 

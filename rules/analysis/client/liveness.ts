@@ -2,7 +2,8 @@ import type { Graph, Node, Point } from '../../flow/graph.ts';
 import type { Cells } from './cells.ts';
 import type { Fact, Value } from './facts.ts';
 import { isFunction } from '../identity/entities.ts';
-import { childrenOf, parentOf, type SourceFile } from '../files/source-file.ts';
+import { childrenOf } from '../files/preorder.ts';
+import { parentOf, type SourceFile } from '../files/source-file.ts';
 
 /** Values that something other than a test may ask for; they are always kept. */
 const kept: ReadonlySet<Value> = new Set<Value>(['client', 'parcel', 'promise', 'release', 'bag']);

@@ -8,7 +8,8 @@ import { cannotReject } from './cannot-reject.ts';
 import { isFunction } from '../identity/entities.ts';
 import { enclosingFunction } from './acquisitions.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { childrenOf, definitionOf, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from '../files/source-file.ts';
+import { childrenOf, walk } from '../files/preorder.ts';
+import { definitionOf, memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** Tells the graph builder what this file's calls mean. */
 export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {

@@ -3,7 +3,7 @@ import type { State } from '../../flow/explore.ts';
 import type { Cells } from './cells.ts';
 import type { Checkout } from './checkout.ts';
 import type { Entity } from '../identity/entities.ts';
-import { clientMarks, factKey, initialFact, withCell, type Fact, type Value } from './facts.ts';
+import { clientMarks, factKey, initialFact, nothingLeft, withCell, type Fact, type Value } from './facts.ts';
 import { bindParameter, type Argument } from './parameters.ts';
 import { returnedAt } from './returned.ts';
 
@@ -174,7 +174,7 @@ export function applyOutcome(fact: Fact, outcome: Outcome): Fact {
     ...marked,
     status: outcome.status,
     inTransaction: outcome.status === 'released' ? false : outcome.inTransaction,
-    ...(outcome.status === 'released' ? { dirty: [], notes: [], inFlight: null } : {}),
+    ...(outcome.status === 'released' ? { dirty: [], notes: [], inFlight: null, ...nothingLeft } : {}),
     notes: outcome.status === 'released' ? [] : fact.notes,
     wasLent: fact.wasLent || outcome.wasLent,
     isUnlikely: fact.isUnlikely || outcome.isUnlikely,

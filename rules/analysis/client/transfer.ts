@@ -6,7 +6,8 @@ import { bind, isKeptOnClient } from './bindings.ts';
 import { effectOfClosure, throughCut } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { callKnown, isKnownCall } from './known-calls.ts';
-import { withCell, type Fact, type Value } from './facts.ts';
+import { trackConnection } from './connection.ts';
+import { nothingLeft, withCell, type Fact, type Value } from './facts.ts';
 import { isFunction } from '../identity/entities.ts';
 import { trackQueries } from './in-flight.ts';
 import { isDeferral, isReleasedHere } from './release-here.ts';
@@ -19,7 +20,7 @@ import { useOf, type Use } from './uses.ts';
 
 /** The facts behind a point's operation, one for each way it can come out over this edge. */
 export function transfer(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
-  const facts = follow(fact, point, edge, context).map((each) => trackQueries(each, point, context));
+  const facts = follow(fact, point, edge, context).map((each) => trackConnection(trackQueries(each, point, context), point, context));
   return edge.when === 'hardly' || isUnlikelyRejection(fact, point, edge, context) ? facts.map((each) => ({ ...each, isUnlikely: true })) : facts;
 }
 
@@ -97,7 +98,8 @@ function afterAwait(fact: Fact, node: TSESTree.AwaitExpression, edge: Edge, cont
 
 function acquire(fact: Fact, { acquisition }: CheckoutContext): Fact {
   if (acquisition.style === 'callback') return fact;
-  return { ...fact, status: fact.status === 'held' || fact.status === 'pending' ? 'lost' : 'pending', inTransaction: false, dirty: [], notes: [] };
+  if (fact.status === 'held' || fact.status === 'pending') return { ...fact, status: 'lost', inTransaction: false, dirty: [], notes: [] };
+  return { ...fact, status: 'pending', inTransaction: false, dirty: [], notes: [], ...nothingLeft };
 }
 
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
@@ -132,7 +134,7 @@ function enterCallback(fact: Fact, call: TSESTree.CallExpression, callback: Func
   const succeeded = setCell(fact, error, 'null');
   if (call !== context.acquisition.call) return [succeeded, failed];
   if (fact.status === 'held') return [{ ...fact, status: 'lost' }];
-  const held: Fact = { ...setCell(setCell(succeeded, client, 'client'), done, 'release'), status: 'held', inTransaction: false, dirty: [], notes: [] };
+  const held: Fact = { ...setCell(setCell(succeeded, client, 'client'), done, 'release'), status: 'held', inTransaction: false, dirty: [], notes: [], ...nothingLeft };
   return [held, setCell(failed, client, 'null')];
 }
 
@@ -242,5 +244,5 @@ export function lend(fact: Fact): Fact {
 export function release(fact: Fact, site: Node, argument: Node | null, context: CheckoutContext): Fact {
   if (fact.status !== 'held' && fact.status !== 'pending') return fact;
   context.onRelease(fact, site, context.keepsConnection(argument, fact));
-  return { ...fact, status: 'released', inTransaction: false, dirty: [], notes: [], inFlight: null };
+  return { ...fact, status: 'released', inTransaction: false, dirty: [], notes: [], inFlight: null, ...nothingLeft };
 }

@@ -1,12 +1,16 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../flow/graph.ts';
 import { createAliasFinder } from './aliases.ts';
+import { createEnvSamples, type EnvSample } from './env-samples.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { checksOut, createReach } from './reach.ts';
+import { createRecentlyLinted } from './recently-linted.ts';
 import { createPackages, isInNodeModules } from './packages.ts';
-import { childrenOf, type SourceFile } from './source-file.ts';
+import { linkParents } from './preorder.ts';
+import { createProjectTexts, type ProjectTexts } from './project-texts.ts';
+import { speaksOfDatabase } from './worth-reading.ts';
+import type { SourceFile } from './source-file.ts';
 
 /** What an ESLint parser returns, as far as it is used here. */
 export interface Parsed {
@@ -24,7 +28,14 @@ export interface ModuleReader {
   read(specifier: string, importer: SourceFile): SourceFile | undefined;
   /** False when nothing that a file reaches may check a client out. Left out where every file is worth opening. */
   leadsToCheckout?(file: SourceFile): boolean;
+  /** The texts of the project that add a listener for 'error' events to something. */
+  readonly listeningTexts?: ProjectTexts;
+  /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
+  envSampleFor?(file: SourceFile): EnvSample | undefined;
 }
+
+/** `something.on('error', …)` */
+const errorListener = /\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/u;
 
 /** The files of a project, parsed; kept between runs for as long as they stay as they are. */
 export interface Modules {
@@ -36,11 +47,14 @@ const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'
 /** TypeScript sources import each other by the name of the file that will be there at run time. */
 const sourceOf: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '.tsx'], '.jsx': ['.tsx'], '.mjs': ['.mts'], '.cjs': ['.cts'] };
 
-export function createModules(parse: (text: string, path: string) => Parsed | undefined): Modules {
+/** `keepsTrees` says that a tree which the linter has shown stays as it is when the linter has gone on. */
+export function createModules(parse: (text: string, path: string) => Parsed | undefined, keepsTrees = true): Modules {
   const looks = createFileLooks();
-  const fileAtPath = looks.remember((text, path) => fileOf(path, text, parse));
+  const recent = createRecentlyLinted();
+  const fileAtPath = looks.remember((text, path) => fileOf(path, text, () => asLinted(recent.find(path, text)) ?? parse(text, path)));
   const aliasesOf = createAliasFinder(looks);
   const packages = createPackages(looks);
+  const envSampleIn = createEnvSamples(looks);
   const pathOf = (specifier: string, folder: string): string | undefined => {
     if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
     return findFile(aliasesOf(specifier, folder), looks) ?? findFile(packages.pathsFor(specifier, folder), looks);
@@ -57,20 +71,33 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
     const path = pathFor(specifier, importer);
     return path === undefined ? undefined : fileAtPath(path);
   };
+  const listeningTexts = createProjectTexts(looks, errorListener);
   const reach = createReach({ looks, fileAt: fileAtPath, read });
   return {
     readerFor(linted) {
       looks.startRun();
       reach.startRun();
+      if (keepsTrees && linted !== undefined && isImportable(linted)) recent.add(linted);
       const saved = linted !== undefined && checksOut(linted) ? fileAtPath(linted.path) : undefined;
       const isNewHere = saved !== undefined && !checksOut(saved);
       return {
+        listeningTexts,
         read: (specifier, importer) => (linted !== undefined && pathFor(specifier, importer) === linted.path ? linted : read(specifier, importer)),
+        envSampleFor: ({ path }) => envSampleIn(dirname(path)),
         // What is typed but not saved yet may be what the others lead to.
         leadsToCheckout: (file) => file === linted || isNewHere || reach.leadsToCheckout(file),
       };
     },
   };
+}
+
+function asLinted(file: SourceFile | undefined): Parsed | undefined {
+  return file === undefined ? undefined : { ast: file.ast, scopeManager: file.scopes, visitorKeys: file.visitorKeys };
+}
+
+/** What exports nothing that speaks of a database is hardly ever opened for others. */
+function isImportable(file: SourceFile): boolean {
+  return speaksOfDatabase(file) && /\bexport/u.test(file.text);
 }
 
 function findFile(bases: readonly string[], looks: FileLooks): string | undefined {
@@ -105,7 +132,7 @@ function fileOf(path: string, text: string, parse: (text: string, path: string) 
   const parsedOnce = (): Parsed => {
     if (parsed !== undefined) return parsed;
     parsed = parseOrNothing(text, path, parse);
-    setParents(file);
+    linkParents(file);
     return parsed;
   };
   const file: SourceFile = {
@@ -135,13 +162,3 @@ function parseOrNothing(text: string, path: string, parse: (text: string, path: 
 const start = { line: 1, column: 0 };
 const program = { type: 'Program', body: [], comments: [], tokens: [], sourceType: 'module', range: [0, 0], loc: { start, end: start } } as unknown as TSESTree.Program;
 const nothing: Parsed = { ast: program, scopeManager: { scopes: [] } as unknown as Scope.ScopeManager, visitorKeys: {} };
-
-function setParents(file: SourceFile): void {
-  const stack: Node[] = [file.ast];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    for (const child of childrenOf(file, node)) {
-      child.parent = node;
-      stack.push(child);
-    }
-  }
-}

@@ -7,6 +7,8 @@ import type { Parsed } from './modules.ts';
 
 /** A parser as ESLint knows it. */
 export interface Parser {
+  /** oxlint's is called `oxlint`; it uses the memory of each tree for the next one. */
+  readonly name?: string;
   parseForESLint?(text: string, options: object): { ast: unknown; scopeManager?: unknown; visitorKeys?: unknown };
   parse?(text: string, options: object): unknown;
 }

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { FileLooks } from './file-looks.ts';
+import { oncePerFile } from './once-per-file.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Which files lead, over any number of imports, to one that checks a client out. Only texts are looked at; nothing is parsed. */
@@ -79,19 +80,9 @@ export function createReach({ looks, fileAt, read }: Project): Reach {
 }
 
 /** `connect` as a member, in whatever way it is written. */
-export function checksOut({ text }: SourceFile): boolean {
-  return /(?:\.\s*|["'`{,]\s*)connect\b/u.test(text);
-}
+export const checksOut = oncePerFile(({ text }) => /(?:\.\s*|["'`{,]\s*)connect\b/u.test(text));
 
 const specifiers = /\b(?:from|import|require)\s*\(?\s*(["'`])([^"'`\n]+)\1/gu;
 
-const importsByFile = new WeakMap<SourceFile, readonly string[]>();
-
 /** What a file imports, as far as its text tells; what comments and strings say is taken for imports, too. */
-export function importsOf(file: SourceFile): readonly string[] {
-  const before = importsByFile.get(file);
-  if (before !== undefined) return before;
-  const found = [...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? []))];
-  importsByFile.set(file, found);
-  return found;
-}
+export const importsOf = oncePerFile((file): readonly string[] => [...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? []))]);

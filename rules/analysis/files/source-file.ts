@@ -16,36 +16,6 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Subtrees that are not run. */
-const typeKeys: ReadonlySet<string> = new Set(['typeAnnotation', 'typeArguments', 'typeParameters', 'returnType', 'superTypeArguments', 'implements', 'decorators']);
-
-/** The child nodes in source order, types and decorators left out. */
-export function childrenOf(file: SourceFile, node: Node): readonly Node[] {
-  const children: Node[] = [];
-  for (const key of file.visitorKeys[node.type] ?? []) {
-    if (typeKeys.has(key)) continue;
-    const value = (node as unknown as Readonly<Record<string, unknown>>)[key];
-    for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (isNode(child)) children.push(child);
-    }
-  }
-  return children;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
-}
-
-/** Calls `visit` for a node and everything below it; a subtree is skipped where `visit` returns false. */
-export function walk(file: SourceFile, node: Node, visit: (node: Node) => boolean | undefined): void {
-  const stack: Node[] = [node];
-  for (let each = stack.pop(); each !== undefined; each = stack.pop()) {
-    if (visit(each) === false) continue;
-    const children = childrenOf(file, each);
-    for (let index = children.length - 1; index >= 0; index--) stack.push(children[index] as Node);
-  }
-}
-
 // A cache, keyed by the file: it holds nothing of its own.
 const variablesByFile = new WeakMap<SourceFile, ReadonlyMap<unknown, Variable>>();
 

@@ -5,7 +5,8 @@ import type { AfterRelease } from './after-release.ts';
 import { callAround, wayBetween } from './after-release.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Fact } from '../client/facts.ts';
-import { parentOf, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { parentOf, type SourceFile } from '../files/source-file.ts';
 
 type Loop = TSESTree.ForStatement | TSESTree.ForInStatement | TSESTree.ForOfStatement | TSESTree.WhileStatement | TSESTree.DoWhileStatement;
 

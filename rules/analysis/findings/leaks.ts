@@ -38,7 +38,13 @@ function isLostUnseen(leak: State<Fact>, checkout: Checkout): boolean {
   return !wasLent || leak.point.kind === 'throw-exit' || sinceAcquire(checkout, leak).some(({ point }) => point.node?.type === 'ReturnStatement');
 }
 
-function isLeak({ point, fact }: State<Fact>): boolean {
+/** What `end()` leaves behind is told where that stands: see `ended-client.ts`. */
+function isLeak(state: State<Fact>): boolean {
+  return !state.fact.isEnded && keepsClient(state);
+}
+
+/** The function ends, or acquires again, and has not released the client. */
+export function keepsClient({ point, fact }: State<Fact>): boolean {
   if (fact.isUnlikely) return false;
   if (fact.status === 'lost') return true;
   return (fact.status === 'held' || fact.status === 'pending') && (point.kind === 'exit' || point.kind === 'throw-exit');

@@ -8,7 +8,8 @@ import { mention } from './mention.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
 import type { Place } from '../identity/same-pool.ts';
-import { memberName, parentOf, variableOf, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { memberName, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** A call needs a client of a pool: itself, or several calls away. */
 export interface PoolNeed {

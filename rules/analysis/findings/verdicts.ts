@@ -7,7 +7,8 @@ import type { Fact, Status } from '../client/facts.ts';
 import type { Place } from './finding.ts';
 import { findLeak } from './leaks.ts';
 import { mention, placeOf } from './mention.ts';
-import { memberName, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { memberName, type SourceFile } from '../files/source-file.ts';
 
 /** What the analysis made of one acquire, and why. */
 export interface Verdict {

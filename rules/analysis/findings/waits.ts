@@ -3,7 +3,8 @@ import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { callsItsArgument, quickMembers, slowGlobals, slowPackages, slowScopes } from '../../model/slow-calls.ts';
 import { isFunction, type Entity } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { memberName, unwrap, variableOf, walk, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { memberName, unwrap, variableOf, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
 
 /** What an expression or function waits for, one call deep. */
 export interface Waits {

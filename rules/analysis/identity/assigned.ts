@@ -1,7 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { isClass } from './entities.ts';
-import { definitionOf, findAncestor, keyName, memberName, parentOf, unwrap, variableOf, walk, type SourceFile } from '../files/source-file.ts';
+import { oncePerFile } from '../files/once-per-file.ts';
+import { walk } from '../files/preorder.ts';
+import { definitionOf, findAncestor, keyName, memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** `object.name = value`, in whatever way it is written. */
 export interface MemberWrite {
@@ -22,16 +24,8 @@ interface Assigned {
   readonly calls: readonly TSESTree.CallExpression[];
 }
 
-const assignedByFile = new WeakMap<SourceFile, Assigned>();
-
 /** What a file assigns to members of objects; it is gone through once. */
-export function assignedIn(file: SourceFile): Assigned {
-  const known = assignedByFile.get(file);
-  if (known !== undefined) return known;
-  const assigned = index(file);
-  assignedByFile.set(file, assigned);
-  return assigned;
-}
+export const assignedIn = oncePerFile(index);
 
 function index(file: SourceFile): Assigned {
   const byName = new Map<string, MemberWrite[]>();

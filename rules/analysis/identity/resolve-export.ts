@@ -6,6 +6,7 @@ import { importedFrom } from './resolve-call.ts';
 import { memberOf, memberOfNamed } from './resolve-member.ts';
 import { typeOf } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
+import { oncePerFile } from '../files/once-per-file.ts';
 import { keyName, topLevelVariable, type SourceFile, type Variable } from '../files/source-file.ts';
 
 /** What a file exports under a name; `*` is the module itself, or what a CommonJS file puts in the module's place. */
@@ -44,9 +45,7 @@ function addedToExports(resolver: Resolver, file: SourceFile, name: string): Ent
   return isCommonJs(file) ? memberOfNamed(resolver, (node) => isExportsObject(node, file), name, file) : undefined;
 }
 
-function isCommonJs(file: SourceFile): boolean {
-  return file.text.includes('exports') && !file.ast.body.some(({ type }) => type === 'ExportNamedDeclaration' || type === 'ExportDefaultDeclaration' || type === 'ExportAllDeclaration');
-}
+const isCommonJs = oncePerFile(({ text, ast }) => text.includes('exports') && !ast.body.some(({ type }) => type === 'ExportNamedDeclaration' || type === 'ExportDefaultDeclaration' || type === 'ExportAllDeclaration'));
 
 function esmExport(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
   for (const statement of file.ast.body) {

@@ -7,7 +7,8 @@ import { exportOf } from './resolve-export.ts';
 import { fieldOf, firstOf, staticOf } from './resolve-instance.ts';
 import type { Resolver } from './resolver.ts';
 import { entityOfType, shapeMember } from './resolve-type.ts';
-import { keyName, walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { keyName, type SourceFile } from '../files/source-file.ts';
 
 /** What `object.name` stands for. */
 export function memberOf(resolver: Resolver, object: Entity, name: string): Entity | undefined {

@@ -3,6 +3,7 @@ import { isChain } from '../../flow/promises.ts';
 import type { Node } from '../../flow/graph.ts';
 import { callbackMethods, clientMethods, soundsLikeClient } from '../../model/client-names.ts';
 import { isFunction } from './entities.ts';
+import { oncePerFile } from '../files/once-per-file.ts';
 import { memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 import { useOf } from '../client/uses.ts';
 
@@ -119,12 +120,7 @@ function isClientMember(name: string | undefined): boolean {
 }
 
 /** A cheap look at the text of a file: every function that gives or lends a client has such a word around it. */
-export function mayCheckOut({ text }: SourceFile): boolean {
-  return /connect|client|pool|transaction/iu.test(text);
-}
+export const mayCheckOut = oncePerFile(({ text }) => /connect|client|pool|transaction/i.test(text));
 
 /** Such a file, or one that only hands on what others export. */
-export function mayLeadToCheckout(file: SourceFile): boolean {
-  return mayCheckOut(file) || /\bexport\s*(?:type\s*)?(?:\*|\{[^}]*\}\s*from\b)|\bmodule\.exports\s*=\s*require\b/u.test(file.text);
-}
-
+export const mayLeadToCheckout = oncePerFile((file) => mayCheckOut(file) || /\bexport\s*(?:type\s*)?(?:\*|\{[^}]*\}\s*from\b)|\bmodule\.exports\s*=\s*require\b/u.test(file.text));

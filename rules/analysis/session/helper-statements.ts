@@ -4,7 +4,8 @@ import { methods } from '../../model/drivers.ts';
 import { lastingKind, type StatementKind } from '../../model/sql.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { keyName, memberName, parentOf, unwrap, variableOf, walk, type SourceFile, type Variable } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
 import { sqlTexts } from './sql-text.ts';
 import { statementsIn } from './statements.ts';
 

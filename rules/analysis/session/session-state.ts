@@ -1,79 +1,31 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../../flow/graph.ts';
-import { drivers } from '../../model/drivers.ts';
-import { isAtLeast, poolers, type Pooler } from '../../model/poolers.ts';
-import { sessionWords } from '../../model/session-words.ts';
 import { lastingKind, statementKinds, type SessionEffect, type StatementKind } from '../../model/sql.ts';
 import { enclosingFunction } from '../client/acquisitions.ts';
-import type { Checkout } from '../client/checkout.ts';
-import type { Finding, PathStep, Place } from '../findings/finding.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import type { Finding, Place } from '../findings/finding.ts';
+import { placeOf } from '../findings/mention.ts';
+import type { Scene } from '../findings/scene.ts';
+import { findPreparedUses, findRefusedTransactions, judgeBehindPooler } from './behind-pooler.ts';
+import { callsIn } from './file-calls.ts';
 import { isQuery, statementsThrough, type Sent } from './helper-statements.ts';
-import { mention, mentionHelper, placeOf } from '../findings/mention.ts';
-import { isPooledClient } from './pooled-clients.ts';
-import type { Resolver } from '../identity/resolver.ts';
-import { walk, type SourceFile } from '../files/source-file.ts';
-import { sqlTexts } from './sql-text.ts';
-import { isNamedStatement, statementsIn } from './statements.ts';
 import { lastingTextsOnly, mayBeLastingText } from './session-texts.ts';
 import { judgeClient } from './session-verdict.ts';
-import { speaksOfDatabase } from './worth-reading.ts';
-
-/** `settings.poolguard.pooler` */
-export interface PoolerSetting {
-  readonly kind: string;
-  readonly mode: string;
-  /** Such as `1.24`. */
-  readonly version?: string | undefined;
-}
-
-const modes: ReadonlySet<string> = new Set(['transaction', 'session', 'statement']);
-
-/** A setting that means nothing would switch the pooler's part of the rule off without a word. */
-export function findUnknownPooler(setting: PoolerSetting | undefined): readonly Finding[] {
-  if (setting === undefined) return [];
-  const { kind, mode, version } = setting;
-  if (poolers.some((each) => each.kind === kind) && modes.has(mode) && (version === undefined || /^\d+(?:\.\d+)*$/u.test(version))) return [];
-  const start = { line: 1, column: 0 };
-  const data = { setting: [kind, mode, version].filter((part) => part !== undefined).join(':'), kinds: poolers.map((each) => each.kind).join(', '), modes: [...modes].join(', ') };
-  return [{ rule: 'no-session-state', messageId: 'unknownPooler', data, place: { start, end: start }, steps: [] }];
-}
-
-/** A call that leaves session state on something pooled. */
-export interface StateCall {
-  readonly call: TSESTree.CallExpression;
-  readonly kind: StatementKind;
-  readonly effect: SessionEffect;
-  readonly on: 'pool' | 'client';
-  readonly source: Sent['source'];
-}
-
-/** What is judged: one file with everything known of it. */
-export interface SessionScene {
-  readonly file: SourceFile;
-  readonly resolver: Resolver;
-  readonly checkouts: readonly Checkout[];
-  /** True when some query of the file takes such state back. */
-  isUndoneSomewhere(effect: SessionEffect): boolean;
-}
+import { isPast, spokenTo } from './spoken-to.ts';
+import { sqlTexts } from './sql-text.ts';
+import { report, type SessionScene, type StateCall } from './state-call.ts';
+import { isNamedStatement, statementsIn } from './statements.ts';
+import { speaksOfDatabase } from '../files/worth-reading.ts';
 
 /** Session state on pooled connections: each call is reported once, for the gravest reason. */
-export function findSessionState(checkouts: readonly Checkout[], file: SourceFile, resolver: Resolver, setting: PoolerSetting | undefined): readonly Finding[] {
-  const pooler = setting?.mode === 'session' ? undefined : poolers.find(({ kind }) => kind === setting?.kind);
+export function findSessionState({ checkouts, file, resolver, settings }: Scene): readonly Finding[] {
   if (!speaksOfDatabase(file)) return [];
-  const calls = callsIn(file);
-  const scene: SessionScene = { file, resolver, checkouts, isUndoneSomewhere: (effect) => calls.some((call) => isQuery(call) && takesBack(statementsIn(call, file, resolver), effect)) };
+  const pooler = settings.pooler?.mode === 'session' ? undefined : settings.pooler;
+  const { calls } = callsIn(file);
+  const scene: SessionScene = { file, resolver, checkouts, settings, isUndoneSomewhere: (effect) => calls.some((call) => isQuery(call) && takesBack(statementsIn(call, file, resolver), effect)) };
   const found = calls.flatMap((call) => stateCallsAt(call, scene, pooler !== undefined));
-  const findings = found.flatMap((each) => (pooler === undefined ? undefined : behindPooler(each, pooler, setting?.version, file)) ?? judge(each, scene) ?? []);
-  return once(withoutSources(findings, found), found, file);
-}
-
-function callsIn(file: SourceFile): readonly TSESTree.CallExpression[] {
-  const calls: TSESTree.CallExpression[] = [];
-  walk(file, file.ast, (node) => {
-    if (node.type === 'CallExpression') calls.push(node);
-    return true;
-  });
-  return calls;
+  const findings = found.flatMap((each) => (pooler === undefined || isPast(each, scene) ? undefined : judgeBehindPooler(each, pooler, scene)) ?? judge(each, scene) ?? []);
+  const needs = pooler === undefined ? [] : [...findPreparedUses(calls, found, pooler, scene), ...findRefusedTransactions(calls, pooler, scene)];
+  return [...once(withoutSources(findings, found), found, file), ...needs];
 }
 
 function takesBack(kinds: readonly StatementKind[], effect: SessionEffect): boolean {
@@ -89,22 +41,11 @@ function stateCallsAt(call: TSESTree.CallExpression, scene: SessionScene, hasPoo
   const kinds = statementsIn(call, file, lastingTextsOnly(resolver));
   const isNamed = hasPooler && isNamedStatement(call, file, resolver);
   if (!isNamed && lastingKind(kinds) === undefined) return [];
-  const on = spokenTo(call.callee.object, isNamed, scene);
+  const on = spokenTo(call.callee.object, isNamed, hasPooler, scene);
   return on === undefined ? [] : stateCalls(call, { kinds, source: undefined }, on, isNamed);
 }
 
-function spokenTo(receiver: Node, isNamed: boolean, scene: SessionScene): StateCall['on'] | undefined {
-  const kind = scene.resolver.entityOf(receiver, scene.file)?.kind;
-  if (kind === 'pool') return 'pool';
-  // A name and a text together are this driver's alone.
-  return (isNamed && kind !== 'connection' && importsDriver(scene.file)) || isPooledClient(receiver, scene) ? 'client' : undefined;
-}
-
-function importsDriver(file: SourceFile): boolean {
-  return file.ast.body.some((statement) => statement.type === 'ImportDeclaration' && drivers.some(({ module }) => module === statement.source.value));
-}
-
-const namedStatement: StatementKind = { verb: '', transaction: null, effect: 'named-statement', undoes: [], isAttempt: false, parameter: null };
+const namedStatement: StatementKind = { verb: '', transaction: null, isChained: false, effect: 'named-statement', uses: null, undoes: [], isAttempt: false, parameter: null };
 
 function stateCalls(call: TSESTree.CallExpression, { kinds, source }: Sent, on: StateCall['on'], isNamed: boolean): readonly StateCall[] {
   const kind = lastingKind(kinds) ?? (isNamed ? namedStatement : undefined);
@@ -121,21 +62,11 @@ function sentToOwnPool(call: TSESTree.CallExpression, { file, resolver }: Sessio
   return sent.source === undefined ? undefined : sent;
 }
 
-function behindPooler({ call, effect, kind, source }: StateCall, pooler: Pooler, version: string | undefined, file: SourceFile): Finding | undefined {
-  const outcome = pooler.transactionMode[effect] ?? pooler.transactionMode.other;
-  const { version: since, remark } = pooler.namedStatementsSince ?? {};
-  const isNamed = effect === 'named-statement';
-  if (outcome === 'works' || (kind.parameter !== null && pooler.trackedSettings?.has(kind.parameter) === true) || (isNamed && since !== undefined && isAtLeast(version, since))) return undefined;
-  const cure = sessionWords[effect].pooledCure + (isNamed && remark !== undefined ? `, ${remark}` : '');
-  return report({ call, effect, source }, outcome, { pooler: pooler.name, cure }, file, []);
-}
-
 function judge(state: StateCall, scene: SessionScene): Finding | undefined {
-  const { file } = scene;
-  if (state.effect === 'named-statement') return undefined;
-  if (state.on === 'pool') return report(state, 'onPool', {}, file, []);
+  if (state.effect === 'named-statement' || state.on === 'connection') return undefined;
+  if (state.on === 'pool') return report(state, 'no-session-state', 'onPool', {}, scene, []);
   const verdict = judgeClient(state, scene);
-  return verdict === undefined ? undefined : report(state, verdict.messageId, verdict.data, file, verdict.steps);
+  return verdict === undefined ? undefined : report(state, 'no-session-state', verdict.messageId, verdict.data, scene, verdict.steps);
 }
 
 /** A query inside of a helper is not reported as well where the call of the helper is. */
@@ -150,13 +81,4 @@ function once(findings: readonly Finding[], found: readonly StateCall[], file: S
   const isFirst = ({ messageId, place }: Finding, index: number): boolean =>
     messageId !== 'listens' || findings.findIndex((each) => each.messageId === messageId && functionAt.get(each.place) === functionAt.get(place)) === index;
   return findings.filter(isFirst);
-}
-
-type Reported = Pick<StateCall, 'call' | 'effect' | 'source'>;
-
-function report({ call, effect, source }: Reported, messageId: string, data: Record<string, string>, file: SourceFile, steps: readonly PathStep[]): Finding {
-  const { what, cure } = sessionWords[effect];
-  const via = source === undefined ? '' : ` (via ${mentionHelper(call.callee, source.query, source.file, file)})`;
-  const inside: readonly PathStep[] = source === undefined ? [] : [{ place: placeOf(source.query), text: `${mention(source.query, source.file)} leaves ${what}.`, ...(source.file === file ? {} : { file: source.file.path }) }];
-  return { rule: 'no-session-state', messageId, data: { query: mention(call, file) + via, what, cure, ...data }, place: placeOf(call), steps: [...steps, ...inside] };
 }

@@ -1,39 +1,25 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import { createResolver, type Resolver } from '../identity/resolver.ts';
+import { choosy } from '../identity/choosy-resolver.ts';
+import { oncePerFile } from '../files/once-per-file.ts';
 import { unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
-import { handsOn } from './worth-reading.ts';
 
-/** A word with which a statement begins that lasts, at the beginning of a text, a line or a statement; or one that only such a statement has in it. */
-const lasting = /\b(?:SET|LISTEN|PREPARE|LOAD)\b(?!\s*[(.=:])(?<=(?:["'`;}\n]|\*\/|\\[nrt])\s*\w+)|\bTEMP(?:ORARY)?\b|\bHOLD\b|advisory|set_config/iu;
-
-const known = new WeakMap<SourceFile, boolean>();
+/** A word with which a statement begins that lasts, at the beginning of a text, a line or a statement. Without the flag for Unicode, because folding the case of all its letters takes ten times as long. */
+const lastingStart = /(?:["'`;}\n]|\*\/|\\[nrt])\s*(?:SET|LISTEN|PREPARE|LOAD)\b(?!\s*[(.=:])/i;
+/** A word that only such a statement has in it. */
+const lastingPart = /\b(?:TEMP(?:ORARY)?|HOLD)\b|advisory|set_config/i;
 
 /** A cheap look at the text of a file: whether a statement that leaves session state behind may be written there. */
-export function mayWriteLastingStatement(file: SourceFile): boolean {
-  const before = known.get(file);
-  if (before !== undefined) return before;
-  const isWritten = lasting.test(file.text);
-  known.set(file, isWritten);
-  return isWritten;
-}
+export const mayWriteLastingStatement = oncePerFile(({ text }) => lastingStart.test(text) || lastingPart.test(text));
 
-const readers = new WeakMap<Resolver, Resolver>();
+/** Opens only files in which such a statement may be written. */
+export const lastingTextsOnly = choosy(mayWriteLastingStatement);
 
-/** Opens only files in which such a statement may be written, and files that hand on others' exports. */
-export function lastingTextsOnly(resolver: Resolver): Resolver {
-  const before = readers.get(resolver);
-  if (before !== undefined) return before;
-  const isWorthOpening = (file: SourceFile): boolean => mayWriteLastingStatement(file) || handsOn(file);
-  const gated = createResolver({
-    read(specifier, importer) {
-      const file = resolver.reader.read(specifier, importer);
-      return file !== undefined && isWorthOpening(file) ? file : undefined;
-    },
-  });
-  readers.set(resolver, gated);
-  return gated;
-}
+/** The same place of a text, with a word that begins or ends a transaction, or takes such state back. */
+const transactional = /(?:["'`;}\n]|\*\/|\\[nrt])\s*(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|RESET|DISCARD|UNLISTEN|DEALLOCATE|CLOSE|DROP)\b(?!\s*[(.=:])/i;
+
+/** Opens only files in which a statement may be written that matters to the client it runs on; the text of any other says nothing. */
+export const tellingTextsOnly = choosy(oncePerFile((file) => mayWriteLastingStatement(file) || transactional.test(file.text)));
 
 const lastingWord = /\b(?:SET|LISTEN|PREPARE|LOAD|TEMP|TEMPORARY|HOLD)\b|advisory|set_config/iu;
 

@@ -38,12 +38,29 @@ function afterStatement(fact: Fact, kind: StatementKind, call: TSESTree.CallExpr
   return withEffect(withoutUndone(afterTransaction(fact, kind), kind, call, context), kind, context.session.siteOf(call));
 }
 
-function afterTransaction(fact: Fact, { transaction, verb }: StatementKind): Fact {
-  if (transaction === null) return fact;
-  if (transaction === 'begin') return { ...fact, inTransaction: true };
-  const isRolledBack = verb === 'ROLLBACK' || verb === 'ABORT';
-  const dirty = isRolledBack ? fact.dirty.filter((site) => !fact.notes.includes(note('open', site))) : fact.dirty;
-  return { ...fact, inTransaction: false, dirty, notes: fact.notes.filter((each) => !each.startsWith('open ')) };
+function afterTransaction(fact: Fact, { transaction, isChained }: StatementKind): Fact {
+  switch (transaction) {
+    case 'begin':
+      return { ...fact, inTransaction: true };
+    case 'commit':
+    case 'prepare':
+      return { ...fact, inTransaction: isChained, notes: withoutOpen(fact) };
+    case 'rollback':
+      return { ...fact, inTransaction: isChained, dirty: withoutRevoked(fact), notes: withoutOpen(fact) };
+    // What was made before the savepoint stays, but where the savepoint stands is not followed.
+    case 'rollback-to-savepoint':
+      return { ...fact, dirty: withoutRevoked(fact), notes: withoutOpen(fact) };
+    default:
+      return fact;
+  }
+}
+
+function withoutRevoked({ dirty, notes }: Fact): readonly number[] {
+  return dirty.filter((site) => !notes.includes(note('open', site)));
+}
+
+function withoutOpen({ notes }: Fact): readonly string[] {
+  return notes.filter((each) => !each.startsWith('open '));
 }
 
 function withoutUndone(fact: Fact, { undoes }: StatementKind, call: TSESTree.CallExpression, context: CheckoutContext): Fact {

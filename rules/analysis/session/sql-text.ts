@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { hole } from '../../model/sql.ts';
 import type { Resolver } from '../identity/resolver.ts';
+import { tellingTextsOnly } from './session-texts.ts';
 import { definitionOf, keyName, memberName, unwrap, variableOf, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
 
 /** Where a text is read: its file, and what the parameters around it are known to be. */
@@ -96,7 +97,7 @@ function textOfMethod(object: Node, name: string, given: readonly Node[], readin
 }
 
 function isFormatter(callee: Node, { resolver, file }: Reading): boolean {
-  const entity = resolver.entityOf(callee, file);
+  const entity = tellingTextsOnly(resolver).entityOf(callee, file);
   return entity?.kind === 'package' && (entity.module === 'pg-format' || (entity.module === 'util' && entity.name === 'format'));
 }
 
@@ -167,7 +168,8 @@ function entityTexts(node: Node, reading: Reading, depth: number): readonly stri
   return text === undefined ? [] : [text];
 }
 
-function textOfEntity(node: Node, { resolver, file }: Reading, depth: number): string | undefined {
+function textOfEntity(node: Node, { resolver: asked, file }: Reading, depth: number): string | undefined {
+  const resolver = tellingTextsOnly(asked);
   const entity = resolver.entityOf(node, file);
   const inside = entity?.kind === 'function' ? resolver.returnedBy(entity) : entity;
   if (inside?.kind !== 'text' && inside?.kind !== 'object') return undefined;

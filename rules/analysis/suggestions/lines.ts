@@ -1,6 +1,7 @@
 import type { Node } from '../../flow/graph.ts';
 import type { Edit } from '../findings/finding.ts';
-import { walk, type SourceFile } from '../files/source-file.ts';
+import { walk } from '../files/preorder.ts';
+import type { SourceFile } from '../files/source-file.ts';
 
 /** The offset right behind the line break before `offset`. */
 export function startOfLine(text: string, offset: number): number {

@@ -18,7 +18,7 @@ export const bugClasses: readonly BugClass[] = [
   {
     id: 'session',
     name: 'session state',
-    rules: ['no-session-state'],
+    rules: ['no-session-state', 'no-pooler-incompatible'],
     isOfAcquire: false,
     isBug: ({ sessionState }) => /^(?:set(?!_local)|listen|advisory_session|named_prepared|temp_table|other)/u.test(sessionState),
   },

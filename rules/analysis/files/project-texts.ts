@@ -1,0 +1,53 @@
+import { dirname, join, relative } from 'node:path';
+import type { FileLooks } from './file-looks.ts';
+
+/** Looks for a text in all source files of a project, however they are connected. */
+export interface ProjectTexts {
+  /** The texts that match, of the files of the project that a path belongs to; undefined where the project is too large to look through. */
+  matching(path: string): readonly string[] | undefined;
+  /** The part of a path that lies in its project. */
+  pathInProject(path: string): string;
+}
+
+/** A project with more files than this is not looked through. */
+const maximalFiles = 3000;
+const maximalFolders = 3000;
+
+const sources = /\.[cm]?[jt]sx?$/u;
+const skipped: ReadonlySet<string> = new Set(['node_modules', 'dist', 'build', 'out', 'coverage', 'public', 'assets', 'docs', 'test', 'tests', '__tests__', 'e2e', 'vendor']);
+
+/** Only texts that match are kept. */
+export function createProjectTexts(looks: FileLooks, pattern: RegExp): ProjectTexts {
+  const textAt = looks.remember((text) => (pattern.test(text) ? text : null));
+  const rootOf = looks.oncePerRun((folder) => rootAbove(folder, looks));
+  const pathsBelow = looks.oncePerRun((root) => sourcesBelow(root, looks));
+  return {
+    matching: (path) => pathsBelow(rootOf(dirname(path)))?.flatMap((each) => textAt(each) ?? []),
+    pathInProject: (path) => relative(rootOf(dirname(path)), path),
+  };
+}
+
+/** The repository, else the outermost package, else the folder itself. */
+function rootAbove(start: string, looks: FileLooks): string {
+  let outermost: string | undefined;
+  for (let folder = start; ; folder = dirname(folder)) {
+    const names = looks.namesIn(folder);
+    if (names.has('package.json')) outermost = folder;
+    if (names.has('.git') || names.has('pnpm-workspace.yaml')) return folder;
+    if (folder === dirname(folder)) return outermost ?? start;
+  }
+}
+
+function sourcesBelow(root: string, looks: FileLooks): readonly string[] | undefined {
+  const folders = [root];
+  const files: string[] = [];
+  // The list grows while it is read: it is the worklist.
+  for (const folder of folders) {
+    for (const name of looks.namesIn(folder)) {
+      if (sources.test(name)) files.push(join(folder, name));
+      else if (!name.includes('.') && !skipped.has(name)) folders.push(join(folder, name));
+    }
+    if (files.length > maximalFiles || folders.length > maximalFolders) return undefined;
+  }
+  return files;
+}

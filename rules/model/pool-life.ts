@@ -1,0 +1,29 @@
+/** Drivers whose pools and clients live as long as the process. Others speak over WebSockets or HTTP, where a connection may not outlive its request. */
+export const longLivedDrivers: ReadonlySet<string> = new Set(['pg', 'pg-pool']);
+
+/** Drivers whose pools emit 'error' for idle clients and take `connectionTimeoutMillis`. Fact: pg-pool 3.14 `index.js`; Neon's `Pool` extends it. */
+export const classicPools: ReadonlySet<string> = new Set(['pg', 'pg-pool', '@neondatabase/serverless']);
+
+/** What a pool or a client has of its own; a name that is missing here may do anything. Fact: pg-pool 3.14 `index.js`, pg 8.23 `client.js`. */
+export const plainMembers: ReadonlySet<string> = new Set([
+  ...['query', 'connect', 'end', 'totalCount', 'idleCount', 'waitingCount', 'expiredCount', 'options', 'ended', 'ending', 'release', 'escapeIdentifier', 'escapeLiteral', 'processID'],
+  ...['off', 'removeListener', 'removeAllListeners', 'listenerCount', 'setMaxListeners'],
+]);
+
+/** How an EventEmitter is told whom to call. */
+export const listenMethods: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener', 'prependOnceListener']);
+
+/** Functions and classes of packages that take a pool and add no listener to it: package, then exported names. */
+export const bystanders: Readonly<Record<string, readonly string[]>> = {
+  'drizzle-orm/node-postgres': ['drizzle'],
+  kysely: ['PostgresDialect'],
+};
+
+/** Folders and names of files whose code runs once and ends: tests, scripts, migrations, tools. */
+const sidePaths =
+  /(?:^|[\\/])(?:tests?|__tests?__|__mocks__|mocks?|specs?|e2e|cypress|playwright|fixtures?|testing|test-utils?|bench(?:es|marks?)?|scripts?|bin|cli|tools?|tooling|tasks?|migrations?|migrate|seeds?|seeders?|examples?|samples?|sandbox|playground|benchmarking|stories)[\\/]|(?:^|[\\/._-])(?:tests?|spec|e2e|bench(?:mark)?|seed(?:er|s|ing)?|migrate|migrations?|setup|teardown|script|reset|init|install|import|export|backfill|cli|fixtures?|mock)[._-][^\\/]*$|(?:^|[\\/])[^\\/]*(?:Test|Spec|Seeder|Migration)s?\.[cm]?[jt]sx?$/iu;
+
+/** `path` is below the project's folder, because folders above it say nothing. */
+export function isSidePath(path: string): boolean {
+  return sidePaths.test(path);
+}

@@ -1,0 +1,175 @@
+/** A piece of a statement. Comments and blanks are left out. */
+export interface SqlToken {
+  readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'parameter' | 'mark';
+  /** A word in capitals, a string or a quoted name without its quotes, anything else as it is written. */
+  readonly text: string;
+}
+
+interface Cut {
+  readonly token: SqlToken;
+  /** The offset behind it. */
+  readonly end: number;
+}
+
+/**
+ * Cuts SQL into tokens, by the rules of PostgreSQL's `scan.l` with `standard_conforming_strings` on. What opens and never closes
+ * reaches to the end of the text. Takes time in proportion to the length.
+ */
+export function sqlTokens(sql: string): readonly SqlToken[] {
+  const tokens: SqlToken[] = [];
+  for (let at = afterBlanks(sql, 0); at < sql.length; ) {
+    const { token, end } = cutAt(sql, at);
+    tokens.push(token);
+    at = afterBlanks(sql, end);
+  }
+  return tokens;
+}
+
+function cutAt(sql: string, at: number): Cut {
+  const first = sql.charAt(at);
+  if (first === "'") return stringAt(sql, at + 1, endOfQuoted(sql, at + 1, "'"));
+  if (first === '"') return quotedAt(sql, at + 1);
+  if (first === '$') return dollarAt(sql, at);
+  if (isDigit(first)) return cutWhile(sql, at, 'number', (each) => isWordPart(each) || each === '.');
+  if (isWordStart(first)) return prefixedAt(sql, at, first.toUpperCase()) ?? wordAt(sql, at);
+  return { token: { kind: 'mark', text: first }, end: at + 1 };
+}
+
+/** `E'…'`, `B'…'`, `X'…'`, `N'…'`, `U&'…'`, `U&"…"` */
+function prefixedAt(sql: string, at: number, letter: string): Cut | undefined {
+  const next = sql.charAt(at + 1);
+  if (next === "'" && letter === 'E') return stringAt(sql, at + 2, endOfEscaped(sql, at + 2));
+  if (next === "'" && (letter === 'B' || letter === 'X' || letter === 'N')) return stringAt(sql, at + 2, endOfQuoted(sql, at + 2, "'"));
+  if (next !== '&' || letter !== 'U') return undefined;
+  if (sql.charAt(at + 2) === "'") return stringAt(sql, at + 3, endOfQuoted(sql, at + 3, "'"));
+  return sql.charAt(at + 2) === '"' ? quotedAt(sql, at + 3) : undefined;
+}
+
+function stringAt(sql: string, start: number, close: number): Cut {
+  return { token: { kind: 'string', text: sql.slice(start, close) }, end: close + 1 };
+}
+
+function quotedAt(sql: string, start: number): Cut {
+  const close = endOfQuoted(sql, start, '"');
+  return { token: { kind: 'quoted', text: sql.slice(start, close).replaceAll('""', '"') }, end: close + 1 };
+}
+
+/** `$1`, `$$…$$`, `$tag$…$tag$` */
+function dollarAt(sql: string, at: number): Cut {
+  if (isDigit(sql.charAt(at + 1))) return cutWhile(sql, at, 'parameter', (each) => isDigit(each) || each === '$');
+  const end = isWordStart(sql.charAt(at + 1)) ? endOfRun(sql, at + 1, (each) => isWordPart(each) && each !== '$') : at + 1;
+  if (sql.charAt(end) !== '$') return { token: { kind: 'mark', text: '$' }, end: at + 1 };
+  const tag = sql.slice(at, end + 1);
+  const close = sql.indexOf(tag, end + 1);
+  return { token: { kind: 'string', text: sql.slice(end + 1, close < 0 ? sql.length : close) }, end: close < 0 ? sql.length : close + tag.length };
+}
+
+function wordAt(sql: string, at: number): Cut {
+  const end = endOfRun(sql, at, isWordPart);
+  return { token: { kind: 'word', text: sql.slice(at, end).toUpperCase() }, end };
+}
+
+function cutWhile(sql: string, at: number, kind: SqlToken['kind'], isPart: (character: string) => boolean): Cut {
+  const end = endOfRun(sql, at + 1, isPart);
+  return { token: { kind, text: sql.slice(at, end) }, end };
+}
+
+function endOfRun(sql: string, start: number, isPart: (character: string) => boolean): number {
+  let at = start;
+  while (at < sql.length && isPart(sql.charAt(at))) at++;
+  return at;
+}
+
+/** Where a quote closes that is doubled to be meant. */
+function endOfQuoted(sql: string, start: number, quote: string): number {
+  for (let at = sql.indexOf(quote, start); at >= 0; at = sql.indexOf(quote, at + 2)) {
+    if (sql.charAt(at + 1) !== quote) return at;
+  }
+  return sql.length;
+}
+
+function endOfEscaped(sql: string, start: number): number {
+  for (let at = start; at < sql.length; at++) {
+    const each = sql.charAt(at);
+    if (each === "'" && sql.charAt(at + 1) !== "'") return at;
+    if (each === '\\' || each === "'") at++;
+  }
+  return sql.length;
+}
+
+/** The offset behind blanks and comments. */
+function afterBlanks(sql: string, start: number): number {
+  let at = start;
+  for (;;) {
+    if (isBlank(sql.charAt(at))) at++;
+    else if (sql.startsWith('--', at)) at = afterLine(sql, at);
+    else if (sql.startsWith('/*', at)) at = afterComment(sql, at);
+    else return at;
+  }
+}
+
+function afterLine(sql: string, start: number): number {
+  return endOfRun(sql, start, (each) => each !== '\n' && each !== '\r');
+}
+
+/** Block comments nest. */
+function afterComment(sql: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < sql.length; at++) {
+    const isOpening = sql.startsWith('/*', at);
+    if (!isOpening && !sql.startsWith('*/', at)) continue;
+    depth += isOpening ? 1 : -1;
+    at++;
+    if (depth === 0) return at + 1;
+  }
+  return sql.length;
+}
+
+function isBlank(character: string): boolean {
+  return character !== '' && ' \t\n\r\f\v\u00a0\ufeff'.includes(character);
+}
+
+function isDigit(character: string): boolean {
+  return character >= '0' && character <= '9';
+}
+
+function isWordStart(character: string): boolean {
+  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') || character === '_' || character >= '\u0080';
+}
+
+function isWordPart(character: string): boolean {
+  return isWordStart(character) || isDigit(character) || character === '$';
+}
+
+/**
+ * Cuts tokens at the semicolons that end a statement: those outside of brackets, and not in the body of a function that is written
+ * without quotes (PostgreSQL, CREATE FUNCTION, `BEGIN ATOMIC … END`; its `psqlscan.l` tells them apart the same way).
+ */
+export function statementsAmong(tokens: readonly SqlToken[]): readonly (readonly SqlToken[])[] {
+  const statements: SqlToken[][] = [];
+  let statement: SqlToken[] = [];
+  let brackets = 0;
+  let blocks = 0;
+  for (const token of tokens) {
+    if (token.kind === 'mark') brackets = Math.max(0, brackets + (token.text === '(' ? 1 : token.text === ')' ? -1 : 0));
+    if (token.kind === 'word' && makesRoutine(statement)) blocks = Math.max(0, blocks + blockStep(token.text, blocks));
+    if (token.kind !== 'mark' || token.text !== ';' || brackets > 0 || blocks > 0) {
+      statement.push(token);
+      continue;
+    }
+    statements.push(statement);
+    statement = [];
+  }
+  return [...statements, statement].filter(({ length }) => length > 0);
+}
+
+function makesRoutine([create, second, , fourth]: readonly SqlToken[]): boolean {
+  if (create?.text !== 'CREATE') return false;
+  const word = second?.text === 'OR' ? fourth?.text : second?.text;
+  return word === 'FUNCTION' || word === 'PROCEDURE';
+}
+
+function blockStep(word: string, blocks: number): number {
+  if (word === 'BEGIN' || (word === 'CASE' && blocks > 0)) return 1;
+  return word === 'END' ? -1 : 0;
+}

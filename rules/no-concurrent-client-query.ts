@@ -1,0 +1,28 @@
+import { createRule } from './create-rule.ts';
+
+/**
+ * A client runs one query at a time; the others wait in its queue (pg 8.23 `lib/client.js`, `_pulseQueryQueue`). pg warns from the
+ * third in flight on, which tests seldom reach, and pg 9 has no queue. When one fails, the code goes on while the others still run.
+ *
+ * Not seen: queries with a callback, helpers that may or may not query, and arrays whose functions come from elsewhere.
+ */
+export default createRule({
+  id: 'no-concurrent-client-query',
+  description: 'Disallow several queries in flight on one client',
+  severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
+  hasSuggestions: true,
+  messages: {
+    together:
+      '`{{what}}` has several queries in flight on `{{client}}`, which runs them one after the other all the same; pg deprecates this and pg 9 will not queue them. When one fails, the code goes on to its ROLLBACK and release while the rest still runs. Await them one by one, or give each a client with `pool.query`.',
+    inEachRound:
+      '`{{what}}` waits for none of its rounds, so that all their queries are in flight on `{{client}}` at once, and still are when the code behind it runs; pg deprecates this and pg 9 will not queue them. Use `for … of` with `await`.',
+    overlapping:
+      '{{what}} starts while the query of line {{line}} is still in flight on `{{client}}`, which runs them one after the other all the same; pg deprecates this and pg 9 will not queue them. Await the first one before.',
+    inNextRound:
+      '{{what}} is not awaited, so the next round of the loop starts it again while it is in flight on `{{client}}`; pg deprecates this and pg 9 will not queue them. Await it in each round.',
+    shared:
+      'All requests share this one client of `{{pool}}` (line {{line}}): their queries wait for one another, a BEGIN of one takes in the statements of the others, and when the connection is lost none is left. Use `pool.query`, or check a client out in each request.',
+    oneByOne: 'Await one after the other.',
+    addAwait: 'Await the query of line {{line}}.',
+  },
+});

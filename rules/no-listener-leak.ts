@@ -1,0 +1,19 @@
+import { createRule } from './create-rule.ts';
+
+/**
+ * A release takes no listener off (pg-pool 3.14 `index.js`, `_release`). One that is added at each checkout stays on the connection
+ * with all that its function can see, and every later event calls all of them; from the eleventh on Node warns of a leak.
+ *
+ * Not seen: `once`, listeners that a function adds which gives the client back, and those on clients that a helper lends.
+ */
+export default createRule({
+  id: 'no-listener-leak',
+  description: 'Require that listeners put on a client are taken off before its release',
+  severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
+  hasSuggestions: true,
+  messages: {
+    left:
+      '{{what}} adds a listener at each checkout from `{{pool}}`, and line {{line}} gives the client back with it: it stays on the connection and keeps this call\'s variables alive, each event calls all that were left, and from the eleventh on Node warns of a leak. Take it off before the release, or add it once for each connection in `pool.on(\'connect\', …)`.',
+    removeBefore: "Take the `{{event}}` listener off before the release.",
+  },
+});

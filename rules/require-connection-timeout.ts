@@ -1,0 +1,34 @@
+import { createRule } from './create-rule.ts';
+
+interface Options {
+  readonly maximum: number;
+}
+
+/** The largest delay of a timer in Node.js; a larger one fires at once. */
+const longestDelayMillis = 2_147_483_647;
+
+/**
+ * `connectionTimeoutMillis` bounds both the wait for a free client and the wait for a new connection, and it is off by default
+ * (pg-pool 3.14 `index.js`, `connect` and `newClient`). The pool takes it from its own options only: what a connection string says
+ * of `connect_timeout` does not count.
+ *
+ * Not seen: configurations that come from a function, from a spread, or from another file under a condition.
+ */
+export default createRule<Options>({
+  id: 'require-connection-timeout',
+  description: 'Require pools to have a `connectionTimeoutMillis`',
+  severities: { strict: 'warn' },
+  hasSuggestions: true,
+  messages: {
+    missing: 'This pool has no `connectionTimeoutMillis`: when all its clients are taken, or the server does not answer, callers wait for ever, and nothing is logged. With a limit they fail with "timeout exceeded when trying to connect". Set one, for example 5000.',
+    never: 'A `connectionTimeoutMillis` of {{millis}} is none: when all clients of this pool are taken, or the server does not answer, callers wait for ever. Set a limit, for example 5000.',
+    long: 'A `connectionTimeoutMillis` of {{millis}} is longer than callers are to wait here. Set a smaller one.',
+    add: 'Add `connectionTimeoutMillis: {{millis}}`.',
+    replace: 'Set it to {{millis}}.',
+  },
+  options: {
+    properties: { maximum: { type: 'integer', minimum: 1, maximum: longestDelayMillis, description: 'The longest time, in milliseconds, that a pool may let its callers wait.' } },
+    defaults: { maximum: longestDelayMillis },
+    accepts: ({ messageId, data }, { maximum }) => messageId !== 'long' || Number(data['millis']) > maximum,
+  },
+});

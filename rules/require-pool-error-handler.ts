@@ -1,0 +1,21 @@
+import { createRule } from './create-rule.ts';
+
+/**
+ * When the backend of an idle client goes away (restart, failover, `pg_terminate_backend`), the pool emits 'error' (pg-pool 3.14
+ * `index.js`, `makeIdleListener`), and a client that no pool looks after emits it itself (pg 8.23 `client.js`). Node.js throws an
+ * 'error' event that nobody listens to, and the process ends.
+ *
+ * Not seen: pools that are given to functions, returned, or kept in objects, and listeners that are added under a condition.
+ */
+export default createRule({
+  id: 'require-pool-error-handler',
+  description: "Require a listener for the 'error' events of pools and of clients that are kept",
+  severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
+  hasSuggestions: true,
+  messages: {
+    pool: "Nothing listens to the 'error' events of `{{name}}`: when PostgreSQL restarts, fails over or ends an idle connection, the pool emits one, and an 'error' event that nobody listens to ends the process. The pool replaces the client by itself, so logging is enough: `{{name}}.on('error', …)`.",
+    connection: "Nothing listens to the 'error' events of `{{name}}`, a connection that is kept: when PostgreSQL restarts, fails over or ends it, the client emits one, and an 'error' event that nobody listens to ends the process. Add `{{name}}.on('error', …)` that connects anew.",
+    listeningClient: "Nothing listens to the 'error' events of `{{name}}`, which is kept to wait for notifications: the handler of `{{pool}}` is for idle clients only, so when this connection is lost the process ends. Add `{{name}}.on('error', …)` that listens anew.",
+    addHandler: "Add `{{name}}.on('error', …)` behind the declaration.",
+  },
+});

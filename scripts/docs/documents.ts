@@ -1,0 +1,30 @@
+import type { RuleFacts } from './rule-facts.ts';
+import { fillBetween, marksFor } from './marks.ts';
+import { fillRulePage } from './rule-page.ts';
+import { oxlintConfiguration, ruleTable } from './rule-table.ts';
+
+export interface Document {
+  /** Relative to the repository. */
+  readonly path: string;
+  /** The document's text with its generated parts made anew. Throws a sentence when a mark is missing. */
+  readonly fill: (text: string) => string;
+}
+
+/** Every document with generated parts. */
+export function documentsOf(rules: readonly RuleFacts[]): readonly Document[] {
+  const oxlint = oxlintConfiguration(rules);
+  return [
+    { path: 'README.md', fill: (text) => fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), 'oxlint configuration': oxlint }) },
+    { path: 'rules/README.md', fill: (text) => fillRegions('rules/README.md', text, { rules: ruleTable(rules, ({ url }) => url), 'oxlint configuration': oxlint }) },
+    ...rules.map((rule) => ({ path: `docs/rules/${rule.id}.md`, fill: (text: string) => fillRulePage(text, rule) })),
+  ];
+}
+
+function fillRegions(path: string, text: string, regions: Readonly<Record<string, string>>): string {
+  return Object.entries(regions).reduce((filled, [region, content]) => {
+    const marks = marksFor(region);
+    const next = fillBetween(filled, marks, content);
+    if (next === undefined) throw new Error(`${path} has lost its marks. Write these two lines where the ${region} shall stand: ${marks.start} and ${marks.end}`);
+    return next;
+  }, text);
+}

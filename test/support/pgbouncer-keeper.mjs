@@ -1,0 +1,63 @@
+// Owns one PgBouncer and outlives the process that asked for it: when that process ends, even by SIGKILL,
+// the channel closes, and this one stops PgBouncer and removes its folder. Started by pgbouncer.ts, never by hand.
+// The settings travel over the channel, since they hold a password.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const install = 'These tests need PgBouncer: `apt-get install pgbouncer`, `brew install pgbouncer`, or another way to have it in the PATH.';
+
+async function startPgBouncer(settings) {
+  const directory = await mkdtemp(join(tmpdir(), 'poolguard-pgbouncer-'));
+  const file = join(directory, 'pgbouncer.ini');
+  await writeFile(file, settings, { mode: 0o600 });
+  // PgBouncer refuses to run as root. It reads its file before it becomes the user, whom the embedded PostgreSQL has made.
+  const user = process.getuid?.() === 0 ? ['--user', 'postgres'] : [];
+  // Debian keeps it where only root looks.
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
+  const child = spawn('pgbouncer', [...user, file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
+  const stop = async () => {
+    child.kill();
+    await ended;
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    await Promise.race([isUp(child), once(child, 'error').then(([error]) => Promise.reject(error))]);
+  } catch (cause) {
+    await stop();
+    throw new Error(cause.code === 'ENOENT' ? install : `PgBouncer did not start: ${cause.message}`, { cause });
+  }
+  return stop;
+}
+
+/** It says so on standard error, and goes on to write there. */
+async function isUp(child) {
+  let lastWords = 'it said nothing.';
+  const lines = createInterface({ input: child.stderr });
+  for await (const line of lines) {
+    if (line.includes('process up')) return void child.stderr.resume();
+    lastWords = line;
+  }
+  throw new Error(lastWords);
+}
+
+// Ctrl-C reaches every process of the terminal; the owner decides when PgBouncer ends.
+process.on('SIGINT', () => {});
+
+let running;
+process.once('message', (settings) => {
+  running = startPgBouncer(settings);
+  running.then(
+    () => process.connected && process.send({ kind: 'ready' }),
+    (error) => process.connected && process.send({ kind: 'failed', sentence: error.message }, () => process.disconnect()),
+  );
+});
+process.once('disconnect', async () => {
+  const stop = await running?.catch(() => undefined);
+  await stop?.();
+  process.exit(0);
+});

@@ -1,0 +1,47 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { findFreePort } from '../../scripts/embedded-server.ts';
+
+export interface PgBouncer extends AsyncDisposable {
+  /** The given connection string with PgBouncer in the server's place. */
+  readonly url: string;
+}
+
+type KeeperMessage = { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly sentence: string };
+
+/** Starts a PgBouncer in transaction mode on a free port, in front of the server that `url` names. It keeps `poolSize` backends at most. */
+export async function startPgBouncer(url: string, poolSize: number): Promise<PgBouncer> {
+  const port = await findFreePort();
+  const keeper = fork(join(import.meta.dirname, 'pgbouncer-keeper.mjs'), { detached: true, stdio: 'ignore', execArgv: [] });
+  const ended = once(keeper, 'exit');
+  keeper.send(settingsFor(new URL(url), port, poolSize));
+  const [answer] = (await Promise.race([once(keeper, 'message'), ended.then(() => [undefined])])) as [KeeperMessage | undefined];
+  if (answer?.kind !== 'ready') {
+    await ended;
+    throw new Error(answer?.sentence ?? 'PgBouncer did not start: its keeper process ended early.');
+  }
+  const through = new URL(url);
+  through.port = String(port);
+  return {
+    url: through.href,
+    [Symbol.asyncDispose]: async () => {
+      if (keeper.connected) keeper.disconnect();
+      await ended;
+    },
+  };
+}
+
+/** `auth_type = any` lets everybody of this machine in as the one user of the string, who can do nothing outside of a test's database. */
+function settingsFor({ hostname, port: serverPort, username, password, pathname }: URL, port: number, poolSize: number): string {
+  return `[databases]
+${pathname.slice(1)} = host=${hostname} port=${serverPort} user=${username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${poolSize}
+`;
+}
