@@ -69,6 +69,11 @@ check('no-unreleased-client', [
     after: {},
   },
   {
+    name: 'nothing where a helper releases the client when it fails',
+    before: "async function save(c) {\n  try {\n    await c.query('SELECT 1');\n  } catch (e) {\n    c.release();\n    throw e;\n  }\n}\nexport async function f() {\n  const c = await pool.connect();\n  await c.query('SELECT 2');\n  await save(c);\n  c.release();\n}\n",
+    after: {},
+  },
+  {
     name: 'nothing where a function is called before it stands there',
     before: "export async function f() {\n  later();\n  const c = await pool.connect();\n  await c.query('SELECT 1');\n  c.release();\n  function later() {}\n}\n",
     after: {},
