@@ -24,13 +24,16 @@ export interface HeldClient {
 
 /** Undefined unless everything that becomes of the client is to be seen in its block. */
 export function heldClientOf(checkout: Checkout, file: SourceFile): HeldClient | undefined {
-  const { style, shape } = checkout.acquisition;
-  if (style !== 'promise' || shape !== undefined || !checkout.exploration.isComplete || isHandedOn(checkout)) return undefined;
+  if (!isOwnPromise(checkout) || isHandedOn(checkout)) return undefined;
   const declaration = declarationOf(checkout);
   const id = declaration?.declarations[0]?.id;
   const variable = id?.type === 'Identifier' ? variableOf(file, id) : undefined;
   const held = declaration === undefined || variable === undefined ? undefined : heldBy(variable, declaration, file);
   return held !== undefined && isReleasedPlainly(held, checkout) ? held : undefined;
+}
+
+function isOwnPromise({ acquisition: { style, shape }, exploration }: Checkout): boolean {
+  return style === 'promise' && shape === undefined && exploration.isComplete;
 }
 
 /** A helper that releases the client would do so a second time. */

@@ -119,7 +119,7 @@ check('no-nested-checkout', [
   },
   {
     name: 'nothing in a catch, where the transaction may have failed',
-    before: "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await c.query('COMMIT');\n  } catch (e) {\n    await pool.query('INSERT INTO failures VALUES (now())');\n    await c.query('ROLLBACK');\n    throw e;\n  } finally {\n    c.release();\n  }\n}\n",
+    before: "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await c.query('UPDATE a SET b = 1');\n    await c.query('COMMIT');\n  } catch (e) {\n    await pool.query('INSERT INTO failures VALUES (now())');\n    await c.query('ROLLBACK');\n    throw e;\n  } finally {\n    c.release();\n  }\n}\n",
     after: {},
   },
   {
