@@ -39,8 +39,7 @@ describe.each([
   });
 
   test.each(cases)('$title', ({ path, text, messages, applied }) => {
-    expect(addedBy(applied, text, messages, path)).toEqual([]);
-    expect(lintWithAll(applied.after, path).length).toBeLessThan(messages.length);
+    expect(addedBy(applied, messages, path)).toEqual([]);
     expect(strangeLines(applied.after)).toEqual(strangeLines(text));
   });
 });

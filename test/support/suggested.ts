@@ -26,17 +26,20 @@ export function appliedTo(text: string, messages: readonly Message[]): readonly 
   }));
 }
 
+/** Advice that a mended file may call for: a checkout that comes back on every path may turn out to be superfluous. */
+const advice: ReadonlySet<string> = new Set(['poolguard/prefer-pool-query single']);
+
 /** What is reported after a suggestion that was not reported before it; the message that it mends must be among what is gone. */
-export function addedBy({ message, after }: Applied, text: string, messages: readonly Message[], path?: string): readonly string[] {
-  const known = messages.filter((each) => each !== message).map((each) => identityOf(each, text));
-  return lintWithAll(after, path).map((each) => identityOf(each, after)).filter((each) => {
+export function addedBy({ message, after }: Applied, messages: readonly Message[], path?: string): readonly string[] {
+  const known = messages.filter((each) => each !== message).map(identityOf);
+  return lintWithAll(after, path).map(identityOf).filter((each) => {
     const index = known.indexOf(each);
     if (index !== -1) known.splice(index, 1);
-    return index === -1;
+    return index === -1 && !advice.has(each);
   });
 }
 
-/** Lines move, so a report is known by the text that it stands on. */
-function identityOf({ ruleId, messageId, message, line }: Message, text: string): string {
-  return `${ruleId ?? 'parser'} ${messageId ?? message}: ${text.split('\n')[line - 1]?.trim() ?? ''}`;
+/** Lines and their texts change. */
+function identityOf({ ruleId, messageId, message }: Message): string {
+  return `${ruleId ?? 'parser'} ${messageId ?? message}`;
 }

@@ -69,6 +69,11 @@ check('no-unreleased-client', [
     after: {},
   },
   {
+    name: 'nothing where a helper releases the client when it fails',
+    before: "async function save(c) {\n  try {\n    await c.query('SELECT 1');\n  } catch (e) {\n    c.release();\n    throw e;\n  }\n}\nexport async function f() {\n  const c = await pool.connect();\n  await c.query('SELECT 2');\n  await save(c);\n  c.release();\n}\n",
+    after: {},
+  },
+  {
     name: 'nothing where a function is called before it stands there',
     before: "export async function f() {\n  later();\n  const c = await pool.connect();\n  await c.query('SELECT 1');\n  c.release();\n  function later() {}\n}\n",
     after: {},
@@ -114,7 +119,7 @@ check('no-nested-checkout', [
   },
   {
     name: 'nothing in a catch, where the transaction may have failed',
-    before: "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await c.query('COMMIT');\n  } catch (e) {\n    await pool.query('INSERT INTO failures VALUES (now())');\n    await c.query('ROLLBACK');\n    throw e;\n  } finally {\n    c.release();\n  }\n}\n",
+    before: "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await c.query('UPDATE a SET b = 1');\n    await c.query('COMMIT');\n  } catch (e) {\n    await pool.query('INSERT INTO failures VALUES (now())');\n    await c.query('ROLLBACK');\n    throw e;\n  } finally {\n    c.release();\n  }\n}\n",
     after: {},
   },
   {
