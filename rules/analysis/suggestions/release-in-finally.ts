@@ -4,7 +4,6 @@ import type { Checkout } from '../client/checkout.ts';
 import type { Edit, Suggestion } from '../findings/finding.ts';
 import { createPoolNeeds } from '../findings/pool-needs.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { walk } from '../files/preorder.ts';
 import { contains, type SourceFile } from '../files/source-file.ts';
 import { awaited } from './add-await.ts';
 import { isSelfContained } from './client-uses.ts';
@@ -15,6 +14,7 @@ import { isHeldAsLong, type IsAsLong } from './held-as-long.ts';
 import { beginsLine, indentLines, lineBreakOf, restOfLine, startOfContent, startOfLine } from './lines.ts';
 import { moveIntoTry } from './move-into-try.ts';
 import { removalsOf } from './removal.ts';
+import { linesOfCatch } from './roll-back.ts';
 
 /**
  * The one release that cures a leak, a use behind the release and a second release alike: in the `finally` of a `try` that begins
@@ -78,25 +78,11 @@ function wrapLines(held: HeldClient, file: SourceFile, removals: readonly Edit[]
   const isByLines = beginsLine(text, declaration.range[0]) && /^\s*(?:\/\/.*)?$/u.test(restOfLine(text, declaration.range[1])) && beginsLine(text, block.range[1] - 1);
   if (!isByLines || start >= end) return undefined;
   const newLine = lineBreakOf(text);
-  const lines = [
-    ...(rollsBack ? [`} catch (error) {`, `${unit}await ${name}.query(${quoted('ROLLBACK', held, file)})${semicolon}`, `${unit}throw error${semicolon}`] : []),
-    '} finally {',
-    `${unit}${name}.release()${semicolon}`,
-    '}',
-  ];
+  const handler = rollsBack ? linesOfCatch(name, block, held, file).slice(0, -1) : [];
+  const lines = [...handler, '} finally {', `${unit}${name}.release()${semicolon}`, '}'];
   return [
     { range: [start, start], text: `${indent}try {${newLine}` },
     ...indentLines(file, [start, end], unit, rest, removals),
     { range: [end, end], text: lines.map((line) => indent + line + newLine).join('') },
   ];
-}
-
-/** A text in the quotes in which its BEGIN stands. */
-function quoted(statement: string, { block }: HeldClient, file: SourceFile): string {
-  let quote = "'";
-  walk(file, block, (node) => {
-    if (node.type === 'Literal' && typeof node.value === 'string' && /^\s*(?:begin|start)\b/iu.test(node.value)) quote = node.raw.charAt(0);
-    return true;
-  });
-  return quote + statement + quote;
 }
