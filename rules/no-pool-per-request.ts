@@ -12,7 +12,7 @@ interface Options {
  */
 export default createRule<Options>({
   id: 'no-pool-per-request',
-  description: 'Disallow making or ending a pool, or opening a connection, for each request.',
+  description: 'A pool or a connection is made, or a shared pool is ended, for each request.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   messages: {
     pool: 'The request handler at line {{line}} makes another pool for each request: nobody ends it, and its connections stay open for 10 s after their last use (`idleTimeoutMillis`). At 10 requests a second that is 100 backends, which is all that PostgreSQL takes by default (`max_connections`). Make the pool once, at the top level of a module.',

@@ -13,7 +13,7 @@ interface Options {
  */
 export default createRule<Options>({
   id: 'no-pooler-incompatible',
-  description: 'Disallow what the configured pooler cannot do: named statements, PREPARE, WITH HOLD, LOAD, startup parameters.',
+  description: 'What the configured pooler cannot do: named statements, PREPARE, WITH HOLD, LOAD, startup parameters.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     breaks: '{{query}}: {{what}} breaks behind {{pooler}} in {{mode}} mode, where each transaction may run on another connection. {{cure}}.',

@@ -9,7 +9,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-swallowed-rollback-error',
-  description: 'Disallow keeping a connection whose ROLLBACK failed',
+  description: 'A ROLLBACK failed, nobody looks at the error, and the connection is kept as if all were well.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   hasSuggestions: true,
   messages: {

@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-transaction-on-pool',
-  description: 'Disallow transactions through `pool.query`, which may send each statement over another client',
+  description: 'BEGIN, COMMIT or ROLLBACK through `pool.query`, which may send each statement over another client.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     begins:

@@ -8,7 +8,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'prefer-pool-query',
-  description: "Prefer the pool's `query()` to a checkout for a single statement.",
+  description: 'A client is checked out for a single statement, which `pool.query()` does in one call.',
   severities: { strict: 'warn' },
   type: 'suggestion',
   hasSuggestions: true,

@@ -16,7 +16,7 @@ const longestDelayMillis = 2_147_483_647;
  */
 export default createRule<Options>({
   id: 'require-connection-timeout',
-  description: 'Require pools to have a `connectionTimeoutMillis`.',
+  description: 'A pool without `connectionTimeoutMillis` lets its callers wait for ever.',
   severities: { strict: 'warn' },
   hasSuggestions: true,
   messages: {

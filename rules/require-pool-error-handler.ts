@@ -9,7 +9,7 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'require-pool-error-handler',
-  description: "Require a listener for the 'error' events of pools and of clients that are kept.",
+  description: "Nothing listens for the 'error' events of a pool or of a client that is kept: a lost connection ends the process.",
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   hasSuggestions: true,
   messages: {

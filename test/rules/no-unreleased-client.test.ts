@@ -31,15 +31,6 @@ async function find() {
 }`,
     },
     {
-      name: 'ended instead of released',
-      code: `
-async function find() {
-  const client = await pool.connect();
-  //                   ^^^^^^^^^^^^^^ neverReleased
-  try { await client.query('SELECT 1'); } finally { await client.end(); }
-}`,
-    },
-    {
       name: 'in a callback that ignores `done`',
       code: `
 function find(callback) {

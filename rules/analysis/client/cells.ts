@@ -52,11 +52,16 @@ function valueOfAcquire({ style }: Acquisition, fact: Fact): Value | undefined {
 /** `runner.isReleased`, and `connection.promise()`, which is the same client. */
 function valueOfAsked(node: Node, { driver: { tellsReleased, tellsTransaction, views }, style }: Acquisition, fact: Fact, read: (operand: Node) => Value | undefined): Value | undefined {
   const member = node.type === 'CallExpression' ? node.callee : node;
-  if (member.type !== 'MemberExpression') return undefined;
-  const name = memberName(member);
-  if (name === undefined || (name !== tellsReleased && name !== tellsTransaction && !views.includes(name)) || read(member.object) !== 'client') return undefined;
-  if (name === tellsTransaction) return fact.inTransaction ? 'true' : style === 'direct' && !fact.wasLent ? 'false' : undefined;
+  const name = member.type === 'MemberExpression' ? memberName(member) : undefined;
+  if (member.type !== 'MemberExpression' || name === undefined || ![tellsReleased, tellsTransaction, ...views].includes(name) || read(member.object) !== 'client') return undefined;
+  if (name === tellsTransaction) return isInTransaction(fact, style);
   return node === member ? releasedIn[fact.status] : 'client';
+}
+
+/** Whoever had the client before, or was lent it, may have begun a transaction as well. */
+function isInTransaction({ inTransaction, wasLent }: Fact, style: Acquisition['style']): Value | undefined {
+  if (inTransaction) return 'true';
+  return style === 'direct' && !wasLent ? 'false' : undefined;
 }
 
 const releasedIn: Readonly<Partial<Record<Status, Value>>> = { released: 'true', held: 'false', unconnected: 'false' };

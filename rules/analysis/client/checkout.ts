@@ -3,6 +3,7 @@ import { explore, type Exploration, type State } from '../../flow/explore.ts';
 import { isThrown, type FunctionNode, type Graph, type Node, type Point } from '../../flow/graph.ts';
 import type { Acquisition } from './acquisitions.ts';
 import { boundNames, isInGraph } from './bindings.ts';
+import { createCheckoutLog, type CheckoutLog, type CheckoutRecord } from './checkout-log.ts';
 import { createCells, dependsOn, type Cells } from './cells.ts';
 import { isFunction } from '../identity/entities.ts';
 import { factKey, initialFact, type Fact, type Value } from './facts.ts';
@@ -31,36 +32,19 @@ export interface CheckoutContext {
   /** The function that a call calls, of this file or another. */
   calleeOf(call: TSESTree.CallExpression): KnownFunction | undefined;
   readonly session: SessionLog;
-  /** `isKept` when the connection goes back to the pool and is not closed. */
-  onRelease(fact: Fact, site: Node, isKept: boolean): void;
-  /** A query is started while another one that was started before has not been waited for. */
-  onOverlap(query: TSESTree.CallExpression, before: TSESTree.CallExpression): void;
-  /** A call lends the client to code that cannot be seen into. */
-  onLend(call: Node): void;
+  readonly log: CheckoutLog;
   /** Whether a release with this argument gives the connection back and does not close it. */
   keepsConnection(argument: Node | null, fact: Fact): boolean;
 }
 
 /** One acquisition with everything that can become of its client. */
-export interface Checkout {
+export interface Checkout extends CheckoutRecord {
   readonly acquisition: Acquisition;
   readonly graph: Graph;
   readonly exploration: Exploration<Fact>;
   readonly session: SessionLog;
-  /** Where the client is released, on any path. */
-  readonly releaseSites: ReadonlySet<Node>;
-  /** Calls that lend the client to code that cannot be seen into, by themselves or inside of a helper. */
-  readonly lends: ReadonlySet<Node>;
   /** False when every release closes the connection: `release(true)`. */
   readonly mayKeepConnection: boolean;
-  /** Queries that nobody had waited for when their client was released, with that release. */
-  readonly unsettledReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
-  /** Queries that were started while another one ran, with that other one. */
-  readonly overlaps: ReadonlyMap<TSESTree.CallExpression, TSESTree.CallExpression>;
-  /** Calls of `client.on()` whose listener is still there at a release that keeps the connection, with that release. */
-  readonly listeningReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
-  /** Releases, on some path, of a client whose connection the program has closed before. */
-  readonly endedReleases: ReadonlySet<Node>;
   /** The number of releases seen on any path. */
   readonly releases: number;
   holdsClient(node: Node, state: State<Fact>): boolean;
@@ -110,13 +94,7 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
   const tests = testsByCell(graph, cells);
   const session = createSessionLog(file, resolver, cells, acquisition.driver);
   const callees = new Map<TSESTree.CallExpression, KnownFunction | undefined>();
-  const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
-  const overlaps = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
-  const listeningReleases = new Map<TSESTree.CallExpression, Node>();
-  const endedReleases = new Set<Node>();
-  const releaseSites = new Set<Node>();
-  const lends = new Set<Node>();
-  let keptReleases = 0;
+  const log = createCheckoutLog(session);
   const context: CheckoutContext = {
     file,
     graph,
@@ -131,20 +109,8 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
       return callees.get(call);
     },
     session,
-    onLend: (call) => lends.add(call),
     keepsConnection: (argument, fact) => !acquisition.driver.closesByArgument || !destroys(argument, cells, fact),
-    onRelease(fact, site, isKept) {
-      releaseSites.add(site);
-      keptReleases += isKept ? 1 : 0;
-      noteFirst(unsettledReleases, fact.inFlight === null || fact.isUnlikely ? undefined : session.callAt(fact.inFlight), site);
-      if (fact.isEnded && !fact.isUnlikely) endedReleases.add(site);
-      if (!isKept) return;
-      session.onKeptRelease(fact, site);
-      for (const listener of fact.isUnlikely ? [] : fact.listening) noteFirst(listeningReleases, session.callAt(listener), site);
-    },
-    onOverlap(query, before) {
-      if (!overlaps.has(query)) overlaps.set(query, before);
-    },
+    log,
   };
   const exploration = explore(graph, { initial: initial(cells), keyOf: factKey, forget: createForgetting(graph, cells, context.tested, file), transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
   return {
@@ -152,14 +118,9 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     graph,
     exploration,
     session,
-    releaseSites,
-    lends,
-    mayKeepConnection: keptReleases > 0,
-    unsettledReleases,
-    overlaps,
-    listeningReleases,
-    endedReleases,
-    releases: releaseSites.size,
+    ...log.record,
+    mayKeepConnection: log.record.keptSites.size > 0,
+    releases: log.record.releaseSites.size,
     holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
     valueOf: (node, fact) => cells.valueOf(node, fact),
     variablesWithClient: (fact) => Object.entries(fact.cells).flatMap(([cell, value]) => (value === 'client' ? (cells.variableOf(cell) ?? []) : [])),
@@ -235,8 +196,4 @@ function calledFunction(call: TSESTree.CallExpression, resolver: Resolver, file:
 /** A method that does nothing but throw stands for those that override it. */
 function isAbstract({ body }: FunctionNode): boolean {
   return body.type === 'BlockStatement' && body.body[0]?.type === 'ThrowStatement';
-}
-
-function noteFirst(releases: Map<TSESTree.CallExpression, Node>, call: TSESTree.CallExpression | undefined, site: Node): void {
-  if (call !== undefined && !releases.has(call)) releases.set(call, site);
 }

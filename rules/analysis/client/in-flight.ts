@@ -19,7 +19,7 @@ export function trackQueries(fact: Fact, point: Point, context: CheckoutContext)
   const started = kind === 'eval' ? startedBy(node, fact, context) : undefined;
   if (started === undefined) return fact;
   const before = fact.inFlight === null || fact.isUnlikely ? undefined : context.session.callAt(fact.inFlight);
-  if (before !== undefined) context.onOverlap(started, before);
+  if (before !== undefined) context.log.onOverlap(started, before);
   return withQuery(fact, context.session.siteOf(started));
 }
 

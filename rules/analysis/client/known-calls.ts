@@ -31,8 +31,8 @@ function promised({ leaves, value }: Outcome): Value {
 }
 
 function after(fact: Fact, outcome: Outcome, call: TSESTree.CallExpression, result: Value | undefined, context: CheckoutContext): Fact {
-  if (outcome.status === 'released') context.onRelease(fact, call, outcome.mayKeepConnection);
-  if (outcome.wasLent) context.onLend(call);
+  if (outcome.status === 'released') context.log.onRelease(fact, call, outcome.mayKeepConnection);
+  if (outcome.wasLent) context.log.onLend(call);
   const applied = applyOutcome(withStatements(fact, outcome, call, context), outcome);
   const cell = context.cells.cellOf(call);
   return cell === undefined ? applied : withCell(applied, cell, result);

@@ -13,11 +13,15 @@ import { memberName, unwrap } from '../files/source-file.ts';
 export function isUnlikelyRejection(fact: Fact, { kind, node }: Point, { when }: Edge, context: CheckoutContext): boolean {
   if (node === null || !isThrown(when)) return false;
   if (kind === 'invoke') return context.cells.valueOf(node, fact) === 'release';
-  if (fact.isEnded) return kind === 'eval' && node.type === 'AwaitExpression' && isEndOf(node.argument, fact, context);
-  if (fact.status === 'held') return failsWithConnection(unwrap(node.type === 'AwaitExpression' ? node.argument : node), fact, context);
-  if (fact.status !== 'released') return false;
-  if (kind === 'settle') return !isPromise(node);
-  return kind === 'eval' && node.type === 'AwaitExpression' && concernsClient(node.argument, fact, context);
+  const awaited = node.type === 'AwaitExpression' ? node.argument : undefined;
+  if (fact.status === 'held' && !fact.isEnded) return failsWithConnection(unwrap(awaited ?? node), fact, context);
+  if (kind === 'settle') return fact.status === 'released' && !isPromise(node);
+  return kind === 'eval' && awaited !== undefined && isUnlikelyToReject(awaited, fact, context);
+}
+
+function isUnlikelyToReject(awaited: Node, fact: Fact, context: CheckoutContext): boolean {
+  if (fact.isEnded) return isEndOf(awaited, fact, context);
+  return fact.status === 'released' && concernsClient(awaited, fact, context);
 }
 
 /** Nothing but a broken connection makes these fail, and where that leaves its pool by itself nothing is lost. A COMMIT may fail for what it does. */

@@ -183,9 +183,14 @@ function connect(fact: Fact, value: Value | undefined, node: Node, { acquisition
   if (fact.status !== 'unconnected' || value !== 'client') return fact;
   const use = useOf(node);
   // `dataSource.createQueryRunner().manager`: whoever gets the manager has the client.
-  if (use.kind === 'receiver' && use.call === null && unwrap(node).type === 'CallExpression' && driver.usedBy.includes(use.member ?? '')) return escape(fact);
-  const isUse = use.kind === 'receiver' ? driver.usedBy.includes(use.member ?? '') || (use.call !== null && use.member !== methods.release) : use.kind === 'argument' || use.kind === 'returned' || use.kind === 'stored';
-  return isUse ? { ...fact, status: 'held' } : fact;
+  const leadsToUse = use.kind === 'receiver' && driver.usedBy.includes(use.member ?? '');
+  if (leadsToUse && use.call === null && unwrap(node).type === 'CallExpression') return escape(fact);
+  return leadsToUse || takesConnection(use) ? { ...fact, status: 'held' } : fact;
+}
+
+function takesConnection(use: Use): boolean {
+  if (use.kind === 'receiver') return use.call !== null && use.member !== methods.release;
+  return use.kind === 'argument' || use.kind === 'returned' || use.kind === 'stored';
 }
 
 /** `runner.connect()`: where it fails, there is nothing to release. */
@@ -253,7 +258,7 @@ function giveClient(fact: Fact, value: Value, call: TSESTree.CallExpression | TS
   // `pool.releaseConnection(connection)`
   if (takesBack !== null && value === 'client' && call.callee.type === 'MemberExpression' && memberName(call.callee) === takesBack) return release(fact, call, null, context);
   if (takesOver(call, context)) return escape(fact);
-  context.onLend(call);
+  context.log.onLend(call);
   return lend(fact);
 }
 
@@ -294,7 +299,7 @@ function isOut({ status }: Fact): boolean {
 /** `connection.destroy()`: a release behind it does nothing, and whatever is asked of the client fails. */
 function end(fact: Fact, site: Node, context: CheckoutContext): Fact {
   if (!isOut(fact)) return fact;
-  context.onRelease(fact, site, false);
+  context.log.onRelease(fact, site, false);
   return { ...escape(fact), ...nothingLeft, inFlight: null };
 }
 
@@ -302,6 +307,6 @@ function end(fact: Fact, site: Node, context: CheckoutContext): Fact {
 export function release(fact: Fact, site: Node, argument: Node | null, context: CheckoutContext): Fact {
   if (!isOut(fact)) return fact;
   const isKept = context.keepsConnection(argument, fact);
-  context.onRelease(fact, site, isKept);
+  context.log.onRelease(fact, site, isKept);
   return { ...fact, status: 'released', ...nothingLeft, inTransaction: isKept && fact.inTransaction, failedRollback: isKept && fact.failedRollback, inFlight: null };
 }

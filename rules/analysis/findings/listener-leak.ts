@@ -71,8 +71,13 @@ function describe(checkout: Checkout, call: TSESTree.CallExpression, release: No
 function removal({ releases }: Checkout, { callee, arguments: [event, listener] }: TSESTree.CallExpression, release: Node, file: SourceFile): readonly Suggestion[] {
   const statement = statementOf(release);
   const client = nameOfReceiver(callee);
-  if (releases !== 1 || statement === undefined || client === undefined || client !== (release.type === 'CallExpression' ? nameOfReceiver(release.callee) : undefined)) return [];
-  if (event === undefined || constantText(event) === undefined || listener?.type !== 'Identifier' || !isLasting(listener, release, file)) return [];
+  const released = release.type === 'CallExpression' ? nameOfReceiver(release.callee) : undefined;
+  if (releases !== 1 || statement === undefined || client === undefined || client !== released) return [];
+  return offBefore(statement, client, event, listener, file);
+}
+
+function offBefore(statement: Node, client: string, event: Node | undefined, listener: Node | undefined, file: SourceFile): readonly Suggestion[] {
+  if (event === undefined || constantText(event) === undefined || listener?.type !== 'Identifier' || !isLasting(listener, statement, file)) return [];
   const indent = /[ \t]*$/u.exec(file.text.slice(0, statement.range[0]))?.[0] ?? '';
   const text = `${client}.off(${file.text.slice(...event.range)}, ${listener.name});\n${indent}`;
   return [{ messageId: 'removeBefore', data: { event: constantText(event) ?? '' }, edits: [{ range: [statement.range[0], statement.range[0]], text }] }];

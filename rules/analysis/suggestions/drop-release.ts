@@ -11,6 +11,7 @@ import { contains, findAncestor, unwrap, variableOf, type SourceFile, type Varia
 import { areApart } from './edits.ts';
 import { isHeldAsLong } from './held-as-long.ts';
 import { releaseInFinally } from './release-in-finally.ts';
+import { releasingNodes } from './releasing-nodes.ts';
 import { removalsOf } from './removal.ts';
 
 /** One of two releases goes: the early ones where a `finally` releases anyway, the second where the first always comes before it. */
@@ -43,7 +44,8 @@ function earlyReleases(checkout: Checkout, last: TSESTree.ExpressionStatement, f
   const sites = [...checkout.releaseSites].filter((site) => range[0] <= site.range[0] && site.range[1] <= range[1]);
   const statements = sites.flatMap((site) => statementOf(site) ?? []);
   const released = releasedBy(last.expression, file);
-  const isPlain = statements.length === sites.length && sites.length > 0 && released !== undefined && statements.every((each) => findAncestor(each, isFunction) === findAncestor(last, isFunction) && releasedBy(each.expression, file) === released);
+  const isAlone = [...releasingNodes(checkout)].every((node) => node.range[0] < range[0] || node.range[1] > range[1] || statements.some((each) => contains(each, node)));
+  const isPlain = isAlone && statements.length === sites.length && sites.length > 0 && released !== undefined && statements.every((each) => findAncestor(each, isFunction) === findAncestor(last, isFunction) && releasedBy(each.expression, file) === released);
   if (!isPlain) return undefined;
   const uses = usesIn(outer, released, file).filter((each) => !statements.some((statement) => contains(statement, each)));
   return isHeldAsLong(checkout, { releases: statements, range, uses }, file, createPoolNeeds(resolver)) ? statements : undefined;

@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Checkout } from '../client/checkout.ts';
-import { unwrap, variableOf, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
+import { contains, unwrap, variableOf, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
 import { usesOf, type ClientUses } from './client-uses.ts';
 import { beginsLine, indentAt, indentUnit } from './lines.ts';
+import { releasingNodes } from './releasing-nodes.ts';
 
 /** A client that a `const` of a block holds, and that nobody else ever has. */
 export interface HeldClient {
@@ -23,17 +24,26 @@ export interface HeldClient {
 
 /** Undefined unless everything that becomes of the client is to be seen in its block. */
 export function heldClientOf(checkout: Checkout, file: SourceFile): HeldClient | undefined {
-  const { style, shape } = checkout.acquisition;
-  if (style !== 'promise' || shape !== undefined || !checkout.exploration.isComplete || isHandedOn(checkout)) return undefined;
+  if (!isOwnPromise(checkout) || isHandedOn(checkout)) return undefined;
   const declaration = declarationOf(checkout);
   const id = declaration?.declarations[0]?.id;
   const variable = id?.type === 'Identifier' ? variableOf(file, id) : undefined;
-  return declaration === undefined || variable === undefined || writesTo(variable).length > 0 ? undefined : heldBy(variable, declaration, file);
+  const held = declaration === undefined || variable === undefined ? undefined : heldBy(variable, declaration, file);
+  return held !== undefined && isReleasedPlainly(held, checkout) ? held : undefined;
+}
+
+function isOwnPromise({ acquisition: { style, shape }, exploration }: Checkout): boolean {
+  return style === 'promise' && shape === undefined && exploration.isComplete;
+}
+
+/** A helper that releases the client would do so a second time. */
+function isReleasedPlainly({ uses: { releases } }: HeldClient, checkout: Checkout): boolean {
+  return [...releasingNodes(checkout)].every((node) => releases.some((release) => contains(release, node)));
 }
 
 function heldBy(variable: Variable, declaration: TSESTree.VariableDeclaration, file: SourceFile): HeldClient | undefined {
   const { parent: block } = declaration;
-  if (block.type !== 'BlockStatement') return undefined;
+  if (block.type !== 'BlockStatement' || writesTo(variable).length > 0) return undefined;
   const rest = block.body.slice(block.body.indexOf(declaration) + 1);
   return rest.length === 0 ? undefined : { name: variable.name, variable, declaration, block, rest, uses: usesOf(variable, block), ...layoutOf(declaration, block, file) };
 }

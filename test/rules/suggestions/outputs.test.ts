@@ -60,6 +60,11 @@ check('no-unreleased-client', [
     outputs: [],
   },
   {
+    name: 'nothing where a helper releases the client when it fails',
+    code: "async function save(c) {\n  try {\n    await c.query('SELECT 1');\n  } catch (e) {\n    c.release();\n    throw e;\n  }\n}\nexport async function f() {\n  const c = await pool.connect();\n  await c.query('SELECT 2');\n  await save(c);\n  c.release();\n}\n",
+    outputs: [],
+  },
+  {
     name: 'nothing where a function is called before it stands there',
     code: "export async function f() {\n  later();\n  const c = await pool.connect();\n  await c.query('SELECT 1');\n  c.release();\n  function later() {}\n}\n",
     outputs: [],
