@@ -44,7 +44,7 @@ export function expectMended(before: Linted, { message, after }: Taken): void {
 
 /** A checkout for one query is a remark that waits until nothing worse is to be said of it; a suggestion makes it one only by taking queries away. */
 function wasHidden(identity: string, before: string, after: string): boolean {
-  return identity.startsWith('poolguard/prefer-pool-query ') && queriesIn(after) >= queriesIn(before);
+  return identity.startsWith('poolguard/prefer-pool-query:') && queriesIn(after) >= queriesIn(before);
 }
 
 function queriesIn(text: string): number {
@@ -56,10 +56,13 @@ function countsOf({ text, messages }: Linted): ReadonlyMap<string, number> {
   return new Map(identities.map((identity) => [identity, identities.filter((each) => each === identity).length]));
 }
 
-/** Lines move and change, so a report is known by the words that it stands on: `no-unreleased-client leaks: pool.connect`. */
-function identityOf({ ruleId, messageId, message, line, column }: Message, text: string): string {
+/**
+ * Lines move and change, so a report is known by the words that it stands on: `no-unreleased-client: pool.connect`. A cause that is
+ * told in other words than before is no new one.
+ */
+function identityOf({ ruleId, message, line, column }: Message, text: string): string {
   const words = /^[\w.]+(?: [\w.]+)*/u.exec(text.split('\n')[line - 1]?.slice(column - 1) ?? '')?.[0] ?? '';
-  return `${ruleId ?? 'parser'} ${messageId ?? message}: ${words}`;
+  return `${ruleId ?? message}: ${words}`;
 }
 
 export interface SuggestionSample {

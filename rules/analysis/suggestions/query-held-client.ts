@@ -5,7 +5,7 @@ import type { Checkout } from '../client/checkout.ts';
 import type { Edit, Suggestion } from '../findings/finding.ts';
 import { isFunction } from '../identity/entities.ts';
 import { findAncestor, memberName, type SourceFile, type Variable } from '../files/source-file.ts';
-import { awaited } from './add-await.ts';
+import { awaited } from './edits.ts';
 import { isVisible } from './visible.ts';
 
 /**

@@ -104,6 +104,12 @@ check('no-use-after-release', [
     title: 'Add `await`.',
     outputs: ["export async function f() {\n  const c = await pool.connect();\n  try {\n    return await c.query('SELECT 1');\n  } finally {\n    c.release();\n  }\n}\n"],
   },
+  {
+    name: 'a query whose promise is awaited behind the release',
+    code: "export async function f() {\n  const c = await pool.connect();\n  const query = c.query('SELECT 1');\n  c.release();\n  return await query;\n}\n",
+    title: 'Release the client in a `finally`, behind this.',
+    outputs: ["export async function f() {\n  const c = await pool.connect();\n  try {\n    const query = await c.query('SELECT 1');\n    return await query;\n  } finally {\n    c.release();\n  }\n}\n"],
+  },
 ]);
 
 check('no-nested-checkout', [
