@@ -23,7 +23,7 @@ export async function f() {
       code: `
 export async function f(client: PoolClient) {
   await Promise.allSettled([client.query('a'), notify(), client.query('b').then(({ rows }) => rows)]);
-  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ together
+  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ settled
 }`,
     },
     {

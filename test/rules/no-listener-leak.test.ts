@@ -162,6 +162,23 @@ class Driver {
 }`,
     },
     {
+      name: 'the first client of a pool of a class that is not known',
+      code: `
+class Driver {
+  open() {
+    const own = new this.driver.Pool();
+    return new Promise((resolve, reject) => {
+      own.connect((error, client, release) => {
+        if (error) return reject(error);
+        client.on('notice', console.log);
+        release();
+        resolve(own);
+      });
+    });
+  }
+}`,
+    },
+    {
       name: 'a script that runs once',
       code: `
 async function main() {
