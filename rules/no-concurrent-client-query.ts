@@ -14,6 +14,8 @@ export default createRule({
   messages: {
     together:
       '`{{what}}` has several queries in flight on `{{client}}`, which runs them one after the other all the same; pg deprecates this and pg 9 will not queue them. When one fails, the code behind goes on, and may release the client, while the rest still runs. Await them one by one, or use `pool.query` outside of a transaction.',
+    settled:
+      '`{{what}}` has several queries in flight on `{{client}}`, which runs them one after the other all the same; pg deprecates this and pg 9 will not queue them. In a transaction, what comes after the first that fails fails as well, with "current transaction is aborted". Await them one by one, or use `pool.query` outside of a transaction.',
     rounds:
       '`{{what}}` has several queries in flight on `{{client}}`, which runs them one after the other all the same; pg deprecates this and pg 9 will not queue them. When one round fails, the others go on: what they write behind the ROLLBACK is outside of the transaction and stays. Use `for … of` with `await`.',
     inEachRound:

@@ -20,7 +20,7 @@ export default createRule<Options>({
     client: 'The request handler at line {{line}} opens a connection for each request: each waits for TCP, TLS, authentication and a new backend process, and nothing limits how many there are at once. Query a `Pool` that is made once, at the top level of a module.',
     openClient: 'The request handler at line {{line}} opens a connection for each request, and nobody ends it: each request leaves one more backend, until PostgreSQL says "sorry, too many clients already". Query a `Pool` that is made once, at the top level of a module.',
     inLoop: 'Each round of this loop makes another pool, and nobody ends it: its connections stay open for 10 s after their last use (`idleTimeoutMillis`). Make the pool before the loop.',
-    endsShared: 'The request handler at line {{line}} ends `{{pool}}`, which all requests share: from then on each of them fails with "Cannot use a pool after calling end on the pool". Leave it open, and end it where the process shuts down.',
+    endsShared: 'The request handler at line {{line}} ends `{{pool}}`, which all requests share: from then on each query of theirs fails with "Cannot use a pool after calling end on the pool", and each further end with "Called end on pool more than once". Leave it open, and end it where the process shuts down.',
   },
   options: {
     properties: { clients: { type: 'boolean', description: 'Whether a connection without a pool, `new Client()`, is reported, too.' } },

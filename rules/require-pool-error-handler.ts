@@ -14,8 +14,8 @@ export default createRule({
   hasSuggestions: true,
   messages: {
     pool: "Nothing listens to the 'error' events of `{{name}}`: when PostgreSQL restarts, fails over or ends an idle connection, the pool emits one, and an 'error' event that nobody listens to ends the process. The pool replaces the client by itself, so logging is enough: `{{name}}.on('error', …)`.",
-    connection: "Nothing listens to the 'error' events of `{{name}}`, a connection that is kept: when PostgreSQL restarts, fails over or ends it, the client emits one, and an 'error' event that nobody listens to ends the process. Add `{{name}}.on('error', …)` that connects anew.",
-    listeningClient: "Nothing listens to the 'error' events of `{{name}}`, which is kept to wait for notifications: the handler of `{{pool}}` is for idle clients only, so when this connection is lost the process ends. Add `{{name}}.on('error', …)` that listens anew.",
+    connection: "Nothing listens to the 'error' events of `{{name}}`, a connection that is kept: when PostgreSQL restarts, fails over or ends it, the client emits one, and an 'error' event that nobody listens to ends the process. Add `{{name}}.on('error', …)` that logs, and connect anew on 'end': one loss can emit 'error' twice, and 'end' once.",
+    listeningClient: "Nothing listens to the 'error' events of `{{name}}`, which is kept to wait for notifications: the handler of `{{pool}}` is for idle clients only, so when this connection is lost the process ends. Add `{{name}}.on('error', …)` that logs, and on 'end' give the client back with `{{name}}.release(true)` and listen anew: one loss can emit 'error' twice, and 'end' once.",
     addHandler: "Add `{{name}}.on('error', …)` behind the declaration.",
   },
 });

@@ -126,7 +126,7 @@ function findingsIn(file: SourceFile, resolver: Resolver, settings: Settings): r
 function findReleaseMistakes(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
   const late = [...findDoubleReleases(checkout, file, resolver), ...findUsesAfterRelease(checkout, file, resolver)];
   const leak = checkout.acquisition.style === 'lent' || late.length > 0 ? undefined : findLeak(checkout, file);
-  return [...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]), ...late, ...findUnsettledQueries(checkout, file)];
+  return [...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]), ...late, ...findUnsettledQueries(checkout, file, resolver)];
 }
 
 function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {

@@ -36,6 +36,8 @@ export interface Protocol {
   readonly closesByArgument: boolean;
   /** A connection that breaks while it is lent leaves its pool by itself. */
   readonly dropsBroken: boolean;
+  /** Values of the option `type` with which there is one connection for all, and no pool. */
+  readonly poolless: readonly string[];
   /** The option for the number of a pool's clients, 10 by default in each of these drivers. */
   readonly limit: string;
   /** What a second release does while nobody else has the client; null when it does no harm at any time. */
@@ -86,6 +88,7 @@ const postgres: Protocol = {
   tellsTransaction: null,
   closesByArgument: true,
   dropsBroken: false,
+  poolless: [],
   limit: 'max',
   secondRelease: 'throws "Release called on client which has already been released to the pool."',
   lateQuery: landsElsewhere,
@@ -114,6 +117,7 @@ const mysql: Protocol = {
   tellsTransaction: null,
   closesByArgument: false,
   dropsBroken: true,
+  poolless: [],
   limit: 'connectionLimit',
   secondRelease: 'throws "Connection already released"',
   lateQuery: landsElsewhere,
@@ -125,8 +129,11 @@ const mysql2: Protocol = { ...mysql, secondRelease: 'does nothing from mysql2 3.
 /**
  * Facts: typeorm 1.1 `src/driver/postgres/PostgresQueryRunner.ts`, `src/driver/mysql/MysqlQueryRunner.ts`, the same in 0.3.
  * `createQueryRunner()` takes nothing; `connect()` or the first query does. A released runner refuses queries, and `release()`
- * of a released one does nothing with PostgreSQL; elsewhere that is the driver's matter. A connection that breaks is released,
- * and `destroy()` of the data source releases every runner first (`src/driver/postgres/PostgresDriver.ts`, `closePool`).
+ * of a released one does nothing with PostgreSQL; elsewhere that is the driver's matter. A connection that breaks is released.
+ * `destroy()` of the data source leaves no client behind: with PostgreSQL it releases every runner that is connected and then ends
+ * the pool (`src/driver/postgres/PostgresDriver.ts`, `closePool`), with MySQL ending the pool closes the connections that are lent,
+ * too (mysql2 3.23 `lib/base/pool.js`, `end`). What descends from `AbstractSqliteDriver` has one connection, and `release()` only
+ * forgets what it knew of the tables (`src/driver/sqlite-abstract/AbstractSqliteQueryRunner.ts`).
  */
 const typeorm: Protocol = {
   database: 'any',
@@ -146,6 +153,7 @@ const typeorm: Protocol = {
   tellsTransaction: 'isTransactionActive',
   closesByArgument: false,
   dropsBroken: true,
+  poolless: ['sqlite', 'better-sqlite3', 'sqljs', 'capacitor', 'cordova', 'expo', 'nativescript', 'react-native'],
   limit: 'poolSize',
   secondRelease: null,
   lateQuery: 'it throws QueryRunnerAlreadyReleasedError',

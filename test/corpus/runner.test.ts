@@ -224,6 +224,15 @@ describe('fix pairs', () => {
     expect(pairs).toMatchObject({ measured: 4, missing: 0, skipped: 1, byRule: { unreleased: { pairs: 4, caught: 3, quietAfter: 3, both: 2 } } });
     expect(pairs?.failed.map((each) => each.replace(/, owner.*?fix\.ts/u, ''))).toEqual(['unreleased: speaks after the fix:2. no fix at all', 'unreleased: silent before the fix:2. never seen']);
   });
+
+  test('of double releases want the report anywhere in the function', async () => {
+    const [before = '', after = ''] = plain.commits;
+    const pair = (path: string, sub: string) => ['owner/alpha', before, path, 16, after, 'src/fix.ts', 3, 'unreleased', sub, 'high', 'why'].join('\t');
+    await plain.folder.write({ 'double.tsv': `${[pairsHead, pair('src/app.ts', 'double'), pair('src/app.ts', 'never')].join('\n')}\n` });
+    const { pairs } = await plain.measure('--pairs', join(plain.folder.path, 'double.tsv'));
+    const caught = Object.entries(pairs?.byRule ?? {}).map(([kind, { caught }]) => [kind, caught]);
+    expect(Object.fromEntries(caught)).toEqual({ 'unreleased/double': 1, unreleased: 0 });
+  });
 });
 
 describe('every file', () => {

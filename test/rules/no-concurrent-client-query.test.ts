@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { checkRule } from '../support/marked.ts';
-import { checkSuggestions } from '../support/check-suggestions.ts';
+import { checkSuggestions } from '../support/suggestions.ts';
 
 const rule = 'no-concurrent-client-query';
 
@@ -23,7 +23,7 @@ export async function f() {
       code: `
 export async function f(client: PoolClient) {
   await Promise.allSettled([client.query('a'), notify(), client.query('b').then(({ rows }) => rows)]);
-  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ together
+  //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ settled
 }`,
     },
     {

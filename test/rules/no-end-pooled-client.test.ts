@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { checkRule } from '../support/marked.ts';
-import { checkSuggestions } from '../support/check-suggestions.ts';
+import { checkSuggestions } from '../support/suggestions.ts';
 
 const rule = 'no-end-pooled-client';
 

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { checkRule } from '../support/marked.ts';
-import { checkSuggestions } from '../support/check-suggestions.ts';
+import { checkSuggestions } from '../support/suggestions.ts';
 
 const rule = 'no-listener-leak';
 
@@ -150,6 +150,23 @@ export async function f() {
 class Driver {
   open() {
     const own = new Pool();
+    return new Promise((resolve, reject) => {
+      own.connect((error, client, release) => {
+        if (error) return reject(error);
+        client.on('notice', console.log);
+        release();
+        resolve(own);
+      });
+    });
+  }
+}`,
+    },
+    {
+      name: 'the first client of a pool of a class that is not known',
+      code: `
+class Driver {
+  open() {
+    const own = new this.driver.Pool();
     return new Promise((resolve, reject) => {
       own.connect((error, client, release) => {
         if (error) return reject(error);

@@ -1,7 +1,6 @@
-import { Linter } from 'eslint';
-import { describe, expect, test } from 'vitest';
-import plugin from '../../rules/index.ts';
+import { describe } from 'vitest';
 import { checkRule } from '../support/marked.ts';
+import { checkSuggestions } from '../support/suggestions.ts';
 
 const rule = 'no-open-transaction-release';
 
@@ -241,19 +240,7 @@ describe('is silent where the transaction ends or the connection does', () => {
 });
 
 describe('offers a ROLLBACK', () => {
-  const fixed = (code: string): string | undefined => {
-    const linter = new Linter();
-    const config: Linter.Config = { plugins: { poolguard: plugin }, rules: plugin.configs.strict.rules ?? {} };
-    const [message] = linter.verify(code, [{ ...config, rules: { [`poolguard/${rule}`]: 'error' } }]);
-    const fix = message?.suggestions?.[0]?.fix;
-    if (fix === undefined) return undefined;
-    const after = code.slice(0, fix.range[0]) + fix.text + code.slice(fix.range[1]);
-    expect(linter.verify(after, [config]).filter(({ ruleId }) => ruleId?.startsWith('poolguard/require-') !== true)).toEqual([]);
-    return after;
-  };
-  const program = (handler: string): string => `import { Pool } from 'pg';
-const pool = new Pool();
-export async function f() {
+  const program = (handler: string): string => `export async function f() {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
@@ -264,16 +251,23 @@ export async function f() {
   }
 }
 `;
+  const inItsOwn = program(" catch (error) {\n    await client.query('ROLLBACK');\n    throw error;\n  }");
+  const withoutSemicolons = (code: string): string => code.replaceAll(';', '');
+  const inDoubleQuotes = (code: string): string => code.replaceAll("'", '"');
+  const withWindowsLines = (code: string): string => code.replaceAll('\n', '\r\n');
 
-  test('in a catch of its own', () => {
-    expect(fixed(program(''))).toBe(program(" catch (error) {\n    await client.query('ROLLBACK');\n    throw error;\n  }"));
-  });
-
-  test('at the start of the catch', () => {
-    expect(fixed(program(' catch (error) {\n    throw new Error("no", { cause: error });\n  }'))).toBe(program(" catch (error) {\n    await client.query('ROLLBACK');\n    throw new Error(\"no\", { cause: error });\n  }"));
-  });
-
-  test('not where the release is not in a finally', () => {
-    expect(fixed("import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function f() { const client = await pool.connect(); try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); client.release(); } catch (error) { client.release(); } }")).toBeUndefined();
-  });
+  checkSuggestions(rule, [
+    { name: 'in a catch of its own', code: program(''), outputs: [inItsOwn] },
+    ...[withoutSemicolons, inDoubleQuotes, withWindowsLines].map((written) => ({ name: `in a catch of its own, ${written.name}`, code: written(program('')), outputs: [written(inItsOwn)] })),
+    {
+      name: 'at the start of the catch',
+      code: program(' catch (error) {\n    throw new Error("no", { cause: error });\n  }'),
+      outputs: [program(" catch (error) {\n    await client.query('ROLLBACK');\n    throw new Error(\"no\", { cause: error });\n  }")],
+    },
+    {
+      name: 'but not where the release is not in a finally',
+      code: "export async function f() { const client = await pool.connect(); try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); client.release(); } catch (error) { client.release(); } }",
+      outputs: [],
+    },
+  ]);
 });

@@ -2,6 +2,7 @@ import { Linter } from 'eslint';
 import { describe, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
 import { checkRule } from '../support/marked.ts';
+import { checkSuggestions } from '../support/suggestions.ts';
 
 const rule = 'no-session-state';
 const behind = (kind: string): object => ({ poolguard: { pooler: { kind, mode: 'transaction' } } });
@@ -366,15 +367,7 @@ export async function f(id) {
   }
 }`;
 
-  function suggestionsFor(code: string): readonly string[] {
-    const linter = new Linter();
-    const config: Linter.Config[] = [{ plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' } }];
-    const outputs = linter.verify(code, config).flatMap(({ suggestions = [] }) => suggestions.map(({ fix }) => code.slice(0, fix.range[0]) + fix.text + code.slice(fix.range[1])));
-    for (const output of outputs) expect(linter.verify(output, [{ plugins: { poolguard: plugin }, rules: plugin.configs.strict.rules ?? {} }]).filter(({ ruleId }) => ruleId === `poolguard/${rule}`)).toEqual([]);
-    return outputs;
-  }
-
-  test.each([
+  const rewritten = [
     ["'SET ROLE a'", "'SET LOCAL ROLE a'"],
     ["`set session statement_timeout = ${id}`", "`set local statement_timeout = ${id}`"],
     ["{ text: 'SET search_path TO a' }", "{ text: 'SET LOCAL search_path TO a' }"],
@@ -382,19 +375,16 @@ export async function f(id) {
     ["'SELECT pg_advisory_lock($1)', [id]", "'SELECT pg_advisory_xact_lock($1)', [id]"],
     ["'SELECT pg_advisory_lock_shared(1)'", "'SELECT pg_advisory_xact_lock_shared(1)'"],
     ["'SELECT pg_try_advisory_lock(1)'", "'SELECT pg_try_advisory_xact_lock(1)'"],
-  ])('%s', (query, output) => {
-    expect(suggestionsFor(inTransaction(query))).toEqual([inTransaction(output)]);
-  });
+  ] as const;
+  checkSuggestions(rule, rewritten.map(([query, output]) => ({ name: query, code: inTransaction(query), outputs: [inTransaction(output)] })), '');
 
-  test.each([
+  const left = [
     ['outside of a transaction', inTransaction("'SET ROLE a'", '')],
     ['where a transaction may be open', inTransaction("'SET ROLE a'", "if (id) await c.query('BEGIN');")],
     ['where the lock is unlocked', inTransaction("'SELECT pg_advisory_lock(1)'").replace("'COMMIT');", "'COMMIT'); await c.query('SELECT pg_advisory_unlock(1)').catch(() => {});")],
     ['in a text of several statements', inTransaction("'SET ROLE a; SELECT 1'")],
     ['in a text from elsewhere', inTransaction('text').replace('const pool', "const text = 'SET ROLE a';\nconst pool")],
     ['for the session user', inTransaction("'SET SESSION AUTHORIZATION a'")],
-  ])('but nothing %s', (_name, code) => {
-    expect(new Linter().verify(code, [{ plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' } }])).toHaveLength(1);
-    expect(suggestionsFor(code)).toEqual([]);
-  });
+  ] as const;
+  checkSuggestions(rule, left.map(([where, code]) => ({ name: `but nothing ${where}`, code, outputs: [] })), '');
 });

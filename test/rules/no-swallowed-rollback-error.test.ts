@@ -1,7 +1,6 @@
-import { Linter } from 'eslint';
-import { describe, expect, test } from 'vitest';
-import plugin from '../../rules/index.ts';
+import { describe } from 'vitest';
 import { checkRule } from '../support/marked.ts';
+import { checkSuggestions } from '../support/suggestions.ts';
 
 const rule = 'no-swallowed-rollback-error';
 
@@ -74,17 +73,14 @@ describe('is silent where the error is heard of or the connection destroyed', ()
 });
 
 describe('offers to destroy the connection', () => {
-  const suggested = (code: string): string | undefined => {
-    const [message] = new Linter().verify(code, [{ plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' } }]);
-    return message?.suggestions?.[0]?.fix.text;
-  };
-  const program = (lines: string): string => `import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function f() {\n  const client = await pool.connect();\n  try {\n    await client.query('BEGIN');\n    await client.query('SELECT 1');\n    await client.query('COMMIT');\n    client.release();\n  } catch (error) {\n    ${lines}\n    throw error;\n  }\n}\n`;
+  const program = (lines: string): string => `export async function f() {\n  const client = await pool.connect();\n  try {\n    await client.query('BEGIN');\n    await client.query('SELECT 1');\n    await client.query('COMMIT');\n    client.release();\n  } catch (error) {\n    ${lines}\n    throw error;\n  }\n}\n`;
 
-  test('where the release follows at once', () => {
-    expect(suggested(program("await client.query('ROLLBACK').catch(() => {});\n    client.release();"))).toContain("const rollbackError = await client.query('ROLLBACK').then(() => undefined, (error) => error);\n    client.release(rollbackError");
-  });
-
-  test('not where the handler does something', () => {
-    expect(suggested(program("await client.query('ROLLBACK').catch(console.error);\n    client.release();"))).toBeUndefined();
-  });
+  checkSuggestions(rule, [
+    {
+      name: 'where the release follows at once',
+      code: program("await client.query('ROLLBACK').catch(() => {});\n    client.release();"),
+      outputs: [program("const rollbackError = await client.query('ROLLBACK').then(() => undefined, (error) => error);\n    client.release(rollbackError);")],
+    },
+    { name: 'but not where the handler does something', code: program("await client.query('ROLLBACK').catch(console.error);\n    client.release();"), outputs: [] },
+  ]);
 });

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { checkRule } from '../support/marked.ts';
+import { checkRule, leaking } from '../support/marked.ts';
 
 const rule = 'no-unreleased-client';
 
@@ -515,6 +515,54 @@ async function run(connection, sql) {
   if (connection instanceof Pool) connection = await connection.connect();
   try { return await connection.query(sql); } finally { giveBack(connection); }
 }`,
+    },
+  ]);
+});
+
+describe('a function that is passed on may release by another that captured the client', () => {
+  checkRule(rule, [
+    {
+      name: 'once, whichever event comes first',
+      code: `
+export async function send(query, response) {
+  const client = await pool.connect();
+  let released = false;
+  const release = (error?: Error) => {
+    if (released) return;
+    released = true;
+    client.release(error);
+  };
+  try {
+    const stream = client.query(query);
+    stream.once('end', () => release());
+    stream.once('error', (error) => release(error));
+    stream.pipe(response);
+  } catch (error) {
+    release(error);
+    throw error;
+  }
+}`,
+    },
+    {
+      name: 'but not by a new call of the function that acquires',
+      code: leaking('notReleasedOnThrow', `
+async function poll() {
+  const client = await pool.connect();
+  setTimeout(() => poll(), 1000);
+  await client.query('SELECT 1');
+  client.release();
+}`),
+    },
+    {
+      name: 'and not by one that only queries',
+      code: leaking('notReleasedOnThrow', `
+async function poll(events) {
+  const client = await pool.connect();
+  const ping = () => client.query('SELECT 1');
+  events.on('tick', () => ping());
+  await client.query('SELECT 1');
+  client.release();
+}`),
     },
   ]);
 });

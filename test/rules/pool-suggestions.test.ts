@@ -1,41 +1,32 @@
-import { describe, expect, test } from 'vitest';
-import { strictlyIn, suggestedBy } from '../support/pool-suggestions.ts';
-
-interface Row {
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-}
+import { describe } from 'vitest';
+import { checkSuggestions, type SuggestionSample } from '../support/suggestions.ts';
 
 const imports = "import { Pool } from 'pg';\n";
 const heard = "pool.on('error', (error) => console.error(error));\n";
 const shared = `${imports}export const pool = new Pool({ connectionTimeoutMillis: 5000 });\n${heard}`;
 
-/** Each suggestion is taken, and what it gives lints clean with all rules. */
-function checkSuggestions(rule: string, rows: readonly Row[]): void {
-  test.each(rows)('$name', ({ before, after }) => {
-    expect(suggestedBy(rule, before)).toEqual([after]);
-    expect(strictlyIn(after)).toEqual([]);
-  });
+function check(rule: string, samples: readonly SuggestionSample[]): void {
+  checkSuggestions(rule, samples, '');
 }
 
 describe('require-pool-error-handler adds a listener', () => {
-  checkSuggestions('require-pool-error-handler', [
+  check('require-pool-error-handler', [
     {
       name: 'behind an exported declaration of several lines',
-      before: `${imports}export const pool = new Pool({\n  connectionTimeoutMillis: 5000,\n});\n`,
-      after: `${imports}export const pool = new Pool({\n  connectionTimeoutMillis: 5000,\n});\npool.on('error', (error) => console.error('An idle PostgreSQL client failed', error));\n`,
+      code: `${imports}export const pool = new Pool({\n  connectionTimeoutMillis: 5000,\n});\n`,
+      outputs: [`${imports}export const pool = new Pool({\n  connectionTimeoutMillis: 5000,\n});\npool.on('error', (error) => console.error('An idle PostgreSQL client failed', error));\n`],
     },
     {
       name: 'in the indentation of a function',
-      before: `${imports}export function connect() {\n\tconst db = new Pool({ connectionTimeoutMillis: 1 });\n\treturn { query: (text: string) => db.query(text) };\n}\n`,
-      after: `${imports}export function connect() {\n\tconst db = new Pool({ connectionTimeoutMillis: 1 });\n\tdb.on('error', (error) => console.error('An idle PostgreSQL client failed', error));\n\treturn { query: (text: string) => db.query(text) };\n}\n`,
+      code: `${imports}export function connect() {\n\tconst db = new Pool({ connectionTimeoutMillis: 1 });\n\treturn { query: (text: string) => db.query(text) };\n}\n`,
+      outputs: [`${imports}export function connect() {\n\tconst db = new Pool({ connectionTimeoutMillis: 1 });\n\tdb.on('error', (error) => console.error('An idle PostgreSQL client failed', error));\n\treturn { query: (text: string) => db.query(text) };\n}\n`],
+    },
+    {
+      name: 'but only behind a declaration',
+      code: `${imports}export class Database { private pool = new Pool(); query() { return this.pool.query('SELECT 1'); } }`,
+      outputs: [],
     },
   ]);
-
-  test('only behind a declaration', () => {
-    expect(suggestedBy('require-pool-error-handler', `${imports}export class Database { private pool = new Pool(); query() { return this.pool.query('SELECT 1'); } }`)).toEqual([]);
-  });
 });
 
 describe('require-connection-timeout sets five seconds', () => {
@@ -48,34 +39,33 @@ describe('require-connection-timeout sets five seconds', () => {
     ['new Pool({\n  max: 5\n})', 'new Pool({\n  max: 5,\n  connectionTimeoutMillis: 5000\n})'],
     ['new Pool({ connectionTimeoutMillis: 0, max: 5 })', 'new Pool({ connectionTimeoutMillis: 5000, max: 5 })'],
   ] as const;
-  checkSuggestions('require-connection-timeout', rows.map(([before, after]) => ({ name: before, before: `${imports}export const pool = ${before};\n${heard}`, after: `${imports}export const pool = ${after};\n${heard}` })));
+  check('require-connection-timeout', rows.map(([before, after]) => ({ name: before, code: `${imports}export const pool = ${before};\n${heard}`, outputs: [`${imports}export const pool = ${after};\n${heard}`] })));
 });
 
 describe('prefer-pool-query takes the checkout away', () => {
-  checkSuggestions('prefer-pool-query', [
+  check('prefer-pool-query', [
     {
       name: 'around a return',
-      before: `${shared}export async function f() {\n  const client = await pool.connect();\n  try {\n    return await client.query('SELECT 1');\n  } finally {\n    client.release();\n  }\n}\n`,
-      after: `${shared}export async function f() {\n  return await pool.query('SELECT 1');\n}\n`,
+      code: `${shared}export async function f() {\n  const client = await pool.connect();\n  try {\n    return await client.query('SELECT 1');\n  } finally {\n    client.release();\n  }\n}\n`,
+      outputs: [`${shared}export async function f() {\n  return await pool.query('SELECT 1');\n}\n`],
     },
     {
       name: 'around several statements, and leaves texts as they are',
-      before: `${shared}export async function f(id: string) {\n  const c = await pool.connect();\n  try {\n    const { rows } = await c.query(\n      \`SELECT *\n       FROM users WHERE id = $1\`,\n      [id],\n    );\n\n    return rows;\n  } finally {\n    c.release();\n  }\n}\n`,
-      after: `${shared}export async function f(id: string) {\n  const { rows } = await pool.query(\n    \`SELECT *\n       FROM users WHERE id = $1\`,\n    [id],\n  );\n\n  return rows;\n}\n`,
+      code: `${shared}export async function f(id: string) {\n  const c = await pool.connect();\n  try {\n    const { rows } = await c.query(\n      \`SELECT *\n       FROM users WHERE id = $1\`,\n      [id],\n    );\n\n    return rows;\n  } finally {\n    c.release();\n  }\n}\n`,
+      outputs: [`${shared}export async function f(id: string) {\n  const { rows } = await pool.query(\n    \`SELECT *\n       FROM users WHERE id = $1\`,\n    [id],\n  );\n\n  return rows;\n}\n`],
     },
     {
       name: 'on one line',
-      before: `${shared}export async function f() {\n  const client = await pool.connect(); try { await client.query('SELECT 1'); } finally { client.release(); }\n}\n`,
-      after: `${shared}export async function f() {\n  await pool.query('SELECT 1');\n}\n`,
+      code: `${shared}export async function f() {\n  const client = await pool.connect(); try { await client.query('SELECT 1'); } finally { client.release(); }\n}\n`,
+      outputs: [`${shared}export async function f() {\n  await pool.query('SELECT 1');\n}\n`],
     },
   ]);
 
-  test.each([
+  const kept = [
     ['a catch', "try { await client.query('SELECT 1'); } catch (error) { console.error(error); } finally { client.release(); }"],
     ['more in the finally', "try { await client.query('SELECT 1'); } finally { client.release(); console.log('done'); }"],
     ['a comment', "try { await client.query('SELECT 1'); } finally {\n    // Give it back.\n    client.release();\n  }"],
     ['a name that is declared around it', "try { const rows = await client.query('SELECT 1'); console.log(rows); } finally { client.release(); }"],
-  ])('but not with %s', (_name, attempt) => {
-    expect(suggestedBy('prefer-pool-query', `${shared}export async function f(rows: unknown) {\n  const client = await pool.connect();\n  ${attempt}\n}\n`)).toEqual([]);
-  });
+  ] as const;
+  check('prefer-pool-query', kept.map(([what, attempt]) => ({ name: `but not with ${what}`, outputs: [], code: `${shared}export async function f(rows: unknown) {\n  const client = await pool.connect();\n  ${attempt}\n}\n` })));
 });

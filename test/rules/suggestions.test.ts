@@ -1,10 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import plugin from '../../rules/index.ts';
 import { codeBlocksOf } from '../support/code-blocks.ts';
-import { addedBy, appliedTo, lintWithAll } from '../support/suggested.ts';
+import { poolModule } from '../support/pool-module.ts';
+import { expectMended, lintWithAll, takenFrom } from '../support/suggestions.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** What the examples of the pages import from. */
+const project = await createTemporaryFolder({ 'pool.js': poolModule() });
+
+afterAll(() => project[Symbol.asyncDispose]());
 
 interface Source {
   readonly name: string;
@@ -21,27 +28,28 @@ function examplesOfPages(): readonly Source[] {
   const folder = join(root, 'docs/rules');
   return readdirSync(folder).flatMap((file) => codeBlocksOf(readFileSync(join(folder, file), 'utf8'))
     .filter(({ caption }) => caption.startsWith('❌'))
-    .map(({ language, text, line }) => ({ name: `${file}:${line}`, path: join(folder, `example.${language}`), text })));
+    .map(({ language, text, line }) => ({ name: `${file}:${line}`, path: join(project.path, `example.${language}`), text })));
 }
 
-describe.each([
-  ['leaky-api', filesIn('examples/leaky-api'), 5],
-  ['the wrong examples of the pages', examplesOfPages(), 7],
-  ['shapes of real code', filesIn('test/fixtures/suggestions'), 20],
-] as const)('%s', (_name, sources, least) => {
-  const cases = sources.flatMap((source) => {
-    const messages = lintWithAll(source.text, source.path);
-    return appliedTo(source.text, messages).map((applied) => ({ ...source, messages, applied, title: `${source.name}:${applied.message.line} ${applied.suggestion.desc}` }));
-  });
+const sources = {
+  'leaky-api': filesIn('examples/leaky-api'),
+  'the wrong examples of the pages': examplesOfPages(),
+  'shapes of real code': filesIn('test/fixtures/suggestions'),
+};
 
-  test(`offers at least ${least} suggestions`, () => {
-    expect(cases.length).toBeGreaterThanOrEqual(least);
-  });
+const cases = Object.entries(sources).flatMap(([group, files]) => files.flatMap(({ name, path, text }) => {
+  const before = lintWithAll(text, path);
+  return takenFrom(before).map((taken) => ({ title: `${group}, ${name}:${taken.message.line} ${taken.title}`, before, taken }));
+}));
 
-  test.each(cases)('$title', ({ path, text, messages, applied }) => {
-    expect(addedBy(applied, messages, path)).toEqual([]);
-    expect(strangeLines(applied.after)).toEqual(strangeLines(text));
-  });
+test.each(cases)('$title', ({ before, taken }) => {
+  expectMended(before, taken);
+  expect(strangeLines(taken.after)).toEqual(strangeLines(before.text));
+});
+
+test('each rule that is said to have suggestions shows one here, and no other', () => {
+  const offering = Object.entries(plugin.rules).filter(([, { meta }]) => meta.hasSuggestions === true).map(([id]) => `poolguard/${id}`);
+  expect([...new Set(cases.map(({ taken }) => taken.message.ruleId))].sort()).toEqual(offering.sort());
 });
 
 /** Lines that end in white space, and empty lines before a closing brace. */

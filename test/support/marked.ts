@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
+import { expectMended, lintWithAll, takenFrom } from './suggestions.ts';
 
 export interface Sample {
   /** What the sample shows; the name of its test. */
@@ -52,7 +53,7 @@ interface Report {
 
 const header = "import { Pool, type PoolClient } from 'pg';\nconst pool = new Pool();\n";
 
-/** One test a sample: the rule reports exactly what is marked. Samples without marks must stay silent. */
+/** One test a sample: the rule reports exactly what is marked, and its suggestions mend that. Samples without marks must stay silent. */
 export function checkRule(rule: string, samples: readonly Sample[]): void {
   test.each(samples.map((sample) => [sample.name, sample] as const))('%s', (_name, sample) => {
     const code = (sample.header ?? (sample.filename === undefined ? header : '')) + sample.code;
@@ -74,7 +75,9 @@ function reportsOf(rule: string, code: string, { files = {}, settings = {}, file
       settings: { ...settings },
       languageOptions: filename.endsWith('s') && !filename.endsWith('.ts') ? { sourceType: filename.endsWith('.cjs') ? 'commonjs' : 'module' } : { parser: typescriptParser },
     };
-    const messages = new Linter({ cwd: folder }).verify(code, [config], { filename: join(folder, filename) });
+    const path = join(folder, filename);
+    const messages = new Linter({ cwd: folder }).verify(code, [config], { filename: path });
+    if (messages.some(({ suggestions = [] }) => suggestions.length > 0)) expectAllMended(rule, code, path);
     return messages.map(({ line, column, endLine, endColumn, messageId, message }) => ({
       line,
       columns: endLine === line ? `${column}-${(endColumn ?? 0) - 1}` : `${column}-end`,
@@ -84,6 +87,12 @@ function reportsOf(rule: string, code: string, { files = {}, settings = {}, file
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Whatever the rule suggests in a sample leaves nothing new to report. */
+function expectAllMended(rule: string, code: string, path: string): void {
+  const before = lintWithAll(code, path);
+  for (const taken of takenFrom(before, rule)) expectMended(before, taken);
 }
 
 /** A mark that ends with `…` stands under the first line of a report of several lines. */

@@ -95,7 +95,8 @@ function isUnknown(resolver: Resolver, entity: Entity | undefined): boolean {
     case 'shape':
       return true;
     case 'package':
-      return !foreignDrivers.has(entity.module);
+      // What a driver gives that is no pool is known.
+      return !foreignDrivers.has(entity.module) && !drivers.some(({ module }) => module === entity.module);
     case 'instance':
       return memberOf(resolver, entity, methods.acquire) === undefined && hasUnknownParent(resolver, entity);
     default:

@@ -3,7 +3,7 @@ import { methods } from '../../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { walk } from '../files/preorder.ts';
-import { memberName, variableOf } from '../files/source-file.ts';
+import { contains, memberName, variableOf } from '../files/source-file.ts';
 import { escape, isOurs } from './transfer.ts';
 import { useOf } from './uses.ts';
 
@@ -32,16 +32,21 @@ function isReleaseOfClient(target: Node | null, fact: Fact, { cells }: CheckoutC
   return target?.type === 'MemberExpression' && memberName(target) === methods.release && cells.valueOf(target.object, fact) === 'client';
 }
 
-/** The places in a function where a cell of ours is read. */
-function capturedIn(closure: FunctionNode, fact: Fact, { file, cells }: CheckoutContext): readonly Node[] {
+/** The places in a function, and in the functions of this file that it names, where a cell of ours is read. One that acquires has a client of its own. */
+function capturedIn(closure: FunctionNode, fact: Fact, context: CheckoutContext): readonly Node[] {
+  const { acquisition, file, cells } = context;
   const found: Node[] = [];
-  walk(file, closure.body, (node) => {
-    if (node.type === 'Identifier' && variableOf(file, node) !== undefined) {
-      const value = cells.valueOf(node, fact);
-      if (isOurs(value)) found.push(node);
-    }
-    return true;
-  });
+  // The set grows while it is read: it is the worklist.
+  const closures = new Set([closure]);
+  for (const { body } of closures) {
+    walk(file, body, (node) => {
+      if (node.type !== 'Identifier' || variableOf(file, node) === undefined) return true;
+      const named = context.closureOf(node);
+      if (named !== null && !contains(named, acquisition.call)) closures.add(named);
+      if (isOurs(cells.valueOf(node, fact))) found.push(node);
+      return true;
+    });
+  }
   return found;
 }
 

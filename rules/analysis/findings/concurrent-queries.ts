@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isPlainQuery } from '../client/in-flight.ts';
-import { contains, findAncestor, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
+import { contains, findAncestor, memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 import { isFunction } from '../identity/entities.ts';
 import { isPooledClient } from '../session/pooled-clients.ts';
 import { speaksOfDatabase } from '../files/worth-reading.ts';
@@ -75,13 +75,19 @@ function batchFinding(batch: Batch, scene: Scene, isClient: (node: Node) => bool
   const [first, second] = sameClient(started, file);
   if (first === undefined || (second === undefined && !first.isMany)) return undefined;
   const last = second ?? first;
-  const messageId = !batch.isCombined ? 'inEachRound' : first.goesOn ? 'rounds' : 'together';
+  const messageId = messageOf(batch, first);
   const steps: readonly PathStep[] = [
     { place: placeOf(first.node), text: `${mention(first.node, file)} starts.` },
     { place: placeOf(last.node), text: first.isMany ? 'The next round starts it once more, before the first is done.' : `${mention(last.node, file)} starts before the first is done.` },
   ];
   const finding: Finding = { rule, messageId, data: { client: file.text.slice(...first.client.range), what: mention(batch.place.type === 'CallExpression' ? batch.place.callee : batch.place, file).slice(1, -1) }, place: placeOf(batch.place), steps, suggestions: inSequence(batch, started, file) };
   return { node: batch.place, finding };
+}
+
+function messageOf({ call, isCombined }: Batch, { goesOn }: Under): string {
+  if (!isCombined) return 'inEachRound';
+  if (goesOn) return 'rounds';
+  return call.callee.type === 'MemberExpression' && memberName(call.callee) === 'allSettled' ? 'settled' : 'together';
 }
 
 interface Under extends Started {

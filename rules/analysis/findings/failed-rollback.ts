@@ -10,7 +10,7 @@ import type { Finding } from './finding.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
 import { mention, placeOf } from './mention.ts';
-import { offerErrorForRelease } from './offer-error-for-release.ts';
+import { errorForRelease } from '../suggestions/error-for-release.ts';
 import { contains, memberName, parentOf, unwrap, type SourceFile } from '../files/source-file.ts';
 
 /** Releases that keep a connection whose ROLLBACK has failed, where nobody hears of the failure: one finding a release. */
@@ -88,6 +88,6 @@ function describe(release: Node, rollback: Node, checkout: Checkout, file: Sourc
       { place: placeOf(rollback), text: `${mention(rollback, file)} may fail, and its error goes no further.` },
       { place: placeOf(release), text: `${mention(release, file)} gives the client back as if nothing had happened.` },
     ],
-    suggestions: offerErrorForRelease(release, rollback, file),
+    suggestions: errorForRelease(release, rollback, file),
   };
 }

@@ -5,7 +5,7 @@ import { isFunction } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { constantText } from '../identity/resolve-call.ts';
 import { walk } from '../files/preorder.ts';
-import { contains, findAncestor, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
+import { contains, definitionOf, findAncestor, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
 import type { Finding, Suggestion } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
 import { runsOnce } from './runs-once.ts';
@@ -20,9 +20,18 @@ export function findListenerLeaks(checkout: Checkout, file: SourceFile, resolver
 
 /** The function makes the pool that it asks, so that this is no checkout of many. */
 function isFirstOfItsPool({ acquisition: { call } }: Checkout, file: SourceFile, resolver: Resolver): boolean {
-  const pool = call.type === 'CallExpression' && call.callee.type === 'MemberExpression' ? resolver.entityOf(call.callee.object, file) : undefined;
-  const maker = pool?.kind === 'pool' && pool.origin.file === file ? findAncestor(pool.origin.node, isFunction) : undefined;
+  const asked = call.type === 'CallExpression' && call.callee.type === 'MemberExpression' ? call.callee.object : undefined;
+  if (asked === undefined) return false;
+  const pool = resolver.entityOf(asked, file);
+  const made = pool?.kind === 'pool' && pool.origin.file === file ? pool.origin.node : madeHere(asked, file);
+  const maker = made === undefined ? undefined : findAncestor(made, isFunction);
   return maker !== undefined && contains(maker, call);
+}
+
+/** `const pool = new this.postgres.Pool()`: whatever it is, it is new. */
+function madeHere(name: Node, file: SourceFile): Node | undefined {
+  const definition = definitionOf(variableOf(file, name))?.node as Node | undefined;
+  return definition?.type === 'VariableDeclarator' && definition.init?.type === 'NewExpression' ? definition.init : undefined;
 }
 
 /** `if (!client.listenerCount('error'))`, `if (known.has(client)) return`: what is done once for each connection is told apart by a test that asks about the client. */

@@ -9,7 +9,7 @@ import type { Finding, PathStep } from './finding.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
 import { mention, placeOf } from './mention.ts';
-import { offerRollback } from './offer-rollback.ts';
+import { rollBack } from '../suggestions/roll-back.ts';
 import { contains, unwrap, type SourceFile } from '../files/source-file.ts';
 
 /** A way from a BEGIN to a release that keeps the connection, without anything that ends the transaction. */
@@ -82,7 +82,7 @@ function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Find
       ...thrown,
       { place: placeOf(release), text: `${mention(release, file)} gives the client back with the transaction open.` },
     ],
-    suggestions: offerRollback(open, file),
+    suggestions: rollBack(open, file),
   };
 }
 

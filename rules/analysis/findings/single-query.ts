@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts';
 import { findLeak } from './leaks.ts';
 import { mention, placeOf } from './mention.ts';
 import type { Scene } from './scene.ts';
-import { singleQueryEdits } from './single-query-edits.ts';
+import { singleQueryEdits } from '../suggestions/single-query-edits.ts';
 
 /** Checkouts for one statement that leaves nothing behind on its session: the pool's own `query()` does the same. */
 export function findSingleQueries({ checkouts, file, resolver }: Scene): readonly Finding[] {

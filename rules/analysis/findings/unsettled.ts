@@ -2,6 +2,7 @@ import type { Node } from '../../flow/graph.ts';
 import { isWaitedFor } from '../../flow/promises.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
+import type { Resolver } from '../identity/resolver.ts';
 import type { Finding } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
 import { addAwait } from '../suggestions/add-await.ts';
@@ -12,7 +13,8 @@ import { parentOf, type SourceFile } from '../files/source-file.ts';
  * `finally` that releases. What nobody ever waits for is done before anything that the next borrower asks for, because a client
  * runs its queries one after the other (pg 8.23 `lib/client.js`, `_pulseQueryQueue`): a stray `ROLLBACK` does its job.
  */
-export function findUnsettledQueries({ acquisition, unsettledReleases }: Checkout, file: SourceFile): readonly Finding[] {
+export function findUnsettledQueries(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
+  const { acquisition, unsettledReleases } = checkout;
   return [...unsettledReleases].filter(([query]) => isWaitedFor(query)).map(([query, release]) => {
     const returned = returnAround(query);
     const place = returned ?? query;
@@ -26,7 +28,7 @@ export function findUnsettledQueries({ acquisition, unsettledReleases }: Checkou
         { place: placeOf(place), text: `${mention(place, file)} starts, and nothing waits for it here.` },
         { place: placeOf(release), text: `${mention(release, file)} gives the client back while the query runs.` },
       ],
-      suggestions: addAwait(place, query, release, file),
+      suggestions: addAwait(place, query, { checkout, file, resolver }),
     };
   });
 }

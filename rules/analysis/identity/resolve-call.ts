@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import { drivers } from '../../model/drivers.ts';
+import { drivers, type Driver } from '../../model/drivers.ts';
 import type { Entity } from './entities.ts';
 import { heldBy, resultOfCall, withOrigin, type Origin } from './origins.ts';
+import { isPoolless } from './poolless.ts';
 import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';
 import { returnedBy } from './resolve-member.ts';
@@ -24,11 +25,16 @@ export function instanceOf(resolver: Resolver, node: TSESTree.NewExpression, fil
     case undefined:
       return madeCollection(node, file);
     case 'driver':
-      if (callee.driver.poolClasses.includes(callee.name)) return { kind: 'pool', driver: callee.driver, origin };
+      if (callee.driver.poolClasses.includes(callee.name)) return poolOf(callee.driver, node, origin, resolver);
       return callee.driver.connectionClasses.includes(callee.name) ? { kind: 'connection', driver: callee.driver } : undefined;
     default:
       return undefined;
   }
+}
+
+/** The pool that a driver makes; without one, something of the driver's package. */
+function poolOf(driver: Driver, { arguments: [options] }: TSESTree.NewExpression | TSESTree.CallExpression, origin: Origin, resolver: Resolver): Entity {
+  return isPoolless(driver, options, origin.file, resolver) ? { kind: 'package', module: driver.module, name: '*' } : { kind: 'pool', driver, origin };
 }
 
 /** `new Map<string, Pool>()` */
@@ -53,7 +59,7 @@ export function resultOf(resolver: Resolver, node: TSESTree.CallExpression, file
   const callee = resolver.entityOf(node.callee, file);
   switch (callee?.kind) {
     case 'driver':
-      return callee.driver.poolFactories.includes(callee.name) ? { kind: 'pool', driver: callee.driver, origin: { node, file, holder: undefined } } : undefined;
+      return callee.driver.poolFactories.includes(callee.name) ? poolOf(callee.driver, node, { node, file, holder: undefined }, resolver) : undefined;
     case 'package':
       // What a package's function gives back belongs to the package: `axios.create()`.
       return isPromisify(callee) ? promisified(resolver, node.arguments[0], file) : callee;

@@ -1,29 +1,36 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import type { Edit, Suggestion } from '../findings/finding.ts';
+import type { Checkout } from '../client/checkout.ts';
+import type { Suggestion } from '../findings/finding.ts';
 import { isFunction } from '../identity/entities.ts';
+import type { Resolver } from '../identity/resolver.ts';
 import { findAncestor, memberName, variableOf, writesTo, type SourceFile } from '../files/source-file.ts';
+import { awaited } from './edits.ts';
+import { releaseInFinally } from './release-in-finally.ts';
 
-/** `await` before each of these calls. */
-export function awaited(calls: readonly Node[]): readonly Edit[] {
-  return calls.map(({ range: [start] }) => ({ range: [start, start], text: 'await ' }));
+/**
+ * `await` is safe where the function is asynchronous already, and nobody asks for the promise as such. A query whose promise is kept
+ * is awaited where it starts, and the client then released behind it whether it fails or not.
+ */
+export function addAwait(place: Node, query: Node, { checkout, file, resolver }: AwaitScene): readonly Suggestion[] {
+  if (place.type !== 'CallExpression' || findAncestor(query, isFunction)?.async !== true) return [];
+  if (place.parent.type === 'ReturnStatement') return [{ messageId: 'addAwait', data: {}, edits: awaited([place]) }];
+  const reads = laterAwaits(place, file);
+  return reads === undefined ? [] : releaseInFinally(checkout, file, resolver, { call: place, reads });
 }
 
-/** `await` is safe where the function is asynchronous already, and nobody asks for the promise as such. */
-export function addAwait(place: Node, query: Node, release: Node, file: SourceFile): readonly Suggestion[] {
-  const fn = findAncestor(query, isFunction);
-  if (place.type !== 'CallExpression' || fn?.async !== true) return [];
-  const isReturned = place.parent.type === 'ReturnStatement';
-  if (!isReturned && (findAncestor(release, isFunction) !== fn || !isAwaitedLater(place, file))) return [];
-  return [{ messageId: 'addAwait', data: {}, edits: awaited([place]) }];
+interface AwaitScene {
+  readonly checkout: Checkout;
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
 }
 
-/** `const rows = client.query(…); …; await rows` */
-function isAwaitedLater({ parent }: TSESTree.CallExpression, file: SourceFile): boolean {
+/** `const rows = client.query(…); …; await rows`: the names behind `await`, when there are no others. */
+function laterAwaits({ parent }: TSESTree.CallExpression, file: SourceFile): readonly Node[] | undefined {
   const variable = parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? variableOf(file, parent.id) : undefined;
-  if (variable === undefined || writesTo(variable).length > 0) return false;
-  const reads = variable.references.filter((each) => each.isRead());
-  return reads.every(({ identifier }) => isJustAwaited(identifier as unknown as Node));
+  if (variable === undefined || writesTo(variable).length > 0) return undefined;
+  const reads = variable.references.filter((each) => each.isRead()).map(({ identifier }) => identifier as unknown as Node);
+  return reads.every(isJustAwaited) ? reads : undefined;
 }
 
 function isJustAwaited({ parent }: Node): boolean {

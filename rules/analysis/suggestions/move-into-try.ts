@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import type { Edit } from '../findings/finding.ts';
 import { contains, unwrap, type SourceFile } from '../files/source-file.ts';
-import { awaited } from './add-await.ts';
+import { awaited } from './edits.ts';
 import { isSelfContained } from './client-uses.ts';
 import type { HeldClient } from './held-client.ts';
 import type { IsAsLong } from './held-as-long.ts';

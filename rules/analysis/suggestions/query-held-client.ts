@@ -5,12 +5,12 @@ import type { Checkout } from '../client/checkout.ts';
 import type { Edit, Suggestion } from '../findings/finding.ts';
 import { isFunction } from '../identity/entities.ts';
 import { findAncestor, memberName, type SourceFile, type Variable } from '../files/source-file.ts';
-import { awaited } from './add-await.ts';
+import { awaited } from './edits.ts';
 import { isVisible } from './visible.ts';
 
 /**
- * `pool.query()` becomes `client.query()` where a variable holds the client on every way there. Not in a `catch` while a transaction
- * is open, because one that has failed takes no statement, and not beside a cursor or a COPY, whose end it would wait for.
+ * `pool.query()` becomes `client.query()` where a variable holds the client on every way there. Not in a `catch`
+ * or `finally` of what may have begun a transaction, because one that has failed takes no statement, and not beside a cursor or a COPY, whose end it would wait for.
  */
 export function queryHeldClient(checkout: Checkout, call: TSESTree.CallExpression, file: SourceFile): readonly Suggestion[] {
   const { callee } = call;
@@ -18,11 +18,16 @@ export function queryHeldClient(checkout: Checkout, call: TSESTree.CallExpressio
   if (callee.type !== 'MemberExpression' || callee.optional || memberName(callee) !== methods.query || fn === undefined || !isOrdinary(call, file)) return [];
   const edits = waitEdits(call, fn);
   if (edits === undefined || streams.test(file.text.slice(...fn.range))) return [];
-  const facts = checkout.exploration.states.flatMap(({ point, fact }) => (point.node === call ? [fact] : []));
-  if (!facts.every((fact) => fact.status === 'held' && !(fact.inTransaction && isInHandler(call, fn)))) return [];
-  const [first, ...others] = facts.map((fact) => checkout.variablesWithClient(fact));
-  const holder = first?.find((variable) => others.every((each) => each.includes(variable)) && isVisible(variable, call, file) && isDeclaredIn(fn, variable));
+  const holder = begins(checkout) && isInHandler(call, fn) ? undefined : holderAt(call, fn, checkout, file);
   return holder === undefined ? [] : [{ messageId: 'queryClient', data: { client: holder.name }, edits: [{ range: callee.object.range, text: holder.name }, ...edits] }];
+}
+
+/** The variable that holds the client on every way to a place. */
+function holderAt(call: Node, fn: Node, checkout: Checkout, file: SourceFile): Variable | undefined {
+  const facts = checkout.exploration.states.flatMap(({ point, fact }) => (point.node === call ? [fact] : []));
+  if (!facts.every(({ status }) => status === 'held')) return undefined;
+  const [first, ...others] = facts.map((fact) => checkout.variablesWithClient(fact));
+  return first?.find((variable) => others.every((each) => each.includes(variable)) && isVisible(variable, call, file) && isDeclaredIn(fn, variable));
 }
 
 const streams = /cursor|stream|copy/iu;
@@ -39,9 +44,13 @@ function waitEdits(call: TSESTree.CallExpression, fn: Node): readonly Edit[] | u
   return call.parent.type === 'ReturnStatement' && isFunction(fn) && fn.async ? awaited([call]) : undefined;
 }
 
+function begins({ session }: Checkout): boolean {
+  return [...session.sent.values()].some(({ kinds }) => kinds.some(({ transaction }) => transaction === 'begin'));
+}
+
 function isInHandler(call: Node, fn: Node): boolean {
-  const handler = findAncestor(call, (each): each is Node => each.type === 'CatchClause' || each === fn);
-  return handler?.type === 'CatchClause';
+  const handler = findAncestor(call, (each): each is Node => each === fn || each.type === 'CatchClause' || (each.parent?.type === 'TryStatement' && each.parent.finalizer === each));
+  return handler !== fn;
 }
 
 function isDeclaredIn(fn: Node, { identifiers: [name] }: Variable): boolean {

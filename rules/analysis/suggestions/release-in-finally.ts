@@ -4,24 +4,24 @@ import type { Checkout } from '../client/checkout.ts';
 import type { Edit, Suggestion } from '../findings/finding.ts';
 import { createPoolNeeds } from '../findings/pool-needs.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { walk } from '../files/preorder.ts';
 import { contains, type SourceFile } from '../files/source-file.ts';
-import { awaited } from './add-await.ts';
-import { isSelfContained } from './client-uses.ts';
-import { areApart } from './edits.ts';
+import { isSelfContained, type ClientUses } from './client-uses.ts';
+import { areApart, awaited } from './edits.ts';
 import { heldClientOf, type HeldClient } from './held-client.ts';
 import { leftOpen } from './left-open.ts';
 import { isHeldAsLong, type IsAsLong } from './held-as-long.ts';
 import { beginsLine, indentLines, lineBreakOf, restOfLine, startOfContent, startOfLine } from './lines.ts';
 import { moveIntoTry } from './move-into-try.ts';
 import { removalsOf } from './removal.ts';
+import { linesOfCatch } from './roll-back.ts';
 
 /**
  * The one release that cures a leak, a use behind the release and a second release alike: in the `finally` of a `try` that begins
  * right after the checkout. The nearest to what stands there is offered, if any is safe.
  */
-export function releaseInFinally(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Suggestion[] {
-  const held = heldClientOf(checkout, file);
+export function releaseInFinally(checkout: Checkout, file: SourceFile, resolver: Resolver, late?: LateAwait): readonly Suggestion[] {
+  const client = heldClientOf(checkout, file);
+  const held = client === undefined || late === undefined ? client : { ...client, uses: usesAwaiting(late, client.uses) };
   const open = held === undefined ? 'unclear' : leftOpen(checkout);
   if (held === undefined || open === 'unclear') return [];
   const isAsLong = (range: Node['range'], releases: readonly Node[]): boolean =>
@@ -30,6 +30,17 @@ export function releaseInFinally(checkout: Checkout, file: SourceFile, resolver:
   if (moved !== undefined && areApart(moved)) return [{ messageId: 'moveIntoTry', data: {}, edits: moved }];
   const edits = (open === 'nothing' ? addFinally(held, file, isAsLong) : undefined) ?? wrapRest(held, file, isAsLong, open === 'transaction');
   return edits === undefined || !areApart(edits) ? [] : [{ messageId: 'releaseInFinally', data: {}, edits }];
+}
+
+/** A query whose promise is kept and awaited later on. */
+export interface LateAwait {
+  readonly call: TSESTree.CallExpression;
+  /** The names behind `await`, which find a value there. */
+  readonly reads: readonly Node[];
+}
+
+function usesAwaiting({ call, reads }: LateAwait, uses: ClientUses): ClientUses {
+  return { ...uses, returned: [...uses.returned, call], others: [...uses.others, ...reads], unclear: uses.unclear.filter((each) => !contains(call, each)) };
 }
 
 /** `try { … } catch { … }` right after the checkout gets a `finally`. */
@@ -78,25 +89,11 @@ function wrapLines(held: HeldClient, file: SourceFile, removals: readonly Edit[]
   const isByLines = beginsLine(text, declaration.range[0]) && /^\s*(?:\/\/.*)?$/u.test(restOfLine(text, declaration.range[1])) && beginsLine(text, block.range[1] - 1);
   if (!isByLines || start >= end) return undefined;
   const newLine = lineBreakOf(text);
-  const lines = [
-    ...(rollsBack ? [`} catch (error) {`, `${unit}await ${name}.query(${quoted('ROLLBACK', held, file)})${semicolon}`, `${unit}throw error${semicolon}`] : []),
-    '} finally {',
-    `${unit}${name}.release()${semicolon}`,
-    '}',
-  ];
+  const handler = rollsBack ? linesOfCatch(name, block, held, file).slice(0, -1) : [];
+  const lines = [...handler, '} finally {', `${unit}${name}.release()${semicolon}`, '}'];
   return [
     { range: [start, start], text: `${indent}try {${newLine}` },
     ...indentLines(file, [start, end], unit, rest, removals),
     { range: [end, end], text: lines.map((line) => indent + line + newLine).join('') },
   ];
-}
-
-/** A text in the quotes in which its BEGIN stands. */
-function quoted(statement: string, { block }: HeldClient, file: SourceFile): string {
-  let quote = "'";
-  walk(file, block, (node) => {
-    if (node.type === 'Literal' && typeof node.value === 'string' && /^\s*(?:begin|start)\b/iu.test(node.value)) quote = node.raw.charAt(0);
-    return true;
-  });
-  return quote + statement + quote;
 }

@@ -1,4 +1,4 @@
-import type { Site } from './labels.ts';
+import type { FixPair, Site } from './labels.ts';
 
 /** A kind of bug, the rules that should say it, and the label that a person gave. */
 export interface BugClass {
@@ -25,14 +25,29 @@ export const bugClasses: readonly BugClass[] = [
   { id: 'nested', name: 'second client while holding one', rules: ['no-nested-checkout'], isOfAcquire: false, isBug: ({ extras }) => extras.includes('nested') },
 ];
 
-/** The rules that should speak before a fix of each kind. */
-export const pairClasses: Readonly<Record<string, readonly string[]>> = {
-  unreleased: ['no-unreleased-client', 'no-double-release', 'no-use-after-release'],
-  'held-external': ['no-external-await-while-holding'],
-  'session-state': ['no-session-state', 'no-open-transaction-release'],
-  'txn-on-pool': ['no-transaction-on-pool'],
-  'pool-per-request': ['no-pool-per-request'],
-  nested: ['no-nested-checkout'],
-  'concurrent-client': ['no-concurrent-client-query'],
-  'no-error-handler': ['require-pool-error-handler'],
-};
+/** A kind of bug fix, and the rules that should speak before it. */
+export interface PairClass {
+  readonly id: string;
+  readonly rules: readonly string[];
+  /** A leak belongs to its acquire; the rest may be reported anywhere in the function around it. */
+  readonly isOfAcquire: boolean;
+}
+
+/** By the rule of a fix pair, or by its rule and sub-class where these are found by rules of their own. */
+const pairClasses: readonly PairClass[] = [
+  { id: 'unreleased', rules: ['no-unreleased-client', 'no-double-release', 'no-use-after-release', 'no-end-pooled-client'], isOfAcquire: true },
+  { id: 'unreleased/double', rules: ['no-double-release', 'no-use-after-release'], isOfAcquire: false },
+  { id: 'held-external', rules: ['no-external-await-while-holding'], isOfAcquire: false },
+  { id: 'session-state', rules: ['no-session-state', 'no-pooler-incompatible'], isOfAcquire: false },
+  { id: 'session-state/open-transaction', rules: ['no-open-transaction-release', 'no-swallowed-rollback-error'], isOfAcquire: false },
+  { id: 'txn-on-pool', rules: ['no-transaction-on-pool'], isOfAcquire: false },
+  { id: 'pool-per-request', rules: ['no-pool-per-request'], isOfAcquire: false },
+  { id: 'nested', rules: ['no-nested-checkout'], isOfAcquire: false },
+  { id: 'concurrent-client', rules: ['no-concurrent-client-query'], isOfAcquire: false },
+  { id: 'no-error-handler', rules: ['require-pool-error-handler'], isOfAcquire: false },
+];
+
+export function pairClassOf({ rule, sub }: FixPair): PairClass {
+  const find = (id: string) => pairClasses.find((each) => each.id === id);
+  return find(`${rule}/${sub}`) ?? find(rule) ?? { id: rule, rules: [], isOfAcquire: false };
+}

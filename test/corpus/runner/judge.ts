@@ -1,4 +1,4 @@
-import { bugClasses, pairClasses, type BugClass } from './classes.ts';
+import { bugClasses, pairClassOf, type BugClass } from './classes.ts';
 import type { FixPair, Site } from './labels.ts';
 import { functionAround, type Lines, type LintedSource, type Report } from './linted-source.ts';
 
@@ -53,11 +53,12 @@ function isWithin(line: number, { start, end }: Lines): boolean {
 }
 
 /** The reports that speak of a fix pair's bug on one side of the fix. */
-export function reportsOfPair({ rule }: FixPair, line: number, { reports, functions }: LintedSource): readonly Report[] {
-  const ours = reports.filter((report) => (pairClasses[rule] ?? []).includes(report.rule));
+export function reportsOfPair(pair: FixPair, line: number, { reports, functions }: LintedSource): readonly Report[] {
+  const { rules, isOfAcquire } = pairClassOf(pair);
+  const ours = reports.filter((report) => rules.includes(report.rule));
   const near = ours.filter((report) => isNear(report.line, line));
   if (near.length > 0) return near;
-  if (rule === 'unreleased') return [];
+  if (isOfAcquire) return [];
   const lines = functionAround(functions ?? [], line) ?? { start: line - 1, end: line + guessedLength };
   return ours.filter((report) => isWithin(report.line, lines));
 }

@@ -26,8 +26,10 @@ export interface Site extends CodePlace {
 export interface FixPair {
   readonly before: CodePlace;
   readonly after: CodePlace;
-  /** The kind of bug: a row of `pairClasses`. */
+  /** The kind of bug. */
   readonly rule: string;
+  /** Which of its kind. */
+  readonly sub: string;
   /** The fix left another real bug there, so only the side before it counts. */
   readonly isDirtyAfter: boolean;
   readonly reason: string;
@@ -52,6 +54,7 @@ export function readFixPairs(file: string): readonly FixPair[] {
     before: placeIn(cell, cell('repo'), 'before_'),
     after: placeIn(cell, cell('repo'), 'after_'),
     rule: cell('rule'),
+    sub: cell('sub'),
     isDirtyAfter: cell('reason').includes('AFTER-DIRTY'),
     reason: cell('reason'),
   }));

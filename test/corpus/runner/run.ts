@@ -1,5 +1,5 @@
 import { sumOf, sweepOf, type Sweep } from './all-files.ts';
-import { bugClasses, pairClasses, type BugClass } from './classes.ts';
+import { bugClasses, pairClassOf, type BugClass } from './classes.ts';
 import { judgeFile, reportsOfPair, type JudgedSite } from './judge.ts';
 import type { CodePlace, FixPair, Site } from './labels.ts';
 import type { CommitTask, LintedCommit } from './lint-commits.ts';
@@ -184,14 +184,14 @@ function toVerdict({ repo, commit, path, line, label, reason }: Site, { id }: Bu
 }
 
 function pairResults(pairs: readonly FixPair[], rules: readonly string[], lookUp: LookUp): PairResults {
-  const known = pairs.filter(({ rule }) => hasRule(pairClasses[rule] ?? [], rules));
+  const known = pairs.filter((pair) => hasRule(pairClassOf(pair).rules, rules));
   const judged = known.flatMap((pair) => judgePair(pair, lookUp) ?? []);
-  const names = [...new Set(judged.map(({ pair }) => pair.rule))];
+  const names = [...new Set(judged.map(({ pair }) => pairClassOf(pair).id))];
   return {
     measured: judged.length,
     missing: known.length - judged.length,
     skipped: pairs.length - known.length,
-    byRule: Object.fromEntries(names.map((name) => [name, pairScore(judged.filter(({ pair }) => pair.rule === name))])),
+    byRule: Object.fromEntries(names.map((name) => [name, pairScore(judged.filter(({ pair }) => pairClassOf(pair).id === name))])),
     failed: judged.filter(({ isCaught, isQuiet }) => !isCaught || !isQuiet).map(describePair),
   };
 }
@@ -214,7 +214,8 @@ function pairScore(judged: readonly JudgedPair[]): PairScore {
   return { pairs: judged.length, caught: count(({ isCaught }) => isCaught), quietAfter: count(({ isQuiet }) => isQuiet), both: count(({ isCaught, isQuiet }) => isCaught && isQuiet) };
 }
 
-function describePair({ pair: { rule, before, after, reason }, isCaught }: JudgedPair): string {
+function describePair({ pair, isCaught }: JudgedPair): string {
+  const { before, after, reason } = pair;
   const { repo, commit, path, line } = isCaught ? after : before;
-  return `${rule}: ${isCaught ? 'speaks after the fix' : 'silent before the fix'}, ${repo}@${commit.slice(0, 10)} ${path}:${line}. ${reason}`;
+  return `${pairClassOf(pair).id}: ${isCaught ? 'speaks after the fix' : 'silent before the fix'}, ${repo}@${commit.slice(0, 10)} ${path}:${line}. ${reason}`;
 }

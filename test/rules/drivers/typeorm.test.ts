@@ -401,3 +401,27 @@ export async function listen() {
     ]),
   );
 });
+
+describe('a database without a pool', () => {
+  const body = `
+export async function save(sql: string) {
+  const queryRunner = own.createQueryRunner();
+  await queryRunner.query(sql);
+}`;
+  const importing = "import { createConnection, DataSource, type DataSourceOptions } from 'typeorm';\n";
+  checkRule('no-unreleased-client', [
+    { name: 'by its options', code: `${importing}const own = new DataSource({ type: 'sqlite', database: 'a.db' });${body}` },
+    { name: 'by options that are cast', code: `${importing}const own = new DataSource({ type: 'sqljs' as const } as DataSourceOptions);${body}` },
+    { name: 'by options that have a name', code: `${importing}const options: DataSourceOptions = { type: 'better-sqlite3', database: 'a.db' };\nconst own = new DataSource(options);${body}` },
+    { name: 'by its factory', code: `${importing}const own = await createConnection({ type: 'sqlite', database: 'a.db' });${body}` },
+    {
+      name: 'not where the options may say something else',
+      code: `${importing}const own = new DataSource({ type: 'sqlite', ...overrides });
+export async function save(sql: string) {
+  const queryRunner = own.createQueryRunner();
+  //                  ^^^^^^^^^^^^^^^^^^^^^^^ neverReleased
+  await queryRunner.query(sql);
+}`,
+    },
+  ]);
+});

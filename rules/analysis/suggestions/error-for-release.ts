@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { isFunction } from '../identity/entities.ts';
-import type { Suggestion } from './finding.ts';
+import type { Suggestion } from '../findings/finding.ts';
 import { memberName, parentOf, type SourceFile } from '../files/source-file.ts';
 
 /** `await client.query('ROLLBACK').catch(() => {}); client.release();`, one behind the other: the error is kept and given to the release. */
-export function offerErrorForRelease(release: Node, rollback: Node, file: SourceFile): readonly Suggestion[] {
+export function errorForRelease(release: Node, rollback: Node, file: SourceFile): readonly Suggestion[] {
   const chain = chainOn(rollback);
   const first = chain === undefined ? undefined : statementAwaiting(chain);
   // A name that the file has already may mean something else there.

@@ -3,7 +3,7 @@ import type { Node } from '../../flow/graph.ts';
 import { isFunction } from '../identity/entities.ts';
 import { walk } from '../files/preorder.ts';
 import { contains, findAncestor, memberName, parentOf, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
-import type { Edit } from './finding.ts';
+import type { Edit } from '../findings/finding.ts';
 
 interface SingleQuery {
   readonly call: TSESTree.CallExpression;
