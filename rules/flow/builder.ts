@@ -40,6 +40,8 @@ export type Frame =
 
 /** Beyond this the graph is given up, and the function is unknown. */
 const maximalPoints = 12_000;
+/** So deep nothing is nested that somebody wrote. The stack takes far more, but code that is run at its very end may do worse than throw: V8 ends the process when it has no room to compile a regular expression. */
+const maximalDepth = 800;
 
 export class GraphTooLarge extends Error {}
 
@@ -56,6 +58,8 @@ export class Builder {
   readonly shortCircuits: Port[][] = [];
   readonly meaning: Meaning;
   readonly root: Node;
+  /** How deep the statement or expression that is being built stands in others. */
+  #depth = 0;
   readonly #entry: Point;
   readonly #exits: Readonly<Record<'exit' | 'throw-exit', Point>>;
 
@@ -99,6 +103,15 @@ export class Builder {
   /** Turns the loose ends, all from one just appended point, into loose ends of that outcome. */
   portsWhen(when: When): Port[] {
     return this.ports.map(({ from, when: before }) => ({ from, when: before === 'next' ? when : before }));
+  }
+
+  /** Builds what stands in the statement or expression that is being built. */
+  nested<Built>(build: (b: Builder, node: Node) => Built, node: Node): Built {
+    if (this.#depth >= maximalDepth) throw new GraphTooLarge();
+    this.#depth++;
+    const built = build(this, node);
+    this.#depth--;
+    return built;
   }
 
   /** Builds with one more frame around. */

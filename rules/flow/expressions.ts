@@ -6,6 +6,10 @@ import { buildReturn, buildStatements } from './statements.ts';
 
 /** Appends the evaluation of an expression, operands first. */
 export function buildExpression(b: Builder, node: Node): void {
+  b.nested(buildByType, node);
+}
+
+function buildByType(b: Builder, node: Node): void {
   switch (node.type) {
     case 'TSAsExpression':
     case 'TSNonNullExpression':
@@ -113,7 +117,16 @@ function buildLeftOperand(b: Builder, node: TSESTree.LogicalExpression): { goesO
 }
 
 /** Evaluates a test and gives the loose ends of both outcomes; a constant test has only one. */
-export function buildCondition(b: Builder, test: Node): { whenTrue: Port[]; whenFalse: Port[] } {
+export function buildCondition(b: Builder, test: Node): Outcomes {
+  return b.nested(buildTest, test);
+}
+
+interface Outcomes {
+  readonly whenTrue: Port[];
+  readonly whenFalse: Port[];
+}
+
+function buildTest(b: Builder, test: Node): Outcomes {
   if (test.type === 'UnaryExpression' && test.operator === '!') {
     const { whenTrue, whenFalse } = buildCondition(b, test.argument);
     return { whenTrue: whenFalse, whenFalse: whenTrue };

@@ -18,8 +18,13 @@ export interface Cells {
 export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
   const numbers = new Map<Variable, number>();
   const variables = new Map<string, Variable>();
+  const known = new Map<Node, string | undefined>();
   const cellOf = (node: Node): string | undefined => {
     const plain = unwrap(node);
+    if (!known.has(plain)) known.set(plain, findCell(plain));
+    return known.get(plain);
+  };
+  const findCell = (plain: Node): string | undefined => {
     if (plain.type === 'CallExpression' || plain.type === 'NewExpression') return `call ${plain.range.join(' ')}`;
     if (plain.type === 'BinaryExpression') return testCell(plain, cellOf);
     if (plain.type === 'Property') return propertyCell(plain, cellOf);
@@ -37,11 +42,20 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
     const cell = cellOf(plain);
     const kept = cell === undefined || isNegation(plain) ? undefined : fact.cells[cell];
     if (kept !== undefined) return kept;
-    const read = (operand: Node): Value | undefined => valueOf(operand, fact);
+    const read = readOnce((operand) => valueOf(operand, fact));
     if (plain === acquisition.call) return valueOfAcquire(acquisition, fact);
     return valueOfMark(plain, fact, read) ?? valueOfAwaited(plain, acquisition) ?? (valueOfAsked(plain, acquisition, fact, read) ?? valueOfCompound(plain, read));
   };
   return { cellOf, valueOf, variableOf: (cell) => variables.get(cell) };
+}
+
+/** An operand that several questions ask for in turn is read once: a chain of members would be read twice as often with each member. */
+function readOnce(read: (operand: Node) => Value | undefined): (operand: Node) => Value | undefined {
+  let last: { readonly operand: Node; readonly value: Value | undefined } | undefined;
+  return (operand) => {
+    last = last?.operand === operand ? last : { operand, value: read(operand) };
+    return last.value;
+  };
 }
 
 function valueOfAcquire({ style }: Acquisition, fact: Fact): Value | undefined {

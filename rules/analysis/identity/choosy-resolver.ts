@@ -1,3 +1,4 @@
+import { oncePerFile } from '../files/once-per-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { createResolver, type Resolver } from './resolver.ts';
 
@@ -23,6 +24,4 @@ export function choosy(isWorthOpening: (file: SourceFile) => boolean): Choosy {
 }
 
 /** Such a file may export what another one declares. */
-function handsOn({ text }: SourceFile): boolean {
-  return /\bexport\s*(?:type\s*)?[*{]|\bexports(?:\.\w+)?\s*=\s*require\b|\.\.\.require\b/u.test(text);
-}
+const handsOn = oncePerFile(({ text }) => /\bexport\s*(?:type\s*)?[*{]|\bexports(?:\.\w+)?\s*=\s*require\b|\.\.\.require\b/.test(text));

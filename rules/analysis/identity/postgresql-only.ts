@@ -4,6 +4,8 @@ import type { Resolver } from './resolver.ts';
 
 /** The same answers, but pools and clients of other databases are what any package gives. */
 export function knowingPostgresqlOnly(resolver: Resolver): Resolver {
+  let local: Resolver | undefined;
+  let near: Resolver | undefined;
   return {
     reader: resolver.reader,
     entityOf: (node, file) => hidden(resolver.entityOf(node, file)),
@@ -12,10 +14,10 @@ export function knowingPostgresqlOnly(resolver: Resolver): Resolver {
     once: (node, find) => resolver.once(node, find),
     unlessAsked: (subject, name, find) => resolver.unlessAsked(subject, name, find),
     get local() {
-      return knowingPostgresqlOnly(resolver.local);
+      return (local ??= knowingPostgresqlOnly(resolver.local));
     },
     get near() {
-      return knowingPostgresqlOnly(resolver.near);
+      return (near ??= knowingPostgresqlOnly(resolver.near));
     },
   };
 }

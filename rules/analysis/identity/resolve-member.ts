@@ -7,6 +7,7 @@ import { exportOf } from './resolve-export.ts';
 import { fieldOf, firstOf, staticOf } from './resolve-instance.ts';
 import type { Resolver } from './resolver.ts';
 import { entityOfType, shapeMember } from './resolve-type.ts';
+import { oncePerFile } from '../files/once-per-file.ts';
 import { walk } from '../files/preorder.ts';
 import { keyName, type SourceFile } from '../files/source-file.ts';
 
@@ -113,7 +114,16 @@ export function returnedBy(resolver: Resolver, { node, file }: { readonly node: 
   return node.returnType ? entityOfType(resolver, node.returnType.typeAnnotation, file) : undefined;
 }
 
+const returnsByFunction = oncePerFile(() => new Map<FunctionNode, readonly Node[]>());
+
 function returnedValues(file: SourceFile, fn: FunctionNode): readonly Node[] {
+  const known = returnsByFunction(file);
+  const values = known.get(fn) ?? returnsIn(file, fn);
+  known.set(fn, values);
+  return values;
+}
+
+function returnsIn(file: SourceFile, fn: FunctionNode): readonly Node[] {
   if (fn.body.type !== 'BlockStatement') return [fn.body];
   const values: Node[] = [];
   walk(file, fn.body, (each) => {

@@ -4,7 +4,7 @@ import type { Node } from '../../flow/graph.ts';
 import { callbackMethods, clientMethods, soundsLikeClient } from '../../model/client-names.ts';
 import { isFunction } from './entities.ts';
 import { oncePerFile } from '../files/once-per-file.ts';
-import { memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
+import { memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
 import { useOf } from '../client/uses.ts';
 
 /**
@@ -88,7 +88,21 @@ function namesBound(call: Node): readonly Node[] {
 }
 
 function isUsedAsClient(pattern: Node, file: SourceFile): boolean {
-  return namesIn(pattern).some((name) => soundsLikeClient(name.name) || referencesTo(name, file).some(isClientUse));
+  return namesIn(pattern).some((name) => soundsLikeClient(name.name) || isNameOfClient(name, file));
+}
+
+const variablesUsed = oncePerFile(() => new Map<Variable, boolean>());
+
+/** A variable that gets its value in many places is asked about at each. */
+function isNameOfClient(name: TSESTree.Identifier, file: SourceFile): boolean {
+  const variable = variableOf(file, name);
+  if (variable === undefined) return false;
+  const known = variablesUsed(file);
+  const before = known.get(variable);
+  if (before !== undefined) return before;
+  const isUsed = referencesTo(name, file).some(isClientUse);
+  known.set(variable, isUsed);
+  return isUsed;
 }
 
 function namesIn(pattern: Node): readonly TSESTree.Identifier[] {

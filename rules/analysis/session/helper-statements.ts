@@ -6,7 +6,7 @@ import { isFunction } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { walk } from '../files/preorder.ts';
 import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
-import { sqlTexts } from './sql-text.ts';
+import { nothingGiven, sqlTexts } from './sql-text.ts';
 import { statementsIn } from './statements.ts';
 
 /** What a call sends over a client or a pool. */
@@ -42,7 +42,7 @@ function hasClient(argument: Node, isClient: (node: Node) => boolean): boolean {
 
 /** Statements of the function that `call` names. `isSubject` tells which arguments are the client or pool in question. */
 export function statementsThrough(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver, isSubject: (argument: Node) => boolean): Sent {
-  return through(call, { file, resolver, given: new Map(), isSubject }, 0);
+  return through(call, { file, resolver, given: nothingGiven, isSubject }, 0);
 }
 
 interface Place {

@@ -11,7 +11,7 @@ import { isQuery, statementsThrough, type Sent } from './helper-statements.ts';
 import { lastingTextsOnly, mayBeLastingText } from './session-texts.ts';
 import { judgeClient } from './session-verdict.ts';
 import { isPast, spokenTo } from './spoken-to.ts';
-import { sqlTexts } from './sql-text.ts';
+import { nothingGiven, sqlTexts } from './sql-text.ts';
 import { report, type SessionScene, type StateCall } from './state-call.ts';
 import { isNamedStatement, statementsIn } from './statements.ts';
 import { speaksOfDatabase } from '../files/worth-reading.ts';
@@ -56,7 +56,7 @@ function stateCalls(call: TSESTree.CallExpression, { kinds, source }: Sent, on: 
 function sentToOwnPool(call: TSESTree.CallExpression, { file, resolver }: SessionScene): Sent | undefined {
   const [text] = call.arguments;
   if (text === undefined || !mayBeLastingText(text, file)) return undefined;
-  const kinds = sqlTexts(text, { file, resolver: lastingTextsOnly(resolver), given: new Map() }).flatMap(statementKinds);
+  const kinds = sqlTexts(text, { file, resolver: lastingTextsOnly(resolver), given: nothingGiven }).flatMap(statementKinds);
   if (lastingKind(kinds) === undefined) return undefined;
   const sent = statementsThrough(call, file, resolver, () => false);
   return sent.source === undefined ? undefined : sent;

@@ -13,6 +13,9 @@ export interface Reading {
   readonly given: ReadonlyMap<Variable, string>;
 }
 
+/** No parameter has a known text. */
+export const nothingGiven: ReadonlyMap<Variable, string> = new Map();
+
 const maximalDepth = 8;
 /** A text with more alternatives than this is not known. */
 const maximalAlternatives = 6;
@@ -140,9 +143,35 @@ function textsOfName(identifier: TSESTree.Identifier, reading: Reading, depth: n
   return textsOfVariable(variable, declarator, reading, depth) ?? entityTexts(identifier, reading, depth);
 }
 
+type Texts = readonly string[] | undefined;
+
+// A cache, keyed by the resolver and by what is known of parameters: it holds nothing of its own.
+const textsByReading = new WeakMap<Resolver, WeakMap<ReadonlyMap<Variable, string>, Map<Variable, Texts[]>>>();
+
+/** The texts of a variable that is put together in many steps, each from the one before, are asked for at each step: at each depth they are found once. */
+function onceAtDepth(variable: Variable, { resolver, given }: Reading, depth: number, find: () => Texts): Texts {
+  const byGiven = getOrMake(textsByReading, resolver, () => new WeakMap<ReadonlyMap<Variable, string>, Map<Variable, Texts[]>>());
+  const byVariable = getOrMake(byGiven, given, () => new Map<Variable, Texts[]>());
+  const known = getOrMake(byVariable, variable, () => []);
+  if (!(depth in known)) known[depth] = find();
+  return known[depth];
+}
+
+function getOrMake<Key, Made>(map: { get(key: Key): Made | undefined; set(key: Key, made: Made): unknown }, key: Key, make: () => Made): Made {
+  const before = map.get(key);
+  if (before !== undefined) return before;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
 /** The initial text and whatever is assigned later; what `+=` adds changes no statement's kind. Undefined when other code decides. */
-function textsOfVariable(variable: Variable, { id, init }: TSESTree.VariableDeclarator, reading: Reading, depth: number): readonly string[] | undefined {
+function textsOfVariable(variable: Variable, { id, init }: TSESTree.VariableDeclarator, reading: Reading, depth: number): Texts {
   if (id.type !== 'Identifier') return init === null ? undefined : textsTakenFrom(init, reading, depth);
+  return depth >= maximalDepth ? undefined : onceAtDepth(variable, reading, depth, () => textsWritten(variable, init, reading, depth));
+}
+
+function textsWritten(variable: Variable, init: Node | null, reading: Reading, depth: number): Texts {
   const written = writesTo(variable);
   const values = [...(init === null ? [] : [init]), ...written.filter((value) => !isAppended(value))];
   const texts = values.map((value) => sqlTexts(value, reading, depth + 1));
@@ -173,5 +202,5 @@ function textOfEntity(node: Node, { resolver: asked, file }: Reading, depth: num
   const entity = resolver.entityOf(node, file);
   const inside = entity?.kind === 'function' ? resolver.returnedBy(entity) : entity;
   if (inside?.kind !== 'text' && inside?.kind !== 'object') return undefined;
-  return onlyText(inside.node, { resolver, file: inside.file, given: new Map() }, depth + 1);
+  return onlyText(inside.node, { resolver, file: inside.file, given: nothingGiven }, depth + 1);
 }

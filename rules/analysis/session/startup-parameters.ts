@@ -7,7 +7,7 @@ import { unwrap } from '../files/source-file.ts';
 import { callsIn } from '../files/calls.ts';
 import { configOf, isDirect, isMadeByDriver, type ConfigProperty, type Making, type PoolConfig } from './pool-config.ts';
 import type { PoolerInUse } from './pooler-setting.ts';
-import { sqlTexts } from './sql-text.ts';
+import { nothingGiven, sqlTexts } from './sql-text.ts';
 
 /** What the driver sends when a connection starts, beside the user, the database and the application's name (pg 8.23 `client.js`, `getStartupConf`). */
 const timeouts: ReadonlySet<string> = new Set(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']);
@@ -41,7 +41,7 @@ function refusedBy({ name, value, file }: ConfigProperty, inUse: PoolerInUse, re
   const { pooler, mode, version } = inUse;
   const subject = timeouts.has(name) ? 'startup-parameter' : name === 'options' ? 'startup-options' : undefined;
   if (subject === undefined || isNothing(value) || behaviourOf(pooler, mode, subject, version)?.outcome !== 'breaks') return undefined;
-  return subject === 'startup-parameter' ? [name] : refusedOptions(sqlTexts(value, { file, resolver, given: new Map() }), inUse);
+  return subject === 'startup-parameter' ? [name] : refusedOptions(sqlTexts(value, { file, resolver, given: nothingGiven }), inUse);
 }
 
 function refusedOptions(texts: readonly string[], { pooler, version }: PoolerInUse): readonly string[] | undefined {

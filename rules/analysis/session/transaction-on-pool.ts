@@ -8,7 +8,7 @@ import type { Scene } from '../findings/scene.ts';
 import { isQuery } from './helper-statements.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { isBoundQuery, sentToPool, type PoolQuery } from './sent-to-pool.ts';
-import { sqlTexts } from './sql-text.ts';
+import { nothingGiven, sqlTexts } from './sql-text.ts';
 import { surePool } from './surely-pool.ts';
 import { callsIn } from '../files/calls.ts';
 import { unwrap, type SourceFile } from '../files/source-file.ts';
@@ -58,7 +58,7 @@ function mayBeStep(argument: Node, file: SourceFile): boolean {
 function stepIn(argument: Node, file: SourceFile, resolver: Resolver): Step | undefined {
   const plain = unwrap(argument);
   const isSpoken = words.test(file.text.slice(...plain.range));
-  const texts = sqlTexts(plain, { file, resolver: isSpoken || plain.type === 'MemberExpression' ? resolver : resolver.local, given: new Map() });
+  const texts = sqlTexts(plain, { file, resolver: isSpoken || plain.type === 'MemberExpression' ? resolver : resolver.local, given: nothingGiven });
   const steps = texts.map((text) => netStep(statementKinds(text)));
   return steps.length > 0 && steps.every((step) => step !== undefined) ? steps[0] : undefined;
 }
