@@ -10,7 +10,7 @@ import { createRule } from './create-rule.ts';
 export default createRule({
   id: 'no-swallowed-rollback-error',
   description: 'A ROLLBACK failed, nobody looks at the error, and the connection is kept as if all were well.',
-  severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
+  severities: { strict: 'error' },
   hasSuggestions: true,
   messages: {
     keptAfterFailure:
