@@ -287,3 +287,38 @@ async function f(ids) {
     },
   ]);
 });
+
+describe('a parameter that serves instead of the pool, whatever it is called', () => {
+  const helper = (line: string): string => `
+async function insert(name, given) {
+  ${line}
+}
+async function save(names) {
+  const client = await pool.connect();
+  try {
+    for (const name of names) await insert(name, client);
+    await insert('last');
+    //    ^^^^^^^^^^^^^^ helper
+  } finally { client.release(); }
+}`;
+  checkRule(rule, [
+    { name: 'left of ??', code: helper("const db = given ?? (await pool.connect()); try { await db.query('x'); } finally { if (!given) db.release(); }") },
+    { name: 'in a choice', code: helper("await (given === undefined ? pool.query('x') : given.query('x'));") },
+    { name: 'in a test', code: helper("let db = given; if (!db) { db = await pool.connect(); } try { await db.query('x'); } finally { if (!given) db.release(); }") },
+    { name: 'in a test with another branch', code: helper("if (given) { await given.query('x'); } else { await pool.query('x'); }") },
+    {
+      name: 'but not one with which alone the pool is asked',
+      code: `
+async function insert(name, isAudited) {
+  if (isAudited) await pool.query('x');
+}
+async function save(names) {
+  const client = await pool.connect();
+  try {
+    await insert('first', true);
+    //    ^^^^^^^^^^^^^^^^^^^^^ helper
+  } finally { client.release(); }
+}`,
+    },
+  ]);
+});

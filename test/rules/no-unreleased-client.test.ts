@@ -566,3 +566,43 @@ async function poll(events) {
     },
   ]);
 });
+
+describe('a way to release that a getter gives', () => {
+  const getter = `
+async function take() {
+  const client = await pool.connect();
+  return { client, release: () => client.release() };
+}`;
+  checkRule(rule, [
+    {
+      name: 'releases where it is called by its name',
+      code: `${getter}
+export async function find() {
+  const { client, release } = await take();
+  try { return (await client.query('SELECT 1')).rows; } finally { release(); }
+}`,
+    },
+    {
+      name: 'as one of a pair',
+      code: `
+async function take() {
+  const client = await pool.connect();
+  return [client, () => client.release()];
+}
+export async function find() {
+  const [client, done] = await take();
+  try { return (await client.query('SELECT 1')).rows; } finally { done(); }
+}`,
+    },
+    {
+      name: 'does so only where it is reached',
+      code: `${getter}
+export async function find() {
+  const { client, release } = await take();
+  //                                ^^^^^^ notReleasedOnThrow
+  await client.query('SELECT 1');
+  release();
+}`,
+    },
+  ]);
+});

@@ -9,7 +9,7 @@ import { isFunction } from '../identity/entities.ts';
 import { enclosingFunction } from './acquisitions.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { childrenOf, walk } from '../files/preorder.ts';
-import { definitionOf, memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
+import { contains, definitionOf, memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** Tells the graph builder what this file's calls mean. */
 export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
@@ -25,7 +25,8 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
     functionOf(callee) {
       if (isFunction(callee)) return callee.generator ? null : callee;
       const entity = isNameOfFunction(callee) ? resolver.local.entityOf(callee, file) : undefined;
-      if (entity?.kind !== 'function' || entity.file !== file) return null;
+      // A function that another call has made has that call's variables, and none of ours.
+      if (entity?.kind !== 'function' || entity.file !== file || !contains(enclosingFunction(entity.node, file), callee)) return null;
       const known = worthFollowing.get(entity.node) ?? handlesClients(entity.node, file);
       worthFollowing.set(entity.node, known);
       return known ? entity.node : null;

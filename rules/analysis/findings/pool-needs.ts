@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { acquireNames, drivers, methods, queryNames } from '../../model/drivers.ts';
 import { isFunction } from '../identity/entities.ts';
-import { executorOf, isGivenAt } from '../identity/executor.ts';
+import { executorOf, isGivenAt, neededWithout } from '../identity/executor.ts';
 import { isDropped } from './is-dropped.ts';
 import { mention } from './mention.ts';
 import type { Resolver } from '../identity/resolver.ts';
@@ -59,9 +59,13 @@ export function createPoolNeeds(resolver: Resolver): PoolNeeds {
     known.set(fn, []);
     depth++;
     const unlessGiven = executorOf(fn, file);
-    const needs = callsIn(fn, file).flatMap((call) => ofCall(call, file, fn)).slice(0, maximalNeeds);
+    const needs = callsIn(fn, file).flatMap((call) => {
+      const served = neededWithout(call, fn, file);
+      const instead = served === -1 ? unlessGiven : served;
+      return ofCall(call, file, fn).map((need) => (instead === -1 ? need : { ...need, unlessGiven: instead }));
+    });
     depth--;
-    const found = needs.map((need) => (unlessGiven === -1 ? need : { ...need, unlessGiven }));
+    const found = needs.slice(0, maximalNeeds);
     known.set(fn, found);
     return found;
   };

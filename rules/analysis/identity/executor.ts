@@ -54,6 +54,48 @@ function isAsked(node: Node): boolean {
   }
 }
 
+/**
+ * The index of the parameter without which alone a function comes to this node: `given ?? (await pool.connect())`,
+ * `given ? … : pool.query(…)`, `if (!given) …`; -1 when there is none. Whatever it is called, it serves instead.
+ */
+export function neededWithout(node: Node, fn: FunctionNode, file: SourceFile): number {
+  for (let inner = node, up = parentOf(node); up !== undefined && up !== fn; inner = up, up = parentOf(up)) {
+    const absent = absentIn(up, inner);
+    const index = absent === undefined ? -1 : parameterNamed(absent, fn, file);
+    if (index !== -1) return index;
+  }
+  return -1;
+}
+
+/** What is not there where this branch of an expression or statement is taken. */
+function absentIn(up: Node, branch: Node): Node | undefined {
+  if (up.type === 'LogicalExpression') return up.operator !== '&&' && up.right === branch ? unwrap(up.left) : undefined;
+  if (up.type !== 'ConditionalExpression' && up.type !== 'IfStatement') return undefined;
+  const [asked, isThere] = questionIn(unwrap(up.test));
+  return (isThere ? up.alternate : up.consequent) === branch ? asked : undefined;
+}
+
+/** What a test asks for, and whether it holds when that is there. */
+function questionIn(test: Node): readonly [asked: Node | undefined, isThere: boolean] {
+  if (test.type === 'UnaryExpression' && test.operator === '!') return [unwrap(test.argument), false];
+  if (test.type !== 'BinaryExpression') return [test, true];
+  return [isNothing(test.right) && /^[!=]==?$/u.test(test.operator) ? unwrap(test.left) : undefined, test.operator.startsWith('!')];
+}
+
+function isNothing(node: Node): boolean {
+  return (node.type === 'Literal' && node.value === null) || (node.type === 'Identifier' && node.name === 'undefined');
+}
+
+/** The parameter that a name stands for: its own, or that of a variable that begins with it. */
+function parameterNamed(name: Node, fn: FunctionNode, file: SourceFile): number {
+  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
+  const declared: unknown = variable?.identifiers[0];
+  const index = fn.params.findIndex((param) => (param.type === 'AssignmentPattern' ? param.left : param) === declared);
+  const declarator = variable?.defs[0]?.node as Node | undefined;
+  const initial = declarator?.type === 'VariableDeclarator' && declarator.id === declared ? declarator.init : null;
+  return index === -1 && initial?.type === 'Identifier' && initial !== name ? parameterNamed(initial, fn, file) : index;
+}
+
 /** Whether a call gives that parameter something. */
 export function isGivenAt(call: TSESTree.CallExpression, index: number, fn: FunctionNode): boolean {
   if (index === -1) return false;
