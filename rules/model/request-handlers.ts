@@ -16,4 +16,4 @@ export const requestNames = /^_?(?:req|request)$/iu;
 export const responseNames = /^_?(?:res|resp|response|reply)$/iu;
 
 /** Programs that must open what they need for each request: connections there may not be shared between requests. */
-export const requestBound = /\bruntime\s*=\s*['"`](?:edge|experimental-edge)['"`]|\bhyperdrive\b|\bcloudflare\b/iu;
+export const requestBound = /\bruntime\s*=\s*['"`](?:edge|experimental-edge)['"`]|\bhyperdrive\b|\bcloudflare\b/i;

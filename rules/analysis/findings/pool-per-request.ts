@@ -5,7 +5,7 @@ import { isSidePath, listenMethods, longLivedDrivers } from '../../model/pool-li
 import { requestBound } from '../../model/request-handlers.ts';
 import { isFunction, type Entity } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { walk } from '../files/preorder.ts';
+import { callsIn } from '../files/calls.ts';
 import { findAncestor, memberName, parentOf, type SourceFile } from '../files/source-file.ts';
 import { isTheSameEachTime } from '../pools/depends-on.ts';
 import { homeOf, usesOf, type Home, type Uses } from '../pools/keeping.ts';
@@ -25,7 +25,7 @@ export function findPoolsPerRequest({ file, resolver }: Scene): readonly Finding
 
 /** A cheap look at the text, so that nothing is gone through for nothing. */
 function mayHold({ text }: SourceFile): boolean {
-  return (/\bnew\s+[\w$.]*(?:pool|client)/iu.test(text) || /\.\s*end\s*\(/u.test(text)) && /pool|pg|postgres/iu.test(text) && !requestBound.test(text);
+  return /pool|pg|postgres/i.test(text) && (/\.\s*end\s*\(/.test(text) || /\bnew\s+[\w$.]*(?:pool|client)/i.test(text)) && !requestBound.test(text);
 }
 
 function findMade(made: Made, file: SourceFile, resolver: Resolver): Finding | undefined {
@@ -108,13 +108,7 @@ function isLoopOrFunction(node: Node): node is Node {
 /** `await pool.end()` in a handler, where the pool is a constant of a module. */
 function findSharedEnds(file: SourceFile, resolver: Resolver): readonly Finding[] {
   if (!/\.\s*end\s*\(/u.test(file.text)) return [];
-  const findings: Finding[] = [];
-  walk(file, file.ast, (node) => {
-    const finding = node.type === 'CallExpression' ? findSharedEnd(node, file, resolver) : undefined;
-    if (finding !== undefined) findings.push(finding);
-    return true;
-  });
-  return findings;
+  return callsIn(file).calls.flatMap((call) => findSharedEnd(call, file, resolver) ?? []);
 }
 
 function findSharedEnd(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): Finding | undefined {

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Resolver } from '../identity/resolver.ts';
 import { oncePerFile } from '../files/once-per-file.ts';
-import { walk } from '../files/preorder.ts';
+import { callsIn } from '../files/calls.ts';
 import { memberName, type SourceFile } from '../files/source-file.ts';
 
 /** A pool, or a connection without a pool, that a file makes with `new`. */
@@ -13,18 +13,12 @@ export interface Made {
 }
 
 /** A cheap look at the text: classes of pools and clients are called so. */
-const mayMake = /\bnew\s+[\w$.]*(?:pool|client)/iu;
+const mayMake = /\bnew\s+[\w$.]*(?:pool|client)/i;
 
 /** The `new` expressions of a file whose class is called like a pool or a client; the file is gone through once, and only when its text speaks of any. */
-const candidatesIn = oncePerFile((file): readonly TSESTree.NewExpression[] => {
-  const found: TSESTree.NewExpression[] = [];
-  if (!mayMake.test(file.text)) return found;
-  walk(file, file.ast, (node) => {
-    if (node.type === 'NewExpression' && /pool|client/iu.test(className(node) ?? '')) found.push(node);
-    return true;
-  });
-  return found;
-});
+const candidatesIn = oncePerFile((file): readonly TSESTree.NewExpression[] =>
+  mayMake.test(file.text) ? callsIn(file).constructions.filter((made) => /pool|client/i.test(className(made) ?? '')) : [],
+);
 
 /** The pools and connections that a file makes, in source order. */
 export function madeIn(file: SourceFile, resolver: Resolver): readonly Made[] {

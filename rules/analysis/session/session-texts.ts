@@ -18,8 +18,11 @@ export const lastingTextsOnly = choosy(mayWriteLastingStatement);
 /** The same place of a text, with a word that begins or ends a transaction, or takes such state back. */
 const transactional = /(?:["'`;}\n]|\*\/|\\[nrt])\s*(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|RESET|DISCARD|UNLISTEN|DEALLOCATE|CLOSE|DROP)\b(?!\s*[(.=:])/i;
 
-/** Opens only files in which a statement may be written that matters to the client it runs on; the text of any other says nothing. */
-export const tellingTextsOnly = choosy(oncePerFile((file) => mayWriteLastingStatement(file) || transactional.test(file.text)));
+/** A cheap look at the text of a file: whether a statement may be written there that matters to the client it runs on. */
+export const mayWriteTellingStatement = oncePerFile((file) => mayWriteLastingStatement(file) || transactional.test(file.text));
+
+/** Opens only files in which such a statement may be written; the text of any other says nothing. */
+export const tellingTextsOnly = choosy(mayWriteTellingStatement);
 
 const lastingWord = /\b(?:SET|LISTEN|PREPARE|LOAD|TEMP|TEMPORARY|HOLD)\b|advisory|set_config/iu;
 

@@ -7,6 +7,7 @@ import { mention, mentionHelper, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { isQuery } from './helper-statements.ts';
 import type { Resolver } from '../identity/resolver.ts';
+import { mayWriteTellingStatement } from './session-texts.ts';
 import { isBoundQuery, sentToPool, type PoolQuery } from './sent-to-pool.ts';
 import { nothingGiven, sqlTexts } from './sql-text.ts';
 import { surePool } from './surely-pool.ts';
@@ -24,7 +25,7 @@ interface PooledStep {
   readonly inside: PoolQuery | undefined;
 }
 
-const words = /begin|start\s+transaction|commit|roll_?back|savepoint|abort|prepare\s+transaction/iu;
+const words = /begin|start\s+transaction|commit|roll_?back|savepoint|abort|prepare\s+transaction/i;
 
 /** Steps of a transaction that are sent to a pool one by one. A file that speaks of none is not looked at. */
 export function findTransactionsOnPool({ file, resolver }: Scene): readonly Finding[] {
@@ -48,10 +49,10 @@ function poolOf({ query, file }: PoolQuery): string {
   return query.callee.type === 'MemberExpression' ? file.text.slice(...query.callee.object.range) : 'the pool';
 }
 
-/** A cheap look: the word stands in the argument, or the argument is a name, which is looked up in other files only where it says so itself. */
+/** A cheap look: the word stands in the argument, or the argument is a name, which is looked up in other files only where it says so itself, and in this one only where a statement begins with such a word. */
 function mayBeStep(argument: Node, file: SourceFile): boolean {
   const plain = unwrap(argument);
-  if (plain.type === 'Identifier') return true;
+  if (plain.type === 'Identifier') return words.test(plain.name) || mayWriteTellingStatement(file);
   return words.test(file.text.slice(...plain.range)) || /^['"`]\s*(?:end|release)\b/iu.test(file.text.slice(...plain.range));
 }
 
