@@ -101,9 +101,17 @@ function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFi
   const place = placeOf(thrower);
   const what = mention(thrower, file);
   const does = thrower.type === 'ThrowStatement' ? 'throws' : 'may throw';
-  return finding(checkout, 'notReleasedOnThrow', { line: String(place.start.line), where: what }, [
+  const remedy = remedyBeside(thrower);
+  return finding(checkout, 'notReleasedOnThrow', { line: String(place.start.line), where: what, ...(remedy === undefined ? {} : { remedy }) }, [
     { place, text: `${what} ${does}, and control leaves the function. The client is still held.` },
   ]);
+}
+
+/** Where what throws stands in a `finally` or `catch` of its own, the `try` that one would ask for is there already. */
+function remedyBeside(thrower: Node): string | undefined {
+  const inner = findAncestor(thrower, (each): each is Node => isFunction(each) || each.type === 'CatchClause' || (each.parent?.type === 'TryStatement' && each.parent.finalizer === each));
+  if (inner === undefined || isFunction(inner)) return undefined;
+  return inner.type === 'CatchClause' ? 'Release in a `finally`, which also runs when the `catch` throws' : 'Release in a `finally` around what may throw here, so that nothing comes before the release';
 }
 
 /** A promise made in place rejects where its function says so: `reject(error)`. */

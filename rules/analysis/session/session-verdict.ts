@@ -66,7 +66,7 @@ function staysLocked({ call }: StateCall, checkout: Checkout, { file }: SessionS
   if (release === undefined && !isLost) return undefined;
   return {
     messageId: 'staysLocked',
-    data: { line: String(undo.loc.start.line), goes: release === undefined && checkout.acquisition.style !== 'lent' ? 'is not released' : 'goes back to the pool' },
+    data: { line: String(undo.loc.start.line), goes: release === undefined && checkout.acquisition.style !== 'lent' ? 'is lost' : 'goes back to the pool' },
     steps: [
       { place: placeOf(call), text: `${mention(call, file)} takes the lock.` },
       { place: placeOf(undo), text: `${mention(undo, file)} may fail, and the lock is still taken.` },
