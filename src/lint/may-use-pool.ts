@@ -14,3 +14,8 @@ export function isTooLarge(text: string): boolean {
 export function mayUsePool(text: string): boolean {
   return !isTooLarge(text) && word.test(text);
 }
+
+/** Whether a text holds something like `new Pool`, `new pg.Pool` or `new (require('pg').Pool)`. */
+export function mayMakePool(text: string): boolean {
+  return /\bnew\b[^;]{0,100}?Pool/u.test(text);
+}

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import { relative } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { createLinter, type LintedFile } from '../lint/linter.ts';
+import { createInspector, type InspectedFile } from '../lint/linter.ts';
 import { isTooLarge, mayUsePool } from '../lint/may-use-pool.ts';
 import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
@@ -22,7 +22,7 @@ export interface Check {
   readonly problemsAside: readonly Problem[];
   readonly status: FileStatus;
   /** Undefined when the file was skipped. */
-  readonly linted: LintedFile | undefined;
+  readonly linted: InspectedFile | undefined;
 }
 
 /** Checks documents, each version once for as long as nothing else changes. */
@@ -68,7 +68,7 @@ async function checkDocument(document: TextDocument, { plugin, host, client, set
   if (because !== undefined) return skipped(document, because);
   const asksEslint = facts.isTrusted && settings['lint.whenEslintReports'] !== 'own';
   const configured = asksEslint ? await host.configuredRules(path, cwd) : nothingConfigured;
-  const linted = createLinter(plugin, toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)))({ path, text });
+  const linted = createInspector(plugin, toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)))({ path, text });
   return toCheck(document, linted, rulesAside(settings['lint.whenEslintReports'], facts.showsEslint, configured));
 }
 
@@ -96,7 +96,7 @@ function skipped(document: TextDocument, because: SkipReason): Check {
   return { document, version: document.version, problems: [], problemsAside: [], status: { kind: 'skipped', because }, linted: undefined };
 }
 
-function toCheck(document: TextDocument, linted: LintedFile, aside: ReadonlySet<string>): Check {
+function toCheck(document: TextDocument, linted: InspectedFile, aside: ReadonlySet<string>): Check {
   const isAside = ({ rule }: Problem) => rule !== null && aside.has(rule);
   const problems = linted.problems.filter((problem) => !isAside(problem));
   return { document, version: document.version, problems, problemsAside: linted.problems.filter(isAside), status: statusOf(problems, aside), linted };

@@ -1,3 +1,5 @@
+import type { SourceText } from '../lint/linter.ts';
+
 /** What a rule is set to in the workspace's own ESLint configuration. */
 export interface ConfiguredRule {
   readonly severity: 'off' | 'warn' | 'error';
@@ -13,10 +15,18 @@ export interface Host {
   isDriverNear(path: string, folder: string): boolean;
   /** What the ESLint of the workspace would do with our rules in a file. That runs its configuration: for trusted workspaces only. */
   configuredRules(path: string, folder: string): Promise<ConfiguredRules>;
+  /** The source files below folders that look as if they made a pool, those aside that git ignores. */
+  filesWithPools(folders: readonly string[]): Promise<PoolFiles>;
   /** Files have changed: what was remembered of them may be wrong. */
   forgetFiles(): void;
   /** Ends what the host has started. */
   dispose(): Promise<void>;
+}
+
+export interface PoolFiles {
+  readonly files: readonly SourceText[];
+  /** Whether there are more source files than are looked at. */
+  readonly isCut: boolean;
 }
 
 /** Of a host that sees no files, and of a workspace whose ESLint says nothing about our rules. */
@@ -26,6 +36,7 @@ export const nothingConfigured: ConfiguredRules = {};
 export const hostWithoutFiles: Host = {
   isDriverNear: () => true,
   configuredRules: () => Promise.resolve(nothingConfigured),
+  filesWithPools: () => Promise.resolve({ files: [], isCut: false }),
   forgetFiles: () => undefined,
   dispose: () => Promise.resolve(),
 };

@@ -1,6 +1,7 @@
+import { createPoolFileFinder } from './find-pool-files.ts';
 import { hostWithoutFiles, type Host } from './host.ts';
 
 /** A host that sees the files of this machine. */
 export function createNodeHost(): Host {
-  return hostWithoutFiles;
+  return { ...hostWithoutFiles, filesWithPools: createPoolFileFinder() };
 }

@@ -58,19 +58,36 @@ export interface HeldLines {
 
 export const heldLines: Question<{ readonly uri: DocumentUri }, readonly HeldLines[]> = { method: 'poolguard/heldLines' };
 
-/** A pool that the code makes, as lenses tell it. */
+/** A pool that the code makes, as lenses tell it. Numbers are undefined when the code does not tell them. */
 export interface PoolDeclaration {
   readonly uri: DocumentUri;
+  /** The `new` expression. */
   readonly range: Range;
   readonly name: string | undefined;
-  /** Undefined when the code does not tell. */
   readonly max: number | undefined;
   /** Whether nobody wrote it down. */
   readonly isMaxDefault: boolean;
+  /** What `max` comes from when it is set: `POOL_MAX`. */
+  readonly variable: string | undefined;
+  readonly connectionTimeoutMillis: number | undefined;
+  readonly idleTimeoutMillis: number | undefined;
+  /** Whether the file is one of a test, a script or a migration: its pools are not those of the service. */
+  readonly isAside: boolean;
+  /** Whether its options can be written into the code. */
+  readonly isWritable: boolean;
 }
 
-/** The pools of all checked folders, found anew when files have changed. */
-export const declaredPools: Question<null, readonly PoolDeclaration[]> = { method: 'poolguard/declaredPools' };
+export interface DeclaredPools {
+  readonly pools: readonly PoolDeclaration[];
+  /** Whether the folders hold more files than were looked at. */
+  readonly isCut: boolean;
+}
+
+/** The pools of all folders, found anew when files have changed. */
+export const declaredPools: Question<null, DeclaredPools> = { method: 'poolguard/declaredPools' };
+
+/** The pools of an open document. */
+export const poolsInDocument: Question<{ readonly uri: DocumentUri }, readonly PoolDeclaration[]> = { method: 'poolguard/poolsInDocument' };
 
 /** Options of a pool that can be written into the code. */
 export interface PoolOptionValues {

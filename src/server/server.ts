@@ -6,16 +6,18 @@ import { version } from '../../package.json';
 import { readSettings } from '../settings/settings.ts';
 import { createChecks } from './checks.ts';
 import { codeActions } from './code-actions.ts';
+import { declaredPoolsFeature } from './declared-pools.ts';
 import { diagnostics } from './diagnostics.ts';
 import { fileStatusFeature } from './file-status.ts';
 import type { Host } from './host.ts';
 import { pathOfUri } from './path-of-document.ts';
+import { poolLenses } from './pool-lenses.ts';
 import { hostChanged, type HostFacts } from './protocol.ts';
 import type { Client, Feature, Session } from './session.ts';
 import { section } from './to-diagnostics.ts';
 
 /** Everything the server does for editors, a row each. */
-const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature];
+const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, poolLenses, declaredPoolsFeature];
 
 /** Serves one editor over `connection` until it closes. */
 export function startServer(connection: Connection, plugin: Plugin, host: Host): void {

@@ -1,0 +1,109 @@
+import { relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Range, TextEdit } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { isSidePath } from '../../rules/model/pool-life.ts';
+import type { DeclaredPool, PoolOption } from '../../rules/index.ts';
+import { createInspector, type InspectedFile, type SourceText } from '../lint/linter.ts';
+import { ruleIdsOf } from '../lint/plugin.ts';
+import { isExcluded } from './checks.ts';
+import { nothingConfigured } from './host.ts';
+import { folderOf, pathOfUri } from './path-of-document.ts';
+import { answer, declaredPools, poolEdits, poolsInDocument, type DeclaredPools, type PoolDeclaration, type PoolOptionValues } from './protocol.ts';
+import { toLintSettings } from './server-settings.ts';
+import type { Feature, Session } from './session.ts';
+
+/** Answers which pools the code makes, and how options are written into them. */
+export const declaredPoolsFeature: Feature = {
+  capabilities: () => ({}),
+  register(session) {
+    const { connection, documents, onStale } = session;
+    let onDisk: Promise<DeclaredPools> | undefined;
+    onStale(() => (onDisk = undefined));
+    const readDisk = () => {
+      const reading = (onDisk ??= poolsOnDisk(session));
+      // A failure must not be remembered as the answer.
+      reading.catch(() => onDisk === reading && (onDisk = undefined));
+      return reading;
+    };
+    answer(connection, declaredPools, async () => withOpenDocuments(await readDisk(), session));
+    answer(connection, poolsInDocument, async ({ uri }) => {
+      const document = documents.get(uri);
+      return document === undefined ? [] : poolsIn(document, session);
+    });
+    answer(connection, poolEdits, async ({ uri, range, values }) => {
+      const document = documents.get(uri);
+      return document === undefined ? null : editsIn(document, range, values, session);
+    });
+  },
+};
+
+/** What is being typed counts, not what is on the disk. */
+async function withOpenDocuments({ pools, isCut }: DeclaredPools, session: Session): Promise<DeclaredPools> {
+  const documents = session.documents.all();
+  const open = new Set(documents.map(({ uri }) => pathOfUri(uri)));
+  const typed = await Promise.all(documents.map((document) => poolsIn(document, session)));
+  return { pools: [...pools.filter(({ uri }) => !open.has(pathOfUri(uri))), ...typed.flat()], isCut };
+}
+
+async function poolsIn(document: TextDocument, { checks, client }: Session): Promise<readonly PoolDeclaration[]> {
+  const { linted } = await checks.of(document);
+  return linted === undefined ? [] : toDeclarations(linted, document.uri, client().folders);
+}
+
+async function poolsOnDisk(session: Session): Promise<DeclaredPools> {
+  const { folders } = session.client();
+  const { files, isCut } = await session.host.filesWithPools(folders);
+  const pools: PoolDeclaration[] = [];
+  for (const file of files) {
+    pools.push(...(await poolsInFile(file, session)));
+    // A keystroke must not wait for the whole workspace.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return { pools, isCut };
+}
+
+async function poolsInFile({ path, text }: SourceText, { plugin, host, client, settingsOf }: Session): Promise<readonly PoolDeclaration[]> {
+  const { folders } = client();
+  const cwd = folderOf(path, folders);
+  const uri = pathToFileURL(path).href;
+  const settings = await settingsOf(uri);
+  if (!settings['lint.enable'] || isExcluded(relative(cwd, path), settings['lint.exclude']) || !host.isDriverNear(path, cwd)) return [];
+  const inspect = createInspector(plugin, toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(plugin)));
+  return toDeclarations(inspect({ path, text }), uri, folders);
+}
+
+function toDeclarations(file: InspectedFile, uri: string, folders: readonly string[]): readonly PoolDeclaration[] {
+  const isAside = isSidePath(relative(folderOf(file.path, folders), file.path));
+  return file.pools().map((pool) => ({
+    uri,
+    range: rangeOf(pool),
+    name: pool.name,
+    max: valueOf(pool.options.max),
+    isMaxDefault: pool.options.max.kind === 'default',
+    variable: pool.options.max.kind === 'fallback' ? pool.options.max.variable : undefined,
+    connectionTimeoutMillis: valueOf(pool.options.connectionTimeoutMillis),
+    idleTimeoutMillis: valueOf(pool.options.idleTimeoutMillis),
+    isAside,
+    isWritable: file.poolEdits(pool, { max: 1 }) !== undefined,
+  }));
+}
+
+function valueOf(option: PoolOption): number | undefined {
+  return option.kind === 'unknown' ? undefined : option.value;
+}
+
+function rangeOf({ place: { start, end } }: DeclaredPool): Range {
+  return { start: { line: start.line - 1, character: start.column }, end: { line: end.line - 1, character: end.column } };
+}
+
+async function editsIn(document: TextDocument, range: Range, values: PoolOptionValues, { checks }: Session): Promise<readonly TextEdit[] | null> {
+  const { linted } = await checks.of(document);
+  const pool = linted?.pools().find((each) => isSame(rangeOf(each), range));
+  const edits = pool && linted?.poolEdits(pool, values);
+  return edits?.map(({ range: [start, end], text }) => ({ range: { start: document.positionAt(start), end: document.positionAt(end) }, newText: text })) ?? null;
+}
+
+function isSame(one: Range, other: Range): boolean {
+  return [[one.start, other.start], [one.end, other.end]].every(([a, b]) => a?.line === b?.line && a?.character === b?.character);
+}
