@@ -12,6 +12,13 @@ export const commands = {
   cancelProbe: 'poolguard.cancelProbe',
 } as const;
 
+/** Of lenses and code actions on pools. */
+export const lensCommands = {
+  writePoolOptions: 'poolguard.writePoolOptions',
+  useRecommendedMax: 'poolguard.useRecommendedMax',
+  explainPool: 'poolguard.explainPool',
+} as const;
+
 export const views = {
   container: 'poolguard',
   pool: 'poolguard.pool',

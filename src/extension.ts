@@ -1,7 +1,9 @@
 import type { ExtensionContext } from 'vscode';
 import { registerFindings } from './editor/findings/register-findings.ts';
+import { LiveFigures } from './editor/live-figures.ts';
 import { registerPool } from './editor/pool/register-pool.ts';
 
 export function activate(context: ExtensionContext): void {
-  context.subscriptions.push(registerPool(context), registerFindings(context));
+  const figures = new LiveFigures();
+  context.subscriptions.push(figures, registerPool(context, figures), registerFindings(context, figures));
 }

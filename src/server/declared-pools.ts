@@ -17,9 +17,9 @@ import type { Feature, Session } from './session.ts';
 export const declaredPoolsFeature: Feature = {
   capabilities: () => ({}),
   register(session) {
-    const { connection, documents, onStale } = session;
+    const { connection, documents } = session;
     let onDisk: Promise<DeclaredPools> | undefined;
-    onStale(() => (onDisk = undefined));
+    session.onStale(() => (onDisk = undefined));
     const readDisk = () => {
       const reading = (onDisk ??= poolsOnDisk(session));
       // A failure must not be remembered as the answer.
@@ -63,11 +63,12 @@ async function poolsOnDisk(session: Session): Promise<DeclaredPools> {
   return { pools, isCut };
 }
 
-async function poolsInFile({ path, text }: SourceText, { plugin, host, client, settingsOf }: Session): Promise<readonly PoolDeclaration[]> {
-  const { folders } = client();
+async function poolsInFile({ path, text }: SourceText, session: Session): Promise<readonly PoolDeclaration[]> {
+  const { plugin, host } = session;
+  const { folders } = session.client();
   const cwd = folderOf(path, folders);
   const uri = pathToFileURL(path).href;
-  const settings = await settingsOf(uri);
+  const settings = await session.settingsOf(uri);
   if (!settings['lint.enable'] || isExcluded(relative(cwd, path), settings['lint.exclude']) || !host.isDriverNear(path, cwd)) return [];
   const inspect = createInspector(plugin, toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(plugin)));
   return toDeclarations(inspect({ path, text }), uri, folders);

@@ -9,21 +9,21 @@ import type { Feature, Session } from './session.ts';
 export const poolLenses: Feature = {
   capabilities: () => ({ codeLensProvider: {} }),
   register(session) {
-    const { connection, documents, client, inBackground, onStale } = session;
+    const { connection, documents, client } = session;
     connection.onCodeLens(async ({ textDocument: { uri } }, token) => {
       await stopIfCancelled(token);
       const document = documents.get(uri);
       return document === undefined ? [] : lensesOf(document, session);
     });
-    onStale(() => {
-      if (client().can.workspace?.codeLens?.refreshSupport === true) inBackground(connection.sendRequest(CodeLensRefreshRequest.type));
+    session.onStale(() => {
+      if (client().can.workspace?.codeLens?.refreshSupport === true) session.inBackground(connection.sendRequest(CodeLensRefreshRequest.type));
     });
   },
 };
 
-async function lensesOf(document: TextDocument, { checks, settingsOf }: Session): Promise<CodeLens[]> {
-  if (!(await settingsOf(document.uri))['codeLens.enable']) return [];
-  const { linted } = await checks.of(document);
+async function lensesOf(document: TextDocument, session: Session): Promise<CodeLens[]> {
+  if (!(await session.settingsOf(document.uri))['codeLens.enable']) return [];
+  const { linted } = await session.checks.of(document);
   return (linted?.pools() ?? []).flatMap(toLenses);
 }
 

@@ -1,6 +1,8 @@
 import { Disposable, window, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { hostChanged } from '../../server/protocol.ts';
+import { registerLenses } from '../lenses/register-lenses.ts';
+import type { LiveFigures } from '../live-figures.ts';
 import { tell } from './talk.ts';
 import { readHostFacts, onHostFactsChanged } from './host-facts.ts';
 import { createLanguageClient } from './language-client.ts';
@@ -11,20 +13,22 @@ export interface Findings {
   readonly context: ExtensionContext;
   readonly channel: LogOutputChannel;
   readonly client: LanguageClient;
+  /** Of the connected server. */
+  readonly figures: LiveFigures;
 }
 
 /** Something that the editor shows or offers beside the underlined code. */
 type Part = (findings: Findings) => Disposable;
 
 /** A row each. */
-const parts: readonly Part[] = [];
+const parts: readonly Part[] = [registerLenses];
 
 /** Starts the language server and shows what it finds. Disposing stops it and takes its diagnostics away. */
-export function registerFindings(context: ExtensionContext): Disposable {
+export function registerFindings(context: ExtensionContext, figures: LiveFigures): Disposable {
   const channel = window.createOutputChannel('Poolguard', { log: true });
   const stepAside = createStepAside();
   const client = createLanguageClient(context, channel, readHostFacts, { provideDiagnostics: stepAside.provideDiagnostics });
-  const findings: Findings = { context, channel, client };
+  const findings: Findings = { context, channel, client, figures };
   void start(client, channel);
   return Disposable.from(
     stepAside.watch(client),

@@ -30,6 +30,7 @@ export class LiveActivity {
   #poller: Poller | undefined;
   #state: PollerState = { kind: 'connecting' };
   #activity: ActivityModel = emptyActivity;
+  #seenAt: number | undefined;
   #intervalSeconds: IntervalSeconds;
   #isWatched = false;
   #isPausedByUser = false;
@@ -45,6 +46,11 @@ export class LiveActivity {
 
   get activity(): ActivityModel {
     return this.#activity;
+  }
+
+  /** When the server was last looked at, in milliseconds since 1970. */
+  get seenAt(): number | undefined {
+    return this.#seenAt;
   }
 
   get intervalSeconds(): IntervalSeconds {
@@ -88,6 +94,7 @@ export class LiveActivity {
     this.#open = undefined;
     this.#state = { kind: 'connecting' };
     this.#activity = emptyActivity;
+    this.#seenAt = undefined;
     await poller?.stop();
     this.#options.onChange();
   }
@@ -120,7 +127,10 @@ export class LiveActivity {
 
   #receive(state: PollerState): void {
     this.#state = state;
-    if (state.kind === 'live') this.#activity = nextActivity(this.#activity, state.report);
+    if (state.kind === 'live') {
+      this.#activity = nextActivity(this.#activity, state.report);
+      this.#seenAt = Date.now();
+    }
     this.#options.onChange();
   }
 }

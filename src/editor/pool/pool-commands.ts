@@ -6,6 +6,7 @@ import { defaultRequest } from '../../probe/request.ts';
 import type { FromView } from '../../webview/messages.ts';
 import { askForTarget } from './ask-for-target.ts';
 import type { ConnectionsTree } from './connections-tree.ts';
+import type { LastProbes } from './last-probes.ts';
 import type { LiveActivity, OpenConnection } from './live-activity.ts';
 import type { PoolPages } from './pool-pages.ts';
 import type { ProbeControl } from './probe-control.ts';
@@ -13,6 +14,7 @@ import { connectionKey, type SavedConnections } from './saved-connections.ts';
 
 export interface PoolParts {
   readonly saved: SavedConnections;
+  readonly lastProbes: LastProbes;
   readonly live: LiveActivity;
   readonly probe: ProbeControl;
   readonly pages: PoolPages;
@@ -99,15 +101,17 @@ export class PoolCommands {
   async #forget(row: unknown): Promise<void> {
     const target = this.#savedTarget(row) ?? (await this.#pick('Forget'));
     if (target === undefined) return;
-    const { live, saved, tree } = this.#parts;
+    const { live, saved, lastProbes, tree } = this.#parts;
     if (live.open !== undefined && connectionKey(live.open.target) === connectionKey(target)) await this.#disconnect();
     await saved.forget(target);
+    await lastProbes.forget(target);
     tree.refresh();
   }
 
   async #probe(): Promise<void> {
     const { live, probe, pages } = this.#parts;
-    if (live.open === undefined) return void window.showInformationMessage('Connect to a database first; the probe measures on that one.');
+    if (live.open === undefined) await this.#connectForProbe();
+    if (live.open === undefined) return;
     await editorCommands.executeCommand(`${views.pool}.focus`);
     await probe.start({ ...defaultRequest, ...live.open });
     const { state } = probe;
@@ -115,6 +119,11 @@ export class PoolCommands {
     const max = state.result.recommendation?.max;
     const told = await window.showInformationMessage(max === undefined ? 'The probe ended without a recommendation.' : `The probe recommends max: ${max}.`, 'Show the curve');
     if (told !== undefined) pages.reveal('probe');
+  }
+
+  /** The probe measures on the connected database: one is chosen, or typed, first. */
+  async #connectForProbe(): Promise<void> {
+    await (this.#parts.saved.list().length > 0 ? this.#reconnect(undefined) : this.#connect());
   }
 
   #setInterval(seconds: number): void {

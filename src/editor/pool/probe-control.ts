@@ -1,5 +1,6 @@
 import type { ProbeRequest } from '../../probe/request.ts';
-import type { ProbeEvent } from '../../probe/result.ts';
+import type { ConnectionTarget } from '../../database/target.ts';
+import type { ProbeEvent, ProbeResult } from '../../probe/result.ts';
 import type { runProbe } from '../../probe/run-probe.ts';
 import type { ProbeState } from '../../webview/messages.ts';
 
@@ -7,6 +8,7 @@ export interface ProbeControlOptions {
   readonly run: typeof runProbe;
   /** `dist/probe.cjs`. */
   readonly processPath: string;
+  readonly onResult: (target: ConnectionTarget, result: ProbeResult) => void;
   readonly onChange: () => void;
 }
 
@@ -29,7 +31,7 @@ export class ProbeControl {
     if (this.#running !== undefined) return;
     const abort = new AbortController();
     this.#set({ kind: 'running', fraction: 0, doing: 'Looking at the server', sizes: [] });
-    const ended = this.#options.run(request, { signal: abort.signal, processPath: this.#options.processPath, onEvent: (event) => this.#set(nextProbeState(this.#state, event)) });
+    const ended = this.#options.run(request, { signal: abort.signal, processPath: this.#options.processPath, onEvent: (event) => this.#receive(request, event) });
     this.#running = { abort, ended };
     await ended;
     this.#running = undefined;
@@ -45,6 +47,11 @@ export class ProbeControl {
   async clear(): Promise<void> {
     await this.cancel();
     this.#set({ kind: 'idle' });
+  }
+
+  #receive({ target }: ProbeRequest, event: ProbeEvent): void {
+    if (event.kind === 'result') this.#options.onResult(target, event.result);
+    this.#set(nextProbeState(this.#state, event));
   }
 
   #set(state: ProbeState): void {

@@ -2,10 +2,13 @@ import { Disposable, commands as editorCommands, window, workspace, type Extensi
 import { systemClock } from '../../activity/clock.ts';
 import { contextKeys, views } from '../../contributions.ts';
 import { createActivitySource } from '../../database/read-activity.ts';
+import { describeTarget } from '../../database/target.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import { toInterval, type IntervalSeconds, type PoolModel } from '../../webview/messages.ts';
 import { isAbout, readSetting } from '../read-settings.ts';
+import type { LiveFigures, ServerFigures } from '../live-figures.ts';
 import { ConnectionsTree } from './connections-tree.ts';
+import { LastProbes } from './last-probes.ts';
 import { LiveActivity } from './live-activity.ts';
 import { PoolCommands } from './pool-commands.ts';
 import { PoolPages } from './pool-pages.ts';
@@ -14,11 +17,12 @@ import { ProbeControl } from './probe-control.ts';
 import { SavedConnections } from './saved-connections.ts';
 
 /** Sidebar, panel, connections, status bar and probe. Disposing closes the connection and ends a running probe. */
-export function registerPool(context: ExtensionContext): Disposable {
+export function registerPool(context: ExtensionContext, figures: LiveFigures): Disposable {
   const saved = new SavedConnections(context.globalState, context.secrets);
+  const lastProbes = new LastProbes(context.workspaceState);
   const statusBar = createPoolStatusBar();
   const live = new LiveActivity({ createSource: createActivitySource, clock: systemClock, intervalSeconds: readInterval(), onChange: () => show() });
-  const probe = new ProbeControl({ run: runProbe, processPath: context.asAbsolutePath('dist/probe.cjs'), onChange: () => show() });
+  const probe = new ProbeControl({ run: runProbe, processPath: context.asAbsolutePath('dist/probe.cjs'), onResult: (target, result) => void lastProbes.keep(target, result).then(() => show()), onChange: () => show() });
   const pages = new PoolPages({
     extensionUri: context.extensionUri,
     model: () => model(),
@@ -26,7 +30,7 @@ export function registerPool(context: ExtensionContext): Disposable {
     onWatched: (isWatched) => live.setWatched(isWatched),
   });
   const tree = new ConnectionsTree(saved, () => live.open?.target);
-  const commands = new PoolCommands({ saved, live, probe, pages, tree });
+  const commands = new PoolCommands({ saved, lastProbes, live, probe, pages, tree });
   const model = (): PoolModel => ({
     connection: live.connectionState() ?? (workspace.isTrusted ? { kind: 'none', saved: saved.list().length } : { kind: 'untrusted' }),
     activity: live.activity,
@@ -36,6 +40,7 @@ export function registerPool(context: ExtensionContext): Disposable {
   const show = createShow(model, (now) => {
     statusBar.show(now);
     setContextKeys(now);
+    figures.set(toFigures(now, live, lastProbes));
   }, pages);
   show();
   return Disposable.from(
@@ -62,6 +67,11 @@ function createShow(model: () => PoolModel, always: (now: PoolModel) => void, pa
     if (probe !== last?.probe) pages.send({ kind: 'probe', probe });
     last = now;
   };
+}
+
+/** None while nothing is connected. */
+function toFigures({ connection, activity: { report } }: PoolModel, { open, seenAt }: LiveActivity, lastProbes: LastProbes): ServerFigures | undefined {
+  return open && { label: describeTarget(open.target), usable: report?.headroom.usable, seenAt, isLost: connection.kind === 'lost', lastProbe: lastProbes.of(open.target) };
 }
 
 function setContextKeys({ connection, probe }: PoolModel): void {

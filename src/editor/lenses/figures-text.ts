@@ -1,0 +1,57 @@
+import { describeAge } from '../../activity/age.ts';
+import type { LastProbe, ServerFigures } from '../live-figures.ts';
+import type { DeclaredSum } from './declared-sum.ts';
+
+/** "server allows 97 · 30 declared · last probe 12 (8–14)": only figures that are known. */
+export function figuresTitle({ usable, isLost, lastProbe }: ServerFigures, declared: DeclaredSum | undefined): string {
+  const parts = [roomTitle(usable, declared), lastProbe && `last probe ${probeText(lastProbe)}`, isLost ? 'connection lost' : undefined];
+  return parts.filter((part) => part !== undefined).join(' · ');
+}
+
+function roomTitle(usable: number | undefined, declared: DeclaredSum | undefined): string {
+  const sum = declared && declaredTitle(declared);
+  if (usable === undefined) return ['server not seen yet', sum].filter((part) => part !== undefined).join(' · ');
+  if (declared === undefined || sum === undefined) return `server allows ${usable}`;
+  return declared.clients > usable ? `${atLeast(declared, declared.unknown > 0)}${declared.clients} declared > ${usable} allowed` : `server allows ${usable} · ${sum}`;
+}
+
+/** "30 declared, 2 pools unknown" */
+function declaredTitle(declared: DeclaredSum): string | undefined {
+  const { clients, pools, unknown } = declared;
+  const parts = [pools === 0 ? undefined : `${atLeast(declared)}${clients} declared`, unknown === 0 ? undefined : `${count(unknown, 'pool')} unknown`];
+  return parts.filter((part) => part !== undefined).join(', ') || undefined;
+}
+
+function atLeast({ isCut }: DeclaredSum, isMore = false): string {
+  return isCut || isMore ? 'at least ' : '';
+}
+
+/** "12 (8–14)", "12" where the interval says no more. */
+export function probeText({ max, interval: [low, high] }: LastProbe): string {
+  return low === high && low === max ? `${max}` : `${max} (${low}–${high})`;
+}
+
+/** What the figures mean, and how old they are at `now`, in whole sentences. */
+export function explainFigures({ label, usable, seenAt, isLost, lastProbe }: ServerFigures, declared: DeclaredSum | undefined, now: number): string {
+  const seen = usable === undefined || seenAt === undefined ? `${label} has not been seen yet.` : `${label} lets ordinary roles open ${count(usable, 'connection')}, seen ${describeAge(now - seenAt)} ago.`;
+  const sentences = [
+    seen,
+    isLost ? 'The connection is lost and is tried again.' : undefined,
+    ...(declared === undefined ? [] : explainDeclared(declared)),
+    lastProbe === undefined ? 'No probe of this database has recommended a max yet.' : `The last probe of this database, ${describeAge(now - lastProbe.at)} ago, recommends max ${probeText(lastProbe)} for each process.`,
+  ];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ');
+}
+
+function explainDeclared({ clients, pools, conditional, unknown, aside, isCut }: DeclaredSum): readonly (string | undefined)[] {
+  return [
+    pools === 0 ? undefined : `The code declares ${count(clients, 'client')} in ${count(pools, 'pool')}${conditional === 0 ? '' : `, ${conditional} of which the environment can change`}; every further process that runs it opens as many again.`,
+    unknown === 0 ? undefined : `Of ${count(unknown, 'more pool', 'more pools')} the code does not tell max.`,
+    aside === 0 ? undefined : `${count(aside, 'pool')} of tests, scripts and migrations ${aside === 1 ? 'is' : 'are'} not counted.`,
+    isCut ? 'The workspace has more files than were looked at.' : undefined,
+  ];
+}
+
+function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount} ${amount === 1 ? one : many}`;
+}

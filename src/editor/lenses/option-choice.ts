@@ -1,0 +1,55 @@
+import type { PoolDeclaration, PoolOptionValues } from '../../server/protocol.ts';
+import type { LastProbe } from '../live-figures.ts';
+import { probeText } from './figures-text.ts';
+
+/** An option of a pool that can be written into the code, and what is proposed. */
+export interface OptionChoice {
+  readonly option: keyof PoolOptionValues;
+  readonly proposed: number;
+  /** What the pool does now. */
+  readonly now: string;
+  /** Why this number. */
+  readonly because: string;
+  /** Whether the proposal would change something for the better. */
+  readonly isAdvised: boolean;
+  readonly smallest: number;
+}
+
+const proposedMs = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 10_000 };
+
+/** A row each for the options that bound a pool. */
+export function optionChoices(pool: PoolDeclaration, lastProbe: LastProbe | undefined): readonly OptionChoice[] {
+  const { max, isMaxDefault, connectionTimeoutMillis: timeout, idleTimeoutMillis: idle } = pool;
+  return [
+    {
+      option: 'max',
+      proposed: lastProbe?.max ?? max ?? 10,
+      now: max === undefined ? 'not told by the code' : `${max}${isMaxDefault ? ', the driver’s default' : ''}`,
+      because: lastProbe === undefined ? 'clients at most; a probe can recommend a number' : `the last probe recommends ${probeText(lastProbe)}`,
+      isAdvised: lastProbe !== undefined && lastProbe.max !== max,
+      smallest: 1,
+    },
+    {
+      option: 'connectionTimeoutMillis',
+      proposed: timeout || proposedMs.connectionTimeoutMillis,
+      now: timeout === 0 ? 'waits for ever' : toText(timeout),
+      because: 'how long a caller waits for a client; 0 is for ever',
+      isAdvised: timeout === 0,
+      smallest: 0,
+    },
+    { option: 'idleTimeoutMillis', proposed: idle || proposedMs.idleTimeoutMillis, now: idle === 0 ? 'never closes idle clients' : toText(idle), because: 'how long an idle client stays open; 0 is for ever', isAdvised: false, smallest: 0 },
+  ];
+}
+
+/** Milliseconds that a timer of Node can wait, and more clients than any server accepts. */
+const largest = 2_147_483_647;
+
+/** The number that somebody typed for an option, or a sentence about what is wrong with it. */
+export function readOptionNumber(typed: string, { option, smallest }: Pick<OptionChoice, 'option' | 'smallest'>): number | string {
+  const value = /^\s*\d{1,10}\s*$/u.test(typed) ? Number(typed) : Number.NaN;
+  return value >= smallest && value <= largest ? value : `${option} is a whole number, ${smallest} or more.`;
+}
+
+function toText(value: number | undefined): string {
+  return value === undefined ? 'not told by the code' : `${value}`;
+}

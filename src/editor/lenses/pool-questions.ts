@@ -1,0 +1,48 @@
+import { workspace, type TextDocument } from 'vscode';
+import { declaredPools, poolEdits, poolsInDocument, type DeclaredPools, type PoolDeclaration, type PoolOptionValues, type Question } from '../../server/protocol.ts';
+import type { Findings } from '../findings/register-findings.ts';
+import { ask } from '../findings/talk.ts';
+import { isSameRange, type PlainRange, type PoolPlace } from './pool-place.ts';
+
+export interface FoundPool {
+  readonly document: TextDocument;
+  readonly pool: PoolDeclaration;
+}
+
+export interface PlainEdit {
+  readonly range: PlainRange;
+  readonly newText: string;
+}
+
+/** What the language server knows of pools; nothing while it is not running. */
+export interface PoolQuestions {
+  poolsIn(document: TextDocument): Promise<readonly PoolDeclaration[]>;
+  declared(): Promise<DeclaredPools | undefined>;
+  /** The pool of an open document that is made exactly there. */
+  poolAt(place: PoolPlace): Promise<FoundPool | undefined>;
+  /** Undefined where they cannot be written safely. */
+  edits(found: FoundPool, values: PoolOptionValues): Promise<readonly PlainEdit[] | undefined>;
+}
+
+export function createPoolQuestions({ client, channel }: Pick<Findings, 'client' | 'channel'>): PoolQuestions {
+  const uriOf = ({ uri }: TextDocument) => client.code2ProtocolConverter.asUri(uri);
+  const asked = async <Asked, Answer>(question: Question<Asked, Answer>, what: Asked): Promise<Answer | undefined> => {
+    try {
+      return await ask(client, question, what);
+    } catch (failure) {
+      channel.warn(`The language server did not answer ${question.method}: ${String(failure)}`);
+      return undefined;
+    }
+  };
+  const poolsIn = async (document: TextDocument) => (await asked(poolsInDocument, { uri: uriOf(document) })) ?? [];
+  return {
+    poolsIn,
+    declared: () => asked(declaredPools, null),
+    async poolAt({ uri, range }) {
+      const document = workspace.textDocuments.find((each) => each.uri.toString() === uri);
+      const pool = document && (await poolsIn(document)).find((each) => isSameRange(each.range, range));
+      return document && pool && { document, pool };
+    },
+    edits: async ({ document, pool: { range } }, values) => (await asked(poolEdits, { uri: uriOf(document), range, values })) ?? undefined,
+  };
+}

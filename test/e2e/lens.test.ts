@@ -1,0 +1,148 @@
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startEditor, type Editor } from './support/editor.ts';
+import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+
+const database = `import { Pool } from 'pg';
+
+/** Orders and customers. */
+export const pool = new Pool({
+  application_name: 'shop-api',
+});
+pool.on('error', (error) => console.error('idle client', error));
+
+/** The nightly report, on a replica. */
+export const reports = new Pool({
+  max: 20,
+  connectionTimeoutMillis: 5_000,
+});
+reports.on('error', (error) => console.error('idle client', error));
+`;
+
+let editor: Editor;
+
+beforeAll(async () => {
+  await asSuperuser('CREATE ROLE lens LOGIN', 'GRANT pg_monitor TO lens', 'CREATE DATABASE lens OWNER lens');
+  editor = await startEditor({
+    'src/db.ts': database,
+    'src/audit.ts': "import { Pool } from 'pg';\nexport const audit = new Pool({ max: 80 });\naudit.on('error', console.error);\n",
+    'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
+  });
+});
+
+afterAll(() => editor.stop());
+
+test('before anything is connected the lenses say what the code says', async () => {
+  const { page } = editor;
+  await openFile(page, 'db.ts');
+  await expect.poll(() => lenses(page), { timeout: 30_000 }).toEqual([
+    ['max 10 (pg’s default, not written here)', 'waits for ever: no connectionTimeoutMillis', 'Probe'],
+    ['max 20', 'Probe'],
+  ]);
+});
+
+test('options are written from the palette for the pool under the cursor, and undone', async () => {
+  const { page } = editor;
+  await page.locator('.view-line', { hasText: 'application_name' }).first().click();
+  await runCommand(page, 'Poolguard: Write pool options');
+  const options = page.locator('.quick-input-list .monaco-list-row');
+  await options.filter({ hasText: 'waits for ever' }).waitFor();
+  expect(await options.count()).toBe(3);
+  await page.keyboard.press('Enter');
+  await page.locator('.quick-input-title', { hasText: 'connectionTimeoutMillis' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.view-line', { hasText: 'connectionTimeoutMillis: 5000' }).waitFor();
+  await expect.poll(async () => (await lenses(page))[0], { timeout: 20_000 }).toEqual(['max 10 (pg’s default, not written here)', 'Probe']);
+  await page.locator('.view-line', { hasText: 'application_name' }).first().click();
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => (await lenses(page))[0], { timeout: 20_000 }).toContain('waits for ever: no connectionTimeoutMillis');
+});
+
+test('once a database is connected they say what it allows beside what is declared', async () => {
+  const { page } = editor;
+  await runCommand(page, 'Poolguard: Connect to a database');
+  const input = page.locator('.quick-input-widget input[type=password]');
+  await input.waitFor();
+  await input.fill(url());
+  await page.keyboard.press('Enter');
+  const view = await findWebview(page, 'poolguard-pool-view');
+  await view.locator('[data-kind=live]').waitFor();
+  await expect.poll(async () => (await lenses(page))[1], { timeout: 20_000 }).toEqual(['max 20', '110 declared > 97 allowed', 'Probe']);
+});
+
+test('a probe from a lens recommends a max, which one click writes into the code', { timeout: 300_000 }, async () => {
+  const { page } = editor;
+  const recommended = await probeUntilAnswered(page);
+  await expect.poll(async () => (await lenses(page))[0], { timeout: 20_000 }).toEqual([
+    'max 10 (pg’s default, not written here)',
+    'waits for ever: no connectionTimeoutMillis',
+    expect.stringMatching(new RegExp(`^110 declared > 97 allowed · last probe ${recommended}(?: \\(\\d+–\\d+\\))?$`)),
+    'Probe',
+    `Use max ${recommended}`,
+  ]);
+  await page.mouse.move(900, 700);
+  await screenshot(page, 'lens.png');
+  await page.locator('.codelens-decoration a', { hasText: `Use max ${recommended}` }).first().click();
+  await page.locator('.view-line', { hasText: `max: ${recommended},` }).waitFor();
+  await expect.poll(async () => (await lenses(page))[0], { timeout: 20_000 }).toContain(`max ${recommended}`);
+  expect((await lenses(page))[0]).not.toContain(`Use max ${recommended}`);
+});
+
+test('the figures explain themselves', async () => {
+  const { page } = editor;
+  await page.locator('.codelens-decoration a', { hasText: 'last probe' }).first().click();
+  await page.locator('.notification-list-item', { hasText: 'lets ordinary roles open 97 connections, seen' }).waitFor();
+});
+
+test('after a reload the last probe is still known, and without a connection no figure is shown', async () => {
+  const { page } = editor;
+  await runCommand(page, 'Poolguard: Disconnect');
+  await expect.poll(async () => (await lenses(page))[1], { timeout: 20_000 }).toEqual(['max 20', 'Probe']);
+  await page.reload();
+  await page.locator('.codelens-decoration a', { hasText: 'Probe' }).first().waitFor({ timeout: 60_000 });
+  expect((await lenses(page))[1]).toEqual(['max 20', 'Probe']);
+  await runCommand(page, 'Poolguard: Connect to a saved database');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'lens' }).first().click();
+  await page.locator('.codelens-decoration a', { hasText: 'last probe' }).first().waitFor({ timeout: 30_000 });
+});
+
+/** The texts of the lenses, a list for each line that has some. */
+async function lenses(page: Page): Promise<string[][]> {
+  const lines = await page.locator('.codelens-decoration').all();
+  const placed = await Promise.all(lines.map(async (line) => ({ top: (await line.boundingBox())?.y ?? 0, texts: await line.locator(':scope > a, :scope > span').allInnerTexts() })));
+  const isText = (text: string) => text !== '' && text !== '|';
+  return placed.sort((a, b) => a.top - b.top).map(({ texts }) => texts.map((text) => text.replaceAll('\u00A0', ' ').trim()).filter(isText));
+}
+
+/** On a busy machine a probe may refuse to name a number: then another one is asked for, three in all. */
+async function probeUntilAnswered(page: Page): Promise<string> {
+  const view = await findWebview(page, 'poolguard-pool-view');
+  for (let attempt = 1; ; attempt += 1) {
+    await page.locator('.codelens-decoration a', { hasText: 'Probe' }).first().click();
+    await view.locator('poolguard-button.cancel').waitFor();
+    await view.locator('.verdict').waitFor({ timeout: 60_000 });
+    const told = page.locator('.notification-list-item', { hasText: /The probe (?:recommends max|ended without)/u }).first();
+    await told.waitFor();
+    const [, max] = /recommends max: (\d+)/u.exec(await told.innerText()) ?? [];
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    if (max !== undefined) return max;
+    if (attempt === 3) throw new Error('Three probes named no number.');
+  }
+}
+
+function url(): string {
+  const { hostname, port } = new URL(inject('postgresUrl'));
+  return `postgres://lens@${hostname}:${port}/lens`;
+}
+
+async function asSuperuser(...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
