@@ -21,9 +21,10 @@ reports.on('error', (error) => console.error('idle client', error));
 `;
 
 let editor: Editor;
+const password = 'correct-horse-battery-staple';
 
 beforeAll(async () => {
-  await asSuperuser('CREATE ROLE lens LOGIN', 'GRANT pg_monitor TO lens', 'CREATE DATABASE lens OWNER lens');
+  await asSuperuser(`CREATE ROLE lens LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO lens', 'CREATE DATABASE lens OWNER lens');
   editor = await startEditor({
     'src/db.ts': database,
     'src/audit.ts': "import { Pool } from 'pg';\nexport const audit = new Pool({ max: 80 });\naudit.on('error', console.error);\n",
@@ -134,7 +135,7 @@ async function probeUntilAnswered(page: Page): Promise<string> {
 
 function url(): string {
   const { hostname, port } = new URL(inject('postgresUrl'));
-  return `postgres://lens@${hostname}:${port}/lens`;
+  return `postgres://lens:${password}@${hostname}:${port}/lens`;
 }
 
 async function asSuperuser(...statements: readonly string[]): Promise<void> {
