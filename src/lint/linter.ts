@@ -4,7 +4,7 @@ import type { Problem } from './problem.ts';
 import type { Plugin } from './plugin.ts';
 import type { Pooler } from './pooler.ts';
 import { prefix, presetOf } from './plugin.ts';
-import { tolerantParser } from './tolerant-parser.ts';
+import { tolerantParser, type TolerantParser } from './tolerant-parser.ts';
 import { parsingFailed, toProblems } from './to-problem.ts';
 
 export interface SourceText {
@@ -19,6 +19,8 @@ export interface LintSettings {
   readonly cwd: string;
   readonly pooler?: Pooler;
   /** By `poolguard/<rule>`; rules not named keep the severity of the preset. */
+  /** What is read of other files is kept, within bounds, for a parser: a server that reads through open documents gives one of its own. */
+  readonly parser?: TolerantParser;
   readonly severities?: Readonly<Record<string, Severity>>;
 }
 
@@ -47,7 +49,7 @@ export function createLinter(plugin: Plugin, settings: LintSettings): Lint {
   };
 }
 
-function configOf(plugin: Plugin, { pooler, severities = {} }: LintSettings): Linter.Config[] {
+function configOf(plugin: Plugin, { pooler, severities = {}, parser = tolerantParser }: LintSettings): Linter.Config[] {
   const transactionPooling = pooler !== undefined && pooler.mode !== 'session' ? presetOf(plugin, 'transaction-pooling') : [];
   return [
     // A file that somebody asks for is linted wherever it lies.
@@ -55,7 +57,7 @@ function configOf(plugin: Plugin, { pooler, severities = {} }: LintSettings): Li
     {
       // ESLint holds `**/*` for too general to count.
       files: ['**/?*'],
-      languageOptions: { parser: tolerantParser, sourceType: 'module', ecmaVersion: 'latest' },
+      languageOptions: { parser, sourceType: 'module', ecmaVersion: 'latest' },
       linterOptions: { reportUnusedDisableDirectives: 'off', reportUnusedInlineConfigs: 'off' },
     },
     ...presetOf(plugin, 'recommended'),

@@ -1,7 +1,7 @@
-import { isBuiltin } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import type { FileLooks } from './file-looks.ts';
 import { createManifestReader, type Manifest } from './manifests.ts';
+import { isOfNode } from './node-modules.ts';
 import { targetsIn, targetsOfExports, targetsOfImports } from './package-targets.ts';
 import { createSourceFinder } from './source-paths.ts';
 import { createWorkspaces } from './workspaces.ts';
@@ -31,7 +31,7 @@ export function createPackages(looks: FileLooks): Packages {
         const scope = scopeAbove(from, manifestAt);
         return scope === undefined ? [] : pathsIn(scope, targetsOfImports(manifestAt(scope)?.imports, specifier));
       }
-      const [name, subpath] = isBuiltin(specifier) ? [] : partsOf(specifier);
+      const [name, subpath] = isOfNode(specifier) ? [] : partsOf(specifier);
       const folder = name === undefined ? undefined : folderOf(name, from);
       return folder === undefined || subpath === undefined ? [] : pathsIn(folder, targetsOf(manifestAt(folder) ?? {}, subpath));
     },
