@@ -17,11 +17,17 @@ export type Severity = 'off' | 'warn' | 'error';
 
 export interface LintSettings {
   readonly cwd: string;
+  /** `recommended` when not said. */
+  readonly preset?: string;
   readonly pooler?: Pooler;
-  /** By `poolguard/<rule>`; rules not named keep the severity of the preset. */
+  /** Names of variables whose address leads past the pooler. */
+  readonly direct?: readonly string[];
   /** What is read of other files is kept, within bounds, for a parser: a server that reads through open documents gives one of its own. */
   readonly parser?: TolerantParser;
+  /** By `poolguard/<rule>`; rules not named keep the severity of the preset. */
   readonly severities?: Readonly<Record<string, Severity>>;
+  /** By `poolguard/<rule>`; of rules that have a severity here. */
+  readonly options?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** One file after linting: problems for people, ESLint's own messages for tools that read its JSON. */
@@ -33,7 +39,7 @@ export interface LintedFile extends SourceText {
 
 export type Lint = (source: SourceText) => LintedFile;
 
-/** A function that lints one text after the other with the recommended preset. It never throws: what goes wrong becomes a problem with rule null. */
+/** A function that lints one text after the other with a preset. It never throws: what goes wrong becomes a problem with rule null. */
 export function createLinter(plugin: Plugin, settings: LintSettings): Lint {
   const config = configOf(plugin, settings);
   return (source) => {
@@ -49,8 +55,9 @@ export function createLinter(plugin: Plugin, settings: LintSettings): Lint {
   };
 }
 
-function configOf(plugin: Plugin, { pooler, severities = {}, parser = tolerantParser }: LintSettings): Linter.Config[] {
+function configOf(plugin: Plugin, { preset = 'recommended', pooler, direct, severities = {}, options = {}, parser = tolerantParser }: LintSettings): Linter.Config[] {
   const transactionPooling = pooler !== undefined && pooler.mode !== 'session' ? presetOf(plugin, 'transaction-pooling') : [];
+  const rules = Object.fromEntries(Object.entries(severities).map(([rule, severity]) => [rule, [severity, ...(options[rule] ?? [])] as Linter.RuleEntry]));
   return [
     // A file that somebody asks for is linted wherever it lies.
     { ignores: ['!**/node_modules/', '!.git/'] },
@@ -60,9 +67,9 @@ function configOf(plugin: Plugin, { pooler, severities = {}, parser = tolerantPa
       languageOptions: { parser, sourceType: 'module', ecmaVersion: 'latest' },
       linterOptions: { reportUnusedDisableDirectives: 'off', reportUnusedInlineConfigs: 'off' },
     },
-    ...presetOf(plugin, 'recommended'),
+    ...presetOf(plugin, preset),
     ...transactionPooling,
-    { rules: { ...severities }, settings: { poolguard: pooler === undefined ? {} : { pooler } } },
+    { rules, settings: { poolguard: { ...(pooler === undefined ? {} : { pooler }), ...(direct === undefined ? {} : { direct }) } } },
   ];
 }
 
