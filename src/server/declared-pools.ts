@@ -5,6 +5,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { isSidePath } from '../../rules/model/pool-life.ts';
 import type { DeclaredPool, PoolOption } from '../../rules/index.ts';
 import { createInspector, type InspectedFile, type SourceText } from '../lint/linter.ts';
+import { namesDriver } from '../lint/may-use-pool.ts';
 import { ruleIdsOf } from '../lint/plugin.ts';
 import { isExcluded } from './checks.ts';
 import { nothingConfigured } from './host.ts';
@@ -69,7 +70,7 @@ async function poolsInFile({ path, text }: SourceText, session: Session): Promis
   const cwd = folderOf(path, folders);
   const uri = pathToFileURL(path).href;
   const settings = await session.settingsOf(uri);
-  if (!settings['lint.enable'] || isExcluded(relative(cwd, path), settings['lint.exclude']) || !host.isDriverNear(path, cwd)) return [];
+  if (!settings['lint.enable'] || isExcluded(relative(cwd, path), settings['lint.exclude']) || !(namesDriver(text) || host.isDriverNear(path, cwd))) return [];
   const inspect = createInspector(plugin, toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(plugin)));
   return toDeclarations(inspect({ path, text }), uri, folders);
 }
