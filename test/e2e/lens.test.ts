@@ -58,6 +58,8 @@ test('options are written from the palette for the pool under the cursor, and un
   await page.locator('.view-line', { hasText: 'application_name' }).first().click();
   await page.keyboard.press('Control+z');
   await expect.poll(async () => (await lenses(page))[0], { timeout: 20_000 }).toContain('waits for ever: no connectionTimeoutMillis');
+  await page.keyboard.press('Control+s');
+  await page.locator('.tab.active:not(.dirty)').waitFor();
 });
 
 test('once a database is connected they say what it allows beside what is declared', async () => {
