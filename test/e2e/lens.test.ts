@@ -37,7 +37,7 @@ afterAll(() => editor.stop());
 test('before anything is connected the lenses say what the code says', async () => {
   const { page } = editor;
   await openFile(page, 'db.ts');
-  await expect.poll(() => lenses(page), { timeout: 30_000 }).toEqual([
+  await expect.poll(() => lenses(page), { timeout: 90_000 }).toEqual([
     ['max 10 (pg’s default, not written here)', 'waits for ever: no connectionTimeoutMillis', 'Probe'],
     ['max 20', 'Probe'],
   ]);
