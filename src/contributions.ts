@@ -20,13 +20,6 @@ export const views = {
 
 export const panels = { sessions: 'poolguard.sessions' } as const;
 
-export const settings = {
-  enable: 'poolguard.lint.enable',
-  pooler: 'poolguard.pooler',
-  rules: 'poolguard.lint.rules',
-  intervalSeconds: 'poolguard.activity.intervalSeconds',
-} as const;
-
 export const contextKeys = {
   connected: 'poolguard.connected',
   paused: 'poolguard.paused',

@@ -1,8 +1,7 @@
 import type { ExtensionContext } from 'vscode';
-import { startLanguageClient } from './editor/language-client.ts';
-import { registerPool } from './editor/register-pool.ts';
+import { registerFindings } from './editor/findings/register-findings.ts';
+import { registerPool } from './editor/pool/register-pool.ts';
 
-export async function activate(context: ExtensionContext): Promise<void> {
-  context.subscriptions.push(registerPool(context));
-  context.subscriptions.push(await startLanguageClient(context));
+export function activate(context: ExtensionContext): void {
+  context.subscriptions.push(registerPool(context), registerFindings(context));
 }

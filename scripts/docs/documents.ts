@@ -1,5 +1,6 @@
 import type { RuleFacts } from './rule-facts.ts';
 import { fillBetween, marksFor } from './marks.ts';
+import { fillManifest, settingTable } from './manifest.ts';
 import { fillRulePage } from './rule-page.ts';
 import { oxlintConfiguration, ruleTable } from './rule-table.ts';
 
@@ -14,7 +15,8 @@ export interface Document {
 export function documentsOf(rules: readonly RuleFacts[]): readonly Document[] {
   const oxlint = oxlintConfiguration(rules);
   return [
-    { path: 'README.md', fill: (text) => fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), 'oxlint configuration': oxlint }) },
+    { path: 'README.md', fill: (text) => fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), 'oxlint configuration': oxlint, settings: settingTable() }) },
+    { path: 'package.json', fill: (text) => fillManifest(text, rules) },
     { path: 'rules/README.md', fill: (text) => fillRegions('rules/README.md', text, { rules: ruleTable(rules, ({ url }) => url), 'oxlint configuration': oxlint }) },
     ...rules.map((rule) => ({ path: `docs/rules/${rule.id}.md`, fill: (text: string) => fillRulePage(text, rule) })),
   ];

@@ -19,9 +19,15 @@ export type Severity = 'off' | 'warn' | 'error';
 
 export interface LintSettings {
   readonly cwd: string;
+  /** `recommended` when not said. */
+  readonly preset?: string;
   readonly pooler?: Pooler;
+  /** Names of variables whose address leads past the pooler. */
+  readonly direct?: readonly string[];
   /** By `poolguard/<rule>`; rules not named keep the severity of the preset. */
   readonly severities?: Readonly<Record<string, Severity>>;
+  /** By `poolguard/<rule>`; of rules that have a severity here. */
+  readonly options?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** One file after linting: problems for people, ESLint's own messages for tools that read its JSON. */
@@ -44,7 +50,7 @@ export interface InspectedFile extends LintedFile {
 
 export type Inspect = (source: SourceText) => InspectedFile;
 
-/** A function that lints one text after the other with the recommended preset. It never throws: what goes wrong becomes a problem with rule null. */
+/** A function that lints one text after the other with a preset. It never throws: what goes wrong becomes a problem with rule null. */
 export function createLinter(plugin: Plugin, settings: LintSettings): Lint {
   const run = createRun(plugin, settings);
   return (source) => run(source).linted;
@@ -87,8 +93,9 @@ function createRun(plugin: Plugin, settings: LintSettings): (source: SourceText)
   };
 }
 
-function configOf(plugin: Plugin, { pooler, severities = {} }: LintSettings): Linter.Config[] {
+function configOf(plugin: Plugin, { preset = 'recommended', pooler, direct, severities = {}, options = {} }: LintSettings): Linter.Config[] {
   const transactionPooling = pooler !== undefined && pooler.mode !== 'session' ? presetOf(plugin, 'transaction-pooling') : [];
+  const rules = Object.fromEntries(Object.entries(severities).map(([rule, severity]) => [rule, [severity, ...(options[rule] ?? [])] as Linter.RuleEntry]));
   return [
     // A file that somebody asks for is linted wherever it lies.
     { ignores: ['!**/node_modules/', '!.git/'] },
@@ -98,9 +105,9 @@ function configOf(plugin: Plugin, { pooler, severities = {} }: LintSettings): Li
       languageOptions: { parser: tolerantParser, sourceType: 'module', ecmaVersion: 'latest' },
       linterOptions: { reportUnusedDisableDirectives: 'off', reportUnusedInlineConfigs: 'off' },
     },
-    ...presetOf(plugin, 'recommended'),
+    ...presetOf(plugin, preset),
     ...transactionPooling,
-    { rules: { ...severities }, settings: { poolguard: pooler === undefined ? {} : { pooler } } },
+    { rules, settings: { poolguard: { ...(pooler === undefined ? {} : { pooler }), ...(direct === undefined ? {} : { direct }) } } },
   ];
 }
 

@@ -3,10 +3,14 @@ const word = /import|require|pool|client|connect|query|release/iu;
 /** Above this many characters a file is generated; an editor would only wait for it. */
 const longestWorthALook = 2_000_000;
 
+export function isTooLarge(text: string): boolean {
+  return text.length > longestWorthALook;
+}
+
 /**
  * Whether linting could find anything, asked at each keystroke in an editor, so it only looks at words.
  * A pool comes from an import, or the file names one itself: a file without any of these words can hold no finding.
  */
 export function mayUsePool(text: string): boolean {
-  return text.length <= longestWorthALook && word.test(text);
+  return !isTooLarge(text) && word.test(text);
 }

@@ -1,9 +1,23 @@
 import type { CodeAction, Range, TextEdit } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Fix, Problem } from '../lint/problem.ts';
+import { stopIfCancelled } from './diagnostics.ts';
+import type { Feature } from './session.ts';
 import { toRange } from './to-diagnostics.ts';
 
 const quickFix = 'quickfix';
+
+/** Repairs and comments for what is underlined. */
+export const codeActions: Feature = {
+  capabilities: () => ({ codeActionProvider: { codeActionKinds: [quickFix] } }),
+  register({ connection, documents, checks }) {
+    connection.onCodeAction(async ({ textDocument: { uri }, range, context }, token) => {
+      await stopIfCancelled(token);
+      const document = documents.get(uri);
+      return document === undefined ? [] : toCodeActions(document, (await checks.of(document)).problems, range, context.only);
+    });
+  },
+};
 
 /** A problem that a comment can switch off. */
 interface RuleProblem extends Problem {

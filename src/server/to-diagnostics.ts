@@ -2,7 +2,8 @@ import { pathToFileURL } from 'node:url';
 import type { Diagnostic, DiagnosticRelatedInformation, Range } from 'vscode-languageserver';
 import type { Problem, Span, Step } from '../lint/problem.ts';
 
-export const source = 'poolguard';
+/** The section of the settings, and the source of every diagnostic. */
+export const section = 'poolguard';
 
 const severities = { error: 1, warning: 2 } as const;
 
@@ -18,7 +19,7 @@ export function toDiagnostics(problems: readonly Problem[], uri: string, urlOf: 
 function toDiagnostic(problem: Problem, rule: string, uri: string, urlOf: (rule: string) => string | undefined): Diagnostic {
   const href = urlOf(rule);
   return {
-    source,
+    source: section,
     code: rule,
     ...(href === undefined ? {} : { codeDescription: { href } }),
     severity: severities[problem.severity],

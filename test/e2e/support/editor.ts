@@ -24,14 +24,28 @@ const calm = {
   'editor.autoClosingBrackets': 'never',
   'editor.autoClosingQuotes': 'never',
   'editor.autoIndent': 'none',
-  'security.workspace.trust.enabled': false,
   'typescript.validate.enable': false,
   'typescript.suggest.enabled': false,
   'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' },
 };
 
+export interface EditorOptions {
+  /** User settings, beside calm ones. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Restricted Mode until somebody trusts the workspace; trusted from the start when not said. */
+  readonly isRestricted?: boolean;
+  /** A `.code-workspace` file among the files; the folder itself is opened when not said. */
+  readonly workspaceFile?: string;
+  /** Packed extensions that are installed beside ours. */
+  readonly extensions?: readonly string[];
+}
+
 export interface Editor {
   readonly page: Page;
+  /** The folder with the files. */
+  readonly folder: string;
+  /** The process that keeps the editor's server; the extension host is among its children. */
+  readonly keeperId: number | undefined;
   /** Everything the browser's console and its content security policy complained about. */
   readonly complaints: readonly string[];
   /** Every text file that the editor wrote: settings, state, logs. */
@@ -40,7 +54,7 @@ export interface Editor {
 }
 
 /** A VS Code of its own with the extension installed and one folder open, seen through a browser. */
-export async function startEditor(files: Readonly<Record<string, string>>): Promise<Editor> {
+export async function startEditor(files: Readonly<Record<string, string>>, { settings = {}, isRestricted = false, workspaceFile, extensions = [] }: EditorOptions = {}): Promise<Editor> {
   const folder = await mkdtemp(join(tmpdir(), 'poolguard-editor-'));
   const server: { keeper?: ChildProcess; browser?: Browser } = {};
   const stop = async (): Promise<void> => {
@@ -51,12 +65,12 @@ export async function startEditor(files: Readonly<Record<string, string>>): Prom
   try {
     const workspace = join(folder, 'shop-api');
     await writeFiles(workspace, files);
-    await writeFiles(join(folder, 'user'), { 'User/settings.json': JSON.stringify(calm) });
+    await writeFiles(join(folder, 'user'), { 'User/settings.json': JSON.stringify({ ...calm, ...settings }) });
     const { codeServer, port } = { codeServer: inject('codeServer'), port: await findFreePort() };
     const folders = ['--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')];
     const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') };
-    await run(codeServer.node, [codeServer.entry, ...folders, '--install-extension', inject('vsix')], folder, env);
-    const args = [codeServer.entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', workspace];
+    await run(codeServer.node, [codeServer.entry, ...folders, ...[inject('vsix'), ...extensions].flatMap((vsix) => ['--install-extension', vsix])], folder, env);
+    const args = [codeServer.entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check', ...(isRestricted ? [] : ['--disable-workspace-trust'])];
     // A group of its own, so that Ctrl-C in the terminal leaves it time to clean up.
     server.keeper = fork(join(import.meta.dirname, 'editor-keeper.mjs'), { detached: true, stdio: 'ignore', execArgv: [] });
     server.keeper.send({ file: codeServer.node, args, folder, env });
@@ -65,9 +79,10 @@ export async function startEditor(files: Readonly<Record<string, string>>): Prom
     const page = await server.browser.newPage({ viewport: { width: 1400, height: 900 } });
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}`);
+    const opened = workspaceFile === undefined ? `folder=${encodeURIComponent(workspace)}` : `workspace=${encodeURIComponent(join(workspace, workspaceFile))}`;
+    await page.goto(`http://127.0.0.1:${port}/?${opened}`);
     await page.locator('.monaco-workbench .activitybar').waitFor({ timeout: 90_000 });
-    return { page, complaints, writtenText: () => readAll(join(folder, 'user')), stop };
+    return { page, folder: workspace, keeperId: server.keeper.pid, complaints, writtenText: () => readAll(join(folder, 'user')), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,9 +1,10 @@
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedServer } from '../../../scripts/embedded-server.ts';
 import { findChromium } from './chromium.ts';
-import { cacheFolder, prepareCodeServer, run, type CodeServer } from './code-server.ts';
+import { prepareCodeServer, run, type CodeServer } from './code-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -23,8 +24,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const say = (line: string): boolean => process.stdout.write(`${line}\n`);
   project.provide('chromium', findChromium());
   project.provide('codeServer', await prepareCodeServer(say));
-  // Beside VS Code in the cache, so that nothing is left behind however the run ends.
-  const vsix = join(cacheFolder(), 'poolguard.vsix');
+  // In a folder that git ignores, so that nothing is left behind however the run ends.
+  const vsix = join(root, '.cache', 'poolguard.vsix');
+  await mkdir(dirname(vsix), { recursive: true });
   say('The extension is built and packed …');
   await run(process.execPath, ['scripts/build.mjs'], root);
   await run(process.execPath, ['scripts/package.mjs', vsix], root);

@@ -1,9 +1,10 @@
 import { Disposable, commands as editorCommands, window, workspace, type ExtensionContext } from 'vscode';
-import { systemClock } from '../activity/clock.ts';
-import { contextKeys, settings, views } from '../contributions.ts';
-import { createActivitySource } from '../database/read-activity.ts';
-import { runProbe } from '../probe/run-probe.ts';
-import { toInterval, type IntervalSeconds, type PoolModel } from '../webview/messages.ts';
+import { systemClock } from '../../activity/clock.ts';
+import { contextKeys, views } from '../../contributions.ts';
+import { createActivitySource } from '../../database/read-activity.ts';
+import { runProbe } from '../../probe/run-probe.ts';
+import { toInterval, type IntervalSeconds, type PoolModel } from '../../webview/messages.ts';
+import { isAbout, readSetting } from '../read-settings.ts';
 import { ConnectionsTree } from './connections-tree.ts';
 import { LiveActivity } from './live-activity.ts';
 import { PoolCommands } from './pool-commands.ts';
@@ -44,7 +45,7 @@ export function registerPool(context: ExtensionContext): Disposable {
     window.registerTreeDataProvider(views.connections, tree),
     commands.register(),
     workspace.onDidGrantWorkspaceTrust(() => show()),
-    workspace.onDidChangeConfiguration((change) => change.affectsConfiguration(settings.intervalSeconds) && live.setInterval(readInterval())),
+    workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
     { dispose: () => void Promise.all([probe.cancel(), live.disconnect()]) },
   );
 }
@@ -71,5 +72,5 @@ function setContextKeys({ connection, probe }: PoolModel): void {
 }
 
 function readInterval(): IntervalSeconds {
-  return toInterval(workspace.getConfiguration().get(settings.intervalSeconds));
+  return toInterval(readSetting('activity.intervalSeconds'));
 }

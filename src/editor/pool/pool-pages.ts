@@ -1,6 +1,6 @@
 import { ViewColumn, window, type Disposable, type Uri, type WebviewPanel, type WebviewView, type WebviewViewProvider } from 'vscode';
-import { panels } from '../contributions.ts';
-import { parseFromView, type FromView, type PoolModel, type ToView } from '../webview/messages.ts';
+import { panels } from '../../contributions.ts';
+import { parseFromView, type FromView, type PoolModel, type ToView } from '../../webview/messages.ts';
 import { fillWebview, type Page } from './webview-page.ts';
 
 const sidebar: Page = { script: 'pool-view', element: 'poolguard-pool-view', title: 'Pool' };

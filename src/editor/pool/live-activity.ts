@@ -1,9 +1,9 @@
-import { groupByPool, type PoolGroup as Pool } from '../activity/group-by-pool.ts';
-import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../activity/poller.ts';
-import type { ActivityReport } from '../activity/snapshot.ts';
-import type { Secret } from '../database/secret.ts';
-import { describeTarget, type ConnectionTarget } from '../database/target.ts';
-import { emptyActivity, type ActivityModel, type ConnectionState, type IntervalSeconds, type PoolGroup } from '../webview/messages.ts';
+import { groupByPool, type PoolGroup as Pool } from '../../activity/group-by-pool.ts';
+import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
+import type { ActivityReport } from '../../activity/snapshot.ts';
+import type { Secret } from '../../database/secret.ts';
+import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
+import { emptyActivity, type ActivityModel, type ConnectionState, type IntervalSeconds, type PoolGroup } from '../../webview/messages.ts';
 
 export interface OpenConnection {
   readonly target: ConnectionTarget;

@@ -1,5 +1,5 @@
 import { window } from 'vscode';
-import { parseTarget } from '../database/target.ts';
+import { parseTarget } from '../../database/target.ts';
 import type { OpenConnection } from './live-activity.ts';
 
 /** Asks for a connection string, hidden while it is typed since it holds a password. Undefined when the user gave up. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findingsOfOthers, withoutDuplicates } from '../../../src/editor/foreign-findings.ts';
+import { findingsOfOthers, withoutDuplicates } from '../../../../src/editor/findings/foreign-findings.ts';
 
 const at = (line: number) => ({ range: { start: { line } } });
 const ours = { source: 'poolguard', code: { value: 'poolguard/no-unreleased-client', target: 'https://example.test' }, ...at(3) };

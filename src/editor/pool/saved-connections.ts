@@ -1,6 +1,6 @@
 import type { Memento, SecretStorage } from 'vscode';
-import { Secret } from '../database/secret.ts';
-import type { ConnectionTarget } from '../database/target.ts';
+import { Secret } from '../../database/secret.ts';
+import type { ConnectionTarget } from '../../database/target.ts';
 
 const stateKey = 'poolguard.connections';
 

@@ -1,6 +1,6 @@
 import { StatusBarAlignment, window, type Disposable } from 'vscode';
-import { commands } from '../contributions.ts';
-import type { PoolModel } from '../webview/messages.ts';
+import { commands } from '../../contributions.ts';
+import type { PoolModel } from '../../webview/messages.ts';
 
 export interface PoolStatusBar extends Disposable {
   show(model: PoolModel): void;

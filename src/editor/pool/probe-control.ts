@@ -1,7 +1,7 @@
-import type { ProbeRequest } from '../probe/request.ts';
-import type { ProbeEvent } from '../probe/result.ts';
-import type { runProbe } from '../probe/run-probe.ts';
-import type { ProbeState } from '../webview/messages.ts';
+import type { ProbeRequest } from '../../probe/request.ts';
+import type { ProbeEvent } from '../../probe/result.ts';
+import type { runProbe } from '../../probe/run-probe.ts';
+import type { ProbeState } from '../../webview/messages.ts';
 
 export interface ProbeControlOptions {
   readonly run: typeof runProbe;

@@ -1,9 +1,9 @@
 import { Disposable, commands as editorCommands, window, workspace } from 'vscode';
-import { commands, settings, views, type CommandId } from '../contributions.ts';
-import { connectSession } from '../database/connect.ts';
-import { describeTarget, type ConnectionTarget } from '../database/target.ts';
-import { defaultRequest } from '../probe/request.ts';
-import type { FromView } from '../webview/messages.ts';
+import { commands, views, type CommandId } from '../../contributions.ts';
+import { connectSession } from '../../database/connect.ts';
+import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
+import { defaultRequest } from '../../probe/request.ts';
+import type { FromView } from '../../webview/messages.ts';
 import { askForTarget } from './ask-for-target.ts';
 import type { ConnectionsTree } from './connections-tree.ts';
 import type { LiveActivity, OpenConnection } from './live-activity.ts';
@@ -118,7 +118,7 @@ export class PoolCommands {
   }
 
   #setInterval(seconds: number): void {
-    void workspace.getConfiguration().update(settings.intervalSeconds, seconds, true);
+    void workspace.getConfiguration().update('poolguard.activity.intervalSeconds', seconds, true);
   }
 
   /** Arguments of a command come from anywhere: only a connection that is saved counts. */

@@ -1,6 +1,6 @@
 import { EventEmitter, ThemeIcon, TreeItem, type TreeDataProvider } from 'vscode';
-import { commands, connectionRows } from '../contributions.ts';
-import { describePlace, type ConnectionTarget } from '../database/target.ts';
+import { commands, connectionRows } from '../../contributions.ts';
+import { describePlace, type ConnectionTarget } from '../../database/target.ts';
 import { connectionKey, type SavedConnections } from './saved-connections.ts';
 
 /** Saved connections, the open one marked. A row is a `ConnectionTarget`, which commands get as their argument. */

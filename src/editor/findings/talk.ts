@@ -1,0 +1,13 @@
+import type { CancellationToken } from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+import type { Message, Question } from '../../server/protocol.ts';
+
+/** Asks the language server; undefined while it is not running. */
+export async function ask<Asked, Answer>(client: LanguageClient, { method }: Question<Asked, Answer>, asked: Asked, token?: CancellationToken): Promise<Answer | undefined> {
+  return client.isRunning() ? client.sendRequest<Answer>(method, asked, token) : undefined;
+}
+
+/** Tells the language server; one that is not running learns it when it starts. */
+export async function tell<Told>(client: LanguageClient, { method }: Message<Told>, told: Told): Promise<void> {
+  if (client.isRunning()) await client.sendNotification(method, told);
+}

@@ -1,0 +1,53 @@
+import type { CancellationToken, Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver';
+import { DocumentDiagnosticReportKind, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { factsOf, type Plugin } from '../lint/plugin.ts';
+import type { Check } from './checks.ts';
+import type { Feature, Session } from './session.ts';
+import { section, toDiagnostics } from './to-diagnostics.ts';
+
+/** What is underlined: pulled by editors that can, else pushed. */
+export const diagnostics: Feature = {
+  capabilities: () => ({ diagnosticProvider: { identifier: section, interFileDependencies: true, workspaceDiagnostics: false } }),
+  register(session) {
+    const { connection, documents, client } = session;
+    const saved = new Map<string, number>();
+    connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) => answerPull(session, documents.get(uri), saved.get(uri), previousResultId, token));
+    const canPull = () => client().can.textDocument?.diagnostic !== undefined;
+    const push = async (document: TextDocument) => {
+      await connection.sendDiagnostics({ uri: document.uri, version: document.version, diagnostics: diagnosticsOf(await session.checks.of(document), session.plugin) });
+    };
+    const refresh = async () => {
+      if (client().can.workspace?.diagnostics?.refreshSupport === true) await connection.languages.diagnostics.refresh();
+    };
+    documents.onDidOpen(({ document }) => saved.set(document.uri, document.version));
+    documents.onDidSave(({ document }) => saved.set(document.uri, document.version));
+    documents.onDidClose(({ document }) => saved.delete(document.uri));
+    documents.onDidChangeContent(({ document }) => {
+      if (!canPull()) session.inBackground(push(document));
+    });
+    session.onStale(() => { session.inBackground(canPull() ? refresh() : Promise.all(documents.all().map(push))); });
+  },
+};
+
+export function diagnosticsOf({ problems, document }: Check, plugin: Plugin): Diagnostic[] {
+  return toDiagnostics(problems, document.uri, (rule) => factsOf(plugin, rule).url);
+}
+
+/** Where files are checked when they are saved, the editor keeps what it shows until then, and moves it with the text. */
+async function answerPull(session: Session, document: TextDocument | undefined, savedVersion: number | undefined, previous: string | undefined, token: CancellationToken): Promise<DocumentDiagnosticReport> {
+  await stopIfCancelled(token);
+  if (document === undefined) return { kind: DocumentDiagnosticReportKind.Full, items: [] };
+  const settings = await session.settingsOf(document.uri);
+  if (settings['lint.run'] === 'onSave' && previous !== undefined && document.version !== savedVersion) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId: previous };
+  const check = await session.checks.of(document);
+  // The log, unlike the editor, hears about files that were not checked.
+  if (check.status.kind === 'unparsable') session.connection.console.log(`${document.uri}: ${check.status.sentence}`);
+  return { kind: DocumentDiagnosticReportKind.Full, resultId: String(check.version), items: diagnosticsOf(check, session.plugin) };
+}
+
+/** One turn of the event loop lets a cancellation in that is already waiting. */
+export async function stopIfCancelled(token: CancellationToken): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+  if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'The editor no longer needs the answer.');
+}

@@ -1,0 +1,13 @@
+import type { Feature } from './session.ts';
+import { answer, fileStatus } from './protocol.ts';
+
+/** Answers how a document was checked. */
+export const fileStatusFeature: Feature = {
+  capabilities: () => ({}),
+  register({ connection, documents, checks }) {
+    answer(connection, fileStatus, async ({ uri }) => {
+      const document = documents.get(uri);
+      return document === undefined ? { kind: 'skipped', because: 'not open' } : (await checks.of(document)).status;
+    });
+  },
+};

@@ -1,0 +1,31 @@
+/** What a rule is set to in the workspace's own ESLint configuration. */
+export interface ConfiguredRule {
+  readonly severity: 'off' | 'warn' | 'error';
+  readonly options: readonly unknown[];
+}
+
+/** By `poolguard/<rule>`; only rules that the configuration names. */
+export type ConfiguredRules = Readonly<Record<string, ConfiguredRule>>;
+
+/** What a server can ask of the machine it runs on: much in Node, little in a browser. */
+export interface Host {
+  /** Whether anything in the file's package can have to do with a pool driver. True when that cannot be told. */
+  isDriverNear(path: string, folder: string): boolean;
+  /** What the ESLint of the workspace would do with our rules in a file. That runs its configuration: for trusted workspaces only. */
+  configuredRules(path: string, folder: string): Promise<ConfiguredRules>;
+  /** Files have changed: what was remembered of them may be wrong. */
+  forgetFiles(): void;
+  /** Ends what the host has started. */
+  dispose(): Promise<void>;
+}
+
+/** Of a host that sees no files, and of a workspace whose ESLint says nothing about our rules. */
+export const nothingConfigured: ConfiguredRules = {};
+
+/** A host without files: a browser, or a workspace that lies elsewhere. */
+export const hostWithoutFiles: Host = {
+  isDriverNear: () => true,
+  configuredRules: () => Promise.resolve(nothingConfigured),
+  forgetFiles: () => undefined,
+  dispose: () => Promise.resolve(),
+};

@@ -1,0 +1,37 @@
+import type { LintSettings } from '../lint/linter.ts';
+import { prefix } from '../lint/plugin.ts';
+import { parsePooler } from '../lint/pooler.ts';
+import type { RuleSeverity, Settings } from '../settings/settings.ts';
+import type { ConfiguredRules } from './host.ts';
+
+/**
+ * How a document is linted: by the preset, where the workspace's ESLint names a rule by that, and above all by what the user set for a
+ * rule in the editor. Settings are typed by hand: what names no rule, or no pooler, is left out.
+ */
+export function toLintSettings(settings: Settings, configured: ConfiguredRules, cwd: string, ruleIds: readonly string[]): LintSettings {
+  const pooler = parsePooler(settings.pooler);
+  const chosen = chosenSeverities(settings['lint.rules'], ruleIds);
+  const known = Object.entries(configured).filter(([rule]) => ruleIds.includes(rule));
+  return {
+    cwd,
+    preset: settings['lint.preset'],
+    direct: settings.directAddresses,
+    severities: { ...Object.fromEntries(known.map(([rule, { severity }]) => [rule, severity])), ...chosen },
+    options: Object.fromEntries(known.map(([rule, { options }]) => [rule, options])),
+    ...(typeof pooler === 'object' ? { pooler } : {}),
+  };
+}
+
+/** With or without `poolguard/`. */
+function chosenSeverities(chosen: Settings['lint.rules'], ruleIds: readonly string[]): Record<string, RuleSeverity> {
+  return Object.fromEntries(ruleIds.flatMap((id) => {
+    const severity = chosen[id] ?? chosen[id.slice(prefix.length)];
+    return severity === undefined ? [] : [[id, severity]];
+  }));
+}
+
+/** Rules that the workspace's ESLint reports in a file, where the editor shows that and ours step aside. */
+export function rulesAside(when: Settings['lint.whenEslintReports'], showsEslint: boolean, configured: ConfiguredRules): ReadonlySet<string> {
+  if (when !== 'defer' || !showsEslint) return new Set();
+  return new Set(Object.entries(configured).flatMap(([rule, { severity }]) => (severity === 'off' ? [] : [rule])));
+}

@@ -1,0 +1,37 @@
+import type { ClientCapabilities, Connection, Disposable, ServerCapabilities, TextDocuments } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Plugin } from '../lint/plugin.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Checks } from './checks.ts';
+import type { Host } from './host.ts';
+import type { HostFacts } from './protocol.ts';
+
+/** What the client told about itself. */
+export interface Client {
+  /** Absolute paths of the workspace folders that are files on this machine. */
+  readonly folders: readonly string[];
+  readonly can: ClientCapabilities;
+  readonly facts: HostFacts;
+}
+
+/** One editor being served: what every feature works with. */
+export interface Session {
+  readonly connection: Connection;
+  readonly documents: TextDocuments<TextDocument>;
+  readonly plugin: Plugin;
+  readonly host: Host;
+  readonly checks: Checks;
+  /** Known from `initialize` on. */
+  readonly client: () => Client;
+  settingsOf(uri: string): Promise<Settings>;
+  /** Calls back when findings may be other ones although no document was edited: files on disk, settings, trust. */
+  onStale(listener: () => void): Disposable;
+  /** Does work that nobody waits for; its failure goes to the log, because an unhandled one would end the process. */
+  inBackground(work: Promise<unknown>): void;
+}
+
+/** One thing that the server does for editors. */
+export interface Feature {
+  capabilities(client: Client): ServerCapabilities;
+  register(session: Session): void;
+}

@@ -1,0 +1,115 @@
+import { poolers, poolModes } from '../../rules/model/poolers.ts';
+
+export type Preset = 'recommended' | 'strict' | 'transaction-pooling';
+export type RuleSeverity = 'off' | 'warn' | 'error';
+export type WhenEslintReports = 'defer' | 'own' | 'both';
+
+/** What a user may choose, by its key without the leading `poolguard.`: this is the only list, all others are made from it. */
+export interface Settings {
+  readonly 'lint.enable': boolean;
+  readonly 'lint.preset': Preset;
+  readonly 'lint.rules': Readonly<Record<string, RuleSeverity>>;
+  readonly 'lint.exclude': readonly string[];
+  readonly 'lint.run': 'onType' | 'onSave';
+  readonly 'lint.whenEslintReports': WhenEslintReports;
+  readonly 'lint.heldSpans': boolean;
+  readonly 'codeLens.enable': boolean;
+  readonly 'pooler': string;
+  readonly 'directAddresses': readonly string[];
+  readonly 'activity.intervalSeconds': number;
+  readonly 'trace.server': 'off' | 'messages' | 'verbose';
+}
+
+export type SettingKey = keyof Settings;
+
+/** One setting as the settings editor shows it, and how what was typed is read: undefined stands for what makes no sense. */
+export interface Setting<Value> {
+  /** `resource` may differ from folder to folder, `machine` never comes from a workspace. */
+  readonly scope: 'resource' | 'machine' | 'window';
+  readonly default: Value;
+  /** Its values, in the words of JSON schema. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Markdown, whole sentences. */
+  readonly description: string;
+  read(raw: unknown): Value | undefined;
+}
+
+const generated = ['**/node_modules/**', '**/dist/**', '**/build/**', '**/coverage/**', '**/*.min.{js,mjs,cjs}'];
+const severities: readonly RuleSeverity[] = ['off', 'warn', 'error'];
+
+export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } = {
+  'lint.enable': toggle(true, 'resource', 'Check JavaScript and TypeScript files for connection-pool bugs.'),
+  'lint.preset': choice(['recommended', 'strict', 'transaction-pooling'], 'resource', 'The rules that are on: for every service, all of them, or for an application behind a pooler in transaction mode.', [
+    'What does harm in any service.',
+    'Every rule, also advice.',
+    'For an application behind PgBouncer and its kin in transaction mode.',
+  ]),
+  'lint.rules': {
+    scope: 'resource',
+    default: {},
+    schema: { type: 'object', additionalProperties: { type: 'string', enum: severities } },
+    description: 'Severity of single rules, for example `{ "no-session-state": "off" }`. It counts for more than the preset, and than the ESLint configuration of the workspace.',
+    read: (raw) => (isRecord(raw) ? Object.fromEntries(Object.entries(raw).flatMap(([rule, severity]) => readSeverity(rule, severity))) : undefined),
+  },
+  'lint.exclude': texts(generated, 'resource', 'Glob patterns of files that are not checked, relative to their workspace folder.'),
+  'lint.run': choice(['onType', 'onSave'], 'resource', 'When a file is checked.', ['While one types.', 'When it is opened, and when it is saved.']),
+  'lint.whenEslintReports': choice(['defer', 'own', 'both'], 'resource', 'What happens to a rule that ESLint or oxlint reports in the editor too, because the workspace uses `eslint-plugin-poolguard`. In a trusted workspace the configuration of ESLint is asked, which runs it.', [
+    'Theirs is shown, ours steps aside, rule by rule and file by file; their severities and options count.',
+    'Ours is shown as the settings here say; the configuration of ESLint is not asked. `"eslint.rules.customizations": [{ "rule": "poolguard/*", "severity": "off" }]` hides theirs.',
+    'Both are shown; their severities and options count.',
+  ]),
+  'lint.heldSpans': toggle(false, 'resource', 'Show where a client is held: how long, at the line that checks it out, and a bar beside the lines.'),
+  'codeLens.enable': toggle(true, 'resource', 'Show above each `new Pool(…)` how many clients it may have, and what the connected server allows.'),
+  pooler: {
+    scope: 'resource',
+    default: '',
+    schema: { type: 'string', pattern: `^(?:(?:${poolers.map(({ kind }) => kind).join('|')})(?::(?:${poolModes.join('|')})(?::\\d+(?:\\.\\d+)*)?)?)?$`, patternErrorMessage: `Write kind[:mode[:version]]; kinds are ${poolers.map(({ kind }) => kind).join(', ')}.` },
+    description: 'The pooler between the application and PostgreSQL, written `kind[:mode[:version]]`: `pgbouncer`, `pgbouncer:session`, `pgbouncer:transaction:1.21`. Empty for none.',
+    read: readText,
+  },
+  directAddresses: texts([], 'resource', 'Names of variables whose address leads past the pooler, beside `DIRECT_URL` and its kin: `["MIGRATION_URL"]`.'),
+  'activity.intervalSeconds': {
+    scope: 'machine',
+    default: 2,
+    schema: { type: 'number', enum: [1, 2, 5, 10] },
+    description: 'Seconds between two looks at the server while the sidebar can be seen.',
+    read: (raw) => [1, 2, 5, 10].find((each) => each === raw),
+  },
+  'trace.server': choice(['off', 'messages', 'verbose'], 'window', 'What the output channel tells of the talk between the editor and the language server.', ['Nothing.', 'The messages.', 'The messages with what is in them.']),
+};
+
+/** Reads what `workspace/configuration` answers for the section `poolguard`; what makes no sense, or is not said, is left at its default. */
+export function readSettings(raw: unknown): Settings {
+  const entries = Object.entries(settings).map(([key, setting]) => [key, setting.read(valueAt(raw, key)) ?? setting.default]);
+  return Object.fromEntries(entries) as Settings;
+}
+
+function valueAt(raw: unknown, key: string): unknown {
+  return key.split('.').reduce<unknown>((value, part) => (isRecord(value) ? value[part] : undefined), raw);
+}
+
+function toggle(value: boolean, scope: Setting<boolean>['scope'], description: string): Setting<boolean> {
+  return { scope, default: value, schema: { type: 'boolean' }, description, read: (raw) => (typeof raw === 'boolean' ? raw : undefined) };
+}
+
+/** The first value is the default; each value has its own description. */
+function choice<Value extends string>(values: readonly [Value, ...Value[]], scope: Setting<Value>['scope'], description: string, descriptions: readonly string[]): Setting<Value> {
+  return { scope, default: values[0], schema: { type: 'string', enum: values, markdownEnumDescriptions: descriptions }, description, read: (raw) => values.find((value) => value === raw) };
+}
+
+function texts(value: readonly string[], scope: Setting<readonly string[]>['scope'], description: string): Setting<readonly string[]> {
+  return { scope, default: value, schema: { type: 'array', items: { type: 'string' } }, description, read: (raw) => (Array.isArray(raw) ? raw.filter((each) => typeof each === 'string') : undefined) };
+}
+
+function readText(raw: unknown): string | undefined {
+  return typeof raw === 'string' ? raw : undefined;
+}
+
+function readSeverity(rule: string, severity: unknown): [string, RuleSeverity][] {
+  const known = severities.find((each) => each === (severity === 'warning' ? 'warn' : severity));
+  return known === undefined ? [] : [[rule, known]];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
