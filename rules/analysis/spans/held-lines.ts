@@ -5,12 +5,7 @@ import type { Fact } from '../client/facts.ts';
 import { walk } from '../files/preorder.ts';
 import { contains, memberName, parentOf, type SourceFile } from '../files/source-file.ts';
 import { isFunction } from '../identity/entities.ts';
-
-/** Lines of a file, the first is 1; both ends belong to it. */
-export interface LineRange {
-  readonly startLine: number;
-  readonly endLine: number;
-}
+import type { LineRange } from './held-span.ts';
 
 /** The lines on which something is evaluated while the client is held, and those between them that hold nothing else: comments, braces, callbacks that are called at once. */
 export function heldLines(checkout: Checkout, held: readonly State<Fact>[], acquire: LineRange, file: SourceFile): readonly LineRange[] {
