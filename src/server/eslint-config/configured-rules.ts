@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Configured, ConfiguredRules } from '../host.ts';
 import { nothingConfigured } from '../host.ts';
+import { isWithin } from '../path-of-document.ts';
 import { createConfigProcess, type ConfigProcess, type ConfigProcessOptions } from './config-process.ts';
 import { findConfig, type FoundConfig } from './find-config.ts';
 import type { ConfigAnswer } from './messages.ts';
@@ -51,7 +52,7 @@ export function createEslintConfiguration(options: ConfiguredRulesOptions): Esli
     return rules;
   };
   const ask = async (path: string, folder: string, config: FoundConfig): Promise<ConfiguredRules> => {
-    const answer = await processes.of(folder, config).ask({ path, folders: [folder, dirname(config.file)] });
+    const answer = await processes.of(folder, config).ask({ path, folder: workingFolder(folder, config) });
     pending.delete(`${path} ${config.state}`);
     return note(path, config, answer);
   };
@@ -69,6 +70,11 @@ export function createEslintConfiguration(options: ConfiguredRulesOptions): Esli
     forgetFiles: () => { configs.clear(); },
     dispose: () => { processes.end(); },
   };
+}
+
+/** As the ESLint extension has it by default: the folder of the nearest configuration in the workspace folder, which is where ESLint 9 looks. */
+function workingFolder(folder: string, { file }: FoundConfig): string {
+  return isWithin(folder, file) ? dirname(file) : folder;
 }
 
 function createFolderProcesses(options: ConfigProcessOptions): { of(folder: string, config: FoundConfig): ConfigProcess; end(): void } {

@@ -3,8 +3,8 @@ import type { ConfiguredRules } from '../host.ts';
 /** What a process that runs the workspace's ESLint is asked: absolute paths. */
 export interface ConfigQuestion {
   readonly path: string;
-  /** ESLint's `cwd`s, the first one that leads to a configuration counts. */
-  readonly folders: readonly string[];
+  /** ESLint's `cwd`. */
+  readonly folder: string;
 }
 
 export type ConfigAnswer =

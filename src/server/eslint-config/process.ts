@@ -1,10 +1,14 @@
 // The entry of the process that runs a workspace's own ESLint, and with that its configuration: code that may do anything, hang or exit.
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ESLint } from 'eslint';
 import type { ConfigAnswer, ConfigQuestion } from './messages.ts';
 import { reduceConfig } from './reduce-config.ts';
+
+/** The part of the package `eslint` that is used. */
+interface EslintModule {
+  readonly ESLint: typeof ESLint;
+}
 
 /**
  * Standard input closes when the starting process is gone, even if it was killed. A thread of its own sees that while a configuration
@@ -22,29 +26,19 @@ function listen(): void {
   });
 }
 
-async function answer({ path, folders }: ConfigQuestion, instances: Map<string, ESLint>): Promise<ConfigAnswer> {
-  let failure: unknown;
-  for (const folder of folders) {
-    try {
-      const eslint = instances.get(folder) ?? startEslint(path, folder);
-      instances.set(folder, eslint);
-      return { kind: 'configured', rules: reduceConfig(await eslint.calculateConfigForFile(path)) };
-    } catch (caught) {
-      failure ??= caught;
-      if (!isWithoutConfig(caught)) break;
-    }
+async function answer({ path, folder }: ConfigQuestion, instances: Map<string, ESLint>): Promise<ConfigAnswer> {
+  try {
+    const eslint = instances.get(folder) ?? startEslint(path, folder);
+    instances.set(folder, eslint);
+    return { kind: 'configured', rules: reduceConfig(await eslint.calculateConfigForFile(path)) };
+  } catch (failure) {
+    return { kind: 'broken', sentence: toSentence(failure) };
   }
-  return { kind: 'broken', sentence: toSentence(failure) };
 }
 
 function startEslint(path: string, cwd: string): ESLint {
-  const { ESLint } = createRequire(path)(createRequire(path).resolve('eslint', { paths: [join(path, '..'), cwd] })) as typeof import('eslint');
+  const { ESLint } = createRequire(path)('eslint') as EslintModule;
   return new ESLint({ cwd });
-}
-
-/** ESLint 9 looks from its `cwd` upwards, ESLint 10 from the file. */
-function isWithoutConfig(failure: unknown): boolean {
-  return failure instanceof Error && 'messageTemplate' in failure && failure.messageTemplate === 'config-file-missing';
 }
 
 function toSentence(failure: unknown): string {

@@ -157,7 +157,7 @@ describe('nothing is left behind', () => {
     await install('10');
     await folder.write({ 'eslint.config.mjs': "import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('./pid', import.meta.url), String(process.pid));\nprocess.send(0);\nfor (;;);" });
     // Stands for the server: it forks the bundle as the server does, and dies without a word.
-    await asker.write({ 'ask.mjs': `import { fork } from 'node:child_process';\nconst child = fork(${JSON.stringify(bundle)}, [], { execArgv: [], stdio: ['pipe', 'ignore', 'ignore', 'ipc'] });\nchild.send({ path: ${JSON.stringify(join(folder.path, 'a.js'))}, folders: [${JSON.stringify(folder.path)}] });\nchild.once('message', () => process.stdout.write(String(child.pid)));` });
+    await asker.write({ 'ask.mjs': `import { fork } from 'node:child_process';\nconst child = fork(${JSON.stringify(bundle)}, [], { execArgv: [], stdio: ['pipe', 'ignore', 'ignore', 'ipc'] });\nchild.send({ path: ${JSON.stringify(join(folder.path, 'a.js'))}, folder: ${JSON.stringify(folder.path)} });\nchild.once('message', () => process.stdout.write(String(child.pid)));` });
     const parent = spawn(process.execPath, [join(asker.path, 'ask.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [chunk] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(chunk.toString());
