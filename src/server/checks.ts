@@ -2,9 +2,10 @@ import picomatch from 'picomatch';
 import { relative } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { createLinter, type LintedFile } from '../lint/linter.ts';
-import { isTooLarge, mayUsePool } from '../lint/may-use-pool.ts';
+import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';
 import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
+import type { TolerantParser } from '../lint/tolerant-parser.ts';
 import type { Settings } from '../settings/settings.ts';
 import { nothingConfigured, type Configured, type ConfiguredRules, type Host } from './host.ts';
 import { folderOf, isWithin, pathOfDocument, pathOfUri } from './path-of-document.ts';
@@ -31,11 +32,15 @@ export interface Checks {
   /** Everything is to be checked again. */
   forget(): void;
   forgetDocument(uri: string): void;
+  /** A document was edited, and may be what others import. */
+  forgetOthers(uri: string): void;
 }
 
 export interface ChecksOptions {
   readonly plugin: Plugin;
   readonly host: Host;
+  /** Reads through the open documents. */
+  readonly parser: TolerantParser;
   readonly client: () => Client;
   readonly settingsOf: (uri: string) => Promise<Settings>;
   /** The workspace's ESLint says, after an answer was given, what makes another one of it. */
@@ -53,7 +58,8 @@ export function createChecks(options: ChecksOptions): Checks {
       const before = known.get(uri);
       if (before?.version === version) return before.check;
       const check = checkDocument(document, options, () => {
-        if (known.get(uri)?.check !== check) return;
+        const latest = known.get(uri)?.check ?? check;
+        if (latest !== check) return;
         known.delete(uri);
         options.onLate();
       });
@@ -64,10 +70,13 @@ export function createChecks(options: ChecksOptions): Checks {
     },
     forget: () => known.clear(),
     forgetDocument: (uri) => known.delete(uri),
+    forgetOthers(uri) {
+      for (const each of known.keys()) if (each !== uri) known.delete(each);
+    },
   };
 }
 
-async function checkDocument(document: TextDocument, { plugin, host, client, settingsOf }: ChecksOptions, onLate: () => void): Promise<Check> {
+async function checkDocument(document: TextDocument, { plugin, host, parser, client, settingsOf }: ChecksOptions, onLate: () => void): Promise<Check> {
   const { folders, facts } = client();
   const settings = await settingsOf(document.uri);
   const path = pathOfDocument(document, folders[0] ?? process.cwd());
@@ -77,7 +86,7 @@ async function checkDocument(document: TextDocument, { plugin, host, client, set
   if (because !== undefined) return skipped(document, because);
   const asksEslint = facts.isTrusted && settings['lint.whenEslintReports'] !== 'own' && isFileIn(document.uri, folders);
   const configured = asksEslint ? await inTime(host.configuredRules(path, cwd), onLate) : nothingConfigured;
-  const linted = createLinter(plugin, toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)))({ path, text });
+  const linted = createLinter(plugin, { ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)), parser })({ path, text });
   return toCheck(document, linted, rulesAside(settings['lint.whenEslintReports'], showsEslint(facts, document.uri), configured));
 }
 
@@ -113,7 +122,7 @@ function reasonToSkip({ path, text, cwd }: Candidate, settings: Settings, host: 
   if (isTooLarge(text)) return 'too large';
   if (!mayUsePool(text)) return 'no pool';
   if (isExcluded(relative(cwd, path), settings['lint.exclude'])) return 'excluded';
-  return host.isDriverNear(path, cwd) ? undefined : 'no driver';
+  return namesDriver(text) || host.isDriverNear(path, cwd) ? undefined : 'no driver';
 }
 
 /** A pattern that is none excludes nothing. */

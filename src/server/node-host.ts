@@ -1,3 +1,5 @@
+import { createFileLooks } from '../../rules/analysis/files/file-looks.ts';
+import { createDriverNear } from '../lint/driver-near.ts';
 import { hostWithoutFiles, type Host } from './host.ts';
 import { createEslintConfiguration, type ConfiguredRulesOptions } from './eslint-config/configured-rules.ts';
 
@@ -11,11 +13,16 @@ export interface NodeHostOptions {
 
 /** A host that sees the files of this machine. */
 export function createNodeHost({ eslintConfig, log }: NodeHostOptions): Host {
+  const drivers = createDriverNear(createFileLooks());
   const eslint = createEslintConfiguration({ file: eslintConfig, log, ...eslintLimits });
   return {
     ...hostWithoutFiles,
+    isDriverNear: (path, folder) => drivers.isNear(path, folder),
     configuredRules: (path, folder) => eslint.of(path, folder),
-    forgetFiles: () => { eslint.forgetFiles(); },
+    forgetFiles: () => {
+      drivers.invalidate();
+      eslint.forgetFiles();
+    },
     dispose: () => {
       eslint.dispose();
       return Promise.resolve();
