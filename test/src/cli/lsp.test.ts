@@ -71,6 +71,6 @@ it('answers before a slow ESLint, and asks to be asked again when that has answe
   expect((await client.diagnostics(uri)).map(({ code }) => code)).toContain(leakRule);
   await refreshed;
   expect((await client.diagnostics(uri)).map(({ code }) => code)).not.toContain(leakRule);
-  const line = { start: { line: 3, character: 20 }, end: { line: 3, character: 20 } };
+  const line = { start: { line: 3, character: 30 }, end: { line: 3, character: 30 } };
   expect((await client.codeActions(uri, line)).map(({ title }) => title)).toEqual(['Show the path of this client']);
 });
