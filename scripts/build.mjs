@@ -45,6 +45,8 @@ const entries = [
   { ...example, entryPoints: ['examples/leaky-api/src/server.ts'], outfile: 'dist/examples/leaky-api.js' },
   { ...example, entryPoints: ['examples/healthy-api/src/server.ts'], outfile: 'dist/examples/healthy-api.js' },
   { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
+  // Runs the workspace's own ESLint, so there is none in it.
+  { ...alone, entryPoints: ['src/server/eslint-config/process.ts'], outfile: 'dist/eslint-config.cjs' },
   { ...cjs, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', minify: true, sourcemap: false, mainFields: ['module', 'main'] },
   { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },
   { ...page, entryPoints: ['src/webview/sessions-panel.ts'], outfile: 'dist/webview/sessions-panel.js' },

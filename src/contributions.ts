@@ -19,6 +19,9 @@ export const lensCommands = {
   explainPool: 'poolguard.explainPool',
 } as const;
 
+/** Run from code actions only, so the palette does not list them. */
+export const findingCommands = { showPath: 'poolguard.showPath' } as const;
+
 export const views = {
   container: 'poolguard',
   pool: 'poolguard.pool',

@@ -8,6 +8,7 @@ import { findDoubleReleases } from './findings/double-release.ts';
 import { findEndedClients } from './findings/ended-client.ts';
 import { findListenerLeaks } from './findings/listener-leak.ts';
 import type { Scene } from './findings/scene.ts';
+import { rememberScene } from './findings/scenes.ts';
 import { createFollower } from './client/follower.ts';
 import { findSlowAwaits } from './findings/held-through.ts';
 import { findConnectionTimeouts } from './findings/connection-timeout.ts';
@@ -37,7 +38,6 @@ import { mendLeak } from './suggestions/mend-leak.ts';
 import { verdictsOn, verdictText } from './findings/verdicts.ts';
 
 const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
-const scenesBySource = new WeakMap<SourceCode, Scene>();
 /** Stands for the parser where none is told. */
 const noParser = {};
 
@@ -48,7 +48,7 @@ export function analyse(context: Rule.RuleContext): readonly Finding[] {
   const findings = orElse([], () => {
     const file = sourceFileOf(context);
     const scene = sceneIn(file, createResolver(modulesFor(context).readerFor(file)), readSettings(context.settings['poolguard']));
-    scenesBySource.set(context.sourceCode, scene);
+    rememberScene(context.sourceCode, scene);
     return findingsIn(scene);
   });
   findingsBySource.set(context.sourceCode, findings);
@@ -71,11 +71,6 @@ export function orElse<Found>(unknown: Found, find: () => Found): Found {
 /** The findings, with their paths, of a source that a rule of this plugin has just been run on; empty for any other. */
 export function findingsOf(sourceCode: SourceCode): readonly Finding[] {
   return findingsBySource.get(sourceCode) ?? [];
-}
-
-/** What was followed in a source that a rule of this plugin has just been run on. It lives as long as the source. */
-export function sceneOf(sourceCode: SourceCode): Scene | undefined {
-  return scenesBySource.get(sourceCode);
 }
 
 /** A browser has no `process`. */

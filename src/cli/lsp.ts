@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type { Plugin } from '../lint/plugin.ts';
@@ -11,6 +12,8 @@ export function addLspCommand(program: Command, plugin: Plugin): void {
     .description('run the language server on standard input and output, for editors other than VS Code')
     .option('--stdio', 'the only transport; many editors pass it')
     .action(() => {
-      startServer(createConnection(ProposedFeatures.all, process.stdin, process.stdout), plugin, createNodeHost());
+      const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
+      const eslintConfig = fileURLToPath(new URL('./eslint-config.cjs', import.meta.url));
+      startServer(connection, plugin, createNodeHost({ eslintConfig, log: (sentence) => { connection.console.warn(sentence); } }));
     });
 }

@@ -7,10 +7,10 @@ import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
 import type { TolerantParser } from '../lint/tolerant-parser.ts';
 import type { Settings } from '../settings/settings.ts';
-import { nothingConfigured, type Host } from './host.ts';
-import { folderOf, pathOfDocument } from './path-of-document.ts';
+import { nothingConfigured, type Configured, type ConfiguredRules, type Host } from './host.ts';
+import { folderOf, isWithin, pathOfDocument, pathOfUri } from './path-of-document.ts';
 import type { FileStatus, SkipReason } from './protocol.ts';
-import { rulesAside, toLintSettings } from './server-settings.ts';
+import { rulesAside, showsEslint, toLintSettings } from './server-settings.ts';
 import type { Client } from './session.ts';
 
 /** One version of a document after it was looked at. */
@@ -43,7 +43,12 @@ export interface ChecksOptions {
   readonly parser: TolerantParser;
   readonly client: () => Client;
   readonly settingsOf: (uri: string) => Promise<Settings>;
+  /** The workspace's ESLint says, after an answer was given, what makes another one of it. */
+  readonly onLate: () => void;
 }
+
+/** Milliseconds that a first answer waits for the workspace's ESLint, so that one which is awake is not heard too late. */
+const eslintGraceMs = 200;
 
 export function createChecks(options: ChecksOptions): Checks {
   const known = new Map<string, { readonly version: number; readonly check: Promise<Check> }>();
@@ -52,7 +57,12 @@ export function createChecks(options: ChecksOptions): Checks {
       const { uri, version } = document;
       const before = known.get(uri);
       if (before?.version === version) return before.check;
-      const check = checkDocument(document, options);
+      const check = checkDocument(document, options, () => {
+        const latest = known.get(uri)?.check ?? check;
+        if (latest !== check) return;
+        known.delete(uri);
+        options.onLate();
+      });
       known.set(uri, { version, check });
       // A failure must not be remembered as the answer.
       check.catch(() => known.get(uri)?.check === check && known.delete(uri));
@@ -66,7 +76,7 @@ export function createChecks(options: ChecksOptions): Checks {
   };
 }
 
-async function checkDocument(document: TextDocument, { plugin, host, parser, client, settingsOf }: ChecksOptions): Promise<Check> {
+async function checkDocument(document: TextDocument, { plugin, host, parser, client, settingsOf }: ChecksOptions, onLate: () => void): Promise<Check> {
   const { folders, facts } = client();
   const settings = await settingsOf(document.uri);
   const path = pathOfDocument(document, folders[0] ?? process.cwd());
@@ -74,10 +84,30 @@ async function checkDocument(document: TextDocument, { plugin, host, parser, cli
   const text = document.getText();
   const because = reasonToSkip({ path, text, cwd }, settings, host);
   if (because !== undefined) return skipped(document, because);
-  const asksEslint = facts.isTrusted && settings['lint.whenEslintReports'] !== 'own';
-  const configured = asksEslint ? await host.configuredRules(path, cwd) : nothingConfigured;
+  const asksEslint = facts.isTrusted && settings['lint.whenEslintReports'] !== 'own' && isFileIn(document.uri, folders);
+  const configured = asksEslint ? await inTime(host.configuredRules(path, cwd), onLate) : nothingConfigured;
   const linted = createInspector(plugin, { ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)), parser })({ path, text });
-  return toCheck(document, linted, rulesAside(settings['lint.whenEslintReports'], facts.showsEslint, configured));
+  return toCheck(document, linted, rulesAside(settings['lint.whenEslintReports'], showsEslint(facts, document.uri), configured));
+}
+
+/** Trust is about the workspace: what lies elsewhere may lie beside a configuration that nobody trusts. */
+function isFileIn(uri: string, folders: readonly string[]): boolean {
+  const path = pathOfUri(uri);
+  return path !== undefined && folders.some((folder) => isWithin(folder, path));
+}
+
+/** What is known, or soon enough; `onLate` is called when ESLint, which may need seconds to start, then says something else. */
+async function inTime({ known, coming }: Configured, onLate: () => void): Promise<ConfiguredRules> {
+  if (coming === undefined) return known ?? nothingConfigured;
+  const used = known ?? (await Promise.race([coming, sleep(eslintGraceMs, nothingConfigured)]));
+  void coming.then((rules) => {
+    if (JSON.stringify(rules) !== JSON.stringify(used)) onLate();
+  });
+  return used;
+}
+
+function sleep<T>(ms: number, value: T): Promise<T> {
+  return new Promise((resolve) => setTimeout(resolve, ms, value));
 }
 
 interface Candidate {

@@ -1,20 +1,25 @@
 import type { CodeAction, Range, TextEdit } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { findingCommands } from '../contributions.ts';
 import type { Fix, Problem } from '../lint/problem.ts';
 import { stopIfCancelled } from './diagnostics.ts';
 import type { Feature } from './session.ts';
-import { toRange } from './to-diagnostics.ts';
+import { toLocation, toRange } from './to-diagnostics.ts';
 
 const quickFix = 'quickfix';
 
 /** Repairs and comments for what is underlined. */
 export const codeActions: Feature = {
   capabilities: () => ({ codeActionProvider: { codeActionKinds: [quickFix] } }),
-  register({ connection, documents, checks }) {
+  register({ connection, documents, checks, client }) {
     connection.onCodeAction(async ({ textDocument: { uri }, range, context }, token) => {
       await stopIfCancelled(token);
       const document = documents.get(uri);
-      return document === undefined ? [] : toCodeActions(document, (await checks.of(document)).problems, range, context.only);
+      if (document === undefined) return [];
+      const { problems, problemsAside } = await checks.of(document);
+      // ESLint's own extension repairs and silences what it shows; the path is what it lacks.
+      const paths = client().facts.showsPaths ? toPathActions(uri, [...problems, ...problemsAside], range, context.only) : [];
+      return [...toCodeActions(document, problems, range, context.only), ...paths];
     });
   },
 };
@@ -29,12 +34,28 @@ interface RuleProblem extends Problem {
  * Each edit names the version it was made for, so an editor refuses it after further typing.
  */
 export function toCodeActions(document: TextDocument, problems: readonly Problem[], range: Range, only?: readonly string[]): CodeAction[] {
-  if (only !== undefined && !only.some((kind) => kind === '' || kind === quickFix)) return [];
+  if (!isWanted(only)) return [];
   const touched = problems.filter((problem): problem is RuleProblem => problem.rule !== null && touches(toRange(problem), range));
   const repairs = touched.flatMap((problem) => problem.fixes.map((fix) => toAction(document, fix.title, toEdit(document, fix))));
   const lines = distinct(touched, ({ rule, line }) => `${rule} ${line}`).map((problem) => disableForLine(document, problem));
   const files = distinct(touched, ({ rule }) => rule).map((problem) => disableForFile(document, problem));
   return [...repairs, ...lines, ...files];
+}
+
+/** A command of our editor side for each problem on `range` that has a path. */
+export function toPathActions(uri: string, problems: readonly Problem[], range: Range, only?: readonly string[]): CodeAction[] {
+  if (!isWanted(only)) return [];
+  const touched = problems.filter((problem) => problem.rule !== null && problem.steps.length > 0 && touches(toRange(problem), range));
+  return distinct(touched, ({ line, column }) => `${line} ${column}`).map(({ steps }) => {
+    const places = steps.map((step) => toLocation(step, uri));
+    return { title: showPathTitle, kind: quickFix, command: { title: showPathTitle, command: findingCommands.showPath, arguments: [places] } };
+  });
+}
+
+const showPathTitle = 'Show the path of this client';
+
+function isWanted(only: readonly string[] | undefined): boolean {
+  return only === undefined || only.some((kind) => kind === '' || kind === quickFix);
 }
 
 function touches(one: Range, other: Range): boolean {

@@ -9,12 +9,20 @@ export interface ConfiguredRule {
 /** By `poolguard/<rule>`; only rules that the configuration names. */
 export type ConfiguredRules = Readonly<Record<string, ConfiguredRule>>;
 
+/** An answer that may take ESLint a second or two, the first time. */
+export interface Configured {
+  /** What holds until then; undefined when nothing is known of the file. */
+  readonly known?: ConfiguredRules;
+  /** What will hold. It is missing when `known` is up to date, and never rejects. */
+  readonly coming?: Promise<ConfiguredRules>;
+}
+
 /** What a server can ask of the machine it runs on: much in Node, little in a browser. */
 export interface Host {
   /** Whether anything in the file's package can have to do with a pool driver. True when that cannot be told. */
   isDriverNear(path: string, folder: string): boolean;
   /** What the ESLint of the workspace would do with our rules in a file. That runs its configuration: for trusted workspaces only. */
-  configuredRules(path: string, folder: string): Promise<ConfiguredRules>;
+  configuredRules(path: string, folder: string): Configured;
   /** The source files below folders that look as if they made a pool, those aside that git ignores. */
   filesWithPools(folders: readonly string[]): Promise<PoolFiles>;
   /** Files have changed: what was remembered of them may be wrong. */
@@ -35,7 +43,7 @@ export const nothingConfigured: ConfiguredRules = {};
 /** A host without files: a browser, or a workspace that lies elsewhere. */
 export const hostWithoutFiles: Host = {
   isDriverNear: () => true,
-  configuredRules: () => Promise.resolve(nothingConfigured),
+  configuredRules: () => ({ known: nothingConfigured }),
   filesWithPools: () => Promise.resolve({ files: [], isCut: false }),
   forgetFiles: () => undefined,
   dispose: () => Promise.resolve(),

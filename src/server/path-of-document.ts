@@ -20,9 +20,10 @@ export function pathOfUri(uri: string): string | undefined {
 
 /** The workspace folder that holds a file, or the file's own folder. */
 export function folderOf(path: string, folders: readonly string[]): string {
-  const holds = (folder: string) => {
-    const way = relative(folder, path);
-    return !way.startsWith('..') && !isAbsolute(way);
-  };
-  return folders.find(holds) ?? dirname(path);
+  return folders.find((folder) => isWithin(folder, path)) ?? dirname(path);
+}
+
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !way.startsWith('..') && !isAbsolute(way);
 }

@@ -21,8 +21,12 @@ export function answer<Asked, Answer>(connection: Connection, { method }: Questi
 export interface HostFacts {
   /** Whether code and configuration of the workspace may run. Editors that say nothing are not trusted. */
   readonly isTrusted: boolean;
-  /** Whether an extension is there that shows what ESLint, or oxlint, reports. */
+  /** Whether the editor shows what ESLint reports, by whatever means. What oxlint reports is no matter of ESLint's configuration. */
   readonly showsEslint: boolean;
+  /** Addresses of workspace folders in which it does not. */
+  readonly foldersWithoutEslint: readonly DocumentUri[];
+  /** Whether the editor has our command that shows the path of a client. */
+  readonly showsPaths: boolean;
   /** Whether the editor asks for a check of the workspace when its user wants one, and never by itself. */
   readonly checksWorkspaceOnDemand: boolean;
 }

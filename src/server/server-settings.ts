@@ -3,6 +3,7 @@ import { prefix } from '../lint/plugin.ts';
 import { parsePooler } from '../lint/pooler.ts';
 import type { RuleSeverity, Settings } from '../settings/settings.ts';
 import type { ConfiguredRules } from './host.ts';
+import type { HostFacts } from './protocol.ts';
 
 /**
  * How a document is linted: by the preset, where the workspace's ESLint names a rule by that, and above all by what the user set for a
@@ -28,6 +29,11 @@ function chosenSeverities(chosen: Settings['lint.rules'], ruleIds: readonly stri
     const severity = chosen[id] ?? chosen[id.slice(prefix.length)];
     return severity === undefined ? [] : [[id, severity]];
   }));
+}
+
+/** Whether the editor shows in a file what ESLint reports there. */
+export function showsEslint({ showsEslint, foldersWithoutEslint }: HostFacts, uri: string): boolean {
+  return showsEslint && !foldersWithoutEslint.some((folder) => uri.startsWith(`${folder.replace(/\/$/u, '')}/`));
 }
 
 /** Rules that the workspace's ESLint reports in a file, where the editor shows that and ours step aside. */

@@ -51,7 +51,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
   const settingsOf = async (uri: string) => readSettings(client.can.workspace?.configuration === true ? await connection.workspace.getConfiguration({ scopeUri: uri, section }) : {});
   const parser = createTolerantParser();
   readThrough(parser, createOpenDocuments(documents));
-  const checks = createChecks({ plugin, host, parser, client: () => client, settingsOf });
+  const checks = createChecks({ plugin, host, parser, client: () => client, settingsOf, onLate: () => { stale.fire(); } });
   const turnStale = () => {
     checks.forget();
     stale.fire();
@@ -67,7 +67,11 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     turnStale();
   });
   connection.onDidChangeConfiguration(turnStale);
-  documents.onDidSave(turnStale);
+  // An editor that watches no files tells at least what it saves itself.
+  documents.onDidSave(() => {
+    host.forgetFiles();
+    turnStale();
+  });
   documents.onDidChangeContent(({ document }) => { checks.forgetOthers(document.uri); });
   documents.onDidClose(({ document }) => checks.forgetDocument(document.uri));
   return {
@@ -89,6 +93,12 @@ function readClient({ capabilities, workspaceFolders, initializationOptions }: I
 
 /** An editor that says nothing is one that we do not know. */
 function readFacts(told: unknown): HostFacts {
-  const { isTrusted, showsEslint, checksWorkspaceOnDemand } = (typeof told === 'object' && told !== null ? told : {}) as Partial<Record<keyof HostFacts, unknown>>;
-  return { isTrusted: isTrusted === true, showsEslint: showsEslint === true, checksWorkspaceOnDemand: checksWorkspaceOnDemand === true };
+  const { isTrusted, showsEslint, foldersWithoutEslint, showsPaths, checksWorkspaceOnDemand } = (typeof told === 'object' && told !== null ? told : {}) as Partial<Record<keyof HostFacts, unknown>>;
+  return {
+    isTrusted: isTrusted === true,
+    showsEslint: showsEslint === true,
+    foldersWithoutEslint: Array.isArray(foldersWithoutEslint) ? foldersWithoutEslint.filter((each) => typeof each === 'string') : [],
+    showsPaths: showsPaths === true,
+    checksWorkspaceOnDemand: checksWorkspaceOnDemand === true,
+  };
 }

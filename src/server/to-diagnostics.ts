@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { Diagnostic, DiagnosticRelatedInformation, Range } from 'vscode-languageserver';
+import type { Diagnostic, DiagnosticRelatedInformation, Location, Range } from 'vscode-languageserver';
 import type { Problem, Span, Step } from '../lint/problem.ts';
 
 /** The section of the settings, and the source of every diagnostic. */
@@ -30,8 +30,12 @@ function toDiagnostic(problem: Problem, rule: string, uri: string, urlOf: (rule:
 }
 
 function toRelated(step: Step, uri: string): DiagnosticRelatedInformation {
-  const place = step.file === undefined ? uri : pathToFileURL(step.file).href;
-  return { location: { uri: place, range: toRange(step) }, message: step.message };
+  return { location: toLocation(step, uri), message: step.message };
+}
+
+/** Where a step is; those of another file say so. */
+export function toLocation(step: Step, uri: string): Location {
+  return { uri: step.file === undefined ? uri : pathToFileURL(step.file).href, range: toRange(step) };
 }
 
 /** Problems count from 1, the protocol from 0. */

@@ -17,16 +17,22 @@ export interface TestClient extends AsyncDisposable {
 
 const modern: ClientCapabilities = { workspace: { configuration: true, workspaceFolders: true, diagnostics: { refreshSupport: true } }, textDocument: { diagnostic: {} } };
 
+export interface ServerCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
 /** A plain LSP client over the standard streams of a server process. */
-export async function startTestClient(serverFile: string, folder: string | undefined, capabilities: ClientCapabilities = modern): Promise<TestClient> {
-  const server = spawn(process.execPath, [serverFile, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
+export async function startTestClient(serverFile: string | ServerCommand, folder: string | undefined, capabilities: ClientCapabilities = modern, initializationOptions?: object): Promise<TestClient> {
+  const { file, args } = typeof serverFile === 'string' ? { file: serverFile, args: ['--stdio'] } : serverFile;
+  const server = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(server, 'exit');
   const connection = createProtocolConnection(new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin));
   connection.onRequest('client/registerCapability', () => null);
   connection.onRequest('workspace/configuration', () => [client.settings]);
   connection.listen();
   const workspaceFolders = folder === undefined ? null : [{ name: 'test', uri: pathToFileURL(folder).href }];
-  const { capabilities: offered } = await connection.sendRequest<{ capabilities: object }>('initialize', { processId: process.pid, rootUri: null, capabilities, workspaceFolders });
+  const { capabilities: offered } = await connection.sendRequest<{ capabilities: object }>('initialize', { processId: process.pid, rootUri: null, capabilities, workspaceFolders, initializationOptions });
   await connection.sendNotification('initialized', {});
   const client: TestClient = {
     connection,

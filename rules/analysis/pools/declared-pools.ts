@@ -1,39 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import { classicPools, defaultsOfPool, type PoolOptionName } from '../../model/pool-life.ts';
+import { classicPools, defaultsOfPool } from '../../model/pool-life.ts';
 import type { Place } from '../findings/finding.ts';
 import { placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { unwrap, type SourceFile } from '../files/source-file.ts';
 import { constantText } from '../identity/resolve-call.ts';
+import type { DeclaredPool, PoolOption, PoolOptionName } from './declared-pool.ts';
 import { keptAs } from './kept-as.ts';
 import { madeIn, type Made } from './made-pools.ts';
 import { numberOf, type OptionNumber } from './option-number.ts';
 import { optionsOf, valueIn, type PoolOptions, type Written } from './pool-options.ts';
-
-export type { PoolOptionName } from '../../model/pool-life.ts';
-
-/** What one option of a pool is. `place` is that of the value as it is written, in `file` where that is another one. */
-export type PoolOption =
-  /** Not set: what the driver takes then. */
-  | { readonly kind: 'default'; readonly value: number }
-  | { readonly kind: 'literal'; readonly value: number; readonly place: Place; readonly file?: string }
-  /** `Number(process.env.POOL_MAX ?? 20)`: 20, unless `variable` (`POOL_MAX`) says otherwise. */
-  | { readonly kind: 'fallback'; readonly value: number; readonly variable: string; readonly place: Place; readonly file?: string }
-  | { readonly kind: 'unknown' };
-
-/** A pool of PostgreSQL clients that a file makes with `new`. */
-export interface DeclaredPool {
-  /** The `new` expression. */
-  readonly place: Place;
-  /** The variable, field or export that keeps it: `pool`, `this.db`. */
-  readonly name: string | undefined;
-  /** The driver's package: `pg`. */
-  readonly driver: string;
-  readonly options: Readonly<Record<PoolOptionName, PoolOption>>;
-  /** `application_name`, where it is written as a constant text. */
-  readonly applicationName: string | undefined;
-}
 
 const unknown: PoolOption = { kind: 'unknown' };
 

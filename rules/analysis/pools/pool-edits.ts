@@ -1,17 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import type { PoolOptionName } from '../../model/pool-life.ts';
 import type { Edit } from '../findings/finding.ts';
 import type { Scene } from '../findings/scene.ts';
 import { contains, definitionOf, findAncestor, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { indentAt, beginsLine, lineBreakOf, restOfLine } from '../suggestions/lines.ts';
-import { poolsMadeIn, writtenOption, type DeclaredPool } from './declared-pools.ts';
+import type { DeclaredPool, PoolOptionName, PoolValues } from './declared-pool.ts';
+import { poolsMadeIn, writtenOption } from './declared-pools.ts';
 import { numberOf } from './option-number.ts';
 import { optionsOf, type PoolOptions, type Written } from './pool-options.ts';
-
-/** Numbers to write into a pool's options: whole, and not negative. */
-export type PoolValues = Readonly<Partial<Record<PoolOptionName, number>>>;
 
 const names: readonly PoolOptionName[] = ['max', 'connectionTimeoutMillis', 'idleTimeoutMillis'];
 

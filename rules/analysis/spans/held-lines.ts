@@ -5,40 +5,45 @@ import type { Fact } from '../client/facts.ts';
 import { walk } from '../files/preorder.ts';
 import { contains, memberName, parentOf, type SourceFile } from '../files/source-file.ts';
 import { isFunction } from '../identity/entities.ts';
-
-/** Lines of a file, the first is 1; both ends belong to it. */
-export interface LineRange {
-  readonly startLine: number;
-  readonly endLine: number;
-}
+import type { LineRange } from './held-span.ts';
 
 /** The lines on which something is evaluated while the client is held, and those between them that hold nothing else: comments, braces, callbacks that are called at once. */
 export function heldLines(checkout: Checkout, held: readonly State<Fact>[], acquire: LineRange, file: SourceFile): readonly LineRange[] {
   const { graph } = checkout;
   const lines = new Set<number>();
   addRange(lines, acquire);
-  for (const { point } of held) addPoint(lines, point, graph);
+  const helpers = helpersOutside(checkout);
+  for (const { point } of held) {
+    for (const node of nodesOf(point)) if (!helpers.some((helper) => contains(helper, node))) addRange(lines, ownLines(node, graph));
+  }
   const ends = held.flatMap(({ point }) => (point.kind === 'exit' && checkout.acquisition.style === 'lent' ? [graph.root.loc.end.line] : []));
   ends.forEach((line) => lines.add(line));
   return rangesOf(lines, barriersIn(graph, lines, file));
+}
+
+/** Helpers that stand in the graph and elsewhere in the file: others call them, too. A handler that stands elsewhere is no such. */
+function helpersOutside(checkout: Checkout): readonly FunctionNode[] {
+  const { graph } = checkout;
+  return [...graph.inlined].flatMap((call) => {
+    const helper = call.type === 'CallExpression' ? checkout.closureOf(call.callee) : null;
+    return helper === null || contains(graph.root, helper) ? [] : [helper];
+  });
 }
 
 function addRange(lines: Set<number>, { startLine, endLine }: LineRange): void {
   for (let line = startLine; line <= endLine; line++) lines.add(line);
 }
 
-/** The nodes of a point have points of their own for their parts; what this one adds are its edges, and texts of several lines. */
-function addPoint(lines: Set<number>, { kind, node, target }: Point, graph: Graph): void {
-  if (kind === 'unhandled' || kind === 'cut') return;
-  for (const each of kind === 'bind' ? [target, node] : [node]) {
-    if (each !== null && !isFunction(each)) addRange(lines, ownLines(each, graph));
-    else if (each !== null) lines.add(each.loc.start.line);
-  }
+/** What is evaluated at a point; its parts have points of their own. */
+function nodesOf({ kind, node, target }: Point): readonly Node[] {
+  const nodes = kind === 'unhandled' || kind === 'cut' ? [] : kind === 'bind' ? [target, node] : [node];
+  return nodes.filter((each) => each !== null);
 }
 
 /** From where the operation itself is written to its end, or to the first function that it is given. */
 function ownLines(node: Node, graph: Graph): LineRange {
   const startLine = startOf(node);
+  if (isFunction(node)) return { startLine, endLine: startLine };
   const isCall = node.type === 'CallExpression' || node.type === 'NewExpression';
   const callback = isCall ? node.arguments.find(isFunction) : undefined;
   if (callback !== undefined) return { startLine, endLine: callback.loc.start.line };

@@ -10,48 +10,10 @@ import { leakingStates, leavingPlace } from '../findings/leaks.ts';
 import { mention, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { enclosing } from '../findings/verdicts.ts';
-import { heldLines, type LineRange } from './held-lines.ts';
-import { heldStatements, type HeldStatement } from './held-statements.ts';
+import { heldLines } from './held-lines.ts';
+import type { HeldSpan, SlowAwait } from './held-span.ts';
+import { heldStatements } from './held-statements.ts';
 import { heldStates } from './held-states.ts';
-
-export type { LineRange } from './held-lines.ts';
-export type { HeldStatement } from './held-statements.ts';
-
-/** An await of something slow outside of the database. */
-export interface SlowAwait {
-  readonly place: Place;
-  /** For example "an HTTP request". */
-  readonly what: string;
-  /** What is called, as it is written: `fetch`, `chargeCard`. */
-  readonly call: string;
-}
-
-/** Where one followed client is held. Places are those of the file in which the client is checked out. */
-export interface HeldSpan {
-  /** The pool as it is written (`this.db`), or the function that gives the client (`getClient()`). */
-  readonly pool: string;
-  /** The variable that the client has, if any. */
-  readonly client: string | undefined;
-  /** The call that checks the client out, up to a callback; for a lent client the call that is given the callback. */
-  readonly acquire: Place;
-  /** True when somebody else holds the client while a callback of this file runs, and releases it: `withTransaction(async (client) => …)`. */
-  readonly isLent: boolean;
-  /** Where it goes back to the pool. */
-  readonly releases: readonly Place[];
-  /** Where control leaves with the client still held, and nobody has it; of several exceptions on one way the first. */
-  readonly leaves: readonly Place[];
-  /** Where it is handed to somebody who answers for it from then on, the caller included; empty for a lent client. */
-  readonly given: readonly Place[];
-  /** Where the client is held on some path, in the order of the file; ranges neither touch nor overlap. */
-  readonly lines: readonly LineRange[];
-  /** In the order of the file. */
-  readonly statements: readonly HeldStatement[];
-  readonly slowAwaits: readonly SlowAwait[];
-  /** Whether a transaction is open over it on some path. */
-  readonly transactions: 'none' | 'opened';
-  /** False where not all ways of the client are known: what is listed is true, and something may be missing. */
-  readonly isComplete: boolean;
-}
 
 /** The spans of all clients that were followed, in the order of the file. */
 export function findHeldSpans({ checkouts, file, resolver }: Scene): readonly HeldSpan[] {

@@ -4,17 +4,10 @@ import { hole } from '../../model/sql.ts';
 import type { Checkout } from '../client/checkout.ts';
 import type { Fact } from '../client/facts.ts';
 import { memberName, type SourceFile } from '../files/source-file.ts';
-import type { Place } from '../findings/finding.ts';
 import { placeOf } from '../findings/mention.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { nothingGiven, sqlTexts } from '../session/sql-text.ts';
-
-/** A query that is sent over a held client. */
-export interface HeldStatement {
-  readonly place: Place;
-  /** How its SQL begins, for example "UPDATE accounts SET"; undefined when the text is not known. */
-  readonly words: string | undefined;
-}
+import type { HeldStatement } from './held-span.ts';
 
 /** The queries that are made in these states, and the calls of helpers that surely send something, in the order of the file. */
 export function heldStatements(checkout: Checkout, held: readonly State<Fact>[], file: SourceFile, resolver: Resolver): readonly HeldStatement[] {

@@ -1,9 +1,12 @@
 import type { SourceCode } from 'eslint';
-import { orElse, sceneOf } from '../analyse.ts';
+import { orElse } from '../analyse.ts';
+import { sceneOf } from '../findings/scenes.ts';
 import type { Edit } from '../findings/finding.ts';
-import { findHeldSpans, type HeldSpan } from './held-spans.ts';
-import { findDeclaredPools, type DeclaredPool } from '../pools/declared-pools.ts';
-import { editsForPool, type PoolValues } from '../pools/pool-edits.ts';
+import type { HeldSpan } from './held-span.ts';
+import { findHeldSpans } from './held-spans.ts';
+import type { DeclaredPool, PoolValues } from '../pools/declared-pool.ts';
+import { findDeclaredPools } from '../pools/declared-pools.ts';
+import { editsForPool } from '../pools/pool-edits.ts';
 
 // Caches, keyed by the source: nothing is found before somebody asks.
 const spansBySource = new WeakMap<SourceCode, readonly HeldSpan[]>();

@@ -6,6 +6,7 @@ import type { LiveFigures } from '../live-figures.ts';
 import { tell } from './talk.ts';
 import { readHostFacts, onHostFactsChanged } from './host-facts.ts';
 import { createLanguageClient } from './language-client.ts';
+import { registerShowPath } from './show-path.ts';
 import { createStepAside } from './step-aside.ts';
 
 /** What the parts of the editor that show findings work with. */
@@ -21,7 +22,7 @@ export interface Findings {
 type Part = (findings: Findings) => Disposable;
 
 /** A row each. */
-const parts: readonly Part[] = [registerLenses];
+const parts: readonly Part[] = [registerShowPath, registerLenses];
 
 /** Starts the language server and shows what it finds. Disposing stops it and takes its diagnostics away. */
 export function registerFindings(context: ExtensionContext, figures: LiveFigures): Disposable {

@@ -2,6 +2,7 @@ import type { DiagnosticChangeEvent, Disposable } from 'vscode';
 import { languages, workspace } from 'vscode';
 import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
 import { DocumentDiagnosticRequest, vsdiag } from 'vscode-languageclient/node';
+import { readSetting } from '../read-settings.ts';
 import { findingsOfOthers, withoutDuplicates } from './foreign-findings.ts';
 
 export interface StepAside {
@@ -10,7 +11,10 @@ export interface StepAside {
   watch(client: LanguageClient): Disposable;
 }
 
-/** Hides what the workspace's own ESLint or oxlint reports with our plugin; VS Code itself merges no two sources. */
+/**
+ * Hides, line by line, what the workspace's own ESLint or oxlint reports with our plugin; VS Code itself merges no two sources. The server
+ * knows ESLint's configuration and steps aside by rule and file; this is for what it cannot know: oxlint, and an ESLint that is run otherwise.
+ */
 export function createStepAside(): StepAside {
   const seen = new Map<string, string>();
   return {
@@ -19,6 +23,7 @@ export function createStepAside(): StepAside {
       const uri = 'uri' in document ? document.uri : document;
       const others = findingsOfOthers(languages.getDiagnostics(uri));
       seen.set(uri.toString(), keyOf(others));
+      if (readSetting('lint.whenEslintReports', uri) !== 'defer') return report;
       return report?.kind === vsdiag.DocumentDiagnosticReportKind.full ? { ...report, items: withoutDuplicates(report.items, others) } : report;
     },
     watch: (client) => languages.onDidChangeDiagnostics((event) => { pullAgain(client, event, seen); }),

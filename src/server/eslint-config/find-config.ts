@@ -1,0 +1,60 @@
+import { readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+
+/** An ESLint configuration that counts for a file. */
+export interface FoundConfig {
+  /** Absolute. */
+  readonly file: string;
+  /** Another text whenever the configuration may say something else. */
+  readonly state: string;
+}
+
+const names = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((extension) => `eslint.config.${extension}`);
+/** What an installation changes, beside a configuration: another version of ESLint or of a plugin. */
+const installed = ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', join('node_modules', '.package-lock.json')];
+
+/** The nearest `eslint.config.*` in `folder` or above it, provided that ESLint is installed there. Runs nothing. */
+export function findConfig(folder: string): FoundConfig | undefined {
+  const file = findUpwards(folder);
+  if (file === undefined || !isEslintNear(folder)) return undefined;
+  const around = installed.map((name) => join(dirname(file), name));
+  return { file, state: [file, ...importsOf(file), ...around].map(stampOf).join(' ') };
+}
+
+function findUpwards(folder: string): string | undefined {
+  const file = names.map((name) => join(folder, name)).find((path) => stampOf(path) !== '');
+  return file ?? (dirname(folder) === folder ? undefined : findUpwards(dirname(folder)));
+}
+
+function isEslintNear(folder: string): boolean {
+  try {
+    createRequire(join(folder, 'any.js')).resolve('eslint');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Files that the configuration names by a relative path: often the part that several packages share. */
+function importsOf(file: string): string[] {
+  return [...readText(file).matchAll(/["'](?<path>\.{1,2}\/[^"'\n]+)["']/gu)].map(({ groups }) => resolve(dirname(file), groups?.['path'] ?? ''));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Empty for what is no file, or none that may be seen. */
+function stampOf(path: string): string {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() ? `${path}:${stats.mtimeMs}:${stats.size}` : '';
+  } catch {
+    return '';
+  }
+}

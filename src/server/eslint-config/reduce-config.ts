@@ -1,0 +1,35 @@
+import { prefix } from '../../lint/plugin.ts';
+import type { ConfiguredRule, ConfiguredRules } from '../host.ts';
+
+const pluginName = 'eslint-plugin-poolguard';
+const ownNamespace = prefix.slice(0, -1);
+const severities = ['off', 'warn', 'error'] as const;
+
+/**
+ * What an ESLint configuration, as `ESLint.calculateConfigForFile` gives it, says about our rules. Users may register the plugin under
+ * another name; then its rules are told by that, and come back as `poolguard/<rule>` here. A file that no configuration is for has none.
+ */
+export function reduceConfig(config: unknown): ConfiguredRules {
+  const { plugins, rules } = fieldsOf(config);
+  const names = Object.entries(fieldsOf(plugins)).flatMap(([name, plugin]) => (isOurs(name, plugin) ? [`${name}/`] : []));
+  return Object.fromEntries(Object.entries(fieldsOf(rules)).flatMap(([id, entry]) => {
+    const name = names.find((each) => id.startsWith(each));
+    const rule = name === undefined ? undefined : toRule(entry);
+    return name === undefined || rule === undefined ? [] : [[`${prefix}${id.slice(name.length)}`, rule]];
+  }));
+}
+
+function isOurs(name: string, plugin: unknown): boolean {
+  const told = fieldsOf(fieldsOf(plugin)['meta'])['name'];
+  return told === pluginName || (told === undefined && name === ownNamespace);
+}
+
+function toRule(entry: unknown): ConfiguredRule | undefined {
+  const [told, ...options] = Array.isArray(entry) ? (entry as unknown[]) : [entry];
+  const severity = severities.find((name, level) => told === name || told === level);
+  return severity === undefined ? undefined : { severity, options };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
