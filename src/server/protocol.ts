@@ -1,4 +1,5 @@
 import type { Connection, DocumentUri, Range, TextEdit } from 'vscode-languageserver';
+import type { SetupAnswer, SetupFacts } from '../lint/setup/setup-answer.ts';
 
 /** A question of the editor beyond the protocol: its name, and the shapes of what is asked and answered. */
 export interface Question<Asked, Answer> {
@@ -81,3 +82,6 @@ export interface PoolOptionValues {
 
 /** The edits that write options into the pool made at `range`; null when that cannot be done safely. */
 export const poolEdits: Question<{ readonly uri: DocumentUri; readonly range: Range; readonly values: PoolOptionValues }, readonly TextEdit[] | null> = { method: 'poolguard/poolEdits' };
+
+/** What to write into a configuration of ESLint or oxlint so that it runs our plugin. */
+export const lintSetup: Question<SetupFacts, SetupAnswer> = { method: 'poolguard/lintSetup' };

@@ -8,6 +8,7 @@ import { createChecks } from './checks.ts';
 import { codeActions } from './code-actions.ts';
 import { diagnostics } from './diagnostics.ts';
 import { fileStatusFeature } from './file-status.ts';
+import { lintSetupFeature } from './lint-setup.ts';
 import type { Host } from './host.ts';
 import { pathOfUri } from './path-of-document.ts';
 import { hostChanged, type HostFacts } from './protocol.ts';
@@ -15,7 +16,7 @@ import type { Client, Feature, Session } from './session.ts';
 import { section } from './to-diagnostics.ts';
 
 /** Everything the server does for editors, a row each. */
-const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature];
+const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, lintSetupFeature];
 
 /** Serves one editor over `connection` until it closes. */
 export function startServer(connection: Connection, plugin: Plugin, host: Host): void {
