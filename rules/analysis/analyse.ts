@@ -18,6 +18,7 @@ import { findUnheardErrors } from './findings/unheard-errors.ts';
 import { createPoolNeeds } from './findings/pool-needs.ts';
 import { findNestedCheckouts } from './findings/nested-checkout.ts';
 import { createModules, type Modules } from './files/modules.ts';
+import { modulesOf } from './files/modules-of-parser.ts';
 import { findUnsettledQueries } from './findings/unsettled.ts';
 import { findOpenTransactions } from './findings/open-transaction.ts';
 import { findSwallowedRollbacks } from './findings/failed-rollback.ts';
@@ -36,15 +37,19 @@ import { mendLeak } from './suggestions/mend-leak.ts';
 import { verdictsOn, verdictText } from './findings/verdicts.ts';
 
 const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
-const modulesByParser = new WeakMap<object, Modules>();
+const scenesBySource = new WeakMap<SourceCode, Scene>();
+/** Stands for the parser where none is told. */
+const noParser = {};
 
 /** All findings of the file being linted. The first rule that asks does the work for every rule. */
 export function analyse(context: Rule.RuleContext): readonly Finding[] {
   const known = findingsBySource.get(context.sourceCode);
   if (known !== undefined) return known;
-  const findings = orUnknown(() => {
+  const findings = orElse([], () => {
     const file = sourceFileOf(context);
-    return findingsIn(file, createResolver(modulesFor(context).readerFor(file)), readSettings(context.settings['poolguard']));
+    const scene = sceneIn(file, createResolver(modulesFor(context).readerFor(file)), readSettings(context.settings['poolguard']));
+    scenesBySource.set(context.sourceCode, scene);
+    return findingsIn(scene);
   });
   findingsBySource.set(context.sourceCode, findings);
   return findings;
@@ -54,18 +59,32 @@ export function analyse(context: Rule.RuleContext): readonly Finding[] {
  * A mistake of the analysis must not end somebody's lint run: the file is unknown then. `POOLGUARD_DEBUG` shows the mistake,
  * `POOLGUARD_DEBUG=verdicts` also writes a line for each acquire to the standard error.
  */
-function orUnknown(find: () => readonly Finding[]): readonly Finding[] {
+export function orElse<Found>(unknown: Found, find: () => Found): Found {
   try {
     return find();
   } catch (mistake) {
-    if (process.env['POOLGUARD_DEBUG'] !== undefined) throw mistake;
-    return [];
+    if (debugging() !== undefined) throw mistake;
+    return unknown;
   }
 }
 
 /** The findings, with their paths, of a source that a rule of this plugin has just been run on; empty for any other. */
 export function findingsOf(sourceCode: SourceCode): readonly Finding[] {
   return findingsBySource.get(sourceCode) ?? [];
+}
+
+/** What was followed in a source that a rule of this plugin has just been run on. It lives as long as the source. */
+export function sceneOf(sourceCode: SourceCode): Scene | undefined {
+  return scenesBySource.get(sourceCode);
+}
+
+/** A browser has no `process`. */
+function debugging(): string | undefined {
+  return typeof process === 'undefined' ? undefined : process.env['POOLGUARD_DEBUG'];
+}
+
+function writeVerdicts(checkouts: readonly Checkout[], file: SourceFile): void {
+  process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
 }
 
 function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
@@ -111,10 +130,14 @@ const judges: readonly Judge[] = [
   suggestPoolerSetting,
 ];
 
-function findingsIn(file: SourceFile, resolver: Resolver, settings: Settings): readonly Finding[] {
+function sceneIn(file: SourceFile, resolver: Resolver, settings: Settings): Scene {
   const checkouts = createFollower(resolver).checkoutsOf(file);
-  if (process.env['POOLGUARD_DEBUG'] === 'verdicts') process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
-  const scene: Scene = { file, resolver, checkouts, settings };
+  if (debugging() === 'verdicts') writeVerdicts(checkouts, file);
+  return { file, resolver, checkouts, settings };
+}
+
+function findingsIn(scene: Scene): readonly Finding[] {
+  const { checkouts, resolver } = scene;
   const postgresql: Scene = { ...scene, checkouts: checkouts.filter(({ acquisition: { driver } }) => driver.database === 'postgresql'), resolver: knowingPostgresqlOnly(resolver) };
   return [...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(scene))), ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql)))];
 }
@@ -136,8 +159,6 @@ function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
 /** Other files are parsed by the parser that ESLint was configured with for this one. */
 function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
   const parser = scriptParserOf(languageOptions);
-  const key = parser ?? modulesByParser;
-  const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), parser !== undefined && parser.name !== 'oxlint');
-  modulesByParser.set(key, modules);
-  return modules;
+  return modulesOf(parser ?? noParser, (source) =>
+    createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), { source, keepsTrees: parser !== undefined && parser.name !== 'oxlint' }));
 }
