@@ -12,6 +12,25 @@ export const commands = {
   cancelProbe: 'poolguard.cancelProbe',
 } as const;
 
+/** Of the first steps, and of what leads on from them. */
+export const firstUseCommands = {
+  openWalkthrough: 'poolguard.openWalkthrough',
+  openSample: 'poolguard.openSample',
+  fixSample: 'poolguard.fixSample',
+  setUpEslint: 'poolguard.setUpEslint',
+  showLog: 'poolguard.showLog',
+} as const;
+
+/** With the extension's own id before it, as the editor names it. */
+export const walkthrough = 'poolguard.poolguard#start';
+
+/** Language-model tools. */
+export const tools = {
+  findings: 'poolguard_get_pool_findings',
+  snapshot: 'poolguard_get_session_snapshot',
+  probe: 'poolguard_run_pool_probe',
+} as const;
+
 export const views = {
   container: 'poolguard',
   pool: 'poolguard.pool',
@@ -24,6 +43,7 @@ export const contextKeys = {
   connected: 'poolguard.connected',
   paused: 'poolguard.paused',
   probing: 'poolguard.probing',
+  sampleFixed: 'poolguard.sampleFixed',
 } as const;
 
 /** `contextValue` of a row in the connections tree. */

@@ -104,7 +104,7 @@ function toCheck(document: TextDocument, linted: LintedFile, aside: ReadonlySet<
 
 function statusOf(problems: readonly Problem[], aside: ReadonlySet<string>): FileStatus {
   const unparsable = problems.find(({ rule }) => rule === null);
-  if (unparsable !== undefined) return { kind: 'unparsable', sentence: unparsable.message };
+  if (unparsable !== undefined) return { kind: 'unparsable', sentence: unparsable.message, line: unparsable.line };
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   return { kind: 'checked', errors, warnings: problems.length - errors, aside: [...aside] };
 }

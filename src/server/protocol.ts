@@ -39,7 +39,7 @@ export type FileStatus =
       /** Rules that ESLint or oxlint reports in this file, so that ours stepped aside. */
       readonly aside: readonly string[];
     }
-  | { readonly kind: 'unparsable'; readonly sentence: string }
+  | { readonly kind: 'unparsable'; readonly sentence: string; /** From 1. */ readonly line: number }
   | { readonly kind: 'skipped'; readonly because: SkipReason };
 
 /** Off in the settings, named by an exclude pattern, in a package without a pool driver, without a word of a pool, too large, or not open. */

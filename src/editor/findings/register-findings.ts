@@ -5,6 +5,9 @@ import { tell } from './talk.ts';
 import { readHostFacts, onHostFactsChanged } from './host-facts.ts';
 import { createLanguageClient } from './language-client.ts';
 import { createStepAside } from './step-aside.ts';
+import { registerFirstUse } from '../first-use/register-first-use.ts';
+import { registerFindingsTool } from '../tools/findings-tool.ts';
+import { registerStatusItem } from './status-item.ts';
 
 /** What the parts of the editor that show findings work with. */
 export interface Findings {
@@ -17,7 +20,7 @@ export interface Findings {
 type Part = (findings: Findings) => Disposable;
 
 /** A row each. */
-const parts: readonly Part[] = [];
+const parts: readonly Part[] = [registerStatusItem, registerFirstUse, registerFindingsTool];
 
 /** Starts the language server and shows what it finds. Disposing stops it and takes its diagnostics away. */
 export function registerFindings(context: ExtensionContext): Disposable {

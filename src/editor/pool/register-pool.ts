@@ -5,6 +5,7 @@ import { createActivitySource } from '../../database/read-activity.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import { toInterval, type IntervalSeconds, type PoolModel } from '../../webview/messages.ts';
 import { isAbout, readSetting } from '../read-settings.ts';
+import { registerPoolTools } from '../tools/pool-tools.ts';
 import { ConnectionsTree } from './connections-tree.ts';
 import { LiveActivity } from './live-activity.ts';
 import { PoolCommands } from './pool-commands.ts';
@@ -44,6 +45,7 @@ export function registerPool(context: ExtensionContext): Disposable {
     window.registerWebviewViewProvider(views.pool, pages),
     window.registerTreeDataProvider(views.connections, tree),
     commands.register(),
+    registerPoolTools({ live, probe }),
     workspace.onDidGrantWorkspaceTrust(() => show()),
     workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
     { dispose: () => void Promise.all([probe.cancel(), live.disconnect()]) },
