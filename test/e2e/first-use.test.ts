@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { packExtension } from './support/pack-extension.ts';
-import { openFile, runCommand, screenshot } from './support/workbench.ts';
+import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 const leak = "import { Pool } from 'pg';\nexport const pool = new Pool({ max: 3 });\npool.on('error', () => undefined);\nexport async function look() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n";
 const config = "import { defineConfig } from 'eslint/config';\n\nexport default defineConfig([\n  { rules: { eqeqeq: 'error' } },\n]);\n";
@@ -29,7 +29,7 @@ test('nothing pops up before somebody asks; then the walkthrough opens and its f
   const steps = page.locator('.gettingStartedContainer .getting-started-step');
   await expect.poll(() => steps.count(), { timeout: 30_000 }).toBe(4);
   await page.locator('.getting-started-step.expanded').getByText('Open a file with a leak').waitFor();
-  await page.locator('.gettingStartedContainer .getting-started-media').first().waitFor();
+  await (await findWebview(page, 'svg')).locator('svg text').first().waitFor();
   await screenshot(page, 'walkthrough.png');
   await page.locator('.getting-started-step.expanded .monaco-button').first().click();
   await page.locator('.editor-group-container.active .squiggly-error').first().waitFor();
@@ -53,8 +53,9 @@ test('the language status tells what was found, and follows the fix', async () =
 test('ESLint is set up by keyboard: the change is shown, applied, and the install command offered', async () => {
   const { page } = editor;
   await runCommand(page, 'Poolguard: Set up ESLint in this project');
-  await page.locator('.refactor-preview-panel, .bulk-edit-panel').first().waitFor();
-  await page.keyboard.press('Control+Enter');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Write this into eslint.config.js' }).waitFor();
+  await page.locator('.monaco-diff-editor .modified .view-lines', { hasText: 'eslint-plugin-poolguard' }).waitFor();
+  await page.keyboard.press('Enter');
   const written = join(editor.folder, 'eslint.config.js');
   await expect.poll(() => readFile(written, 'utf8'), { timeout: 20_000 }).toBe(config.replace("'eslint/config';\n", "'eslint/config';\nimport poolguard from 'eslint-plugin-poolguard';\n").replace("'error' } },\n", "'error' } },\n  poolguard.configs.recommended,\n"));
   await page.locator('.editor-group-container.active .view-lines', { hasText: 'eslint-plugin-poolguard' }).waitFor();

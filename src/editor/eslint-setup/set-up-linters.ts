@@ -1,10 +1,12 @@
 import { Range, Uri, WorkspaceEdit, env, window, workspace, type TextDocument, type WorkspaceFolder } from 'vscode';
+import { applyEdits } from '../../lint/setup/text-edit.ts';
 import type { SetupAnswer, SetupFacts } from '../../lint/setup/setup-answer.ts';
 import { lintSetup } from '../../server/protocol.ts';
 import type { Findings } from '../findings/register-findings.ts';
 import { ask } from '../findings/talk.ts';
 import { readSetting } from '../read-settings.ts';
 import { findProject, type Project } from './find-project.ts';
+import { isChangeWanted } from './show-change.ts';
 import { installCommand, packageManagerOf } from './package-manager.ts';
 
 type Client = Findings['client'];
@@ -67,28 +69,25 @@ async function apply(answer: SetupAnswer, config: Uri, document: TextDocument | 
   }
 }
 
-/** The editor shows what would change, and the user applies or discards it; undo takes it back. */
+/** Shown first; undo takes it back. */
 async function confirmAndWrite(answer: Extract<SetupAnswer, { kind: 'create' | 'edit' }>, config: Uri, document: TextDocument | null): Promise<boolean> {
+  const before = document?.getText() ?? '';
+  const edits = answer.kind === 'edit' ? answer.edits : [{ start: 0, end: before.length, text: answer.text }];
+  if (!(await isChangeWanted({ file: config, before, after: applyEdits(before, edits) }))) return false;
+  // The file may have been edited while the change was looked at.
+  if ((document?.getText() ?? '') !== before) return fail(`${workspace.asRelativePath(config)} was edited meanwhile, so nothing was written. Run the command again.`);
   const edit = new WorkspaceEdit();
-  const asked = { needsConfirmation: true, label: 'Run Poolguard in this project' };
-  if (document === null) edit.createFile(config, { contents: new TextEncoder().encode(answer.kind === 'create' ? answer.text : '') }, asked);
-  else for (const { start, end, text } of editsOf(answer, document)) edit.replace(config, new Range(document.positionAt(start), document.positionAt(end)), text, asked);
-  const isApplied = await workspace.applyEdit(edit, { isRefactoring: true });
-  if (isApplied && (await isThere(config))) await window.showTextDocument(config);
-  return isApplied && (await isThere(config));
+  if (document === null) edit.createFile(config, { contents: new TextEncoder().encode(applyEdits(before, edits)) });
+  else for (const { start, end, text } of edits) edit.replace(config, new Range(document.positionAt(start), document.positionAt(end)), text);
+  if (!(await workspace.applyEdit(edit))) return fail(`${workspace.asRelativePath(config)} could not be written.`);
+  const editor = await window.showTextDocument(config);
+  await editor.document.save();
+  return true;
 }
 
-function editsOf(answer: Extract<SetupAnswer, { kind: 'create' | 'edit' }>, document: TextDocument): readonly { readonly start: number; readonly end: number; readonly text: string }[] {
-  return answer.kind === 'edit' ? answer.edits : [{ start: 0, end: document.getText().length, text: answer.text }];
-}
-
-/** A change that was discarded counts as applied for the editor. */
-async function isThere(config: Uri): Promise<boolean> {
-  try {
-    return (await workspace.openTextDocument(config)).getText().includes('eslint-plugin-poolguard');
-  } catch {
-    return false;
-  }
+function fail(sentence: string): false {
+  void window.showWarningMessage(sentence);
+  return false;
 }
 
 /** The command is typed and not run: what a workspace installs is its owner's to start. */
