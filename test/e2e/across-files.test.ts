@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEditor, type Editor } from './support/editor.ts';
+import { openFile, problemsOf, showProblems } from './support/workbench.ts';
+
+const database = `import { Pool } from 'pg';
+import type { PoolClient } from 'pg';
+
+const pool = new Pool({ max: 5, connectionTimeoutMillis: 2_000 });
+pool.on('error', () => undefined);
+
+export async function checkOut() {
+  return pool.connect();
+}
+
+export function giveBack(client: PoolClient) {
+  client.release();
+}
+`;
+const jobs = `import { checkOut, giveBack } from './database.js';
+
+export async function count() {
+  const client = await checkOut();
+  try {
+    const { rows } = await client.query('SELECT count(*) FROM jobs');
+    return rows[0];
+  } finally {
+    giveBack(client);
+  }
+}
+`;
+
+let editor: Editor;
+
+beforeAll(async () => {
+  editor = await startEditor({ 'src/database.ts': database, 'src/jobs.ts': jobs, 'package.json': '{ "dependencies": { "pg": "^8" } }' });
+});
+
+afterAll(() => editor.stop());
+
+test('what is typed in one file, saved or not, changes the findings of another', async () => {
+  const { page } = editor;
+  await showProblems(page);
+  await openFile(page, 'jobs.ts');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+\\');
+  await openFile(page, 'database.ts');
+  const leaks = problemsOf(page, 'no-unreleased-client');
+  const database = page.locator('.editor-instance', { hasText: 'giveBack(client: PoolClient)' }).last();
+  await database.locator('.view-line', { hasText: 'client.release();' }).click();
+  await page.keyboard.press('Control+/');
+  await expect.poll(() => leaks.count(), { timeout: 20_000 }).toBe(1);
+  await page.keyboard.press('Control+/');
+  await expect.poll(() => leaks.count(), { timeout: 20_000 }).toBe(0);
+  await page.keyboard.press('Control+/');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => leaks.count(), { timeout: 20_000 }).toBe(1);
+});
