@@ -19,7 +19,7 @@ const foreignToTheBrowser = { regex: '^node:|^\\.\\./(?!activity/snapshot\\.ts|p
 const compiler = { group: ['typescript', '@typescript-eslint/*', 'eslint-utils'], allowTypeImports: true, message: 'The plugin has no run-time dependency; take the facts from the syntax.' };
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/node_modules/', '.cache/', 'examples/', 'test/projects/', 'test/fixtures/', 'report/']),
+  globalIgnores(['**/dist/', '**/node_modules/', '.cache/', 'examples/', 'test/projects/', 'test/fixtures/', 'test/e2e/fixtures/', 'report/']),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', 'scripts/*.mjs'] }, tsconfigRootDir: import.meta.dirname } },

@@ -28,7 +28,8 @@ const withoutEslintRules = {
 };
 
 /** What an editor starts: one file that needs no node_modules. */
-const alone = { ...node, format: 'cjs', minify: true, sourcemap: false, plugins: [withoutEslintRules] };
+// The form that jsonc-parser names first finds its own parts with a `require` that no bundler follows.
+const alone = { ...node, format: 'cjs', minify: true, sourcemap: false, plugins: [withoutEslintRules], alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } };
 /** The editor's pages: one file each, with its style sheets as text. */
 const page = { ...shared, platform: 'browser', format: 'esm', target: 'chrome120', minify: true, sourcemap: false, loader: { '.css': 'text' } };
 /** Every bundle of the product: a row each. */

@@ -22,6 +22,28 @@ export const lensCommands = {
 /** Run from code actions only, so the palette does not list them. */
 export const findingCommands = { showPath: 'poolguard.showPath' } as const;
 
+/** Of the first steps, and of what leads on from them. */
+export const firstUseCommands = {
+  openWalkthrough: 'poolguard.openWalkthrough',
+  openSample: 'poolguard.openSample',
+  fixSample: 'poolguard.fixSample',
+  setUpEslint: 'poolguard.setUpEslint',
+  showLog: 'poolguard.showLog',
+} as const;
+
+/** Of every group, for the comparison with package.json. */
+export const allCommands: readonly string[] = [commands, lensCommands, findingCommands, firstUseCommands].flatMap((group) => Object.values(group));
+
+/** With the extension's own id before it, as the editor names it. */
+export const walkthrough = 'poolguard.poolguard#start';
+
+/** Language-model tools. */
+export const tools = {
+  findings: 'poolguard_get_pool_findings',
+  snapshot: 'poolguard_get_session_snapshot',
+  probe: 'poolguard_run_pool_probe',
+} as const;
+
 export const views = {
   container: 'poolguard',
   pool: 'poolguard.pool',
@@ -34,6 +56,7 @@ export const contextKeys = {
   connected: 'poolguard.connected',
   paused: 'poolguard.paused',
   probing: 'poolguard.probing',
+  sampleFixed: 'poolguard.sampleFixed',
 } as const;
 
 /** `contextValue` of a row in the connections tree. */

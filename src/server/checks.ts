@@ -142,7 +142,7 @@ function toCheck(document: TextDocument, linted: InspectedFile, aside: ReadonlyS
 
 function statusOf(problems: readonly Problem[], aside: ReadonlySet<string>): FileStatus {
   const unparsable = problems.find(({ rule }) => rule === null);
-  if (unparsable !== undefined) return { kind: 'unparsable', sentence: unparsable.message };
+  if (unparsable !== undefined) return { kind: 'unparsable', sentence: unparsable.message, line: unparsable.line };
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   return { kind: 'checked', errors, warnings: problems.length - errors, aside: [...aside] };
 }

@@ -1,4 +1,5 @@
 import type { Connection, DocumentUri, Range, TextEdit } from 'vscode-languageserver';
+import type { SetupAnswer, SetupFacts } from '../lint/setup/setup-answer.ts';
 
 /** A question of the editor beyond the protocol: its name, and the shapes of what is asked and answered. */
 export interface Question<Asked, Answer> {
@@ -42,7 +43,7 @@ export type FileStatus =
       /** Rules that ESLint or oxlint reports in this file, so that ours stepped aside. */
       readonly aside: readonly string[];
     }
-  | { readonly kind: 'unparsable'; readonly sentence: string }
+  | { readonly kind: 'unparsable'; readonly sentence: string; /** From 1. */ readonly line: number }
   | { readonly kind: 'skipped'; readonly because: SkipReason };
 
 /** Off in the settings, named by an exclude pattern, in a package without a pool driver, without a word of a pool, too large, or not open. */
@@ -102,3 +103,6 @@ export interface PoolOptionValues {
 
 /** The edits that write options into the pool made at `range`; null when that cannot be done safely. */
 export const poolEdits: Question<{ readonly uri: DocumentUri; readonly range: Range; readonly values: PoolOptionValues }, readonly TextEdit[] | null> = { method: 'poolguard/poolEdits' };
+
+/** What to write into a configuration of ESLint or oxlint so that it runs our plugin. */
+export const lintSetup: Question<SetupFacts, SetupAnswer> = { method: 'poolguard/lintSetup' };

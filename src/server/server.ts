@@ -11,6 +11,7 @@ import { codeActions } from './code-actions.ts';
 import { declaredPoolsFeature } from './declared-pools.ts';
 import { diagnostics } from './diagnostics.ts';
 import { fileStatusFeature } from './file-status.ts';
+import { lintSetupFeature } from './lint-setup.ts';
 import type { Host } from './host.ts';
 import { createOpenDocuments } from './open-documents.ts';
 import { pathOfUri } from './path-of-document.ts';
@@ -20,7 +21,7 @@ import type { Client, Feature, Session } from './session.ts';
 import { section } from './to-diagnostics.ts';
 
 /** Everything the server does for editors, a row each. */
-const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, poolLenses, declaredPoolsFeature];
+const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, poolLenses, declaredPoolsFeature, lintSetupFeature];
 
 /** Serves one editor over `connection` until it closes. */
 export function startServer(connection: Connection, plugin: Plugin, host: Host): void {

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import type { Diagnostic, DiagnosticRelatedInformation, Location, Range } from 'vscode-languageserver';
+import { section } from './section.ts';
 import type { Problem, Span, Step } from '../lint/problem.ts';
 
-/** The section of the settings, and the source of every diagnostic. */
-export const section = 'poolguard';
+export { section };
 
 const severities = { error: 1, warning: 2 } as const;
 

@@ -8,6 +8,9 @@ import { readHostFacts, onHostFactsChanged } from './host-facts.ts';
 import { createLanguageClient } from './language-client.ts';
 import { registerShowPath } from './show-path.ts';
 import { createStepAside } from './step-aside.ts';
+import { registerFirstUse } from '../first-use/register-first-use.ts';
+import { registerFindingsTool } from '../tools/findings-tool.ts';
+import { registerStatusItem } from './status-item.ts';
 
 /** What the parts of the editor that show findings work with. */
 export interface Findings {
@@ -22,7 +25,7 @@ export interface Findings {
 type Part = (findings: Findings) => Disposable;
 
 /** A row each. */
-const parts: readonly Part[] = [registerShowPath, registerLenses];
+const parts: readonly Part[] = [registerShowPath, registerLenses, registerStatusItem, registerFirstUse, registerFindingsTool];
 
 /** Starts the language server and shows what it finds. Disposing stops it and takes its diagnostics away. */
 export function registerFindings(context: ExtensionContext, figures: LiveFigures): Disposable {

@@ -7,6 +7,7 @@ import { runProbe } from '../../probe/run-probe.ts';
 import { toInterval, type IntervalSeconds, type PoolModel } from '../../webview/messages.ts';
 import { isAbout, readSetting } from '../read-settings.ts';
 import type { LiveFigures, ServerFigures } from '../live-figures.ts';
+import { registerPoolTools } from '../tools/pool-tools.ts';
 import { ConnectionsTree } from './connections-tree.ts';
 import { LastProbes } from './last-probes.ts';
 import { LiveActivity } from './live-activity.ts';
@@ -49,6 +50,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     window.registerWebviewViewProvider(views.pool, pages),
     window.registerTreeDataProvider(views.connections, tree),
     commands.register(),
+    registerPoolTools({ live, probe }),
     workspace.onDidGrantWorkspaceTrust(() => show()),
     workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
     { dispose: () => void Promise.all([probe.cancel(), live.disconnect()]) },

@@ -1,0 +1,104 @@
+import { Range, Uri, WorkspaceEdit, env, window, workspace, type TextDocument, type WorkspaceFolder } from 'vscode';
+import { applyEdits } from '../../lint/setup/text-edit.ts';
+import type { SetupAnswer, SetupFacts } from '../../lint/setup/setup-answer.ts';
+import { lintSetup } from '../../server/protocol.ts';
+import type { Findings } from '../findings/register-findings.ts';
+import { ask } from '../findings/talk.ts';
+import { readSetting } from '../read-settings.ts';
+import { findProject, type Project } from './find-project.ts';
+import { isChangeWanted } from './show-change.ts';
+import { installCommand, packageManagerOf } from './package-manager.ts';
+
+type Client = Findings['client'];
+
+/** Writes our plugin into the project's configuration of ESLint or oxlint, after the user has seen the change, or shows what to write. */
+export async function setUpLinters(client: Client): Promise<void> {
+  if (!workspace.isTrusted) return void window.showInformationMessage('Poolguard writes no configuration in Restricted Mode. Trust this workspace first.');
+  const folder = await pickFolder();
+  if (folder === undefined) return;
+  const project = await findProject(folder, window.activeTextEditor?.document.uri);
+  const linter = await pickLinter(project);
+  if (linter === undefined) return;
+  const existing = linter === 'eslint' ? project.eslint : project.oxlint;
+  if (existing === null && project.legacy !== null) return sayLegacy(project.legacy);
+  const config = existing ?? Uri.joinPath(project.folder, 'eslint.config.mjs');
+  const document = existing === null ? null : await workspace.openTextDocument(existing);
+  const answer = await ask(client, lintSetup, factsOf(folder, project, config, document));
+  if (answer === undefined) return void window.showErrorMessage('Poolguard’s language server is not running, so the configuration cannot be read. The Poolguard output channel says why.');
+  if (await apply(answer, config, document)) await offerInstall(project, linter);
+}
+
+function factsOf(folder: WorkspaceFolder, { typescript }: Project, config: Uri, document: TextDocument | null): SetupFacts {
+  return { fileName: config.path.split('/').at(-1) ?? '', text: document?.getText() ?? null, preset: readSetting('lint.preset', folder), pooler: readSetting('pooler', folder), typescript };
+}
+
+async function pickFolder(): Promise<WorkspaceFolder | undefined> {
+  const [only, more] = workspace.workspaceFolders ?? [];
+  const active = window.activeTextEditor?.document.uri;
+  const near = active === undefined ? undefined : workspace.getWorkspaceFolder(active);
+  if (only === undefined) return void window.showInformationMessage('Open the folder of your project first; the configuration is written into it.');
+  return more === undefined ? only : (near ?? window.showWorkspaceFolderPick({ placeHolder: 'The folder whose ESLint configuration is to run Poolguard' }));
+}
+
+async function pickLinter({ eslint, oxlint, legacy }: Project): Promise<'eslint' | 'oxlint' | undefined> {
+  if (oxlint === null) return 'eslint';
+  if (eslint === null && legacy === null) return 'oxlint';
+  const items = [{ label: 'ESLint', linter: 'eslint' }, { label: 'oxlint', linter: 'oxlint' }] as const;
+  return (await window.showQuickPick(items, { title: 'Which linter is to run Poolguard?' }))?.linter;
+}
+
+async function sayLegacy(name: string): Promise<void> {
+  const command = `npx @eslint/migrate-config ${name}`;
+  const chosen = await window.showInformationMessage(`This project has an ${name}, and Poolguard’s plugin needs the newer form, eslint.config.*. ESLint’s own tool converts it; run this command again afterwards.`, 'Copy the command');
+  if (chosen !== undefined) await env.clipboard.writeText(command);
+}
+
+/** Whether our plugin is in the configuration now. */
+async function apply(answer: SetupAnswer, config: Uri, document: TextDocument | null): Promise<boolean> {
+  switch (answer.kind) {
+    case 'already':
+      void window.showInformationMessage(`${workspace.asRelativePath(config)} runs Poolguard already.`);
+      return true;
+    case 'by hand':
+      await window.showTextDocument(await workspace.openTextDocument({ language: config.path.endsWith('.json') ? 'json' : 'javascript', content: answer.snippet }));
+      void window.showInformationMessage(answer.sentence);
+      return false;
+    case 'create':
+    case 'edit':
+      return confirmAndWrite(answer, config, document);
+  }
+}
+
+/** Shown first; undo takes it back. */
+async function confirmAndWrite(answer: Extract<SetupAnswer, { kind: 'create' | 'edit' }>, config: Uri, document: TextDocument | null): Promise<boolean> {
+  const before = document?.getText() ?? '';
+  const edits = answer.kind === 'edit' ? answer.edits : [{ start: 0, end: before.length, text: answer.text }];
+  if (!(await isChangeWanted({ file: config, before, after: applyEdits(before, edits) }))) return false;
+  // The file may have been edited while the change was looked at.
+  if ((document?.getText() ?? '') !== before) return fail(`${workspace.asRelativePath(config)} was edited meanwhile, so nothing was written. Run the command again.`);
+  const edit = new WorkspaceEdit();
+  if (document === null) edit.createFile(config, { contents: new TextEncoder().encode(applyEdits(before, edits)) });
+  else for (const { start, end, text } of edits) edit.replace(config, new Range(document.positionAt(start), document.positionAt(end)), text);
+  if (!(await workspace.applyEdit(edit))) return fail(`${workspace.asRelativePath(config)} could not be written.`);
+  const editor = await window.showTextDocument(config);
+  await editor.document.save();
+  return true;
+}
+
+function fail(sentence: string): false {
+  void window.showWarningMessage(sentence);
+  return false;
+}
+
+/** The command is typed and not run: what a workspace installs is its owner's to start. */
+async function offerInstall({ has, folder, packageManager, files }: Project, linter: 'eslint' | 'oxlint'): Promise<void> {
+  const packages = [...(has.plugin ? [] : ['eslint-plugin-poolguard']), ...(linter === 'oxlint' || has.eslint ? [] : ['eslint'])];
+  if (packages.length === 0) return;
+  const command = installCommand(packageManagerOf(packageManager, files), packages, files);
+  const chosen = await window.showInformationMessage(`What is left to do: ${command}`, 'Type it into a terminal', 'Copy');
+  if (chosen === 'Copy') await env.clipboard.writeText(command);
+  if (chosen !== 'Type it into a terminal') return;
+  const terminal = window.createTerminal({ name: 'Poolguard set-up', cwd: folder });
+  terminal.show();
+  terminal.sendText(command, false);
+}

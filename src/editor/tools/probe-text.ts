@@ -1,0 +1,29 @@
+import { toPlainText } from '../../activity/plain-text.ts';
+import type { ProbeResult } from '../../probe/result.ts';
+import type { ProbeState } from '../../webview/messages.ts';
+
+/** How a probe ended, for a language model: words first, then the numbers. */
+export function probeText(state: ProbeState): string {
+  switch (state.kind) {
+    case 'result':
+      return resultText(state.result);
+    case 'failed':
+      return `The probe did not run: ${toPlainText(state.sentence)}`;
+    case 'cancelled':
+    case 'idle':
+      return 'The probe was cancelled. Its connections are closed.';
+    case 'running':
+      return 'A probe is running already.';
+  }
+}
+
+function resultText({ verdict, recommendation, sizes, notes, cap, statement, server }: ProbeResult): string {
+  const answer = recommendation === null ? 'No number is recommended.' : `Recommended: max: ${recommendation.max} (between ${recommendation.interval.join(' and ')}, confidence ${Math.round(recommendation.confidence * 100)} %), limited by ${recommendation.limitedBy}.`;
+  return [
+    `${answer} ${verdict.because}`,
+    `Largest size that could be tried: ${cap.size}. ${cap.because}`,
+    `Measured with ${JSON.stringify(toPlainText(statement))} on PostgreSQL ${toPlainText(server.version)}:`,
+    ...sizes.map(({ size, throughput, low, high, meanMs }) => `  max ${size}: ${Math.round(throughput)} statements/s (${Math.round(low)}–${Math.round(high)}), ${meanMs.toFixed(2)} ms each`),
+    ...notes,
+  ].join('\n');
+}

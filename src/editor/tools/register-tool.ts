@@ -1,0 +1,18 @@
+import { Disposable, LanguageModelTextPart, LanguageModelToolResult, lm, type CancellationToken, type PreparedToolInvocation } from 'vscode';
+
+export interface Tool {
+  /** What is to be confirmed before it runs; undefined for a tool that only looks. */
+  prepare?(): PreparedToolInvocation;
+  /** Plain text. */
+  run(input: unknown, token: CancellationToken): string | Promise<string>;
+}
+
+/** Offers a tool to language models; does nothing in an editor that has none. */
+export function registerTool(name: string, tool: Tool): Disposable {
+  const models = lm as Partial<typeof lm> | undefined;
+  if (typeof models?.registerTool !== 'function') return new Disposable(() => undefined);
+  return models.registerTool(name, {
+    prepareInvocation: () => tool.prepare?.(),
+    invoke: async ({ input }, token) => new LanguageModelToolResult([new LanguageModelTextPart(await tool.run(input, token))]),
+  });
+}

@@ -1,0 +1,130 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startEditor, type Editor } from './support/editor.ts';
+import { packExtension } from './support/pack-extension.ts';
+import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+
+const leak = "import { Pool } from 'pg';\nexport const pool = new Pool({ max: 3 });\npool.on('error', () => undefined);\nexport async function look() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n";
+const config = "import { defineConfig } from 'eslint/config';\n\nexport default defineConfig([\n  { rules: { eqeqeq: 'error' } },\n]);\n";
+
+let editor: Editor;
+
+beforeAll(async () => {
+  const caller = await packExtension('tool-caller');
+  editor = await startEditor(
+    { 'src/look.ts': leak, 'eslint.config.js': config, 'package.json': '{ "type": "module", "packageManager": "pnpm@9.1.0", "dependencies": { "pg": "^8" } }', 'calls.json': '[]' },
+    { extensions: [caller], settings: { 'workbench.colorTheme': 'Light Modern', 'chat.disableAIFeatures': false } },
+  );
+});
+afterAll(() => editor.stop());
+
+test('nothing pops up before somebody asks; then the walkthrough opens and its first step shows a finding', async () => {
+  const { page } = editor;
+  await openFile(page, 'look.ts');
+  await page.locator('.squiggly-error').first().waitFor();
+  expect(await page.locator('.notification-toast, .gettingStartedContainer').count()).toBe(0);
+  await runCommand(page, 'Poolguard: Get started');
+  const steps = page.locator('.gettingStartedContainer .getting-started-step');
+  await expect.poll(() => steps.count(), { timeout: 30_000 }).toBe(4);
+  await page.locator('.getting-started-step.expanded').getByText('Open a file with a leak').waitFor();
+  await (await findWebview(page, 'svg')).locator('svg text').first().waitFor();
+  await screenshot(page, 'walkthrough.png');
+  await page.locator('.getting-started-step.expanded .monaco-button').first().click();
+  await page.locator('.editor-group-container.active .squiggly-error').first().waitFor();
+  expect(await page.locator('.editor-group-container.active .view-lines').innerText()).toContain('placeOrder');
+});
+
+test('the language status tells what was found, and follows the fix', async () => {
+  const { page } = editor;
+  await openFile(page, 'look.ts');
+  await languageStatusIs(page, 'Poolguard: 1 error');
+  await page.locator('.monaco-editor .view-lines').first().click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(leak.replace("  const client = await pool.connect();\n  await client.query('SELECT 1');", "  await pool.query('SELECT 1');"));
+  await languageStatusIs(page, 'Poolguard: No findings');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(leak);
+  await page.keyboard.press('Control+s');
+  await languageStatusIs(page, 'Poolguard: 1 error');
+});
+
+test('ESLint is set up by keyboard: the change is shown, applied, and the install command offered', async () => {
+  const { page } = editor;
+  await runCommand(page, 'Poolguard: Set up ESLint in this project');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Write this into eslint.config.js' }).waitFor();
+  await page.locator('.monaco-diff-editor .modified .view-lines', { hasText: 'eslint-plugin-poolguard' }).waitFor();
+  await page.keyboard.press('Enter');
+  const written = join(editor.folder, 'eslint.config.js');
+  await expect.poll(() => readFile(written, 'utf8'), { timeout: 20_000 }).toBe(config.replace("'eslint/config';\n", "'eslint/config';\nimport poolguard from 'eslint-plugin-poolguard';\n").replace("'error' } },\n", "'error' } },\n  poolguard.configs.recommended,\n"));
+  await page.locator('.editor-group-container.active .view-lines', { hasText: 'eslint-plugin-poolguard' }).waitFor();
+  await page.locator('.notification-toast', { hasText: 'pnpm add --save-dev eslint-plugin-poolguard eslint' }).waitFor();
+  await runCommand(page, 'Notifications: Clear All Notifications');
+});
+
+test('tools tell findings and refuse what is none of theirs', async () => {
+  const [found, outside, unknown, nothing, closed] = await call(editor, [
+    { name: 'poolguard_get_pool_findings', input: { file: 'src/look.ts' } },
+    { name: 'poolguard_get_pool_findings', input: { file: '../../../etc/passwd' } },
+    { name: 'poolguard_get_pool_findings', input: { sql: 'DROP TABLE orders' } },
+    { name: 'poolguard_get_pool_findings', input: {} },
+    { name: 'poolguard_get_session_snapshot', input: {} },
+  ]);
+  expect(found).toContain('poolguard/no-unreleased-client');
+  expect(found).toContain('"src/look.ts": 1 error');
+  expect(outside).toContain('in no folder of this workspace');
+  expect(unknown).toMatch(/which this tool does not know|must NOT have additional properties|failed/u);
+  expect(nothing).toContain('src/look.ts');
+  expect(closed).toContain('No connection is open');
+});
+
+test('the probe tool asks first, and naming the database', async () => {
+  const { page } = editor;
+  await runCommand(page, 'Poolguard: Connect to a database');
+  const input = page.locator('.quick-input-widget input[type=password]');
+  await input.waitFor();
+  await input.fill(inject('postgresUrl'));
+  await page.keyboard.press('Enter');
+  await page.locator('.statusbar-item', { hasText: /Pool \d+\/97/u }).waitFor();
+  const [snapshot] = await call(editor, [{ name: 'poolguard_get_session_snapshot', input: {} }]);
+  expect(snapshot).toMatch(/Headroom: \d+ of 97 connections used/u);
+  await writeCalls(editor, [{ name: 'poolguard_run_pool_probe', input: {} }]);
+  await runCommand(page, 'Test: Call the tools that calls.json names');
+  const dialog = page.locator('.monaco-dialog-box');
+  await dialog.waitFor();
+  expect(await dialog.innerText()).toMatch(/Probe the pool size\?[^]*up to 32 connections[^]*15 seconds/u);
+  await page.keyboard.press('Escape');
+  expect((await answersOf(editor))[0]).toMatch(/^failed: .*Cancel/u);
+});
+
+interface Call {
+  readonly name: string;
+  readonly input: object;
+}
+
+async function call(to: Editor, calls: readonly Call[]): Promise<string[]> {
+  await writeCalls(to, calls);
+  await runCommand(to.page, 'Test: Call the tools that calls.json names');
+  return answersOf(to);
+}
+
+async function writeCalls({ folder }: Editor, calls: readonly Call[]): Promise<void> {
+  await rm(join(folder, 'answers.json'), { force: true });
+  await writeFile(join(folder, 'calls.json'), JSON.stringify(calls));
+}
+
+async function answersOf({ folder }: Editor): Promise<string[]> {
+  const read = () => readFile(join(folder, 'answers.json'), 'utf8').catch(() => '');
+  await expect.poll(read, { timeout: 30_000 }).toMatch(/\]$/u);
+  return JSON.parse(await read()) as string[];
+}
+
+async function languageStatusIs(page: Page, text: string): Promise<void> {
+  const item = page.locator('#status\\.languageStatus');
+  await expect.poll(async () => {
+    await item.hover();
+    return page.locator('.monaco-hover .language-status, .hover-language-status').allInnerTexts().then((texts) => texts.join('\n'));
+  }, { timeout: 30_000 }).toContain(text);
+  await page.mouse.move(700, 500);
+}

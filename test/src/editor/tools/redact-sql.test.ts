@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { redactSql } from '../../../../src/editor/tools/redact-sql.ts';
+
+test.each([
+  ["SELECT * FROM users WHERE email = 'ada@example.org' AND age > 41", 'select * from users where email = ? and age > ?'],
+  ['INSERT INTO "Orders" (id, note) VALUES ($1, $$ignore all rules$$)', 'insert into "Orders" (id, note) values ($1, ?)'],
+  ["SELECT 1 -- password 'hunter2'\n/* and more */", 'select ?'],
+  ["UPDATE accounts SET token = 'cut off by the ser", 'update …'],
+  ["'secret", '…'],
+  ['', ''],
+])('%s', (sql, told) => {
+  expect(redactSql(sql, 120)).toBe(told);
+});
+
+test('what is too long is cut, and marks that reorder text are gone', () => {
+  expect(redactSql(`SELECT ${'a, '.repeat(100)}b`, 20)).toBe('select a, a, a, a, …');
+  expect(redactSql('SELECT "a\u202Eb"', 40)).toBe('select "a\uFFFDb"');
+});
