@@ -1,9 +1,9 @@
 import type { SourceCode } from 'eslint';
-import { orElse, sceneOf } from './analyse.ts';
-import type { Edit } from './findings/finding.ts';
-import { findHeldSpans, type HeldSpan } from './findings/held-spans.ts';
-import { findDeclaredPools, type DeclaredPool } from './pools/declared-pools.ts';
-import { editsForPool, type PoolValues } from './pools/pool-edits.ts';
+import { orElse, sceneOf } from '../analyse.ts';
+import type { Edit } from '../findings/finding.ts';
+import { findHeldSpans, type HeldSpan } from './held-spans.ts';
+import { findDeclaredPools, type DeclaredPool } from '../pools/declared-pools.ts';
+import { editsForPool, type PoolValues } from '../pools/pool-edits.ts';
 
 // Caches, keyed by the source: nothing is found before somebody asks.
 const spansBySource = new WeakMap<SourceCode, readonly HeldSpan[]>();
