@@ -40,7 +40,7 @@ export interface HeldSpan {
   readonly releases: readonly Place[];
   /** Where control leaves with the client still held, and nobody has it; of several exceptions on one way the first. */
   readonly leaves: readonly Place[];
-  /** Where it is handed to somebody who answers for it from then on, the caller included. */
+  /** Where it is handed to somebody who answers for it from then on, the caller included; empty for a lent client. */
   readonly given: readonly Place[];
   /** Where the client is held on some path, in the order of the file; ranges neither touch nor overlap. */
   readonly lines: readonly LineRange[];
@@ -64,16 +64,16 @@ function spanOf(checkout: Checkout, file: SourceFile, resolver: Scene['resolver'
   const acquire = acquirePlace(checkout);
   const isComplete = isAnswerable(checkout);
   return {
-    pool: poolText.replace(/\s+/gu, ' '),
+    pool: poolText.replace(/\s+(?=[.?])/gu, '').replace(/\s+/gu, ' '),
     client: clientName(checkout, held),
     acquire,
     isLent: style === 'lent',
     releases: releasesOf(checkout),
     leaves: isComplete && style !== 'lent' ? uniquePlaces(leakingStates(checkout).map((leak) => leavingPlace(checkout, leak, file))) : [],
-    given: uniquePlaces([...handedOn(checkout), ...(isComplete || !checkout.exploration.isComplete ? [] : checkout.lends)].map(placeOf)),
+    given: style === 'lent' ? [] : uniquePlaces([...handedOn(checkout), ...(isComplete ? [] : lentAt(checkout))].map(placeOf)),
     lines: heldLines(checkout, held, { startLine: acquire.start.line, endLine: acquire.end.line }, file),
     statements: heldStatements(checkout, held, file, resolver),
-    slowAwaits: inOrder(slowWaitsIn(checkout, file, resolver).map((wait) => slowAwaitOf(wait)), ({ place }) => place),
+    slowAwaits: inOrder(slowWaitsIn(checkout, file, resolver).map(slowAwaitOf), ({ place }) => place),
     transactions: held.some(({ fact }) => fact.inTransaction) ? 'opened' : 'none',
     isComplete,
   };
@@ -115,6 +115,11 @@ function handedOn({ exploration: { states, isComplete } }: Checkout): readonly N
     const isGiven = fact.status === 'escaped' || fact.status === 'returned';
     return isGiven && from !== null && node !== null && from.fact.status !== fact.status ? [enclosing(node)] : [];
   });
+}
+
+/** Who was lent the client may have it still. */
+function lentAt({ exploration: { isComplete }, lends }: Checkout): readonly Node[] {
+  return isComplete ? [...lends] : [];
 }
 
 function slowAwaitOf({ node, work }: SlowWait): SlowAwait {

@@ -52,14 +52,15 @@ function wordsIn({ arguments: [argument] }: TSESTree.CallExpression, file: Sourc
 }
 
 const maximalWords = 4;
-const longest = 40;
+const longest = 60;
 
-/** `/* … *\/ UPDATE accounts\n SET balance = $1` begins with "UPDATE accounts SET balance". A part that is not known ends it. */
+/** `UPDATE accounts\n SET balance = $1` begins with "UPDATE accounts SET balance". A bracket, a text and a part that is not known end it. */
 export function firstWords(sql: string): string | undefined {
-  const [known = ''] = withoutComments(sql).trimStart().split(hole);
-  const words = known.trim().split(/\s+/u).slice(0, maximalWords);
+  const [known = ''] = withoutComments(sql).split(hole);
+  const [plain = ''] = known.split(/[('$;]/u);
+  const words = plain.trim().split(/\s+/u).slice(0, maximalWords);
   while (words.length > 1 && words.join(' ').length > longest) words.pop();
-  const text = words.join(' ').replace(/[\s;,(]+$/u, '');
+  const text = words.join(' ').replace(/[\s,.]+$/u, '');
   return /^[a-z]/iu.test(text) && text.length <= longest ? text : undefined;
 }
 

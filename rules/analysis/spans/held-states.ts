@@ -8,10 +8,11 @@ import type { Fact } from '../client/facts.ts';
  * exceptions that hardly ever happen count where no other way leads.
  */
 export function heldStates(checkout: Checkout): readonly State<Fact>[] {
-  const { exploration: { states, isComplete } } = checkout;
+  const { acquisition: { style }, exploration: { states, isComplete } } = checkout;
   if (!isComplete) return [];
   const mayBeLost = !isAnswerable(checkout);
-  const back = handedOnAndBack(states);
+  // A lent client stays with its lender until the callback ends, whoever else gets it there.
+  const back = style === 'lent' ? new Set(states.filter(({ fact }) => fact.status === 'escaped')) : handedOnAndBack(states);
   const isHeld = (state: State<Fact>): boolean => (state.fact.status === 'held' || back.has(state)) && !(mayBeLost && state.fact.wasLent);
   const likely = new Set(states.flatMap(({ point, fact }) => (fact.isUnlikely ? [] : [point])));
   return states.filter((state) => isHeld(state) && (!state.fact.isUnlikely || !likely.has(state.point)));
