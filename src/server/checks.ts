@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import { relative } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { createLinter, type LintedFile } from '../lint/linter.ts';
+import { createInspector, type Inspect, type InspectedFile, type LintedFile } from '../lint/linter.ts';
 import { isTooLarge, mayUsePool } from '../lint/may-use-pool.ts';
 import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
@@ -22,7 +22,9 @@ export interface Check {
   readonly problemsAside: readonly Problem[];
   readonly status: FileStatus;
   /** Undefined when the file was skipped. */
-  readonly linted: LintedFile | undefined;
+  readonly linted: InspectedFile | undefined;
+  /** Lints another text as if it were this document's; undefined when the file was skipped. */
+  readonly lint: ((text: string) => LintedFile) | undefined;
 }
 
 /** Checks documents, each version once for as long as nothing else changes. */
@@ -68,8 +70,8 @@ async function checkDocument(document: TextDocument, { plugin, host, client, set
   if (because !== undefined) return skipped(document, because);
   const asksEslint = facts.isTrusted && settings['lint.whenEslintReports'] !== 'own';
   const configured = asksEslint ? await host.configuredRules(path, cwd) : nothingConfigured;
-  const linted = createLinter(plugin, toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)))({ path, text });
-  return toCheck(document, linted, rulesAside(settings['lint.whenEslintReports'], facts.showsEslint, configured));
+  const inspect = createInspector(plugin, toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)));
+  return toCheck(document, inspect, path, rulesAside(settings['lint.whenEslintReports'], facts.showsEslint, configured));
 }
 
 interface Candidate {
@@ -93,13 +95,14 @@ export function isExcluded(path: string, patterns: readonly string[]): boolean {
 }
 
 function skipped(document: TextDocument, because: SkipReason): Check {
-  return { document, version: document.version, problems: [], problemsAside: [], status: { kind: 'skipped', because }, linted: undefined };
+  return { document, version: document.version, problems: [], problemsAside: [], status: { kind: 'skipped', because }, linted: undefined, lint: undefined };
 }
 
-function toCheck(document: TextDocument, linted: LintedFile, aside: ReadonlySet<string>): Check {
+function toCheck(document: TextDocument, inspect: Inspect, path: string, aside: ReadonlySet<string>): Check {
+  const linted = inspect({ path, text: document.getText() });
   const isAside = ({ rule }: Problem) => rule !== null && aside.has(rule);
   const problems = linted.problems.filter((problem) => !isAside(problem));
-  return { document, version: document.version, problems, problemsAside: linted.problems.filter(isAside), status: statusOf(problems, aside), linted };
+  return { document, version: document.version, problems, problemsAside: linted.problems.filter(isAside), status: statusOf(problems, aside), linted, lint: (text) => inspect({ path, text }) };
 }
 
 function statusOf(problems: readonly Problem[], aside: ReadonlySet<string>): FileStatus {

@@ -9,6 +9,7 @@ import { slowWaitsIn, type SlowWait } from '../findings/held-through.ts';
 import { leakingStates, leavingPlace } from '../findings/leaks.ts';
 import { mention, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
+import { declaredPoolAt, type DeclaredPool } from '../pools/declared-pools.ts';
 import { enclosing } from '../findings/verdicts.ts';
 import { heldLines, type LineRange } from './held-lines.ts';
 import { heldStatements, type HeldStatement } from './held-statements.ts';
@@ -30,6 +31,8 @@ export interface SlowAwait {
 export interface HeldSpan {
   /** The pool as it is written (`this.db`), or the function that gives the client (`getClient()`). */
   readonly pool: string;
+  /** The pool where it is made, in whatever file; undefined when that is not known. */
+  readonly declaredPool: DeclaredPool | undefined;
   /** The variable that the client has, if any. */
   readonly client: string | undefined;
   /** The call that checks the client out, up to a callback; for a lent client the call that is given the callback. */
@@ -65,6 +68,7 @@ function spanOf(checkout: Checkout, file: SourceFile, resolver: Scene['resolver'
   const isComplete = isAnswerable(checkout);
   return {
     pool: poolText.replace(/\s+(?=[.?])/gu, '').replace(/\s+/gu, ' '),
+    declaredPool: declaredPoolOf(checkout, file, resolver),
     client: clientName(checkout, held),
     acquire,
     isLent: style === 'lent',
@@ -77,6 +81,12 @@ function spanOf(checkout: Checkout, file: SourceFile, resolver: Scene['resolver'
     transactions: held.some(({ fact }) => fact.inTransaction) ? 'opened' : 'none',
     isComplete,
   };
+}
+
+function declaredPoolOf({ acquisition: { call } }: Checkout, file: SourceFile, resolver: Scene['resolver']): DeclaredPool | undefined {
+  if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
+  const pool = resolver.entityOf(call.callee.object, file);
+  return pool?.kind === 'pool' && pool.origin.node.type === 'NewExpression' ? declaredPoolAt(pool.origin.node, pool.origin.file, resolver) : undefined;
 }
 
 /** A callback is no part of the place: what happens in it comes later. */
