@@ -10,6 +10,7 @@ export const commands = {
   resume: 'poolguard.resume',
   probe: 'poolguard.probe',
   cancelProbe: 'poolguard.cancelProbe',
+  fixAll: 'poolguard.fixAll',
 } as const;
 
 export const views = {
@@ -17,6 +18,9 @@ export const views = {
   pool: 'poolguard.pool',
   connections: 'poolguard.connections',
 } as const;
+
+/** Theme colours of the bar beside lines on which a client is held, and on which one is lost. */
+export const colors = { heldBar: 'poolguard.heldBar', lostBar: 'poolguard.lostBar' } as const;
 
 export const panels = { sessions: 'poolguard.sessions' } as const;
 

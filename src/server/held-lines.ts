@@ -6,14 +6,15 @@ import type { Feature } from './session.ts';
 /** Answers on which lines clients are held, and tells when that may have changed without an edit. */
 export const heldLinesFeature: Feature = {
   capabilities: () => ({}),
-  register({ connection, documents, checks, onStale, inBackground }) {
+  register(session) {
+    const { connection, documents, checks } = session;
     answer(connection, heldLines, async ({ uri }) => {
       const document = documents.get(uri);
       if (document === undefined) return [];
       const { linted, status } = await checks.of(document);
       return status.kind === 'unparsable' ? null : toHeldLines(linted?.spans() ?? []);
     });
-    onStale(() => { inBackground(connection.sendNotification(checksStale.method)); });
+    session.onStale(() => { session.inBackground(connection.sendNotification(checksStale.method)); });
   },
 };
 

@@ -11,17 +11,18 @@ import type { Feature } from './session.ts';
 /** Says behind an acquire how long its client is held, and behind a release since when; where the user wants to see that. */
 export const inlayHints: Feature = {
   capabilities: () => ({ inlayHintProvider: true }),
-  register({ connection, documents, checks, client, settingsOf, onStale, inBackground }) {
+  register(session) {
+    const { connection, documents, checks, client } = session;
     connection.languages.inlayHint.on(async ({ textDocument: { uri }, range }, token) => {
       await stopIfCancelled(token);
       const document = documents.get(uri);
-      if (document === undefined || !(await settingsOf(uri))['lint.heldSpans']) return [];
+      if (document === undefined || !(await session.settingsOf(uri))['lint.heldSpans']) return [];
       const { linted } = await checks.of(document);
       // An editor tells for hovers only which texts it can show.
       return hintsIn(document, range, linted?.spans() ?? [], wordingFor(uri, client().can.textDocument?.hover?.contentFormat ?? [MarkupKind.PlainText]));
     });
-    onStale(() => {
-      if (client().can.workspace?.inlayHint?.refreshSupport === true) inBackground(connection.languages.inlayHint.refresh());
+    session.onStale(() => {
+      if (client().can.workspace?.inlayHint?.refreshSupport === true) session.inBackground(connection.languages.inlayHint.refresh());
     });
   },
 };

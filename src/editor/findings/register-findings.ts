@@ -2,6 +2,8 @@ import { Disposable, window, type ExtensionContext, type LogOutputChannel } from
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { hostChanged } from '../../server/protocol.ts';
 import { tell } from './talk.ts';
+import { fixAllCommand } from './fix-all-command.ts';
+import { heldBar } from './held-bar.ts';
 import { readHostFacts, onHostFactsChanged } from './host-facts.ts';
 import { createLanguageClient } from './language-client.ts';
 import { createStepAside } from './step-aside.ts';
@@ -17,7 +19,7 @@ export interface Findings {
 type Part = (findings: Findings) => Disposable;
 
 /** A row each. */
-const parts: readonly Part[] = [];
+const parts: readonly Part[] = [fixAllCommand, heldBar];
 
 /** Starts the language server and shows what it finds. Disposing stops it and takes its diagnostics away. */
 export function registerFindings(context: ExtensionContext): Disposable {
