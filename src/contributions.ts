@@ -10,7 +10,6 @@ export const commands = {
   resume: 'poolguard.resume',
   probe: 'poolguard.probe',
   cancelProbe: 'poolguard.cancelProbe',
-  fixAll: 'poolguard.fixAll',
 } as const;
 
 export const views = {
@@ -18,6 +17,9 @@ export const views = {
   pool: 'poolguard.pool',
   connections: 'poolguard.connections',
 } as const;
+
+/** Of the editor's findings. */
+export const findingCommands = { fixAll: 'poolguard.fixAll' } as const;
 
 /** Theme colours of the bar beside lines on which a client is held, and on which one is lost. */
 export const colors = { heldBar: 'poolguard.heldBar', lostBar: 'poolguard.lostBar' } as const;

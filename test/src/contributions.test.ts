@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { colors, commands, connectionRows, contextKeys, views } from '../../src/contributions.ts';
+import { colors, commands, connectionRows, contextKeys, findingCommands, views } from '../../src/contributions.ts';
 import { intervals } from '../../src/webview/messages.ts';
 
 const { contributes } = manifest;
 
 test('commands and views are spelled alike in the code and in package.json', () => {
-  expect(contributes.commands.map(({ command }) => command).sort()).toEqual(Object.values(commands).sort());
+  expect(contributes.commands.map(({ command }) => command).sort()).toEqual([...Object.values(commands), ...Object.values(findingCommands)].sort());
   expect(contributes.viewsContainers.activitybar.map(({ id }) => id)).toEqual([views.container]);
   expect(contributes.views.poolguard.map(({ id }) => id).sort()).toEqual([views.connections, views.pool].sort());
 });

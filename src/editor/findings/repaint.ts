@@ -19,19 +19,19 @@ export interface Repaint<Document> {
   dispose(): void;
 }
 
-export function createRepaint<Document extends Versioned, Answer>({ ask, show }: RepaintOptions<Document, Answer>): Repaint<Document> {
+export function createRepaint<Document extends Versioned, Answer>(options: RepaintOptions<Document, Answer>): Repaint<Document> {
   const known = new Map<Document, { readonly version: number; readonly answer: Promise<Answer | null | undefined> }>();
   const resting = new Map<Document, NodeJS.Timeout>();
   const paint = async (document: Document): Promise<void> => {
     const { version } = document;
     const before = known.get(document);
-    const asked = before?.version === version ? before : { version, answer: ask(document) };
+    const asked = before?.version === version ? before : { version, answer: options.ask(document) };
     known.set(document, asked);
     // A question that failed is one that nobody could answer.
     const found = await asked.answer.catch(() => undefined);
     if (known.get(document) !== asked || document.version !== version) return;
     if (found === undefined) known.delete(document);
-    else if (found !== null) show(document, found);
+    else if (found !== null) options.show(document, found);
   };
   const rest = (document: Document): void => {
     clearTimeout(resting.get(document));
