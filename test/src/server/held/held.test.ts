@@ -44,10 +44,10 @@ function placeOf(words: string, offset = 1) {
 describe('a hover', () => {
   const story = [
     '**Client of `pool`**, held from [line 4](file:///shop/app%20%281%29.ts#L4) to [line 9](file:///shop/app%20%281%29.ts#L9)',
-    '3 statements, in a transaction: `BEGIN`, `UPDATE orders`, `COMMIT`',
+    '3 statements, in a transaction: `BEGIN`, `UPDATE orders SET paid`, `COMMIT`',
     'Held during an HTTP request: `fetch` on [line 6](file:///shop/app%20%281%29.ts#L6)',
     'Goes back on [line 9](file:///shop/app%20%281%29.ts#L9)',
-    '**Lost** where control leaves at [line 5](file:///shop/app%20%281%29.ts#L5)',
+    '**Lost** where control leaves at [line 5](file:///shop/app%20%281%29.ts#L5) and [line 6](file:///shop/app%20%281%29.ts#L6)',
     'Each such call keeps one of at most 10 clients (the default `max`) for good; then callers wait for ever',
   ];
 
