@@ -19,8 +19,8 @@ export const lensCommands = {
   explainPool: 'poolguard.explainPool',
 } as const;
 
-/** Run from code actions only, so the palette does not list them. */
-export const findingCommands = { showPath: 'poolguard.showPath' } as const;
+/** Of what is found in code. Paths are shown from code actions only, so the palette does not list that command. */
+export const findingCommands = { fixAll: 'poolguard.fixAll', showPath: 'poolguard.showPath' } as const;
 
 /** Of the first steps, and of what leads on from them. */
 export const firstUseCommands = {
@@ -49,6 +49,9 @@ export const views = {
   pool: 'poolguard.pool',
   connections: 'poolguard.connections',
 } as const;
+
+/** Theme colours of the bar beside lines on which a client is held, and on which one is lost. */
+export const colors = { heldBar: 'poolguard.heldBar', lostBar: 'poolguard.lostBar' } as const;
 
 export const panels = { sessions: 'poolguard.sessions' } as const;
 

@@ -8,6 +8,7 @@ import type { Pooler } from './pooler.ts';
 import { prefix, presetOf } from './plugin.ts';
 import { tolerantParser, type TolerantParser } from './tolerant-parser.ts';
 import { parsingFailed, toProblems } from './to-problem.ts';
+import { writtenIn, type Written } from './written.ts';
 
 export interface SourceText {
   /** Absolute; its extension decides how the text is parsed. The file need not exist. */
@@ -46,6 +47,8 @@ export interface InspectedFile extends LintedFile {
   /** Found when first asked for; empty for a text that could not be parsed. */
   spans(): readonly HeldSpan[];
   pools(): readonly DeclaredPool[];
+  /** Undefined for a text that could not be parsed. */
+  written(): Written | undefined;
   /** Edits of this text that write numbers into the options of one of its pools; undefined where that cannot be done safely. */
   poolEdits(pool: DeclaredPool, values: PoolValues): readonly Edit[] | undefined;
 }
@@ -67,6 +70,7 @@ export function createInspector(plugin: Plugin, settings: LintSettings): Inspect
       ...linted,
       spans: () => (sourceCode === undefined ? [] : (plugin.heldSpansOf?.(sourceCode) ?? [])),
       pools: () => (sourceCode === undefined ? [] : (plugin.poolsOf?.(sourceCode) ?? [])),
+      written: () => (sourceCode === undefined ? undefined : writtenIn(sourceCode)),
       poolEdits: (pool, values) => (sourceCode === undefined ? undefined : plugin.poolEdits?.(sourceCode, pool, values)),
     };
   };

@@ -24,6 +24,8 @@ export interface Step extends Span {
 
 /** One self-contained edit: `text` replaces the characters from `range[0]` up to `range[1]`. */
 export interface Fix {
+  /** The rule's name for this kind of edit: `releaseInFinally`. */
+  readonly kind?: string;
   readonly title: string;
   readonly range: readonly [start: number, end: number];
   readonly text: string;

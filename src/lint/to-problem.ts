@@ -58,6 +58,6 @@ export function toStep({ place: { start, end }, text, file }: PathStep): Step {
 
 function fixesOf({ ruleId, fix, suggestions }: Linter.LintMessage): Fix[] {
   const own = fix ? [{ title: `Fix this ${ruleId ?? ''} problem`, range: fix.range, text: fix.text }] : [];
-  const suggested = (suggestions ?? []).map((each) => ({ title: each.desc.replace(/\.$/u, ''), range: each.fix.range, text: each.fix.text }));
+  const suggested = (suggestions ?? []).map((each) => ({ ...(each.messageId === undefined ? {} : { kind: each.messageId }), title: each.desc.replace(/\.$/u, ''), range: each.fix.range, text: each.fix.text }));
   return [...own, ...suggested];
 }

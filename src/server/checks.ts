@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import { relative } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { createInspector, type InspectedFile } from '../lint/linter.ts';
+import { createInspector, type Inspect, type InspectedFile, type LintedFile } from '../lint/linter.ts';
 import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';
 import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
@@ -24,6 +24,8 @@ export interface Check {
   readonly status: FileStatus;
   /** Undefined when the file was skipped. */
   readonly linted: InspectedFile | undefined;
+  /** Lints another text as if it were this document's; undefined when the file was skipped. */
+  readonly lint: ((text: string) => LintedFile) | undefined;
 }
 
 /** Checks documents, each version once for as long as nothing else changes. */
@@ -86,8 +88,8 @@ async function checkDocument(document: TextDocument, { plugin, host, parser, cli
   if (because !== undefined) return skipped(document, because);
   const asksEslint = facts.isTrusted && settings['lint.whenEslintReports'] !== 'own' && isFileIn(document.uri, folders);
   const configured = asksEslint ? await inTime(host.configuredRules(path, cwd), onLate) : nothingConfigured;
-  const linted = createInspector(plugin, { ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)), parser })({ path, text });
-  return toCheck(document, linted, rulesAside(settings['lint.whenEslintReports'], showsEslint(facts, document.uri), configured));
+  const inspect = createInspector(plugin, { ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)), parser });
+  return toCheck(document, inspect, path, rulesAside(settings['lint.whenEslintReports'], showsEslint(facts, document.uri), configured));
 }
 
 /** Trust is about the workspace: what lies elsewhere may lie beside a configuration that nobody trusts. */
@@ -131,13 +133,14 @@ export function isExcluded(path: string, patterns: readonly string[]): boolean {
 }
 
 function skipped(document: TextDocument, because: SkipReason): Check {
-  return { document, version: document.version, problems: [], problemsAside: [], status: { kind: 'skipped', because }, linted: undefined };
+  return { document, version: document.version, problems: [], problemsAside: [], status: { kind: 'skipped', because }, linted: undefined, lint: undefined };
 }
 
-function toCheck(document: TextDocument, linted: InspectedFile, aside: ReadonlySet<string>): Check {
+function toCheck(document: TextDocument, inspect: Inspect, path: string, aside: ReadonlySet<string>): Check {
+  const linted = inspect({ path, text: document.getText() });
   const isAside = ({ rule }: Problem) => rule !== null && aside.has(rule);
   const problems = linted.problems.filter((problem) => !isAside(problem));
-  return { document, version: document.version, problems, problemsAside: linted.problems.filter(isAside), status: statusOf(problems, aside), linted };
+  return { document, version: document.version, problems, problemsAside: linted.problems.filter(isAside), status: statusOf(problems, aside), linted, lint: (text) => inspect({ path, text }) };
 }
 
 function statusOf(problems: readonly Problem[], aside: ReadonlySet<string>): FileStatus {

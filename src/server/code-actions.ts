@@ -1,61 +1,134 @@
-import type { CodeAction, Range, TextEdit } from 'vscode-languageserver';
+import type { CodeAction, CodeActionParams, Diagnostic, Range, TextEdit } from 'vscode-languageserver';
+import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { findingCommands } from '../contributions.ts';
+import { factsOf, type Plugin } from '../lint/plugin.ts';
 import type { Fix, Problem } from '../lint/problem.ts';
+import type { Written } from '../lint/written.ts';
+import { shownFor } from './actions/attached.ts';
+import { disableForFile, disableForLine, type RuleProblem } from './actions/disable-comments.ts';
+import { fixAll } from './actions/fix-all.ts';
+import { lineEdits } from './actions/line-edits.ts';
+import { safeFixOf } from './actions/safe-fixes.ts';
+import { pathActions } from './actions/show-path.ts';
+import type { Check } from './checks.ts';
 import { stopIfCancelled } from './diagnostics.ts';
-import type { Feature } from './session.ts';
-import { toLocation, toRange } from './to-diagnostics.ts';
+import type { Feature, Session } from './session.ts';
+import { toDiagnostics, toRange } from './to-diagnostics.ts';
 
 const quickFix = 'quickfix';
+/** For `editor.codeActionsOnSave`, and for the command that fixes a file. */
+export const fixAllKind = 'source.fixAll.poolguard';
+/** Opens the page about the rule that it is given. */
+export const showPage = 'poolguard.showRulePage';
 
 /** Repairs and comments for what is underlined. */
 export const codeActions: Feature = {
-  capabilities: () => ({ codeActionProvider: { codeActionKinds: [quickFix] } }),
-  register({ connection, documents, checks, client }) {
-    connection.onCodeAction(async ({ textDocument: { uri }, range, context }, token) => {
+  capabilities: () => ({
+    codeActionProvider: { codeActionKinds: [quickFix, fixAllKind], resolveProvider: true },
+    executeCommandProvider: { commands: [showPage] },
+  }),
+  register(session) {
+    const { connection, documents, checks } = session;
+    connection.onCodeAction(async (params, token) => {
       await stopIfCancelled(token);
-      const document = documents.get(uri);
-      if (document === undefined) return [];
-      const { problems, problemsAside } = await checks.of(document);
-      // ESLint's own extension repairs and silences what it shows; the path is what it lacks.
-      const paths = client().facts.showsPaths ? toPathActions(uri, [...problems, ...problemsAside], range, context.only) : [];
-      return [...toCodeActions(document, problems, range, context.only), ...paths];
+      const document = documents.get(params.textDocument.uri);
+      return document === undefined ? [] : actionsFor(session, document, await checks.of(document), params);
+    });
+    connection.onCodeActionResolve(async (action) => resolved(session, action));
+    connection.onExecuteCommand(async ({ command, arguments: [rule] = [] }) => {
+      const { url } = command === showPage && typeof rule === 'string' ? factsOf(session.plugin, rule) : {};
+      if (url !== undefined) await connection.window.showDocument({ uri: url, external: true });
     });
   },
 };
 
-/** A problem that a comment can switch off. */
-interface RuleProblem extends Problem {
-  readonly rule: string;
+function actionsFor({ client, plugin }: Session, document: TextDocument, check: Check, { range, context }: CodeActionParams): CodeAction[] {
+  const { only, diagnostics: shown } = context;
+  const written = check.linted?.written();
+  // The document goes on while it is checked.
+  if (written === undefined || check.version !== document.version) return [];
+  const { can, facts } = client();
+  const wantsQuick = wants(only, quickFix, true);
+  const quick = wantsQuick ? toCodeActions(document, check.problems, written, { range, shown, plugin, canOpenPages: can.window?.showDocument?.support === true }) : [];
+  // The workspace's ESLint repairs and silences what it shows itself; the path is what it lacks.
+  const paths = wantsQuick && facts.showsPaths ? pathActions(document.uri, touched([...check.problems, ...check.problemsAside], range), shown) : [];
+  return [...quick, ...paths, ...(wants(only, fixAllKind, false) ? fixAllActions(check, resolvesEdits(can)) : [])];
+}
+
+/** Whether an editor asks for a kind, which it may do by the first words of it; `byDefault` where it asks for no kind. */
+function wants(only: readonly string[] | undefined, kind: string, byDefault: boolean): boolean {
+  if (only === undefined) return byDefault;
+  return only.some((asked) => (asked === '' ? byDefault : kind === asked || kind.startsWith(`${asked}.`)));
+}
+
+export interface Asked {
+  readonly range: Range;
+  /** What the editor shows there, of us and of others. */
+  readonly shown: readonly Diagnostic[];
+  readonly plugin: Plugin;
+  readonly canOpenPages: boolean;
 }
 
 /**
- * Repairs for the problems that touch `range`, then the comments that switch them off.
+ * Repairs for the problems that touch the range, then the comments that switch them off, then the pages about them.
  * Each edit names the version it was made for, so an editor refuses it after further typing.
  */
-export function toCodeActions(document: TextDocument, problems: readonly Problem[], range: Range, only?: readonly string[]): CodeAction[] {
-  if (!isWanted(only)) return [];
-  const touched = problems.filter((problem): problem is RuleProblem => problem.rule !== null && touches(toRange(problem), range));
-  const repairs = touched.flatMap((problem) => problem.fixes.map((fix) => toAction(document, fix.title, toEdit(document, fix))));
-  const lines = distinct(touched, ({ rule, line }) => `${rule} ${line}`).map((problem) => disableForLine(document, problem));
-  const files = distinct(touched, ({ rule }) => rule).map((problem) => disableForFile(document, problem));
-  return [...repairs, ...lines, ...files];
-}
-
-/** A command of our editor side for each problem on `range` that has a path. */
-export function toPathActions(uri: string, problems: readonly Problem[], range: Range, only?: readonly string[]): CodeAction[] {
-  if (!isWanted(only)) return [];
-  const touched = problems.filter((problem) => problem.rule !== null && problem.steps.length > 0 && touches(toRange(problem), range));
-  return distinct(touched, ({ line, column }) => `${line} ${column}`).map(({ steps }) => {
-    const places = steps.map((step) => toLocation(step, uri));
-    return { title: showPathTitle, kind: quickFix, command: { title: showPathTitle, command: findingCommands.showPath, arguments: [places] } };
+export function toCodeActions(document: TextDocument, problems: readonly Problem[], written: Written, { range, shown, plugin, canOpenPages }: Asked): CodeAction[] {
+  const here = touched(problems, range);
+  const attached = (each: readonly RuleProblem[]): Diagnostic[] => each.flatMap((problem) => {
+    const those = shownFor(problem, shown);
+    return those.length > 0 ? those : toDiagnostics([problem], document.uri, (rule) => factsOf(plugin, rule).url);
   });
+  const edit = (title: string, change: TextEdit, those: readonly RuleProblem[]): CodeAction => ({ title, kind: quickFix, diagnostics: attached(those), edit: editOf(document, [change]) });
+  const repairs = here.flatMap((problem) => problem.fixes.map((fix) => ({ ...edit(fix.title, toEdit(document, fix), [problem]), ...(problem.fixes.length === 1 ? { isPreferred: true } : {}) })));
+  const lines = grouped(here, ({ rule, line }) => `${rule} ${line}`).map((group) => edit(`Disable ${group[0].rule} for this line`, disableForLine(document, written, group[0]), group));
+  const files = grouped(here, ({ rule }) => rule).map((group) => edit(`Disable ${group[0].rule} for this file`, disableForFile(document, written, group[0]), group));
+  const pages = grouped(canOpenPages ? here : [], ({ rule }) => rule).map((group) => pageOf(group[0].rule, attached(group)));
+  return [...repairs, ...lines, ...files, ...pages];
 }
 
-const showPathTitle = 'Show the path of this client';
+function pageOf(rule: string, diagnostics: Diagnostic[]): CodeAction {
+  const title = `Show documentation for ${rule}`;
+  return { title, kind: quickFix, diagnostics, command: { title, command: showPage, arguments: [rule] } };
+}
 
-function isWanted(only: readonly string[] | undefined): boolean {
-  return only === undefined || only.some((kind) => kind === '' || kind === quickFix);
+/** What an unresolved action knows of the document that it is for. */
+interface FixAllData {
+  readonly uri: string;
+  readonly version: number;
+}
+
+/** Nothing where there is nothing to mend. Mending lints the file several times, so an editor that can asks for the edit when it is wanted. */
+function fixAllActions(check: Check, isLazy: boolean): CodeAction[] {
+  if (check.linted === undefined || !check.linted.problems.some((problem) => safeFixOf(problem) !== undefined)) return [];
+  const action: CodeAction = { title: 'Fix all Poolguard problems that need no choice', kind: fixAllKind };
+  const { uri, version } = check.document;
+  if (isLazy) return [{ ...action, data: { uri, version } satisfies FixAllData }];
+  const edits = fixAllEdits(check);
+  return edits.length === 0 ? [] : [{ ...action, edit: editOf(check.document, edits) }];
+}
+
+function fixAllEdits({ document, lint }: Check): TextEdit[] {
+  return lint === undefined ? [] : lineEdits(document, fixAll(document.getText(), lint));
+}
+
+async function resolved({ documents, checks }: Session, action: CodeAction): Promise<CodeAction> {
+  if (action.kind !== fixAllKind) return action;
+  const { uri, version } = (action.data ?? {}) as Partial<FixAllData>;
+  const document = uri === undefined ? undefined : documents.get(uri);
+  if (document === undefined || document.version !== version) throw new ResponseError(LSPErrorCodes.ContentModified, 'The file has changed since.');
+  const check = await checks.of(document);
+  if (document.version !== check.version) throw new ResponseError(LSPErrorCodes.ContentModified, 'The file has changed since.');
+  return { ...action, edit: editOf(document, fixAllEdits(check)) };
+}
+
+function resolvesEdits({ textDocument }: ReturnType<Session['client']>['can']): boolean {
+  const { dataSupport, resolveSupport } = textDocument?.codeAction ?? {};
+  return dataSupport === true && resolveSupport?.properties.includes('edit') === true;
+}
+
+function touched(problems: readonly Problem[], range: Range): RuleProblem[] {
+  return problems.filter((problem): problem is RuleProblem => problem.rule !== null && touches(toRange(problem), range));
 }
 
 function touches(one: Range, other: Range): boolean {
@@ -66,50 +139,20 @@ function isBefore(one: Range['start'], other: Range['start']): boolean {
   return one.line < other.line || (one.line === other.line && one.character < other.character);
 }
 
-function distinct<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
-  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): readonly (readonly [T, ...T[]])[] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
 }
 
-function toAction({ uri, version }: TextDocument, title: string, edit: TextEdit): CodeAction {
-  return { title, kind: quickFix, edit: { documentChanges: [{ textDocument: { uri, version }, edits: [edit] }] } };
+function editOf({ uri, version }: TextDocument, edits: TextEdit[]): NonNullable<CodeAction['edit']> {
+  return { documentChanges: [{ textDocument: { uri, version }, edits }] };
 }
 
 function toEdit(document: TextDocument, { range: [start, end], text }: Fix): TextEdit {
   return { range: { start: document.positionAt(start), end: document.positionAt(end) }, newText: text };
-}
-
-function disableForLine(document: TextDocument, { rule, line }: RuleProblem): CodeAction {
-  const edit = joinComment(document, line - 2, rule) ?? newComment(document, line - 1, rule);
-  return toAction(document, `Disable ${rule} for this line`, edit);
-}
-
-const ownComment = /^\s*\/\/\s*eslint-disable-next-line\s+(?:(?!\s--)[^\r\n])*(?=\s--|\s*$)/u;
-
-/** A second comment would switch the first one off, so the rule joins the list that is there. */
-function joinComment(document: TextDocument, line: number, rule: string): TextEdit | undefined {
-  const before = line < 0 ? undefined : ownComment.exec(textOfLine(document, line))?.[0].trimEnd();
-  return before === undefined ? undefined : insert(line, before.length, `, ${rule}`);
-}
-
-function newComment(document: TextDocument, line: number, rule: string): TextEdit {
-  const indent = /^[ \t]*/u.exec(textOfLine(document, line))?.[0] ?? '';
-  return insert(line, 0, `${indent}// eslint-disable-next-line ${rule}${lineBreakOf(document)}`);
-}
-
-function disableForFile(document: TextDocument, { rule }: RuleProblem): CodeAction {
-  const firstLine = textOfLine(document, 0).startsWith('#!') ? 1 : 0;
-  return toAction(document, `Disable ${rule} for this file`, insert(firstLine, 0, `/* eslint-disable ${rule} */${lineBreakOf(document)}`));
-}
-
-function insert(line: number, character: number, newText: string): TextEdit {
-  const place = { line, character };
-  return { range: { start: place, end: place }, newText };
-}
-
-function textOfLine(document: TextDocument, line: number): string {
-  return document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } }).replace(/[\r\n]+$/u, '');
-}
-
-function lineBreakOf(document: TextDocument): string {
-  return document.getText().includes('\r\n') ? '\r\n' : '\n';
 }

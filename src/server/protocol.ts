@@ -54,14 +54,17 @@ export const fileStatus: Question<{ readonly uri: DocumentUri }, FileStatus> = {
 
 /** Lines on which a client is held, for the bar beside them. */
 export interface HeldLines {
-  /** "client of pool, held from line 12 to line 20" */
-  readonly label: string;
+  /** Whole lines. */
   readonly ranges: readonly Range[];
   /** Whether it is lost on some path. */
   readonly isLeaked: boolean;
 }
 
-export const heldLines: Question<{ readonly uri: DocumentUri }, readonly HeldLines[]> = { method: 'poolguard/heldLines' };
+/** Null while the text does not parse: what is shown stays until it does again. */
+export const heldLines: Question<{ readonly uri: DocumentUri }, readonly HeldLines[] | null> = { method: 'poolguard/heldLines' };
+
+/** Told by the server: answers may be other ones although no document was edited. */
+export const checksStale: Message<null> = { method: 'poolguard/checksStale' };
 
 /** A pool that the code makes, as lenses tell it. Numbers are undefined when the code does not tell them. */
 export interface PoolDeclaration {

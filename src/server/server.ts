@@ -9,6 +9,9 @@ import { readSettings } from '../settings/settings.ts';
 import { createChecks } from './checks.ts';
 import { codeActions } from './code-actions.ts';
 import { declaredPoolsFeature } from './declared-pools.ts';
+import { heldLinesFeature } from './held-lines.ts';
+import { hovers } from './hovers.ts';
+import { inlayHints } from './inlay-hints.ts';
 import { diagnostics } from './diagnostics.ts';
 import { fileStatusFeature } from './file-status.ts';
 import { lintSetupFeature } from './lint-setup.ts';
@@ -21,7 +24,7 @@ import type { Client, Feature, Session } from './session.ts';
 import { section } from './to-diagnostics.ts';
 
 /** Everything the server does for editors, a row each. */
-const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, poolLenses, declaredPoolsFeature, lintSetupFeature];
+const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, hovers, inlayHints, heldLinesFeature, poolLenses, declaredPoolsFeature, lintSetupFeature];
 
 /** Serves one editor over `connection` until it closes. */
 export function startServer(connection: Connection, plugin: Plugin, host: Host): void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { allCommands, connectionRows, contextKeys, tools, views, walkthrough } from '../../src/contributions.ts';
+import { allCommands, colors, connectionRows, contextKeys, tools, views, walkthrough } from '../../src/contributions.ts';
 import { intervals } from '../../src/webview/messages.ts';
 
 const { contributes } = manifest;
@@ -9,6 +9,11 @@ test('commands and views are spelled alike in the code and in package.json', () 
   expect(contributes.commands.map(({ command }) => command).sort()).toEqual([...allCommands].sort());
   expect(contributes.viewsContainers.activitybar.map(({ id }) => id)).toEqual([views.container]);
   expect(contributes.views.poolguard.map(({ id }) => id).sort()).toEqual([views.connections, views.pool].sort());
+});
+
+test('colours are spelled alike, and every kind of theme has them', () => {
+  expect(contributes.colors.map(({ id }) => id).sort()).toEqual(Object.values(colors).sort());
+  for (const { defaults } of contributes.colors) expect(Object.keys(defaults)).toEqual(['dark', 'light', 'highContrast', 'highContrastLight']);
 });
 
 test('menus name commands, views, rows and context keys that exist', () => {

@@ -19,6 +19,12 @@ export function findDeclaredPools({ file, resolver }: Scene): readonly DeclaredP
   return poolsMadeIn(file, resolver).map((made) => describe(made, file, resolver));
 }
 
+/** The pool that a `new` expression of any file makes; undefined for one of another database. */
+export function declaredPoolAt(made: Node, file: SourceFile, resolver: Scene['resolver']): DeclaredPool | undefined {
+  const found = poolsMadeIn(file, resolver).find(({ node: { range } }) => range[0] === made.range[0] && range[1] === made.range[1]);
+  return found === undefined ? undefined : describe(found, file, resolver);
+}
+
 /** Pools of PostgreSQL's own drivers: others have other options. */
 export function poolsMadeIn(file: SourceFile, resolver: Scene['resolver']): readonly Made[] {
   return madeIn(file, resolver).filter(({ kind, database }) => kind === 'pool' && database === 'postgresql');

@@ -1,4 +1,5 @@
 import type { Place } from '../findings/finding.ts';
+import type { DeclaredPool } from '../pools/declared-pool.ts';
 
 /** Lines of a file, the first is 1; both ends belong to it. */
 export interface LineRange {
@@ -26,6 +27,8 @@ export interface SlowAwait {
 export interface HeldSpan {
   /** The pool as it is written (`this.db`), or the function that gives the client (`getClient()`). */
   readonly pool: string;
+  /** The pool where it is made, in whatever file; undefined when that is not known. */
+  readonly declaredPool: DeclaredPool | undefined;
   /** The variable that the client has, if any. */
   readonly client: string | undefined;
   /** The call that checks the client out, up to a callback; for a lent client the call that is given the callback. */

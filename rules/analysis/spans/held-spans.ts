@@ -9,6 +9,8 @@ import { slowWaitsIn, type SlowWait } from '../findings/held-through.ts';
 import { leakingStates, leavingPlace } from '../findings/leaks.ts';
 import { mention, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
+import type { DeclaredPool } from '../pools/declared-pool.ts';
+import { declaredPoolAt } from '../pools/declared-pools.ts';
 import { enclosing } from '../findings/verdicts.ts';
 import { heldLines } from './held-lines.ts';
 import type { HeldSpan, SlowAwait } from './held-span.ts';
@@ -27,6 +29,7 @@ function spanOf(checkout: Checkout, file: SourceFile, resolver: Scene['resolver'
   const isComplete = isAnswerable(checkout);
   return {
     pool: poolText.replace(/\s+(?=[.?])/gu, '').replace(/\s+/gu, ' '),
+    declaredPool: declaredPoolOf(checkout, file, resolver),
     client: clientName(checkout, held),
     acquire,
     isLent: style === 'lent',
@@ -39,6 +42,12 @@ function spanOf(checkout: Checkout, file: SourceFile, resolver: Scene['resolver'
     transactions: held.some(({ fact }) => fact.inTransaction) ? 'opened' : 'none',
     isComplete,
   };
+}
+
+function declaredPoolOf({ acquisition: { call } }: Checkout, file: SourceFile, resolver: Scene['resolver']): DeclaredPool | undefined {
+  if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return undefined;
+  const pool = resolver.entityOf(call.callee.object, file);
+  return pool?.kind === 'pool' && pool.origin.node.type === 'NewExpression' ? declaredPoolAt(pool.origin.node, pool.origin.file, resolver) : undefined;
 }
 
 /** A callback is no part of the place: what happens in it comes later. */

@@ -4,6 +4,8 @@ import { hostChanged } from '../../server/protocol.ts';
 import { registerLenses } from '../lenses/register-lenses.ts';
 import type { LiveFigures } from '../live-figures.ts';
 import { tell } from './talk.ts';
+import { fixAllCommand } from './fix-all-command.ts';
+import { heldBar } from './held-bar.ts';
 import { readHostFacts, onHostFactsChanged } from './host-facts.ts';
 import { createLanguageClient } from './language-client.ts';
 import { registerShowPath } from './show-path.ts';
@@ -25,7 +27,7 @@ export interface Findings {
 type Part = (findings: Findings) => Disposable;
 
 /** A row each. */
-const parts: readonly Part[] = [registerShowPath, registerLenses, registerStatusItem, registerFirstUse, registerFindingsTool];
+const parts: readonly Part[] = [registerShowPath, registerLenses, registerStatusItem, registerFirstUse, registerFindingsTool, fixAllCommand, heldBar];
 
 /** Starts the language server and shows what it finds. Disposing stops it and takes its diagnostics away. */
 export function registerFindings(context: ExtensionContext, figures: LiveFigures): Disposable {

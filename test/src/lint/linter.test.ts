@@ -26,7 +26,7 @@ describe('a leak', () => {
           { line: 1, column: 22, endLine: 1, endColumn: 36, message: 'The client is acquired here.' },
           { line: 1, column: 36, endLine: 1, endColumn: 36, message: 'It is lost here.' },
         ],
-        fixes: [{ title: 'Release it', range: [35, 35], text: '.then((client) => client.release())' }],
+        fixes: [{ kind: 'release', title: 'Release it', range: [35, 35], text: '.then((client) => client.release())' }],
       },
     ]);
   });

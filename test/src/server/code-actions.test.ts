@@ -1,53 +1,97 @@
 import { describe, expect, it } from 'vitest';
+import type { CodeAction, Diagnostic } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { createLinter } from '../../../src/lint/linter.ts';
+import { createInspector } from '../../../src/lint/linter.ts';
 import { poolguard } from '../../../src/lint/poolguard.ts';
 import { toCodeActions } from '../../../src/server/code-actions.ts';
 import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
 const everything = { start: { line: 0, character: 0 }, end: { line: 100, character: 0 } };
-const lint = createLinter(createTinyPlugin(), { cwd: import.meta.dirname });
+const tiny = createTinyPlugin();
+
+interface Looked {
+  readonly document: TextDocument;
+  readonly actions: readonly CodeAction[];
+}
+
+function look(text: string, { plugin = tiny, path = '/app.tsx', shown = [] as readonly Diagnostic[], canOpenPages = false } = {}): Looked {
+  const document = TextDocument.create('file:///app.tsx', 'typescriptreact', 1, text);
+  const inspected = createInspector(plugin, { cwd: '/' })({ path, text });
+  const written = inspected.written();
+  return { document, actions: written === undefined ? [] : toCodeActions(document, inspected.problems, written, { range: everything, shown, plugin, canOpenPages }) };
+}
+
+function editsOf(action: CodeAction | undefined) {
+  const [change] = action?.edit?.documentChanges ?? [];
+  return change !== undefined && 'edits' in change ? change.edits.filter((edit) => 'newText' in edit) : [];
+}
 
 /** The text after the first action with that title, and what linting it again finds. */
 function apply(text: string, title: string) {
-  const document = TextDocument.create('file:///app.ts', 'typescript', 1, text);
-  const { problems } = lint({ path: '/app.ts', text });
-  const action = toCodeActions(document, problems, everything).find((each) => each.title.includes(title));
-  const change = action?.edit?.documentChanges?.[0];
-  const after = TextDocument.applyEdits(document, change !== undefined && 'edits' in change ? change.edits.filter((edit) => 'newText' in edit) : []);
-  return { after, remaining: lint({ path: '/app.ts', text: after }).problems.length };
+  const { document, actions } = look(text);
+  const after = TextDocument.applyEdits(document, editsOf(actions.find((each) => each.title.includes(title))));
+  return { after, remaining: createInspector(tiny, { cwd: '/' })({ path: '/app.tsx', text: after }).problems.length };
 }
 
 const rule = 'poolguard/no-unreleased-client';
 
 describe('an action changes the text so that the problem is gone', () => {
   it.each([
-    ['a comment above', 'for this line', 'pool.connect();\n', `// eslint-disable-next-line ${rule}\npool.connect();\n`],
-    ['a comment above, indented alike', 'for this line', 'if (x) {\n\tpool.connect();\n}', `if (x) {\n\t// eslint-disable-next-line ${rule}\n\tpool.connect();\n}`],
-    ['a comment with Windows line breaks', 'for this line', 'x();\r\npool.connect();\r\n', `x();\r\n// eslint-disable-next-line ${rule}\r\npool.connect();\r\n`],
-    ['a rule more in the comment that is there', 'for this line', '// eslint-disable-next-line no-console\npool.connect();\n', `// eslint-disable-next-line no-console, ${rule}\npool.connect();\n`],
-    ['a rule more before the reason', 'for this line', '// eslint-disable-next-line a/b, c/d-e -- we know\npool.connect();\n', `// eslint-disable-next-line a/b, c/d-e, ${rule} -- we know\npool.connect();\n`],
-    ['a comment on top', 'for this file', 'x();\npool.connect();\n', `/* eslint-disable ${rule} */\nx();\npool.connect();\n`],
-    ['a comment below the hashbang', 'for this file', '#!/usr/bin/env node\npool.connect();\n', `#!/usr/bin/env node\n/* eslint-disable ${rule} */\npool.connect();\n`],
-    ['the suggestion', 'Release it', 'pool.connect();\n', 'pool.connect().then((client) => client.release());\n'],
-  ])('%s', (_, title, text, expected) => {
-    expect(apply(text, title)).toEqual({ after: expected, remaining: 0 });
+    ['a comment above', 'pool.connect();\n', `// eslint-disable-next-line ${rule}\npool.connect();\n`],
+    ['a comment above, indented alike', 'if (x) {\n\tpool.connect();\n}', `if (x) {\n\t// eslint-disable-next-line ${rule}\n\tpool.connect();\n}`],
+    ['a comment with Windows line breaks', 'x();\r\npool.connect();\r\n', `x();\r\n// eslint-disable-next-line ${rule}\r\npool.connect();\r\n`],
+    ['a rule more in the comment that is there', '// eslint-disable-next-line no-console\npool.connect();\n', `// eslint-disable-next-line no-console, ${rule}\npool.connect();\n`],
+    ['a rule more before the reason', '// eslint-disable-next-line a/b, c/d-e -- we know\npool.connect();\n', `// eslint-disable-next-line a/b, c/d-e, ${rule} -- we know\npool.connect();\n`],
+    ['a rule more behind a comma', '// eslint-disable-next-line a/b,\npool.connect();\n', `// eslint-disable-next-line a/b, ${rule},\npool.connect();\n`],
+    ['a rule more in a block', '/* eslint-disable-next-line a/b -- we know */\npool.connect();\n', `/* eslint-disable-next-line a/b, ${rule} -- we know */\npool.connect();\n`],
+    ['a rule more in a block of lines', '/* eslint-disable-next-line\n   a/b,\n   c/d\n*/\npool.connect();\n', `/* eslint-disable-next-line\n   a/b,\n   c/d, ${rule}\n*/\npool.connect();\n`],
+    ['a rule more at the end of the line', 'pool.connect(); // eslint-disable-line a/b -- we know\n', `pool.connect(); // eslint-disable-line a/b, ${rule} -- we know\n`],
+    ['a tag between tags', '<A>\n  {pool.connect()}\n</A>;\n', `<A>\n  {/* eslint-disable-next-line ${rule} */}\n  {pool.connect()}\n</A>;\n`],
+    ['a comment beside it behind words of a page', '<A>\n  and {pool.connect()}\n</A>;\n', `<A>\n  and {/* eslint-disable-line ${rule} */ pool.connect()}\n</A>;\n`],
+    ['a comment above an attribute', '<A\n  b={pool.connect()}\n/>;\n', `<A\n  // eslint-disable-next-line ${rule}\n  b={pool.connect()}\n/>;\n`],
+    ['a comment beside it in a template', 'x(`\n  ${pool.connect()}\n`);\n', `x(\`\n  \${/* eslint-disable-line ${rule} */ pool.connect()}\n\`);\n`],
+    ['a comment above a decorator', 'class A {\n  @Inject(pool.connect())\n  b;\n}\n', `class A {\n  // eslint-disable-next-line ${rule}\n  @Inject(pool.connect())\n  b;\n}\n`],
+    ['a comment above a call in the middle of a chain', 'f()\n  .g(pool.connect());\n', `f()\n  // eslint-disable-next-line ${rule}\n  .g(pool.connect());\n`],
+  ])('%s', (_, text, expected) => {
+    expect(apply(text, 'for this line')).toEqual({ after: expected, remaining: 0 });
+  });
+
+  it.each([
+    ['a comment on top', 'x();\npool.connect();\n', `/* eslint-disable ${rule} */\nx();\npool.connect();\n`],
+    ['a comment below the hashbang', '#!/usr/bin/env node\npool.connect();\n', `#!/usr/bin/env node\n/* eslint-disable ${rule} */\npool.connect();\n`],
+    ['a rule more in the comment on top', '/* eslint-disable a/b -- old code */\npool.connect();\n', `/* eslint-disable a/b, ${rule} -- old code */\npool.connect();\n`],
+    ['below a license', '/*! Copyright us */\npool.connect();\n', `/*! Copyright us */\n/* eslint-disable ${rule} */\npool.connect();\n`],
+    ['below lines that stand apart', '// What this\n// file is.\n\npool.connect();\n', `// What this\n// file is.\n/* eslint-disable ${rule} */\n\npool.connect();\n`],
+    ['above what is written about the first statement', '/** Connects. */\npool.connect();\n', `/* eslint-disable ${rule} */\n/** Connects. */\npool.connect();\n`],
+    ['above a directive', "'use strict';\npool.connect();\n", `/* eslint-disable ${rule} */\n'use strict';\npool.connect();\n`],
+  ])('for the file: %s', (_, text, expected) => {
+    expect(apply(text, 'for this file')).toEqual({ after: expected, remaining: 0 });
+  });
+
+  it('the suggestion', () => {
+    expect(apply('pool.connect();\n', 'Release it')).toEqual({ after: 'pool.connect().then((client) => client.release());\n', remaining: 0 });
   });
 });
 
 it('two problems of one rule on one line get one comment', () => {
-  const text = 'pool.connect(); pool.connect();\n';
-  const titles = toCodeActions(TextDocument.create('file:///app.ts', 'typescript', 1, text), lint({ path: '/app.ts', text }).problems, everything).map(({ title }) => title);
-  expect(titles).toEqual(['Release it', 'Release it', `Disable ${rule} for this line`, `Disable ${rule} for this file`]);
+  const { actions } = look('pool.connect(); pool.connect();\n', { canOpenPages: true });
+  expect(actions.map(({ title }) => title)).toEqual(['Release it', 'Release it', `Disable ${rule} for this line`, `Disable ${rule} for this file`, `Show documentation for ${rule}`]);
+});
+
+it('an action is about what is shown, whoever shows it', () => {
+  const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 14 } };
+  const eslint: Diagnostic = { source: 'eslint', code: rule, range, message: 'x' };
+  const oxlint: Diagnostic = { source: 'oxc', code: 'poolguard(no-unreleased-client)', range, message: 'x' };
+  const other: Diagnostic = { source: 'eslint', code: 'no-undef', range, message: 'x' };
+  const [first] = look('pool.connect();\n', { shown: [eslint, other, oxlint] }).actions;
+  expect(first).toMatchObject({ isPreferred: true, diagnostics: [eslint, oxlint] });
+  expect(look('pool.connect();\n').actions[0]?.diagnostics).toMatchObject([{ source: 'poolguard', code: rule, range }]);
 });
 
 it('a suggestion of several edits is one edit', () => {
   const text = "import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function f() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n  client.release();\n}\n";
-  const { problems } = createLinter(poolguard, { cwd: '/' })({ path: '/app.ts', text });
-  const document = TextDocument.create('file:///app.ts', 'typescript', 1, text);
-  const action = toCodeActions(document, problems, everything).find(({ title }) => title === 'Release the client in a `finally`');
-  const [change] = action?.edit?.documentChanges ?? [];
-  const edits = change !== undefined && 'edits' in change ? change.edits.filter((edit) => 'newText' in edit) : [];
+  const { document, actions } = look(text, { plugin: poolguard, path: '/app.ts' });
+  const edits = editsOf(actions.find(({ title }) => title === 'Release the client in a `finally`'));
   expect(edits).toHaveLength(1);
   expect(TextDocument.applyEdits(document, edits)).toContain("  try {\n    await client.query('SELECT 1');\n  } finally {\n    client.release();\n  }\n}\n");
 });

@@ -27,7 +27,7 @@ afterEach(() => client[Symbol.asyncDispose]());
 
 describe('diagnostics', () => {
   it('are offered for pulling', () => {
-    expect(client.capabilities).toMatchObject({ diagnosticProvider: { identifier: 'poolguard', interFileDependencies: true }, codeActionProvider: { codeActionKinds: ['quickfix'] } });
+    expect(client.capabilities).toMatchObject({ diagnosticProvider: { identifier: 'poolguard', interFileDependencies: true }, codeActionProvider: { codeActionKinds: ['quickfix', 'source.fixAll.poolguard'] } });
   });
 
   it('carry the rule, its page and the path to the harm', async () => {
@@ -143,10 +143,11 @@ describe('code actions', () => {
       const place = { line: 0, character };
       return { documentChanges: [{ textDocument: { uri, version: 1 }, edits: [{ range: { start: place, end: place }, newText }] }] };
     };
+    const diagnostics = await client.diagnostics(uri);
     expect(actions).toEqual([
-      { title: 'Release it', kind: 'quickfix', edit: edit(35, '.then((client) => client.release())') },
-      { title: 'Disable poolguard/no-unreleased-client for this line', kind: 'quickfix', edit: edit(0, '// eslint-disable-next-line poolguard/no-unreleased-client\n') },
-      { title: 'Disable poolguard/no-unreleased-client for this file', kind: 'quickfix', edit: edit(0, '/* eslint-disable poolguard/no-unreleased-client */\n') },
+      { title: 'Release it', kind: 'quickfix', isPreferred: true, diagnostics, edit: edit(35, '.then((client) => client.release())') },
+      { title: 'Disable poolguard/no-unreleased-client for this line', kind: 'quickfix', diagnostics, edit: edit(0, '// eslint-disable-next-line poolguard/no-unreleased-client\n') },
+      { title: 'Disable poolguard/no-unreleased-client for this file', kind: 'quickfix', diagnostics, edit: edit(0, '/* eslint-disable poolguard/no-unreleased-client */\n') },
     ]);
   });
 

@@ -1,0 +1,26 @@
+import type { HeldSpan } from '../../rules/index.ts';
+import { knownSpans } from './held/span-facts.ts';
+import { answer, checksStale, heldLines, type HeldLines } from './protocol.ts';
+import type { Feature } from './session.ts';
+
+/** Answers on which lines clients are held, and tells when that may have changed without an edit. */
+export const heldLinesFeature: Feature = {
+  capabilities: () => ({}),
+  register(session) {
+    const { connection, documents, checks } = session;
+    answer(connection, heldLines, async ({ uri }) => {
+      const document = documents.get(uri);
+      if (document === undefined) return [];
+      const { linted, status } = await checks.of(document);
+      return status.kind === 'unparsable' ? null : toHeldLines(linted?.spans() ?? []);
+    });
+    session.onStale(() => { session.inBackground(connection.sendNotification(checksStale.method)); });
+  },
+};
+
+export function toHeldLines(spans: readonly HeldSpan[]): readonly HeldLines[] {
+  return knownSpans(spans).map(({ lines, leaves }) => ({
+    ranges: lines.map(({ startLine, endLine }) => ({ start: { line: startLine - 1, character: 0 }, end: { line: endLine - 1, character: 0 } })),
+    isLeaked: leaves.length > 0,
+  }));
+}

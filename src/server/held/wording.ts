@@ -1,0 +1,60 @@
+import { MarkupKind, type MarkupContent } from 'vscode-languageserver';
+
+/** How one kind of text shows code and names a line. */
+export interface Wording {
+  readonly kind: MarkupKind;
+  code(text: string): string;
+  strong(text: string): string;
+  /** @param line 1-based, of the file that the text is about */
+  line(line: number): string;
+}
+
+/** Texts about the file at `uri`, in Markdown where the editor shows that. */
+export function wordingFor(uri: string, formats: readonly MarkupKind[] | undefined): Wording {
+  return formats?.includes(MarkupKind.Markdown) === true ? inMarkdown(uri) : plain;
+}
+
+/** One line each; between paragraphs of Markdown stands an empty one. */
+export function toMarkup({ kind }: Wording, lines: readonly string[]): MarkupContent {
+  return { kind, value: lines.join(kind === MarkupKind.Markdown ? '\n\n' : '\n') };
+}
+
+const plain: Wording = { kind: MarkupKind.PlainText, code: inOneLine, strong: (text) => text, line: (line) => `line ${line}` };
+
+function inMarkdown(uri: string): Wording {
+  const address = linkTarget(uri);
+  return {
+    kind: MarkupKind.Markdown,
+    code: codeSpan,
+    strong: (text) => `**${text}**`,
+    line: (line) => (address === undefined ? `line ${line}` : `[line ${line}](${address}#L${line})`),
+  };
+}
+
+/** Only an address that cannot end the link, or be anything but a file. */
+function linkTarget(uri: string): string | undefined {
+  return /^(?!command:|javascript:|data:)[a-z][a-z0-9+.-]*:/iu.test(uri) ? uri.replace(/[\s()<>[\]\\`"'#]/gu, (character) => encodeURIComponent(character).replace(/[()']/gu, percent)) : undefined;
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** The workspace's text is hostile: the fence is longer than any run of backticks inside, and nothing ends the line. */
+function codeSpan(text: string): string {
+  const short = inOneLine(text);
+  const longest = Math.max(0, ...[...short.matchAll(/`+/gu)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const edge = longest > 0 ? ' ' : '';
+  return `${fence}${edge}${short}${edge}${fence}`;
+}
+
+const longestText = 60;
+
+/** White space, control characters and marks that turn the direction of writing become one space. */
+function inOneLine(text: string): string {
+  const line = text.replace(/[\s\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  const characters = [...line];
+  if (characters.length > longestText) return `${characters.slice(0, longestText - 1).join('').trimEnd()}…`;
+  return line === '' ? '…' : line;
+}
