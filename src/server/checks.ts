@@ -7,6 +7,7 @@ import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
 import type { Settings } from '../settings/settings.ts';
 import { nothingConfigured, type Host } from './host.ts';
+import type { OpenDocuments } from './open-documents.ts';
 import { folderOf, pathOfDocument } from './path-of-document.ts';
 import type { FileStatus, SkipReason } from './protocol.ts';
 import { rulesAside, toLintSettings } from './server-settings.ts';
@@ -23,6 +24,8 @@ export interface Check {
   readonly status: FileStatus;
   /** Undefined when the file was skipped. */
   readonly linted: LintedFile | undefined;
+  /** Absolute paths at which other files were looked for: what happens there may change what was found. */
+  readonly readFrom: ReadonlySet<string>;
 }
 
 /** Checks documents, each version once for as long as nothing else changes. */
@@ -31,6 +34,8 @@ export interface Checks {
   /** Everything is to be checked again. */
   forget(): void;
   forgetDocument(uri: string): void;
+  /** Documents whose check looked for a file at one of these absolute paths are to be checked again. Tells whether there are any. */
+  forgetReadersOf(paths: ReadonlySet<string>): Promise<boolean>;
 }
 
 export interface ChecksOptions {
@@ -38,6 +43,7 @@ export interface ChecksOptions {
   readonly host: Host;
   readonly client: () => Client;
   readonly settingsOf: (uri: string) => Promise<Settings>;
+  readonly open: OpenDocuments;
 }
 
 export function createChecks(options: ChecksOptions): Checks {
@@ -55,10 +61,21 @@ export function createChecks(options: ChecksOptions): Checks {
     },
     forget: () => known.clear(),
     forgetDocument: (uri) => known.delete(uri),
+    async forgetReadersOf(paths) {
+      const readers = await Promise.all([...known].map(async ([uri, entry]) => ((await readsFrom(entry.check, paths)) && known.get(uri) === entry ? [uri] : [])));
+      for (const uri of readers.flat()) known.delete(uri);
+      return readers.flat().length > 0;
+    },
   };
 }
 
-async function checkDocument(document: TextDocument, { plugin, host, client, settingsOf }: ChecksOptions): Promise<Check> {
+/** A check that failed reads nothing any more. */
+async function readsFrom(check: Promise<Check>, paths: ReadonlySet<string>): Promise<boolean> {
+  const readFrom = await check.then((each) => each.readFrom, () => new Set<string>());
+  return [...paths].some((path) => readFrom.has(path));
+}
+
+async function checkDocument(document: TextDocument, { plugin, host, client, settingsOf, open }: ChecksOptions): Promise<Check> {
   const { folders, facts } = client();
   const settings = await settingsOf(document.uri);
   const path = pathOfDocument(document, folders[0] ?? process.cwd());
@@ -68,8 +85,9 @@ async function checkDocument(document: TextDocument, { plugin, host, client, set
   if (because !== undefined) return skipped(document, because);
   const asksEslint = facts.isTrusted && settings['lint.whenEslintReports'] !== 'own';
   const configured = asksEslint ? await host.configuredRules(path, cwd) : nothingConfigured;
-  const linted = createLinter(plugin, toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)))({ path, text });
-  return toCheck(document, linted, rulesAside(settings['lint.whenEslintReports'], facts.showsEslint, configured));
+  const lint = createLinter(plugin, { ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)), parser: open.parser });
+  const { result, paths } = open.noting(() => lint({ path, text }));
+  return toCheck(document, result, paths, rulesAside(settings['lint.whenEslintReports'], facts.showsEslint, configured));
 }
 
 interface Candidate {
@@ -93,13 +111,13 @@ export function isExcluded(path: string, patterns: readonly string[]): boolean {
 }
 
 function skipped(document: TextDocument, because: SkipReason): Check {
-  return { document, version: document.version, problems: [], problemsAside: [], status: { kind: 'skipped', because }, linted: undefined };
+  return { document, version: document.version, problems: [], problemsAside: [], status: { kind: 'skipped', because }, linted: undefined, readFrom: new Set() };
 }
 
-function toCheck(document: TextDocument, linted: LintedFile, aside: ReadonlySet<string>): Check {
+function toCheck(document: TextDocument, linted: LintedFile, readFrom: ReadonlySet<string>, aside: ReadonlySet<string>): Check {
   const isAside = ({ rule }: Problem) => rule !== null && aside.has(rule);
   const problems = linted.problems.filter((problem) => !isAside(problem));
-  return { document, version: document.version, problems, problemsAside: linted.problems.filter(isAside), status: statusOf(problems, aside), linted };
+  return { document, version: document.version, problems, problemsAside: linted.problems.filter(isAside), status: statusOf(problems, aside), linted, readFrom };
 }
 
 function statusOf(problems: readonly Problem[], aside: ReadonlySet<string>): FileStatus {

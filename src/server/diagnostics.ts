@@ -8,7 +8,7 @@ import { section, toDiagnostics } from './to-diagnostics.ts';
 
 /** What is underlined: pulled by editors that can, else pushed. */
 export const diagnostics: Feature = {
-  capabilities: () => ({ diagnosticProvider: { identifier: section, interFileDependencies: true, workspaceDiagnostics: false } }),
+  capabilities: ({ facts }) => ({ diagnosticProvider: { identifier: section, interFileDependencies: true, workspaceDiagnostics: !facts.checksWorkspaceOnDemand } }),
   register(session) {
     const { connection, documents, client } = session;
     const saved = new Map<string, number>();

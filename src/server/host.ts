@@ -1,3 +1,6 @@
+import type { LintThread } from '../lint/lint-thread.ts';
+import type { ThreadStart } from '../lint/thread-messages.ts';
+
 /** What a rule is set to in the workspace's own ESLint configuration. */
 export interface ConfiguredRule {
   readonly severity: 'off' | 'warn' | 'error';
@@ -7,6 +10,14 @@ export interface ConfiguredRule {
 /** By `poolguard/<rule>`; only rules that the configuration names. */
 export type ConfiguredRules = Readonly<Record<string, ConfiguredRule>>;
 
+/** The files of a machine, for whoever checks more than what is open. */
+export interface HostFiles {
+  /** Absolute paths of the sources in a folder that git does not ignore. */
+  sourcesIn(folder: string): Promise<readonly string[]>;
+  /** A linter that leaves the server free for its editor. */
+  startLinting(start: ThreadStart): LintThread;
+}
+
 /** What a server can ask of the machine it runs on: much in Node, little in a browser. */
 export interface Host {
   /** Whether anything in the file's package can have to do with a pool driver. True when that cannot be told. */
@@ -15,6 +26,8 @@ export interface Host {
   configuredRules(path: string, folder: string): Promise<ConfiguredRules>;
   /** Files have changed: what was remembered of them may be wrong. */
   forgetFiles(): void;
+  /** Undefined where there are none. */
+  readonly files: HostFiles | undefined;
   /** Ends what the host has started. */
   dispose(): Promise<void>;
 }
@@ -27,5 +40,6 @@ export const hostWithoutFiles: Host = {
   isDriverNear: () => true,
   configuredRules: () => Promise.resolve(nothingConfigured),
   forgetFiles: () => undefined,
+  files: undefined,
   dispose: () => Promise.resolve(),
 };

@@ -1,7 +1,10 @@
-// The language server as a process: started with --node-ipc by VS Code, with --stdio by other editors.
+// The language server as a process: started with --node-ipc by VS Code, with --stdio by other editors. It is its own thread that lints, too.
+import { isMainThread } from 'node:worker_threads';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { poolguard } from '../lint/poolguard.ts';
+import { serveLintThread } from '../lint/serve-lint-thread.ts';
 import { createNodeHost } from './node-host.ts';
 import { startServer } from './server.ts';
 
-startServer(createConnection(ProposedFeatures.all), poolguard, createNodeHost());
+if (isMainThread) startServer(createConnection(ProposedFeatures.all), poolguard, createNodeHost(__filename));
+else serveLintThread(poolguard);

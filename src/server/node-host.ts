@@ -1,6 +1,17 @@
+import { findFiles } from '../lint/find-files.ts';
+import { createLintThread } from '../lint/lint-thread.ts';
 import { hostWithoutFiles, type Host } from './host.ts';
 
-/** A host that sees the files of this machine. */
-export function createNodeHost(): Host {
-  return hostWithoutFiles;
+/**
+ * A host that sees the files of this machine.
+ * @param bundle the server's own file, absolute: its threads start from it
+ */
+export function createNodeHost(bundle: string): Host {
+  return {
+    ...hostWithoutFiles,
+    files: {
+      sourcesIn: async (folder) => (await findFiles([folder], folder)).files,
+      startLinting: (start) => createLintThread(bundle, start),
+    },
+  };
 }

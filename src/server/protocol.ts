@@ -1,4 +1,4 @@
-import type { Connection, DocumentUri, Range, TextEdit } from 'vscode-languageserver';
+import type { Connection, DocumentUri, Range, TextEdit, WorkspaceFullDocumentDiagnosticReport } from 'vscode-languageserver';
 
 /** A question of the editor beyond the protocol: its name, and the shapes of what is asked and answered. */
 export interface Question<Asked, Answer> {
@@ -81,3 +81,6 @@ export interface PoolOptionValues {
 
 /** The edits that write options into the pool made at `range`; null when that cannot be done safely. */
 export const poolEdits: Question<{ readonly uri: DocumentUri; readonly range: Range; readonly values: PoolOptionValues }, readonly TextEdit[] | null> = { method: 'poolguard/poolEdits' };
+
+/** Looks again at files that need not be open, at once and in full: those without findings are answered, too. */
+export const checkFiles: Question<{ readonly uris: readonly DocumentUri[] }, readonly WorkspaceFullDocumentDiagnosticReport[]> = { method: 'poolguard/checkFiles' };

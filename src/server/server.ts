@@ -13,9 +13,12 @@ import { pathOfUri } from './path-of-document.ts';
 import { hostChanged, type HostFacts } from './protocol.ts';
 import type { Client, Feature, Session } from './session.ts';
 import { section } from './to-diagnostics.ts';
+import { createOpenDocuments } from './open-documents.ts';
+import { watchImports } from './watch-imports.ts';
+import { workspaceCheck } from './workspace-check.ts';
 
 /** Everything the server does for editors, a row each. */
-const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature];
+const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, workspaceCheck];
 
 /** Serves one editor over `connection` until it closes. */
 export function startServer(connection: Connection, plugin: Plugin, host: Host): void {
@@ -41,10 +44,11 @@ interface StartingSession extends Session {
 
 function createSession(connection: Connection, plugin: Plugin, host: Host): StartingSession {
   const documents = new TextDocuments(TextDocument);
+  const open = createOpenDocuments(documents);
   const stale = new Emitter<void>();
   let client: Client = { folders: [], can: {}, facts: readFacts(undefined) };
   const settingsOf = async (uri: string) => readSettings(client.can.workspace?.configuration === true ? await connection.workspace.getConfiguration({ scopeUri: uri, section }) : {});
-  const checks = createChecks({ plugin, host, client: () => client, settingsOf });
+  const checks = createChecks({ plugin, host, client: () => client, settingsOf, open });
   const turnStale = () => {
     checks.forget();
     stale.fire();
@@ -57,17 +61,21 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
   // The analysis reads other files, so whatever changes there may change what is true in an open one.
   connection.onDidChangeWatchedFiles(() => {
     host.forgetFiles();
+    open.forget();
     turnStale();
   });
   connection.onDidChangeConfiguration(turnStale);
   documents.onDidSave(turnStale);
   documents.onDidClose(({ document }) => checks.forgetDocument(document.uri));
+  const inBackground = (work: Promise<unknown>): void => void work.catch((failure: unknown) => { connection.console.error(String(failure)); });
+  watchImports(documents, (paths) => {
+    inBackground(checks.forgetReadersOf(paths).then((isAny) => { if (isAny) stale.fire(); }));
+  });
   return {
-    connection, documents, plugin, host, checks, settingsOf,
+    connection, documents, plugin, host, checks, open, settingsOf, inBackground,
     client: () => client,
     start: (told) => (client = told),
     onStale: (listener) => stale.event(listener),
-    inBackground: (work) => void work.catch((failure: unknown) => { connection.console.error(String(failure)); }),
   };
 }
 
