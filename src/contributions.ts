@@ -12,6 +12,9 @@ export const commands = {
   cancelProbe: 'poolguard.cancelProbe',
 } as const;
 
+/** Of the check of the whole workspace. */
+export const checkCommands = { checkWorkspace: 'poolguard.checkWorkspace', clearWorkspaceCheck: 'poolguard.clearWorkspaceCheck' } as const;
+
 export const views = {
   container: 'poolguard',
   pool: 'poolguard.pool',
@@ -24,6 +27,7 @@ export const contextKeys = {
   connected: 'poolguard.connected',
   paused: 'poolguard.paused',
   probing: 'poolguard.probing',
+  workspaceChecked: 'poolguard.workspaceChecked',
 } as const;
 
 /** `contextValue` of a row in the connections tree. */

@@ -2,7 +2,7 @@ import picomatch from 'picomatch';
 import { relative } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { createLinter, type LintedFile } from '../lint/linter.ts';
-import { isTooLarge, mayUsePool } from '../lint/may-use-pool.ts';
+import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';
 import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -102,7 +102,7 @@ function reasonToSkip({ path, text, cwd }: Candidate, settings: Settings, host: 
   if (isTooLarge(text)) return 'too large';
   if (!mayUsePool(text)) return 'no pool';
   if (isExcluded(relative(cwd, path), settings['lint.exclude'])) return 'excluded';
-  return host.isDriverNear(path, cwd) ? undefined : 'no driver';
+  return namesDriver(text) || host.isDriverNear(path, cwd) ? undefined : 'no driver';
 }
 
 /** A pattern that is none excludes nothing. */

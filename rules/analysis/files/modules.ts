@@ -57,7 +57,7 @@ interface ModulesOptions {
 }
 
 /** Trees are kept for this much text, the latest; one takes about a hundred times the memory of its text. */
-const maximalTreeText = 600_000;
+const maximalTreeText = 350_000;
 /** Of files that nobody has looked into yet there is only the text. */
 const weightOfUnparsed = 0.02;
 

@@ -9,7 +9,7 @@ export interface RecentlyLinted {
 }
 
 /** Trees of this much text are kept, the latest. */
-const maximalText = 250_000;
+const maximalText = 150_000;
 
 export function createRecentlyLinted(): RecentlyLinted {
   const files = new Map<string, SourceFile>();

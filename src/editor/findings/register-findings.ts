@@ -4,29 +4,35 @@ import { hostChanged } from '../../server/protocol.ts';
 import { tell } from './talk.ts';
 import { readHostFacts, onHostFactsChanged } from './host-facts.ts';
 import { createLanguageClient } from './language-client.ts';
+import { checkWorkspace } from './check-workspace.ts';
+import { whenDriverInSight } from './driver-in-sight.ts';
 import { createStepAside } from './step-aside.ts';
 
 /** What the parts of the editor that show findings work with. */
 export interface Findings {
   readonly context: ExtensionContext;
   readonly channel: LogOutputChannel;
+  /** Not running before a pool driver has come in sight. */
   readonly client: LanguageClient;
+  /** Starts the server unless it was started before, for whoever needs it whatever is in sight. Resolves when it answers, or cannot be started. */
+  start(): Promise<void>;
 }
 
 /** Something that the editor shows or offers beside the underlined code. */
 type Part = (findings: Findings) => Disposable;
 
 /** A row each. */
-const parts: readonly Part[] = [];
+const parts: readonly Part[] = [checkWorkspace];
 
-/** Starts the language server and shows what it finds. Disposing stops it and takes its diagnostics away. */
+/** Starts the language server as soon as there is something for it to do, and shows what it finds. Disposing stops it and takes its diagnostics away. */
 export function registerFindings(context: ExtensionContext): Disposable {
   const channel = window.createOutputChannel('Poolguard', { log: true });
   const stepAside = createStepAside();
   const client = createLanguageClient(context, channel, readHostFacts, { provideDiagnostics: stepAside.provideDiagnostics });
-  const findings: Findings = { context, channel, client };
-  void start(client, channel);
+  let started: Promise<void> | undefined;
+  const findings: Findings = { context, channel, client, start: () => (started ??= start(client, channel)) };
   return Disposable.from(
+    whenDriverInSight(() => void findings.start()),
     stepAside.watch(client),
     onHostFactsChanged((facts) => void tell(client, hostChanged, facts)),
     ...parts.map((part) => part(findings)),

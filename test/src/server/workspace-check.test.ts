@@ -39,7 +39,7 @@ describe('a check of the workspace', () => {
     await using folder = await createTemporaryFolder({ 'package.json': '{ "dependencies": { "pg": "8" } }', 'db.ts': db, 'a.ts': leak, 'b.ts': leak });
     await using client = await startTestClient(server.file, folder.path);
     const progress: unknown[] = [];
-    client.connection.onNotification('$/progress', ({ token, value }: { token: string; value: unknown }) => progress.push({ token, value }));
+    client.connection.onNotification('$/progress', ({ token, value }: { token: string; value: unknown }) => { progress.push({ token, value }); });
     const last = await check(client, { workDoneToken: 'work', partialResultToken: 'part' });
     expect(progress.at(-1)).toEqual({ token: 'work', value: { kind: 'end' } });
     expect(progress).toContainEqual({ token: 'work', value: { kind: 'report', percentage: 100, message: '3 of 3 files · 2 findings' } });
