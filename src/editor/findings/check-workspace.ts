@@ -7,6 +7,8 @@ import { ask } from './talk.ts';
 
 type Reports = WorkspaceDiagnosticReport['items'];
 
+const { partialResult: partialResults } = WorkspaceDiagnosticRequest;
+
 /** So long after a file has changed, those with findings are looked at again. */
 const restMs = 1000;
 
@@ -51,7 +53,7 @@ async function runCheck({ client, start }: Findings, shown: DiagnosticCollection
       progress.report({ message: told.message ?? '', increment: (told.percentage ?? percent) - percent });
       percent = told.percentage ?? percent;
     }),
-    client.onProgress(WorkspaceDiagnosticRequest.partialResult, partialResultToken, ({ items }) => void show(items, client, shown)),
+    client.onProgress(partialResults, partialResultToken, ({ items }) => void show(items, client, shown)),
   );
   try {
     const { items } = await client.sendRequest(WorkspaceDiagnosticRequest.type, { previousResultIds: [], workDoneToken, partialResultToken }, token);
