@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { FileLooks } from '../../rules/analysis/files/file-looks.ts';
 import { createManifestReader, type Manifest } from '../../rules/analysis/files/manifests.ts';
 import { createPackages } from '../../rules/analysis/files/packages.ts';
@@ -23,10 +23,12 @@ export function createDriverNear(looks: FileLooks): DriverNear {
   const manifestAt = createManifestReader(looks);
   const packages = createPackages(looks);
   const rootOf = looks.oncePerRun((folder) => pathsUp(folder).find((each) => looks.namesIn(each).has('.git')) ?? folder);
-  const dependenciesOf = (folder: string): readonly Dependency[] => dependenciesIn(manifestAt(folder) ?? {}).map(([name, range]) => ({ name: aliased(range) ?? name, folder: folderIn(range, folder) ?? packages.folderOf(name, folder) }));
+  const dependenciesOf = looks.oncePerRun((folder): readonly Dependency[] =>
+    dependenciesIn(manifestAt(folder) ?? {}).map(([name, range]) => ({ name: aliased(range) ?? name, folder: folderIn(range, folder) ?? packages.folderOf(name, folder) })));
   const isUnknown = (folder: string): boolean => (looks.isFile(join(folder, manifestName)) && manifestAt(folder) === undefined) || foreignManifests.some((name) => looks.isFile(join(folder, name)));
-  const leadsToDriver = (start: readonly string[]): boolean => {
-    const folders = new Set(start);
+  /** From the folders with a manifest around a file, one in each line. */
+  const leadsToDriver = looks.oncePerRun((start): boolean => {
+    const folders = new Set(start.split('\n'));
     // The set grows while it is read: it is the worklist.
     for (const folder of folders) {
       if (isUnknown(folder)) return true;
@@ -36,13 +38,13 @@ export function createDriverNear(looks: FileLooks): DriverNear {
       }
     }
     return false;
-  };
+  });
   const isNearIn = looks.oncePerRun((question) => {
     const [start = '', folder = ''] = question.split('\0');
     const root = rootOf(folder);
     const around = pathsUp(start).filter((each) => isInside(each, root));
     const known = around.filter((each) => manifestAt(each) !== undefined || isUnknown(each));
-    return known.length === 0 || leadsToDriver(known);
+    return known.length === 0 || leadsToDriver(known.join('\n'));
   });
   return {
     isNear: (path, folder) => !isInside(path, folder) || isNearIn(`${dirname(path)}\0${folder}`),
@@ -88,7 +90,7 @@ function pathsUp(folder: string): readonly string[] {
   return up === folder ? [folder] : [folder, ...pathsUp(up)];
 }
 
+/** Both are absolute and normal. It is asked for each file, and `relative` takes ten times as long. */
 function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

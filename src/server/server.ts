@@ -9,11 +9,11 @@ import { codeActions } from './code-actions.ts';
 import { diagnostics } from './diagnostics.ts';
 import { fileStatusFeature } from './file-status.ts';
 import type { Host } from './host.ts';
+import { createOpenDocuments } from './open-documents.ts';
 import { pathOfUri } from './path-of-document.ts';
 import { hostChanged, type HostFacts } from './protocol.ts';
 import type { Client, Feature, Session } from './session.ts';
 import { section } from './to-diagnostics.ts';
-import { createOpenDocuments } from './open-documents.ts';
 import { watchImports } from './watch-imports.ts';
 import { workspaceCheck } from './workspace-check.ts';
 
@@ -68,9 +68,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
   documents.onDidSave(turnStale);
   documents.onDidClose(({ document }) => checks.forgetDocument(document.uri));
   const inBackground = (work: Promise<unknown>): void => void work.catch((failure: unknown) => { connection.console.error(String(failure)); });
-  watchImports(documents, (paths) => {
-    inBackground(checks.forgetReadersOf(paths).then((isAny) => { if (isAny) stale.fire(); }));
-  });
+  watchImports(documents, (path) => checks.forgetReadersOf(new Set([path])), () => { stale.fire(); });
   return {
     connection, documents, plugin, host, checks, open, settingsOf, inBackground,
     client: () => client,

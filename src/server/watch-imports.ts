@@ -2,24 +2,25 @@ import type { TextDocuments } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { pathOfUri } from './path-of-document.ts';
 
-/** So long after a keystroke others are checked: nobody looks at them while typing here. */
+/** So long after a keystroke the editor is told about others: nobody looks at them while typing here. */
 const restMs = 300;
 
-/** Tells the absolute paths of documents that were edited, opened or closed, once a while has passed without another such event. */
-export function watchImports(documents: TextDocuments<TextDocument>, onEdited: (paths: ReadonlySet<string>) => void): void {
-  let edited = new Set<string>();
+/**
+ * Calls `forgetReadersOf` with the absolute path of each document that is edited, opened or closed, and `onStale` when there were any and a
+ * while has passed without another such event.
+ */
+export function watchImports(documents: TextDocuments<TextDocument>, forgetReadersOf: (path: string) => Promise<boolean>, onStale: () => void): void {
+  let isStale = false;
   let timer: NodeJS.Timeout | undefined;
   const note = ({ document: { uri } }: { readonly document: TextDocument }) => {
     const path = pathOfUri(uri);
     if (path === undefined) return;
-    edited.add(path);
+    void forgetReadersOf(path).then((isAny) => (isStale ||= isAny));
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const paths = edited;
-      edited = new Set();
-      onEdited(paths);
+      if (isStale) onStale();
+      isStale = false;
     }, restMs);
-    timer.unref();
   };
   documents.onDidChangeContent(note);
   documents.onDidClose(note);

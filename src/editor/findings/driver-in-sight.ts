@@ -1,5 +1,5 @@
 import { Uri, languages as editorLanguages, workspace, type Disposable, type TextDocument } from 'vscode';
-import { namesDriver } from '../../lint/names-driver.ts';
+import { namesDriver } from '../../lint/may-use-pool.ts';
 import { documentSelector } from './language-client.ts';
 
 const manifests = '**/package.json';

@@ -15,7 +15,7 @@ export interface Findings {
   /** Not running before a pool driver has come in sight. */
   readonly client: LanguageClient;
   /** Starts the server unless it was started before, for whoever needs it whatever is in sight. Resolves when it answers, or cannot be started. */
-  start(): Promise<void>;
+  readonly start: () => Promise<void>;
 }
 
 /** Something that the editor shows or offers beside the underlined code. */
