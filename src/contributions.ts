@@ -22,6 +22,9 @@ export const lensCommands = {
 /** Of what is found in code. Paths are shown from code actions only, so the palette does not list that command. */
 export const findingCommands = { fixAll: 'poolguard.fixAll', showPath: 'poolguard.showPath' } as const;
 
+/** Of the check of the whole workspace. */
+export const checkCommands = { checkWorkspace: 'poolguard.checkWorkspace', clearWorkspaceCheck: 'poolguard.clearWorkspaceCheck' } as const;
+
 /** Of the first steps, and of what leads on from them. */
 export const firstUseCommands = {
   openWalkthrough: 'poolguard.openWalkthrough',
@@ -32,7 +35,7 @@ export const firstUseCommands = {
 } as const;
 
 /** Of every group, for the comparison with package.json. */
-export const allCommands: readonly string[] = [commands, lensCommands, findingCommands, firstUseCommands].flatMap((group) => Object.values(group));
+export const allCommands: readonly string[] = [commands, lensCommands, findingCommands, checkCommands, firstUseCommands].flatMap((group) => Object.values(group));
 
 /** With the extension's own id before it, as the editor names it. */
 export const walkthrough = 'poolguard.poolguard#start';
@@ -60,6 +63,7 @@ export const contextKeys = {
   paused: 'poolguard.paused',
   probing: 'poolguard.probing',
   sampleFixed: 'poolguard.sampleFixed',
+  workspaceChecked: 'poolguard.workspaceChecked',
 } as const;
 
 /** `contextValue` of a row in the connections tree. */

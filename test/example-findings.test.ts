@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { findFiles } from '../src/cli/find-files.ts';
+import { findFiles } from '../src/lint/find-files.ts';
 import { createLinter } from '../src/lint/linter.ts';
 import { poolguard } from '../src/lint/poolguard.ts';
 

@@ -75,10 +75,6 @@ async function withExample<T>(name: ExampleName, work: (app: ExampleApp, databas
   }
 }
 
-beforeAll(async () => {
-  await run(process.execPath, ['scripts/build.mjs', 'dist/examples/leaky-api.js', 'dist/examples/healthy-api.js'], { cwd: join(examples, '..') });
-});
-
 test('the examples type-check', async () => {
   await run(process.execPath, [join(examples, '../node_modules/typescript/bin/tsc'), '-p', examples]);
 });

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import pc from 'picocolors';
-import { findFiles } from '../../src/cli/find-files.ts';
+import { findFiles } from '../../src/lint/find-files.ts';
 import { formatStylish } from '../../src/cli/formats/stylish.ts';
 import { lintFiles } from '../../src/cli/lint-files.ts';
 import { createLinter } from '../../src/lint/linter.ts';

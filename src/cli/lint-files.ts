@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Lint, LintedFile } from '../lint/linter.ts';
-import { codeOf } from './find-files.ts';
+import { codeOf } from '../lint/find-files.ts';
 
 /** Lints files one after the other until `signal` aborts; `onDone` is called after each. A file that cannot be read becomes a problem of its own. */
 export async function lintFiles(paths: readonly string[], lint: Lint, onDone: () => void, signal: AbortSignal): Promise<LintedFile[]> {

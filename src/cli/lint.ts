@@ -12,7 +12,7 @@ import { version } from '../../package.json';
 import { createLinter } from '../lint/linter.ts';
 import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
-import { codeOf, findFiles } from './find-files.ts';
+import { codeOf, findFiles } from '../lint/find-files.ts';
 import { formatAsEslintJson } from './formats/eslint-json.ts';
 import { countProblems, withoutWarnings } from './formats/lint-result.ts';
 import { formatAsSarif } from './formats/sarif.ts';

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type { Plugin } from '../lint/plugin.ts';
@@ -13,7 +12,6 @@ export function addLspCommand(program: Command, plugin: Plugin): void {
     .option('--stdio', 'the only transport; many editors pass it')
     .action(() => {
       const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
-      const eslintConfig = fileURLToPath(new URL('./eslint-config.cjs', import.meta.url));
-      startServer(connection, plugin, createNodeHost({ eslintConfig, log: (sentence) => { connection.console.warn(sentence); } }));
+      startServer(connection, plugin, createNodeHost({ bundles: import.meta.dirname, log: (sentence) => { connection.console.warn(sentence); } }));
     });
 }

@@ -1,14 +1,15 @@
 import picomatch from 'picomatch';
 import { relative } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { createInspector, type Inspect, type InspectedFile, type LintedFile } from '../lint/linter.ts';
+import { createInspector, type InspectedFile, type LintedFile } from '../lint/linter.ts';
 import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';
 import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
-import type { TolerantParser } from '../lint/tolerant-parser.ts';
 import type { Settings } from '../settings/settings.ts';
-import { nothingConfigured, type Configured, type ConfiguredRules, type Host } from './host.ts';
-import { folderOf, isWithin, pathOfDocument, pathOfUri } from './path-of-document.ts';
+import { soonRules } from './configured-for.ts';
+import type { Host } from './host.ts';
+import type { OpenDocuments } from './open-documents.ts';
+import { folderOf, pathOfDocument, pathOfUri } from './path-of-document.ts';
 import type { FileStatus, SkipReason } from './protocol.ts';
 import { rulesAside, showsEslint, toLintSettings } from './server-settings.ts';
 import type { Client } from './session.ts';
@@ -26,6 +27,8 @@ export interface Check {
   readonly linted: InspectedFile | undefined;
   /** Lints another text as if it were this document's; undefined when the file was skipped. */
   readonly lint: ((text: string) => LintedFile) | undefined;
+  /** Absolute paths at which other files were looked for: what happens there may change what was found. */
+  readonly readFrom: ReadonlySet<string>;
 }
 
 /** Checks documents, each version once for as long as nothing else changes. */
@@ -34,23 +37,19 @@ export interface Checks {
   /** Everything is to be checked again. */
   forget(): void;
   forgetDocument(uri: string): void;
-  /** A document was edited, and may be what others import. */
-  forgetOthers(uri: string): void;
+  /** Documents whose check looked for a file at one of these absolute paths are to be checked again. Tells whether there are any. */
+  forgetReadersOf(paths: ReadonlySet<string>): Promise<boolean>;
 }
 
 export interface ChecksOptions {
   readonly plugin: Plugin;
   readonly host: Host;
-  /** Reads through the open documents. */
-  readonly parser: TolerantParser;
   readonly client: () => Client;
   readonly settingsOf: (uri: string) => Promise<Settings>;
   /** The workspace's ESLint says, after an answer was given, what makes another one of it. */
   readonly onLate: () => void;
+  readonly open: OpenDocuments;
 }
-
-/** Milliseconds that a first answer waits for the workspace's ESLint, so that one which is awake is not heard too late. */
-const eslintGraceMs = 200;
 
 export function createChecks(options: ChecksOptions): Checks {
   const known = new Map<string, { readonly version: number; readonly check: Promise<Check> }>();
@@ -72,13 +71,21 @@ export function createChecks(options: ChecksOptions): Checks {
     },
     forget: () => known.clear(),
     forgetDocument: (uri) => known.delete(uri),
-    forgetOthers(uri) {
-      for (const each of known.keys()) if (each !== uri) known.delete(each);
+    async forgetReadersOf(paths) {
+      const readers = await Promise.all([...known].map(async ([uri, entry]) => ((await readsFrom(entry.check, paths)) && known.get(uri) === entry ? [uri] : [])));
+      for (const uri of readers.flat()) known.delete(uri);
+      return readers.flat().length > 0;
     },
   };
 }
 
-async function checkDocument(document: TextDocument, { plugin, host, parser, client, settingsOf }: ChecksOptions, onLate: () => void): Promise<Check> {
+/** A check that failed reads nothing any more. */
+async function readsFrom(check: Promise<Check>, paths: ReadonlySet<string>): Promise<boolean> {
+  const readFrom = await check.then((each) => each.readFrom, () => new Set<string>());
+  return [...paths].some((path) => readFrom.has(path));
+}
+
+async function checkDocument(document: TextDocument, { plugin, host, client, settingsOf, open }: ChecksOptions, onLate: () => void): Promise<Check> {
   const { folders, facts } = client();
   const settings = await settingsOf(document.uri);
   const path = pathOfDocument(document, folders[0] ?? process.cwd());
@@ -86,30 +93,11 @@ async function checkDocument(document: TextDocument, { plugin, host, parser, cli
   const text = document.getText();
   const because = reasonToSkip({ path, text, cwd }, settings, host);
   if (because !== undefined) return skipped(document, because);
-  const asksEslint = facts.isTrusted && settings['lint.whenEslintReports'] !== 'own' && isFileIn(document.uri, folders);
-  const configured = asksEslint ? await inTime(host.configuredRules(path, cwd), onLate) : nothingConfigured;
-  const inspect = createInspector(plugin, { ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)), parser });
-  return toCheck(document, inspect, path, rulesAside(settings['lint.whenEslintReports'], showsEslint(facts, document.uri), configured));
-}
-
-/** Trust is about the workspace: what lies elsewhere may lie beside a configuration that nobody trusts. */
-function isFileIn(uri: string, folders: readonly string[]): boolean {
-  const path = pathOfUri(uri);
-  return path !== undefined && folders.some((folder) => isWithin(folder, path));
-}
-
-/** What is known, or soon enough; `onLate` is called when ESLint, which may need seconds to start, then says something else. */
-async function inTime({ known, coming }: Configured, onLate: () => void): Promise<ConfiguredRules> {
-  if (coming === undefined) return known ?? nothingConfigured;
-  const used = known ?? (await Promise.race([coming, sleep(eslintGraceMs, nothingConfigured)]));
-  void coming.then((rules) => {
-    if (JSON.stringify(rules) !== JSON.stringify(used)) onLate();
-  });
-  return used;
-}
-
-function sleep<T>(ms: number, value: T): Promise<T> {
-  return new Promise((resolve) => setTimeout(resolve, ms, value));
+  const configured = await soonRules({ path: pathOfUri(document.uri), cwd, settings, host, client: client() }, onLate);
+  const inspect = createInspector(plugin, { ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)), parser: open.parser });
+  const { result, paths } = open.noting(() => inspect({ path, text }));
+  const aside = rulesAside(settings['lint.whenEslintReports'], showsEslint(facts, document.uri), configured);
+  return { ...toCheck(document, result, aside), readFrom: paths, lint: (other) => inspect({ path, text: other }) };
 }
 
 interface Candidate {
@@ -133,14 +121,13 @@ export function isExcluded(path: string, patterns: readonly string[]): boolean {
 }
 
 function skipped(document: TextDocument, because: SkipReason): Check {
-  return { document, version: document.version, problems: [], problemsAside: [], status: { kind: 'skipped', because }, linted: undefined, lint: undefined };
+  return { document, version: document.version, problems: [], problemsAside: [], status: { kind: 'skipped', because }, linted: undefined, lint: undefined, readFrom: new Set() };
 }
 
-function toCheck(document: TextDocument, inspect: Inspect, path: string, aside: ReadonlySet<string>): Check {
-  const linted = inspect({ path, text: document.getText() });
+function toCheck(document: TextDocument, linted: InspectedFile, aside: ReadonlySet<string>): Omit<Check, 'readFrom' | 'lint'> {
   const isAside = ({ rule }: Problem) => rule !== null && aside.has(rule);
   const problems = linted.problems.filter((problem) => !isAside(problem));
-  return { document, version: document.version, problems, problemsAside: linted.problems.filter(isAside), status: statusOf(problems, aside), linted, lint: (text) => inspect({ path, text }) };
+  return { document, version: document.version, problems, problemsAside: linted.problems.filter(isAside), status: statusOf(problems, aside), linted };
 }
 
 function statusOf(problems: readonly Problem[], aside: ReadonlySet<string>): FileStatus {

@@ -54,7 +54,7 @@ async function poolsIn(document: TextDocument, { checks, client }: Session): Pro
 
 async function poolsOnDisk(session: Session): Promise<DeclaredPools> {
   const { folders } = session.client();
-  const { files, isCut } = await session.host.filesWithPools(folders);
+  const { files, isCut } = (await session.host.files?.withPools(folders)) ?? { files: [], isCut: false };
   const pools: PoolDeclaration[] = [];
   for (const file of files) {
     pools.push(...(await poolsInFile(file, session)));

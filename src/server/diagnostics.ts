@@ -4,11 +4,12 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { factsOf, type Plugin } from '../lint/plugin.ts';
 import type { Check } from './checks.ts';
 import type { Feature, Session } from './session.ts';
-import { section, toDiagnostics } from './to-diagnostics.ts';
+import { section } from './section.ts';
+import { toDiagnostics } from './to-diagnostics.ts';
 
 /** What is underlined: pulled by editors that can, else pushed. */
 export const diagnostics: Feature = {
-  capabilities: () => ({ diagnosticProvider: { identifier: section, interFileDependencies: true, workspaceDiagnostics: false } }),
+  capabilities: ({ facts }) => ({ diagnosticProvider: { identifier: section, interFileDependencies: true, workspaceDiagnostics: !facts.checksWorkspaceOnDemand } }),
   register(session) {
     const { connection, documents, client } = session;
     const saved = new Map<string, number>();

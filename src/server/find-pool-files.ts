@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { findFiles } from '../cli/find-files.ts';
+import { findFiles } from '../lint/find-files.ts';
 import type { SourceText } from '../lint/linter.ts';
 import { isTooLarge, mayMakePool } from '../lint/may-use-pool.ts';
-import type { Host } from './host.ts';
+import type { HostFiles } from './host.ts';
 
 /** Above this many source files a folder is no single project; the rest is not looked at, and that is said. */
 export const mostFiles = 5000;
@@ -11,7 +11,7 @@ export const mostFiles = 5000;
 const batch = 16;
 
 /** Finds files that look as if they made a pool; one without a word of that is read once for as long as it does not change. */
-export function createPoolFileFinder(most = mostFiles): Host['filesWithPools'] {
+export function createPoolFileFinder(most = mostFiles): HostFiles['withPools'] {
   let stampsWithoutPool: ReadonlyMap<string, string> = new Map();
   return async (folders) => {
     const { files } = folders.length === 0 ? { files: [] } : await findFiles(folders, '/');

@@ -1,4 +1,6 @@
 import type { SourceText } from '../lint/linter.ts';
+import type { LintThread } from '../lint/lint-thread.ts';
+import type { ThreadStart } from '../lint/thread-messages.ts';
 
 /** What a rule is set to in the workspace's own ESLint configuration. */
 export interface ConfiguredRule {
@@ -17,16 +19,26 @@ export interface Configured {
   readonly coming?: Promise<ConfiguredRules>;
 }
 
+/** The files of a machine, for whoever checks more than what is open. */
+export interface HostFiles {
+  /** Absolute paths of the sources in a folder that git does not ignore. */
+  sourcesIn(folder: string): Promise<readonly string[]>;
+  /** The source files below folders that look as if they made a pool, those aside that git ignores. */
+  withPools(folders: readonly string[]): Promise<PoolFiles>;
+  /** A linter that leaves the server free for its editor. */
+  startLinting(start: ThreadStart): LintThread;
+}
+
 /** What a server can ask of the machine it runs on: much in Node, little in a browser. */
 export interface Host {
   /** Whether anything in the file's package can have to do with a pool driver. True when that cannot be told. */
   isDriverNear(path: string, folder: string): boolean;
   /** What the ESLint of the workspace would do with our rules in a file. That runs its configuration: for trusted workspaces only. */
   configuredRules(path: string, folder: string): Configured;
-  /** The source files below folders that look as if they made a pool, those aside that git ignores. */
-  filesWithPools(folders: readonly string[]): Promise<PoolFiles>;
   /** Files have changed: what was remembered of them may be wrong. */
   forgetFiles(): void;
+  /** Undefined where there are none. */
+  readonly files: HostFiles | undefined;
   /** Ends what the host has started. */
   dispose(): Promise<void>;
 }
@@ -44,7 +56,7 @@ export const nothingConfigured: ConfiguredRules = {};
 export const hostWithoutFiles: Host = {
   isDriverNear: () => true,
   configuredRules: () => ({ known: nothingConfigured }),
-  filesWithPools: () => Promise.resolve({ files: [], isCut: false }),
   forgetFiles: () => undefined,
+  files: undefined,
   dispose: () => Promise.resolve(),
 };

@@ -1,9 +1,15 @@
-// The language server as a process: started with --node-ipc by VS Code, with --stdio by other editors.
-import { join } from 'node:path';
+// The language server as a process: started with --node-ipc by VS Code, with --stdio by other editors. It is its own thread that lints, too.
+import { isMainThread } from 'node:worker_threads';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { poolguard } from '../lint/poolguard.ts';
+import { serveLintThread } from '../lint/serve-lint-thread.ts';
 import { createNodeHost } from './node-host.ts';
 import { startServer } from './server.ts';
 
-const connection = createConnection(ProposedFeatures.all);
-startServer(connection, poolguard, createNodeHost({ eslintConfig: join(__dirname, 'eslint-config.cjs'), log: (sentence) => { connection.console.warn(sentence); } }));
+if (isMainThread) serve();
+else serveLintThread(poolguard);
+
+function serve(): void {
+  const connection = createConnection(ProposedFeatures.all);
+  startServer(connection, poolguard, createNodeHost({ bundles: __dirname, log: (sentence) => { connection.console.warn(sentence); } }));
+}

@@ -1,29 +1,36 @@
+import { join } from 'node:path';
 import { createFileLooks } from '../../rules/analysis/files/file-looks.ts';
 import { createDriverNear } from '../lint/driver-near.ts';
 import { createPoolFileFinder } from './find-pool-files.ts';
+import { findFiles } from '../lint/find-files.ts';
+import { createLintThread } from '../lint/lint-thread.ts';
 import { hostWithoutFiles, type Host } from './host.ts';
 import { createEslintConfiguration, type ConfiguredRulesOptions } from './eslint-config/configured-rules.ts';
 
 const eslintLimits = { limitMs: 10_000, idleMs: 120_000 };
 
 export interface NodeHostOptions {
-  /** `dist/eslint-config.cjs`, which lies beside the bundle of whoever starts the server. */
-  readonly eslintConfig: ConfiguredRulesOptions['file'];
+  /** Absolute path of the folder of `server.cjs`, which lints in threads, and `eslint-config.cjs`. */
+  readonly bundles: string;
   readonly log: ConfiguredRulesOptions['log'];
 }
 
 /** A host that sees the files of this machine. */
-export function createNodeHost({ eslintConfig, log }: NodeHostOptions): Host {
+export function createNodeHost({ bundles, log }: NodeHostOptions): Host {
   const drivers = createDriverNear(createFileLooks());
-  const eslint = createEslintConfiguration({ file: eslintConfig, log, ...eslintLimits });
+  const eslint = createEslintConfiguration({ file: join(bundles, 'eslint-config.cjs'), log, ...eslintLimits });
   return {
     ...hostWithoutFiles,
     isDriverNear: (path, folder) => drivers.isNear(path, folder),
     configuredRules: (path, folder) => eslint.of(path, folder),
-    filesWithPools: createPoolFileFinder(),
     forgetFiles: () => {
       drivers.invalidate();
       eslint.forgetFiles();
+    },
+    files: {
+      withPools: createPoolFileFinder(),
+      sourcesIn: async (folder) => (await findFiles([folder], folder)).files,
+      startLinting: (start) => createLintThread(join(bundles, 'server.cjs'), start),
     },
     dispose: () => {
       eslint.dispose();

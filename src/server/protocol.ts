@@ -1,4 +1,4 @@
-import type { Connection, DocumentUri, Range, TextEdit } from 'vscode-languageserver';
+import type { Connection, DocumentUri, Range, TextEdit, WorkspaceFullDocumentDiagnosticReport } from 'vscode-languageserver';
 import type { SetupAnswer, SetupFacts } from '../lint/setup/setup-answer.ts';
 
 /** A question of the editor beyond the protocol: its name, and the shapes of what is asked and answered. */
@@ -109,3 +109,6 @@ export const poolEdits: Question<{ readonly uri: DocumentUri; readonly range: Ra
 
 /** What to write into a configuration of ESLint or oxlint so that it runs our plugin. */
 export const lintSetup: Question<SetupFacts, SetupAnswer> = { method: 'poolguard/lintSetup' };
+
+/** Looks again at files that need not be open, at once and in full: those without findings are answered, too. */
+export const checkFiles: Question<{ readonly uris: readonly DocumentUri[] }, readonly WorkspaceFullDocumentDiagnosticReport[]> = { method: 'poolguard/checkFiles' };

@@ -3,8 +3,6 @@ import { DidChangeConfigurationNotification, Emitter, TextDocuments, TextDocumen
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Plugin } from '../lint/plugin.ts';
 import { version } from '../../package.json';
-import { readThrough } from '../../rules/analysis/files/modules-of-parser.ts';
-import { createTolerantParser } from '../lint/tolerant-parser.ts';
 import { readSettings } from '../settings/settings.ts';
 import { createChecks } from './checks.ts';
 import { codeActions } from './code-actions.ts';
@@ -21,10 +19,12 @@ import { pathOfUri } from './path-of-document.ts';
 import { poolLenses } from './pool-lenses.ts';
 import { hostChanged, type HostFacts } from './protocol.ts';
 import type { Client, Feature, Session } from './session.ts';
-import { section } from './to-diagnostics.ts';
+import { section } from './section.ts';
+import { watchImports } from './watch-imports.ts';
+import { workspaceCheck } from './workspace-check.ts';
 
 /** Everything the server does for editors, a row each. */
-const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, hovers, inlayHints, heldLinesFeature, poolLenses, declaredPoolsFeature, lintSetupFeature];
+const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, hovers, inlayHints, heldLinesFeature, poolLenses, declaredPoolsFeature, lintSetupFeature, workspaceCheck];
 
 /** Serves one editor over `connection` until it closes. */
 export function startServer(connection: Connection, plugin: Plugin, host: Host): void {
@@ -50,12 +50,11 @@ interface StartingSession extends Session {
 
 function createSession(connection: Connection, plugin: Plugin, host: Host): StartingSession {
   const documents = new TextDocuments(TextDocument);
+  const open = createOpenDocuments(documents);
   const stale = new Emitter<void>();
   let client: Client = { folders: [], can: {}, facts: readFacts(undefined) };
   const settingsOf = async (uri: string) => readSettings(client.can.workspace?.configuration === true ? await connection.workspace.getConfiguration({ scopeUri: uri, section }) : {});
-  const parser = createTolerantParser();
-  readThrough(parser, createOpenDocuments(documents));
-  const checks = createChecks({ plugin, host, parser, client: () => client, settingsOf, onLate: () => { stale.fire(); } });
+  const checks = createChecks({ plugin, host, client: () => client, settingsOf, open, onLate: () => { stale.fire(); } });
   const turnStale = () => {
     checks.forget();
     stale.fire();
@@ -68,6 +67,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
   // The analysis reads other files, so whatever changes there may change what is true in an open one.
   connection.onDidChangeWatchedFiles(() => {
     host.forgetFiles();
+    open.forget();
     turnStale();
   });
   connection.onDidChangeConfiguration(turnStale);
@@ -76,14 +76,14 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     host.forgetFiles();
     turnStale();
   });
-  documents.onDidChangeContent(({ document }) => { checks.forgetOthers(document.uri); });
   documents.onDidClose(({ document }) => checks.forgetDocument(document.uri));
+  const inBackground = (work: Promise<unknown>): void => void work.catch((failure: unknown) => { connection.console.error(String(failure)); });
+  watchImports(documents, (path) => checks.forgetReadersOf(new Set([path])), () => { stale.fire(); });
   return {
-    connection, documents, plugin, host, checks, settingsOf,
+    connection, documents, plugin, host, checks, open, settingsOf, inBackground,
     client: () => client,
     start: (told) => (client = told),
     onStale: (listener) => stale.event(listener),
-    inBackground: (work) => void work.catch((failure: unknown) => { connection.console.error(String(failure)); }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Plugin } from '../lint/plugin.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Checks } from './checks.ts';
 import type { Host } from './host.ts';
+import type { OpenDocuments } from './open-documents.ts';
 import type { HostFacts } from './protocol.ts';
 
 /** What the client told about itself. */
@@ -21,6 +22,7 @@ export interface Session {
   readonly plugin: Plugin;
   readonly host: Host;
   readonly checks: Checks;
+  readonly open: OpenDocuments;
   /** Known from `initialize` on. */
   readonly client: () => Client;
   settingsOf(uri: string): Promise<Settings>;

@@ -3,8 +3,6 @@ import type { Diagnostic, DiagnosticRelatedInformation, Location, Range } from '
 import { section } from './section.ts';
 import type { Problem, Span, Step } from '../lint/problem.ts';
 
-export { section };
-
 const severities = { error: 1, warning: 2 } as const;
 
 /**

@@ -12,8 +12,6 @@ let database: FreshDatabase;
 let watch: DatabaseWatch;
 
 beforeAll(async () => {
-  const build = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, encoding: 'utf8' });
-  expect(build.stderr).toBe('');
   database = await createFreshDatabase();
   watch = await createDatabaseWatch(database);
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ClientCapabilities, CodeAction, Diagnostic, FullDocumentDiagnosticReport, ProtocolConnection, Range } from 'vscode-languageserver/node';
 import { createProtocolConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver/node';
@@ -22,11 +23,16 @@ export interface ServerCommand {
   readonly args: readonly string[];
 }
 
+/** The language server that the extension ships. */
+export const shippedServer = join(import.meta.dirname, '../../dist/server.cjs');
+
 /** A plain LSP client over the standard streams of a server process. */
 export async function startTestClient(serverFile: string | ServerCommand, folder: string | undefined, capabilities: ClientCapabilities = modern, initializationOptions?: object): Promise<TestClient> {
   const { file, args } = typeof serverFile === 'string' ? { file: serverFile, args: ['--stdio'] } : serverFile;
   const server = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(server, 'exit');
+  // Who waits for an answer of a server that has died hears of it.
+  server.once('exit', () => { connection.dispose(); });
   const connection = createProtocolConnection(new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin));
   connection.onRequest('client/registerCapability', () => null);
   connection.onRequest('workspace/configuration', () => [client.settings]);
@@ -46,7 +52,6 @@ export async function startTestClient(serverFile: string | ServerCommand, folder
       await connection.sendRequest('shutdown');
       await connection.sendNotification('exit');
       await exited;
-      connection.dispose();
     },
   };
   return client;

@@ -9,6 +9,8 @@ import { heldBar } from './held-bar.ts';
 import { readHostFacts, onHostFactsChanged } from './host-facts.ts';
 import { createLanguageClient } from './language-client.ts';
 import { registerShowPath } from './show-path.ts';
+import { checkWorkspace } from './check-workspace.ts';
+import { whenDriverInSight } from './driver-in-sight.ts';
 import { createStepAside } from './step-aside.ts';
 import { registerFirstUse } from '../first-use/register-first-use.ts';
 import { registerFindingsTool } from '../tools/findings-tool.ts';
@@ -18,25 +20,29 @@ import { registerStatusItem } from './status-item.ts';
 export interface Findings {
   readonly context: ExtensionContext;
   readonly channel: LogOutputChannel;
+  /** Not running before a pool driver has come in sight. */
   readonly client: LanguageClient;
   /** Of the connected server. */
   readonly figures: LiveFigures;
+  /** Starts the server unless it was started before, for whoever needs it whatever is in sight. Resolves when it answers, or cannot be started. */
+  readonly start: () => Promise<void>;
 }
 
 /** Something that the editor shows or offers beside the underlined code. */
 type Part = (findings: Findings) => Disposable;
 
 /** A row each. */
-const parts: readonly Part[] = [registerShowPath, registerLenses, registerStatusItem, registerFirstUse, registerFindingsTool, fixAllCommand, heldBar];
+const parts: readonly Part[] = [registerShowPath, registerLenses, registerStatusItem, registerFirstUse, registerFindingsTool, fixAllCommand, heldBar, checkWorkspace];
 
-/** Starts the language server and shows what it finds. Disposing stops it and takes its diagnostics away. */
+/** Starts the language server as soon as there is something for it to do, and shows what it finds. Disposing stops it and takes its diagnostics away. */
 export function registerFindings(context: ExtensionContext, figures: LiveFigures): Disposable {
   const channel = window.createOutputChannel('Poolguard', { log: true });
   const stepAside = createStepAside();
   const client = createLanguageClient(context, channel, readHostFacts, { provideDiagnostics: stepAside.provideDiagnostics });
-  const findings: Findings = { context, channel, client, figures };
-  void start(client, channel);
+  let started: Promise<void> | undefined;
+  const findings: Findings = { context, channel, client, figures, start: () => (started ??= start(client, channel)) };
   return Disposable.from(
+    whenDriverInSight(() => void findings.start()),
     stepAside.watch(client),
     onHostFactsChanged((facts) => void tell(client, hostChanged, facts)),
     ...parts.map((part) => part(findings)),

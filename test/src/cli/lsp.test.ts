@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTestClient } from '../../support/language-client.ts';
 import { eslints } from '../../support/packed-plugin.ts';
 import { runNode } from '../../support/run-process.ts';
@@ -15,9 +15,6 @@ const plugin = "const plugin = { meta: { name: 'eslint-plugin-poolguard' }, rule
 
 let folder: TemporaryFolder;
 let uri: string;
-beforeAll(async () => {
-  await runNode([join(root, 'scripts/build.mjs'), 'dist/cli.js', 'dist/eslint-config.cjs'], root);
-});
 beforeEach(async () => {
   const config = `${plugin}require('node:fs').writeFileSync(__dirname + '/config-ran', '');\nmodule.exports = [{ plugins: { poolguard: plugin }, rules: { '${leakRule}': 'warn' } }];\n`;
   folder = await createTemporaryFolder({ 'package.json': '{ "dependencies": { "pg": "^8" } }', 'eslint.config.cjs': config, 'node_modules/.keep': '' });

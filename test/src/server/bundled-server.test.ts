@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { TemporaryFolder } from '../../support/temporary-folder.ts';
 import { startTestClient } from '../../support/language-client.ts';
-import { runNode } from '../../support/run-process.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -15,7 +14,6 @@ let server: string;
 beforeAll(async () => {
   folder = await createTemporaryFolder();
   server = join(folder.path, 'server.cjs');
-  await runNode([join(root, 'scripts/build.mjs'), 'dist/server.cjs'], root);
   await cp(join(root, 'dist/server.cjs'), server);
 });
 afterAll(() => folder[Symbol.asyncDispose]());

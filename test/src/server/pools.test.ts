@@ -1,12 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CodeLens, Range, TextEdit } from 'vscode-languageserver/node';
 import type { DeclaredPools, PoolDeclaration } from '../../../src/server/protocol.ts';
-import type { Bundle } from '../../support/bundle.ts';
-import { bundleEntry } from '../../support/bundle.ts';
-import { startTestClient, type TestClient } from '../../support/language-client.ts';
+import { shippedServer, startTestClient, type TestClient } from '../../support/language-client.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
 const plain = "import { Pool } from 'pg';\nexport const pool = new Pool();\n";
@@ -22,17 +20,12 @@ const files = {
   'node_modules/some/db.ts': plain,
 };
 
-let server: Bundle;
 let folder: TemporaryFolder;
 let client: TestClient;
-beforeAll(async () => {
-  server = await bundleEntry('test/support/real-server.ts');
-});
-afterAll(() => server[Symbol.asyncDispose]());
 beforeEach(async () => {
   folder = await createTemporaryFolder();
   await folder.write(files);
-  client = await startTestClient(server.file, folder.path);
+  client = await startTestClient(shippedServer, folder.path);
 });
 afterEach(async () => {
   await client[Symbol.asyncDispose]();

@@ -1,11 +1,11 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { applyEdits } from '../../../../src/lint/setup/text-edit.ts';
 import { setUpEslint } from '../../../../src/lint/setup/eslint-setup.ts';
 import type { SetupFacts } from '../../../../src/lint/setup/setup-answer.ts';
 import { eslints, modules } from '../../../support/packed-plugin.ts';
-import { runNode, runProgram } from '../../../support/run-process.ts';
+import { runNode } from '../../../support/run-process.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
 
 const facts: SetupFacts = { fileName: 'eslint.config.js', text: null, preset: 'recommended', pooler: '', typescript: null };
@@ -54,11 +54,6 @@ const shapes: readonly Shape[] = [
 ];
 
 const others = { 'other.js': 'export default [];\n' };
-
-beforeAll(async () => {
-  // The plugin stands in node_modules as a link to its folder, so that its bundle must be there.
-  await runProgram(process.execPath, ['scripts/build.mjs', 'rules/dist/index.js'], join(modules, '..'));
-}, 60_000);
 
 describe.each(Object.entries(eslints))('with ESLint %s the leak is reported from', (_version, eslint) => {
   test.each(shapes)('$is', async ({ is: _is, file = 'leak.js', commonJs, has, ...given }) => {

@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createEslintConfiguration, type EslintConfiguration } from '../../../../src/server/eslint-config/configured-rules.ts';
 import type { ConfiguredRules } from '../../../../src/server/host.ts';
 import { eslints } from '../../../support/packed-plugin.ts';
-import { runNode } from '../../../support/run-process.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -20,9 +19,6 @@ let folder: TemporaryFolder;
 let configuration: EslintConfiguration;
 let said: string[];
 
-beforeAll(async () => {
-  await runNode([join(root, 'scripts/build.mjs'), 'dist/eslint-config.cjs'], root);
-});
 beforeEach(async () => {
   folder = await createTemporaryFolder({ 'package.json': '{}' });
   said = [];

@@ -3,8 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CodeAction, Hover, InlayHint } from 'vscode-languageserver/node';
 import { heldLines } from '../../../../src/server/protocol.ts';
-import { bundleEntry, type Bundle } from '../../../support/bundle.ts';
-import { startTestClient, type TestClient } from '../../../support/language-client.ts';
+import { shippedServer, startTestClient, type TestClient } from '../../../support/language-client.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 
 const text = `import { Pool } from 'pg';
@@ -18,22 +17,19 @@ export async function pay(id: number) {
 `;
 const range = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
 
-let server: Bundle;
 let project: TemporaryFolder;
 let client: TestClient;
 let uri: string;
 
 beforeAll(async () => {
-  server = await bundleEntry('src/server/main.ts');
   project = await createTemporaryFolder({ 'package.json': '{ "dependencies": { "pg": "^8" } }' });
   uri = pathToFileURL(join(project.path, 'app.ts')).href;
   const codeAction = { dataSupport: true, resolveSupport: { properties: ['edit'] } };
-  client = await startTestClient(server.file, project.path, { workspace: { configuration: true, workspaceFolders: true }, textDocument: { diagnostic: {}, hover: { contentFormat: ['plaintext'] }, codeAction } });
+  client = await startTestClient(shippedServer, project.path, { workspace: { configuration: true, workspaceFolders: true }, textDocument: { diagnostic: {}, hover: { contentFormat: ['plaintext'] }, codeAction } });
   await client.open(uri, text);
 });
 afterAll(async () => {
   await client[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
   await project[Symbol.asyncDispose]();
 });
 

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { ThreadAnswer, ThreadQuestion, ThreadStart } from './thread-messages.ts';
+
+/** Lints files of the disk beside the program's own work. */
+export interface LintThread {
+  /** Empty for a file that cannot be read, or that has no word of a pool; also when `end` was called meanwhile. One question at a time. */
+  lint(question: ThreadQuestion): Promise<ThreadAnswer>;
+  end(): Promise<void>;
+}
+
+/** Above this the thread ends by itself, and the program does not. */
+const maximalHeapMb = 512;
+
+/**
+ * Starts a thread with the first question, from a bundle that calls `serveLintThread` where it is not the main thread. A thread that dies,
+ * say of a file that takes too much memory, is replaced for the next file.
+ */
+export function createLintThread(bundle: string, start: ThreadStart): LintThread {
+  let worker: Worker | undefined;
+  const drop = async (): Promise<void> => {
+    const ending = worker;
+    worker = undefined;
+    await ending?.terminate();
+  };
+  return {
+    async lint(question) {
+      worker ??= startWorker(bundle, start);
+      const asked = worker;
+      try {
+        asked.postMessage(question);
+        return await answerOf(asked);
+      } catch {
+        if (asked === worker) await drop();
+        return [];
+      }
+    },
+    end: drop,
+  };
+}
+
+function startWorker(bundle: string, start: ThreadStart): Worker {
+  // What it prints must not get into a protocol that runs over standard output.
+  const worker = new Worker(bundle, { workerData: start, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: maximalHeapMb } });
+  worker.on('error', () => undefined);
+  worker.unref();
+  return worker;
+}
+
+/** Rejects when the thread fails or ends. */
+async function answerOf(worker: Worker): Promise<ThreadAnswer> {
+  const settled = new AbortController();
+  const gone = once(worker, 'exit', { signal: settled.signal }).then(() => { throw new Error('The thread has ended.'); });
+  gone.catch(() => undefined);
+  try {
+    const [answer] = (await Promise.race([once(worker, 'message', { signal: settled.signal }), gone])) as [ThreadAnswer];
+    return answer;
+  } finally {
+    settled.abort();
+  }
+}

@@ -1,0 +1,17 @@
+import type { LintSettings } from './linter.ts';
+import type { Problem } from './problem.ts';
+
+/** What a thread that lints is started with. */
+export interface ThreadStart {
+  /** Texts that stand in front of the disk, by absolute path. */
+  readonly open: ReadonlyMap<string, string>;
+}
+
+/** One at a time; the answer comes before the next question. */
+export interface ThreadQuestion {
+  readonly path: string;
+  /** Of an own parser nothing can be sent. */
+  readonly settings: Omit<LintSettings, 'parser'>;
+}
+
+export type ThreadAnswer = readonly Problem[];
