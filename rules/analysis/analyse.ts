@@ -19,6 +19,7 @@ import { findUnheardErrors } from './findings/unheard-errors.ts';
 import { createPoolNeeds } from './findings/pool-needs.ts';
 import { findNestedCheckouts } from './findings/nested-checkout.ts';
 import { createModules, type Modules } from './files/modules.ts';
+import { modulesOf } from './files/modules-of-parser.ts';
 import { findUnsettledQueries } from './findings/unsettled.ts';
 import { findOpenTransactions } from './findings/open-transaction.ts';
 import { findSwallowedRollbacks } from './findings/failed-rollback.ts';
@@ -37,7 +38,8 @@ import { mendLeak } from './suggestions/mend-leak.ts';
 import { verdictsOn, verdictText } from './findings/verdicts.ts';
 
 const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
-const modulesByParser = new WeakMap<object, Modules>();
+/** Stands for the parser where none is told. */
+const noParser = {};
 
 /** All findings of the file being linted. The first rule that asks does the work for every rule. */
 export function analyse(context: Rule.RuleContext): readonly Finding[] {
@@ -61,7 +63,7 @@ export function orElse<Found>(unknown: Found, find: () => Found): Found {
   try {
     return find();
   } catch (mistake) {
-    if (process.env['POOLGUARD_DEBUG'] !== undefined) throw mistake;
+    if (debugging() !== undefined) throw mistake;
     return unknown;
   }
 }
@@ -69,6 +71,15 @@ export function orElse<Found>(unknown: Found, find: () => Found): Found {
 /** The findings, with their paths, of a source that a rule of this plugin has just been run on; empty for any other. */
 export function findingsOf(sourceCode: SourceCode): readonly Finding[] {
   return findingsBySource.get(sourceCode) ?? [];
+}
+
+/** A browser has no `process`. */
+function debugging(): string | undefined {
+  return typeof process === 'undefined' ? undefined : process.env['POOLGUARD_DEBUG'];
+}
+
+function writeVerdicts(checkouts: readonly Checkout[], file: SourceFile): void {
+  process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
 }
 
 function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
@@ -116,7 +127,7 @@ const judges: readonly Judge[] = [
 
 function sceneIn(file: SourceFile, resolver: Resolver, settings: Settings): Scene {
   const checkouts = createFollower(resolver).checkoutsOf(file);
-  if (process.env['POOLGUARD_DEBUG'] === 'verdicts') process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
+  if (debugging() === 'verdicts') writeVerdicts(checkouts, file);
   return { file, resolver, checkouts, settings };
 }
 
@@ -143,8 +154,6 @@ function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
 /** Other files are parsed by the parser that ESLint was configured with for this one. */
 function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
   const parser = scriptParserOf(languageOptions);
-  const key = parser ?? modulesByParser;
-  const modules = modulesByParser.get(key) ?? createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), parser !== undefined && parser.name !== 'oxlint');
-  modulesByParser.set(key, modules);
-  return modules;
+  return modulesOf(parser ?? noParser, (source) =>
+    createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), { source, keepsTrees: parser !== undefined && parser.name !== 'oxlint' }));
 }

@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts';
 import type { Plugin } from './plugin.ts';
 import type { Pooler } from './pooler.ts';
 import { prefix, presetOf } from './plugin.ts';
-import { tolerantParser } from './tolerant-parser.ts';
+import { tolerantParser, type TolerantParser } from './tolerant-parser.ts';
 import { parsingFailed, toProblems } from './to-problem.ts';
 
 export interface SourceText {
@@ -24,6 +24,8 @@ export interface LintSettings {
   readonly pooler?: Pooler;
   /** Names of variables whose address leads past the pooler. */
   readonly direct?: readonly string[];
+  /** What is read of other files is kept, within bounds, for a parser: a server that reads through open documents gives one of its own. */
+  readonly parser?: TolerantParser;
   /** By `poolguard/<rule>`; rules not named keep the severity of the preset. */
   readonly severities?: Readonly<Record<string, Severity>>;
   /** By `poolguard/<rule>`; of rules that have a severity here. */
@@ -93,7 +95,7 @@ function createRun(plugin: Plugin, settings: LintSettings): (source: SourceText)
   };
 }
 
-function configOf(plugin: Plugin, { preset = 'recommended', pooler, direct, severities = {}, options = {} }: LintSettings): Linter.Config[] {
+function configOf(plugin: Plugin, { preset = 'recommended', pooler, direct, severities = {}, options = {}, parser = tolerantParser }: LintSettings): Linter.Config[] {
   const transactionPooling = pooler !== undefined && pooler.mode !== 'session' ? presetOf(plugin, 'transaction-pooling') : [];
   const rules = Object.fromEntries(Object.entries(severities).map(([rule, severity]) => [rule, [severity, ...(options[rule] ?? [])] as Linter.RuleEntry]));
   return [
@@ -102,7 +104,7 @@ function configOf(plugin: Plugin, { preset = 'recommended', pooler, direct, seve
     {
       // ESLint holds `**/*` for too general to count.
       files: ['**/?*'],
-      languageOptions: { parser: tolerantParser, sourceType: 'module', ecmaVersion: 'latest' },
+      languageOptions: { parser, sourceType: 'module', ecmaVersion: 'latest' },
       linterOptions: { reportUnusedDisableDirectives: 'off', reportUnusedInlineConfigs: 'off' },
     },
     ...presetOf(plugin, preset),

@@ -7,21 +7,31 @@ type Parsed = ReturnType<typeof typescriptParser.parseForESLint>;
 /** What the TypeScript parser costs and prints beyond the tree; nobody reads it here. */
 const lean: ParserOptions = { jsDocParsingMode: 'none', warnOnUnsupportedTypeScriptVersion: false, loggerFn: false };
 
+/** The TypeScript parser for every file, also plain JavaScript. */
+export interface TolerantParser {
+  readonly meta: { readonly name: string; readonly version: string };
+  readonly parseForESLint: (code: string, options: ParserOptions) => Parsed;
+}
+
+/** What linting keeps of other files it keeps for a parser; who needs some of their own, or wants to drop them, makes one. */
+export function createTolerantParser(): TolerantParser {
+  return { meta: { name: 'poolguard/tolerant-parser', version: '1' }, parseForESLint: parse };
+}
+
+/** The parser of who needs none of their own. */
+export const tolerantParser: TolerantParser = createTolerantParser();
+
 /**
- * The TypeScript parser for every file, also plain JavaScript.
  * `<any>value` and `<Element />` exclude each other and the extension decides which one a file may hold,
  * so a file that does not parse gets a second try as the other kind; the first failure is the one to report.
  */
-export const tolerantParser = {
-  meta: { name: 'poolguard/tolerant-parser', version: '1' },
-  parseForESLint(code: string, options: ParserOptions): Parsed {
-    try {
-      return typescriptParser.parseForESLint(code, { ...options, ...lean });
-    } catch (failure) {
-      return parseAsOtherKind(code, options) ?? fail(failure);
-    }
-  },
-};
+function parse(code: string, options: ParserOptions): Parsed {
+  try {
+    return typescriptParser.parseForESLint(code, { ...options, ...lean });
+  } catch (failure) {
+    return parseAsOtherKind(code, options) ?? fail(failure);
+  }
+}
 
 function parseAsOtherKind(code: string, options: ParserOptions): Parsed | undefined {
   try {

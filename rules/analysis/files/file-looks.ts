@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { disk, type DiskLook } from './disk.ts';
+import { namesByFolder, type FileSource } from './file-source.ts';
 
 /** Looks at the files of a project: each at most once a run, however often it is asked for. */
 export interface FileLooks {
@@ -10,25 +12,32 @@ export interface FileLooks {
   namesIn(folder: string): ReadonlySet<string>;
   /** Where a path leads when symbolic links are followed; undefined when nowhere. */
   realPathOf(path: string): string | undefined;
+  /** The same object for as long as a file or a folder stays as it is, and undefined while there is none. */
+  stateOf(path: string): object | undefined;
   /** A function that answers each question once a run. */
   oncePerRun<Answer>(answer: (question: string) => Answer): (question: string) => Answer;
   /** A function that reads a file and makes something of its text; that is kept for as long as the file stays as it is. */
-  remember<Made>(make: (text: string, path: string) => Made): (path: string) => Made | undefined;
+  remember<Made>(make: (text: string, path: string) => Made): Remembered<Made>;
 }
 
-interface Look {
-  readonly isFile: boolean;
-  readonly isFolder: boolean;
-  readonly size: number;
-  readonly changedMs: number;
-  readonly stamp: string;
+export interface Remembered<Made> {
+  (path: string): Made | undefined;
+  /** Between two runs: the next who asks has it made anew. */
+  drop(path: string): void;
+}
+
+interface Look extends DiskLook {
+  /** Of an open document. */
+  readonly text?: string;
 }
 
 interface Kept<Made> {
   readonly stamp: string;
+  readonly text: string | undefined;
   /** Changed so shortly before it was read that another change need not show in its stamp. */
   readonly isRecent: boolean;
-  readonly made: Made;
+  /** Undefined when nothing could be made of it. */
+  readonly made: Made | undefined;
 }
 
 /** Some file systems tell times to two seconds. */
@@ -37,41 +46,51 @@ const stampGrainMs = 2000;
 /** Larger files are bundles, and no pool is declared there. */
 const maximalSize = 1_000_000;
 
-export function createFileLooks(now: () => number = Date.now): FileLooks {
+export function createFileLooks(source: FileSource = nothingOpen, now: () => number = Date.now): FileLooks {
   const looks = new Map<string, Look | undefined>();
   const renewals: (() => void)[] = [];
+  let openNames: ReturnType<typeof namesByFolder> | undefined;
+  const openNamesIn = (folder: string): ReadonlySet<string> => (openNames ??= namesByFolder(source.paths(), dirname, basename)).get(folder) ?? nothing;
+  const look = (path: string): Look | undefined => {
+    const open = source.textOf(path);
+    return open === undefined ? withNames(openNamesIn(path), disk.look(path)) : lookOf(open.text, open.version);
+  };
   const lookAt = (path: string): Look | undefined => {
     if (!looks.has(path)) looks.set(path, look(path));
     return looks.get(path);
   };
   /** What is made of a path, anew when its stamp has changed. */
-  const keep = <Made>(isWanted: (seen: Look) => boolean, make: (path: string) => Made): ((path: string) => Made | undefined) => {
+  const keep = <Made>(isWanted: (seen: Look) => boolean, make: (path: string, seen: Look) => Made | undefined): Remembered<Made> => {
     const kept = new Map<string, Kept<Made>>();
     const checked = new Set<string>();
     renewals.push(() => {
       checked.clear();
     });
-    return (path) => {
+    const find = (path: string): Made | undefined => {
       const before = kept.get(path);
       if (before !== undefined && checked.has(path)) return before.made;
       const seen = lookAt(path);
       if (seen === undefined || !isWanted(seen)) return undefined;
       checked.add(path);
-      if (before?.stamp === seen.stamp && !before.isRecent) return before.made;
-      const made = make(path);
-      kept.set(path, { stamp: seen.stamp, isRecent: now() - seen.changedMs < stampGrainMs, made });
+      if (before?.stamp === seen.stamp && before.text === seen.text && !before.isRecent) return before.made;
+      const made = make(path, seen);
+      kept.set(path, { stamp: seen.stamp, text: seen.text, isRecent: now() - seen.changedMs < stampGrainMs, made });
       return made;
     };
+    return Object.assign(find, { drop: (path: string) => void kept.delete(path) });
   };
-  const namesOf = keep(({ isFolder }) => isFolder, list);
+  const namesOf = keep(({ isFolder }) => isFolder, (path): ReadonlySet<string> => new Set([...disk.namesIn(path), ...openNamesIn(path)]));
   return {
     startRun() {
       looks.clear();
+      openNames = undefined;
       for (const renew of renewals) renew();
     },
     isFile: (path) => lookAt(path)?.isFile === true,
     isFolder: (path) => lookAt(path)?.isFolder === true,
     namesIn: (folder) => namesOf(folder) ?? nothing,
+    realPathOf: (path) => disk.realPathOf(path) ?? (lookAt(path) === undefined ? undefined : path),
+    stateOf: keep(() => true, () => ({})),
     oncePerRun(answer) {
       const answers = new Map<string, ReturnType<typeof answer>>();
       renewals.push(() => {
@@ -82,23 +101,22 @@ export function createFileLooks(now: () => number = Date.now): FileLooks {
         return answers.get(question) as ReturnType<typeof answer>;
       };
     },
-    realPathOf: (path) => orUndefined(() => realpathSync(path)),
-    remember: (make) => keep(({ isFile, size }) => isFile && size <= maximalSize, (path) => orUndefined(() => make(readFileSync(path, 'utf8'), path))),
+    remember: (make) => keep(({ isFile, size }) => isFile && size <= maximalSize, (path, { text = disk.textOf(path) }) => (text === undefined ? undefined : orUndefined(() => make(text, path)))),
   };
 }
 
 const nothing: ReadonlySet<string> = new Set();
+const nothingOpen: FileSource = { textOf: () => undefined, paths: () => [] };
 
-function look(path: string): Look | undefined {
-  // Beside a missing file there are loops of links, names that are too long, folders without permission.
-  const stats = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
-  if (stats === undefined) return undefined;
-  const { size, mtimeMs, ctimeMs, ino } = stats;
-  return { isFile: stats.isFile(), isFolder: stats.isDirectory(), size, changedMs: Math.max(mtimeMs, ctimeMs), stamp: `${mtimeMs} ${ctimeMs} ${size} ${ino}` };
+function lookOf(text: string, version: number | string): Look {
+  return { isFile: true, isFolder: false, size: text.length, changedMs: Number.NEGATIVE_INFINITY, stamp: `open ${version}`, text };
 }
 
-function list(folder: string): ReadonlySet<string> {
-  return new Set(orUndefined(() => readdirSync(folder)));
+/** A folder, which need not be on the disk, with what is open in it. */
+function withNames(names: ReadonlySet<string>, seen: DiskLook | undefined): Look | undefined {
+  if (names.size === 0) return seen;
+  const { size, changedMs, stamp } = seen ?? { size: 0, changedMs: Number.NEGATIVE_INFINITY, stamp: '' };
+  return { isFile: false, isFolder: true, size, changedMs, stamp: [stamp, ...[...names].sort()].join('/') };
 }
 
 function orUndefined<Result>(ask: () => Result): Result | undefined {

@@ -7,6 +7,8 @@ import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { checksOut, createReach } from './reach.ts';
 import { createRecentlyLinted } from './recently-linted.ts';
 import { createPackages, isInNodeModules } from './packages.ts';
+import type { FileSource } from './file-source.ts';
+import { createShelf } from './shelf.ts';
 import { linkParents } from './preorder.ts';
 import { createProjectTexts, type ProjectTexts } from './project-texts.ts';
 import { speaksOfDatabase } from './worth-reading.ts';
@@ -47,11 +49,37 @@ const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'
 /** TypeScript sources import each other by the name of the file that will be there at run time. */
 const sourceOf: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '.tsx'], '.jsx': ['.tsx'], '.mjs': ['.mts'], '.cjs': ['.cts'] };
 
-/** `keepsTrees` says that a tree which the linter has shown stays as it is when the linter has gone on. */
-export function createModules(parse: (text: string, path: string) => Parsed | undefined, keepsTrees = true): Modules {
-  const looks = createFileLooks();
-  const recent = createRecentlyLinted();
-  const fileAtPath = looks.remember((text, path) => fileOf(path, text, () => asLinted(recent.find(path, text)) ?? parse(text, path)));
+interface ModulesOptions {
+  /** What stands in front of the disk. */
+  readonly source?: FileSource | undefined;
+  /** A tree which the linter has shown stays as it is when the linter has gone on. */
+  readonly keepsTrees?: boolean;
+}
+
+/** Characters of text for which trees are kept, the latest; a tree takes about 180 bytes for each. A run ends soon, and an editor's server lives for days. */
+const bounds = {
+  run: { trees: 2_000_000, linted: 600_000 },
+  editor: { trees: 350_000, linted: 150_000 },
+} as const;
+/** Of files that nobody has looked into yet there is only the text. */
+const weightOfUnparsed = 0.02;
+
+export function createModules(parse: (text: string, path: string) => Parsed | undefined, { source, keepsTrees = true }: ModulesOptions = {}): Modules {
+  const looks = createFileLooks(source);
+  const bound = source === undefined ? bounds.run : bounds.editor;
+  const recent = createRecentlyLinted(bound.linted);
+  const shelf = createShelf(bound.trees);
+  const rememberedAt = looks.remember((text, path) => {
+    shelf.put(path, text.length * weightOfUnparsed);
+    return fileOf(path, text, () => {
+      shelf.put(path, text.length);
+      return asLinted(recent.find(path, text)) ?? parse(text, path);
+    });
+  });
+  const fileAtPath = (path: string): SourceFile | undefined => {
+    shelf.touch(path);
+    return rememberedAt(path);
+  };
   const aliasesOf = createAliasFinder(looks);
   const packages = createPackages(looks);
   const envSampleIn = createEnvSamples(looks);
@@ -72,10 +100,12 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
     return path === undefined ? undefined : fileAtPath(path);
   };
   const listeningTexts = createProjectTexts(looks, errorListener);
-  const reach = createReach({ looks, fileAt: fileAtPath, read });
+  const reach = createReach({ looks, read });
   return {
     readerFor(linted) {
       looks.startRun();
+      // Between two runs only: within one, a file must stay the same object.
+      for (const path of shelf.trim()) rememberedAt.drop(path);
       reach.startRun();
       if (keepsTrees && linted !== undefined && isImportable(linted)) recent.add(linted);
       const saved = linted !== undefined && checksOut(linted) ? fileAtPath(linted.path) : undefined;

@@ -1,7 +1,7 @@
-import { isBuiltin } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import type { FileLooks } from './file-looks.ts';
 import { createManifestReader, type Manifest } from './manifests.ts';
+import { isOfNode } from './node-modules.ts';
 import { targetsIn, targetsOfExports, targetsOfImports } from './package-targets.ts';
 import { createSourceFinder } from './source-paths.ts';
 import { createWorkspaces } from './workspaces.ts';
@@ -10,6 +10,8 @@ import { createWorkspaces } from './workspaces.ts';
 export interface Packages {
   /** Paths, the likeliest first, for which a bare specifier or one like `#db` may stand in a file of a folder. */
   pathsFor(specifier: string, folder: string): readonly string[];
+  /** The folder of a package of the repository, as a file of another folder sees it; undefined for an installed one. */
+  folderOf(name: string, from: string): string | undefined;
 }
 
 export function createPackages(looks: FileLooks): Packages {
@@ -26,12 +28,13 @@ export function createPackages(looks: FileLooks): Packages {
   };
   const pathsIn = (folder: string, targets: readonly string[]): readonly string[] => targets.filter(staysInside).flatMap((target) => sourcesFor(folder, target));
   return {
+    folderOf,
     pathsFor(specifier, from) {
       if (specifier.startsWith('#')) {
         const scope = scopeAbove(from, manifestAt);
         return scope === undefined ? [] : pathsIn(scope, targetsOfImports(manifestAt(scope)?.imports, specifier));
       }
-      const [name, subpath] = isBuiltin(specifier) ? [] : partsOf(specifier);
+      const [name, subpath] = isOfNode(specifier) ? [] : partsOf(specifier);
       const folder = name === undefined ? undefined : folderOf(name, from);
       return folder === undefined || subpath === undefined ? [] : pathsIn(folder, targetsOf(manifestAt(folder) ?? {}, subpath));
     },

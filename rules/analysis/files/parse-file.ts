@@ -1,9 +1,8 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { Linter, Scope, SourceCode } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import { analyze as analyzeScopes } from 'eslint-scope';
 import type { Parsed } from './modules.ts';
+import { createInstalledLoader } from './node-modules.ts';
 
 /** A parser as ESLint knows it. */
 export interface Parser {
@@ -56,10 +55,10 @@ const parserPackages: readonly (readonly [name: string, parserIn: (found: { pars
 ];
 
 function installedParser(cwd: string): Parser | undefined {
-  const require = createRequire(join(cwd, 'noop.js'));
+  const load = createInstalledLoader(cwd);
   for (const [name, parserIn] of parserPackages) {
     try {
-      return parserIn(require(name) as Parser);
+      return parserIn(load(name) as Parser);
     } catch {
       // Not installed: the next one, or none.
     }

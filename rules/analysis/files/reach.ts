@@ -12,28 +12,26 @@ export interface Reach {
 
 /** Files from which nothing is reached, with everything on which that depends. */
 interface Closure {
-  readonly files: Map<string, SourceFile | undefined>;
-  readonly folders: Map<string, ReadonlySet<string>>;
+  readonly states: Map<string, object | undefined>;
   readonly parts: Set<Closure>;
 }
 
 /** How the files of a project are found. */
 interface Project {
-  readonly looks: Pick<FileLooks, 'namesIn'>;
-  readonly fileAt: (path: string) => SourceFile | undefined;
+  readonly looks: Pick<FileLooks, 'stateOf'>;
   readonly read: (specifier: string, importer: SourceFile) => SourceFile | undefined;
 }
 
 const configurations: readonly string[] = ['tsconfig.json', 'jsconfig.json', 'package.json'];
 
-export function createReach({ looks, fileAt, read }: Project): Reach {
+export function createReach({ looks, read }: Project): Reach {
   const closures = new Map<string, Closure>();
   const leading = new WeakSet<SourceFile>();
   let checked = new Map<Closure, boolean>();
   const isAsItWas = (closure: Closure): boolean => {
     const before = checked.get(closure);
     if (before !== undefined) return before;
-    const isSame = [...closure.parts].every(isAsItWas) && [...closure.files].every(([path, file]) => fileAt(path) === file) && [...closure.folders].every(([folder, names]) => looks.namesIn(folder) === names);
+    const isSame = [...closure.parts].every(isAsItWas) && [...closure.states].every(([path, state]) => looks.stateOf(path) === state);
     checked.set(closure, isSame);
     return isSame;
   };
@@ -42,18 +40,17 @@ export function createReach({ looks, fileAt, read }: Project): Reach {
     return known !== undefined && isAsItWas(known) ? known : undefined;
   };
   const note = (closure: Closure, folder: string): void => {
-    for (let each = folder; !closure.folders.has(each); each = dirname(each)) {
-      closure.folders.set(each, looks.namesIn(each));
-      for (const name of configurations) closure.files.set(resolve(each, name), fileAt(resolve(each, name)));
+    for (let each = folder; !closure.states.has(each); each = dirname(each)) {
+      for (const path of [each, ...configurations.map((name) => resolve(each, name))]) closure.states.set(path, looks.stateOf(path));
     }
   };
   const search = (start: SourceFile): boolean => {
-    const closure: Closure = { files: new Map(), folders: new Map(), parts: new Set() };
+    const closure: Closure = { states: new Map(), parts: new Set() };
     const members = new Set([start]);
     // The set grows while it is read: it is the worklist.
     for (const file of members) {
       if (leading.has(file) || checksOut(file)) return true;
-      closure.files.set(file.path, file);
+      closure.states.set(file.path, looks.stateOf(file.path));
       for (const specifier of importsOf(file)) {
         note(closure, dirname(resolve(dirname(file.path), specifier.startsWith('.') ? specifier : '_')));
         const next = read(specifier, file);

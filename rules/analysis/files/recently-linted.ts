@@ -1,3 +1,4 @@
+import { createShelf } from './shelf.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** The trees of files that the linter has just had, so that a file that others import need not be parsed for them again. */
@@ -7,17 +8,15 @@ export interface RecentlyLinted {
   find(path: string, text: string): SourceFile | undefined;
 }
 
-/** So many trees are kept, the latest: a few megabytes. */
-const maximalFiles = 40;
-
-export function createRecentlyLinted(): RecentlyLinted {
+/** The latest trees are kept, of so many characters of text. */
+export function createRecentlyLinted(maximalText: number): RecentlyLinted {
   const files = new Map<string, SourceFile>();
+  const shelf = createShelf(maximalText);
   return {
     add(file) {
-      files.delete(file.path);
       files.set(file.path, file);
-      const [oldest] = files.keys();
-      if (files.size > maximalFiles && oldest !== undefined) files.delete(oldest);
+      shelf.put(file.path, file.text.length);
+      for (const path of shelf.trim()) files.delete(path);
     },
     find(path, text) {
       const file = files.get(path);

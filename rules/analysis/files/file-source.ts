@@ -1,0 +1,26 @@
+/** Texts that stand in front of the disk: the documents that an editor has open, saved or not. It is asked in the middle of a run, so it answers at once. */
+export interface FileSource {
+  /** What is open under an absolute path, in the spelling of `paths`; undefined where the disk has the word. */
+  textOf(path: string): OpenText | undefined;
+  /** The absolute paths of all that is open. What exists only here exists all the same, and so do the folders around it. */
+  paths(): Iterable<string>;
+}
+
+export interface OpenText {
+  readonly text: string;
+  /** Another one whenever the text is another one; it may begin anew when a document is opened again. */
+  readonly version: number | string;
+}
+
+/** For each folder, the names in it that lead to what is open. */
+export function namesByFolder(paths: Iterable<string>, dirname: (path: string) => string, basename: (path: string) => string): ReadonlyMap<string, ReadonlySet<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const path of paths) {
+    for (let [each, folder] = [path, dirname(path)]; folder !== each; [each, folder] = [folder, dirname(folder)]) {
+      const inside = names.get(folder) ?? new Set();
+      if (inside.has(basename(each))) break;
+      names.set(folder, inside.add(basename(each)));
+    }
+  }
+  return names;
+}
