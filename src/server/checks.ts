@@ -6,8 +6,8 @@ import { isTooLarge, mayUsePool } from '../lint/may-use-pool.ts';
 import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
 import type { Settings } from '../settings/settings.ts';
-import { nothingConfigured, type Host } from './host.ts';
-import { folderOf, pathOfDocument } from './path-of-document.ts';
+import { hostWithoutFiles, nothingConfigured, type Host } from './host.ts';
+import { folderOf, isOnThisMachine, pathOfDocument } from './path-of-document.ts';
 import type { FileStatus, SkipReason } from './protocol.ts';
 import { rulesAside, toLintSettings } from './server-settings.ts';
 import type { Client } from './session.ts';
@@ -58,10 +58,11 @@ export function createChecks(options: ChecksOptions): Checks {
   };
 }
 
-async function checkDocument(document: TextDocument, { plugin, host, client, settingsOf }: ChecksOptions): Promise<Check> {
+async function checkDocument(document: TextDocument, { plugin, host: machine, client, settingsOf }: ChecksOptions): Promise<Check> {
   const { folders, facts } = client();
   const settings = await settingsOf(document.uri);
-  const path = pathOfDocument(document, folders[0] ?? process.cwd());
+  const path = pathOfDocument(document, folders[0]);
+  const host = isOnThisMachine(document.uri) ? machine : hostWithoutFiles;
   const cwd = folderOf(path, folders);
   const text = document.getText();
   const because = reasonToSkip({ path, text, cwd }, settings, host);

@@ -1,6 +1,6 @@
-import { pathToFileURL } from 'node:url';
 import type { Diagnostic, DiagnosticRelatedInformation, Range } from 'vscode-languageserver';
 import type { Problem, Span, Step } from '../lint/problem.ts';
+import { uriOfPath } from './path-of-document.ts';
 
 /** The section of the settings, and the source of every diagnostic. */
 export const section = 'poolguard';
@@ -30,7 +30,7 @@ function toDiagnostic(problem: Problem, rule: string, uri: string, urlOf: (rule:
 }
 
 function toRelated(step: Step, uri: string): DiagnosticRelatedInformation {
-  const place = step.file === undefined ? uri : pathToFileURL(step.file).href;
+  const place = step.file === undefined ? uri : uriOfPath(step.file);
   return { location: { uri: place, range: toRange(step) }, message: step.message };
 }
 

@@ -1,0 +1,9 @@
+// The language server as a web worker: started by VS Code in a browser.
+import { BrowserMessageReader, BrowserMessageWriter, createConnection, ProposedFeatures } from 'vscode-languageserver/browser';
+import { poolguard } from '../lint/poolguard.ts';
+import { hostWithoutFiles } from './host.ts';
+import { startServer } from './server.ts';
+
+const worker = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
+
+startServer(createConnection(ProposedFeatures.all, new BrowserMessageReader(worker), new BrowserMessageWriter(worker)), poolguard, hostWithoutFiles);
