@@ -42,6 +42,7 @@ const web = {
   minify: true,
   sourcemap: false,
   plugins: [withoutIdleCode],
+  inject: ['src/browser/no-process.ts'],
   alias: { 'node:path': 'path-browserify', 'node:fs': './src/browser/no-files.ts', 'node:module': './src/browser/no-modules.ts' },
 };
 /** The editor's pages: one file each, with its style sheets as text. */
@@ -62,6 +63,7 @@ const entries = [
   { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
   { ...cjs, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', minify: true, sourcemap: false, mainFields: ['module', 'main'] },
   { ...web, format: 'iife', entryPoints: ['src/server/main-web.ts'], outfile: 'dist/server-web.js' },
+  { ...web, format: 'cjs', external: ['vscode'], entryPoints: ['src/extension-web.ts'], outfile: 'dist/extension-web.js' },
   { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },
   { ...page, entryPoints: ['src/webview/sessions-panel.ts'], outfile: 'dist/webview/sessions-panel.js' },
   { ...shared, entryPoints: ['src/webview/page.css'], outfile: 'dist/webview/page.css', minify: true, sourcemap: false },

@@ -1,9 +1,8 @@
 import { Disposable, window, type ExtensionContext, type LogOutputChannel } from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
 import { hostChanged } from '../../server/protocol.ts';
 import { tell } from './talk.ts';
 import { readHostFacts, onHostFactsChanged } from './host-facts.ts';
-import { createLanguageClient } from './language-client.ts';
+import { clientOptions, type CreateLanguageClient, type LanguageClient } from './language-client.ts';
 import { createStepAside } from './step-aside.ts';
 
 /** What the parts of the editor that show findings work with. */
@@ -20,10 +19,10 @@ type Part = (findings: Findings) => Disposable;
 const parts: readonly Part[] = [];
 
 /** Starts the language server and shows what it finds. Disposing stops it and takes its diagnostics away. */
-export function registerFindings(context: ExtensionContext): Disposable {
+export function registerFindings(context: ExtensionContext, createClient: CreateLanguageClient): Disposable {
   const channel = window.createOutputChannel('Poolguard', { log: true });
   const stepAside = createStepAside();
-  const client = createLanguageClient(context, channel, readHostFacts, { provideDiagnostics: stepAside.provideDiagnostics });
+  const client = createClient('poolguard', 'Poolguard', clientOptions(channel, readHostFacts, { provideDiagnostics: stepAside.provideDiagnostics }));
   const findings: Findings = { context, channel, client };
   void start(client, channel);
   return Disposable.from(
