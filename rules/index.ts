@@ -21,7 +21,11 @@ import requireConnectionTimeout from './require-connection-timeout.ts';
 import requirePoolErrorHandler from './require-pool-error-handler.ts';
 
 export { findingsOf } from './analysis/analyse.ts';
-export type { Finding, PathStep, Place } from './analysis/findings/finding.ts';
+export type { Edit, Finding, PathStep, Place } from './analysis/findings/finding.ts';
+export type { HeldSpan, HeldStatement, LineRange, SlowAwait } from './analysis/spans/held-spans.ts';
+export { heldSpansOf, poolEdits, poolsOf } from './analysis/spans/inspect.ts';
+export type { DeclaredPool, PoolOption, PoolOptionName } from './analysis/pools/declared-pools.ts';
+export type { PoolValues } from './analysis/pools/pool-edits.ts';
 
 const rules: Readonly<Record<string, PoolguardRule>> = {
   'no-accidental-destroy': noAccidentalDestroy,

@@ -37,6 +37,7 @@ import { mendLeak } from './suggestions/mend-leak.ts';
 import { verdictsOn, verdictText } from './findings/verdicts.ts';
 
 const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
+const scenesBySource = new WeakMap<SourceCode, Scene>();
 /** Stands for the parser where none is told. */
 const noParser = {};
 
@@ -44,9 +45,11 @@ const noParser = {};
 export function analyse(context: Rule.RuleContext): readonly Finding[] {
   const known = findingsBySource.get(context.sourceCode);
   if (known !== undefined) return known;
-  const findings = orUnknown(() => {
+  const findings = orElse([], () => {
     const file = sourceFileOf(context);
-    return findingsIn(file, createResolver(modulesFor(context).readerFor(file)), readSettings(context.settings['poolguard']));
+    const scene = sceneIn(file, createResolver(modulesFor(context).readerFor(file)), readSettings(context.settings['poolguard']));
+    scenesBySource.set(context.sourceCode, scene);
+    return findingsIn(scene);
   });
   findingsBySource.set(context.sourceCode, findings);
   return findings;
@@ -56,18 +59,23 @@ export function analyse(context: Rule.RuleContext): readonly Finding[] {
  * A mistake of the analysis must not end somebody's lint run: the file is unknown then. `POOLGUARD_DEBUG` shows the mistake,
  * `POOLGUARD_DEBUG=verdicts` also writes a line for each acquire to the standard error.
  */
-function orUnknown(find: () => readonly Finding[]): readonly Finding[] {
+export function orElse<Found>(unknown: Found, find: () => Found): Found {
   try {
     return find();
   } catch (mistake) {
     if (debugging() !== undefined) throw mistake;
-    return [];
+    return unknown;
   }
 }
 
 /** The findings, with their paths, of a source that a rule of this plugin has just been run on; empty for any other. */
 export function findingsOf(sourceCode: SourceCode): readonly Finding[] {
   return findingsBySource.get(sourceCode) ?? [];
+}
+
+/** What was followed in a source that a rule of this plugin has just been run on. It lives as long as the source. */
+export function sceneOf(sourceCode: SourceCode): Scene | undefined {
+  return scenesBySource.get(sourceCode);
 }
 
 /** A browser has no `process`. */
@@ -122,10 +130,14 @@ const judges: readonly Judge[] = [
   suggestPoolerSetting,
 ];
 
-function findingsIn(file: SourceFile, resolver: Resolver, settings: Settings): readonly Finding[] {
+function sceneIn(file: SourceFile, resolver: Resolver, settings: Settings): Scene {
   const checkouts = createFollower(resolver).checkoutsOf(file);
   if (debugging() === 'verdicts') writeVerdicts(checkouts, file);
-  const scene: Scene = { file, resolver, checkouts, settings };
+  return { file, resolver, checkouts, settings };
+}
+
+function findingsIn(scene: Scene): readonly Finding[] {
+  const { checkouts, resolver } = scene;
   const postgresql: Scene = { ...scene, checkouts: checkouts.filter(({ acquisition: { driver } }) => driver.database === 'postgresql'), resolver: knowingPostgresqlOnly(resolver) };
   return [...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(scene))), ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql)))];
 }

@@ -170,6 +170,9 @@ export const drivers: readonly Driver[] = [
   { ...typeorm, module: 'typeorm', poolClasses: ['DataSource', 'Connection'], poolFactories: ['getConnection', 'createConnection'], pools: [], clientTypes: ['QueryRunner'], connectionClasses: [] },
 ];
 
+/** The packages that the drivers come in: `mysql2` for `mysql2/promise`. */
+export const driverPackages: ReadonlySet<string> = new Set(drivers.map(({ module }) => module.split('/').slice(0, module.startsWith('@') ? 2 : 1).join('/')));
+
 /** What a pool is taken for that only shows by its use. */
 export const driverByUse: Driver = drivers.find(({ module }) => module === 'pg') as Driver;
 

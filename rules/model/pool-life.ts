@@ -4,6 +4,12 @@ export const longLivedDrivers: ReadonlySet<string> = new Set(['pg', 'pg-pool']);
 /** Drivers whose pools emit 'error' for idle clients and take `connectionTimeoutMillis`. Fact: pg-pool 3.14 `index.js`; Neon's `Pool` extends it. */
 export const classicPools: ReadonlySet<string> = new Set(['pg', 'pg-pool', '@neondatabase/serverless']);
 
+/** The options of a pool that say how many clients it has, and how long its callers and its idle clients wait. */
+export type PoolOptionName = 'max' | 'connectionTimeoutMillis' | 'idleTimeoutMillis';
+
+/** What such a pool does without these options; a connection timeout of 0 is none. Fact: pg-pool 3.14 `index.js`, and the copy of it in `@neondatabase/serverless` 1.2. */
+export const defaultsOfPool: Readonly<Record<PoolOptionName, number>> = { max: 10, connectionTimeoutMillis: 0, idleTimeoutMillis: 10_000 };
+
 /** What a pool or a client has of its own; a name that is missing here may do anything. Fact: pg-pool 3.14 `index.js`, pg 8.23 `client.js`. */
 export const plainMembers: ReadonlySet<string> = new Set([
   ...['query', 'connect', 'end', 'totalCount', 'idleCount', 'waitingCount', 'expiredCount', 'options', 'ended', 'ending', 'release', 'escapeIdentifier', 'escapeLiteral', 'processID'],

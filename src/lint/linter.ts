@@ -1,5 +1,7 @@
 import { dirname, isAbsolute, relative } from 'node:path';
+import type { SourceCode } from 'eslint';
 import { Linter } from 'eslint/universal';
+import type { DeclaredPool, Edit, HeldSpan, PoolValues } from '../../rules/index.ts';
 import type { Problem } from './problem.ts';
 import type { Plugin } from './plugin.ts';
 import type { Pooler } from './pooler.ts';
@@ -39,18 +41,56 @@ export interface LintedFile extends SourceText {
 
 export type Lint = (source: SourceText) => LintedFile;
 
+/** A linted file that can be asked for what the analysis knows besides; it keeps the parsed file for that as long as it lives itself. */
+export interface InspectedFile extends LintedFile {
+  /** Found when first asked for; empty for a text that could not be parsed. */
+  spans(): readonly HeldSpan[];
+  pools(): readonly DeclaredPool[];
+  /** Edits of this text that write numbers into the options of one of its pools; undefined where that cannot be done safely. */
+  poolEdits(pool: DeclaredPool, values: PoolValues): readonly Edit[] | undefined;
+}
+
+export type Inspect = (source: SourceText) => InspectedFile;
+
 /** A function that lints one text after the other with a preset. It never throws: what goes wrong becomes a problem with rule null. */
 export function createLinter(plugin: Plugin, settings: LintSettings): Lint {
+  const run = createRun(plugin, settings);
+  return (source) => run(source).linted;
+}
+
+/** Like `createLinter`, for texts that somebody looks at. */
+export function createInspector(plugin: Plugin, settings: LintSettings): Inspect {
+  const run = createRun(plugin, settings);
+  return (source) => {
+    const { linted, sourceCode } = run(source);
+    return {
+      ...linted,
+      spans: () => (sourceCode === undefined ? [] : (plugin.heldSpansOf?.(sourceCode) ?? [])),
+      pools: () => (sourceCode === undefined ? [] : (plugin.poolsOf?.(sourceCode) ?? [])),
+      poolEdits: (pool, values) => (sourceCode === undefined ? undefined : plugin.poolEdits?.(sourceCode, pool, values)),
+    };
+  };
+}
+
+interface Run {
+  readonly linted: LintedFile;
+  /** Undefined when the text could not be parsed. */
+  readonly sourceCode: SourceCode | undefined;
+}
+
+function createRun(plugin: Plugin, settings: LintSettings): (source: SourceText) => Run {
   const config = configOf(plugin, settings);
   return (source) => {
     const linter = new Linter({ configType: 'flat', cwd: baseOf(source.path, settings.cwd) });
     try {
       const messages = linter.verify(source.text, config, { filename: source.path }).filter(isOurs);
       const suppressedMessages = suppressedIn(linter).filter(isOurs);
-      return { ...source, messages, suppressedMessages, problems: toProblems(messages, findingsIn(linter, plugin)) };
+      const sourceCode = sourceCodeIn(linter);
+      const findings = sourceCode === undefined ? [] : plugin.findingsOf(sourceCode);
+      return { linted: { ...source, messages, suppressedMessages, problems: toProblems(messages, findings) }, sourceCode };
     } catch (failure) {
       const messages = [toMessage(failure)];
-      return { ...source, messages, suppressedMessages: [], problems: toProblems(messages, []) };
+      return { linted: { ...source, messages, suppressedMessages: [], problems: toProblems(messages, []) }, sourceCode: undefined };
     }
   };
 }
@@ -89,9 +129,10 @@ function suppressedIn(linter: Linter): Linter.SuppressedLintMessage[] {
   return (linter as Linter & { getSuppressedMessages(): Linter.SuppressedLintMessage[] }).getSuppressedMessages();
 }
 
-function findingsIn(linter: Linter, { findingsOf }: Plugin) {
-  const sourceCode = linter.getSourceCode();
-  return sourceCode === null || sourceCode === undefined ? [] : findingsOf(sourceCode);
+/** ESLint has none when the text could not be parsed, whatever its types say. */
+function sourceCodeIn(linter: Linter): SourceCode | undefined {
+  const sourceCode: SourceCode | null | undefined = linter.getSourceCode();
+  return sourceCode ?? undefined;
 }
 
 function toMessage(failure: unknown): Linter.LintMessage {

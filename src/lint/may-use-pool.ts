@@ -1,3 +1,5 @@
+import { driverPackages } from '../../rules/model/drivers.ts';
+
 const word = /import|require|pool|client|connect|query|release/iu;
 
 /** Above this many characters a file is generated; an editor would only wait for it. */
@@ -13,4 +15,11 @@ export function isTooLarge(text: string): boolean {
  */
 export function mayUsePool(text: string): boolean {
   return !isTooLarge(text) && word.test(text);
+}
+
+const driverName = new RegExp(`["'\`](?:npm:)?(?:${[...driverPackages].join('|')})(?:@[\\w.^~-]+)?(?:/[\\w./-]*)?["'\`]`, 'u');
+
+/** Whether a text names a driver as an import does: the manifests around it may keep silent about what is installed all the same. */
+export function namesDriver(text: string): boolean {
+  return driverName.test(text);
 }

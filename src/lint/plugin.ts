@@ -1,11 +1,17 @@
 import type { ESLint, Linter, SourceCode } from 'eslint';
-import type { Finding } from '../../rules/analysis/findings/finding.ts';
+import type { DeclaredPool, Edit, Finding, HeldSpan, PoolValues } from '../../rules/index.ts';
 
 /** The parts of `eslint-plugin-poolguard` that linting needs; tests pass a smaller one. */
 export interface Plugin {
   readonly plugin: ESLint.Plugin;
   /** The findings, with their paths, of a file that was just linted. */
   readonly findingsOf: (sourceCode: SourceCode) => readonly Finding[];
+  /** Where the clients of a file that was just linted are held. */
+  readonly heldSpansOf?: (sourceCode: SourceCode) => readonly HeldSpan[];
+  /** The pools that a file that was just linted makes. */
+  readonly poolsOf?: (sourceCode: SourceCode) => readonly DeclaredPool[];
+  /** The edits that write numbers into the options of one of these pools; undefined where that cannot be done safely. */
+  readonly poolEdits?: (sourceCode: SourceCode, pool: DeclaredPool, values: PoolValues) => readonly Edit[] | undefined;
 }
 
 export const prefix = 'poolguard/';

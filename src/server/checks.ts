@@ -2,9 +2,10 @@ import picomatch from 'picomatch';
 import { relative } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { createLinter, type LintedFile } from '../lint/linter.ts';
-import { isTooLarge, mayUsePool } from '../lint/may-use-pool.ts';
+import { isTooLarge, mayUsePool, namesDriver } from '../lint/may-use-pool.ts';
 import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
+import type { TolerantParser } from '../lint/tolerant-parser.ts';
 import type { Settings } from '../settings/settings.ts';
 import { hostWithoutFiles, nothingConfigured, type Host } from './host.ts';
 import { folderOf, isOnThisMachine, pathOfDocument } from './path-of-document.ts';
@@ -31,11 +32,15 @@ export interface Checks {
   /** Everything is to be checked again. */
   forget(): void;
   forgetDocument(uri: string): void;
+  /** A document was edited, and may be what others import. */
+  forgetOthers(uri: string): void;
 }
 
 export interface ChecksOptions {
   readonly plugin: Plugin;
   readonly host: Host;
+  /** Reads through the open documents. */
+  readonly parser: TolerantParser;
   readonly client: () => Client;
   readonly settingsOf: (uri: string) => Promise<Settings>;
 }
@@ -55,10 +60,13 @@ export function createChecks(options: ChecksOptions): Checks {
     },
     forget: () => known.clear(),
     forgetDocument: (uri) => known.delete(uri),
+    forgetOthers(uri) {
+      for (const each of known.keys()) if (each !== uri) known.delete(each);
+    },
   };
 }
 
-async function checkDocument(document: TextDocument, { plugin, host: machine, client, settingsOf }: ChecksOptions): Promise<Check> {
+async function checkDocument(document: TextDocument, { plugin, host: machine, parser, client, settingsOf }: ChecksOptions): Promise<Check> {
   const { folders, facts } = client();
   const settings = await settingsOf(document.uri);
   const path = pathOfDocument(document, folders[0]);
@@ -69,7 +77,7 @@ async function checkDocument(document: TextDocument, { plugin, host: machine, cl
   if (because !== undefined) return skipped(document, because);
   const asksEslint = facts.isTrusted && settings['lint.whenEslintReports'] !== 'own';
   const configured = asksEslint ? await host.configuredRules(path, cwd) : nothingConfigured;
-  const linted = createLinter(plugin, toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)))({ path, text });
+  const linted = createLinter(plugin, { ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)), parser })({ path, text });
   return toCheck(document, linted, rulesAside(settings['lint.whenEslintReports'], facts.showsEslint, configured));
 }
 
@@ -85,7 +93,7 @@ function reasonToSkip({ path, text, cwd }: Candidate, settings: Settings, host: 
   if (isTooLarge(text)) return 'too large';
   if (!mayUsePool(text)) return 'no pool';
   if (isExcluded(relative(cwd, path), settings['lint.exclude'])) return 'excluded';
-  return host.isDriverNear(path, cwd) ? undefined : 'no driver';
+  return namesDriver(text) || host.isDriverNear(path, cwd) ? undefined : 'no driver';
 }
 
 /** A pattern that is none excludes nothing. */

@@ -3,12 +3,15 @@ import { DidChangeConfigurationNotification, Emitter, TextDocuments, TextDocumen
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Plugin } from '../lint/plugin.ts';
 import { version } from '../../package.json';
+import { readThrough } from '../../rules/analysis/files/modules-of-parser.ts';
+import { createTolerantParser } from '../lint/tolerant-parser.ts';
 import { readSettings } from '../settings/settings.ts';
 import { createChecks } from './checks.ts';
 import { codeActions } from './code-actions.ts';
 import { diagnostics } from './diagnostics.ts';
 import { fileStatusFeature } from './file-status.ts';
 import type { Host } from './host.ts';
+import { createOpenDocuments } from './open-documents.ts';
 import { pathOfUri } from './path-of-document.ts';
 import { hostChanged, type HostFacts } from './protocol.ts';
 import type { Client, Feature, Session } from './session.ts';
@@ -44,7 +47,9 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
   const stale = new Emitter<void>();
   let client: Client = { folders: [], can: {}, facts: readFacts(undefined) };
   const settingsOf = async (uri: string) => readSettings(client.can.workspace?.configuration === true ? await connection.workspace.getConfiguration({ scopeUri: uri, section }) : {});
-  const checks = createChecks({ plugin, host, client: () => client, settingsOf });
+  const parser = createTolerantParser();
+  readThrough(parser, createOpenDocuments(documents));
+  const checks = createChecks({ plugin, host, parser, client: () => client, settingsOf });
   const turnStale = () => {
     checks.forget();
     stale.fire();
@@ -61,6 +66,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
   });
   connection.onDidChangeConfiguration(turnStale);
   documents.onDidSave(turnStale);
+  documents.onDidChangeContent(({ document }) => { checks.forgetOthers(document.uri); });
   documents.onDidClose(({ document }) => checks.forgetDocument(document.uri));
   return {
     connection, documents, plugin, host, checks, settingsOf,

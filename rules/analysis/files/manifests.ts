@@ -12,6 +12,10 @@ export interface Manifest {
   readonly typings?: unknown;
   readonly module?: unknown;
   readonly main?: unknown;
+  readonly dependencies?: unknown;
+  readonly devDependencies?: unknown;
+  readonly peerDependencies?: unknown;
+  readonly optionalDependencies?: unknown;
 }
 
 /** The manifest in a folder. */

@@ -56,15 +56,19 @@ interface ModulesOptions {
   readonly keepsTrees?: boolean;
 }
 
-/** Trees are kept for this much text, the latest; one takes about a hundred times the memory of its text. */
-const maximalTreeText = 600_000;
+/** Characters of text for which trees are kept, the latest; a tree takes about 180 bytes for each. A run ends soon, and an editor's server lives for days. */
+const bounds = {
+  run: { trees: 2_000_000, linted: 600_000 },
+  editor: { trees: 350_000, linted: 150_000 },
+} as const;
 /** Of files that nobody has looked into yet there is only the text. */
 const weightOfUnparsed = 0.02;
 
 export function createModules(parse: (text: string, path: string) => Parsed | undefined, { source, keepsTrees = true }: ModulesOptions = {}): Modules {
   const looks = createFileLooks(source);
-  const recent = createRecentlyLinted();
-  const shelf = createShelf(maximalTreeText);
+  const bound = source === undefined ? bounds.run : bounds.editor;
+  const recent = createRecentlyLinted(bound.linted);
+  const shelf = createShelf(bound.trees);
   const rememberedAt = looks.remember((text, path) => {
     shelf.put(path, text.length * weightOfUnparsed);
     return fileOf(path, text, () => {

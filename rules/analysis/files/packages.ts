@@ -10,6 +10,8 @@ import { createWorkspaces } from './workspaces.ts';
 export interface Packages {
   /** Paths, the likeliest first, for which a bare specifier or one like `#db` may stand in a file of a folder. */
   pathsFor(specifier: string, folder: string): readonly string[];
+  /** The folder of a package of the repository, as a file of another folder sees it; undefined for an installed one. */
+  folderOf(name: string, from: string): string | undefined;
 }
 
 export function createPackages(looks: FileLooks): Packages {
@@ -26,6 +28,7 @@ export function createPackages(looks: FileLooks): Packages {
   };
   const pathsIn = (folder: string, targets: readonly string[]): readonly string[] => targets.filter(staysInside).flatMap((target) => sourcesFor(folder, target));
   return {
+    folderOf,
     pathsFor(specifier, from) {
       if (specifier.startsWith('#')) {
         const scope = scopeAbove(from, manifestAt);

@@ -8,10 +8,8 @@ export interface RecentlyLinted {
   find(path: string, text: string): SourceFile | undefined;
 }
 
-/** Trees of this much text are kept, the latest. */
-const maximalText = 250_000;
-
-export function createRecentlyLinted(): RecentlyLinted {
+/** The latest trees are kept, of so many characters of text. */
+export function createRecentlyLinted(maximalText: number): RecentlyLinted {
   const files = new Map<string, SourceFile>();
   const shelf = createShelf(maximalText);
   return {

@@ -12,8 +12,22 @@ import { runsOnce } from './runs-once.ts';
 import { slowWorkIn, type SlowWork } from './slow-work.ts';
 import { contains, parentOf, type SourceFile } from '../files/source-file.ts';
 
-/** Awaits of slow work during which the client is held: one finding an await. */
+/** An await of slow work during which a client is held. */
+export interface SlowWait {
+  readonly node: Node;
+  readonly work: SlowWork;
+  readonly inTransaction: boolean;
+}
+
+/** Awaits of slow work during which the client is held: one finding an await. A program that does nothing else harms nobody by it, but for its transaction. */
 export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
+  const isAlone = runsOnce(checkout.graph.root, file);
+  const waits = slowWaitsIn(checkout, file, resolver, ({ inTransaction }) => !isAlone || inTransaction);
+  return waits.map(({ node, work, inTransaction }) => ({ ...describe(checkout, node, work, inTransaction, file), names: namesOf(work, resolver) }));
+}
+
+/** The outermost awaits of slow work during which the client is held; only those `matters` are looked into. */
+export function slowWaitsIn(checkout: Checkout, file: SourceFile, resolver: Resolver, matters: (wait: Pick<SlowWait, 'inTransaction'>) => boolean = () => true): readonly SlowWait[] {
   if (!isAnswerable(checkout)) return [];
   const heldAt = new Map<Node, { inTransaction: boolean }>();
   for (const state of checkout.exploration.states) {
@@ -22,14 +36,12 @@ export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: R
     const before = heldAt.get(node);
     heldAt.set(node, { inTransaction: (before?.inTransaction ?? false) || state.fact.inTransaction });
   }
-  const isAlone = runsOnce(checkout.graph.root, file);
   const found = [...heldAt].flatMap(([node, { inTransaction }]) => {
-    if (isAlone && !inTransaction) return [];
+    if (!matters({ inTransaction })) return [];
     const work = slowWorkIn(node.type === 'AwaitExpression' ? node.argument : node, file, resolver);
     return work === undefined ? [] : [{ node, work, inTransaction }];
   });
-  const outermost = found.filter(({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)));
-  return outermost.map(({ node, work, inTransaction }) => ({ ...describe(checkout, node, work, inTransaction, file), names: namesOf(work, resolver) }));
+  return found.filter(({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)));
 }
 
 /** A client that listens is held for that; what it costs is said of the LISTEN. */

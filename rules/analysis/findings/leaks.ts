@@ -38,6 +38,15 @@ function isLostUnseen(leak: State<Fact>, checkout: Checkout): boolean {
   return !wasLent || leak.point.kind === 'throw-exit' || sinceAcquire(checkout, leak).some(({ point }) => point.node?.type === 'ReturnStatement');
 }
 
+/** Where control leaves on the way to a leaking state: what throws, the statement that leaves, the acquire that loses the client, or the end of the function. */
+export function leavingPlace(checkout: Checkout, leak: State<Fact>, file: SourceFile): Place {
+  const isThrown = leak.point.kind === 'throw-exit' || wasThrown(leak);
+  const thrower = isThrown && leak.fact.status !== 'lost' ? lastThrower(checkout, leak) : undefined;
+  if (thrower !== undefined) return placeOf(rejectionIn(thrower, checkout, leak) ?? thrower);
+  const exit = exitOf(checkout, leak, file);
+  return leak.fact.status === 'lost' && !isLeavingRound(exit.node, checkout) ? placeOf(checkout.acquisition.call) : exit.place;
+}
+
 /** What `end()` leaves behind is told where that stands: see `ended-client.ts`. */
 function isLeak(state: State<Fact>): boolean {
   return !state.fact.isEnded && keepsClient(state);

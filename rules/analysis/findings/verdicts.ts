@@ -71,7 +71,7 @@ function first(checkout: Checkout, test: (state: State<Fact>) => boolean, words:
 const enclosers: ReadonlySet<string> = new Set(['CallExpression', 'NewExpression', 'AssignmentExpression', 'ReturnStatement', 'VariableDeclarator']);
 
 /** The nearest whole operation, for a name alone says little. */
-function enclosing(node: Node): Node {
+export function enclosing(node: Node): Node {
   let each: Node | undefined = node;
   while (each !== undefined && !enclosers.has(each.type)) each = each.parent ?? undefined;
   return each ?? node;

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import type { Database } from '../../model/drivers.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { oncePerFile } from '../files/once-per-file.ts';
 import { callsIn } from '../files/calls.ts';
@@ -10,6 +11,7 @@ export interface Made {
   readonly kind: 'pool' | 'connection';
   /** The driver's package. */
   readonly module: string;
+  readonly database: Database;
 }
 
 /** A cheap look at the text: classes of pools and clients are called so. */
@@ -33,6 +35,6 @@ function madeBy(node: TSESTree.NewExpression, file: SourceFile, resolver: Resolv
   const entity = resolver.entityOf(node.callee, file);
   if (entity?.kind !== 'driver') return undefined;
   const { driver } = entity;
-  if (driver.poolClasses.includes(entity.name)) return { node, kind: 'pool', module: driver.module };
-  return driver.connectionClasses.includes(entity.name) ? { node, kind: 'connection', module: driver.module } : undefined;
+  if (driver.poolClasses.includes(entity.name)) return { node, kind: 'pool', module: driver.module, database: driver.database };
+  return driver.connectionClasses.includes(entity.name) ? { node, kind: 'connection', module: driver.module, database: driver.database } : undefined;
 }

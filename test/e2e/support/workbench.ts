@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Runs a command through the palette. */
@@ -18,6 +18,16 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await input.fill(name);
   await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
   await page.locator('.monaco-editor .view-lines').first().waitFor();
+}
+
+export async function showProblems(page: Page): Promise<void> {
+  await page.keyboard.press('Control+Shift+m');
+  await page.locator('.markers-panel').waitFor();
+}
+
+/** The rows of the Problems panel that speak of a rule. */
+export function problemsOf(page: Page, rule: string): Locator {
+  return page.locator('.markers-panel .monaco-list-row', { hasText: rule });
 }
 
 /** Webviews are pages in nested frames; ours is told by its element. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayUsePool } from '../../../src/lint/may-use-pool.ts';
+import { mayUsePool, namesDriver } from '../../../src/lint/may-use-pool.ts';
 
 describe('a file is worth a look', () => {
   it.each([
@@ -20,5 +20,15 @@ describe('a file is not worth a look', () => {
     ['when it is generated and huge', `import pg from 'pg';${' '.repeat(2_000_000)}`],
   ])('%s', (_, text) => {
     expect(mayUsePool(text)).toBe(false);
+  });
+});
+
+describe('a driver is named', () => {
+  it.each(["import pg from 'pg';", 'const { Pool } = require("pg")', "import mysql from 'mysql2/promise';", "await import('npm:pg@8.11')", "import { Pool } from 'pg/lib/index.js'"])('%s', (text) => {
+    expect(namesDriver(text)).toBe(true);
+  });
+
+  it.each(["import x from 'pg-promise';", "import x from './pg';", 'const pg = 1;', "import x from '@scope/pg';"])('not: %s', (text) => {
+    expect(namesDriver(text)).toBe(false);
   });
 });

@@ -33,6 +33,19 @@ it('the shipped file alone finds a leak whose pool comes from another file, and 
   expect(await client.diagnostics(uri)).toEqual([]);
 });
 
+it('an edit that is not saved changes what is found in a file that imports it', async () => {
+  await folder.write({ 'lend.ts': "import pg from 'pg';\nconst pool = new pg.Pool();\npool.on('error', console.error);\nexport const lend = () => fetch('/');\n" });
+  await using client = await startTestClient(server, folder.path);
+  const [lender, user] = ['lend.ts', 'user.ts'].map((name) => pathToFileURL(join(folder.path, name)).href) as [string, string];
+  await client.open(user, "import { lend } from './lend';\nexport async function load() {\n  const client = await lend();\n  await client.query('select 1');\n}\n");
+  expect(await client.diagnostics(user)).toEqual([]);
+  const leaking = "import pg from 'pg';\nconst pool = new pg.Pool();\npool.on('error', console.error);\nexport const lend = () => pool.connect();\n";
+  await client.open(lender, leaking);
+  expect((await client.diagnostics(user)).map(({ code }) => code)).toEqual(['poolguard/no-unreleased-client']);
+  await client.change(lender, 2, leaking.replace('pool.connect()', "fetch('/')"));
+  expect(await client.diagnostics(user)).toEqual([]);
+});
+
 it('a comment about one of ESLint’s own rules does no harm', async () => {
   await using client = await startTestClient(server, folder.path);
   const uri = pathToFileURL(join(folder.path, 'other.js')).href;

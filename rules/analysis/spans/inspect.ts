@@ -1,0 +1,36 @@
+import type { SourceCode } from 'eslint';
+import { orElse, sceneOf } from '../analyse.ts';
+import type { Edit } from '../findings/finding.ts';
+import { findHeldSpans, type HeldSpan } from './held-spans.ts';
+import { findDeclaredPools, type DeclaredPool } from '../pools/declared-pools.ts';
+import { editsForPool, type PoolValues } from '../pools/pool-edits.ts';
+
+// Caches, keyed by the source: nothing is found before somebody asks.
+const spansBySource = new WeakMap<SourceCode, readonly HeldSpan[]>();
+const poolsBySource = new WeakMap<SourceCode, readonly DeclaredPool[]>();
+
+/** Where each client of a source is held. A rule of this plugin has just been run on the source; empty for any other. */
+export function heldSpansOf(sourceCode: SourceCode): readonly HeldSpan[] {
+  const scene = sceneOf(sourceCode);
+  return scene === undefined ? [] : once(spansBySource, sourceCode, () => findHeldSpans(scene));
+}
+
+/** The pools that a source makes with `new`. A rule of this plugin has just been run on the source; empty for any other. */
+export function poolsOf(sourceCode: SourceCode): readonly DeclaredPool[] {
+  const scene = sceneOf(sourceCode);
+  return scene === undefined ? [] : once(poolsBySource, sourceCode, () => findDeclaredPools(scene));
+}
+
+/** The edits that write `values` into the options of one of the source's pools, found by its place; undefined where that cannot be done safely. */
+export function poolEdits(sourceCode: SourceCode, pool: DeclaredPool, values: PoolValues): readonly Edit[] | undefined {
+  const scene = sceneOf(sourceCode);
+  return scene === undefined ? undefined : orElse(undefined, () => editsForPool(scene, pool, values));
+}
+
+function once<Found>(known: WeakMap<SourceCode, readonly Found[]>, sourceCode: SourceCode, find: () => readonly Found[]): readonly Found[] {
+  const before = known.get(sourceCode);
+  if (before !== undefined) return before;
+  const found = orElse([], find);
+  known.set(sourceCode, found);
+  return found;
+}
