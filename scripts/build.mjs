@@ -25,7 +25,8 @@ const executable = { name: 'executable', setup: ({ initialOptions, onEnd }) => o
  */
 const idle = new Map([
   [/[\\/]eslint[\\/]lib[\\/]rules[\\/]index\.js$/, 'module.exports = new Map();'],
-  [/[\\/]typescript-estree[\\/]dist[\\/](?:useProgramFromProjectService|parseSettings[\\/]resolveProjectList)\.js$/, 'module.exports = {};'],
+  [/[\\/]typescript-estree[\\/]dist[\\/]useProgramFromProjectService\.js$/, 'module.exports = {};'],
+  [/[\\/]typescript-estree[\\/]dist[\\/]parseSettings[\\/]resolveProjectList\.js$/, 'exports.resolveProjectList = () => new Map();'],
 ]);
 const withoutIdleCode = {
   name: 'without-idle-code',

@@ -4,6 +4,7 @@ import { poolguard } from '../lint/poolguard.ts';
 import { hostWithoutFiles } from './host.ts';
 import { startServer } from './server.ts';
 
-const worker = globalThis as unknown as ConstructorParameters<typeof BrowserMessageReader>[0];
+/** The types of Node do not know a worker of a browser. */
+const worker = globalThis as never;
 
 startServer(createConnection(ProposedFeatures.all, new BrowserMessageReader(worker), new BrowserMessageWriter(worker)), poolguard, hostWithoutFiles);
