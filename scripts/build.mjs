@@ -19,17 +19,35 @@ const example = { ...esm, banner: { js: "import { createRequire } from 'node:mod
 const inlined = { ...shared, platform: 'browser', target: 'es2022', format: 'iife', minify: true, sourcemap: false, loader: { '.css': 'text' } };
 /** Lets the shell run the bundle by its shebang line. */
 const executable = { name: 'executable', setup: ({ initialOptions, onEnd }) => onEnd(() => chmod(join(root, initialOptions.outfile), 0o755)) };
-/** ESLint's own rules stay out of a bundle that runs ours only; comments in linted files may still name them. */
-const withoutEslintRules = {
-  name: 'without-eslint-rules',
-  setup(bundle) {
-    bundle.onLoad({ filter: /[\\/]eslint[\\/]lib[\\/]rules[\\/]index\.js$/ }, () => ({ contents: 'module.exports = new Map();' }));
-  },
+/**
+ * What a bundle that runs our rules only never comes to: ESLint's own rules, which comments in linted files may still name,
+ * and how the TypeScript parser finds projects for rules that ask for types.
+ */
+const idle = new Map([
+  [/[\\/]eslint[\\/]lib[\\/]rules[\\/]index\.js$/, 'module.exports = new Map();'],
+  [/[\\/]typescript-estree[\\/]dist[\\/]useProgramFromProjectService\.js$/, 'module.exports = {};'],
+  [/[\\/]typescript-estree[\\/]dist[\\/]parseSettings[\\/]resolveProjectList\.js$/, 'exports.resolveProjectList = () => new Map();'],
+]);
+const withoutIdleCode = {
+  name: 'without-idle-code',
+  setup: (bundle) => idle.forEach((contents, filter) => bundle.onLoad({ filter }, () => ({ contents }))),
 };
 
 /** What an editor starts: one file that needs no node_modules. */
 // The form that jsonc-parser names first finds its own parts with a `require` that no bundler follows.
-const alone = { ...node, format: 'cjs', minify: true, sourcemap: false, plugins: [withoutEslintRules], alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } };
+const jsonc = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
+const alone = { ...node, format: 'cjs', minify: true, sourcemap: false, plugins: [withoutIdleCode], alias: jsonc };
+/** What VS Code starts in a browser, where a path is a POSIX path and there are no files. */
+const web = {
+  ...shared,
+  platform: 'browser',
+  target: 'es2022',
+  minify: true,
+  sourcemap: false,
+  plugins: [withoutIdleCode],
+  inject: ['src/browser/no-process.ts'],
+  alias: { ...jsonc, 'node:path': 'path-browserify', 'node:fs': './src/browser/no-files.ts', 'node:module': './src/browser/no-modules.ts' },
+};
 /** The editor's pages: one file each, with its style sheets as text. */
 const page = { ...shared, platform: 'browser', format: 'esm', target: 'chrome120', minify: true, sourcemap: false, loader: { '.css': 'text' } };
 /** Every bundle of the product: a row each. */
@@ -49,6 +67,8 @@ const entries = [
   // Runs the workspace's own ESLint, so there is none in it.
   { ...alone, entryPoints: ['src/server/eslint-config/process.ts'], outfile: 'dist/eslint-config.cjs' },
   { ...cjs, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', minify: true, sourcemap: false, mainFields: ['module', 'main'] },
+  { ...web, format: 'iife', entryPoints: ['src/server/main-web.ts'], outfile: 'dist/server-web.js' },
+  { ...web, format: 'cjs', external: ['vscode'], entryPoints: ['src/extension-web.ts'], outfile: 'dist/extension-web.js' },
   { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },
   { ...page, entryPoints: ['src/webview/sessions-panel.ts'], outfile: 'dist/webview/sessions-panel.js' },
   { ...shared, entryPoints: ['src/webview/page.css'], outfile: 'dist/webview/page.css', minify: true, sourcemap: false },

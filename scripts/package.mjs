@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const contents = ['README.md', 'CHANGELOG.md', 'LICENSE', 'media/icon.png', 'media/activity.svg', 'media/walkthrough', 'dist/extension.cjs', 'dist/server.cjs', 'dist/eslint-config.cjs', 'dist/probe.cjs', 'dist/webview'];
+const contents = ['README.md', 'CHANGELOG.md', 'LICENSE', 'media/icon.png', 'media/activity.svg', 'media/walkthrough', 'dist/extension.cjs', 'dist/server.cjs', 'dist/eslint-config.cjs', 'dist/extension-web.js', 'dist/server-web.js', 'dist/probe.cjs', 'dist/webview'];
 
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const packagePath = resolve(process.argv[2] ?? join(root, `poolguard-${manifest.version}.vsix`));
@@ -24,7 +24,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** What only npm reads is left out; `node` is the editor's own. */
-function forEditors({ files: _files, scripts: _scripts, bin: _bin, workspaces: _workspaces, dependencies: _dependencies, devDependencies: _dev, allowScripts: _allow, engines, ...rest }) {
+/** What only npm reads is left out; `node` is the editor's own, and a browser's extension host refuses what calls itself a module. */
+function forEditors({ type: _type, files: _files, scripts: _scripts, bin: _bin, workspaces: _workspaces, dependencies: _dependencies, devDependencies: _dev, allowScripts: _allow, engines, ...rest }) {
   return { ...rest, engines: { vscode: engines.vscode } };
 }

@@ -1,12 +1,11 @@
 import type { CancellationToken, WorkspaceFullDocumentDiagnosticReport } from 'vscode-languageserver';
 import { relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isExcluded } from './checks.ts';
 import { settledRules } from './configured-for.ts';
 import type { HostFiles } from './host.ts';
-import { folderOf, pathOfUri } from './path-of-document.ts';
+import { folderOf, pathOfUri, uriOfPath } from './path-of-document.ts';
 import { toLintSettings } from './server-settings.ts';
 import type { Session } from './session.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
@@ -47,7 +46,7 @@ export async function checkFilesOnDisk(session: Session, files: HostFiles, candi
       const settings = await settingsIn(cwd);
       const isWanted = settings['lint.enable'] && !isExcluded(relative(cwd, path), settings['lint.exclude']) && session.host.isDriverNear(path, cwd);
       const problems = isWanted ? await linting.lint({ path, settings: await lintSettingsFor(path, cwd, settings, session) }) : [];
-      const uri = pathToFileURL(path).href;
+      const uri = uriOfPath(path);
       onDone({ kind: 'full', uri, version: null, items: toDiagnostics(problems, uri, (rule) => factsOf(session.plugin, rule).url) });
     }
   } finally {
@@ -59,7 +58,7 @@ export async function checkFilesOnDisk(session: Session, files: HostFiles, candi
 function rememberFolders(session: Session): (folder: string) => Promise<Settings> {
   const known = new Map<string, Promise<Settings>>();
   return (folder) => {
-    const settings = known.get(folder) ?? session.settingsOf(pathToFileURL(folder).href);
+    const settings = known.get(folder) ?? session.settingsOf(uriOfPath(folder));
     known.set(folder, settings);
     return settings;
   };

@@ -7,9 +7,9 @@ import { ruleIdsOf, type Plugin } from '../lint/plugin.ts';
 import type { Problem } from '../lint/problem.ts';
 import type { Settings } from '../settings/settings.ts';
 import { soonRules } from './configured-for.ts';
-import type { Host } from './host.ts';
+import { hostWithoutFiles, type Host } from './host.ts';
 import type { OpenDocuments } from './open-documents.ts';
-import { folderOf, pathOfDocument, pathOfUri } from './path-of-document.ts';
+import { folderOf, isOnThisMachine, pathOfDocument, pathOfUri } from './path-of-document.ts';
 import type { FileStatus, SkipReason } from './protocol.ts';
 import { rulesAside, showsEslint, toLintSettings } from './server-settings.ts';
 import type { Client } from './session.ts';
@@ -85,10 +85,11 @@ async function readsFrom(check: Promise<Check>, paths: ReadonlySet<string>): Pro
   return [...paths].some((path) => readFrom.has(path));
 }
 
-async function checkDocument(document: TextDocument, { plugin, host, client, settingsOf, open }: ChecksOptions, onLate: () => void): Promise<Check> {
+async function checkDocument(document: TextDocument, { plugin, host: machine, client, settingsOf, open }: ChecksOptions, onLate: () => void): Promise<Check> {
   const { folders, facts } = client();
   const settings = await settingsOf(document.uri);
-  const path = pathOfDocument(document, folders[0] ?? process.cwd());
+  const path = pathOfDocument(document, folders[0]);
+  const host = isOnThisMachine(document.uri) ? machine : hostWithoutFiles;
   const cwd = folderOf(path, folders);
   const text = document.getText();
   const because = reasonToSkip({ path, text, cwd }, settings, host);

@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Range, TextEdit } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { isSidePath } from '../../rules/model/pool-life.ts';
@@ -9,7 +8,7 @@ import { namesDriver } from '../lint/may-use-pool.ts';
 import { ruleIdsOf } from '../lint/plugin.ts';
 import { isExcluded } from './checks.ts';
 import { nothingConfigured } from './host.ts';
-import { folderOf, pathOfUri } from './path-of-document.ts';
+import { folderOf, pathOfUri, uriOfPath } from './path-of-document.ts';
 import { answer, declaredPools, poolEdits, poolsInDocument, type DeclaredPools, type PoolDeclaration, type PoolOptionValues } from './protocol.ts';
 import { toLintSettings } from './server-settings.ts';
 import type { Feature, Session } from './session.ts';
@@ -68,7 +67,7 @@ async function poolsInFile({ path, text }: SourceText, session: Session): Promis
   const { plugin, host } = session;
   const { folders } = session.client();
   const cwd = folderOf(path, folders);
-  const uri = pathToFileURL(path).href;
+  const uri = uriOfPath(path);
   const settings = await session.settingsOf(uri);
   if (!settings['lint.enable'] || isExcluded(relative(cwd, path), settings['lint.exclude']) || !(namesDriver(text) || host.isDriverNear(path, cwd))) return [];
   const inspect = createInspector(plugin, toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(plugin)));

@@ -1,7 +1,7 @@
-import { pathToFileURL } from 'node:url';
 import type { Diagnostic, DiagnosticRelatedInformation, Location, Range } from 'vscode-languageserver';
 import { section } from './section.ts';
 import type { Problem, Span, Step } from '../lint/problem.ts';
+import { uriOfPath } from './path-of-document.ts';
 
 const severities = { error: 1, warning: 2 } as const;
 
@@ -33,7 +33,7 @@ function toRelated(step: Step, uri: string): DiagnosticRelatedInformation {
 
 /** Where a step is; those of another file say so. */
 export function toLocation(step: Step, uri: string): Location {
-  return { uri: step.file === undefined ? uri : pathToFileURL(step.file).href, range: toRange(step) };
+  return { uri: step.file === undefined ? uri : uriOfPath(step.file), range: toRange(step) };
 }
 
 /** Problems count from 1, the protocol from 0. */

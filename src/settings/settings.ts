@@ -51,7 +51,10 @@ export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } 
     description: 'Severity of single rules, for example `{ "no-session-state": "off" }`. It counts for more than the preset, and than the ESLint configuration of the workspace.',
     read: (raw) => (isRecord(raw) ? Object.fromEntries(Object.entries(raw).flatMap(([rule, severity]) => readSeverity(rule, severity))) : undefined),
   },
-  'lint.exclude': texts(generated, 'resource', 'Glob patterns of files that are not checked, relative to their workspace folder.'),
+  'lint.exclude': {
+    ...texts(generated, 'resource', 'Glob patterns of files that are not checked, relative to their workspace folder: `*`, `**`, `?`, `[…]` and `{…,…}`. One with parentheses, or with more than six stars, is left out.'),
+    read: (raw) => (Array.isArray(raw) ? raw.filter(isTamePattern).slice(0, mostPatterns) : undefined),
+  },
   'lint.run': choice(['onType', 'onSave'], 'resource', 'When a file is checked.', ['While one types.', 'When it is opened, and when it is saved.']),
   'lint.whenEslintReports': choice(['defer', 'own', 'both'], 'resource', 'What happens to a rule that ESLint or oxlint reports in the editor too, because the workspace uses `eslint-plugin-poolguard`. In a trusted workspace the configuration of ESLint is asked, which runs it.', [
     'Theirs is shown, ours steps aside, rule by rule and file by file; their severities and options count.',
@@ -77,6 +80,19 @@ export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } 
   },
   'trace.server': choice(['off', 'messages', 'verbose'], 'window', 'What the output channel tells of the talk between the editor and the language server.', ['Nothing.', 'The messages.', 'The messages with what is in them.']),
 };
+
+const mostPatterns = 500;
+const longestPattern = 300;
+
+/**
+ * Patterns come from workspaces that nobody vouches for, and become regular expressions: groups and many stars
+ * can make one that takes for ever to say no.
+ */
+function isTamePattern(pattern: unknown): pattern is string {
+  if (typeof pattern !== 'string' || pattern.length > longestPattern || /[()]/u.test(pattern)) return false;
+  const stars = (text: string) => text.match(/\*+/gu)?.length ?? 0;
+  return stars(pattern) <= 6 && pattern.split('/').every((part) => stars(part) <= 3);
+}
 
 /** Reads what `workspace/configuration` answers for the section `poolguard`; what makes no sense, or is not said, is left at its default. */
 export function readSettings(raw: unknown): Settings {

@@ -1,7 +1,8 @@
 import { Disposable, ProgressLocation, Uri, commands as editorCommands, languages as editorLanguages, window, workspace, type CancellationToken, type DiagnosticCollection, type Progress } from 'vscode';
-import { WorkDoneProgress, WorkspaceDiagnosticRequest, type LanguageClient, type WorkspaceDiagnosticReport } from 'vscode-languageclient/node';
+import { WorkDoneProgress, WorkspaceDiagnosticRequest, type WorkspaceDiagnosticReport } from 'vscode-languageclient';
 import { checkCommands, contextKeys } from '../../contributions.ts';
 import { checkFiles } from '../../server/protocol.ts';
+import type { LanguageClient } from './language-client.ts';
 import type { Findings } from './register-findings.ts';
 import { ask } from './talk.ts';
 

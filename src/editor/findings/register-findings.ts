@@ -1,5 +1,4 @@
 import { Disposable, window, type ExtensionContext, type LogOutputChannel } from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
 import { hostChanged } from '../../server/protocol.ts';
 import { registerLenses } from '../lenses/register-lenses.ts';
 import type { LiveFigures } from '../live-figures.ts';
@@ -7,7 +6,7 @@ import { tell } from './talk.ts';
 import { fixAllCommand } from './fix-all-command.ts';
 import { heldBar } from './held-bar.ts';
 import { readHostFacts, onHostFactsChanged } from './host-facts.ts';
-import { createLanguageClient } from './language-client.ts';
+import { clientOptions, type CreateLanguageClient, type LanguageClient } from './language-client.ts';
 import { registerShowPath } from './show-path.ts';
 import { checkWorkspace } from './check-workspace.ts';
 import { whenDriverInSight } from './driver-in-sight.ts';
@@ -35,10 +34,10 @@ type Part = (findings: Findings) => Disposable;
 const parts: readonly Part[] = [registerShowPath, registerLenses, registerStatusItem, registerFirstUse, registerFindingsTool, fixAllCommand, heldBar, checkWorkspace];
 
 /** Starts the language server as soon as there is something for it to do, and shows what it finds. Disposing stops it and takes its diagnostics away. */
-export function registerFindings(context: ExtensionContext, figures: LiveFigures): Disposable {
+export function registerFindings(context: ExtensionContext, createClient: CreateLanguageClient, figures: LiveFigures): Disposable {
   const channel = window.createOutputChannel('Poolguard', { log: true });
   const stepAside = createStepAside();
-  const client = createLanguageClient(context, channel, readHostFacts, { provideDiagnostics: stepAside.provideDiagnostics });
+  const client = createClient('poolguard', 'Poolguard', clientOptions(channel, readHostFacts, { provideDiagnostics: stepAside.provideDiagnostics }));
   let started: Promise<void> | undefined;
   const findings: Findings = { context, channel, client, figures, start: () => (started ??= start(client, channel)) };
   return Disposable.from(

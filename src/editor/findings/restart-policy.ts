@@ -1,5 +1,5 @@
 import { commands, window, type LogOutputChannel } from 'vscode';
-import { CloseAction, ErrorAction, type ErrorHandler } from 'vscode-languageclient/node';
+import { CloseAction, ErrorAction, type ErrorHandler } from 'vscode-languageclient';
 
 const firstWaitMs = 1000;
 const longestWaitMs = 60_000;

@@ -1,9 +1,10 @@
 import type { DiagnosticChangeEvent, Disposable } from 'vscode';
 import { languages, workspace } from 'vscode';
-import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
-import { DocumentDiagnosticRequest, vsdiag } from 'vscode-languageclient/node';
+import type { Middleware } from 'vscode-languageclient';
+import { DocumentDiagnosticRequest, vsdiag } from 'vscode-languageclient';
 import { readSetting } from '../read-settings.ts';
 import { findingsOfOthers, withoutDuplicates } from './foreign-findings.ts';
+import type { LanguageClient } from './language-client.ts';
 
 export interface StepAside {
   readonly provideDiagnostics: NonNullable<Middleware['provideDiagnostics']>;

@@ -1,6 +1,6 @@
 import type { CancellationToken } from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Message, Question } from '../../server/protocol.ts';
+import type { LanguageClient } from './language-client.ts';
 
 /** Asks the language server; undefined while it is not running. */
 export async function ask<Asked, Answer>(client: LanguageClient, { method }: Question<Asked, Answer>, asked: Asked, token?: CancellationToken): Promise<Answer | undefined> {

@@ -8,7 +8,8 @@ import { inject } from 'vitest';
 import { findFreePort } from '../../../scripts/embedded-server.ts';
 import { run } from './code-server.ts';
 
-const calm = {
+/** User settings for a window without tours, suggestions and animations. */
+export const calm = {
   'workbench.colorTheme': 'Dark Modern',
   'workbench.startupEditor': 'none',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',

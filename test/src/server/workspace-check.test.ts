@@ -1,17 +1,15 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { WorkspaceDiagnosticReport } from 'vscode-languageserver/node';
 import { sayProgress } from '../../../src/server/workspace-check.ts';
-import { startTestClient, type TestClient } from '../../support/language-client.ts';
+import { shippedServer, startTestClient, type TestClient } from '../../support/language-client.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
 const db = "import pg from 'pg';\nexport const pool = new pg.Pool({ max: 5, connectionTimeoutMillis: 1000 });\npool.on('error', console.error);\n";
 const leak = "import { pool } from './db';\nexport async function load() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n";
 const put = leak.replace("  await client.query('SELECT 1');\n", '  client.release();\n');
 
-const root = resolve(import.meta.dirname, '../../..');
-const server = { file: join(root, 'dist/server.cjs') };
 
 const uriOf = (folder: TemporaryFolder, name: string) => pathToFileURL(join(folder.path, name)).href;
 
@@ -27,7 +25,7 @@ function leaksIn({ items }: WorkspaceDiagnosticReport): string[] {
 describe('a check of the workspace', () => {
   it('reads every file on the disk but those that git ignores, that are excluded, or that are open', async () => {
     await using folder = await createTemporaryFolder({ 'package.json': '{ "dependencies": { "pg": "8" } }', '.gitignore': 'ignored.ts\n', 'db.ts': db, 'a.ts': leak, 'b.ts': put, 'open.ts': leak, 'ignored.ts': leak, 'dist/c.js': leak, 'old/d.ts': leak });
-    await using client = await startTestClient(server.file, folder.path);
+    await using client = await startTestClient(shippedServer, folder.path);
     client.settings = { lint: { exclude: ['old/**'] } };
     await client.open(uriOf(folder, 'open.ts'), leak);
     expect(leaksIn(await check(client))).toEqual(['a.ts poolguard/no-unreleased-client']);
@@ -35,7 +33,7 @@ describe('a check of the workspace', () => {
 
   it('tells how far it is, and what it has found so far', async () => {
     await using folder = await createTemporaryFolder({ 'package.json': '{ "dependencies": { "pg": "8" } }', 'db.ts': db, 'a.ts': leak, 'b.ts': leak });
-    await using client = await startTestClient(server.file, folder.path);
+    await using client = await startTestClient(shippedServer, folder.path);
     const progress: unknown[] = [];
     client.connection.onNotification('$/progress', ({ token, value }: { token: string; value: unknown }) => { progress.push({ token, value }); });
     const last = await check(client, { workDoneToken: 'work', partialResultToken: 'part' });
@@ -47,7 +45,7 @@ describe('a check of the workspace', () => {
 
   it('sees what is typed in an open document that others import', async () => {
     await using folder = await createTemporaryFolder({ 'package.json': '{ "dependencies": { "pg": "8" } }', 'db.ts': db, 'get.ts': "export const getClient = () => fetch('/x');\n", 'a.ts': leak.replace('pool', 'getClient').replace('./db', './get').replace('pool.connect', 'getClient') });
-    await using client = await startTestClient(server.file, folder.path);
+    await using client = await startTestClient(shippedServer, folder.path);
     await client.open(uriOf(folder, 'get.ts'), "import { pool } from './db';\nexport const getClient = () => pool.connect();\n");
     expect(leaksIn(await check(client))).toEqual(['a.ts poolguard/no-unreleased-client']);
   });
@@ -55,7 +53,7 @@ describe('a check of the workspace', () => {
   it('ends early when it is cancelled, and the editor is answered meanwhile', async () => {
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`f${n}.ts`, leak]));
     await using folder = await createTemporaryFolder({ ...many, 'package.json': '{ "dependencies": { "pg": "8" } }', 'db.ts': db });
-    await using client = await startTestClient(server.file, folder.path);
+    await using client = await startTestClient(shippedServer, folder.path);
     await client.open(uriOf(folder, 'open.ts'), leak);
     const checked = check(client, { workDoneToken: 'work' });
     await new Promise<void>((resolve) => {
@@ -70,7 +68,7 @@ describe('a check of the workspace', () => {
 
   it('is answered anew only when something has changed', async () => {
     await using folder = await createTemporaryFolder({ 'package.json': '{ "dependencies": { "pg": "8" } }', 'db.ts': db, 'a.ts': leak });
-    await using client = await startTestClient(server.file, folder.path);
+    await using client = await startTestClient(shippedServer, folder.path);
     await check(client);
     const second = check(client);
     await folder.write({ 'a.ts': put });
@@ -81,7 +79,7 @@ describe('a check of the workspace', () => {
 
 it('files that have changed are looked at again by name', async () => {
   await using folder = await createTemporaryFolder({ 'package.json': '{ "dependencies": { "pg": "8" } }', 'db.ts': db, 'a.ts': leak, 'b.ts': put });
-  await using client = await startTestClient(server.file, folder.path);
+  await using client = await startTestClient(shippedServer, folder.path);
   const items = await client.connection.sendRequest<WorkspaceDiagnosticReport['items']>('poolguard/checkFiles', { uris: [uriOf(folder, 'a.ts'), uriOf(folder, 'b.ts'), 'untitled:x', uriOf(folder, 'gone.ts')] });
   expect(items.map((item) => [item.uri, item.kind === 'full' ? item.items.length : -1])).toEqual([[uriOf(folder, 'a.ts'), 1], [uriOf(folder, 'b.ts'), 0], [uriOf(folder, 'gone.ts'), 0]]);
 });
