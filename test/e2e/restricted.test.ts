@@ -49,7 +49,7 @@ test('in Restricted Mode a leak is underlined, and settings of the workspace tha
 test('nobody can connect, and the view says why', async () => {
   const { page } = editor;
   await runCommand(page, 'View: Show Poolguard');
-  await page.getByText('Poolguard connects to no database in Restricted Mode.').first().waitFor();
+  await page.getByText('Poolguard connects to no database in Restricted Mode').first().waitFor();
   await expect.poll(async () => {
     await page.keyboard.press('F1');
     return page.locator('.quick-input-widget input[type=text]').fill('>Poolguard', { timeout: 2000 }).then(() => true, () => false);

@@ -43,7 +43,7 @@ test('a leak in a virtual folder is underlined by a server in a web worker, and 
 test('what needs a database is not offered, and a sentence says where it is', async () => {
   const { page } = editor;
   await runCommand(page, 'View: Show Poolguard');
-  await page.getByText('they need VS Code on the desktop').waitFor();
+  await page.getByText('connections need VS Code on a desktop').waitFor();
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget input[type=text]').fill('>Poolguard');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show Poolguard' }).waitFor();

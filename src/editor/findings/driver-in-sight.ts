@@ -19,7 +19,7 @@ export function whenDriverInSight(onSight: () => void): Disposable {
   let packages: Promise<boolean> | undefined;
   const look = async (document: TextDocument): Promise<void> => {
     if (editorLanguages.match(selector, document) === 0) return;
-    const isInSight = namesDriver(document.getText()) || (await (packages ??= anyManifestNamesDriver())) || (await manifestsAboveNameDriver(document.uri));
+    const isInSight = namesDriver(document.getText()) || (await manifestsAboveNameDriver(document.uri)) || (await (packages ??= anyManifestNamesDriver()));
     if (!isInSight || watching.length === 0) return;
     stop();
     onSight();
@@ -42,8 +42,10 @@ export function whenDriverInSight(onSight: () => void): Disposable {
   return { dispose: stop };
 }
 
+/** True when it cannot be told: not every virtual workspace can be searched. */
 async function anyManifestNamesDriver(): Promise<boolean> {
-  const found = await workspace.findFiles(manifests, notOurs, maximalManifests);
+  const found = await workspace.findFiles(manifests, notOurs, maximalManifests).then((uris) => uris, () => undefined);
+  if (found === undefined) return true;
   if (found.length === maximalManifests) return true;
   return (await Promise.all(found.map(fileNamesDriver))).includes(true);
 }
