@@ -1,7 +1,7 @@
 import type { FileStatus, SkipReason } from '../../server/protocol.ts';
 
-/** How the language server is. */
-export type ServerState = 'starting' | 'running' | 'stopped';
+/** How the language server is; idle before its first start. */
+export type ServerState = 'idle' | 'starting' | 'running' | 'stopped';
 
 /** What a language status says, and where it leads. */
 export interface StatusText {
@@ -9,7 +9,7 @@ export interface StatusText {
   readonly detail?: string;
   readonly isBusy?: true;
   readonly isError?: true;
-  readonly leadsTo?: 'problems' | 'settings' | 'log';
+  readonly leadsTo?: 'problems' | 'settings' | 'restart';
 }
 
 const skipped: Readonly<Record<SkipReason, StatusText>> = {
@@ -23,7 +23,8 @@ const skipped: Readonly<Record<SkipReason, StatusText>> = {
 
 /** What to say of a document; `status` is undefined until the server has answered. */
 export function statusText(server: ServerState, status: FileStatus | undefined): StatusText {
-  if (server === 'stopped') return { text: 'Not checked: the language server has stopped', isError: true, leadsTo: 'log' };
+  if (server === 'stopped') return { text: 'Not checked: the language server has stopped', isError: true, leadsTo: 'restart' };
+  if (server === 'idle') return { text: 'Nothing to check: no pool driver in sight', detail: 'Neither a package.json nor an open file names one.' };
   if (server === 'starting') return { text: 'Starting', isBusy: true };
   if (status === undefined) return { text: 'Checking', isBusy: true };
   switch (status.kind) {
