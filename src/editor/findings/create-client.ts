@@ -20,13 +20,20 @@ export function createClient(create: CreateLanguageClient, channel: LogOutputCha
     initializationOptions: readHostFacts,
     outputChannel: channel,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
+    initializationFailedHandler: () => false,
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
-      closed: async () => ({ action: (await onDeath()) ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true }),
+      closed() {
+        onDeath();
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
     },
     synchronize: { fileEvents: files },
     middleware: { provideDiagnostics: stepAside.provideDiagnostics },
   });
+  // What goes wrong is told to the user once, by whoever starts the client; the log has all of it.
+  const log = client.error.bind(client);
+  client.error = (message, data) => { log(message, data, false); };
   // A server that is not running learns it when it starts.
   const tellHost = onHostFactsChanged((facts) => void (client.isRunning() && client.sendNotification(hostChanged.method, facts)));
   subscriptions.push(files, tellHost, stepAside.watch(client), client.onNotification(checksStale.method, onStale));

@@ -9,8 +9,8 @@ const states: Readonly<Record<number, ServerState>> = { 1: 'stopped', 2: 'runnin
 /** What a client tells while it lives. */
 export interface ClientEvents {
   readonly onStale: () => void;
-  /** Resolves when the server is to be started again; to false when it is to stay down. */
-  readonly onDeath: () => Promise<boolean>;
+  /** The server has ended and nobody asked it to. */
+  readonly onDeath: () => void;
 }
 
 /** Loads what makes a client, and makes it. Its server is not started yet. */
@@ -31,7 +31,10 @@ export class LanguageServer implements Disposable {
   readonly onDidGoStale = this.#wentStale.event;
   #client: LanguageClient | undefined;
   #started: Promise<void> | undefined;
-  #state: ServerState = 'idle';
+  #state: ServerState = 'resting';
+  #deaths = 0;
+  /** Ticks from a death to the next start. */
+  #retry: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
   constructor(load: LoadClient, channel: LogOutputChannel) {
@@ -45,7 +48,7 @@ export class LanguageServer implements Disposable {
 
   /** The client while the server runs. */
   get running(): LanguageClient | undefined {
-    return this.#state === 'running' ? this.#client : undefined;
+    return this.#client?.isRunning() === true ? this.#client : undefined;
   }
 
   /** Starts the server unless it was started before, for whoever needs it whatever is in sight. Resolves when it answers, or cannot be started. */
@@ -53,20 +56,20 @@ export class LanguageServer implements Disposable {
     return (this.#started ??= this.#guard(() => this.#startFirst()));
   }
 
-  /** Starts anew a server that runs, or that has stopped for good. One that is starting is left to it. */
+  /** Starts a server anew, be it that it runs, waits for its next start, or has stopped for good. */
   async restart(): Promise<void> {
     const client = this.#client;
     if (client === undefined) return this.start();
-    if (this.#state === 'starting') return;
     this.#policy.forget();
     await this.#guard(async () => {
-      if (this.running !== undefined) await client.stop();
-      await client.start();
+      if (client.isRunning()) await client.stop();
+      await this.#startAgain(client);
     });
   }
 
   dispose(): void {
     this.#isDisposed = true;
+    clearTimeout(this.#retry);
     void this.#client?.dispose();
     this.#stateChanged.dispose();
     this.#wentStale.dispose();
@@ -74,35 +77,46 @@ export class LanguageServer implements Disposable {
 
   async #startFirst(): Promise<void> {
     this.#set('starting');
-    const client = await this.#load({ onStale: () => { this.#wentStale.fire(); }, onDeath: () => this.#afterDeath() });
+    const client = await this.#load({ onStale: () => { this.#wentStale.fire(); }, onDeath: () => { this.#afterDeath(); } });
     if (this.#isDisposed) return client.dispose();
     this.#client = client;
     client.onDidChangeState(({ newState }) => { this.#set(states[newState] ?? 'starting'); });
     await client.start();
   }
 
+  async #startAgain(client: LanguageClient): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    await client.start();
+  }
+
   async #guard(run: () => Promise<void>): Promise<void> {
+    const before = this.#deaths;
     try {
       await run();
     } catch (failure) {
-      this.#set('stopped');
       this.#channel.error(failure instanceof Error ? failure : String(failure));
-      await this.#tell('Poolguard could not start its language server, so files are not checked. The Poolguard output channel says why.');
+      // A start that ended with a death is told as one.
+      if (this.#deaths !== before) return;
+      this.#set('stopped');
+      void this.#tell('Poolguard could not start its language server, so files are not checked. The Poolguard output channel says why.');
     }
   }
 
-  async #afterDeath(): Promise<boolean> {
+  #afterDeath(): void {
+    this.#deaths += 1;
     const next = this.#policy.died();
-    if (next.kind === 'stop') {
-      this.#channel.error(`The language server ended unexpectedly ${next.deaths} times in a row and is not started again.`);
-      void this.#tell(`Poolguard’s language server ended unexpectedly ${next.deaths} times in a row and is not started again, so files are not checked.`, { 'Start it again': () => this.restart() });
-      return false;
-    }
+    if (next.kind === 'stop') return this.#giveUp(next.deaths);
+    const client = this.#client;
+    this.#retry = setTimeout(() => void (client && this.#guard(() => this.#startAgain(client))), next.waitMs);
     this.#set('starting');
     this.#channel.warn(`The language server ended unexpectedly; it is started again in ${next.waitMs / 1000} s.`);
     if (next.isNews) void this.#tell('Poolguard’s language server ended unexpectedly and is being started again. Findings are back in a moment.');
-    await new Promise((resolve) => setTimeout(resolve, next.waitMs));
-    return !this.#isDisposed;
+  }
+
+  #giveUp(deaths: number): void {
+    this.#channel.error(`The language server ended unexpectedly ${deaths} times in a row and is not started again.`);
+    void this.#tell(`Poolguard’s language server ended unexpectedly ${deaths} times in a row and is not started again, so files are not checked.`, { 'Start it again': () => this.restart() });
   }
 
   async #tell(sentence: string, actions: Readonly<Record<string, () => Promise<void>>> = {}): Promise<void> {
@@ -111,8 +125,11 @@ export class LanguageServer implements Disposable {
     else if (chosen !== undefined) await actions[chosen]?.();
   }
 
+  /** A server that waits for its next start is one that starts. */
   #set(state: ServerState): void {
-    this.#state = state;
-    this.#stateChanged.fire(state);
+    const next = this.#retry === undefined ? state : 'starting';
+    if (next === this.#state) return;
+    this.#state = next;
+    this.#stateChanged.fire(next);
   }
 }

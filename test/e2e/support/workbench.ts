@@ -50,3 +50,13 @@ export async function findWebview(page: Page, element: string): Promise<FrameLoc
 export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(import.meta.dirname, '../../../media', name) });
 }
+
+/** Waits until the hover of the language status says it. */
+export async function languageStatusIs(page: Page, text: string): Promise<void> {
+  const item = page.locator('#status\\.languageStatus');
+  await expect.poll(async () => {
+    await item.hover();
+    return page.locator('.monaco-hover .language-status, .hover-language-status').allInnerTexts().then((texts) => texts.join('\n'));
+  }, { timeout: 30_000 }).toContain(text);
+  await page.mouse.move(700, 500);
+}
