@@ -24,6 +24,7 @@ export function registerFindingsTool({ server }: Findings): Disposable {
       const documents = file === undefined ? openDocuments() : await documentOf(file);
       if (documents === undefined) return 'The file is in no folder of this workspace, or does not exist. Give its path relative to a workspace folder.';
       if (documents.length === 0) return 'No JavaScript or TypeScript file of the workspace is open. Name one with "file".';
+      await server.start();
       const texts = await Promise.all(documents.slice(0, mostDocuments).map((document) => describe(server, document, token)));
       return [untrusted, ...texts].join('\n');
     },
