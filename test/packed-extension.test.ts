@@ -46,6 +46,11 @@ test('it is a small download', async () => {
   expect((await stat(packagePath)).size).toBeLessThan(mostBytes);
 });
 
+test('activation reads a small file: what it needs later stands beside it', () => {
+  expect(files.get('dist/extension.cjs')?.length).toBeLessThan(250_000);
+  expect(files.get('dist/client-library.cjs')?.length).toBeGreaterThan(250_000);
+});
+
 test('it holds every file that its manifest and its code name', () => {
   const media = manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.flatMap(({ media: { svg, image, markdown } }) => [svg, image, markdown])).filter((path) => path !== undefined);
   expect(media.length).toBeGreaterThan(3);
