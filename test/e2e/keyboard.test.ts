@@ -52,6 +52,7 @@ test.each([
   await page.locator(`.monaco-workbench.${kind}`).waitFor(patience);
   await page.locator('.squiggly-error').first().waitFor(patience);
   await page.locator('.view-line', { hasText: 'lost at line 8' }).waitFor(patience);
+  await page.locator('.codelens-decoration', { hasText: 'max 10' }).waitFor(patience);
   const contrasts = async () => (await barContrasts(page)).map((contrast) => Math.floor(contrast));
   await expect.poll(async () => (await contrasts()).length, patience).toBe(4 + 5);
   await expect.poll(async () => Math.min(...(await contrasts())), patience).toBeGreaterThanOrEqual(readable);
