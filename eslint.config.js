@@ -16,6 +16,7 @@ const editorApi = { group: ['vscode', 'vscode-languageclient', 'vscode-languagec
 const driver = { group: ['pg', 'pg-*'], message: 'Only src/database/ opens connections; take a connection as an argument.' };
 const product = { regex: '^(\\.\\./)+src/', message: 'The plugin knows ESLint and nothing else of this repository.' };
 const foreignToTheBrowser = { regex: '^node:|^\\.\\./(?!activity/snapshot\\.ts|probe/result\\.ts)', message: 'Browser code imports its own folder, the types of its data, and browser libraries only; data comes as messages.' };
+const clientLibrary = { group: ['vscode-languageclient', 'vscode-languageclient/*'], allowTypeImports: true, message: 'Activation must not load the client library: import it where the server is started, or with import().' };
 const compiler = { group: ['typescript', '@typescript-eslint/*', 'eslint-utils'], allowTypeImports: true, message: 'The plugin has no run-time dependency; take the facts from the syntax.' };
 
 export default defineConfig(
@@ -48,7 +49,8 @@ export default defineConfig(
   wall(['rules/**/*.ts'], editorApi, driver, product, compiler),
   wall(['src/**/*.ts'], editorApi, driver),
   wall(['src/database/**/*.ts'], editorApi),
-  wall(['src/extension.ts', 'src/extension-web.ts', 'src/editor/**/*.ts'], driver),
+  wall(['src/extension.ts', 'src/extension-web.ts', 'src/editor/**/*.ts'], driver, clientLibrary),
+  wall(['client-library', 'create-client', 'server-process', 'server-worker', 'step-aside'].map((name) => `src/editor/findings/${name}.ts`), driver),
   wall(['src/webview/**/*.ts'], editorApi, driver, foreignToTheBrowser),
   { files: ['rules/no-*.ts', 'rules/require-*.ts', 'rules/prefer-*.ts'], ...eslintPlugin.configs.recommended },
   { files: ['scripts/**'], rules: { 'no-console': 'off' } },

@@ -48,6 +48,13 @@ const web = {
   inject: ['src/browser/no-process.ts'],
   alias: { ...jsonc, 'node:path': 'path-browserify', 'node:fs': './src/browser/no-files.ts', 'node:module': './src/browser/no-modules.ts' },
 };
+/** Leaves what activation has no use for to `dist/client-library.cjs`, which is loaded by the first of these imports. */
+const clientApart = {
+  name: 'client-apart',
+  setup: (bundle) => bundle.onResolve({ filter: /^vscode-languageclient$|\/(?:create-client|server-process)\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './client-library.cjs', external: true } : undefined)),
+};
+/** What runs in the extension host; a bundle beside it is asked for by `require`, which knows the editor's module. */
+const extension = { ...cjs, minify: true, sourcemap: false, mainFields: ['module', 'main'], supported: { 'dynamic-import': false } };
 /** The editor's pages: one file each, with its style sheets as text. */
 const page = { ...shared, platform: 'browser', format: 'esm', target: 'chrome120', minify: true, sourcemap: false, loader: { '.css': 'text' } };
 /** Every bundle of the product: a row each. */
@@ -66,7 +73,8 @@ const entries = [
   { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
   // Runs the workspace's own ESLint, so there is none in it.
   { ...alone, entryPoints: ['src/server/eslint-config/process.ts'], outfile: 'dist/eslint-config.cjs' },
-  { ...cjs, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', minify: true, sourcemap: false, mainFields: ['module', 'main'] },
+  { ...extension, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', plugins: [clientApart] },
+  { ...extension, entryPoints: ['src/editor/findings/client-library.ts'], outfile: 'dist/client-library.cjs' },
   { ...web, format: 'iife', entryPoints: ['src/server/main-web.ts'], outfile: 'dist/server-web.js' },
   { ...web, format: 'cjs', external: ['vscode'], entryPoints: ['src/extension-web.ts'], outfile: 'dist/extension-web.js' },
   { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },

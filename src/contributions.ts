@@ -20,7 +20,7 @@ export const lensCommands = {
 } as const;
 
 /** Of what is found in code. Paths are shown from code actions only, so the palette does not list that command. */
-export const findingCommands = { fixAll: 'poolguard.fixAll', showPath: 'poolguard.showPath' } as const;
+export const findingCommands = { fixAll: 'poolguard.fixAll', showPath: 'poolguard.showPath', restartServer: 'poolguard.restartServer' } as const;
 
 /** Of the check of the whole workspace. */
 export const checkCommands = { checkWorkspace: 'poolguard.checkWorkspace', clearWorkspaceCheck: 'poolguard.clearWorkspaceCheck' } as const;

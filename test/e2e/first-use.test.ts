@@ -1,10 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { packExtension } from './support/pack-extension.ts';
-import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import { findWebview, languageStatusIs, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 const leak = "import { Pool } from 'pg';\nexport const pool = new Pool({ max: 3 });\npool.on('error', () => undefined);\nexport async function look() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n";
 const config = "import { defineConfig } from 'eslint/config';\n\nexport default defineConfig([\n  { rules: { eqeqeq: 'error' } },\n]);\n";
@@ -118,13 +117,4 @@ async function answersOf({ folder }: Editor): Promise<string[]> {
   const read = () => readFile(join(folder, 'answers.json'), 'utf8').catch(() => '');
   await expect.poll(read, { timeout: 30_000 }).toMatch(/\]$/u);
   return JSON.parse(await read()) as string[];
-}
-
-async function languageStatusIs(page: Page, text: string): Promise<void> {
-  const item = page.locator('#status\\.languageStatus');
-  await expect.poll(async () => {
-    await item.hover();
-    return page.locator('.monaco-hover .language-status, .hover-language-status').allInnerTexts().then((texts) => texts.join('\n'));
-  }, { timeout: 30_000 }).toContain(text);
-  await page.mouse.move(700, 500);
 }

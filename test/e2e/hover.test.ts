@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { openFile, runCommand, screenshot } from './support/workbench.ts';
+import { chooseAction, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
 
@@ -109,14 +109,7 @@ async function leaksAre(page: Page, amount: number): Promise<void> {
 
 async function quickFix(page: Page, line: string, title: string): Promise<void> {
   await page.locator('.view-line', { hasText: line }).locator('span', { hasText: /^connect$/ }).last().click();
-  await page.keyboard.press('Control+.');
-  const menu = page.locator('.action-widget').first();
-  await menu.locator('.monaco-list-row', { hasText: title }).first().waitFor();
-  const titles = (await menu.locator('.monaco-list-row.action').allInnerTexts()).map((text) => text.trim());
-  const focused = async (): Promise<string> => (await menu.locator('.monaco-list-row.focused').innerText()).trim();
-  for (let moves = 0; moves < titles.length && !(await focused()).startsWith(title); moves += 1) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect.poll(() => page.locator('.action-widget:visible').count()).toBe(0);
+  await chooseAction(page, title);
 }
 
 async function undo(page: Page): Promise<void> {

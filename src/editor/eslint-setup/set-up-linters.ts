@@ -2,7 +2,7 @@ import { Range, Uri, WorkspaceEdit, env, window, workspace, type TextDocument, t
 import { applyEdits } from '../../lint/setup/text-edit.ts';
 import type { SetupAnswer, SetupFacts } from '../../lint/setup/setup-answer.ts';
 import { lintSetup } from '../../server/protocol.ts';
-import type { Findings } from '../findings/register-findings.ts';
+import type { LanguageServer } from '../findings/language-server.ts';
 import { ask } from '../findings/talk.ts';
 import { readSetting } from '../read-settings.ts';
 import { findProject, type Project } from './find-project.ts';
@@ -10,7 +10,7 @@ import { isChangeWanted } from './show-change.ts';
 import { installCommand, packageManagerOf } from './package-manager.ts';
 
 /** Writes our plugin into the project's configuration of ESLint or oxlint, after the user has seen the change, or shows what to write. */
-export async function setUpLinters({ client, start }: Pick<Findings, 'client' | 'start'>): Promise<void> {
+export async function setUpLinters(server: LanguageServer): Promise<void> {
   if (!workspace.isTrusted) return void window.showInformationMessage('Poolguard writes no configuration in Restricted Mode. Trust this workspace first.');
   const folder = await pickFolder();
   if (folder === undefined) return;
@@ -21,8 +21,8 @@ export async function setUpLinters({ client, start }: Pick<Findings, 'client' | 
   if (existing === null && project.legacy !== null) return sayLegacy(project.legacy);
   const config = existing ?? Uri.joinPath(project.folder, 'eslint.config.mjs');
   const document = existing === null ? null : await workspace.openTextDocument(existing);
-  await start();
-  const answer = await ask(client, lintSetup, factsOf(folder, project, config, document));
+  await server.start();
+  const answer = await ask(server, lintSetup, factsOf(folder, project, config, document));
   if (answer === undefined) return void window.showErrorMessage('Poolguard’s language server is not running, so the configuration cannot be read. The Poolguard output channel says why.');
   if (await apply(answer, config, document)) await offerInstall(project, linter);
 }

@@ -1,14 +1,13 @@
 import { Disposable, ProgressLocation, Uri, commands as editorCommands, languages as editorLanguages, window, workspace, type CancellationToken, type DiagnosticCollection, type Progress } from 'vscode';
-import { WorkDoneProgress, WorkspaceDiagnosticRequest, type WorkspaceDiagnosticReport } from 'vscode-languageclient';
+import type { WorkspaceDiagnosticReport } from 'vscode-languageclient';
 import { checkCommands, contextKeys } from '../../contributions.ts';
 import { checkFiles } from '../../server/protocol.ts';
 import type { LanguageClient } from './language-client.ts';
+import type { LanguageServer } from './language-server.ts';
 import type { Findings } from './register-findings.ts';
 import { ask } from './talk.ts';
 
 type Reports = WorkspaceDiagnosticReport['items'];
-
-const { partialResult: partialResults } = WorkspaceDiagnosticRequest;
 
 /** So long after a file has changed, those with findings are looked at again. */
 const restMs = 1000;
@@ -36,15 +35,17 @@ export function checkWorkspace(findings: Findings): Disposable {
     shown,
     editorCommands.registerCommand(checkCommands.checkWorkspace, check),
     editorCommands.registerCommand(checkCommands.clearWorkspaceCheck, () => { set('off'); }),
-    keepTrue(findings.client, shown, () => state === 'on'),
+    keepTrue(findings.server, shown, () => state === 'on'),
   );
 }
 
 /** What is found is shown as it comes. */
-async function runCheck({ client, start }: Findings, shown: DiagnosticCollection, progress: Progress<{ message?: string; increment?: number }>, token: CancellationToken): Promise<void> {
+async function runCheck({ server }: Findings, shown: DiagnosticCollection, progress: Progress<{ message?: string; increment?: number }>, token: CancellationToken): Promise<void> {
   progress.report({ message: 'Looking for files' });
-  await start();
-  if (!client.isRunning()) return;
+  await server.start();
+  const client = server.running;
+  if (client === undefined) return;
+  const { WorkDoneProgress, WorkspaceDiagnosticRequest } = await import('vscode-languageclient');
   const id = `poolguard-check-${Date.now()}`;
   const [workDoneToken, partialResultToken] = [`${id}-work`, `${id}-part`];
   let percent = 0;
@@ -54,7 +55,7 @@ async function runCheck({ client, start }: Findings, shown: DiagnosticCollection
       progress.report({ message: told.message ?? '', increment: (told.percentage ?? percent) - percent });
       percent = told.percentage ?? percent;
     }),
-    client.onProgress(partialResults, partialResultToken, ({ items }) => void show(items, client, shown)),
+    client.onProgress(WorkspaceDiagnosticRequest.partialResult, partialResultToken, ({ items }) => void show(items, client, shown)),
   );
   try {
     const { items } = await client.sendRequest(WorkspaceDiagnosticRequest.type, { previousResultIds: [], workDoneToken, partialResultToken }, token);
@@ -77,14 +78,14 @@ function isOpen(uri: Uri): boolean {
 }
 
 /** Open documents are left to pulling; when one is closed, or files have changed, what may be another answer is asked for. */
-function keepTrue(client: LanguageClient, shown: DiagnosticCollection, isOn: () => boolean): Disposable {
+function keepTrue(server: LanguageServer, shown: DiagnosticCollection, isOn: () => boolean): Disposable {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const lookAgain = async () => {
     const uris = [...new Set([...changed, ...urisOf(shown)])];
     changed.clear();
-    const reports = isOn() ? await ask(client, checkFiles, { uris }) : undefined;
-    if (isOn()) await show([...(reports ?? [])], client, shown);
+    const reports = isOn() ? await ask(server, checkFiles, { uris }) : undefined;
+    if (isOn() && server.running !== undefined) await show([...(reports ?? [])], server.running, shown);
   };
   const later = (uri: Uri) => {
     if (!isOn() || uri.path.includes('/node_modules/')) return;

@@ -1,6 +1,6 @@
 import { Disposable, OverviewRulerLane, Range, ThemeColor, window, workspace, type TextDocument, type TextEditor, type TextEditorDecorationType } from 'vscode';
 import { colors } from '../../contributions.ts';
-import { checksStale, heldLines, type HeldLines } from '../../server/protocol.ts';
+import { heldLines, type HeldLines } from '../../server/protocol.ts';
 import { isAbout, readSetting } from '../read-settings.ts';
 import { createRepaint } from './repaint.ts';
 import { languages } from './language-client.ts';
@@ -11,7 +11,7 @@ import { ask } from './talk.ts';
 const restMs = 300;
 
 /** A thin bar beside the lines on which a client is held, in another colour where it is lost on some path. */
-export function heldBar({ client }: Findings): Disposable {
+export function heldBar({ server }: Findings): Disposable {
   const bars = { held: bar(colors.heldBar), lost: bar(colors.lostBar) };
   const paint = (editors: readonly TextEditor[], found: readonly HeldLines[]): void => {
     for (const editor of editors) {
@@ -20,7 +20,7 @@ export function heldBar({ client }: Findings): Disposable {
     }
   };
   const repaint = createRepaint<TextDocument, readonly HeldLines[]>({
-    ask: async (document) => (isWanted(document) ? ask(client, heldLines, { uri: client.code2ProtocolConverter.asUri(document.uri) }) : []),
+    ask: async (document) => (isWanted(document) ? ask(server, heldLines, { uri: document.uri.toString() }) : []),
     show: (document, found) => { paint(window.visibleTextEditors.filter((editor) => editor.document === document), found); },
   });
   const everywhere = (): void => { for (const { document } of window.visibleTextEditors) repaint.again(document); };
@@ -31,8 +31,8 @@ export function heldBar({ client }: Findings): Disposable {
     workspace.onDidChangeTextDocument(({ document }) => { if (isVisible(document)) repaint.soon(document, restMs); }),
     workspace.onDidCloseTextDocument((document) => { repaint.forget(document); }),
     workspace.onDidChangeConfiguration((change) => { if (isAbout(change, 'lint.heldSpans')) everywhere(); }),
-    client.onNotification(checksStale.method, everywhere),
-    client.onDidChangeState(everywhere),
+    server.onDidGoStale(everywhere),
+    server.onDidChangeState(everywhere),
   );
 }
 

@@ -1,8 +1,5 @@
-import { workspace, type LogOutputChannel } from 'vscode';
-import type { BaseLanguageClient, LanguageClientOptions, Middleware } from 'vscode-languageclient';
-import { RevealOutputChannelOn } from 'vscode-languageclient';
-import type { HostFacts } from '../../server/protocol.ts';
-import { createRestartPolicy } from './restart-policy.ts';
+import { workspace } from 'vscode';
+import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 
 /** The editor's end of the talk with the language server, wherever that one runs. */
 export type LanguageClient = BaseLanguageClient;
@@ -16,22 +13,4 @@ export const languages = ['javascript', 'javascriptreact', 'typescript', 'typesc
 export function documentSelector(): { readonly language: string; readonly scheme: string }[] {
   const schemes = new Set(['file', 'untitled', 'vscode-vfs', ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme)]);
   return languages.flatMap((language) => [...schemes].map((scheme) => ({ language, scheme })));
-}
-
-/** Files whose change on disk can change what is true in an open one. */
-const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts,json}';
-
-/** What a client is, whether its server is a process or a worker. */
-export function clientOptions(channel: LogOutputChannel, facts: () => HostFacts, middleware: Middleware): LanguageClientOptions {
-  return {
-    documentSelector: documentSelector(),
-    diagnosticCollectionName: 'poolguard',
-    diagnosticPullOptions: { onChange: true, onTabs: true },
-    initializationOptions: facts,
-    outputChannel: channel,
-    revealOutputChannelOn: RevealOutputChannelOn.Never,
-    errorHandler: createRestartPolicy(channel),
-    synchronize: { fileEvents: workspace.createFileSystemWatcher(sources) },
-    middleware,
-  };
 }

@@ -1,38 +1,37 @@
-import { commands, window, type LogOutputChannel } from 'vscode';
-import { CloseAction, ErrorAction, type ErrorHandler } from 'vscode-languageclient';
-
 const firstWaitMs = 1000;
-const longestWaitMs = 60_000;
-/** A server that lived so long was well: the next wait is a short one again. */
+/** After so many deaths in a row another start would be no help. */
+const mostDeaths = 6;
+/** A server that lived so long was well: its death is the first of a new row. */
 const wellAfterMs = 300_000;
 
-/** Starts a server that died again, each time after a longer wait, and tells the user once. */
-export function createRestartPolicy(channel: LogOutputChannel, now: () => number = Date.now): ErrorHandler {
+/** What to do about a server that died. */
+export type AfterDeath =
+  | { readonly kind: 'restart'; readonly waitMs: number; /** Whether the user is to be told; after that the log is enough. */ readonly isNews: boolean }
+  | { readonly kind: 'stop'; readonly deaths: number };
+
+export interface RestartPolicy {
+  died(): AfterDeath;
+  /** Somebody starts it by hand: what was before counts no more. */
+  forget(): void;
+}
+
+/** Starts a server that died again, each time after twice the wait, until it is hopeless. `now` is in milliseconds. */
+export function createRestartPolicy(now: () => number): RestartPolicy {
   let deaths = 0;
-  let lastDeath = 0;
+  let lastDeath = -Infinity;
   let isTold = false;
   return {
-    error: () => ({ action: ErrorAction.Continue, handled: true }),
-    async closed() {
+    died() {
       deaths = now() - lastDeath > wellAfterMs ? 1 : deaths + 1;
       lastDeath = now();
-      const waitMs = waitAfter(deaths);
-      channel.warn(`The language server ended unexpectedly; it is started again in ${waitMs / 1000} s.`);
-      if (!isTold) void tellOnce(channel);
+      if (deaths >= mostDeaths) return { kind: 'stop', deaths };
+      const isNews = !isTold;
       isTold = true;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-      return { action: CloseAction.Restart, handled: true };
+      return { kind: 'restart', waitMs: firstWaitMs * 2 ** (deaths - 1), isNews };
+    },
+    forget() {
+      deaths = 0;
+      isTold = false;
     },
   };
-}
-
-/** 1, 2, 4 … seconds, at most a minute. */
-export function waitAfter(deaths: number): number {
-  return Math.min(firstWaitMs * 2 ** (deaths - 1), longestWaitMs);
-}
-
-async function tellOnce(channel: LogOutputChannel): Promise<void> {
-  const chosen = await window.showWarningMessage('Poolguard’s language server ended unexpectedly and is being started again. Findings are back in a moment.', 'Show log', 'Restart the extension host');
-  if (chosen === 'Show log') channel.show();
-  if (chosen === 'Restart the extension host') await commands.executeCommand('workbench.action.restartExtensionHost');
 }

@@ -1,43 +1,36 @@
 import { Disposable, LanguageStatusSeverity, languages, window, type Command, type LanguageStatusItem, type TextDocument } from 'vscode';
-import { firstUseCommands } from '../../contributions.ts';
+import { findingCommands } from '../../contributions.ts';
 import { fileStatus } from '../../server/protocol.ts';
 import { documentSelector } from './language-client.ts';
 import type { Findings } from './register-findings.ts';
-import { statusText, type ServerState, type StatusText } from './status-text.ts';
+import { statusText, type StatusText } from './status-text.ts';
 import { ask } from './talk.ts';
 
 const places: Readonly<Record<NonNullable<StatusText['leadsTo']>, Command>> = {
   problems: { title: 'Show problems', command: 'workbench.actions.view.problems' },
   settings: { title: 'Open settings', command: 'workbench.action.openSettings', arguments: ['@ext:poolguard.poolguard'] },
-  log: { title: 'Show log', command: firstUseCommands.showLog },
+  restart: { title: 'Start it again', command: findingCommands.restartServer },
 };
 
-/** Numbers that `State` of the client library has; the library itself differs between a browser and Node. */
-const states: Readonly<Record<number, ServerState>> = { 1: 'stopped', 2: 'running', 3: 'starting' };
-
 /** Says of the document that one works in how it was checked, or why not. */
-export function registerStatusItem({ client }: Findings): Disposable {
+export function registerStatusItem({ server }: Findings): Disposable {
   const item = languages.createLanguageStatusItem('poolguard.status', documentSelector());
   item.name = 'Poolguard';
-  let server: ServerState = client.isRunning() ? 'running' : 'resting';
   let asked = 0;
   const refresh = async (): Promise<void> => {
     const document = window.activeTextEditor?.document;
     const turn = (asked += 1);
     if (document === undefined || !isOurs(document)) return;
-    if (server !== 'running') return show(item, statusText(server, undefined));
-    const status = await ask(client, fileStatus, { uri: document.uri.toString() }).catch(() => undefined);
+    if (server.state !== 'running') return show(item, statusText(server.state, undefined));
+    const status = await ask(server, fileStatus, { uri: document.uri.toString() }).catch(() => undefined);
     // A later question has been asked meanwhile, perhaps about another document.
-    if (turn === asked) show(item, statusText(server, status));
+    if (turn === asked) show(item, statusText(server.state, status));
   };
-  show(item, statusText(server, undefined));
+  show(item, statusText(server.state, undefined));
   void refresh();
   return Disposable.from(
     item,
-    client.onDidChangeState(({ newState }) => {
-      server = states[newState] ?? 'starting';
-      void refresh();
-    }),
+    server.onDidChangeState(() => void refresh()),
     window.onDidChangeActiveTextEditor(() => void refresh()),
     languages.onDidChangeDiagnostics(({ uris }) => void (uris.some((uri) => uri.toString() === window.activeTextEditor?.document.uri.toString()) && refresh())),
   );

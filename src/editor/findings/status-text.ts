@@ -9,7 +9,7 @@ export interface StatusText {
   readonly detail?: string;
   readonly isBusy?: true;
   readonly isError?: true;
-  readonly leadsTo?: 'problems' | 'settings' | 'log';
+  readonly leadsTo?: 'problems' | 'settings' | 'restart';
 }
 
 const skipped: Readonly<Record<SkipReason, StatusText>> = {
@@ -23,7 +23,7 @@ const skipped: Readonly<Record<SkipReason, StatusText>> = {
 
 /** What to say of a document; `status` is undefined until the server has answered. */
 export function statusText(server: ServerState, status: FileStatus | undefined): StatusText {
-  if (server === 'stopped') return { text: 'Not checked: the language server has stopped', isError: true, leadsTo: 'log' };
+  if (server === 'stopped') return { text: 'Not checked: the language server has stopped', isError: true, leadsTo: 'restart' };
   if (server === 'resting') return { text: 'Nothing to check: no pool driver in sight', detail: 'No package.json and no open file of this workspace names one, so that nothing runs.' };
   if (server === 'starting') return { text: 'Starting', isBusy: true };
   if (status === undefined) return { text: 'Checking', isBusy: true };

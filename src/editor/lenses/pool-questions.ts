@@ -24,11 +24,11 @@ export interface PoolQuestions {
   edits(found: FoundPool, values: PoolOptionValues): Promise<readonly PlainEdit[] | undefined>;
 }
 
-export function createPoolQuestions({ client, channel }: Pick<Findings, 'client' | 'channel'>): PoolQuestions {
-  const uriOf = ({ uri }: TextDocument) => client.code2ProtocolConverter.asUri(uri);
+export function createPoolQuestions({ server, channel }: Pick<Findings, 'server' | 'channel'>): PoolQuestions {
+  const uriOf = ({ uri }: TextDocument) => uri.toString();
   const asked = async <Asked, Answer>(question: Question<Asked, Answer>, what: Asked): Promise<Answer | undefined> => {
     try {
-      return await ask(client, question, what);
+      return await ask(server, question, what);
     } catch (failure) {
       channel.warn(`The language server did not answer ${question.method}: ${String(failure)}`);
       return undefined;

@@ -11,7 +11,7 @@ const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}';
 
 /** Above each pool what the connected server allows, and the commands that write a pool's options. */
 export function registerLenses(findings: Findings): Disposable {
-  const { client, figures } = findings;
+  const { server, figures } = findings;
   const questions = createPoolQuestions(findings);
   const provider = new PoolLensProvider(questions, figures);
   const files = workspace.createFileSystemWatcher(sources);
@@ -30,6 +30,6 @@ export function registerLenses(findings: Findings): Disposable {
     files.onDidDelete(whileConnected),
     workspace.onDidGrantWorkspaceTrust(() => { provider.refresh(); }),
     workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('poolguard')) provider.refresh(); }),
-    client.onDidChangeState(() => { provider.refresh(); }),
+    server.onDidChangeState(() => { provider.refresh(); }),
   );
 }

@@ -1,6 +1,5 @@
 import { Disposable, commands as editorCommands, window, workspace } from 'vscode';
 import { commands, views, type CommandId } from '../../contributions.ts';
-import { connectSession } from '../../database/connect.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import { defaultRequest } from '../../probe/request.ts';
 import type { FromView } from '../../webview/messages.ts';
@@ -146,6 +145,7 @@ export class PoolCommands {
 
 /** Opens and closes one connection, so that a mistyped string is not saved; tells the user what is wrong. */
 async function canConnect({ target, secret }: OpenConnection): Promise<boolean> {
+  const { connectSession } = await import('../../database/connect.ts');
   const answer = await window.withProgress({ location: { viewId: views.pool } }, () => connectSession(target, secret));
   if (answer.kind === 'connected') {
     await answer.session.close();

@@ -1,8 +1,9 @@
 import { Disposable, commands as editorCommands, window, workspace, type ExtensionContext } from 'vscode';
 import { systemClock } from '../../activity/clock.ts';
+import type { ActivitySource } from '../../activity/poller.ts';
 import { contextKeys, views } from '../../contributions.ts';
-import { createActivitySource } from '../../database/read-activity.ts';
-import { describeTarget } from '../../database/target.ts';
+import type { Secret } from '../../database/secret.ts';
+import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import { toInterval, type IntervalSeconds, type PoolModel } from '../../webview/messages.ts';
 import { isAbout, readSetting } from '../read-settings.ts';
@@ -22,7 +23,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
   const saved = new SavedConnections(context.globalState, context.secrets);
   const lastProbes = new LastProbes(context.workspaceState);
   const statusBar = createPoolStatusBar();
-  const live = new LiveActivity({ createSource: createActivitySource, clock: systemClock, intervalSeconds: readInterval(), onChange: () => show() });
+  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), onChange: () => show() });
   const probe = new ProbeControl({ run: runProbe, processPath: context.asAbsolutePath('dist/probe.cjs'), onResult: (target, result) => void lastProbes.keep(target, result).then(() => show()), onChange: () => show() });
   const pages = new PoolPages({
     extensionUri: context.extensionUri,
@@ -55,6 +56,16 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
     { dispose: () => void Promise.all([probe.cancel(), live.disconnect()]) },
   );
+}
+
+/** The driver is loaded with the first connection. */
+function createSource(target: ConnectionTarget, secret: Secret | null): ActivitySource {
+  return {
+    async open(signal) {
+      const { createActivitySource } = await import('../../database/read-activity.ts');
+      return createActivitySource(target, secret).open(signal);
+    },
+  };
 }
 
 /** Sends each part of the model when it is another than the one sent last. */

@@ -4,6 +4,7 @@ import { toPlainText } from '../../activity/plain-text.ts';
 import { tools } from '../../contributions.ts';
 import { fileStatus } from '../../server/protocol.ts';
 import { documentSelector } from '../findings/language-client.ts';
+import type { LanguageServer } from '../findings/language-server.ts';
 import type { Findings } from '../findings/register-findings.ts';
 import { statusText } from '../findings/status-text.ts';
 import { ask } from '../findings/talk.ts';
@@ -14,7 +15,7 @@ import { readInput } from './tool-input.ts';
 const mostDocuments = 50;
 
 /** `get_pool_findings`: what is found in one file of the workspace, or in those that are open. */
-export function registerFindingsTool({ client, start }: Findings): Disposable {
+export function registerFindingsTool({ server }: Findings): Disposable {
   return registerTool(tools.findings, {
     async run(input, token) {
       const read = readInput(input, ['file']);
@@ -23,8 +24,8 @@ export function registerFindingsTool({ client, start }: Findings): Disposable {
       const documents = file === undefined ? openDocuments() : await documentOf(file);
       if (documents === undefined) return 'The file is in no folder of this workspace, or does not exist. Give its path relative to a workspace folder.';
       if (documents.length === 0) return 'No JavaScript or TypeScript file of the workspace is open. Name one with "file".';
-      await start();
-      const texts = await Promise.all(documents.slice(0, mostDocuments).map((document) => describe(client, document, token)));
+      await server.start();
+      const texts = await Promise.all(documents.slice(0, mostDocuments).map((document) => describe(server, document, token)));
       return [untrusted, ...texts].join('\n');
     },
   });
@@ -45,13 +46,14 @@ async function documentOf(file: string): Promise<TextDocument[] | undefined> {
   return undefined;
 }
 
-async function describe(client: Findings['client'], document: TextDocument, token: CancellationToken): Promise<string> {
+async function describe(server: LanguageServer, document: TextDocument, token: CancellationToken): Promise<string> {
   const uri = document.uri.toString();
-  const status = await ask(client, fileStatus, { uri }, token);
-  const { text, detail } = statusText(client.isRunning() ? 'running' : 'stopped', status);
+  const status = await ask(server, fileStatus, { uri }, token);
+  const { text, detail } = statusText(server.state, status);
   const head = `${JSON.stringify(workspace.asRelativePath(document.uri))}: ${[text, detail].filter((part) => part !== undefined).join('. ')}`;
-  if (status?.kind !== 'checked') return head;
-  const report = await client.sendRequest<FullDocumentDiagnosticReport>('textDocument/diagnostic', { textDocument: { uri } }, token);
+  const { running } = server;
+  if (status?.kind !== 'checked' || running === undefined) return head;
+  const report = await running.sendRequest<FullDocumentDiagnosticReport>('textDocument/diagnostic', { textDocument: { uri } }, token);
   return [head, ...report.items.flatMap(toLines)].join('\n');
 }
 

@@ -50,3 +50,25 @@ export async function findWebview(page: Page, element: string): Promise<FrameLoc
 export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(import.meta.dirname, '../../../media', name) });
 }
+
+/** Waits until the hover of the language status says it. */
+export async function languageStatusIs(page: Page, text: string): Promise<void> {
+  const item = page.locator('#status\\.languageStatus');
+  await expect.poll(async () => {
+    await item.hover();
+    return page.locator('.monaco-hover .language-status, .hover-language-status').allInnerTexts().then((texts) => texts.join('\n'));
+  }, { timeout: 30_000 }).toContain(text);
+  await page.mouse.move(700, 500);
+}
+
+/** Opens the code actions where the cursor is, and applies one by keyboard. */
+export async function chooseAction(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('Control+.');
+  const menu = page.locator('.action-widget').first();
+  await menu.locator('.monaco-list-row', { hasText: title }).first().waitFor();
+  const titles = (await menu.locator('.monaco-list-row.action').allInnerTexts()).map((text) => text.trim());
+  const focused = async (): Promise<string> => (await menu.locator('.monaco-list-row.focused').innerText()).trim();
+  for (let moves = 0; moves < titles.length && !(await focused()).startsWith(title); moves += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.action-widget:visible').count()).toBe(0);
+}

@@ -18,11 +18,11 @@ test.each([
   expect([told.text, told.detail]).toEqual([text, detail]);
 });
 
-test('a server that starts is busy, one that has stopped leads to its log', () => {
+test('a server that starts is busy, one that nobody needs is not, one that has stopped leads to another start', () => {
   expect(statusText('starting', undefined)).toEqual({ text: 'Starting', isBusy: true });
-  expect(statusText('resting', undefined).isBusy).toBeUndefined();
+  expect(statusText('resting', undefined)).toEqual({ text: 'Nothing to check: no pool driver in sight', detail: expect.stringContaining('nothing runs') as string });
   expect(statusText('running', undefined)).toMatchObject({ isBusy: true });
-  expect(statusText('stopped', checked(1, 0))).toMatchObject({ isError: true, leadsTo: 'log' });
+  expect(statusText('stopped', checked(1, 0))).toMatchObject({ isError: true, leadsTo: 'restart' });
 });
 
 test('findings lead to the problems, a setting to the settings, and nothing to nowhere', () => {

@@ -1,0 +1,96 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTemporaryFolder, type TemporaryFolder } from './support/temporary-folder.ts';
+import { readZip } from './support/read-zip.ts';
+import { runNode } from './support/run-process.ts';
+
+interface Manifest {
+  readonly main: string;
+  readonly browser: string;
+  readonly icon: string;
+  readonly type?: string;
+  readonly dependencies?: unknown;
+  readonly devDependencies?: unknown;
+  readonly scripts?: unknown;
+  readonly engines: unknown;
+  readonly contributes: {
+    readonly walkthroughs: readonly { readonly steps: readonly { readonly media: Readonly<Record<string, string>> }[] }[];
+  };
+}
+
+const root = join(import.meta.dirname, '..');
+const mostBytes = 5_000_000;
+/** Of what it contains these are executed, shown, or told by name in its code. */
+const startedByCode = ['dist/client-library.cjs', 'dist/server.cjs', 'dist/server-web.js', 'dist/eslint-config.cjs', 'dist/probe.cjs', 'dist/webview/pool-view.js', 'dist/webview/sessions-panel.js', 'dist/webview/page.css', 'media/activity.svg'];
+
+let folder: TemporaryFolder;
+let packagePath: string;
+let files: ReadonlyMap<string, Buffer>;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  folder = await createTemporaryFolder();
+  packagePath = join(folder.path, 'poolguard.vsix');
+  const { code, stderr } = await runNode(['scripts/package.mjs', packagePath], root);
+  expect(stderr).not.toContain('ERROR');
+  expect(code).toBe(0);
+  const all = await readZip(packagePath);
+  files = new Map([...all].filter(([name]) => name.startsWith('extension/')).map(([name, bytes]) => [name.slice('extension/'.length), bytes]));
+  manifest = JSON.parse(textOf('package.json')) as Manifest;
+});
+
+afterAll(() => folder[Symbol.asyncDispose]());
+
+test('it is a small download', async () => {
+  expect((await stat(packagePath)).size).toBeLessThan(mostBytes);
+});
+
+test('activation reads a small file: what it needs later stands beside it', () => {
+  expect(files.get('dist/extension.cjs')?.length).toBeLessThan(250_000);
+  expect(files.get('dist/client-library.cjs')?.length).toBeGreaterThan(250_000);
+});
+
+test('it holds every file that its manifest and its code name', () => {
+  const media = manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.flatMap(({ media: { svg, image, markdown } }) => [svg, image, markdown])).filter((path) => path !== undefined);
+  expect(media.length).toBeGreaterThan(3);
+  const named = [manifest.main, manifest.browser, manifest.icon, ...media, ...startedByCode].map((path) => path.replace(/^\.\//u, ''));
+  expect(named.filter((path) => (files.get(path)?.length ?? 0) === 0)).toEqual([]);
+});
+
+test('code asks for no bundle that it does not hold', () => {
+  const bundles = [...files.keys()].filter((name) => /^dist\/(?:extension|client-library)/u.test(name)).map(textOf);
+  const asked = bundles.flatMap((text) => [...text.matchAll(/["'`](?:dist|\.)\/(?<path>[\w./-]+\.c?js)["'`]/gu)].map((match) => `dist/${match.groups?.['path']}`));
+  expect(asked).toEqual(expect.arrayContaining(['dist/server.cjs', 'dist/client-library.cjs', 'dist/server-web.js', 'dist/probe.cjs']));
+  expect(asked.filter((path) => !files.has(path))).toEqual([]);
+});
+
+test.each([
+  ['native binaries', /\.node$|\.dll$|\.so$|\.dylib$|\.wasm$/u],
+  ['packages', /(?:^|\/)node_modules\//u],
+  ['source maps', /\.map$/u],
+  ['sources', /\.(?:ts|tsx|mts|cts)$|^src\/|^rules\/|^test\//u],
+  ['settings and secrets', /(?:^|\/)\.(?:env|npmrc|git|vscode)|\.pem$|\.key$/u],
+])('it holds no %s', (_what, pattern) => {
+  expect([...files.keys()].filter((name) => pattern.test(name))).toEqual([]);
+});
+
+test('it points to no source map, and holds no password', () => {
+  expect([...files.keys()].filter((name) => /^\/\/# sourceMappingURL=/mu.test(textOf(name)))).toEqual([]);
+  expect([...files.keys()].flatMap((name) => passwordsIn(textOf(name)))).toEqual([]);
+});
+
+test('its manifest speaks to editors alone', () => {
+  const { type, dependencies, devDependencies, scripts, engines } = manifest;
+  expect({ type, dependencies, devDependencies, scripts, engines }).toEqual({ engines: { vscode: '^1.100.0' } });
+});
+
+/** Connection strings with a password; an obvious stand-in is none. */
+function passwordsIn(text: string): string[] {
+  const strings = [...text.matchAll(/postgres(?:ql)?:\/\/[^\s:@/"'`$<{]+:(?<password>[^\s@"'`]+)@[\w.]/gu)];
+  return strings.filter((match) => !/^(?:password|secret|\.\.\.|…|\*+|\$\{.*)$/u.test(match.groups?.['password'] ?? '')).map(([found]) => found);
+}
+
+function textOf(name: string): string {
+  return files.get(name)?.toString('utf8') ?? '';
+}
