@@ -25,7 +25,7 @@ const listener = 'poolguard/require-pool-error-handler';
 const configFor = (severity: string): string => `import { writeFileSync } from 'node:fs';
 import poolguard from 'eslint-plugin-poolguard';
 writeFileSync(new URL('./config-ran', import.meta.url), '');
-export default [{ plugins: { poolguard }, rules: { '${leak}': ['${severity}', { releasers: ['giveBack'] }] } }];
+export default [{ plugins: { poolguard }, rules: { '${leak}': ['${severity}', { checkExceptions: true }] } }];
 `;
 const manifest = '{ "name": "shop-api", "type": "module", "dependencies": { "pg": "^8" } }';
 const eslintFiles = { 'orders.js': orders, 'package.json': manifest, 'eslint.config.mjs': configFor('error') };
@@ -48,6 +48,8 @@ describe('beside the ESLint extension', () => {
   test('a code action shows the path of ESLint’s finding', async () => {
     const { page } = running();
     await page.locator('.markers-panel .monaco-list-row', { hasText: 'no-unreleased-client' }).dblclick();
+    await page.locator('.monaco-editor .view-line', { hasText: 'pool.connect' }).click();
+    for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
     await page.keyboard.press('Control+.');
     const action = page.locator('.action-widget .monaco-list-row', { hasText: 'Show the path of this client' });
     await action.waitFor();
@@ -139,7 +141,7 @@ async function reportsAre(page: Page, expected: readonly string[]): Promise<void
 async function reports(page: Page): Promise<string[]> {
   const rows = await page.locator('.markers-panel .monaco-list-row').allInnerTexts();
   return rows.flatMap((row) => {
-    const { source, code } = /(?<source>eslint|oxc|poolguard)\s*\((?<code>poolguard\/[\w-]+|poolguard\([\w-]+\))/u.exec(row.replace(/\s+/gu, ' '))?.groups ?? {};
+    const { source, code } = / (?<source>eslint|oxc|poolguard) \(?(?<code>poolguard\/[\w-]+|poolguard\([\w-]+\))\)? \[Ln/u.exec(row.replace(/\s+/gu, ' '))?.groups ?? {};
     return source === undefined || code === undefined ? [] : [`${source} ${code}`];
   }).sort();
 }
