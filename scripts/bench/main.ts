@@ -91,7 +91,7 @@ function createBench(scratch: string, { quick, rounds, files }: Options): Bench 
     scratch,
     heapUsed: createHeapMeter(),
     progress: (text) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${text}`);
+      if (process.env["BP"]) process.stderr.write(`${Math.round(performance.now())} ${text}\n`); if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${text}`);
     },
   };
 }

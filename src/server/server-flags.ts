@@ -1,0 +1,2 @@
+/** Flags of Node that the server's process is started with. */
+export const serverFlags: readonly string[] = [];
