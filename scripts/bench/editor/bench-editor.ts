@@ -16,8 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What people wait for in an editor, measured on the server that the extension ships. */
 export async function benchEditor(bench: Bench): Promise<readonly Row[]> {
-  const o = process.env['BO'];
-  return [...(o && o !== 'c' ? [] : await coldStart(bench)), ...(o && o !== 'k' ? [] : await keystrokes(bench)), ...(o && o !== 'm' ? [] : await workspaceMemory(bench)), ...(o ? [] : [vsixSize(bench)])];
+  return [...(await coldStart(bench)), ...(await keystrokes(bench)), ...(await workspaceMemory(bench)), vsixSize(bench)];
 }
 
 const coldStarts = 10;
@@ -38,8 +37,8 @@ async function coldStart(bench: Bench): Promise<readonly Row[]> {
   return [{ group: 'cold start', name: `first diagnostics of ${countLines(text)} lines`, unit: 's', value: spreadOf(times), goal: 1, note: `${times.length} starts`, method }];
 }
 
-const keystrokesARound = Number(process.env["BK"] ?? 120);
-const warmUp = Number(process.env["BW"] ?? 60);
+const keystrokesARound = 120;
+const warmUp = 60;
 
 async function keystrokes(bench: Bench): Promise<readonly Row[]> {
   const rounds: Typed[] = [];

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Diagnostic, FullDocumentDiagnosticReport, Position, WorkspaceDiagnosticReport } from 'vscode-languageserver/node';
 import { createProtocolConnection, IPCMessageReader, IPCMessageWriter } from 'vscode-languageserver/node';
-import { serverFlags } from '../../../src/server/server-flags.ts';
 
 /** A server process of its own, spoken to as VS Code does. */
 export interface ServerClient extends AsyncDisposable {
@@ -19,9 +18,9 @@ const shippedServer = fileURLToPath(new URL('server.cjs', import.meta.url));
 const capabilities = { workspace: { configuration: true, workspaceFolders: true, diagnostics: { refreshSupport: true } }, textDocument: { diagnostic: {} } };
 const facts = { isTrusted: true, showsEslint: true, foldersWithoutEslint: [], showsPaths: true, checksWorkspaceOnDemand: true };
 
-/** Starts `dist/server.cjs` beside this bundle, over IPC and with the flags that the extension gives it. */
+/** Starts `dist/server.cjs` beside this bundle, over IPC. */
 export async function startServerClient(folder: string): Promise<ServerClient> {
-  const server = fork(shippedServer, ['--node-ipc', `--clientProcessId=${process.pid}`], { execArgv: [...serverFlags, ...(process.env["BPROF"] ? ["--cpu-prof","--cpu-prof-dir=/tmp/prof-bench"] : [])], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const server = fork(shippedServer, ['--node-ipc', `--clientProcessId=${process.pid}`], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exited = once(server, 'exit');
   const connection = createProtocolConnection(new IPCMessageReader(server), new IPCMessageWriter(server));
   // Who waits for an answer of a server that has died hears of it.

@@ -1,2 +1,0 @@
-/** Flags of Node that the server's process is started with. */
-export const serverFlags: readonly string[] = [];
