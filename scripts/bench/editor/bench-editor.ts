@@ -65,7 +65,8 @@ async function typeInto(text: string, bench: Bench): Promise<Typed> {
   await using client = await startServerClient(folder);
   await client.open(uri, text);
   await client.diagnostics(uri);
-  const keystrokes = [...typeAround(text, warmUp + keystrokesARound).entries()];
+  const counted = Math.round(keystrokesARound * bench.scale);
+  const keystrokes = [...typeAround(text, warmUp + counted).slice(0, warmUp + counted).entries()];
   for (const [index, keystroke] of keystrokes.slice(0, warmUp)) await answerTime(client, uri, index + 2, keystroke);
   const before = await cpuTimeMs(client.processId);
   const times: number[] = [];
