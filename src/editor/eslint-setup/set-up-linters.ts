@@ -9,10 +9,8 @@ import { findProject, type Project } from './find-project.ts';
 import { isChangeWanted } from './show-change.ts';
 import { installCommand, packageManagerOf } from './package-manager.ts';
 
-type Client = Findings['client'];
-
 /** Writes our plugin into the project's configuration of ESLint or oxlint, after the user has seen the change, or shows what to write. */
-export async function setUpLinters(client: Client): Promise<void> {
+export async function setUpLinters({ client, start }: Pick<Findings, 'client' | 'start'>): Promise<void> {
   if (!workspace.isTrusted) return void window.showInformationMessage('Poolguard writes no configuration in Restricted Mode. Trust this workspace first.');
   const folder = await pickFolder();
   if (folder === undefined) return;
@@ -23,6 +21,7 @@ export async function setUpLinters(client: Client): Promise<void> {
   if (existing === null && project.legacy !== null) return sayLegacy(project.legacy);
   const config = existing ?? Uri.joinPath(project.folder, 'eslint.config.mjs');
   const document = existing === null ? null : await workspace.openTextDocument(existing);
+  await start();
   const answer = await ask(client, lintSetup, factsOf(folder, project, config, document));
   if (answer === undefined) return void window.showErrorMessage('Poolguard’s language server is not running, so the configuration cannot be read. The Poolguard output channel says why.');
   if (await apply(answer, config, document)) await offerInstall(project, linter);

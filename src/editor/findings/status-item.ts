@@ -19,7 +19,7 @@ const states: Readonly<Record<number, ServerState>> = { 1: 'stopped', 2: 'runnin
 export function registerStatusItem({ client }: Findings): Disposable {
   const item = languages.createLanguageStatusItem('poolguard.status', documentSelector());
   item.name = 'Poolguard';
-  let server: ServerState = 'starting';
+  let server: ServerState = client.isRunning() ? 'running' : 'resting';
   let asked = 0;
   const refresh = async (): Promise<void> => {
     const document = window.activeTextEditor?.document;

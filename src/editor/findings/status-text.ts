@@ -1,7 +1,7 @@
 import type { FileStatus, SkipReason } from '../../server/protocol.ts';
 
-/** How the language server is. */
-export type ServerState = 'starting' | 'running' | 'stopped';
+/** How the language server is; at rest it was never needed. */
+export type ServerState = 'resting' | 'starting' | 'running' | 'stopped';
 
 /** What a language status says, and where it leads. */
 export interface StatusText {
@@ -24,6 +24,7 @@ const skipped: Readonly<Record<SkipReason, StatusText>> = {
 /** What to say of a document; `status` is undefined until the server has answered. */
 export function statusText(server: ServerState, status: FileStatus | undefined): StatusText {
   if (server === 'stopped') return { text: 'Not checked: the language server has stopped', isError: true, leadsTo: 'log' };
+  if (server === 'resting') return { text: 'Nothing to check: no pool driver in sight', detail: 'No package.json and no open file of this workspace names one, so that nothing runs.' };
   if (server === 'starting') return { text: 'Starting', isBusy: true };
   if (status === undefined) return { text: 'Checking', isBusy: true };
   switch (status.kind) {

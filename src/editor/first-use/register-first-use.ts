@@ -6,7 +6,7 @@ import type { Findings } from '../findings/register-findings.ts';
 import { sample } from './sample.ts';
 
 /** The commands that somebody meets first: walkthrough, sample, set-up. None of them runs unasked. */
-export function registerFirstUse({ client, channel }: Findings): Disposable {
+export function registerFirstUse(findings: Findings): Disposable {
   const open: { document?: TextDocument } = {};
   const openSample = async (): Promise<TextDocument> => {
     if (open.document === undefined || open.document.isClosed) open.document = await workspace.openTextDocument({ language: 'typescript', content: sample });
@@ -17,8 +17,8 @@ export function registerFirstUse({ client, channel }: Findings): Disposable {
     commands.registerCommand(firstUseCommands.openWalkthrough, () => commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false)),
     commands.registerCommand(firstUseCommands.openSample, async () => void (await openSample())),
     commands.registerCommand(firstUseCommands.fixSample, async () => fixSample(await openSample())),
-    commands.registerCommand(firstUseCommands.setUpEslint, () => setUpLinters(client)),
-    commands.registerCommand(firstUseCommands.showLog, () => { channel.show(); }),
+    commands.registerCommand(firstUseCommands.setUpEslint, () => setUpLinters(findings)),
+    commands.registerCommand(firstUseCommands.showLog, () => { findings.channel.show(); }),
     watchSample(open),
   );
 }

@@ -14,7 +14,7 @@ import { readInput } from './tool-input.ts';
 const mostDocuments = 50;
 
 /** `get_pool_findings`: what is found in one file of the workspace, or in those that are open. */
-export function registerFindingsTool({ client }: Findings): Disposable {
+export function registerFindingsTool({ client, start }: Findings): Disposable {
   return registerTool(tools.findings, {
     async run(input, token) {
       const read = readInput(input, ['file']);
@@ -23,6 +23,7 @@ export function registerFindingsTool({ client }: Findings): Disposable {
       const documents = file === undefined ? openDocuments() : await documentOf(file);
       if (documents === undefined) return 'The file is in no folder of this workspace, or does not exist. Give its path relative to a workspace folder.';
       if (documents.length === 0) return 'No JavaScript or TypeScript file of the workspace is open. Name one with "file".';
+      await start();
       const texts = await Promise.all(documents.slice(0, mostDocuments).map((document) => describe(client, document, token)));
       return [untrusted, ...texts].join('\n');
     },

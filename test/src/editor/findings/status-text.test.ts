@@ -20,6 +20,7 @@ test.each([
 
 test('a server that starts is busy, one that has stopped leads to its log', () => {
   expect(statusText('starting', undefined)).toEqual({ text: 'Starting', isBusy: true });
+  expect(statusText('resting', undefined).isBusy).toBeUndefined();
   expect(statusText('running', undefined)).toMatchObject({ isBusy: true });
   expect(statusText('stopped', checked(1, 0))).toMatchObject({ isError: true, leadsTo: 'log' });
 });
