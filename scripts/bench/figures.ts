@@ -54,6 +54,8 @@ export interface Row {
   readonly goal: number | null;
   /** What a reader needs besides the figure. */
   readonly note: string;
+  /** How it was measured, in a sentence; said once for a group. */
+  readonly method?: string;
 }
 
 /** Null where there is no goal; a figure that could not be measured misses its goal. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pc from 'picocolors';
-import { benchmarks, type Bench } from './benchmarks.ts';
+import { benchmarks, onlyByName, type Bench } from './benchmarks.ts';
 import { isMet, type Row } from './figures.ts';
 import { printRows, toJson } from './print-rows.ts';
 import { layOutMirrors, readPins, type Project } from './project-files.ts';
@@ -28,7 +28,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const couldNotRun = 2;
 
 const command = new Command('npm run bench --')
-  .description('Measures what the rules cost: beside the parser, on files without a pool, as files grow, on code that is meant to hurt, and in memory.')
+  .description('Measures what the rules cost: beside the parser, on files without a pool, as files grow, on code that is meant to hurt, and in memory; and what people wait for in an editor.')
   .argument('[folders...]', "projects to lint; this repository's own sources and examples unless given")
   .option('--mirrors <folder>', 'bare git repositories, called owner+name, that are laid out and linted as well')
   .option('--pins <file>', 'lines of `owner/name<TAB>commit`: which mirrors to take, and which commit of each (else HEAD of all)')
@@ -44,11 +44,14 @@ How to read it
   Every figure compares work that is done in turn, in one process: the parser alone, ESLint's Linter without rules,
   and the same Linter with all rules. What the rules cost is the difference of the last two, so it includes the files
   that they read and parse themselves. Each round begins with nothing remembered. The median of the rounds counts;
-  "from – to" says how far they lie apart. On a busy machine trust the shares of parsing, not the seconds.
+  "from – to" says how far they lie apart. On a busy machine trust the shares of parsing, not the seconds. Below the
+  table each figure of an editor has its method.
 
 Examples
   $ npm run bench -- --quick
   $ npm run bench -- --only growth nests --rounds 3
+  $ npm run bench -- --only editor
+  $ npm run bench -- --only vscode     in a real VS Code, some minutes; never part of the rest
   $ npm run bench -- --only share ../my-service
   $ npm run bench -- --mirrors ~/mirrors --pins pins.tsv --json > bench.json`)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : couldNotRun))
@@ -62,7 +65,7 @@ async function run(folders: readonly string[], options: Options): Promise<void> 
     const projects = projectsFor(folders, options);
     const bench = createBench(scratch, options);
     const rows: Row[] = [];
-    for (const part of options.only ?? Object.keys(benchmarks)) rows.push(...((await benchmarks[part]?.(bench, projects)) ?? []));
+    for (const part of options.only ?? Object.keys(benchmarks).filter((part) => !onlyByName.has(part))) rows.push(...((await benchmarks[part]?.(bench, projects)) ?? []));
     bench.progress('');
     process.stdout.write(options.json ? toJson(rows) : `${printRows(rows, pc)}\n`);
     const missed = rows.filter((row) => isMet(row) === false).length;

@@ -4,7 +4,7 @@ import { isMet, type Row } from './figures.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** The result for people: a table with each figure's goal. */
+/** The result for people: a table with each figure's goal, and below it how groups were measured that say so. */
 export function printRows(rows: readonly Row[], colors: Colors): string {
   const table = new Table({ head: ['', 'what', 'median', 'from – to', 'goal', '', ''], style: { head: [], border: [] }, colAligns: ['left', 'left', 'right', 'right', 'right', 'left', 'left'] });
   let group = '';
@@ -12,7 +12,8 @@ export function printRows(rows: readonly Row[], colors: Colors): string {
     table.push([row.group === group ? '' : row.group, row.name, figure(row.value.median, row), `${figure(row.value.low, row)} – ${figure(row.value.high, row)}`, row.goal === null ? '' : `≤ ${row.goal} ${row.unit}`, verdict(row, colors), row.note]);
     group = row.group;
   }
-  return table.toString();
+  const methods = new Map(rows.flatMap(({ group: name, method }) => (method === undefined ? [] : [[name, method]])));
+  return [table.toString(), ...[...methods].map(([name, method]) => `${colors.bold(name)}: ${method}`)].join('\n');
 }
 
 const digits: Readonly<Record<Row['unit'], number>> = { '%': 1, ms: 3, s: 3, power: 2, MB: 1, mistakes: 0 };

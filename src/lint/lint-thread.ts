@@ -9,34 +9,35 @@ export interface LintThread {
   end(): Promise<void>;
 }
 
-/** Above this the thread ends by itself, and the program does not. */
-const maximalHeapMb = 512;
+/** Above this the thread ends by itself, and the program does not. What it keeps of other files is bounded, so more would only be garbage that waits. */
+const maximalHeapMb = 192;
 
 /**
  * Starts a thread with the first question, from a bundle that calls `serveLintThread` where it is not the main thread. A thread that dies,
- * say of a file that takes too much memory, is replaced for the next file.
+ * say of a file that takes too much memory, is replaced; the file is asked again where the thread may have died of those before it.
  */
 export function createLintThread(bundle: string, start: ThreadStart): LintThread {
-  let worker: Worker | undefined;
+  let running: { readonly worker: Worker; hasAnswered: boolean } | undefined;
   const drop = async (): Promise<void> => {
-    const ending = worker;
-    worker = undefined;
-    await ending?.terminate();
+    const ending = running;
+    running = undefined;
+    await ending?.worker.terminate();
   };
-  return {
-    async lint(question) {
-      worker ??= startWorker(bundle, start);
-      const asked = worker;
-      try {
-        asked.postMessage(question);
-        return await answerOf(asked);
-      } catch {
-        if (asked === worker) await drop();
-        return [];
-      }
-    },
-    end: drop,
+  const lint = async (question: ThreadQuestion): Promise<ThreadAnswer> => {
+    running ??= { worker: startWorker(bundle, start), hasAnswered: false };
+    const asked = running;
+    try {
+      asked.worker.postMessage(question);
+      const answer = await answerOf(asked.worker);
+      asked.hasAnswered = true;
+      return answer;
+    } catch {
+      if (asked !== running) return [];
+      await drop();
+      return asked.hasAnswered ? lint(question) : [];
+    }
   };
+  return { lint, end: drop };
 }
 
 function startWorker(bundle: string, start: ThreadStart): Worker {

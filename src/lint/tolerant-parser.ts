@@ -5,7 +5,7 @@ type ParserOptions = NonNullable<Parameters<typeof typescriptParser.parseForESLi
 type Parsed = ReturnType<typeof typescriptParser.parseForESLint>;
 
 /** What the TypeScript parser costs and prints beyond the tree; nobody reads it here. */
-const lean: ParserOptions = { jsDocParsingMode: 'none', warnOnUnsupportedTypeScriptVersion: false, loggerFn: false };
+const lean: ParserOptions & { readonly preserveNodeMaps: boolean } = { preserveNodeMaps: false, jsDocParsingMode: 'none', warnOnUnsupportedTypeScriptVersion: false, loggerFn: false };
 
 /** The TypeScript parser for every file, also plain JavaScript. */
 export interface TolerantParser {
