@@ -7,7 +7,7 @@ import { installPlugin, ours, packPlugin } from '../support/packed-plugin.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { startEditor, type Editor } from './support/editor.ts';
 import { packLinterExtensions, type LinterExtensions } from './support/linter-extensions.ts';
-import { openFile } from './support/workbench.ts';
+import { openActions, openFile } from './support/workbench.ts';
 
 /** A leak, which the configurations below name, and a pool without a listener for errors, which they do not. */
 const orders = `import { Pool } from 'pg';
@@ -50,14 +50,10 @@ describe('beside the ESLint extension', () => {
     await page.locator('.markers-panel .monaco-list-row', { hasText: 'no-unreleased-client' }).dblclick();
     await page.locator('.monaco-editor .view-line', { hasText: 'pool.connect' }).click();
     for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
-    const action = page.locator('.action-widget .monaco-list-row', { hasText: 'Show the path of this client' });
-    // Diagnostics that come in while the menu opens close it again.
-    await expect.poll(async () => {
-      await page.keyboard.press('Control+.');
-      return action.waitFor({ timeout: 2000 }).then(() => true, () => false);
-    }, { timeout: 30_000 }).toBe(true);
+    const title = 'Show the path of this client';
+    const menu = await openActions(page, title);
     expect(await page.locator('.action-widget .monaco-list-row', { hasText: 'for this line' }).count()).toBe(0);
-    await action.click();
+    await menu.locator('.monaco-list-row', { hasText: title }).click();
     await page.locator('.peekview-widget .monaco-list-row').first().waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.peekview-widget').waitFor({ state: 'detached' });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommand } from './support/workbench.ts';
+import { openActions, runCommand } from './support/workbench.ts';
 import { startWebEditor, type WebEditor } from './support/web-editor.ts';
 
 const database = `import { Pool } from 'pg';
@@ -34,8 +34,8 @@ test('a leak in a virtual folder is underlined by a server in a web worker, and 
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('Control+.');
-  await page.locator('.action-widget .monaco-list-row', { hasText: 'finally' }).first().click();
+  const menu = await openActions(page, 'finally');
+  await menu.locator('.monaco-list-row', { hasText: 'finally' }).first().click();
   await page.locator('.monaco-editor .view-line', { hasText: 'finally' }).waitFor();
   await expect.poll(() => page.locator('.squiggly-error').count()).toBe(0);
 });
