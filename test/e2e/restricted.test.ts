@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { openFile, runCommand } from './support/workbench.ts';
+import { askPalette, openFile, runCommand } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
 
@@ -50,10 +50,7 @@ test('nobody can connect, and the view says why', async () => {
   const { page } = editor;
   await runCommand(page, 'View: Show Poolguard');
   await page.getByText('Poolguard connects to no database in Restricted Mode').first().waitFor();
-  await expect.poll(async () => {
-    await page.keyboard.press('F1');
-    return page.locator('.quick-input-widget input[type=text]').fill('>Poolguard', { timeout: 2000 }).then(() => true, () => false);
-  }, { timeout: 30_000 }).toBe(true);
+  await askPalette(page, 'Poolguard');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show Poolguard' }).waitFor();
   expect((await page.locator('.quick-input-list .monaco-list-row').allInnerTexts()).filter((each) => /Connect to|Probe/u.test(each))).toEqual([]);
   await page.keyboard.press('Escape');

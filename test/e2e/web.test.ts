@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openActions, runCommand } from './support/workbench.ts';
+import { askPalette, openActions, runCommand } from './support/workbench.ts';
 import { startWebEditor, type WebEditor } from './support/web-editor.ts';
 
 const database = `import { Pool } from 'pg';
@@ -44,8 +44,7 @@ test('what needs a database is not offered, and a sentence says where it is', as
   const { page } = editor;
   await runCommand(page, 'View: Show Poolguard');
   await page.getByText('connections need VS Code on a desktop').waitFor();
-  await page.keyboard.press('F1');
-  await page.locator('.quick-input-widget input[type=text]').fill('>Poolguard');
+  await askPalette(page, 'Poolguard');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show Poolguard' }).waitFor();
   const offered = await page.locator('.quick-input-list .monaco-list-row').allInnerTexts();
   expect(offered.filter((each) => /Connect to|Forget|sessions|Probe|Pause|Resume/u.test(each))).toEqual([]);

@@ -2,12 +2,17 @@ import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
+/** Types a text into the palette. A window that is still busy with something else takes the focus back, and the palette closes again. */
+export async function askPalette(page: Page, text: string): Promise<void> {
+  await expect.poll(async () => {
+    await page.keyboard.press('F1');
+    return page.locator('.quick-input-widget input[type=text]').fill(`>${text}`, { timeout: 2000 }).then(() => true, () => false);
+  }, { timeout: 30_000 }).toBe(true);
+}
+
 /** Runs a command through the palette. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  const input = page.locator('.quick-input-widget input[type=text]');
-  await input.waitFor();
-  await input.fill(`>${title}`);
+  await askPalette(page, title);
   await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
 }
 
