@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { openFile, problemsOf, showProblems } from './support/workbench.ts';
+import { openFile, problemsOf, runCommand, showProblems } from './support/workbench.ts';
 
 const database = `import { Pool } from 'pg';
 import type { PoolClient } from 'pg';
@@ -29,10 +29,19 @@ export async function count() {
 }
 `;
 
+/** Never opened. */
+const reports = `import { checkOut } from './database.js';
+
+export async function report() {
+  const client = await checkOut();
+  return client.query('SELECT 1');
+}
+`;
+
 let editor: Editor;
 
 beforeAll(async () => {
-  editor = await startEditor({ 'src/database.ts': database, 'src/jobs.ts': jobs, 'package.json': '{ "dependencies": { "pg": "^8" } }' });
+  editor = await startEditor({ 'src/database.ts': database, 'src/jobs.ts': jobs, 'src/reports.ts': reports, 'package.json': '{ "dependencies": { "pg": "^8" } }' });
 });
 
 afterAll(() => editor.stop());
@@ -54,4 +63,16 @@ test('what is typed in one file, saved or not, changes the findings of another',
   await page.keyboard.press('Control+/');
   await page.keyboard.press('Control+s');
   await expect.poll(() => leaks.count(), { timeout: 20_000 }).toBe(1);
+});
+
+test('the whole workspace is checked on demand, files included that nobody has opened, until that is cleared', async () => {
+  const { page } = editor;
+  const unopened = page.locator('.markers-panel .monaco-list-row', { hasText: 'reports.ts' });
+  expect(await unopened.count()).toBe(0);
+  await runCommand(page, 'Poolguard: Check the whole workspace');
+  await unopened.first().waitFor();
+  await page.locator('.notifications-toasts', { hasText: 'in 2 files' }).waitFor();
+  await runCommand(page, 'Poolguard: Clear the findings of the workspace check');
+  await expect.poll(() => unopened.count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => problemsOf(page, 'no-unreleased-client').count()).toBe(1);
 });
