@@ -14,7 +14,9 @@ export const heldLinesFeature: Feature = {
       const { linted, status } = await checks.of(document);
       return status.kind === 'unparsable' ? null : toHeldLines(linted?.spans() ?? []);
     });
-    session.onStale(() => { session.inBackground(connection.sendNotification(checksStale.method)); });
+    session.onStale(() => {
+      if (session.client().facts.showsPaths) session.inBackground(connection.sendNotification(checksStale.method));
+    });
   },
 };
 

@@ -26,7 +26,7 @@ export interface HostFacts {
   readonly showsEslint: boolean;
   /** Addresses of workspace folders in which it does not. */
   readonly foldersWithoutEslint: readonly DocumentUri[];
-  /** Whether the editor has our command that shows the path of a client. */
+  /** Whether the editor is ours: it has the command that shows the path of a client, and hears our messages. */
   readonly showsPaths: boolean;
   /** Whether the editor asks for a check of the workspace when its user wants one, and never by itself. */
   readonly checksWorkspaceOnDemand: boolean;

@@ -41,25 +41,25 @@ export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } 
   'lint.enable': toggle(true, 'resource', 'Check JavaScript and TypeScript files for connection-pool bugs.'),
   'lint.preset': choice(['recommended', 'strict', 'transaction-pooling'], 'resource', 'The rules that are on: for every service, all of them, or for an application behind a pooler in transaction mode.', [
     'What does harm in any service.',
-    'Every rule, also advice.',
+    'Every rule, advice included.',
     'For an application behind PgBouncer and its kin in transaction mode.',
   ]),
   'lint.rules': {
     scope: 'resource',
     default: {},
     schema: { type: 'object', additionalProperties: { type: 'string', enum: severities } },
-    description: 'Severity of single rules, for example `{ "no-session-state": "off" }`. It counts for more than the preset, and than the ESLint configuration of the workspace.',
+    description: 'Severity of single rules, for example `{ "no-session-state": "off" }`. It counts for more than the preset. A rule that is left to ESLint or oxlint keeps the severity that it has there.',
     read: (raw) => (isRecord(raw) ? Object.fromEntries(Object.entries(raw).flatMap(([rule, severity]) => readSeverity(rule, severity))) : undefined),
   },
   'lint.exclude': {
-    ...texts(generated, 'resource', 'Glob patterns of files that are not checked, relative to their workspace folder: `*`, `**`, `?`, `[…]` and `{…,…}`. One with parentheses, or with more than six stars, is left out.'),
+    ...texts(generated, 'resource', 'Glob patterns of files that are not checked, relative to their workspace folder: `*`, `**`, `?`, `[…]` and `{…,…}`. Patterns with parentheses or more than six stars are ignored.'),
     read: (raw) => (Array.isArray(raw) ? raw.filter(isTamePattern).slice(0, mostPatterns) : undefined),
   },
-  'lint.run': choice(['onType', 'onSave'], 'resource', 'When a file is checked.', ['While one types.', 'When it is opened, and when it is saved.']),
+  'lint.run': choice(['onType', 'onSave'], 'resource', 'When a file is checked.', ['While you type.', 'When it is opened and when it is saved.']),
   'lint.whenEslintReports': choice(['defer', 'own', 'both'], 'resource', 'What happens to a rule that ESLint or oxlint reports in the editor too, because the workspace uses `eslint-plugin-poolguard`. In a trusted workspace the configuration of ESLint is asked, which runs it.', [
     'Theirs is shown, ours steps aside, rule by rule and file by file; their severities and options count.',
     'Ours is shown as the settings here say; the configuration of ESLint is not asked. `"eslint.rules.customizations": [{ "rule": "poolguard/*", "severity": "off" }]` hides theirs.',
-    'Both are shown; their severities and options count.',
+    'Both are shown, ours with their options, and with their severities where `poolguard.lint.rules` names none.',
   ]),
   'lint.heldSpans': toggle(false, 'resource', 'Show where a client is held: how long, at the line that checks it out, and a bar beside the lines.'),
   'codeLens.enable': toggle(true, 'resource', 'Show above each `new Pool(…)` how many clients it may have, and what the connected server allows.'),
@@ -70,15 +70,15 @@ export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } 
     description: 'The pooler between the application and PostgreSQL, written `kind[:mode[:version]]`: `pgbouncer`, `pgbouncer:session`, `pgbouncer:transaction:1.21`. Empty for none.',
     read: readText,
   },
-  directAddresses: texts([], 'resource', 'Names of variables whose address leads past the pooler, beside `DIRECT_URL` and its kin: `["MIGRATION_URL"]`.'),
+  directAddresses: texts([], 'resource', 'Names of variables that hold an address of the server itself, not of the pooler, in addition to `DIRECT_URL` and the like: `["MIGRATION_URL"]`.'),
   'activity.intervalSeconds': {
     scope: 'machine',
     default: 2,
     schema: { type: 'number', enum: [1, 2, 5, 10] },
-    description: 'Seconds between two looks at the server while the sidebar can be seen.',
+    description: 'Seconds between two looks at the server while the sidebar can be seen: 1, 2, 5 or 10.',
     read: (raw) => [1, 2, 5, 10].find((each) => each === raw),
   },
-  'trace.server': choice(['off', 'messages', 'verbose'], 'window', 'What the output channel tells of the talk between the editor and the language server.', ['Nothing.', 'The messages.', 'The messages with what is in them.']),
+  'trace.server': choice(['off', 'messages', 'verbose'], 'window', 'Which messages between the editor and the language server are logged in the output channel.', ['Nothing.', 'The messages.', 'The messages with what is in them.']),
 };
 
 const mostPatterns = 500;
