@@ -31,7 +31,7 @@ export async function benchVscode(bench: Bench): Promise<readonly Row[]> {
 
 function rowsOf({ activations, firstUnderlines, keystrokes }: Latencies): readonly Row[] {
   const group = 'in VS Code';
-  const method = 'A new window of code-server with the packed extension, seen through Chromium; the first file is opened when the editor’s own extension host has started, and with it our extension and its server start; times between the event of the key or button and the change of the page, by the page’s own clock, the editor’s delays included. Activation is what “Show Running Extensions” says.';
+  const method = 'A new window of code-server with the packed extension, seen through Chromium; the first file is opened when the editor’s own extension host has started, and with it start our extension, its server, and at the same time the editor’s two TypeScript servers; times between the event of the key or button and the change of the page, by the page’s own clock, the editor’s delays included. Activation is what “Show Running Extensions” says.';
   const stroke = (which: string, value: number): Row => ({ group, name: `${which} from a keystroke to its underline, 2,000 lines`, unit: 'ms', value: spreadOf([value]), goal: null, note: `${keystrokes.length} keystrokes`, method });
   return [
     { group, name: 'activation', unit: 'ms', value: spreadOf(activations), goal: 50, note: `${activations.length} windows`, method },
