@@ -9,6 +9,7 @@ import type { ProbeEvent, ProbeResult } from '../../src/probe/result.ts';
 import { runProbe, type RunProbeOptions } from '../../src/probe/run-probe.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { buildProbe, type BuiltProbe } from '../support/probe-process.ts';
+import { isRunning } from '../support/is-running.ts';
 
 let database: FreshDatabase;
 let built: BuiltProbe;
@@ -126,7 +127,7 @@ describe('ends', () => {
     const pid = Number(String(line).split('\n')[0]);
     expect((await probePids()).length).toBeGreaterThan(1);
     parent.kill('SIGKILL');
-    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => isRunning(pid), { timeout: 5000 }).toBe(false);
     await expectNoSessionLeft();
   });
 
@@ -183,11 +184,3 @@ test('refuses a database that calls itself production, unless told that it is kn
   expect(await probe({ dryRun: true })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/ar_internal_metadata.*--i-know/) as string });
   expect(await probe({ dryRun: true, iKnow: true })).toMatchObject({ kind: 'plan' });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

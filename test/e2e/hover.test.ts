@@ -85,6 +85,7 @@ test('one line can be left out', async () => {
   await leaksAre(page, 1);
   await quickFix(page, 'const client = await pool', 'Disable poolguard/no-unreleased-client for this line');
   await leaksAre(page, 0);
+  // What the action wrote for the user.
   expect(await textOf(page)).toContain('// eslint-disable-next-line poolguard/no-unreleased-client');
   await undo(page);
 });

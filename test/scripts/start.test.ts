@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isRunning } from '../support/is-running.ts';
 
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -60,15 +61,6 @@ async function readProc(): Promise<readonly (readonly number[])[]> {
 async function readPs(): Promise<readonly (readonly number[])[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
   return stdout.trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 describe('a tour that is ended in the middle leaves no process and no folder behind', () => {

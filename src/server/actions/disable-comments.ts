@@ -3,6 +3,8 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Problem } from '../../lint/problem.ts';
 import type { Written, WrittenComment } from '../../lint/written.ts';
 
+// The directives in this file are texts that it writes for the user who asks for them; none is about this file.
+
 /** A problem that a comment can switch off. */
 export interface RuleProblem extends Problem {
   readonly rule: string;

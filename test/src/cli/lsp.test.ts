@@ -51,6 +51,7 @@ it('leaves a rule to ESLint where that is shown, keeps the others, and has no pa
 
 it('hears the same comments as ESLint', async () => {
   await using client = await start();
+  // A user's file that switches the rule off for a line.
   await client.open(uri, leak.replace('  const client', `  // eslint-disable-next-line ${leakRule}\n  const client`), 'javascript');
   expect((await client.diagnostics(uri)).map(({ code }) => code)).not.toContain(leakRule);
 });

@@ -32,6 +32,7 @@ describe('an inspected file', () => {
   });
 
   it('has them whatever its comments turn off', () => {
+    // A user's file that switches every rule off: its problems go, what is known of its clients stays.
     const file = createInspector(poolguard, settings)({ ...source, text: `/* eslint-disable */\n${source.text}` });
     expect([file.problems, file.spans().length, file.pools().length]).toEqual([[], 1, 1]);
   });

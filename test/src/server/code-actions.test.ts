@@ -35,6 +35,7 @@ function apply(text: string, title: string) {
 
 const rule = 'poolguard/no-unreleased-client';
 
+// The directives below are what the actions write into other people's files, and switch nothing off here.
 describe('an action changes the text so that the problem is gone', () => {
   it.each([
     ['a comment above', 'pool.connect();\n', `// eslint-disable-next-line ${rule}\npool.connect();\n`],

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEslintConfiguration, type EslintConfiguration } from '../../../../src/server/eslint-config/configured-rules.ts';
 import type { ConfiguredRules } from '../../../../src/server/host.ts';
+import { isRunning } from '../../../support/is-running.ts';
 import { eslints } from '../../../support/packed-plugin.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -162,13 +163,4 @@ describe('nothing is left behind', () => {
     await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
   });
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
