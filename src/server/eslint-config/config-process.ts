@@ -64,8 +64,8 @@ function start(file: string): ChildProcess {
   const child = fork(file, [], {
     // Inspector and loader flags of this process are not meant for that one.
     execArgv: [],
-    // The extension host's executable is Electron.
-    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    // The extension host's executable is Electron. What is compiled of a workspace's modules is not kept: the folder for that is our bundle's.
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_COMPILE_CACHE: undefined },
     // What a configuration prints must not get into the talk with the editor. The child watches standard input: it closes with this process.
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
   });
