@@ -1,16 +1,17 @@
 /** Every id that package.json also spells; a test compares the two. */
 
-export const commands = {
+/** Of saved connections; a row of their tree is the argument. */
+export const connectionCommands = {
   connect: 'poolguard.connect',
   reconnect: 'poolguard.reconnect',
   disconnect: 'poolguard.disconnect',
   forget: 'poolguard.forget',
-  openSessions: 'poolguard.openSessions',
-  pause: 'poolguard.pause',
-  resume: 'poolguard.resume',
-  probe: 'poolguard.probe',
-  cancelProbe: 'poolguard.cancelProbe',
 } as const;
+
+/** Of the look at the server's sessions. */
+export const activityCommands = { openSessions: 'poolguard.openSessions', pause: 'poolguard.pause', resume: 'poolguard.resume' } as const;
+
+export const probeCommands = { probe: 'poolguard.probe', cancelProbe: 'poolguard.cancelProbe' } as const;
 
 /** Of lenses and code actions on pools. */
 export const lensCommands = {
@@ -35,7 +36,7 @@ export const firstUseCommands = {
 } as const;
 
 /** Of every group, for the comparison with package.json. */
-export const allCommands: readonly string[] = [commands, lensCommands, findingCommands, checkCommands, firstUseCommands].flatMap((group) => Object.values(group));
+export const allCommands: readonly string[] = [connectionCommands, activityCommands, probeCommands, lensCommands, findingCommands, checkCommands, firstUseCommands].flatMap((group) => Object.values(group));
 
 /** With the extension's own id before it, as the editor names it. */
 export const walkthrough = 'poolguard.poolguard#start';
@@ -69,5 +70,4 @@ export const contextKeys = {
 /** `contextValue` of a row in the connections tree. */
 export const connectionRows = { open: 'poolguardOpenConnection', closed: 'poolguardClosedConnection' } as const;
 
-export type CommandId = (typeof commands)[keyof typeof commands];
 export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];

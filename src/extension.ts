@@ -1,7 +1,7 @@
 import type { ExtensionContext } from 'vscode';
 import { registerFindings } from './editor/findings/register-findings.ts';
 import { LiveFigures } from './editor/live-figures.ts';
-import { registerPool } from './editor/pool/register-pool.ts';
+import { registerPool } from './editor/register-pool.ts';
 
 export function activate(context: ExtensionContext): void {
   const figures = new LiveFigures();

@@ -1,5 +1,5 @@
 import { CodeLens, EventEmitter, Range, workspace, type CancellationToken, type CodeLensProvider, type Disposable, type TextDocument } from 'vscode';
-import { commands, lensCommands } from '../../contributions.ts';
+import { lensCommands, probeCommands } from '../../contributions.ts';
 import type { PoolDeclaration } from '../../server/protocol.ts';
 import type { LiveFigures } from '../live-figures.ts';
 import { readSetting } from '../read-settings.ts';
@@ -70,7 +70,7 @@ export class PoolLensProvider implements CodeLensProvider, Disposable {
     const place = new Range(range.start.line, range.start.character, range.start.line, range.start.character + 'new'.length);
     const where = [document.uri.toString(), range];
     const figures = now && { title: figuresTitle(now, declared), tooltip: `${now.label}: what these figures mean, and how old they are`, command: lensCommands.explainPool };
-    const probe = { title: 'Probe', tooltip: now === undefined ? 'Connects to a database and measures which max it serves best' : `Measures which max ${now.label} serves best`, command: commands.probe };
+    const probe = { title: 'Probe', tooltip: now === undefined ? 'Connects to a database and measures which max it serves best' : `Measures which max ${now.label} serves best`, command: probeCommands.probe };
     const last = now?.lastProbe;
     const use = last && isWritable && last.max !== max ? { title: `Use max ${last.max}`, tooltip: `Writes it here: the last probe of ${now?.label} recommends ${probeText(last)}`, command: lensCommands.useRecommendedMax, arguments: where } : undefined;
     return [figures, probe, use].filter((command) => command !== undefined).map((command) => new CodeLens(place, command));

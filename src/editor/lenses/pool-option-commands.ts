@@ -1,5 +1,5 @@
 import { Disposable, commands as editorCommands, window } from 'vscode';
-import { commands, lensCommands } from '../../contributions.ts';
+import { activityCommands, lensCommands, probeCommands } from '../../contributions.ts';
 import type { LiveFigures } from '../live-figures.ts';
 import { chooseOptions } from './choose-options.ts';
 import { sumOf } from './declared-sum.ts';
@@ -49,6 +49,6 @@ async function explain(questions: PoolQuestions, figures: LiveFigures, now: () =
   const found = await questions.declared();
   if (figures.now === undefined) return void window.showInformationMessage('No database is connected.');
   const chosen = await window.showInformationMessage(explainFigures(figures.now, found && sumOf(found), now()), 'Show sessions', 'Probe');
-  if (chosen === 'Show sessions') await editorCommands.executeCommand(commands.openSessions);
-  if (chosen === 'Probe') await editorCommands.executeCommand(commands.probe);
+  if (chosen === 'Show sessions') await editorCommands.executeCommand(activityCommands.openSessions);
+  if (chosen === 'Probe') await editorCommands.executeCommand(probeCommands.probe);
 }

@@ -1,38 +1,51 @@
 import { Disposable, commands as editorCommands, window, workspace, type ExtensionContext } from 'vscode';
-import { systemClock } from '../../activity/clock.ts';
-import type { ActivitySource } from '../../activity/poller.ts';
-import { contextKeys, views } from '../../contributions.ts';
-import type { Secret } from '../../database/secret.ts';
-import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
-import { runProbe } from '../../probe/run-probe.ts';
-import { toInterval, type IntervalSeconds, type PoolModel } from '../../webview/messages.ts';
-import { isAbout, readSetting } from '../read-settings.ts';
-import type { LiveFigures, ServerFigures } from '../live-figures.ts';
-import { registerPoolTools } from '../tools/pool-tools.ts';
-import { ConnectionsTree } from './connections-tree.ts';
-import { LastProbes } from './last-probes.ts';
-import { LiveActivity } from './live-activity.ts';
-import { PoolCommands } from './pool-commands.ts';
-import { PoolPages } from './pool-pages.ts';
-import { createPoolStatusBar } from './pool-status-bar.ts';
-import { ProbeControl } from './probe-control.ts';
-import { SavedConnections } from './saved-connections.ts';
+import { systemClock } from '../activity/clock.ts';
+import type { ActivitySource } from '../activity/poller.ts';
+import { activityCommands, contextKeys, probeCommands, views } from '../contributions.ts';
+import type { Secret } from '../database/secret.ts';
+import { describeTarget, type ConnectionTarget } from '../database/target.ts';
+import { runProbe } from '../probe/run-probe.ts';
+import { toInterval, type IntervalSeconds, type PoolModel } from '../webview/messages.ts';
+import { createHeadroomStatusBar } from './activity/headroom-status-bar.ts';
+import { LiveActivity } from './activity/live-activity.ts';
+import { registerCommands, type CommandTable } from './command-table.ts';
+import { ConnectionCommands } from './connections/connection-commands.ts';
+import { ConnectionsTree } from './connections/connections-tree.ts';
+import { SavedConnections } from './connections/saved-connections.ts';
+import type { LiveFigures, ServerFigures } from './live-figures.ts';
+import { answerPage } from './pages/answer-page.ts';
+import { PoolPages } from './pages/pool-pages.ts';
+import { LastProbes } from './probe/last-probes.ts';
+import { ProbeControl } from './probe/probe-control.ts';
+import { runProbeCommand } from './probe/run-probe-command.ts';
+import { isAbout, readSetting } from './read-settings.ts';
+import { registerPoolTools } from './tools/pool-tools.ts';
 
 /** Sidebar, panel, connections, status bar and probe. Disposing closes the connection and ends a running probe. */
 export function registerPool(context: ExtensionContext, figures: LiveFigures): Disposable {
   const saved = new SavedConnections(context.globalState, context.secrets);
   const lastProbes = new LastProbes(context.workspaceState);
-  const statusBar = createPoolStatusBar();
+  const statusBar = createHeadroomStatusBar();
   const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), onChange: () => show() });
   const probe = new ProbeControl({ run: runProbe, processPath: context.asAbsolutePath('dist/probe.cjs'), onResult: (target, result) => void lastProbes.keep(target, result).then(() => show()), onChange: () => show() });
-  const pages = new PoolPages({
+  const pages: PoolPages = new PoolPages({
     extensionUri: context.extensionUri,
     model: () => model(),
-    onRequest: (request) => commands.answer(request),
+    onRequest: (request) => answerPage(request, { live, pages }),
     onWatched: (isWatched) => live.setWatched(isWatched),
   });
   const tree = new ConnectionsTree(saved, () => live.open?.target);
-  const commands = new PoolCommands({ saved, lastProbes, live, probe, pages, tree });
+  const reveal = () => editorCommands.executeCommand(`${views.pool}.focus`);
+  const connections = new ConnectionCommands({ saved, lastProbes, live, probe, tree, reveal });
+  const activity: CommandTable<typeof activityCommands> = {
+    [activityCommands.openSessions]: () => pages.reveal('sessions'),
+    [activityCommands.pause]: () => live.setPaused(true),
+    [activityCommands.resume]: () => live.setPaused(false),
+  };
+  const probing: CommandTable<typeof probeCommands> = {
+    [probeCommands.probe]: () => runProbeCommand({ live, probe, reveal, connectSomewhere: () => connections.connectSomewhere(), showCurve: () => pages.reveal('probe') }),
+    [probeCommands.cancelProbe]: () => probe.cancel(),
+  };
   const model = (): PoolModel => ({
     connection: live.connectionState() ?? (workspace.isTrusted ? { kind: 'none', saved: saved.list().length } : { kind: 'untrusted' }),
     activity: live.activity,
@@ -50,7 +63,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     pages,
     window.registerWebviewViewProvider(views.pool, pages),
     window.registerTreeDataProvider(views.connections, tree),
-    commands.register(),
+    registerCommands(connections.table(), activity, probing),
     registerPoolTools({ live, probe }),
     workspace.onDidGrantWorkspaceTrust(() => show()),
     workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
@@ -62,7 +75,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
 function createSource(target: ConnectionTarget, secret: Secret | null): ActivitySource {
   return {
     async open(signal) {
-      const { createActivitySource } = await import('../../database/read-activity.ts');
+      const { createActivitySource } = await import('../database/read-activity.ts');
       return createActivitySource(target, secret).open(signal);
     },
   };

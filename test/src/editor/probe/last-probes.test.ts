@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ConnectionTarget } from '../../../../src/database/target.ts';
-import { LastProbes } from '../../../../src/editor/pool/last-probes.ts';
+import { LastProbes } from '../../../../src/editor/probe/last-probes.ts';
 import { foundTwo } from '../../../support/probe-result.ts';
 
 const target: ConnectionTarget = { host: 'localhost', port: 5432, database: 'shop', user: 'app', tls: 'off', tlsChosenBy: 'default', tlsFiles: { ca: null, cert: null, key: null } };

@@ -1,69 +1,44 @@
-import { Disposable, commands as editorCommands, window, workspace } from 'vscode';
-import { commands, views, type CommandId } from '../../contributions.ts';
+import { window, workspace } from 'vscode';
+import { connectionCommands, views } from '../../contributions.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
-import { defaultRequest } from '../../probe/request.ts';
-import type { FromView } from '../../webview/messages.ts';
+import type { LiveActivity, OpenConnection } from '../activity/live-activity.ts';
+import type { CommandTable } from '../command-table.ts';
+import type { LastProbes } from '../probe/last-probes.ts';
+import type { ProbeControl } from '../probe/probe-control.ts';
 import { askForTarget } from './ask-for-target.ts';
 import type { ConnectionsTree } from './connections-tree.ts';
-import type { LastProbes } from './last-probes.ts';
-import type { LiveActivity, OpenConnection } from './live-activity.ts';
-import type { PoolPages } from './pool-pages.ts';
-import type { ProbeControl } from './probe-control.ts';
 import { connectionKey, type SavedConnections } from './saved-connections.ts';
 
-export interface PoolParts {
+export interface ConnectionParts {
   readonly saved: SavedConnections;
   readonly lastProbes: LastProbes;
   readonly live: LiveActivity;
   readonly probe: ProbeControl;
-  readonly pages: PoolPages;
   readonly tree: ConnectionsTree;
+  /** Shows the sidebar. */
+  readonly reveal: () => PromiseLike<unknown>;
 }
 
-/** What palette, tree and pages can ask for. None of them carries SQL, an address or a command of its own. */
-export class PoolCommands {
-  readonly #parts: PoolParts;
+/** What palette, tree and pages can ask of connections. None of it carries SQL or an address. */
+export class ConnectionCommands {
+  readonly #parts: ConnectionParts;
 
-  constructor(parts: PoolParts) {
+  constructor(parts: ConnectionParts) {
     this.#parts = parts;
   }
 
-  register(): Disposable {
-    const { live, probe, pages } = this.#parts;
-    const handlers: Readonly<Record<CommandId, (row?: unknown) => unknown>> = {
-      [commands.connect]: () => this.#connect(),
-      [commands.reconnect]: (row) => this.#reconnect(row),
-      [commands.disconnect]: () => this.#disconnect(),
-      [commands.forget]: (row) => this.#forget(row),
-      [commands.openSessions]: () => pages.reveal('sessions'),
-      [commands.pause]: () => live.setPaused(true),
-      [commands.resume]: () => live.setPaused(false),
-      [commands.probe]: () => this.#probe(),
-      [commands.cancelProbe]: () => probe.cancel(),
+  table(): CommandTable<typeof connectionCommands> {
+    return {
+      [connectionCommands.connect]: () => this.#connect(),
+      [connectionCommands.reconnect]: (row) => this.#reconnect(row),
+      [connectionCommands.disconnect]: () => this.#disconnect(),
+      [connectionCommands.forget]: (row) => this.#forget(row),
     };
-    return Disposable.from(...Object.entries(handlers).map(([id, handler]) => editorCommands.registerCommand(id, handler)));
   }
 
-  answer(request: FromView): void {
-    switch (request.kind) {
-      case 'ready':
-        return;
-      case 'interval':
-        return this.#setInterval(request.seconds);
-      case 'open':
-        return this.#parts.pages.reveal(request.section);
-      case 'trust':
-        return void editorCommands.executeCommand('workbench.trust.manage');
-      case 'reconnect':
-        return this.#parts.live.refresh();
-      case 'connect':
-      case 'pause':
-      case 'resume':
-      case 'probe':
-        return void editorCommands.executeCommand(commands[request.kind]);
-      case 'cancel-probe':
-        return void editorCommands.executeCommand(commands.cancelProbe);
-    }
+  /** For what needs a connection: one is chosen, or typed. Resolves as well when the user gave up. */
+  async connectSomewhere(): Promise<void> {
+    await (this.#parts.saved.list().length > 0 ? this.#reconnect(undefined) : this.#connect());
   }
 
   async #connect(): Promise<void> {
@@ -83,11 +58,11 @@ export class PoolCommands {
   }
 
   async #open(open: OpenConnection): Promise<void> {
-    const { live, probe, tree } = this.#parts;
+    const { live, probe, tree, reveal } = this.#parts;
     await probe.clear();
     await live.connect(open);
     tree.refresh();
-    await editorCommands.executeCommand(`${views.pool}.focus`);
+    await reveal();
   }
 
   async #disconnect(): Promise<void> {
@@ -105,28 +80,6 @@ export class PoolCommands {
     await saved.forget(target);
     await lastProbes.forget(target);
     tree.refresh();
-  }
-
-  async #probe(): Promise<void> {
-    const { live, probe, pages } = this.#parts;
-    if (live.open === undefined) await this.#connectForProbe();
-    if (live.open === undefined) return;
-    await editorCommands.executeCommand(`${views.pool}.focus`);
-    await probe.start({ ...defaultRequest, ...live.open });
-    const { state } = probe;
-    if (state.kind !== 'result') return;
-    const max = state.result.recommendation?.max;
-    const told = await window.showInformationMessage(max === undefined ? 'The probe ended without a recommendation.' : `The probe recommends max: ${max}.`, 'Show the curve');
-    if (told !== undefined) pages.reveal('probe');
-  }
-
-  /** The probe measures on the connected database: one is chosen, or typed, first. */
-  async #connectForProbe(): Promise<void> {
-    await (this.#parts.saved.list().length > 0 ? this.#reconnect(undefined) : this.#connect());
-  }
-
-  #setInterval(seconds: number): void {
-    void workspace.getConfiguration().update('poolguard.activity.intervalSeconds', seconds, true);
   }
 
   /** Arguments of a command come from anywhere: only a connection that is saved counts. */

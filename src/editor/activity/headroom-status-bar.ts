@@ -1,16 +1,16 @@
 import { StatusBarAlignment, window, type Disposable } from 'vscode';
-import { commands } from '../../contributions.ts';
+import { activityCommands } from '../../contributions.ts';
 import type { PoolModel } from '../../webview/messages.ts';
 
-export interface PoolStatusBar extends Disposable {
+export interface HeadroomStatusBar extends Disposable {
   show(model: PoolModel): void;
 }
 
 /** "Pool 12/97" while connected; says when the figure is no longer fresh. */
-export function createPoolStatusBar(): PoolStatusBar {
+export function createHeadroomStatusBar(): HeadroomStatusBar {
   const item = window.createStatusBarItem('poolguard.pool', StatusBarAlignment.Left, 10);
   item.name = 'Poolguard';
-  item.command = commands.openSessions;
+  item.command = activityCommands.openSessions;
   return {
     show: (model) => {
       const text = statusText(model);

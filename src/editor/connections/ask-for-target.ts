@@ -1,6 +1,6 @@
 import { window } from 'vscode';
 import { parseTarget } from '../../database/target.ts';
-import type { OpenConnection } from './live-activity.ts';
+import type { OpenConnection } from '../activity/live-activity.ts';
 
 /** Asks for a connection string, hidden while it is typed since it holds a password. Undefined when the user gave up. */
 export async function askForTarget(): Promise<OpenConnection | undefined> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../../../src/database/secret.ts';
 import type { ConnectionTarget } from '../../../../src/database/target.ts';
-import { SavedConnections } from '../../../../src/editor/pool/saved-connections.ts';
+import { SavedConnections } from '../../../../src/editor/connections/saved-connections.ts';
 
 const target: ConnectionTarget = { host: 'localhost', port: 5432, database: 'shop', user: 'app', tls: 'off', tlsChosenBy: 'default', tlsFiles: { ca: null, cert: null, key: null } };
 

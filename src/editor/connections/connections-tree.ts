@@ -1,5 +1,5 @@
 import { EventEmitter, ThemeIcon, TreeItem, type TreeDataProvider } from 'vscode';
-import { commands, connectionRows } from '../../contributions.ts';
+import { connectionCommands, connectionRows } from '../../contributions.ts';
 import { describePlace, type ConnectionTarget } from '../../database/target.ts';
 import { connectionKey, type SavedConnections } from './saved-connections.ts';
 
@@ -32,7 +32,7 @@ export class ConnectionsTree implements TreeDataProvider<ConnectionTarget> {
     item.tooltip = `${target.database} on ${describePlace(target)} as ${target.user}, TLS ${target.tls}${isOpen ? ', connected' : ''}`;
     item.iconPath = new ThemeIcon(isOpen ? 'pass-filled' : 'database');
     item.contextValue = isOpen ? connectionRows.open : connectionRows.closed;
-    if (!isOpen) item.command = { command: commands.reconnect, title: 'Connect', arguments: [target] };
+    if (!isOpen) item.command = { command: connectionCommands.reconnect, title: 'Connect', arguments: [target] };
     return item;
   }
 }

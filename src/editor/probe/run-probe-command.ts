@@ -1,0 +1,26 @@
+import { window } from 'vscode';
+import { defaultRequest } from '../../probe/request.ts';
+import type { LiveActivity } from '../activity/live-activity.ts';
+import type { ProbeControl } from './probe-control.ts';
+
+export interface ProbeCommandParts {
+  readonly live: LiveActivity;
+  readonly probe: ProbeControl;
+  readonly connectSomewhere: () => Promise<void>;
+  /** Shows the sidebar. */
+  readonly reveal: () => PromiseLike<unknown>;
+  readonly showCurve: () => void;
+}
+
+/** Probes the connected database, after asking for one where none is. Resolves when the answer was told. */
+export async function runProbeCommand({ live, probe, connectSomewhere, reveal, showCurve }: ProbeCommandParts): Promise<void> {
+  if (live.open === undefined) await connectSomewhere();
+  if (live.open === undefined) return;
+  await reveal();
+  await probe.start({ ...defaultRequest, ...live.open });
+  const { state } = probe;
+  if (state.kind !== 'result') return;
+  const max = state.result.recommendation?.max;
+  const told = await window.showInformationMessage(max === undefined ? 'The probe ended without a recommendation.' : `The probe recommends max: ${max}.`, 'Show the curve');
+  if (told !== undefined) showCurve();
+}
