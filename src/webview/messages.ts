@@ -1,4 +1,4 @@
-import type { ActivityReport } from '../activity/snapshot.ts';
+import type { ActivityModel } from '../activity/activity-model.ts';
 import type { ProbeResult, SizeMeasurement } from '../probe/result.ts';
 
 /** Seconds between two looks at the server. */
@@ -22,21 +22,6 @@ export type ConnectionState =
   | { readonly kind: 'paused'; readonly label: string }
   | { readonly kind: 'lost'; readonly label: string; readonly sentence: string; readonly retryInMs: number };
 
-export interface ActivityModel {
-  /** Null until the first look. */
-  readonly report: ActivityReport | null;
-  readonly pools: readonly PoolGroup[];
-  /** Used connections of the last looks, oldest first. */
-  readonly history: readonly number[];
-}
-
-/** The sessions that share an application name and a user, by their process ids. */
-export interface PoolGroup {
-  readonly name: string;
-  readonly pids: readonly number[];
-  readonly isOwn: boolean;
-}
-
 export type ProbeState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; /** 0 to 1 */ readonly fraction: number; readonly doing: string; readonly sizes: readonly SizeMeasurement[] }
@@ -55,7 +40,20 @@ export type FromView =
   | { readonly kind: 'ready' }
   | { readonly kind: 'interval'; readonly seconds: IntervalSeconds }
   | { readonly kind: 'open'; readonly section: 'sessions' | 'probe' }
+  | SessionRequest
   | { readonly kind: ViewAction };
+
+/** Something to do with one session. The host looks the session up in its last snapshot and refuses when it is not there. */
+export interface SessionRequest {
+  readonly kind: 'session';
+  readonly action: SessionAction;
+  /** `sessionKey` */
+  readonly key: string;
+}
+
+export const sessionActions = ['copy'] as const;
+/** What a view may ask for with a session. */
+export type SessionAction = (typeof sessionActions)[number];
 
 export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'cancel-probe'] as const;
 /** What a view may ask for without an argument. */
@@ -68,6 +66,7 @@ export function parseFromView(value: unknown): FromView | undefined {
   if (kind === 'ready') return { kind };
   if (kind === 'interval') return parseInterval(value);
   if (kind === 'open') return parseOpen(value);
+  if (kind === 'session') return parseSession(value);
   const action = viewActions.find((each) => each === kind);
   return action && { kind: action };
 }
@@ -88,6 +87,12 @@ function parseOpen(value: object): FromView | undefined {
   return section === 'sessions' || section === 'probe' ? { kind: 'open', section } : undefined;
 }
 
+function parseSession(value: object): FromView | undefined {
+  if (!('action' in value) || !('key' in value) || typeof value.key !== 'string') return undefined;
+  const action = sessionActions.find((each) => each === value.action);
+  return action && { kind: 'session', action, key: value.key };
+}
+
 /** The model after one message from the host. */
 export function applyToModel(model: PoolModel, message: ToView): PoolModel {
   switch (message.kind) {
@@ -103,6 +108,3 @@ export function applyToModel(model: PoolModel, message: ToView): PoolModel {
       return model;
   }
 }
-
-/** What a view shows before the host has said anything. */
-export const emptyActivity: ActivityModel = { report: null, pools: [], history: [] };

@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import type { ActivityModel, PoolRow } from '../activity/activity-model.ts';
 import type { Session } from '../activity/snapshot.ts';
 import { count, formatRoughAge } from './format.ts';
-import type { ActivityModel, PoolGroup } from './messages.ts';
 import { stateKey, stateText } from './session-state.ts';
 import { theme } from './theme.ts';
 
@@ -38,11 +38,12 @@ export class SessionGroups extends LitElement {
   }
 }
 
-function group(pool: PoolGroup, sessions: readonly Session[]): TemplateResult {
+function group(pool: PoolRow, sessions: readonly Session[]): TemplateResult {
+  const name = nameOf(pool);
   const hidden = sessions.length - rowsPerPool;
-  return html`<details ?open=${!pool.isOwn} data-pool=${pool.name}>
-    <summary title="${pool.name}: ${count(sessions.length, 'session')}">
-      <span class="name">${pool.name}</span>${tally(sessions)}
+  return html`<details ?open=${!pool.isOwn} data-pool=${name}>
+    <summary title="${name}: ${count(sessions.length, 'session')}">
+      <span class="name">${name}</span>${tally(sessions)}
     </summary>
     <table>
       <thead><tr><th scope="col">pid</th>
@@ -51,6 +52,10 @@ function group(pool: PoolGroup, sessions: readonly Session[]): TemplateResult {
     </table>
     ${hidden > 0 ? html`<p class="more quiet">and ${hidden} more in the sessions panel</p>` : nothing}
   </details>`;
+}
+
+function nameOf({ application, user, isOwn }: PoolRow): string {
+  return isOwn ? 'Poolguard itself' : [application || '(no application_name)', user].filter(Boolean).join(' · ');
 }
 
 function tally(sessions: readonly Session[]): TemplateResult {

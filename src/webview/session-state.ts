@@ -38,8 +38,3 @@ export function stateText(session: Session): string {
 export function waitText(session: Session): string {
   return session.isWaiting ? `${session.waitEventType ?? 'Lock'}: ${session.waitEvent ?? 'unknown'}` : '';
 }
-
-/** Names a backend for good: process ids are reused. */
-export function sessionKey(session: Session): string {
-  return `${session.pid}@${session.backendStart}`;
-}

@@ -1,4 +1,5 @@
 import { LitElement, html, type TemplateResult } from 'lit';
+import { emptyActivity } from '../activity/activity-model.ts';
 import { ActivityBar } from './activity-bar.ts';
 import { defineControls } from './controls.ts';
 import { defineCurveChart } from './curve-chart.ts';
@@ -6,7 +7,7 @@ import { define } from './define.ts';
 import { count } from './format.ts';
 import { HeadroomGauge } from './headroom-gauge.ts';
 import { connectToHost, type Host } from './host.ts';
-import { applyToModel, emptyActivity, type FromView, type PoolModel, type ToView } from './messages.ts';
+import { applyToModel, type FromView, type PoolModel, type ToView } from './messages.ts';
 import { ProbeSection } from './probe-section.ts';
 
 /** What the sidebar and the wide panel share: the model, kept up to date by the host, and requests sent back to it. */

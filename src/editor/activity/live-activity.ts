@@ -1,9 +1,8 @@
-import { groupByPool, type PoolGroup as Pool } from '../../activity/group-by-pool.ts';
+import { emptyActivity, nextActivity, type ActivityModel } from '../../activity/activity-model.ts';
 import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
-import type { ActivityReport } from '../../activity/snapshot.ts';
 import type { Secret } from '../../database/secret.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
-import { emptyActivity, type ActivityModel, type ConnectionState, type IntervalSeconds, type PoolGroup } from '../../webview/messages.ts';
+import type { ConnectionState, IntervalSeconds } from '../../webview/messages.ts';
 
 export interface OpenConnection {
   readonly target: ConnectionTarget;
@@ -16,9 +15,6 @@ export interface LiveActivityOptions {
   readonly intervalSeconds: IntervalSeconds;
   readonly onChange: () => void;
 }
-
-/** Looks a sidebar's curve of used connections reaches back. */
-const historyLength = 120;
 
 /**
  * The one open connection and what was last seen through it.
@@ -133,18 +129,4 @@ export class LiveActivity {
     }
     this.#options.onChange();
   }
-}
-
-/** The model after one more look; the history keeps the last `historyLength`. */
-export function nextActivity({ history }: ActivityModel, report: ActivityReport): ActivityModel {
-  return { report, pools: stuckFirst(groupByPool(report)).map(toPoolGroup), history: [...history, report.headroom.used].slice(-historyLength) };
-}
-
-/** A narrow sidebar shows what holds up others first; the rest keeps its order. */
-function stuckFirst(pools: readonly Pool[]): readonly Pool[] {
-  return [...pools].sort((a, b) => (b.longestIdleInTransactionMs ?? -1) - (a.longestIdleInTransactionMs ?? -1));
-}
-
-function toPoolGroup({ application, user, isOwn, sessions }: Pool): PoolGroup {
-  return { name: isOwn ? 'Poolguard itself' : [application || '(no application_name)', user].filter(Boolean).join(' · '), pids: sessions.map(({ pid }) => pid), isOwn };
 }

@@ -1,6 +1,8 @@
-import { commands as editorCommands, workspace } from 'vscode';
+import { commands as editorCommands, env, workspace } from 'vscode';
+import { sessionKey } from '../../activity/session-key.ts';
+import type { Session } from '../../activity/snapshot.ts';
 import { activityCommands, connectionCommands, probeCommands } from '../../contributions.ts';
-import type { FromView, ViewAction } from '../../webview/messages.ts';
+import type { FromView, SessionAction, ViewAction } from '../../webview/messages.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { PoolPages } from './pool-pages.ts';
 
@@ -19,6 +21,10 @@ const commandOf: Readonly<Record<Exclude<ViewAction, 'reconnect'>, string>> = {
   'cancel-probe': probeCommands.cancelProbe,
 };
 
+const sessionAnswers: Readonly<Record<SessionAction, (session: Session) => unknown>> = {
+  copy: ({ query }) => env.clipboard.writeText(query),
+};
+
 /** Does what a page asks for. The request was checked when it came in. */
 export function answerPage(request: FromView, { live, pages }: PageAnswers): void {
   switch (request.kind) {
@@ -30,6 +36,11 @@ export function answerPage(request: FromView, { live, pages }: PageAnswers): voi
       return pages.reveal(request.section);
     case 'reconnect':
       return live.refresh();
+    case 'session': {
+      // What is no longer in the last look is gone, or was never there: a page's word alone counts for nothing.
+      const session = live.activity.report?.sessions.find((each) => sessionKey(each) === request.key);
+      return void (session && sessionAnswers[request.action](session));
+    }
     default:
       return void editorCommands.executeCommand(commandOf[request.kind]);
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { applyToModel, emptyActivity, parseFromView, toInterval, type PoolModel } from '../../../src/webview/messages.ts';
+import { emptyActivity } from '../../../src/activity/activity-model.ts';
+import { applyToModel, parseFromView, toInterval, type PoolModel } from '../../../src/webview/messages.ts';
 
 describe('messages of a page', () => {
   test.each([
@@ -8,6 +9,7 @@ describe('messages of a page', () => {
     { kind: 'cancel-probe' },
     { kind: 'interval', seconds: 5 },
     { kind: 'open', section: 'probe' },
+    { kind: 'session', action: 'copy', key: '4711@2026-01-01T00:00:00.000000Z' },
   ])('$kind is taken', (message) => {
     expect(parseFromView(message)).toEqual(message);
   });
@@ -22,6 +24,9 @@ describe('messages of a page', () => {
     [{ kind: 'interval', seconds: '5' }],
     [{ kind: 'open', section: 'https://example.com' }],
     [{ kind: 'open' }],
+    [{ kind: 'session', action: 'copy' }],
+    [{ kind: 'session', action: 'copy', key: 4711 }],
+    [{ kind: 'session', action: 'SELECT 1', key: '4711@2026' }],
   ])('%j is refused', (message) => {
     expect(parseFromView(message)).toBeUndefined();
   });

@@ -1,0 +1,46 @@
+import { sessionKey } from './session-key.ts';
+import type { Session } from './snapshot.ts';
+
+/** A session in the tree of who holds up whom. */
+export interface BlockingNode {
+  /** `sessionKey`; null for a prepared transaction or a backend that is no client. */
+  readonly key: string | null;
+  readonly pid: number;
+  readonly waiters: readonly BlockingNode[];
+  /** True where the tree stops because the session stands above itself: a deadlock that the server has not broken yet. */
+  readonly isCycle: boolean;
+}
+
+/**
+ * Those who hold up others and wait for nobody, each with those that wait for them; the one that holds up most comes first.
+ * A session that waits for several appears below each. A ring without a root is entered at its lowest process id.
+ */
+export function findBlocking(sessions: readonly Session[]): readonly BlockingNode[] {
+  const byPid = new Map(sessions.map((session) => [session.pid, session]));
+  const waitersOf = new Map<number, number[]>();
+  for (const { pid, blockedBy } of sessions) for (const blocker of blockedBy) waitersOf.set(blocker, [...(waitersOf.get(blocker) ?? []), pid]);
+  const toNode = (pid: number, above: readonly number[]): BlockingNode => {
+    const isCycle = above.includes(pid);
+    const session = byPid.get(pid);
+    const waiters = isCycle ? [] : (waitersOf.get(pid) ?? []).map((waiter) => toNode(waiter, [...above, pid]));
+    return { key: session === undefined ? null : sessionKey(session), pid, waiters, isCycle };
+  };
+  const roots = [...waitersOf.keys()].filter((pid) => (byPid.get(pid)?.blockedBy.length ?? 0) === 0).map((pid) => toNode(pid, []));
+  const reached = new Set(roots.flatMap(pidsOf));
+  const rings = [...waitersOf.keys()].sort((a, b) => a - b).flatMap((pid) => {
+    if (reached.has(pid)) return [];
+    const ring = toNode(pid, []);
+    for (const each of pidsOf(ring)) reached.add(each);
+    return [ring];
+  });
+  return [...roots, ...rings].sort((a, b) => countWaiters(b) - countWaiters(a) || a.pid - b.pid);
+}
+
+/** Those that wait below, each counted once. */
+export function countWaiters(node: BlockingNode): number {
+  return new Set(node.waiters.flatMap(pidsOf)).size;
+}
+
+function pidsOf(node: BlockingNode): number[] {
+  return [node.pid, ...node.waiters.flatMap(pidsOf)];
+}
