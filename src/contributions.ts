@@ -11,6 +11,9 @@ export const connectionCommands = {
 /** Of the look at the server's sessions. */
 export const activityCommands = { openSessions: 'poolguard.openSessions', pause: 'poolguard.pause', resume: 'poolguard.resume' } as const;
 
+/** Of one session; its `sessionKey` is the argument, and without one the user picks. */
+export const sessionCommands = { cancelStatement: 'poolguard.cancelStatement', terminateSession: 'poolguard.terminateSession' } as const;
+
 export const probeCommands = { probe: 'poolguard.probe', cancelProbe: 'poolguard.cancelProbe' } as const;
 
 /** Of lenses and code actions on pools. */
@@ -36,7 +39,7 @@ export const firstUseCommands = {
 } as const;
 
 /** Of every group, for the comparison with package.json. */
-export const allCommands: readonly string[] = [connectionCommands, activityCommands, probeCommands, lensCommands, findingCommands, checkCommands, firstUseCommands].flatMap((group) => Object.values(group));
+export const allCommands: readonly string[] = [connectionCommands, activityCommands, sessionCommands, probeCommands, lensCommands, findingCommands, checkCommands, firstUseCommands].flatMap((group) => Object.values(group));
 
 /** With the extension's own id before it, as the editor names it. */
 export const walkthrough = 'poolguard.poolguard#start';

@@ -3,11 +3,13 @@ import { systemClock } from '../activity/clock.ts';
 import type { ActivitySource } from '../activity/poller.ts';
 import { activityCommands, contextKeys, probeCommands, views } from '../contributions.ts';
 import type { Secret } from '../database/secret.ts';
+import type { DatabaseSession } from '../database/session.ts';
 import { describeTarget, type ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';
 import { toInterval, type IntervalSeconds, type PoolModel } from '../webview/messages.ts';
 import { createHeadroomStatusBar } from './activity/headroom-status-bar.ts';
 import { LiveActivity } from './activity/live-activity.ts';
+import { SessionActions } from './activity/session-actions.ts';
 import { registerCommands, type CommandTable } from './command-table.ts';
 import { ConnectionCommands } from './connections/connection-commands.ts';
 import { ConnectionsTree } from './connections/connections-tree.ts';
@@ -63,7 +65,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     pages,
     window.registerWebviewViewProvider(views.pool, pages),
     window.registerTreeDataProvider(views.connections, tree),
-    registerCommands(connections.table(), activity, probing),
+    registerCommands(connections.table(), activity, new SessionActions(live).table(), probing),
     registerPoolTools({ live, probe }),
     workspace.onDidGrantWorkspaceTrust(() => show()),
     workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
@@ -72,11 +74,11 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
 }
 
 /** The driver is loaded with the first connection. */
-function createSource(target: ConnectionTarget, secret: Secret | null): ActivitySource {
+function createSource(target: ConnectionTarget, secret: Secret | null, onOpen: (session: DatabaseSession) => void): ActivitySource {
   return {
     async open(signal) {
       const { createActivitySource } = await import('../database/read-activity.ts');
-      return createActivitySource(target, secret).open(signal);
+      return createActivitySource(target, secret, { onOpen }).open(signal);
     },
   };
 }

@@ -51,7 +51,7 @@ export interface SessionRequest {
   readonly key: string;
 }
 
-export const sessionActions = ['copy'] as const;
+export const sessionActions = ['copy', 'cancel', 'terminate'] as const;
 /** What a view may ask for with a session. */
 export type SessionAction = (typeof sessionActions)[number];
 
