@@ -17,6 +17,7 @@ import { SavedConnections } from './connections/saved-connections.ts';
 import type { LiveFigures, ServerFigures } from './live-figures.ts';
 import { answerPage } from './pages/answer-page.ts';
 import { PoolPages } from './pages/pool-pages.ts';
+import { PoolerRoom } from './pooler/pooler-room.ts';
 import { LastProbes } from './probe/last-probes.ts';
 import { ProbeControl } from './probe/probe-control.ts';
 import { runProbeCommand } from './probe/run-probe-command.ts';
@@ -34,8 +35,10 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     extensionUri: context.extensionUri,
     model: () => model(),
     onRequest: (request) => answerPage(request, { live, pages }),
-    onWatched: (isWatched) => live.setWatched(isWatched),
+    onWatched: (isWatched) => pooler.follow((isPoolWatched = isWatched)),
   });
+  let isPoolWatched = false;
+  const pooler: PoolerRoom = new PoolerRoom({ context, live, connectSomewhere: () => connections.connectSomewhere(), savedTargets: () => saved.list(), onChange: () => show() });
   const tree = new ConnectionsTree(saved, () => live.open?.target);
   const reveal = () => editorCommands.executeCommand(`${views.pool}.focus`);
   const connections = new ConnectionCommands({ saved, lastProbes, live, probe, tree, reveal });
@@ -53,8 +56,14 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     activity: live.activity,
     probe: probe.state,
     intervalSeconds: live.intervalSeconds,
+    pooler: pooler.state,
   });
-  const show = createShow(model, (now) => {
+  // What the pooler makes of a change is part of the model that tells of it.
+  const modelOfAll = () => {
+    pooler.follow(isPoolWatched);
+    return model();
+  };
+  const show = createShow(modelOfAll, (now) => {
     statusBar.show(now);
     setContextKeys(now);
     figures.set(toFigures(now, live, lastProbes));
@@ -63,9 +72,10 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
   return Disposable.from(
     statusBar,
     pages,
+    pooler,
     window.registerWebviewViewProvider(views.pool, pages),
     window.registerTreeDataProvider(views.connections, tree),
-    registerCommands(connections.table(), activity, new SessionActions(live).table(), probing),
+    registerCommands(connections.table(), activity, new SessionActions(live).table(), pooler.table(), probing),
     registerPoolTools({ live, probe }),
     workspace.onDidGrantWorkspaceTrust(() => show()),
     workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
@@ -89,10 +99,11 @@ function createShow(model: () => PoolModel, always: (now: PoolModel) => void, pa
   return () => {
     const now = model();
     always(now);
-    const { connection, activity, probe, intervalSeconds } = now;
+    const { connection, activity, probe, intervalSeconds, pooler } = now;
     pages.send({ kind: 'connection', connection, intervalSeconds });
     if (activity !== last?.activity) pages.send({ kind: 'activity', activity });
     if (probe !== last?.probe) pages.send({ kind: 'probe', probe });
+    pages.send({ kind: 'pooler', pooler });
     last = now;
   };
 }

@@ -47,9 +47,9 @@ export class LiveActivity {
     return this.#state.kind === 'live' ? this.#session : undefined;
   }
 
-  /** Whether a pooler stands in between, as far as the connection has been opened yet. */
-  get isPooled(): boolean {
-    return this.#session?.isPooled ?? false;
+  /** Whether a pooler stands in between; undefined until the connection was opened. */
+  get isPooled(): boolean | undefined {
+    return this.#session?.isPooled;
   }
 
   get activity(): ActivityModel {

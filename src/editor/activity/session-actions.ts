@@ -59,7 +59,7 @@ export class SessionActions {
     const { report } = this.#live.activity;
     const open = this.#live.open;
     if (report === null || open === undefined) return;
-    const { title, detail, choices } = confirmEnding(session, asked, { report, isPrivate: isPrivateHost(open.target.host), isPooled: this.#live.isPooled });
+    const { title, detail, choices } = confirmEnding(session, asked, { report, isPrivate: isPrivateHost(open.target.host), isPooled: this.#live.isPooled === true });
     const items: readonly EndingItem[] = [...choices.map((choice) => ({ title: choice.label, choice })), { title: 'Leave it alone', isCloseAffordance: true, choice: null }];
     const chosen = await window.showWarningMessage(title, { modal: true, detail }, ...items);
     if (chosen?.choice) await this.#end(chosen.choice.action, session, report.takenAt);
