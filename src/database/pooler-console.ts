@@ -100,7 +100,7 @@ function inConsoleWords(failure: DatabaseFailure, console: ConnectionTarget): Da
     return { ...failure, kind: 'wrong-password', sentence: `The pooler at ${place} refused the password of ${user} for its console. Use another role, or check the password.` };
   }
   if (failure.kind === 'no-such-database' || failure.code === '42704' || /no such database/.test(failure.sentence)) {
-    return { ...failure, kind: 'no-such-database', sentence: `There is no pooler console at ${place}: what answers is PostgreSQL itself, or a pooler without a database called ${consoleDatabase}.` };
+    return { ...failure, kind: 'no-such-database', sentence: `There is no pooler's console at ${place}. PgBouncer shows one as a database called ${consoleDatabase}; PostgreSQL itself and other poolers have none.` };
   }
   return failure;
 }

@@ -8,15 +8,16 @@ import { theme } from './theme.ts';
 export class PoolerFigures extends LitElement {
   static override properties = { model: { attribute: false } };
   static override styles = [theme, css`
+    :host { --waits: var(--vscode-list-warningForeground, var(--state-waiting)); }
     dl { display: flex; flex-wrap: wrap; gap: 12px 40px; margin: 0; }
     dl div { display: flex; flex-direction: column-reverse; }
     dt { color: var(--quiet); font-size: 12px; }
     dd { margin: 0; font-size: 24px; font-weight: 600; line-height: 1.2; font-variant-numeric: tabular-nums; white-space: nowrap; }
     dd small { font-size: 13px; font-weight: 400; color: var(--quiet); }
-    .bad dd { color: var(--state-waiting); }
+    .bad dd { color: var(--waits); }
     svg { display: block; width: 100%; height: 48px; margin-top: 12px; }
-    polyline { fill: none; stroke: var(--state-waiting); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-    polygon { fill: color-mix(in srgb, var(--state-waiting) 15%, transparent); }
+    polyline { fill: none; stroke: var(--waits); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+    polygon { fill: color-mix(in srgb, var(--waits) 15%, transparent); }
     line { stroke: var(--line); vector-effect: non-scaling-stroke; }
     .caption { display: flex; justify-content: space-between; font-size: 12px; }
   `];
@@ -29,13 +30,19 @@ export class PoolerFigures extends LitElement {
     const isWaiting = totals.clientsWaiting > 0;
     const clients = totals.clientsActive + totals.clientsWaiting;
     return html`<dl>
-        ${figure('waiting', 'clients waiting', String(totals.clientsWaiting), '', isWaiting)}
+        ${figure('waiting', 'clients waiting', String(totals.clientsWaiting), ownOf(report), isWaiting)}
         ${figure('longest-wait', 'longest wait', isWaiting ? formatWait(totals.longestWaitMs) : '–', '', isWaiting)}
         ${figure('lent', 'backends lent', String(totals.serversActive), roomOf(report), false)}
         ${figure('clients', 'clients connected', String(clients), limits.maxClients === null ? '' : `of ${limits.maxClients}`, false)}
       </dl>
       ${waiting.length < 2 ? nothing : curve(waiting)}`;
   }
+}
+
+/** A look through the pooler needs a backend too, and waits in line like everybody. */
+function ownOf({ clients }: PoolerReport): string {
+  const own = clients?.filter(({ application, state }) => application === 'poolguard' && state.startsWith('waiting')).length ?? 0;
+  return own === 0 ? '' : `${own} of them Poolguard`;
 }
 
 function roomOf({ pools }: PoolerReport): string {

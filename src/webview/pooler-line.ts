@@ -10,7 +10,7 @@ export class PoolerLine extends LitElement {
   static override styles = [theme, css`
     .line { display: flex; align-items: baseline; gap: 8px; margin-top: 12px; }
     .words { flex: 1; min-width: 0; overflow-wrap: anywhere; }
-    .waiting .words { color: var(--state-waiting); font-weight: 600; }
+    .waiting .words { color: var(--vscode-list-warningForeground, var(--state-waiting)); font-weight: 600; }
     button { all: unset; flex: none; cursor: pointer; font-size: 12px; color: var(--vscode-textLink-foreground, var(--curve)); }
     button:hover { text-decoration: underline; }
     button:focus-visible { outline: 1px solid var(--focus); }
@@ -35,7 +35,7 @@ export class PoolerLine extends LitElement {
 }
 
 function wordsOf(pooler: Exclude<PoolerState, { kind: 'unknown' | 'direct' }>): string {
-  if (pooler.kind === 'closed') return 'A pooler is in front; its console is closed to this role';
+  if (pooler.kind === 'closed') return `A pooler is in front; ${pooler.isForRole ? 'its console is closed to this role' : 'it has no console that Poolguard knows'}`;
   const { report } = pooler.model;
   if (report === null) return pooler.kind === 'lost' ? 'A pooler is in front; its console does not answer' : 'A pooler is in front';
   return `${describePooler(report)}${pooler.kind === 'lost' ? ' (old: its console does not answer)' : ''}`;

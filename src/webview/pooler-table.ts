@@ -19,7 +19,7 @@ export class PoolerTable extends LitElement {
     th[aria-sort='descending'] button::after { content: ' ↓'; }
     th button:focus-visible { outline: 1px solid var(--focus); outline-offset: -1px; }
     .numeric, .numeric button { text-align: right; }
-    .notable { color: var(--state-waiting); font-weight: 600; }
+    .notable { color: var(--vscode-list-warningForeground, var(--state-waiting)); font-weight: 600; }
     tbody tr:hover { background: var(--vscode-list-hoverBackground, var(--raised)); }
     p { margin-top: 4px; font-size: 12px; }
   `];

@@ -82,6 +82,6 @@ test('watched on a terminal, the screen is given back', async () => {
 test('the server itself has no console: one sentence, exit code 2, no password', async () => {
   const { code, stdout, stderr } = await runInProcess(['pooler'], { env: { DATABASE_URL: database.url } });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^There is no pooler console at 127\.0\.0\.1:\d+: what answers is PostgreSQL itself/);
+  expect(stderr).toMatch(/^There is no pooler's console at 127\.0\.0\.1:\d+\. PgBouncer shows one/);
   expect(stderr).not.toContain(new URL(database.url).password);
 });

@@ -113,7 +113,7 @@ describe('who may look', () => {
     const direct = parseTarget(database.url);
     if (direct.kind === 'problem') throw new Error(direct.sentence);
     const opened = await createPoolerSource(consoleOf(direct.target, username), direct.secret, { wantsSockets: () => false, now: () => new Date() }).open(new AbortController().signal);
-    expect(opened).toMatchObject({ kind: 'failed', failure: { kind: 'no-such-database', sentence: expect.stringContaining('There is no pooler console at 127.0.0.1') as string } });
+    expect(opened).toMatchObject({ kind: 'failed', failure: { kind: 'no-such-database', sentence: expect.stringContaining("There is no pooler's console at 127.0.0.1") as string } });
     expect(JSON.stringify(opened)).not.toContain(password);
   });
 });

@@ -31,7 +31,7 @@ export class SessionActions {
   /** `key` comes from anywhere: only a session of the last look counts. Without one, the user picks. */
   async #start(action: EndingAction, key: unknown): Promise<void> {
     const session = key === undefined ? await this.#pick(action) : this.#sessions().find((each) => sessionKey(each) === key);
-    if (session !== undefined) return this.#confirm(action, session);
+    if (session !== undefined) return session.isOwn || session.state === 'hidden' ? this.#refuse(action, session) : this.#confirm(action, session);
     if (key !== undefined) void window.showInformationMessage('That session is not in the last look at the server any more.');
   }
 
@@ -53,6 +53,11 @@ export class SessionActions {
     const open = 'Open the sidebar';
     const chosen = await window.showInformationMessage('Poolguard has not looked at the sessions of a server yet.', open);
     if (chosen === open) await editorCommands.executeCommand(`${views.pool}.focus`);
+  }
+
+  #refuse(action: EndingAction, session: Session): void {
+    const { sentence } = describeEnding(session.isOwn ? { kind: 'refused', because: 'own' } : { kind: 'hidden' }, action, session);
+    void window.showInformationMessage(withoutLinks(sentence));
   }
 
   async #confirm(asked: EndingAction, session: Session): Promise<void> {
