@@ -44,16 +44,19 @@ export const statsColumns: readonly PoolerColumn<PoolerStats>[] = [
   numberColumn('total-queries', 'queries so far', 'Statements since the pooler started.', ({ totalQueries }) => totalQueries),
 ];
 
-export const socketColumns: readonly PoolerColumn<PoolerSocket>[] = [
-  textColumn('state', 'state', 'What the pooler says of it.', ({ state }) => state),
-  { ...numberColumn<PoolerSocket>('wait', 'waits', 'How long the client has waited for a backend.', ({ waitMs }) => waitMs, formatWait), isNotable: ({ waitMs }) => waitMs !== null },
+const state = textColumn<PoolerSocket>('state', 'state', 'What the pooler says of it.', (socket) => socket.state);
+const waits: PoolerColumn<PoolerSocket> = { ...numberColumn<PoolerSocket>('wait', 'waits', 'How long the client has waited for a backend.', ({ waitMs }) => waitMs, formatWait), isNotable: ({ waitMs }) => waitMs !== null };
+const pid = numberColumn<PoolerSocket>('pid', 'pid', 'Process id of the backend on the server.', (socket) => socket.pid, String);
+const whose: readonly PoolerColumn<PoolerSocket>[] = [
   textColumn('database', 'database', 'The database as clients name it.', ({ database }) => database),
   textColumn('user', 'user', 'The role.', ({ user }) => user),
-  textColumn('application', 'application', 'application_name, known since PgBouncer 1.18.', ({ application }) => (application === 'poolguard' ? 'poolguard (Poolguard itself)' : application)),
+  textColumn('application', 'application', 'application_name of the client, known since PgBouncer 1.18.', ({ application }) => (application === 'poolguard' ? 'poolguard (Poolguard itself)' : application)),
   textColumn('address', 'address', 'Where it comes from, or leads to.', ({ address, port }) => (address === null ? 'local socket' : `${address}${port === null ? '' : `:${port}`}`)),
-  numberColumn('pid', 'pid', 'Process id of the backend; of a client on a local socket its own.', ({ pid }) => pid, String),
   textColumn('since', 'connected', 'When it was connected, as the pooler writes it.', ({ connectedAt }) => connectedAt),
 ];
+
+export const clientColumns: readonly PoolerColumn<PoolerSocket>[] = [state, waits, ...whose];
+export const serverColumns: readonly PoolerColumn<PoolerSocket>[] = [state, pid, ...whose];
 
 export interface PoolerSorting {
   readonly column: string;

@@ -5,7 +5,7 @@ import { defineControls } from './controls.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
 import { connectToHost, type Host } from './host.ts';
-import { poolColumns, socketColumns, statsColumns, type PoolerColumn } from './pooler-columns.ts';
+import { clientColumns, poolColumns, serverColumns, statsColumns, type PoolerColumn } from './pooler-columns.ts';
 import { PoolerFigures } from './pooler-figures.ts';
 import type { FromPoolerPage, PoolerPageModel, ToPoolerPage } from './pooler-messages.ts';
 import { PoolerTable } from './pooler-table.ts';
@@ -65,8 +65,8 @@ class PoolerPanel extends LitElement {
     return html`${section('pools', 'Pools', poolColumns, pools, 'No client has used a pool yet.')}
       ${section('stats', 'Statistics', statsColumns, stats, 'None yet.')}
       <p class="quiet small">Averages over the pooler's stats_period, one minute by default.</p>
-      ${clients === null ? nothing : section('clients', count(clients.length, 'client'), socketColumns, clients, 'Nobody is connected.')}
-      ${servers === null ? nothing : section('servers', count(servers.length, 'backend'), socketColumns, servers, 'No backend is connected.')}`;
+      ${clients === null ? nothing : section('clients', count(clients.length, 'client'), clientColumns, clients, 'Nobody is connected.')}
+      ${servers === null ? nothing : section('servers', count(servers.length, 'backend'), serverColumns, servers, 'No backend is connected.')}`;
   }
 
   #message(text: string, ...buttons: readonly (TemplateResult | typeof nothing)[]): TemplateResult {

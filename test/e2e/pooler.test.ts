@@ -1,20 +1,19 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createOwnedDatabase, type OwnedDatabase } from '../support/owned-database.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts';
 import { startEditor, type Editor } from './support/editor.ts';
 import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 let editor: Editor;
-let database: OwnedDatabase;
 let pooler: PgBouncer;
 const clients: pg.Client[] = [];
+const password = 'to-sleep-perchance-to-dream';
 const watchword = 'a-midsummer-nights-dream';
 
 beforeAll(async () => {
-  database = await createOwnedDatabase();
-  const { username, password } = new URL(database.url);
-  pooler = await startPgBouncer(database.url, 2, { settings: { stats_users: 'watcher' }, users: { [username]: password, watcher: watchword } });
+  await asSuperuser(`CREATE ROLE bakery LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO bakery', 'CREATE DATABASE bakery OWNER bakery');
+  const direct = Object.assign(new URL(inject('postgresUrl')), { username: 'bakery', password, pathname: '/bakery' });
+  pooler = await startPgBouncer(direct.href, 2, { settings: { stats_users: 'watcher' }, users: { bakery: password, watcher: watchword } });
   editor = await startEditor({ 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' });
 });
 
@@ -22,7 +21,6 @@ afterAll(async () => {
   for (const client of clients) client.connection.stream.destroy();
   await editor.stop();
   await pooler[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
 });
 
 test('a pooler in front is found, its console opened as a role that may look, and a saturated pool is seen', async () => {
@@ -67,7 +65,7 @@ test('a pooler in front is found, its console opened as a role that may look, an
 test('no password is in a page, a setting or a log; no page breaks its content security policy', async () => {
   const pages = await Promise.all(editor.page.frames().map((frame) => frame.content()));
   const written = `${pages.join('\n')}${await editor.writtenText()}`;
-  expect([watchword, new URL(database.url).password].filter((secret) => written.includes(secret))).toEqual([]);
+  expect([watchword, password].filter((secret) => written.includes(secret))).toEqual([]);
   expect(editor.complaints.filter((line) => line.includes('Content Security Policy') && line.includes('poolguard'))).toEqual([]);
 });
 
@@ -82,4 +80,11 @@ async function saturate(): Promise<void> {
   }
   const begun = clients.map((client) => client.query('BEGIN').catch(() => undefined));
   await Promise.race(begun);
+}
+
+async function asSuperuser(...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatWait, poolColumns, socketColumns, sortPoolerRows, statsColumns } from '../../../src/webview/pooler-columns.ts';
+import { clientColumns, formatWait, poolColumns, sortPoolerRows, statsColumns } from '../../../src/webview/pooler-columns.ts';
 import { parseFromPoolerPage } from '../../../src/webview/pooler-messages.ts';
 import { aPooler } from '../../support/a-pooler.ts';
 
@@ -31,7 +31,7 @@ test('rows sort by numbers and by names; what is not known comes last', () => {
 });
 
 test("Poolguard's own connection is told apart among the clients", () => {
-  const application = socketColumns.find(({ id }) => id === 'application');
+  const application = clientColumns.find(({ id }) => id === 'application');
   const socket = { id: '', database: '', user: '', state: 'active', application: 'poolguard', address: null, port: null, connectedAt: null, requestedAt: null, waitMs: null, pid: null, link: null };
   expect(application?.text(socket)).toBe('poolguard (Poolguard itself)');
 });
