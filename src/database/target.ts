@@ -149,6 +149,12 @@ export function targetFromParameters(parameters: TargetParameters): ParsedTarget
   return { kind: 'target', target, secret: password ? new Secret(password) : null };
 }
 
+/** The same target with another protection: one that the user chose, or what follows from the host. */
+export function withTls(target: ConnectionTarget, choice: TlsChoice | 'default'): ConnectionTarget {
+  const resolved = resolveTls(choice, target.host);
+  return { ...target, ...resolved, ...(resolved.tlsChosenBy !== 'default' && { tlsChosenBy: 'user' }) };
+}
+
 function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 }
