@@ -35,7 +35,7 @@ export class ActivityBar extends LitElement {
     if (!changed.has('connection')) return;
     window.clearInterval(this.#countdown);
     if (this.connection.kind !== 'lost') return;
-    this.secondsLeft = Math.ceil(this.connection.retryInMs / 1000);
+    this.secondsLeft = Math.ceil((this.connection.retryInMs ?? 0) / 1000);
     this.#countdown = window.setInterval(() => (this.secondsLeft = Math.max(0, this.secondsLeft - 1)), 1000);
   }
 
@@ -55,8 +55,13 @@ export class ActivityBar extends LitElement {
   }
 
   #lost(sentence: string): TemplateResult {
-    return html`<div class="notice bad" role="alert">${sentence}<div class="quiet"><span>Next try in ${this.secondsLeft} s. The figures below are old.</span>
+    return html`<div class="notice bad" role="alert">${sentence}<div class="quiet"><span>${this.#nextTry()} The figures below are old.</span>
       <poolguard-button secondary @click=${() => this.#ask({ kind: 'reconnect' })}>Try now</poolguard-button></div></div>`;
+  }
+
+  #nextTry(): string {
+    const waits = this.connection.kind === 'lost' && this.connection.retryInMs !== null;
+    return waits ? `Next try in ${this.secondsLeft} s.` : 'It is not tried again by itself.';
   }
 
   readonly #onInterval = ({ target }: Event): void => {
