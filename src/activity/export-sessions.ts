@@ -29,6 +29,21 @@ export function exportSessions(report: ActivityReport, sessions: readonly Sessio
   return writers[format]({ ...report, sessions: told });
 }
 
+/** One session in one line, as it is told to somebody else: "pid 4711, api, app@shop from 10.0.0.1:50000, idle for 3 s: SELECT 1". */
+export function describeSession(session: Session): string {
+  const { pid, application, user, database, clientAddress, clientPort, stateAgeMs, transactionAgeMs, blockedBy, query } = session;
+  const parts = [
+    `pid ${pid}`,
+    toPlainText(application),
+    toPlainText(`${user ?? ''}@${database ?? ''}${clientAddress === null ? '' : ` from ${clientAddress}${clientPort === null ? '' : `:${clientPort}`}`}`),
+    `${stateText(session)}${stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`}`,
+    transactionAgeMs === null ? '' : `transaction open for ${describeAge(transactionAgeMs)}`,
+    toPlainText(waitText(session)),
+    blockedBy.length === 0 ? '' : `blocked by ${blockersText(session)}`,
+  ];
+  return `${parts.filter((part) => part !== '').join(', ')}${query === '' ? '' : `: ${toPlainText(query).trim()}`}`;
+}
+
 const writers: Readonly<Record<ExportFormat, (report: ActivityReport) => string>> = { json: toJson, csv: toCsv, markdown: toMarkdown };
 
 function tellStatement(query: string, statements: StatementChoice): string {
