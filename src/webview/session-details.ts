@@ -57,7 +57,7 @@ export class SessionDetails extends LitElement {
 
   #where({ label, match, others, rule }: StatementPlace): TemplateResult {
     return html`<div class="where">${placeLink(this, this.session, label)} <span class="quiet">· ${matches[match]}${others === 0 ? '' : `, and ${others} other place${others === 1 ? '' : 's'}`}</span>
-      ${rule === null ? nothing : html`<span> · flagged <span class="rule">${rule}</span></span>`}</div>`;
+      ${rule === null ? nothing : html`<span> · flagged <span class="rule">${line(rule)}</span></span>`}</div>`;
   }
 
   #button(action: SessionAction): TemplateResult {
@@ -68,11 +68,11 @@ export class SessionDetails extends LitElement {
 
 /** A link to the line, or its words alone while the host cannot open it. */
 export function placeLink(element: HTMLElement, session: Session, label: string, tabIndex = 0): TemplateResult {
-  if (showCode === undefined) return html`<span class="place">${label}</span>`;
+  if (showCode === undefined) return html`<span class="place">${name(label)}</span>`;
   return html`<button class="link place" tabindex=${tabIndex} title="Open this line" @click=${(event: Event) => {
     event.stopPropagation();
     ask(element, { kind: 'session', action: showCode, key: sessionKey(session) });
-  }}>${label}</button>`;
+  }}>${name(label)}</button>`;
 }
 
 function factsOf(session: Session): readonly TemplateResult[] {

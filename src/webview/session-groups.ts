@@ -122,7 +122,7 @@ function factsOf(pool: PoolRow): TemplateResult {
   const stuckMs = pool.longestIdleInTransactionMs;
   const ports = describePorts(pool);
   const facts = [
-    html`<span title=${pool.declared === null ? '' : `max of ${pool.declared.label}`}>${describePoolCount(pool)}</span>`,
+    html`<span title=${pool.declared === null ? '' : `max of ${line(pool.declared.label)}`}>${describePoolCount(pool)}</span>`,
     html`peak ${pool.peak}`,
     stuckMs === null ? null : html`<span class="stuck">idle in transaction ${formatRoughAge(stuckMs)}</span>`,
     ports === '' ? null : html`${ports}`,

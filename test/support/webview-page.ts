@@ -6,7 +6,6 @@ import { toHtml } from '../../src/editor/pages/page-html.ts';
 import { capActivity, leanActivity } from '../../src/webview/lean-activity.ts';
 import type { FromView, PoolModel, ToView } from '../../src/webview/messages.ts';
 
-const root = join(import.meta.dirname, '../..');
 const origin = 'http://panel.test';
 
 export type ThemeName = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
@@ -19,6 +18,8 @@ export const pages = {
 export interface WebviewOptions {
   readonly theme?: ThemeName;
   readonly reducesMotion?: boolean;
+  /** The repository, for who is bundled to somewhere else. */
+  readonly root?: string;
 }
 
 /** A built page in a real browser, with what the editor gives to it: its own policy, a theme's variables, and a host to talk to. */
@@ -30,6 +31,8 @@ export interface WebviewPage extends AsyncDisposable {
   show(activity: ActivityModel, change?: Partial<PoolModel>): Promise<void>;
   /** As the host sends the next look. */
   look(activity: ActivityModel): Promise<void>;
+  /** Brings the next look into the page; what is returned delivers it. For who measures. */
+  prepareLook(activity: ActivityModel): Promise<() => Promise<void>>;
   send(message: ToView): Promise<void>;
   /** What the page has asked for since it was last asked here. */
   asked(): Promise<readonly FromView[]>;
@@ -45,7 +48,7 @@ const fakeApi = `
   });
 `;
 
-export async function openWebview(browser: Browser, which: keyof typeof pages, { theme = 'dark', reducesMotion = false }: WebviewOptions = {}): Promise<WebviewPage> {
+export async function openWebview(browser: Browser, which: keyof typeof pages, { theme = 'dark', reducesMotion = false, root = join(import.meta.dirname, '../..') }: WebviewOptions = {}): Promise<WebviewPage> {
   const { width, ...content } = pages[which];
   const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: reducesMotion ? 'reduce' : 'no-preference' });
   const page = await context.newPage();
@@ -56,7 +59,7 @@ export async function openWebview(browser: Browser, which: keyof typeof pages, {
   const served: Readonly<Record<string, readonly [type: string, body: string]>> = {
     '/': ['text/html', toHtml(content, { script: `${origin}/page.js`, style: `${origin}/page.css`, source: origin, nonce: 'c2VjcmV0' }).replace('<body>', `<body class="${bodyClasses[theme]}">`)],
     '/page.js': ['text/javascript', await readFile(join(root, `dist/webview/${content.script}.js`), 'utf8')],
-    '/page.css': ['text/css', `${await themeSheet(theme, which)}\n${await readFile(join(root, 'dist/webview/page.css'), 'utf8')}`],
+    '/page.css': ['text/css', `${await themeSheet(root, theme, which)}\n${await readFile(join(root, 'dist/webview/page.css'), 'utf8')}`],
   };
   await page.route('**/*', (route) => {
     const [contentType, body] = served[new URL(route.request().url()).pathname] ?? [];
@@ -65,6 +68,11 @@ export async function openWebview(browser: Browser, which: keyof typeof pages, {
   await page.goto(`${origin}/`);
   let sent = emptyActivity;
   const send = (message: ToView): Promise<void> => page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`).then(() => settled(page));
+  const next = (activity: ActivityModel): ToView => {
+    const before = sent;
+    sent = capActivity(activity);
+    return { kind: 'activity', activity: leanActivity(sent, before) };
+  };
   return {
     page,
     complaints,
@@ -73,10 +81,10 @@ export async function openWebview(browser: Browser, which: keyof typeof pages, {
       sent = capActivity(activity);
       return send({ kind: 'model', model: { connection: { kind: 'live', label: 'shop@localhost:5432/shop' }, probe: { kind: 'idle' }, intervalSeconds: 1, ...change, activity: sent }, seenAgoMs: 0 });
     },
-    look: (activity) => {
-      const before = sent;
-      sent = capActivity(activity);
-      return send({ kind: 'activity', activity: leanActivity(sent, before) });
+    look: (activity) => send(next(activity)),
+    prepareLook: async (activity) => {
+      await page.evaluate(`window.prepared = ${JSON.stringify(next(activity))}`);
+      return () => page.evaluate(`window.postMessage(window.prepared, '*')`).then(() => settled(page));
     },
     asked: () => page.evaluate<readonly FromView[]>('window.asked.splice(0)'),
     [Symbol.asyncDispose]: () => context.close(),
@@ -91,7 +99,7 @@ function settled(page: Page): Promise<void> {
 const bodyClasses: Readonly<Record<ThemeName, string>> = { dark: 'vscode-dark', light: 'vscode-light', 'high-contrast': 'vscode-high-contrast', 'high-contrast-light': 'vscode-high-contrast vscode-high-contrast-light' };
 
 /** The variables that the editor sets, with the values that its own themes give them; test/webview/themes.json says where from. */
-async function themeSheet(theme: ThemeName, which: keyof typeof pages): Promise<string> {
+async function themeSheet(root: string, theme: ThemeName, which: keyof typeof pages): Promise<string> {
   const themes = JSON.parse(await readFile(join(root, 'test/webview/themes.json'), 'utf8')) as Readonly<Record<ThemeName, Readonly<Record<string, string>>>>;
   const variables = Object.entries(themes[theme]).map(([name, value]) => `--vscode-${name}: ${value};`).join(' ');
   const background = which === 'sidebar' ? 'sideBar-background' : 'editor-background';

@@ -143,7 +143,7 @@ test('the tree of who holds up whom is worked by arrows', async () => {
   expect(walk).toEqual(['101/102', '101/102/103', '101/102', '101/102', '101', '101/103', '101', '101/102']);
   expect(await page.locator('[data-branch="101/102"]').getAttribute('aria-expanded')).toBe('false');
   await page.keyboard.press('Enter');
-  expect(await page.locator('[data-branch="101/102"] poolguard-session-details').innerText()).toContain('waits for Lock: transactionid');
+  expect(await page.locator('[data-branch="101/102"] poolguard-session-details .facts').innerText()).toContain('waits for Lock: transactionid');
 });
 
 test('a look that does not fit what the page has makes it ask for everything', async () => {

@@ -25,6 +25,6 @@ export function toHtml({ element, title }: Page, { script, style, source, nonce 
 <link rel="stylesheet" href="${style}">
 <title>${title}</title>
 </head>
-<body><${element}></${element}><script type="module" nonce="${nonce}" src="${script}"></script></body>
+<body><main><${element}></${element}></main><script type="module" nonce="${nonce}" src="${script}"></script></body>
 </html>`;
 }
