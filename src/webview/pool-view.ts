@@ -12,12 +12,9 @@ class PoolView extends View {
     :host { padding: 10px 16px 20px; }
     section { margin-top: 18px; }
     .welcome { display: grid; gap: 12px; padding-top: 4px; }
-    .title { display: flex; justify-content: space-between; align-items: baseline; }
-    .title .link { font-size: 12px; }
     .title .link:focus-visible { outline: 1px solid var(--focus); }
     poolguard-concerns, .waiting { display: block; margin-top: 12px; }
     .stale { filter: grayscale(1); }
-    .blocking p { margin: -4px 0 4px; font-size: 12px; }
     .notice { margin-top: 10px; font-size: 12px; }
   `];
 

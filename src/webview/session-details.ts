@@ -85,7 +85,8 @@ function factsOf(session: Session): readonly TemplateResult[] {
     age('query began', queryAgeMs) && html`${age('query began', queryAgeMs)} ago`,
     waitText(session) === '' ? null : html`waits for ${line(waitText(session))}`,
     session.blockedBy.length === 0 ? null : html`blocked by ${blockersText(session)}`,
-    html`${name(user ?? '(no role)')} in ${name(database ?? '(no database)')}`,
+    user === null ? null : html`role ${name(user)}`,
+    database === null ? null : html`database ${name(database)}`,
     clientAddress === null ? html`over a local socket` : html`from ${name(clientAddress)}${clientPort === null ? '' : `:${clientPort}`}`,
   ];
   return facts.filter((fact) => fact !== null).map((fact) => html`<span>${fact}</span>`);

@@ -17,11 +17,12 @@ const password = 'panel-of-a-test';
 const secret = 'ada@example.org';
 const leak = `UPDATE users SET seen = now() WHERE email = '${secret}'`;
 const clients: pg.Client[] = [];
+const patience = { timeout: 20_000 };
 let editor: Editor;
 
 beforeAll(async () => {
   await asSuperuser(`CREATE ROLE panel LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO panel', 'CREATE DATABASE panel OWNER panel');
-  editor = await startEditor({ 'src/db.ts': database, '.vscode/settings.json': settingsFor('Dark Modern'), 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' });
+  editor = await startEditor({ 'src/db.ts': database, '.vscode/settings.json': settingsFor('Dark Modern'), 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' }, { settings: { 'poolguard.activity.intervalSeconds': 1 } });
   await editor.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await makeSessions();
 });
@@ -33,6 +34,8 @@ afterAll(async () => {
 
 test('the sidebar tells in one look who holds up whom, and since when', async () => {
   const { page } = editor;
+  await openSidebar(page);
+  await (await sidebar()).locator('poolguard-button.connect').waitFor();
   await runCommand(page, 'Poolguard: Connect to a database');
   const input = page.locator('.quick-input-widget input[type=password]');
   await input.waitFor();
@@ -57,8 +60,7 @@ test.each([
   await writeFile(join(editor.folder, '.vscode/settings.json'), settingsFor(theme));
   await page.locator(`.monaco-workbench.${kind}`).waitFor();
   const view = await sidebar();
-  await expect.poll(() => view.locator('poolguard-headroom .sparkline').count()).toBe(1);
-  await writeFile(`/tmp/panel-theme-${name}.txt`, (await view.locator('html').getAttribute('style')) ?? '');
+  await expect.poll(() => view.locator('poolguard-headroom .sparkline').count(), patience).toBe(1);
   await page.mouse.move(900, 500);
   await screenshot(page, `sidebar-${name}.png`);
 });
@@ -68,9 +70,9 @@ test('a fold outlives the page', async () => {
   const view = await sidebar();
   await view.locator('[data-pool=checkout-worker] .head').click();
   await view.locator('[data-pool=checkout-worker] .head[aria-expanded=true]').waitFor();
-  await page.locator('.activitybar .action-item', { has: page.locator('[aria-label^=Explorer]') }).first().click();
+  await page.locator('.activitybar .action-label[aria-label^=Explorer]').first().click();
   await page.locator('.explorer-folders-view').waitFor();
-  await page.locator('.activitybar .action-item', { has: page.locator('[aria-label^=Poolguard]') }).first().click();
+  await openSidebar(page);
   await (await sidebar()).locator('[data-pool=checkout-worker] .head[aria-expanded=true]').waitFor();
 });
 
@@ -80,14 +82,14 @@ test('the table filters, hides the idle, sorts and unfolds', async () => {
   const panel = await findWebview(page, 'poolguard-sessions-panel');
   await panel.locator('[role=row][data-pid]').first().waitFor();
   await panel.locator('.hide-idle').check();
-  await expect.poll(() => panel.locator('poolguard-grid').getByText('checkout-worker').count()).toBe(0);
+  await expect.poll(() => panel.locator('poolguard-grid').getByText('checkout-worker').count(), patience).toBe(0);
   await panel.locator('input[type=search]').fill('UPDATE USERS');
-  await expect.poll(() => panel.locator('[role=row][data-pid]').count()).toBe(3);
+  await expect.poll(() => panel.locator('[role=row][data-pid]').count(), patience).toBe(3);
   await panel.locator('[role=columnheader][data-column=transaction-age]').click();
   await panel.locator('[role=columnheader][data-column=transaction-age]').click();
   await panel.locator('[role=row][data-pid]').first().click();
-  await expect.poll(() => panel.locator('poolguard-grid pre').innerText()).toBe(leak);
-  await expect.poll(() => panel.locator('poolguard-headroom .sparkline').count()).toBe(1);
+  await expect.poll(() => panel.locator('poolguard-grid pre').innerText(), patience).toBe(leak);
+  await expect.poll(() => panel.locator('poolguard-headroom .sparkline').count(), patience).toBe(1);
   await screenshot(page, 'sessions-panel.png');
 });
 
@@ -97,12 +99,13 @@ test('the list goes to the clipboard without its literals, and to a file as it i
   await panel.locator('[data-export=clipboard]').click();
   await choose(page, 'Markdown');
   await choose(page, 'Without literals');
-  await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toContain('`update users set seen = now () where email = ?`');
+  await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()'), patience).toContain('`update users set seen = now () where email = ?`');
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).not.toContain(secret);
   await panel.locator('[data-export=file]').click();
   await choose(page, 'CSV');
   await choose(page, 'As they are');
-  await page.locator('.quick-input-widget input[type=text]').waitFor();
+  const path = page.locator('.quick-input-widget input[type=text]');
+  await expect.poll(() => path.inputValue(), patience).toMatch(/\.csv$/);
   await page.keyboard.press('Enter');
   await page.locator('.notification-toast', { hasText: 'The sessions are in' }).waitFor();
   const [file = '', ...others] = (await readdir(editor.folder)).filter((name) => name.startsWith('sessions-'));
@@ -116,11 +119,16 @@ test('paused, nothing of ours is left on the server', async () => {
   const panel = await findWebview(editor.page, 'poolguard-sessions-panel');
   await panel.locator('poolguard-button.pause').click();
   await panel.locator('[data-kind=paused]').waitFor();
-  await expect.poll(ownSessions).toBe(0);
+  await expect.poll(ownSessions, patience).toBe(0);
   await panel.locator('poolguard-button.pause').click();
   await panel.locator('[data-kind=live]').waitFor();
   expect(editor.complaints.filter((line) => line.includes('Content Security Policy') && line.includes('poolguard'))).toEqual([]);
 });
+
+/** By the icon, which is there as soon as the extension is. */
+async function openSidebar(page: Page): Promise<void> {
+  await page.locator('.activitybar .action-label[aria-label^=Poolguard]').first().click();
+}
 
 async function sidebar(): Promise<FrameLocator> {
   return findWebview(editor.page, 'poolguard-pool-view');
@@ -158,7 +166,7 @@ function urlOf(name: string): string {
 }
 
 function settingsFor(theme: string): string {
-  return JSON.stringify({ 'workbench.colorTheme': theme, 'poolguard.activity.intervalSeconds': 1 });
+  return JSON.stringify({ 'workbench.colorTheme': theme });
 }
 
 async function ownSessions(): Promise<number> {
