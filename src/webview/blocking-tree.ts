@@ -6,7 +6,6 @@ import { sessionKey } from '../activity/session-key.ts';
 import { stateKey, stateText } from '../activity/session-state.ts';
 import type { Session } from '../activity/snapshot.ts';
 import { line, name } from './database-text.ts';
-import { count } from './format.ts';
 import { placeLink } from './session-details.ts';
 import { theme } from './theme.ts';
 
@@ -147,10 +146,10 @@ function whoIs({ pid }: BlockingNode, session: Session | undefined): TemplateRes
     <span class="state" data-state=${stateKey(session)}><span class="dot"></span><span>${stateText(session)}${age}</span></span>`;
 }
 
-/** "2 sessions hold up 5", for a heading. */
+/** "5 waiting", each counted once. */
 export function describeBlocking(blocking: readonly BlockingNode[]): string {
   const waiting = new Set(blocking.flatMap((root) => pidsBelow(root))).size;
-  return `${count(blocking.length, 'session')} ${blocking.length === 1 ? 'holds' : 'hold'} up ${waiting}`;
+  return `${waiting} waiting`;
 }
 
 function pidsBelow({ waiters }: BlockingNode): number[] {

@@ -31,16 +31,19 @@ export interface WebviewPage extends AsyncDisposable {
   show(activity: ActivityModel, change?: Partial<PoolModel>): Promise<void>;
   /** As the host sends the next look. */
   look(activity: ActivityModel): Promise<void>;
-  /** Brings the next look into the page; what is returned delivers it. For who measures. */
-  prepareLook(activity: ActivityModel): Promise<() => Promise<void>>;
+  /** Brings the next look into the page, where `deliver()` sends it and resolves after the second frame. For who measures. */
+  prepareLook(activity: ActivityModel): Promise<void>;
   send(message: ToView): Promise<void>;
   /** What the page has asked for since it was last asked here. */
   asked(): Promise<readonly FromView[]>;
 }
 
+const frames = 'new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))))';
+
 /** What stands in for the editor's API; the kept state outlives a reload, as in the editor. */
 const fakeApi = `
   window.asked = [];
+  window.deliver = () => { window.postMessage(window.prepared, '*'); return ${frames}; };
   window.acquireVsCodeApi = () => ({
     postMessage: (message) => void window.asked.push(structuredClone(message)),
     getState: () => JSON.parse(sessionStorage.getItem('state') ?? 'null') ?? undefined,
@@ -83,8 +86,8 @@ export async function openWebview(browser: Browser, which: keyof typeof pages, {
     },
     look: (activity) => send(next(activity)),
     prepareLook: async (activity) => {
-      await page.evaluate(`window.prepared = ${JSON.stringify(next(activity))}`);
-      return () => page.evaluate(`window.postMessage(window.prepared, '*')`).then(() => settled(page));
+      await page.evaluate(`window.prepared = JSON.parse(${JSON.stringify(JSON.stringify(next(activity)))}); undefined`);
+      await settled(page);
     },
     asked: () => page.evaluate<readonly FromView[]>('window.asked.splice(0)'),
     [Symbol.asyncDispose]: () => context.close(),
@@ -93,7 +96,7 @@ export async function openWebview(browser: Browser, which: keyof typeof pages, {
 
 /** The message was delivered, and the frame after it painted. */
 function settled(page: Page): Promise<void> {
-  return page.evaluate('new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))))');
+  return page.evaluate(frames);
 }
 
 const bodyClasses: Readonly<Record<ThemeName, string>> = { dark: 'vscode-dark', light: 'vscode-light', 'high-contrast': 'vscode-high-contrast', 'high-contrast-light': 'vscode-high-contrast vscode-high-contrast-light' };
