@@ -2,6 +2,7 @@ import { css, html, type TemplateResult } from 'lit';
 import type { ActivityReport } from '../activity/snapshot.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
+import { PoolerLine } from './pooler-line.ts';
 import { SessionGroups } from './session-groups.ts';
 import { theme } from './theme.ts';
 import { View, defineView, isConnected } from './view.ts';
@@ -19,9 +20,10 @@ class PoolView extends View {
   `];
 
   override render(): TemplateResult {
-    const { connection, activity, intervalSeconds, probe } = this.model;
+    const { connection, activity, intervalSeconds, probe, pooler } = this.model;
     if (!isConnected(this.model)) return html`${this.liveRegion()}<div class="welcome">${this.welcome()}</div>`;
     return html`${this.liveRegion()}<poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds} .seenAt=${this.seenAt}></poolguard-activity-bar>
+      <poolguard-pooler-line .pooler=${pooler}></poolguard-pooler-line>
       <div class="figures ${this.staleness()}">${activity.report === null ? this.waiting() : this.#figures(activity.report)}</div>
       <section aria-label="Pool size"><h2>Pool size</h2>
         <poolguard-probe .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>`;
@@ -39,5 +41,6 @@ class PoolView extends View {
   }
 }
 
+define('poolguard-pooler-line', PoolerLine);
 define('poolguard-sessions', SessionGroups);
 defineView('poolguard-pool-view', PoolView);

@@ -30,7 +30,7 @@ export abstract class View extends LitElement {
 
   constructor() {
     super();
-    this.model = { connection: { kind: 'none', saved: 0 }, activity: emptyActivity, probe: { kind: 'idle' }, intervalSeconds: 2 };
+    this.model = { connection: { kind: 'none', saved: 0 }, activity: emptyActivity, probe: { kind: 'idle' }, intervalSeconds: 2, pooler: { kind: 'unknown' } };
     this.intent = firstIntent;
     this.seenAt = null;
     this.news = '';

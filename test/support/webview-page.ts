@@ -82,7 +82,7 @@ export async function openWebview(browser: Browser, which: keyof typeof pages, {
     send,
     show: (activity, change = {}) => {
       sent = capActivity(activity);
-      return send({ kind: 'model', model: { connection: { kind: 'live', label: 'shop@localhost:5432/shop' }, probe: { kind: 'idle' }, intervalSeconds: 1, ...change, activity: sent }, seenAgoMs: 0 });
+      return send({ kind: 'model', model: { connection: { kind: 'live', label: 'shop@localhost:5432/shop' }, probe: { kind: 'idle' }, pooler: { kind: 'unknown' }, intervalSeconds: 1, ...change, activity: sent }, seenAgoMs: 0 });
     },
     look: (activity) => send(next(activity)),
     prepareLook: async (activity) => {

@@ -1,6 +1,7 @@
 import { emptyActivity, nextActivity, type ActivityModel } from '../../activity/activity-model.ts';
 import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
 import type { Secret } from '../../database/secret.ts';
+import type { DatabaseSession } from '../../database/session.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import type { ConnectionState, IntervalSeconds } from '../../webview/messages.ts';
 
@@ -10,7 +11,7 @@ export interface OpenConnection {
 }
 
 export interface LiveActivityOptions {
-  readonly createSource: (target: ConnectionTarget, secret: Secret | null) => ActivitySource;
+  readonly createSource: (target: ConnectionTarget, secret: Secret | null, onOpen: (session: DatabaseSession) => void) => ActivitySource;
   readonly clock: PollerClock;
   readonly intervalSeconds: IntervalSeconds;
   readonly onChange: () => void;
@@ -24,6 +25,7 @@ export class LiveActivity {
   readonly #options: LiveActivityOptions;
   #open: OpenConnection | undefined;
   #poller: Poller | undefined;
+  #session: DatabaseSession | undefined;
   #state: PollerState = { kind: 'connecting' };
   #activity: ActivityModel = emptyActivity;
   #seenAt: number | undefined;
@@ -38,6 +40,16 @@ export class LiveActivity {
 
   get open(): OpenConnection | undefined {
     return this.#open;
+  }
+
+  /** The connection that looks, while one is open: nobody else closes it. */
+  get watching(): DatabaseSession | undefined {
+    return this.#state.kind === 'live' ? this.#session : undefined;
+  }
+
+  /** Whether a pooler stands in between; undefined until the connection was opened. */
+  get isPooled(): boolean | undefined {
+    return this.#session?.isPooled;
   }
 
   get activity(): ActivityModel {
@@ -74,7 +86,7 @@ export class LiveActivity {
     this.#open = open;
     this.#isPausedByUser = false;
     this.#poller = startPoller({
-      source: this.#options.createSource(open.target, open.secret),
+      source: this.#options.createSource(open.target, open.secret, (session) => (this.#session = session)),
       clock: this.#options.clock,
       intervalMs: this.#intervalSeconds * 1000,
       startPaused: !this.#isWatched,
@@ -87,6 +99,7 @@ export class LiveActivity {
   async disconnect(): Promise<void> {
     const poller = this.#poller;
     this.#poller = undefined;
+    this.#session = undefined;
     this.#open = undefined;
     this.#state = { kind: 'connecting' };
     this.#activity = emptyActivity;
