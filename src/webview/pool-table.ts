@@ -10,7 +10,7 @@ import { dots } from './session-groups.ts';
 import { sparkline } from './sparkline.ts';
 import { theme } from './theme.ts';
 
-const mostPools = 60;
+const mostPools = 30;
 
 /** The pools of the wide panel, a row each. The name of one filters the sessions by its application. */
 export class PoolTable extends LitElement {
@@ -64,7 +64,7 @@ export class PoolTable extends LitElement {
       <td class="numeric">${pool.peak}</td><td>${dots(pool)}</td>
       <td class=${stuckMs === null ? '' : 'stuck'}>${stuckMs === null ? '' : formatRoughAge(stuckMs)}</td>
       <td class="client" title=${client}>${client}</td>
-      <td class="curve">${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions over the last ${pool.history.length} looks, at most ${Math.max(...pool.history)}`)}</td></tr>`;
+      <td class="curve">${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions in the last looks, ${Math.min(...pool.history)} to ${Math.max(...pool.history)}`)}</td></tr>`;
   }
 
   #filterBy(application: string): void {

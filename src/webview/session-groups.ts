@@ -16,7 +16,9 @@ import { theme } from './theme.ts';
 
 /** Rows a pool shows, and pools a sidebar shows, before they point to the wide panel. */
 const rowsPerPool = 10;
-const mostPools = 60;
+const mostPools = 40;
+/** More than these are only read one by one. */
+const mostOpen = 8;
 
 /** The sessions, a fold for each pool: those that do something first, with the three ages of the transaction, the statement and the state. */
 export class SessionGroups extends LitElement {
@@ -66,12 +68,12 @@ export class SessionGroups extends LitElement {
     const byPid = new Map(report?.sessions.map((session) => [session.pid, session]));
     const titles = titlePools(pools);
     const beyond = pools.length - mostPools;
-    return html`${repeat(pools.slice(0, mostPools), ({ key }) => key, (pool) => this.#pool(pool, titles.get(pool.key), byPid))}
+    return html`${repeat(pools.slice(0, mostPools), ({ key }) => key, (pool, index) => this.#pool(pool, titles.get(pool.key), byPid, index < mostOpen))}
       ${beyond > 0 ? html`<p class="more quiet">and ${count(beyond, 'more pool')} in the table</p>` : nothing}`;
   }
 
-  #pool(pool: PoolRow, title: PoolTitle | undefined, byPid: ReadonlyMap<number, Session>): TemplateResult {
-    const isOpen = this.folds[pool.key] ?? isNoteworthy(pool);
+  #pool(pool: PoolRow, title: PoolTitle | undefined, byPid: ReadonlyMap<number, Session>, mayOpen: boolean): TemplateResult {
+    const isOpen = this.folds[pool.key] ?? (mayOpen && isNoteworthy(pool));
     const words = [title?.name ?? '', ...(title?.apart ?? [])].join(' · ');
     return html`<div class="pool" data-pool=${words}>
       <button class="head" aria-expanded=${isOpen} title="${words}: ${describePoolClient(pool)}" @click=${() => intend(this, (intent) => foldPool(intent, pool.key, !isOpen))}>
@@ -79,7 +81,7 @@ export class SessionGroups extends LitElement {
         <span class="name"><b><bdi>${title?.name}</bdi></b>${title?.apart.map((part) => html`<span class="quiet"> · <bdi>${part}</bdi></span>`)}</span>
         ${dots(pool)}
         <span class="facts">${factsOf(pool)}</span>
-        ${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions over the last ${pool.history.length} looks, at most ${Math.max(...pool.history)}`)}
+        ${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions in the last looks, ${Math.min(...pool.history)} to ${Math.max(...pool.history)}`)}
       </button>
       ${isOpen ? this.#sessions(pool.pids.flatMap((pid) => byPid.get(pid) ?? []), words) : nothing}</div>`;
   }

@@ -31,14 +31,14 @@ export class SessionsGrid extends LitElement {
     .scroller:focus-visible { outline-offset: -1px; }
     .grid { min-width: 954px; font-variant-numeric: tabular-nums; }
     .cells { display: grid; }
-    .cells > * { padding: 3px 6px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .cells > * { contain: content; padding: 3px 6px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .head { position: sticky; top: 0; z-index: 1; color: var(--quiet); font-size: 12px; border-bottom: 1px solid var(--line); background: var(--vscode-editor-background, Canvas); }
     .head > * { cursor: pointer; user-select: none; }
     [aria-sort='ascending']::after { content: ' ↑'; }
     [aria-sort='descending']::after { content: ' ↓'; }
     [aria-sort] { color: var(--ink); }
-    .body { position: relative; }
-    .item { position: absolute; top: 0; left: 0; right: 0; }
+    .body { position: relative; contain: layout style; }
+    .item { position: absolute; top: 0; left: 0; right: 0; contain: layout style; }
     .item:hover { background: var(--vscode-list-hoverBackground, var(--raised)); }
     .item > .cells { cursor: pointer; }
     .own { color: var(--quiet); }
