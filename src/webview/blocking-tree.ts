@@ -71,16 +71,19 @@ export class BlockingTree extends LitElement {
   #branch({ id, level, position, siblings, node }: Branch, session: Session | undefined, isFocusable: boolean): TemplateResult {
     const hasWaiters = node.waiters.length > 0;
     const isOpen = hasWaiters && !this.folded.has(id);
-    const isUnfolded = this.unfolded.has(id) && session !== undefined;
-    const place = session && this.activity.places[sessionKey(session)];
     return html`<div role="treeitem" class="item" data-branch=${id} aria-level=${level} aria-posinset=${position} aria-setsize=${siblings} aria-expanded=${hasWaiters ? isOpen : nothing}
       tabindex=${isFocusable ? 0 : -1} .style=${`margin-left: ${(level - 1) * 12}px`} @click=${() => this.#activate(id)} @focus=${() => (this.at = id)}>
         <span class="twisty" aria-hidden="true" @click=${(event: Event) => this.#fold(id, event)}>${twisty(hasWaiters, isOpen)}</span>
         <div class="who"><div class="head">${whoIs(node, session)}${holds(node)}</div>
-        ${session === undefined || isUnfolded || session.query === '' ? nothing : html`<div class="statement code"><bdi>${line(session.query)}</bdi></div>`}
-        ${session === undefined || isUnfolded || place === undefined ? nothing : html`<div class="place-line">${placeLink(this, session, place.label, -1)}</div>`}
-        ${isUnfolded ? html`<poolguard-session-details .session=${session} .place=${place ?? null} @click=${stop} @keydown=${stop}></poolguard-session-details>` : nothing}</div>
+        ${session === undefined ? nothing : this.#statement(session, this.unfolded.has(id))}</div>
       </div>${node.waiters.length > mostWaiters && isOpen ? html`<div role="none" class="more quiet">and ${node.waiters.length - mostWaiters} more</div>` : nothing}`;
+  }
+
+  #statement(session: Session, isUnfolded: boolean): TemplateResult {
+    const place = this.activity.places[sessionKey(session)];
+    if (isUnfolded) return html`<poolguard-session-details .session=${session} .place=${place ?? null} @click=${stop} @keydown=${stop}></poolguard-session-details>`;
+    return html`${session.query === '' ? nothing : html`<div class="statement code"><bdi>${line(session.query)}</bdi></div>`}
+      ${place === undefined ? nothing : html`<div class="place-line">${placeLink(this, session, place.label, -1)}</div>`}`;
   }
 
   #fold(id: string, event?: Event): void {

@@ -15,6 +15,12 @@ export const pages = {
   panel: { script: 'sessions-panel', element: 'poolguard-sessions-panel', title: 'Sessions', width: 1200 },
 } as const;
 
+/** What tests read of an element in the page. */
+export interface Shown {
+  readonly textContent: string;
+  getAttribute(name: string): string | null;
+}
+
 export interface WebviewOptions {
   readonly theme?: ThemeName;
   readonly reducesMotion?: boolean;

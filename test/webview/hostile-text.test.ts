@@ -7,7 +7,7 @@ import { longestStatement } from '../../src/webview/lean-activity.ts';
 import { aReport, aSession } from '../support/a-session.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
 import { hostileText, hostileTexts } from '../support/hostile-text.ts';
-import { openWebview, type WebviewPage } from '../support/webview-page.ts';
+import { openWebview, type Shown, type WebviewPage } from '../support/webview-page.ts';
 
 let browser: Browser;
 beforeAll(async () => { browser = await launchChromium(); });
@@ -72,5 +72,5 @@ test('an unfolded statement keeps its lines', async () => {
   const query = 'SELECT 1,\r\n\t2\u202E\n\nFROM t';
   await view.show(nextActivity(emptyActivity, aReport([aSession({ pid: 7, query })])));
   await view.page.locator('[data-pid="7"]').click();
-  expect(await view.page.locator('poolguard-grid pre').evaluate((pre) => pre.textContent)).toBe(toPlainLines(query));
+  expect(await view.page.locator('poolguard-grid pre').evaluate((pre: Shown) => pre.textContent)).toBe(toPlainLines(query));
 });

@@ -4,7 +4,7 @@ import { generateActivity } from '../../scripts/bench/panel/generated-activity.t
 import { nextShop, shop, shopActivity } from '../support/a-server.ts';
 import { aSession } from '../support/a-session.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
-import { openWebview, type WebviewPage } from '../support/webview-page.ts';
+import { openWebview, type Shown, type WebviewPage } from '../support/webview-page.ts';
 
 let browser: Browser;
 beforeAll(async () => { browser = await launchChromium(); });
@@ -17,15 +17,13 @@ async function openShop(): Promise<WebviewPage> {
 }
 
 const rows = (page: Page): Locator => page.locator('poolguard-grid [role=row][data-pid]');
-const pids = (page: Page): Promise<number[]> => rows(page).evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-pid'))));
+const pids = (page: Page): Promise<number[]> => rows(page).evaluateAll((all: readonly Shown[]) => all.map((row) => Number(row.getAttribute('data-pid'))));
 /** Where the keyboard is: "row:column title" by session and column, or the text of what else has the focus. */
-const focusIn = (page: Page, element: string): Promise<string> => page.evaluate(`(() => {
-  let focused = document.querySelector('${element.split(' ')[0] ?? ''}');
-  focused = document.activeElement;
+const focus = (page: Page): Promise<string> => page.evaluate(`(() => {
+  let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
   return focused?.dataset?.row === undefined ? (focused?.getAttribute('aria-label') ?? focused?.textContent ?? '').trim() : focused.dataset.row.replace(/@.*/, '') + ':' + focused.dataset.index;
 })()`);
-const focus = (page: Page): Promise<string> => focusIn(page, 'body');
 
 test('says who holds connections: concerns, pools against their declaration, who holds up whom, every session', async () => {
   await using view = await openShop();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emptyActivity } from '../../src/activity/activity-model.ts';
 import { nextShop, shop, shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
-import { openWebview, type WebviewPage } from '../support/webview-page.ts';
+import { openWebview, type Shown, type WebviewPage } from '../support/webview-page.ts';
 
 let browser: Browser;
 beforeAll(async () => { browser = await launchChromium(); });
@@ -15,7 +15,7 @@ async function openShop(): Promise<WebviewPage> {
   return view;
 }
 
-const heads = (page: Page): Promise<string[]> => page.locator('poolguard-sessions .head').evaluateAll((all) => all.map((head) => `${head.getAttribute('aria-expanded') === 'true' ? 'open' : 'closed'} ${head.textContent.replaceAll(/\s+/g, ' ').trim()}`));
+const heads = (page: Page): Promise<string[]> => page.locator('poolguard-sessions .head').evaluateAll((all: readonly Shown[]) => all.map((head) => `${head.getAttribute('aria-expanded') === 'true' ? 'open' : 'closed'} ${head.textContent.replaceAll(/\s+/g, ' ').trim()}`));
 
 test('pools that do something are open, those that only idle say all in their head', async () => {
   await using view = await openShop();
@@ -59,7 +59,7 @@ test('nothing is offered against our own session, nor against one that is hidden
   await page.locator('[data-pool="Poolguard itself"] .head').click();
   for (const pid of ['130@', '120@']) {
     await page.locator(`[data-session^="${pid}"] .session`).click();
-    const offered = await page.locator(`[data-session^="${pid}"] + tr [data-action]`).evaluateAll((all) => all.map((button) => button.getAttribute('data-action')));
+    const offered = await page.locator(`[data-session^="${pid}"] + tr [data-action]`).evaluateAll((all: readonly Shown[]) => all.map((button) => button.getAttribute('data-action')));
     expect(offered.filter((action) => action !== 'copy' && action !== 'copy-row')).toEqual([]);
   }
 });
@@ -88,7 +88,7 @@ test('a lost connection is said, its old figures lose their colours, and how old
   const { page } = view;
   await view.send({ kind: 'connection', connection: { kind: 'lost', label: 'shop@localhost:5432/shop', sentence: 'The server closed the connection.', retryInMs: 4_000 }, intervalSeconds: 1 });
   expect(await page.locator('[role=alert]').innerText()).toBe('The server closed the connection.');
-  expect(await page.locator('.stale').evaluate((element) => element.ownerDocument.defaultView?.getComputedStyle(element).filter)).toBe('grayscale(1)');
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('poolguard-pool-view').shadowRoot.querySelector('.stale')).filter`)).toBe('grayscale(1)');
   expect(await page.locator('.fresh').innerText()).toMatch(/ ago$/);
   await view.asked();
   await page.getByText('Try now').click();

@@ -17,12 +17,20 @@ export function generateActivity(amount: number, looks: number): ActivityModel {
   return Array.from({ length: looks }, (_, tick) => generateLook(amount, tick)).reduce((before, report) => nextActivity(before, report), emptyActivity);
 }
 
+function doing(n: number, tick: number): 'blocked' | 'stuck' | 'active' | 'idle' {
+  if (n % 25 === 3 && n > 3) return 'blocked';
+  if (n % 17 === 5) return 'stuck';
+  return (n + tick) % 3 === 0 ? 'active' : 'idle';
+}
+
 function generateSession(n: number, tick: number): Session {
-  const isBlocked = n % 25 === 3 && n > 3;
-  const isStuck = n % 17 === 5;
-  const isActive = isBlocked || (!isStuck && (n + tick) % 3 === 0);
-  const ageMs = isStuck || isBlocked ? 1_000 * (tick + n) : (137 * n + 911 * tick) % 5_000;
+  const does = doing(n, tick);
+  const isBlocked = does === 'blocked';
+  const isActive = does === 'active' || isBlocked;
+  const ageMs = does === 'stuck' || isBlocked ? 1_000 * (tick + n) : (137 * n + 911 * tick) % 5_000;
+  const wait = isBlocked ? { waitEventType: 'Lock', waitEvent: 'transactionid', isWaiting: true, blockedBy: [10_005] } : { waitEventType: 'Client', waitEvent: 'ClientRead', isWaiting: false, blockedBy: [] };
   return {
+    ...wait,
     pid: 10_000 + n,
     backendStart: '2026-01-01T00:00:00.000000Z',
     user: n % 2 === 0 ? 'app' : 'jobs',
@@ -30,14 +38,10 @@ function generateSession(n: number, tick: number): Session {
     application: applications[n % applications.length] ?? 'api',
     clientAddress: `10.0.0.${n % 4}`,
     clientPort: 40_000 + 2 * n,
-    state: isActive ? 'active' : isStuck ? 'idle in transaction' : 'idle',
-    transactionAgeMs: isActive || isStuck ? ageMs : null,
+    state: isActive ? 'active' : does === 'stuck' ? 'idle in transaction' : 'idle',
+    transactionAgeMs: does === 'idle' ? null : ageMs,
     queryAgeMs: ageMs,
     stateAgeMs: ageMs,
-    waitEventType: isBlocked ? 'Lock' : 'Client',
-    waitEvent: isBlocked ? 'transactionid' : 'ClientRead',
-    isWaiting: isBlocked,
-    blockedBy: isBlocked ? [10_005] : [],
     query: statement(isActive ? n + tick : n),
     isOwn: false,
   };
