@@ -11,7 +11,7 @@ export const connectionCommands = {
 } as const;
 
 /** Of the look at the server's sessions. */
-export const activityCommands = { openSessions: 'poolguard.openSessions', pause: 'poolguard.pause', resume: 'poolguard.resume' } as const;
+export const activityCommands = { openSessions: 'poolguard.openSessions', exportSessions: 'poolguard.exportSessions', pause: 'poolguard.pause', resume: 'poolguard.resume' } as const;
 
 /** Of one session; its `sessionKey` is the argument, and without one the user picks. */
 export const sessionCommands = { cancelStatement: 'poolguard.cancelStatement', terminateSession: 'poolguard.terminateSession' } as const;

@@ -1,8 +1,10 @@
 import { commands as editorCommands, env, workspace } from 'vscode';
+import { describeSession } from '../../activity/export-sessions.ts';
 import { sessionKey } from '../../activity/session-key.ts';
 import type { Session } from '../../activity/snapshot.ts';
 import { activityCommands, connectionCommands, poolerCommands, probeCommands, sessionCommands } from '../../contributions.ts';
 import type { FromView, SessionAction, ViewAction } from '../../webview/messages.ts';
+import { exportSessionsCommand } from '../activity/export-sessions-command.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { PoolPages } from './pool-pages.ts';
 
@@ -24,6 +26,7 @@ const commandOf: Readonly<Record<Exclude<ViewAction, 'reconnect'>, string>> = {
 
 const sessionAnswers: Readonly<Record<SessionAction, (session: Session) => unknown>> = {
   copy: ({ query }) => env.clipboard.writeText(query),
+  'copy-row': (session) => env.clipboard.writeText(describeSession(session)),
   cancel: (session) => editorCommands.executeCommand(sessionCommands.cancelStatement, sessionKey(session)),
   terminate: (session) => editorCommands.executeCommand(sessionCommands.terminateSession, sessionKey(session)),
 };
@@ -37,6 +40,8 @@ export function answerPage(request: FromView, { live, pages }: PageAnswers): voi
       return void workspace.getConfiguration().update('poolguard.activity.intervalSeconds', request.seconds, true);
     case 'open':
       return pages.reveal(request.section);
+    case 'export':
+      return void exportSessionsCommand(live, request);
     case 'reconnect':
       return live.refresh();
     case 'session': {

@@ -1,7 +1,8 @@
 import { ViewColumn, window, type Disposable, type Uri, type WebviewPanel } from 'vscode';
 import { panels } from '../../contributions.ts';
 import { parseFromPoolerPage, type FromPoolerPage, type PoolerPageModel, type ToPoolerPage } from '../../webview/pooler-messages.ts';
-import { fillWebview, type Page } from '../pages/webview-page.ts';
+import type { Page } from '../pages/page-html.ts';
+import { fillWebview } from '../pages/webview-page.ts';
 
 const content: Page = { script: 'pooler-panel', element: 'poolguard-pooler-panel', title: 'Pooler' };
 

@@ -10,6 +10,8 @@ describe('messages of a page', () => {
     { kind: 'interval', seconds: 5 },
     { kind: 'open', section: 'probe' },
     { kind: 'session', action: 'copy', key: '4711@2026-01-01T00:00:00.000000Z' },
+    { kind: 'session', action: 'copy-row', key: '4711@2026-01-01T00:00:00.000000Z' },
+    { kind: 'export', to: 'file', list: { order: { column: 'pid', isDescending: false }, filter: 'api', hidesIdle: true } },
   ])('$kind is taken', (message) => {
     expect(parseFromView(message)).toEqual(message);
   });
@@ -27,6 +29,9 @@ describe('messages of a page', () => {
     [{ kind: 'session', action: 'copy' }],
     [{ kind: 'session', action: 'copy', key: 4711 }],
     [{ kind: 'session', action: 'SELECT 1', key: '4711@2026' }],
+    [{ kind: 'export', to: '/etc/passwd', list: { order: { column: 'pid', isDescending: false }, filter: '', hidesIdle: true } }],
+    [{ kind: 'export', to: 'file', list: { order: { column: 'pid; DROP', isDescending: false }, filter: '', hidesIdle: true } }],
+    [{ kind: 'export', to: 'file' }],
   ])('%j is refused', (message) => {
     expect(parseFromView(message)).toBeUndefined();
   });
