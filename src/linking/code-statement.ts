@@ -8,6 +8,8 @@ export interface CodePlace {
   readonly line: number;
   /** From 0. */
   readonly column: number;
+  /** Whether the file is one of a test, a script or a migration. */
+  readonly isAside: boolean;
 }
 
 /** What the rules say of the client that a statement runs on. */

@@ -4,7 +4,11 @@ import { commentedPlace, type CommentedPlace } from './commented-place.ts';
 import { createStatementIndex, type StatementIndex } from './statement-index.ts';
 
 /** A pool that the code makes, and where. */
-export interface CodePool extends CodePlace, DeclaredPool {}
+export interface CodePool extends CodePlace {
+  readonly applicationName: string | null;
+  /** Null when the code does not tell it. */
+  readonly max: number | null;
+}
 
 /** What the code side tells of a workspace: plain data. */
 export interface CodeFacts {
@@ -23,7 +27,6 @@ export interface LinkedPlaces {
 
 /** What views ask for, and the places themselves for those who open them. */
 export interface LinkedCode extends CodeKnowledge {
-  readonly pools: readonly CodePool[];
   readonly facts: CodeFacts;
   placesOf(query: string): LinkedPlaces | null;
 }
@@ -37,7 +40,7 @@ export function linkCode(facts: CodeFacts): LinkedCode {
   const placesOf = remembering(mostRemembered, (query) => find(query, index, files));
   return {
     facts,
-    pools: facts.pools,
+    pools: declaredPools(facts.pools),
     placesOf,
     placeOf(query) {
       const linked = placesOf(query);
@@ -46,6 +49,16 @@ export function linkCode(facts: CodeFacts): LinkedCode {
       return { label: labelOf(first), match: linked.match, others: linked.places.length - 1, rule: first.findings[0]?.rule ?? null };
     },
   };
+}
+
+/** Those of tests and scripts count where no other has their name. One whose size is not told leaves unknown what that of its name is. */
+function declaredPools(pools: readonly CodePool[]): readonly DeclaredPool[] {
+  const named = (each: CodePool): readonly CodePool[] => pools.filter(({ applicationName }) => applicationName === each.applicationName);
+  const counted = pools.filter((pool) => !pool.isAside || named(pool).every(({ isAside }) => isAside));
+  return counted.flatMap((pool) => {
+    const { applicationName, max } = pool;
+    return max === null || (applicationName !== null && counted.some((other) => other.applicationName === applicationName && other.max === null)) ? [] : [{ applicationName, max, label: labelOf(pool) }];
+  });
 }
 
 /** "src/users.ts:42" */
@@ -79,7 +92,7 @@ function fileOf({ path, line }: CommentedPlace, files: ReadonlyMap<string, reado
   const [first] = only === undefined || more.length > 0 ? [] : (files.get(only) ?? []);
   if (only === undefined || first === undefined) return null;
   const there = files.get(only)?.find((each) => each.line === line);
-  return { uri: first.uri, path: only, line, column: there?.column ?? 0, findings: there?.findings ?? [] };
+  return { uri: first.uri, path: only, line, column: there?.column ?? 0, isAside: first.isAside, findings: there?.findings ?? [] };
 }
 
 function remembering<Answer>(most: number, find: (text: string) => Answer): (text: string) => Answer {

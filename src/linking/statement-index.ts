@@ -143,7 +143,7 @@ function found(match: StatementMatch, statements: readonly CodeStatement[]): Fou
 }
 
 function inOrder(statements: readonly CodeStatement[]): readonly CodeStatement[] {
-  return [...statements].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+  return [...statements].sort((a, b) => Number(a.isAside) - Number(b.isAside) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
 }
 
 function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): ReadonlyMap<string, readonly Value[]> {
