@@ -8,6 +8,7 @@ import { runProbe } from '../probe/run-probe.ts';
 import { toInterval, type IntervalSeconds, type PoolModel } from '../webview/messages.ts';
 import { createHeadroomStatusBar } from './activity/headroom-status-bar.ts';
 import { LiveActivity } from './activity/live-activity.ts';
+import type { CodeIndex, SeenSessions } from './code-index.ts';
 import { registerCommands, type CommandTable } from './command-table.ts';
 import { ConnectionCommands } from './connections/connection-commands.ts';
 import { ConnectionsTree } from './connections/connections-tree.ts';
@@ -22,16 +23,16 @@ import { isAbout, readSetting } from './read-settings.ts';
 import { registerPoolTools } from './tools/pool-tools.ts';
 
 /** Sidebar, panel, connections, status bar and probe. Disposing closes the connection and ends a running probe. */
-export function registerPool(context: ExtensionContext, figures: LiveFigures): Disposable {
+export function registerPool(context: ExtensionContext, figures: LiveFigures, code: CodeIndex): Disposable {
   const saved = new SavedConnections(context.globalState, context.secrets);
   const lastProbes = new LastProbes(context.workspaceState);
   const statusBar = createHeadroomStatusBar();
-  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), onChange: () => show() });
+  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), code: () => code.code, onChange: () => show() });
   const probe = new ProbeControl({ run: runProbe, processPath: context.asAbsolutePath('dist/probe.cjs'), onResult: (target, result) => void lastProbes.keep(target, result).then(() => show()), onChange: () => show() });
   const pages: PoolPages = new PoolPages({
     extensionUri: context.extensionUri,
     model: () => model(),
-    onRequest: (request) => answerPage(request, { live, pages }),
+    onRequest: (request) => answerPage(request, { live, pages, code }),
     onWatched: (isWatched) => live.setWatched(isWatched),
   });
   const tree = new ConnectionsTree(saved, () => live.open?.target);
@@ -56,6 +57,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     statusBar.show(now);
     setContextKeys(now);
     figures.set(toFigures(now, live, lastProbes));
+    code.seen = toSeen(now, live);
   }, pages);
   show();
   return Disposable.from(
@@ -65,6 +67,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     window.registerTreeDataProvider(views.connections, tree),
     registerCommands(connections.table(), activity, probing),
     registerPoolTools({ live, probe }),
+    code.onDidChangeCode(() => live.relink()),
     workspace.onDidGrantWorkspaceTrust(() => show()),
     workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
     { dispose: () => void Promise.all([probe.cancel(), live.disconnect()]) },
@@ -98,6 +101,10 @@ function createShow(model: () => PoolModel, always: (now: PoolModel) => void, pa
 /** None while nothing is connected. */
 function toFigures({ connection, activity: { report } }: PoolModel, { open, seenAt }: LiveActivity, lastProbes: LastProbes): ServerFigures | undefined {
   return open && { label: describeTarget(open.target), usable: report?.headroom.usable, seenAt, isLost: connection.kind === 'lost', lastProbe: lastProbes.of(open.target) };
+}
+
+function toSeen({ connection, activity: { report } }: PoolModel, { open, seenAt }: LiveActivity): SeenSessions | undefined {
+  return open === undefined || report === null || seenAt === undefined ? undefined : { sessions: report.sessions.filter(({ isOwn }) => !isOwn), at: seenAt, isLive: connection.kind === 'live' };
 }
 
 function setContextKeys({ connection, probe }: PoolModel): void {

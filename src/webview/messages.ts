@@ -41,6 +41,7 @@ export type FromView =
   | { readonly kind: 'interval'; readonly seconds: IntervalSeconds }
   | { readonly kind: 'open'; readonly section: 'sessions' | 'probe' }
   | SessionRequest
+  | PoolRequest
   | { readonly kind: ViewAction };
 
 /** Something to do with one session. The host looks the session up in its last snapshot and refuses when it is not there. */
@@ -51,9 +52,21 @@ export interface SessionRequest {
   readonly key: string;
 }
 
-export const sessionActions = ['copy'] as const;
+export const sessionActions = ['copy', 'show-code'] as const;
 /** What a view may ask for with a session. */
 export type SessionAction = (typeof sessionActions)[number];
+
+/** Something to do with one pool of the last snapshot. */
+export interface PoolRequest {
+  readonly kind: 'pool';
+  readonly action: PoolAction;
+  /** `PoolGroup.key` */
+  readonly key: string;
+}
+
+export const poolActions = ['show-code'] as const;
+/** What a view may ask for with a pool. */
+export type PoolAction = (typeof poolActions)[number];
 
 export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'cancel-probe'] as const;
 /** What a view may ask for without an argument. */
@@ -67,6 +80,7 @@ export function parseFromView(value: unknown): FromView | undefined {
   if (kind === 'interval') return parseInterval(value);
   if (kind === 'open') return parseOpen(value);
   if (kind === 'session') return parseSession(value);
+  if (kind === 'pool') return parsePool(value);
   const action = viewActions.find((each) => each === kind);
   return action && { kind: action };
 }
@@ -91,6 +105,12 @@ function parseSession(value: object): FromView | undefined {
   if (!('action' in value) || !('key' in value) || typeof value.key !== 'string') return undefined;
   const action = sessionActions.find((each) => each === value.action);
   return action && { kind: 'session', action, key: value.key };
+}
+
+function parsePool(value: object): FromView | undefined {
+  if (!('action' in value) || !('key' in value) || typeof value.key !== 'string') return undefined;
+  const action = poolActions.find((each) => each === value.action);
+  return action && { kind: 'pool', action, key: value.key };
 }
 
 /** The model after one message from the host. */

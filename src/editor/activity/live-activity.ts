@@ -1,4 +1,5 @@
-import { emptyActivity, nextActivity, type ActivityModel } from '../../activity/activity-model.ts';
+import { emptyActivity, linkActivity, nextActivity, type ActivityModel } from '../../activity/activity-model.ts';
+import type { CodeKnowledge } from '../../activity/code-knowledge.ts';
 import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
 import type { Secret } from '../../database/secret.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
@@ -13,6 +14,8 @@ export interface LiveActivityOptions {
   readonly createSource: (target: ConnectionTarget, secret: Secret | null) => ActivitySource;
   readonly clock: PollerClock;
   readonly intervalSeconds: IntervalSeconds;
+  /** Undefined while the code has not been read. */
+  readonly code: () => CodeKnowledge | undefined;
   readonly onChange: () => void;
 }
 
@@ -116,6 +119,12 @@ export class LiveActivity {
     this.#poller?.refresh();
   }
 
+  /** The code has changed: what was seen last is linked with it anew. */
+  relink(): void {
+    this.#activity = linkActivity(this.#activity, this.#options.code());
+    this.#options.onChange();
+  }
+
   #applyPause(): void {
     if (this.#isWatched && !this.#isPausedByUser) this.#poller?.resume();
     else this.#poller?.pause();
@@ -124,7 +133,7 @@ export class LiveActivity {
   #receive(state: PollerState): void {
     this.#state = state;
     if (state.kind === 'live') {
-      this.#activity = nextActivity(this.#activity, state.report);
+      this.#activity = nextActivity(this.#activity, state.report, { code: this.#options.code() });
       this.#seenAt = Date.now();
     }
     this.#options.onChange();
