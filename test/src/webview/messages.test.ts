@@ -9,6 +9,8 @@ describe('messages of a page', () => {
     { kind: 'cancel-probe' },
     { kind: 'interval', seconds: 5 },
     { kind: 'open', section: 'probe' },
+    { kind: 'session', action: 'show-code', key: '4711@2026-01-01T00:00:00.000000Z' },
+    { kind: 'pool', action: 'show-code', key: '["api"]' },
     { kind: 'session', action: 'copy', key: '4711@2026-01-01T00:00:00.000000Z' },
   ])('$kind is taken', (message) => {
     expect(parseFromView(message)).toEqual(message);
@@ -24,6 +26,8 @@ describe('messages of a page', () => {
     [{ kind: 'interval', seconds: '5' }],
     [{ kind: 'open', section: 'https://example.com' }],
     [{ kind: 'open' }],
+    [{ kind: 'pool', action: 'copy', key: 'api' }],
+    [{ kind: 'pool', action: 'show-code' }],
     [{ kind: 'session', action: 'copy' }],
     [{ kind: 'session', action: 'copy', key: 4711 }],
     [{ kind: 'session', action: 'SELECT 1', key: '4711@2026' }],
