@@ -9,7 +9,7 @@ export const connectionCommands = {
 } as const;
 
 /** Of the look at the server's sessions. */
-export const activityCommands = { openSessions: 'poolguard.openSessions', pause: 'poolguard.pause', resume: 'poolguard.resume' } as const;
+export const activityCommands = { openSessions: 'poolguard.openSessions', exportSessions: 'poolguard.exportSessions', pause: 'poolguard.pause', resume: 'poolguard.resume' } as const;
 
 export const probeCommands = { probe: 'poolguard.probe', cancelProbe: 'poolguard.cancelProbe' } as const;
 

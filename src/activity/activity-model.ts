@@ -3,6 +3,7 @@ import { noCode, type CodeKnowledge, type DeclaredPool, type StatementPlace } fr
 import { defaultThresholds, findConcerns, type Concern, type Thresholds } from './concern.ts';
 import { groupByPool, type PoolGroup } from './group-by-pool.ts';
 import { toPlainText } from './plain-text.ts';
+import { findPortSpans, type PortSpan } from './port-spans.ts';
 import { sessionKey } from './session-key.ts';
 import type { ActivityReport, Session } from './snapshot.ts';
 
@@ -13,20 +14,29 @@ export interface ActivityModel {
   readonly concerns: readonly Concern[];
   /** What holds up others first, Poolguard's own last. */
   readonly pools: readonly PoolRow[];
+  /** What is remembered of pools that have no session now. */
+  readonly absent: readonly PoolPast[];
   readonly blocking: readonly BlockingNode[];
   /** Used connections of the last looks, oldest first. */
   readonly history: readonly number[];
-  /** Where the code writes what a session runs, by `sessionKey`. */
-  readonly places: Readonly<Record<string, StatementPlace>>;
+  /** Where the code writes what a session runs, by `sessionKey`; null where no place is known. Empty while nobody has read the code. */
+  readonly places: Readonly<Record<string, StatementPlace | null>>;
 }
 
-/** A pool as the server sees it, without its sessions: they are in the report. */
-export interface PoolRow extends Omit<PoolGroup, 'sessions'> {
-  readonly pids: readonly number[];
-  /** The most sessions that a look has found, this one included. */
+/** What earlier looks tell of a pool. */
+export interface PoolPast {
+  readonly key: string;
+  /** The most sessions that a look has found, the last one included. */
   readonly peak: number;
   /** Sessions of the last looks, oldest first. */
   readonly history: readonly number[];
+}
+
+/** A pool as the server sees it, without its sessions: they are in the report. */
+export interface PoolRow extends Omit<PoolGroup, 'sessions'>, PoolPast {
+  readonly pids: readonly number[];
+  /** Empty unless they form clearly separate clusters. */
+  readonly portSpans: readonly PortSpan[];
   /** The pool of the workspace that has this application name, when there is one only. */
   readonly declared: DeclaredPool | null;
 }
@@ -39,17 +49,23 @@ export interface ActivityModelOptions {
 /** Looks that a curve reaches back. */
 export const historyLength = 120;
 
+/** A server on which every session has a name of its own must not fill the memory. */
+const mostAbsent = 200;
+
 /** What a page shows before anybody has looked. */
-export const emptyActivity: ActivityModel = { report: null, concerns: [], pools: [], blocking: [], history: [], places: {} };
+export const emptyActivity: ActivityModel = { report: null, concerns: [], pools: [], absent: [], blocking: [], history: [], places: {} };
 
 /** The model after one more look. */
 export function nextActivity(before: ActivityModel, report: ActivityReport, { thresholds = defaultThresholds, code = noCode }: ActivityModelOptions = {}): ActivityModel {
-  const earlier = new Map(before.pools.map((pool) => [pool.key, pool]));
+  const earlier = new Map<string, PoolPast>([...before.absent, ...before.pools].map((pool) => [pool.key, pool]));
+  const groups = stuckFirst(groupByPool(report));
+  const present = new Set(groups.map(({ key }) => key));
   const places = placesOf(report.sessions, code);
   return {
     report,
     concerns: withPlaces(findConcerns(report, thresholds), report.sessions, places),
-    pools: stuckFirst(groupByPool(report)).map((group) => toPoolRow(group, earlier.get(group.key), code)),
+    pools: groups.map((group) => toPoolRow(group, earlier.get(group.key), code)),
+    absent: [...earlier.values()].filter(({ key }) => !present.has(key)).flatMap(toAbsent).slice(-mostAbsent),
     blocking: findBlocking(report.sessions),
     history: [...before.history, report.headroom.used].slice(-historyLength),
     places,
@@ -89,12 +105,19 @@ function stuckFirst(groups: readonly PoolGroup[]): readonly PoolGroup[] {
   return [...groups].sort((a, b) => (b.longestIdleInTransactionMs ?? -1) - (a.longestIdleInTransactionMs ?? -1));
 }
 
-function toPoolRow({ sessions, ...group }: PoolGroup, earlier: PoolRow | undefined, code: CodeKnowledge): PoolRow {
+/** A pool that comes back finds its peak and its curve, as long as the curve reaches back to it. */
+function toAbsent({ key, peak, history }: PoolPast): PoolPast[] {
+  const longer = [...history, 0].slice(-historyLength);
+  return longer.some((count) => count > 0) ? [{ key, peak, history: longer }] : [];
+}
+
+function toPoolRow({ sessions, ...group }: PoolGroup, earlier: PoolPast | undefined, code: CodeKnowledge): PoolRow {
   return {
     ...group,
     pids: sessions.map(({ pid }) => pid),
     peak: Math.max(earlier?.peak ?? 0, group.count),
     history: [...(earlier?.history ?? []), group.count].slice(-historyLength),
+    portSpans: findPortSpans(sessions.map(({ clientPort }) => clientPort)),
     declared: group.isOwn ? null : declaredBy(group.application, code),
   };
 }
@@ -104,10 +127,8 @@ function declaredBy(application: string, { pools }: CodeKnowledge): DeclaredPool
   return named.length === 1 ? (named[0] ?? null) : null;
 }
 
-function placesOf(sessions: readonly Session[], code: CodeKnowledge): Readonly<Record<string, StatementPlace>> {
-  const places = sessions.flatMap((session) => {
-    const place = session.isOwn || session.query === '' ? null : code.placeOf(session.query);
-    return place === null ? [] : [[sessionKey(session), place] as const];
-  });
+function placesOf(sessions: readonly Session[], code: CodeKnowledge): ActivityModel['places'] {
+  if (code === noCode) return {};
+  const places = sessions.flatMap((session) => (session.isOwn || session.query === '' ? [] : [[sessionKey(session), code.placeOf(session.query)] as const]));
   return Object.fromEntries(places);
 }

@@ -1,11 +1,12 @@
 import { Disposable, commands as editorCommands, window, workspace, type ExtensionContext } from 'vscode';
 import { systemClock } from '../activity/clock.ts';
 import type { ActivitySource } from '../activity/poller.ts';
-import { activityCommands, contextKeys, probeCommands, views } from '../contributions.ts';
+import { activityCommands, contextKeys, panels, probeCommands, views } from '../contributions.ts';
 import type { Secret } from '../database/secret.ts';
 import { describeTarget, type ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';
 import { toInterval, type IntervalSeconds, type PoolModel } from '../webview/messages.ts';
+import { exportSessionsCommand } from './activity/export-sessions-command.ts';
 import { createHeadroomStatusBar } from './activity/headroom-status-bar.ts';
 import { LiveActivity } from './activity/live-activity.ts';
 import type { CodeIndex, SeenSessions } from './code-index.ts';
@@ -32,6 +33,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures, co
   const pages: PoolPages = new PoolPages({
     extensionUri: context.extensionUri,
     model: () => model(),
+    seenAt: () => live.seenAt,
     onRequest: (request) => answerPage(request, { live, pages, code }),
     onWatched: (isWatched) => live.setWatched(isWatched),
   });
@@ -40,6 +42,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures, co
   const connections = new ConnectionCommands({ saved, lastProbes, live, probe, tree, reveal });
   const activity: CommandTable<typeof activityCommands> = {
     [activityCommands.openSessions]: () => pages.reveal('sessions'),
+    [activityCommands.exportSessions]: () => exportSessionsCommand(live),
     [activityCommands.pause]: () => live.setPaused(true),
     [activityCommands.resume]: () => live.setPaused(false),
   };
@@ -64,6 +67,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures, co
     statusBar,
     pages,
     window.registerWebviewViewProvider(views.pool, pages),
+    window.registerWebviewPanelSerializer(panels.sessions, pages),
     window.registerTreeDataProvider(views.connections, tree),
     registerCommands(connections.table(), activity, probing),
     registerPoolTools({ live, probe }),
@@ -84,15 +88,15 @@ function createSource(target: ConnectionTarget, secret: Secret | null): Activity
   };
 }
 
-/** Sends each part of the model when it is another than the one sent last. */
+/** Sends each part of the model when it is another than the one sent last; a lost connection always, since its countdown begins again. */
 function createShow(model: () => PoolModel, always: (now: PoolModel) => void, pages: PoolPages): () => void {
   let last: PoolModel | undefined;
   return () => {
     const now = model();
     always(now);
     const { connection, activity, probe, intervalSeconds } = now;
-    pages.send({ kind: 'connection', connection, intervalSeconds });
-    if (activity !== last?.activity) pages.send({ kind: 'activity', activity });
+    if (connection.kind === 'lost' || intervalSeconds !== last?.intervalSeconds || JSON.stringify(connection) !== JSON.stringify(last.connection)) pages.send({ kind: 'connection', connection, intervalSeconds });
+    if (activity !== last?.activity) pages.sendActivity(activity);
     if (probe !== last?.probe) pages.send({ kind: 'probe', probe });
     last = now;
   };

@@ -1,5 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { intervals, toInterval, type ConnectionState, type FromView, type IntervalSeconds } from './messages.ts';
+import { ask } from './ask.ts';
+import { formatRoughAge } from './format.ts';
+import { intervals, toInterval, type ConnectionState, type IntervalSeconds } from './messages.ts';
 import { theme } from './theme.ts';
 
 const words: Readonly<Record<ConnectionState['kind'], string>> = {
@@ -8,62 +10,84 @@ const words: Readonly<Record<ConnectionState['kind'], string>> = {
 
 /** Which database, how fresh the figures are, pause and interval; and the countdown when the connection was lost. */
 export class ActivityBar extends LitElement {
-  static override properties = { connection: { attribute: false }, intervalSeconds: { attribute: false }, secondsLeft: { state: true } };
+  static override properties = { connection: { attribute: false }, intervalSeconds: { attribute: false }, seenAt: { attribute: false }, secondsLeft: { state: true }, now: { state: true } };
   static override styles = [theme, css`
     .place { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-weight: 600; }
     .line { display: flex; align-items: center; gap: 8px; margin-top: 4px; }
-    .status { display: inline-flex; align-items: center; gap: 6px; flex: 1; color: var(--quiet); }
+    .status { display: inline-flex; align-items: center; gap: 6px; }
+    .fresh { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--quiet); font-variant-numeric: tabular-nums; }
     .live { --dot: var(--state-active); }
     .paused, .connecting { --dot: var(--state-in-transaction); }
     .lost { --dot: var(--state-aborted); }
     select { height: 24px; padding: 0 4px; border-radius: 3px; border: 1px solid var(--vscode-settings-dropdownBorder, var(--line));
       color: var(--vscode-settings-dropdownForeground, var(--ink)); background: var(--vscode-settings-dropdownBackground, transparent); font: inherit; font-size: 12px; }
     .notice { margin-top: 8px; overflow-wrap: anywhere; }
-    .notice .quiet { display: flex; justify-content: space-between; align-items: center; gap: 8px; margin-top: 4px; }
+    .again { display: flex; justify-content: space-between; align-items: center; gap: 8px; margin-top: 4px; }
   `];
   declare connection: ConnectionState;
   declare intervalSeconds: IntervalSeconds;
+  /** When the figures were taken, by this page's own clock; null before the first. */
+  declare seenAt: number | null;
   declare secondsLeft: number;
-  #countdown: number | undefined;
+  declare now: number;
+  #timer: number | undefined;
+
+  constructor() {
+    super();
+    this.seenAt = null;
+    this.secondsLeft = 0;
+    this.now = Date.now();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#timer = window.setInterval(() => {
+      this.now = Date.now();
+      this.secondsLeft = Math.max(0, this.secondsLeft - 1);
+    }, 1000);
+  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    window.clearInterval(this.#countdown);
+    window.clearInterval(this.#timer);
   }
 
   protected override willUpdate(changed: Map<string, unknown>): void {
-    if (!changed.has('connection')) return;
-    window.clearInterval(this.#countdown);
-    if (this.connection.kind !== 'lost') return;
-    this.secondsLeft = Math.ceil(this.connection.retryInMs / 1000);
-    this.#countdown = window.setInterval(() => (this.secondsLeft = Math.max(0, this.secondsLeft - 1)), 1000);
+    if (changed.has('seenAt')) this.now = Date.now();
+    if (changed.has('connection') && this.connection.kind === 'lost') this.secondsLeft = Math.ceil(this.connection.retryInMs / 1000);
   }
 
   override render(): TemplateResult {
     const { connection } = this;
     const { kind } = connection;
     const isPaused = kind === 'paused';
-    return html`<div class="place" title=${'label' in connection ? connection.label : ''}>${'label' in connection ? connection.label : ''}</div>
+    const label = 'label' in connection ? connection.label : '';
+    return html`<div class="place" title=${label}><bdi>${label}</bdi></div>
       <div class="line">
         <span class="status ${kind}" role="status" data-kind=${kind}><span class="dot"></span>${words[kind]}</span>
-        <select aria-label="Interval" title="How often to look" @change=${this.#onInterval}>
+        <span class="fresh" title="When the server was last looked at">${this.#freshness()}</span>
+        <select aria-label="Interval" title="How often to look. A query that is shorter may not be seen." @change=${this.#onInterval}>
           ${intervals.map((seconds) => html`<option value=${seconds} ?selected=${seconds === this.intervalSeconds}>${seconds} s</option>`)}
         </select>
-        <poolguard-button class="pause" secondary ?disabled=${kind !== 'live' && !isPaused} @click=${() => this.#ask({ kind: isPaused ? 'resume' : 'pause' })}>${isPaused ? 'Resume' : 'Pause'}</poolguard-button>
+        <poolguard-button class="pause" secondary ?disabled=${kind !== 'live' && !isPaused} @click=${() => ask(this, { kind: isPaused ? 'resume' : 'pause' })}>${isPaused ? 'Resume' : 'Pause'}</poolguard-button>
       </div>
       ${connection.kind === 'lost' ? this.#lost(connection.sentence) : nothing}`;
   }
 
+  /** Says nothing while the figures are as fresh as they were asked for. */
+  #freshness(): string {
+    if (this.seenAt === null) return '';
+    const ageMs = Math.max(0, this.now - this.seenAt);
+    if (this.connection.kind === 'live' && ageMs < 1000 * (this.intervalSeconds + 1)) return '';
+    return `${formatRoughAge(ageMs)} ago`;
+  }
+
   #lost(sentence: string): TemplateResult {
-    return html`<div class="notice bad" role="alert">${sentence}<div class="quiet"><span>Next try in ${this.secondsLeft} s. The figures below are old.</span>
-      <poolguard-button secondary @click=${() => this.#ask({ kind: 'reconnect' })}>Try now</poolguard-button></div></div>`;
+    return html`<div class="notice bad"><div role="alert">${sentence}</div><div class="again quiet"><span>Next try in ${this.secondsLeft} s. ${this.seenAt === null ? '' : 'The figures below are old.'}</span>
+      <poolguard-button secondary @click=${() => ask(this, { kind: 'reconnect' })}>Try now</poolguard-button></div></div>`;
   }
 
   readonly #onInterval = ({ target }: Event): void => {
-    if (target instanceof HTMLSelectElement) this.#ask({ kind: 'interval', seconds: toInterval(Number(target.value)) });
+    if (target instanceof HTMLSelectElement) ask(this, { kind: 'interval', seconds: toInterval(Number(target.value)) });
   };
-
-  #ask(detail: FromView): void {
-    this.dispatchEvent(new CustomEvent('request', { detail, bubbles: true, composed: true }));
-  }
 }

@@ -1,48 +1,34 @@
+import type { SessionColumn } from '../activity/session-list.ts';
+import { blockersText, stateText, waitText } from '../activity/session-state.ts';
 import type { Session } from '../activity/snapshot.ts';
+import { line } from './database-text.ts';
 import { formatAge } from './format.ts';
-import { stateText, waitText } from './session-state.ts';
 
 export interface Column {
-  readonly id: string;
+  readonly id: SessionColumn;
   readonly title: string;
-  /** Right-aligned and sorted by number. */
+  /** What the title leaves out. */
+  readonly hint: string;
+  /** A track of a CSS grid. */
+  readonly width: string;
+  /** Right-aligned. */
   readonly isNumeric: boolean;
-  /** Sorts by this; null goes last whichever way. */
-  value(session: Session): number | string | null;
   text(session: Session): string;
 }
 
-const textColumn = (id: string, title: string, text: (session: Session) => string): Column => ({ id, title, isNumeric: false, value: (session) => text(session) || null, text });
-const ageColumn = (id: string, title: string, value: (session: Session) => number | null): Column => ({ id, title, isNumeric: true, value, text: (session) => formatAge(value(session)) });
+const text = (id: SessionColumn, title: string, width: string, of: (session: Session) => string, hint = ''): Column => ({ id, title, hint, width, isNumeric: false, text: (session) => line(of(session)) });
+const age = (id: SessionColumn, title: string, width: string, hint: string, of: (session: Session) => number | null): Column => ({ id, title, hint, width, isNumeric: true, text: (session) => formatAge(of(session)) });
 
 export const columns: readonly Column[] = [
-  { id: 'pid', title: 'pid', isNumeric: true, value: ({ pid }) => pid, text: ({ pid }) => String(pid) },
-  textColumn('state', 'state', stateText),
-  ageColumn('state-age', 'in state', ({ stateAgeMs }) => stateAgeMs),
-  textColumn('application', 'application', ({ application, isOwn }) => (isOwn ? `${application} (Poolguard)` : application)),
-  textColumn('user', 'user', ({ user }) => user ?? ''),
-  textColumn('wait', 'wait', waitText),
-  ageColumn('transaction-age', 'txn age', ({ transactionAgeMs }) => transactionAgeMs),
-  ageColumn('query-age', 'query age', ({ queryAgeMs }) => queryAgeMs),
-  textColumn('blocked-by', 'blocked by', ({ blockedBy }) => blockedBy.join(', ')),
-  textColumn('query', 'query', ({ query }) => query),
+  { id: 'pid', title: 'pid', hint: 'Process of the server', width: '64px', isNumeric: true, text: ({ pid }) => String(pid) },
+  text('state', 'state', '148px', stateText),
+  age('state-age', 'in state', '70px', 'Time since the last change of state', ({ stateAgeMs }) => stateAgeMs),
+  text('application', 'application', 'minmax(110px, 0.5fr)', ({ application, isOwn }) => (isOwn ? `${application} (Poolguard’s own)` : application)),
+  text('user', 'user', 'minmax(60px, 0.25fr)', ({ user }) => user ?? ''),
+  text('database', 'database', 'minmax(74px, 0.25fr)', ({ database }) => database ?? ''),
+  text('wait', 'wait', 'minmax(84px, 0.3fr)', waitText, 'Waits for Lock, LWLock and BufferPin only: an idle client waits for nobody'),
+  age('transaction-age', 'txn age', '70px', 'Time since the transaction began', ({ transactionAgeMs }) => transactionAgeMs),
+  age('query-age', 'query age', '84px', 'Time since the last statement began', ({ queryAgeMs }) => queryAgeMs),
+  text('blocked-by', 'blocked by', 'minmax(82px, 0.2fr)', blockersText),
+  text('query', 'query', 'minmax(220px, 3fr)', ({ query }) => query, 'The last statement; unfold a row to see all of it'),
 ];
-
-export interface Sorting {
-  readonly column: string;
-  readonly isDescending: boolean;
-}
-
-/** A new array; sessions without a value come last in both directions, ties keep their order. */
-export function sortSessions(sessions: readonly Session[], { column: id, isDescending }: Sorting): readonly Session[] {
-  const column = columns.find((each) => each.id === id);
-  if (column === undefined) return sessions;
-  const direction = isDescending ? -1 : 1;
-  return [...sessions].sort((a, b) => compare(column.value(a), column.value(b), direction));
-}
-
-function compare(a: number | string | null, b: number | string | null, direction: 1 | -1): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  if (typeof a === 'number' && typeof b === 'number') return (a - b) * direction;
-  return String(a).localeCompare(String(b)) * direction;
-}

@@ -1,6 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { Headroom } from '../activity/snapshot.ts';
-import { stateLabels } from './session-state.ts';
+import { stateLabels } from '../activity/session-state.ts';
+import { sparkline } from './sparkline.ts';
 import { theme } from './theme.ts';
 
 /** Used of usable connections as one bar, split by what the sessions are doing. */
@@ -44,7 +45,7 @@ export class HeadroomGauge extends LitElement {
       <ul aria-label="Connections by state">
         ${parts.map(([key, label]) => html`<li data-state=${key}><span class="dot"></span><span class="numbers">${split[key]}</span><span class="quiet">${label}</span></li>`)}
       </ul>
-      ${this.history.length < 3 ? nothing : sparkline(this.history, usable)}
+      ${this.history.length < 3 ? nothing : sparkline(this.history, Math.max(usable * 0.2, ...this.history), `Used connections over the last ${this.history.length} looks, from ${Math.min(...this.history)} to ${Math.max(...this.history)}`)}
     `;
   }
 }
@@ -57,11 +58,4 @@ function grow(share: number): string {
 function freeClass({ free, usable }: Headroom): string {
   if (free === 0) return 'none';
   return free <= usable * 0.1 ? 'low' : '';
-}
-
-function sparkline(history: readonly number[], usable: number): TemplateResult {
-  const top = Math.max(usable * 0.2, ...history);
-  const points = history.map((used, index) => `${(index / (history.length - 1)) * 100},${26 - (used / top) * 24}`);
-  return html`<svg viewBox="0 0 100 28" preserveAspectRatio="none" role="img" aria-label="Used connections over the last ${history.length} looks, from ${Math.min(...history)} to ${Math.max(...history)}">
-    <polygon points="0,28 ${points.join(' ')} 100,28"></polygon><polyline points=${points.join(' ')}></polyline></svg>`;
 }

@@ -1,5 +1,7 @@
 import type { ActivityModel } from '../activity/activity-model.ts';
+import { sessionColumns, type SessionListChoice } from '../activity/session-list.ts';
 import type { ProbeResult, SizeMeasurement } from '../probe/result.ts';
+import { fillActivity, type LeanActivity } from './lean-activity.ts';
 
 /** Seconds between two looks at the server. */
 export const intervals = [1, 2, 5, 10] as const;
@@ -30,8 +32,9 @@ export type ProbeState =
   | { readonly kind: 'failed'; readonly sentence: string };
 
 export type ToView =
-  | { readonly kind: 'model'; readonly model: PoolModel }
-  | { readonly kind: 'activity'; readonly activity: ActivityModel }
+  | { readonly kind: 'model'; readonly model: PoolModel; /** How long ago the server was last looked at; null for never. */ readonly seenAgoMs: number | null }
+  /** Right after a look, to a page that has been sent the one before. */
+  | { readonly kind: 'activity'; readonly activity: LeanActivity }
   | { readonly kind: 'connection'; readonly connection: ConnectionState; readonly intervalSeconds: IntervalSeconds }
   | { readonly kind: 'probe'; readonly probe: ProbeState }
   | { readonly kind: 'reveal'; readonly section: 'sessions' | 'probe' };
@@ -42,6 +45,8 @@ export type FromView =
   | { readonly kind: 'open'; readonly section: 'sessions' | 'probe' }
   | SessionRequest
   | PoolRequest
+  /** The list as the page shows it; the host makes it again from its own last snapshot. */
+  | { readonly kind: 'export'; readonly to: ExportPlace; readonly list: SessionListChoice }
   | { readonly kind: ViewAction };
 
 /** Something to do with one session. The host looks the session up in its last snapshot and refuses when it is not there. */
@@ -52,7 +57,10 @@ export interface SessionRequest {
   readonly key: string;
 }
 
-export const sessionActions = ['copy', 'show-code'] as const;
+export const exportPlaces = ['clipboard', 'file'] as const;
+export type ExportPlace = (typeof exportPlaces)[number];
+
+export const sessionActions = ['copy', 'copy-row', 'show-code'] as const;
 /** What a view may ask for with a session. */
 export type SessionAction = (typeof sessionActions)[number];
 
@@ -81,6 +89,7 @@ export function parseFromView(value: unknown): FromView | undefined {
   if (kind === 'open') return parseOpen(value);
   if (kind === 'session') return parseSession(value);
   if (kind === 'pool') return parsePool(value);
+  if (kind === 'export') return parseExport(value);
   const action = viewActions.find((each) => each === kind);
   return action && { kind: action };
 }
@@ -113,13 +122,35 @@ function parsePool(value: object): FromView | undefined {
   return action && { kind: 'pool', action, key: value.key };
 }
 
+function parseExport(value: object): FromView | undefined {
+  const to = exportPlaces.find((each) => 'to' in value && each === value.to);
+  const list = 'list' in value ? parseListChoice(value.list) : undefined;
+  return to && list && { kind: 'export', to, list };
+}
+
+const longestFilter = 1_000;
+
+/** What a page or its kept state says of a list, or undefined when it says something else. */
+export function parseListChoice(value: unknown): SessionListChoice | undefined {
+  if (!isRecord(value) || !isRecord(value['order'])) return undefined;
+  const { filter, hidesIdle, order } = value;
+  const column = sessionColumns.find((each) => each === order['column']);
+  const { isDescending } = order;
+  if (column === undefined || typeof filter !== 'string' || filter.length > longestFilter || typeof hidesIdle !== 'boolean' || typeof isDescending !== 'boolean') return undefined;
+  return { order: { column, isDescending }, filter, hidesIdle };
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
 /** The model after one message from the host. */
 export function applyToModel(model: PoolModel, message: ToView): PoolModel {
   switch (message.kind) {
     case 'model':
       return message.model;
     case 'activity':
-      return { ...model, activity: message.activity };
+      return { ...model, activity: fillActivity(message.activity, model.activity) ?? model.activity };
     case 'connection':
       return { ...model, connection: message.connection, intervalSeconds: message.intervalSeconds };
     case 'probe':

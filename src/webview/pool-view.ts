@@ -1,4 +1,5 @@
 import { css, html, type TemplateResult } from 'lit';
+import type { ActivityReport } from '../activity/snapshot.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
 import { SessionGroups } from './session-groups.ts';
@@ -12,25 +13,32 @@ class PoolView extends View {
     section { margin-top: 18px; }
     .welcome { display: grid; gap: 12px; padding-top: 4px; }
     .title { display: flex; justify-content: space-between; align-items: baseline; }
-    .title button { all: unset; cursor: pointer; font-size: 12px; color: var(--vscode-textLink-foreground, var(--curve)); }
-    .title button:hover { text-decoration: underline; }
-    .title button:focus-visible { outline: 1px solid var(--focus); }
+    .title .link { font-size: 12px; }
+    .title .link:focus-visible { outline: 1px solid var(--focus); }
+    poolguard-concerns, .waiting { display: block; margin-top: 12px; }
+    .stale { filter: grayscale(1); }
+    .blocking p { margin: -4px 0 4px; font-size: 12px; }
     .notice { margin-top: 10px; font-size: 12px; }
   `];
 
   override render(): TemplateResult {
     const { connection, activity, intervalSeconds, probe } = this.model;
-    if (!isConnected(this.model)) return html`<div class="welcome">${this.welcome()}</div>`;
-    const { report } = activity;
-    return html`<poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds}></poolguard-activity-bar>
-      ${report === null ? '' : html`
-        <section aria-label="Headroom"><h2>Headroom</h2>
-          <poolguard-headroom .headroom=${report.headroom} .history=${activity.history}></poolguard-headroom>${this.hiddenNotice()}</section>`}
+    if (!isConnected(this.model)) return html`${this.liveRegion()}<div class="welcome">${this.welcome()}</div>`;
+    return html`${this.liveRegion()}<poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds} .seenAt=${this.seenAt}></poolguard-activity-bar>
+      <div class="figures ${this.staleness()}">${activity.report === null ? this.waiting() : this.#figures(activity.report)}</div>
       <section aria-label="Pool size"><h2>Pool size</h2>
-        <poolguard-probe .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>
-      ${report === null ? '' : html`<section aria-label="Sessions"><div class="title"><h2>${count(report.sessions.length, 'session')}</h2>
-          <button @click=${() => this.ask({ kind: 'open', section: 'sessions' })}>Open table</button></div>
-          <poolguard-sessions .activity=${activity}></poolguard-sessions></section>`}`;
+        <poolguard-probe .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>`;
+  }
+
+  #figures(report: ActivityReport): TemplateResult {
+    const { activity } = this.model;
+    return html`${this.concernList()}
+      <section aria-label="Headroom"><h2>Headroom</h2>
+        <poolguard-headroom .headroom=${report.headroom} .history=${activity.history}></poolguard-headroom>${this.hiddenNotice()}</section>
+      ${this.blocking()}
+      <section aria-label="Pools"><div class="title"><h2>${count(activity.pools.filter(({ isOwn }) => !isOwn).length, 'pool')}</h2>
+        <button class="link" @click=${() => this.ask({ kind: 'open', section: 'sessions' })}>Open table</button></div>
+        <poolguard-sessions .activity=${activity} .folds=${this.intent.folds}></poolguard-sessions></section>`;
   }
 }
 

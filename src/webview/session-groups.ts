@@ -1,74 +1,137 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import type { ActivityModel, PoolRow } from '../activity/activity-model.ts';
+import { repeat } from 'lit/directives/repeat.js';
+import { emptyActivity, type ActivityModel, type PoolRow } from '../activity/activity-model.ts';
+import { describePoolClient, describePoolCount, describePorts, titlePools, type PoolTitle } from '../activity/pool-words.ts';
+import { sessionKey } from '../activity/session-key.ts';
+import { sortSessions } from '../activity/session-list.ts';
+import { stateKey, stateLabels, stateText } from '../activity/session-state.ts';
 import type { Session } from '../activity/snapshot.ts';
+import { intend } from './ask.ts';
+import { line } from './database-text.ts';
 import { count, formatRoughAge } from './format.ts';
-import { stateKey, stateText } from './session-state.ts';
+import { foldPool, type Intent } from './intent.ts';
+import { KeepFocus } from './keep-focus.ts';
+import { sparkline } from './sparkline.ts';
 import { theme } from './theme.ts';
 
-/** Rows a pool shows before it points to the wide panel. */
-const rowsPerPool = 12;
+/** Rows a pool shows, and pools a sidebar shows, before they point to the wide panel. */
+const rowsPerPool = 10;
+const mostPools = 60;
 
-/** The sessions, a fold for each pool, with the three ages: of the transaction, of the statement, of the state. */
+/** The sessions, a fold for each pool: those that do something first, with the three ages of the transaction, the statement and the state. */
 export class SessionGroups extends LitElement {
-  static override properties = { activity: { attribute: false } };
+  static override properties = { activity: { attribute: false }, folds: { attribute: false }, unfolded: { state: true } };
   static override styles = [theme, css`
-    details { border-top: 1px solid var(--line); padding: 5px 0; }
-    summary { display: flex; align-items: center; gap: 6px; cursor: pointer; list-style: none; }
-    summary::before { content: ''; flex: none; width: 5px; height: 5px; margin: 0 3px 2px 1px; border: solid var(--quiet); border-width: 0 1.5px 1.5px 0; transform: rotate(-45deg); }
-    details[open] > summary::before { transform: rotate(45deg); }
-    .name { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-weight: 600; }
-    .dots { display: flex; gap: 8px; flex: none; font-variant-numeric: tabular-nums; }
+    .pool { border-top: 1px solid var(--line); padding: 4px 0; }
+    .pool:first-of-type { border-top: 0; }
+    .head { all: unset; display: grid; grid-template-columns: 14px minmax(0, 1fr) auto 56px; gap: 0 6px; align-items: center; width: 100%; cursor: pointer; box-sizing: border-box; }
+    .head:focus-visible { outline: 1px solid var(--focus); }
+    .twisty { color: var(--quiet); }
+    .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .name b { font-weight: 600; }
+    .facts { grid-column: 2 / 4; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 12px; color: var(--quiet); }
+    .stuck { color: var(--ink); font-weight: 600; }
+    .dots { display: flex; gap: 8px; font-variant-numeric: tabular-nums; }
     .dots span { display: inline-flex; align-items: center; gap: 4px; }
-    table { width: 100%; margin: 4px 0 4px; border-collapse: collapse; table-layout: fixed; font-variant-numeric: tabular-nums; }
+    .sparkline { grid-row: 1 / 3; grid-column: 4; display: block; width: 100%; height: 24px; }
+    polyline { fill: none; stroke: var(--curve); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
+    polygon { fill: color-mix(in srgb, var(--curve) 15%, transparent); }
+    table { width: 100%; margin: 3px 0; border-collapse: collapse; table-layout: fixed; font-variant-numeric: tabular-nums; }
     th, td { padding: 1px 0; text-align: right; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; font-weight: 400; }
     th { color: var(--quiet); font-size: 11px; }
-    th:first-child, td:first-child { width: 58%; padding-left: 14px; text-align: left; }
-    .state { display: flex; align-items: center; gap: 6px; }
-    .state span:last-child { overflow: hidden; text-overflow: ellipsis; }
-    .old { color: var(--state-in-transaction); font-weight: 600; }
-    .blocked { padding-left: 28px; color: var(--state-waiting); font-size: 12px; }
-    .more { padding-left: 14px; font-size: 12px; }
+    th:first-child, td:first-child { width: 58%; padding-left: 20px; text-align: left; }
+    td[colspan] { padding-left: 20px; text-align: left; white-space: normal; }
+    .session { all: unset; display: flex; align-items: center; gap: 6px; width: 100%; cursor: pointer; border-radius: 2px; box-sizing: border-box; }
+    .session:focus-visible { outline: 1px solid var(--focus); outline-offset: -1px; }
+    .session span:last-child { overflow: hidden; text-overflow: ellipsis; }
+    tbody tr:hover td:not([colspan]) { background: var(--vscode-list-hoverBackground, var(--raised)); }
+    .old { font-weight: 600; }
+    .blocked { font-size: 12px; }
+    .more { padding-left: 20px; font-size: 12px; }
   `];
   declare activity: ActivityModel;
+  declare folds: Intent['folds'];
+  declare unfolded: ReadonlySet<string>;
+
+  constructor() {
+    super();
+    this.activity = emptyActivity;
+    this.folds = {};
+    this.unfolded = new Set();
+    new KeepFocus(this);
+  }
 
   override render(): TemplateResult {
-    const byPid = new Map(this.activity.report?.sessions.map((session) => [session.pid, session]));
-    const groups = this.activity.pools.map((pool) => ({ pool, sessions: pool.pids.flatMap((pid) => byPid.get(pid) ?? []) }));
-    return html`${groups.map(({ pool, sessions }) => group(pool, sessions))}`;
+    const { pools, report } = this.activity;
+    const byPid = new Map(report?.sessions.map((session) => [session.pid, session]));
+    const titles = titlePools(pools);
+    const beyond = pools.length - mostPools;
+    return html`${repeat(pools.slice(0, mostPools), ({ key }) => key, (pool) => this.#pool(pool, titles.get(pool.key), byPid))}
+      ${beyond > 0 ? html`<p class="more quiet">and ${count(beyond, 'more pool')} in the table</p>` : nothing}`;
+  }
+
+  #pool(pool: PoolRow, title: PoolTitle | undefined, byPid: ReadonlyMap<number, Session>): TemplateResult {
+    const isOpen = this.folds[pool.key] ?? isNoteworthy(pool);
+    const words = [title?.name ?? '', ...(title?.apart ?? [])].join(' · ');
+    return html`<div class="pool" data-pool=${words}>
+      <button class="head" aria-expanded=${isOpen} title="${words}: ${describePoolClient(pool)}" @click=${() => intend(this, (intent) => foldPool(intent, pool.key, !isOpen))}>
+        <span class="twisty" aria-hidden="true">${isOpen ? '▾' : '▸'}</span>
+        <span class="name"><b><bdi>${title?.name}</bdi></b>${title?.apart.map((part) => html`<span class="quiet"> · <bdi>${part}</bdi></span>`)}</span>
+        ${dots(pool)}
+        <span class="facts">${factsOf(pool)}</span>
+        ${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions over the last ${pool.history.length} looks, at most ${Math.max(...pool.history)}`)}
+      </button>
+      ${isOpen ? this.#sessions(pool.pids.flatMap((pid) => byPid.get(pid) ?? []), words) : nothing}</div>`;
+  }
+
+  #sessions(sessions: readonly Session[], words: string): TemplateResult {
+    const rows = [...sortSessions(sessions, { column: 'transaction-age', isDescending: true })].sort((a, b) => Number(a.state === 'idle') - Number(b.state === 'idle'));
+    const beyond = rows.length - rowsPerPool;
+    return html`<table aria-label="Sessions of ${words}">
+      <thead><tr><th scope="col">pid</th>
+        <th scope="col" title="Age of the open transaction">txn</th><th scope="col" title="Time since the statement began">query</th><th scope="col" title="Time in this state">state</th></tr></thead>
+      <tbody>${repeat(rows.slice(0, rowsPerPool), sessionKey, (session) => this.#session(session))}</tbody>
+    </table>
+    ${beyond > 0 ? html`<p class="more quiet">and ${beyond} more in the table</p>` : nothing}`;
+  }
+
+  #session(session: Session): TemplateResult {
+    const key = sessionKey(session);
+    const state = stateKey(session);
+    const isUnfolded = this.unfolded.has(key);
+    const isStuck = state === 'idleInTransaction' || state === 'aborted';
+    return html`<tr title=${line(session.query)} data-session=${key}>
+        <td><button class="session" data-state=${state} aria-expanded=${isUnfolded} @click=${() => this.#unfold(key)}><span class="dot"></span><span>${session.pid} <span class="quiet">${stateText(session).replace('transaction', 'txn')}</span></span></button></td>
+        <td class=${isStuck ? 'old' : ''}>${formatRoughAge(session.transactionAgeMs)}</td><td>${formatRoughAge(session.queryAgeMs)}</td><td>${formatRoughAge(session.stateAgeMs)}</td>
+      </tr>
+      ${session.blockedBy.length === 0 || isUnfolded ? nothing : html`<tr><td class="blocked" colspan="4">blocked by ${session.blockedBy.join(', ')}</td></tr>`}
+      ${isUnfolded ? html`<tr><td colspan="4"><poolguard-session-details .session=${session} .place=${this.activity.places[key]}></poolguard-session-details></td></tr>` : nothing}`;
+  }
+
+  #unfold(key: string): void {
+    this.unfolded = this.unfolded.has(key) ? new Set([...this.unfolded].filter((each) => each !== key)) : new Set([...this.unfolded, key]);
   }
 }
 
-function group(pool: PoolRow, sessions: readonly Session[]): TemplateResult {
-  const name = nameOf(pool);
-  const hidden = sessions.length - rowsPerPool;
-  return html`<details ?open=${!pool.isOwn} data-pool=${name}>
-    <summary title="${name}: ${count(sessions.length, 'session')}">
-      <span class="name">${name}</span>${tally(sessions)}
-    </summary>
-    <table>
-      <thead><tr><th scope="col">pid</th>
-        <th scope="col" title="Age of the open transaction">txn</th><th scope="col" title="Age of the statement">query</th><th scope="col" title="Time in this state">state</th></tr></thead>
-      <tbody>${sessions.slice(0, rowsPerPool).map(row)}</tbody>
-    </table>
-    ${hidden > 0 ? html`<p class="more quiet">and ${hidden} more in the sessions panel</p>` : nothing}
-  </details>`;
+/** A pool that only idles says all in its head. */
+export function isNoteworthy({ isOwn, count: all, split }: PoolRow): boolean {
+  return !isOwn && split.idle < all;
 }
 
-function nameOf({ application, user, isOwn }: PoolRow): string {
-  return isOwn ? 'Poolguard itself' : [application || '(no application_name)', user].filter(Boolean).join(' · ');
+function factsOf(pool: PoolRow): TemplateResult {
+  const stuckMs = pool.longestIdleInTransactionMs;
+  const ports = describePorts(pool);
+  const facts = [
+    html`<span title=${pool.declared === null ? '' : `max of ${pool.declared.label}`}>${describePoolCount(pool)}</span>`,
+    html`peak ${pool.peak}`,
+    stuckMs === null ? null : html`<span class="stuck">idle in transaction ${formatRoughAge(stuckMs)}</span>`,
+    ports === '' ? null : html`${ports}`,
+  ];
+  return html`${facts.filter((fact) => fact !== null).map((fact, index) => html`${index === 0 ? '' : ' · '}${fact}`)}`;
 }
 
-function tally(sessions: readonly Session[]): TemplateResult {
-  const counts = Map.groupBy(sessions, stateKey);
-  return html`<span class="dots">${[...counts].map(([key, those]) => html`<span data-state=${key} title="${those.length} ${key}"><span class="dot"></span>${those.length}</span>`)}</span>`;
-}
-
-function row(session: Session): TemplateResult {
-  const key = stateKey(session);
-  const isStuck = key === 'idleInTransaction' || key === 'aborted';
-  return html`<tr title=${session.query}>
-      <td><span class="state" data-state=${key}><span class="dot"></span><span>${session.pid} <span class="quiet" title=${stateText(session)}>${stateText(session).replace('transaction', 'txn')}</span></span></span></td>
-      <td class=${isStuck ? 'old' : ''}>${formatRoughAge(session.transactionAgeMs)}</td><td>${formatRoughAge(session.queryAgeMs)}</td><td>${formatRoughAge(session.stateAgeMs)}</td>
-    </tr>
-    ${session.blockedBy.length === 0 ? nothing : html`<tr><td class="blocked" colspan="4">blocked by ${session.blockedBy.join(', ')}</td></tr>`}`;
+/** The split of a pool by state, in dots with numbers. */
+export function dots({ split }: PoolRow): TemplateResult {
+  const parts = stateLabels.filter(([key]) => split[key] > 0);
+  return html`<span class="dots">${parts.map(([key, label]) => html`<span data-state=${key} title="${split[key]} ${label}"><span class="dot"></span>${split[key]}<span class="visually-hidden"> ${label}</span></span>`)}</span>`;
 }

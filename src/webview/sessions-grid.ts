@@ -1,83 +1,147 @@
+import { VirtualizerController } from '@tanstack/lit-virtual';
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { ActivityModel } from '../activity/activity-model.ts';
 import { sessionKey } from '../activity/session-key.ts';
+import { defaultListChoice, nextOrder, type SessionColumn, type SessionOrder } from '../activity/session-list.ts';
+import { stateKey } from '../activity/session-state.ts';
 import type { Session } from '../activity/snapshot.ts';
-import { columns, sortSessions, type Column, type Sorting } from './grid-columns.ts';
-import { stateKey } from './session-state.ts';
+import { intend } from './ask.ts';
+import { columns, type Column } from './grid-columns.ts';
+import { KeepFocus } from './keep-focus.ts';
+import { placeLink } from './session-details.ts';
 import { theme } from './theme.ts';
 
 const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
   ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1], PageDown: [10, 0], PageUp: [-10, 0], Home: [0, -100], End: [0, 100],
 };
+const rowHeight = 27;
+/** Up to here every row is rendered, so that a search in the page and a screen reader find them all. */
+const mostWhole = 200;
+const beyondSight = 12;
+const header = 'header';
+const tracks = columns.map(({ width }) => width).join(' ');
 
-/** Every session in a sortable grid. Arrow keys move, Enter sorts on a header and unfolds the statement of a row. */
+/** The sessions of a list in a grid. Arrow keys move, Enter sorts on a header and unfolds a row; a row keeps the focus wherever it goes. */
 export class SessionsGrid extends LitElement {
-  static override properties = { sessions: { attribute: false }, sorting: { state: true }, unfolded: { state: true }, at: { state: true } };
+  static override properties = { sessions: { attribute: false }, order: { attribute: false }, places: { attribute: false }, unfolded: { state: true }, at: { state: true } };
   static override styles = [theme, css`
-    .scroller { overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; }
-    table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-    th, td { padding: 4px 8px; text-align: left; white-space: nowrap; font-weight: 400; }
-    th { color: var(--quiet); font-size: 12px; border-bottom: 1px solid var(--line); cursor: pointer; user-select: none; }
-    th { position: relative; }
-    th::after { position: absolute; margin-left: 1px; }
-    th[aria-sort='ascending']::after { content: '↑'; }
-    th[aria-sort='descending']::after { content: '↓'; }
-    th[aria-sort] { color: var(--ink); }
+    .scroller { overflow: auto; max-height: min(72vh, 900px); border: 1px solid var(--line); border-radius: 4px; }
+    .scroller:focus-visible { outline-offset: -1px; }
+    .grid { min-width: 1180px; font-variant-numeric: tabular-nums; }
+    .cells { display: grid; }
+    .cells > * { padding: 3px 8px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .head { position: sticky; top: 0; z-index: 1; color: var(--quiet); font-size: 12px; border-bottom: 1px solid var(--line); background: var(--vscode-editor-background, Canvas); }
+    .head > * { cursor: pointer; user-select: none; }
+    [aria-sort='ascending']::after { content: ' ↑'; }
+    [aria-sort='descending']::after { content: ' ↓'; }
+    [aria-sort] { color: var(--ink); }
+    .body { position: relative; }
+    .item { position: absolute; top: 0; left: 0; right: 0; }
+    .item:hover { background: var(--vscode-list-hoverBackground, var(--raised)); }
+    .item > .cells { cursor: pointer; }
+    .own { color: var(--quiet); }
     .numeric { text-align: right; }
-    tbody tr:hover { background: var(--vscode-list-hoverBackground, var(--raised)); }
-    tr.own { color: var(--quiet); }
-    .state { display: inline-flex; align-items: center; gap: 7px; }
-    .query { width: 100%; max-width: 0; overflow: hidden; text-overflow: ellipsis; cursor: pointer; font-family: var(--vscode-editor-font-family, monospace); font-size: 12px; }
-    .query.unfolded { white-space: pre-wrap; overflow-wrap: anywhere; }
-    :focus-visible { outline-offset: -1px; }
-    @media (max-width: 900px) { .query { min-width: 220px; } }
+    .state { display: inline-flex; align-items: center; gap: 7px; max-width: 100%; }
+    .state bdi { overflow: hidden; text-overflow: ellipsis; }
+    .place { margin-right: 8px; font-family: var(--vscode-font-family, system-ui, sans-serif); }
+    .empty { padding: 14px 12px; }
+    [role='gridcell']:focus-visible, [role='columnheader']:focus-visible { outline: 1px solid var(--focus); outline-offset: -1px; }
   `];
   declare sessions: readonly Session[];
-  declare sorting: Sorting;
+  declare order: SessionOrder;
+  declare places: ActivityModel['places'];
   declare unfolded: ReadonlySet<string>;
-  /** Row 0 is the header. */
-  declare at: readonly [row: number, column: number];
+  /** The cell that the keyboard is at: the header or a session, wherever that stands now. */
+  declare at: { readonly row: string; readonly column: number };
+  readonly #rows = new VirtualizerController<HTMLElement, HTMLElement>(this, {
+    count: 0,
+    getScrollElement: () => this.renderRoot.querySelector<HTMLElement>('.scroller'),
+    estimateSize: () => rowHeight,
+    scrollPaddingStart: rowHeight,
+    overscan: beyondSight,
+  });
 
   constructor() {
     super();
     this.sessions = [];
-    this.sorting = { column: 'transaction-age', isDescending: true };
+    this.order = defaultListChoice.order;
+    this.places = {};
     this.unfolded = new Set();
-    this.at = [0, 0];
+    this.at = { row: header, column: 0 };
+    new KeepFocus(this, () => this.#cell(header, this.at.column));
+  }
+
+  protected override willUpdate(): void {
+    const rows = this.#rows.getVirtualizer();
+    const { length: count } = this.sessions;
+    const focused = this.sessions.findIndex((session) => sessionKey(session) === this.at.row);
+    rows.setOptions({
+      ...rows.options,
+      count,
+      getItemKey: (index) => keyAt(this.sessions, index),
+      overscan: count <= mostWhole ? mostWhole : beyondSight,
+      // The row that has the focus stays in the page when it is scrolled out of sight.
+      rangeExtractor: ({ startIndex, endIndex, overscan }) => {
+        const first = Math.max(0, startIndex - overscan);
+        const last = Math.min(count - 1, endIndex + overscan);
+        const seen = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+        return focused >= 0 && (focused < first || focused > last) ? [...seen, focused].sort((a, b) => a - b) : seen;
+      },
+    });
   }
 
   override render(): TemplateResult {
-    const rows = sortSessions(this.sessions, this.sorting);
-    return html`<div class="scroller"><table role="grid" aria-label="Sessions" aria-rowcount=${rows.length + 1} @keydown=${this.#onKey} @focusin=${this.#onFocus}>
-      <thead><tr role="row">${columns.map((column, index) => this.#header(column, index))}</tr></thead>
-      <tbody>${rows.map((session, index) => this.#row(session, index + 1))}</tbody>
-    </table></div>`;
+    const rows = this.#rows.getVirtualizer();
+    const isKnown = this.sessions.some((session) => sessionKey(session) === this.at.row);
+    return html`<div class="scroller"><div class="grid" role="grid" aria-label="Sessions" aria-rowcount=${this.sessions.length + 1} aria-colcount=${columns.length} @keydown=${this.#onKey} @focusin=${this.#onFocus}>
+      <div role="rowgroup" class="head"><div role="row" aria-rowindex="1" class="cells" .style=${`grid-template-columns: ${tracks}`}>${columns.map((column, index) => this.#header(column, index, isKnown))}</div></div>
+      <div role="rowgroup" class="body" .style=${`height: ${rows.getTotalSize()}px`}>
+        ${repeat(rows.getVirtualItems(), ({ key }) => key, ({ index, start }) => this.#item(index, start))}
+      </div></div>
+      ${this.sessions.length === 0 ? html`<p class="empty quiet">No session is like that.</p>` : nothing}</div>`;
   }
 
-  #header({ id, title, isNumeric }: Column, index: number): TemplateResult {
-    const sort = this.sorting.column === id ? (this.sorting.isDescending ? 'descending' : 'ascending') : nothing;
-    return html`<th role="columnheader" scope="col" aria-sort=${sort} class=${isNumeric ? 'numeric' : ''} data-at="0,${index}" data-column=${id}
-      tabindex=${this.#tab(0, index)} @click=${() => this.#sortBy(id)}>${title}</th>`;
+  #header({ id, title, hint, isNumeric }: Column, index: number, isElsewhere: boolean): TemplateResult {
+    const { column, isDescending } = this.order;
+    const sort = column === id ? (isDescending ? 'descending' : 'ascending') : nothing;
+    return html`<div role="columnheader" aria-colindex=${index + 1} aria-sort=${sort} class=${isNumeric ? 'numeric' : ''} title=${hint} data-row=${header} data-index=${index} data-column=${id}
+      tabindex=${!isElsewhere && this.at.column === index ? 0 : -1} @click=${() => this.#sortBy(id)}>${title}</div>`;
   }
 
-  #row(session: Session, row: number): TemplateResult {
+  #item(index: number, start: number): TemplateResult | typeof nothing {
+    const session = this.sessions[index];
+    if (session === undefined) return nothing;
     const key = sessionKey(session);
-    return html`<tr role="row" class=${session.isOwn ? 'own' : ''} data-pid=${session.pid}>${columns.map((column, index) => html`<td role="gridcell" data-at="${row},${index}" data-session=${key}
-      tabindex=${this.#tab(row, index)} class="${column.isNumeric ? 'numeric' : ''} ${this.#queryClass(column, key)}" @click=${() => column.id === 'query' && this.#unfold(key)}
-      aria-expanded=${column.id === 'query' ? this.unfolded.has(key) : nothing}>${cell(column, session)}</td>`)}</tr>`;
+    const isUnfolded = this.unfolded.has(key);
+    return html`<div class="item" role="none" data-index=${index} .style=${`transform: translateY(${start}px)`} ${ref(this.#measure)}>
+      <div role="row" aria-rowindex=${index + 2} class="cells ${session.isOwn ? 'own' : ''}" .style=${`grid-template-columns: ${tracks}`} data-pid=${session.pid} @click=${() => this.#unfold(key)}>
+        ${columns.map((column, at) => this.#gridCell(column, at, session, key, isUnfolded))}</div>
+      ${isUnfolded ? html`<div role="row"><div role="gridcell" aria-colspan=${columns.length} class="details"><poolguard-session-details .session=${session} .place=${this.places[key]}></poolguard-session-details></div></div>` : nothing}
+    </div>`;
   }
 
-  #queryClass({ id }: Column, key: string): string {
-    if (id !== 'query') return '';
-    return this.unfolded.has(key) ? 'query unfolded' : 'query';
+  #gridCell(column: Column, at: number, session: Session, key: string, isUnfolded: boolean): TemplateResult {
+    const isQuery = column.id === 'query';
+    return html`<div role="gridcell" aria-colindex=${at + 1} class="${column.isNumeric ? 'numeric' : ''} ${isQuery ? 'query code' : ''}" data-row=${key} data-index=${at}
+      tabindex=${this.at.row === key && this.at.column === at ? 0 : -1} aria-expanded=${isQuery ? isUnfolded : nothing}>${this.#content(column, session, key)}</div>`;
   }
 
-  #tab(row: number, column: number): 0 | -1 {
-    const [atRow, atColumn] = this.at;
-    return Math.min(atRow, this.sessions.length) === row && atColumn === column ? 0 : -1;
+  #content(column: Column, session: Session, key: string): TemplateResult | string {
+    const text = column.text(session);
+    if (column.isNumeric) return text;
+    if (column.id === 'state') return html`<span class="state" data-state=${stateKey(session)}><span class="dot"></span><bdi>${text}</bdi></span>`;
+    const place = column.id === 'query' ? (this.places[key] ?? null) : null;
+    return html`${place === null ? nothing : placeLink(this, session, place.label, -1)}<bdi>${text}</bdi>`;
   }
 
-  #sortBy(column: string): void {
-    this.sorting = { column, isDescending: this.sorting.column === column ? !this.sorting.isDescending : column.endsWith('age') };
+  readonly #measure = (element: Element | undefined): void => {
+    if (element instanceof HTMLElement) this.#rows.getVirtualizer().measureElement(element);
+  };
+
+  #sortBy(column: SessionColumn): void {
+    intend(this, (intent) => ({ ...intent, list: { ...intent.list, order: nextOrder(intent.list.order, column) } }));
   }
 
   #unfold(key: string): void {
@@ -85,33 +149,37 @@ export class SessionsGrid extends LitElement {
   }
 
   readonly #onFocus = ({ target }: FocusEvent): void => {
-    const place = target instanceof HTMLElement ? target.dataset['at']?.split(',').map(Number) : undefined;
-    if (place !== undefined) this.at = [place[0] ?? 0, place[1] ?? 0];
+    const { row, index } = target instanceof HTMLElement ? target.dataset : {};
+    if (row !== undefined) this.at = { row, column: Number(index) };
   };
 
   readonly #onKey = (event: KeyboardEvent): void => {
     const { target, key } = event;
-    if (!(target instanceof HTMLElement)) return;
+    if (!(target instanceof HTMLElement) || target.dataset['row'] === undefined) return;
     const move = moves[key];
-    if (move !== undefined) this.#focusAt(this.at[0] + move[0], this.at[1] + move[1]);
-    else if (key === 'Enter' || key === ' ') this.#activate(target);
+    if (move !== undefined) this.#move(move);
+    else if (key === 'Enter' || key === ' ') target.click();
     else return;
     event.preventDefault();
   };
 
-  #activate({ dataset }: HTMLElement): void {
-    if (dataset['column'] !== undefined) this.#sortBy(dataset['column']);
-    else if (dataset['session'] !== undefined) this.#unfold(dataset['session']);
+  #move([down, right]: readonly [number, number]): void {
+    const clamp = (value: number, first: number, last: number): number => Math.min(Math.max(value, first), last);
+    const from = this.at.row === header ? -1 : this.sessions.findIndex((session) => sessionKey(session) === this.at.row);
+    const index = clamp(from + down, -1, this.sessions.length - 1);
+    const column = clamp(this.at.column + right, 0, columns.length - 1);
+    const row = index < 0 ? header : keyAt(this.sessions, index);
+    this.at = { row, column };
+    if (index >= 0) this.#rows.getVirtualizer().scrollToIndex(index);
+    void this.updateComplete.then(() => this.#cell(row, column)?.focus({ preventScroll: down !== 0 && index >= 0 }));
   }
 
-  #focusAt(row: number, column: number): void {
-    const clamp = (value: number, last: number): number => Math.min(Math.max(value, 0), last);
-    const place = [clamp(row, this.sessions.length), clamp(column, columns.length - 1)].join(',');
-    this.renderRoot.querySelector<HTMLElement>(`[data-at="${place}"]`)?.focus();
+  #cell(row: string, column: number): HTMLElement | null {
+    return this.renderRoot.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"][data-index="${column}"]`);
   }
 }
 
-function cell(column: Column, session: Session): TemplateResult | string {
-  if (column.id !== 'state') return column.text(session);
-  return html`<span class="state" data-state=${stateKey(session)}><span class="dot"></span>${column.text(session)}</span>`;
+function keyAt(sessions: readonly Session[], index: number): string {
+  const session = sessions[index];
+  return session === undefined ? String(index) : sessionKey(session);
 }

@@ -1,7 +1,11 @@
 import { css, html, type TemplateResult } from 'lit';
+import { listSessions } from '../activity/session-list.ts';
+import type { ActivityReport } from '../activity/snapshot.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
+import { ListBar } from './list-bar.ts';
 import type { ToView } from './messages.ts';
+import { PoolTable } from './pool-table.ts';
 import { SessionsGrid } from './sessions-grid.ts';
 import { theme } from './theme.ts';
 import { View, defineView, isConnected } from './view.ts';
@@ -13,7 +17,10 @@ class SessionsPanel extends View {
     header { display: grid; grid-template-columns: minmax(240px, 340px) minmax(280px, 1fr); gap: 12px 40px; }
     section { margin-top: 24px; }
     .welcome { display: grid; gap: 12px; max-width: 360px; margin: 12vh auto; }
-    .notice { margin-top: 12px; }
+    .notice, poolguard-concerns, .waiting { margin-top: 16px; }
+    poolguard-concerns { display: block; max-width: 900px; }
+    .stale { filter: grayscale(1); }
+    .blocking p { margin: -4px 0 4px; }
     @media (max-width: 640px) { header { grid-template-columns: 1fr; } }
   `];
 
@@ -23,20 +30,31 @@ class SessionsPanel extends View {
   }
 
   override render(): TemplateResult {
-    const { connection, activity, intervalSeconds, probe } = this.model;
-    if (!isConnected(this.model)) return html`<div class="welcome">${this.welcome()}</div>`;
-    const { report } = activity;
-    return html`<header>
-        <poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds}></poolguard-activity-bar>
-        ${report === null ? '' : html`<poolguard-headroom .headroom=${report.headroom} .history=${[]}></poolguard-headroom>`}
+    const { connection, activity: { report, history }, intervalSeconds, probe } = this.model;
+    if (!isConnected(this.model)) return html`${this.liveRegion()}<div class="welcome">${this.welcome()}</div>`;
+    return html`${this.liveRegion()}<header>
+        <poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds} .seenAt=${this.seenAt}></poolguard-activity-bar>
+        ${report === null ? '' : html`<poolguard-headroom class=${this.staleness()} .headroom=${report.headroom} .history=${history}></poolguard-headroom>`}
       </header>
-      ${this.hiddenNotice()}
-      ${report === null ? '' : html`<section class="sessions"><h2>${count(report.sessions.length, 'session')}</h2>
-        <poolguard-grid .sessions=${report.sessions}></poolguard-grid></section>`}
+      <div class=${this.staleness()}>${report === null ? this.waiting() : this.#figures(report)}</div>
       <section class="probe"><h2>Pool size</h2>
         <poolguard-probe isWide .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>`;
   }
+
+  #figures(report: ActivityReport): TemplateResult {
+    const { activity } = this.model;
+    const { list } = this.intent;
+    const sessions = listSessions(report.sessions, list);
+    return html`${this.concernList()}${this.hiddenNotice()}${this.blocking()}
+      <section class="pools"><h2>${count(activity.pools.filter(({ isOwn }) => !isOwn).length, 'pool')}</h2>
+        <poolguard-pools .pools=${activity.pools} .filter=${list.filter}></poolguard-pools></section>
+      <section class="sessions"><h2>Sessions</h2>
+        <poolguard-list-bar .list=${list} .shown=${sessions.length} .all=${report.sessions.length}></poolguard-list-bar>
+        <poolguard-grid .sessions=${sessions} .order=${list.order} .places=${activity.places}></poolguard-grid></section>`;
+  }
 }
 
+define('poolguard-pools', PoolTable);
+define('poolguard-list-bar', ListBar);
 define('poolguard-grid', SessionsGrid);
 defineView('poolguard-sessions-panel', SessionsPanel);

@@ -74,8 +74,34 @@ export const theme = css`
   .notice.bad {
     border-left-color: var(--state-aborted);
   }
+  .link {
+    all: unset;
+    cursor: pointer;
+    border-radius: 2px;
+    color: var(--vscode-textLink-foreground, var(--curve));
+  }
+  .link:hover {
+    text-decoration: underline;
+  }
+  .code {
+    font-family: var(--vscode-editor-font-family, monospace);
+    font-size: 12px;
+  }
+  .visually-hidden {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
   :focus-visible {
     outline: 1px solid var(--focus);
     outline-offset: 1px;
+  }
+  @media (forced-colors: active) {
+    .dot {
+      forced-color-adjust: none;
+    }
   }
 `;

@@ -1,35 +1,64 @@
 import { LitElement, html, type TemplateResult } from 'lit';
 import { emptyActivity } from '../activity/activity-model.ts';
 import { ActivityBar } from './activity-bar.ts';
+import { BlockingTree, describeBlocking } from './blocking-tree.ts';
+import { ConcernList, announce } from './concern-list.ts';
 import { defineControls } from './controls.ts';
 import { defineCurveChart } from './curve-chart.ts';
+import { line } from './database-text.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
 import { HeadroomGauge } from './headroom-gauge.ts';
 import { connectToHost, type Host } from './host.ts';
+import { firstIntent, type Intent } from './intent.ts';
+import { fillActivity } from './lean-activity.ts';
 import { applyToModel, type FromView, type PoolModel, type ToView } from './messages.ts';
 import { ProbeSection } from './probe-section.ts';
+import { SessionDetails } from './session-details.ts';
 
 /** What the sidebar and the wide panel share: the model, kept up to date by the host, and requests sent back to it. */
 export abstract class View extends LitElement {
-  static override properties = { model: { state: true } };
+  static override properties = { model: { state: true }, intent: { state: true }, seenAt: { state: true }, news: { state: true } };
   declare model: PoolModel;
+  /** How somebody wants to see this page; kept by the editor while the page is away. */
+  declare intent: Intent;
+  /** When the figures were taken, by this page's clock. */
+  declare seenAt: number | null;
+  /** What a screen reader says next. */
+  declare news: string;
   readonly #host: Host = connectToHost();
 
   constructor() {
     super();
     this.model = { connection: { kind: 'none', saved: 0 }, activity: emptyActivity, probe: { kind: 'idle' }, intervalSeconds: 2 };
+    this.intent = firstIntent;
+    this.seenAt = null;
+    this.news = '';
     this.addEventListener('request', (event) => this.ask((event as CustomEvent<FromView>).detail));
+    this.addEventListener('intent', (event) => this.#intend((event as CustomEvent<(intent: Intent) => Intent>).detail));
     this.#host.onMessage((message) => this.receive(message));
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.intent = this.#host.readIntent();
     this.#host.send({ kind: 'ready' });
   }
 
   protected receive(message: ToView): void {
+    // What came before got lost on the way: everything is asked for once more.
+    if (message.kind === 'activity' && fillActivity(message.activity, this.model.activity) === undefined) return this.ask({ kind: 'ready' });
+    const before = this.model.activity.concerns;
     this.model = applyToModel(this.model, message);
+    if (message.kind === 'model') this.seenAt = message.seenAgoMs === null ? null : Date.now() - message.seenAgoMs;
+    if (message.kind === 'activity') this.seenAt = message.activity.report === null ? null : Date.now();
+    const news = announce(before, this.model.activity.concerns);
+    if (news !== '') this.news = news;
+  }
+
+  #intend(change: (intent: Intent) => Intent): void {
+    this.intent = change(this.intent);
+    this.#host.keepIntent(this.intent);
   }
 
   protected ask(request: FromView): void {
@@ -48,11 +77,38 @@ export abstract class View extends LitElement {
       <p class="quiet">${connection.kind === 'none' && connection.saved > 0 ? 'Or open one of the connections below.' : 'One read-only connection, polled only while you look. The password stays in the secret storage of your editor.'}</p>`;
   }
 
+  /** Speaks when a threshold is passed, and when all is well again; never of figures alone. */
+  protected liveRegion(): TemplateResult {
+    return html`<div class="visually-hidden news" role="status" aria-live="polite">${this.news}</div>`;
+  }
+
+  protected concernList(): TemplateResult | '' {
+    const { concerns } = this.model.activity;
+    return concerns.length === 0 ? '' : html`<poolguard-concerns .concerns=${concerns}></poolguard-concerns>`;
+  }
+
+  protected blocking(): TemplateResult | '' {
+    const { activity } = this.model;
+    if (activity.blocking.length === 0) return '';
+    return html`<section class="blocking"><h2>Who holds up whom</h2><p class="quiet numbers">${describeBlocking(activity.blocking)}</p>
+      <poolguard-blocking .activity=${activity}></poolguard-blocking></section>`;
+  }
+
+  /** Figures of a connection that is lost are old: they stay, without their colours. */
+  protected staleness(): '' | 'stale' {
+    return this.model.connection.kind === 'lost' ? 'stale' : '';
+  }
+
+  /** What stands where the figures will be. */
+  protected waiting(): TemplateResult {
+    return html`<p class="quiet waiting">${this.model.connection.kind === 'lost' ? 'Nothing has been seen of this server yet.' : 'Looking at the sessions …'}</p>`;
+  }
+
   protected hiddenNotice(): TemplateResult | '' {
     const { report } = this.model.activity;
     const hidden = report?.headroom.split.hidden ?? 0;
     if (report === null || hidden === 0) return '';
-    return html`<p class="notice">The role ${report.server.user} may not see ${count(hidden, 'session')} of other roles; they still count as used. GRANT pg_read_all_stats shows them.</p>`;
+    return html`<p class="notice">The role <bdi>${line(report.server.user)}</bdi> may not see ${count(hidden, 'session')} of other roles; they still count as used. GRANT pg_read_all_stats shows them.</p>`;
   }
 }
 
@@ -61,6 +117,9 @@ export function defineView(name: string, view: CustomElementConstructor): void {
   defineControls();
   defineCurveChart();
   define('poolguard-activity-bar', ActivityBar);
+  define('poolguard-blocking', BlockingTree);
+  define('poolguard-concerns', ConcernList);
+  define('poolguard-session-details', SessionDetails);
   define('poolguard-headroom', HeadroomGauge);
   define('poolguard-probe', ProbeSection);
   define(name, view);

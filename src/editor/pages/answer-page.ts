@@ -1,10 +1,12 @@
 import { commands as editorCommands, env, workspace } from 'vscode';
+import { describeSession } from '../../activity/export-sessions.ts';
 import { sessionKey } from '../../activity/session-key.ts';
 import type { Session } from '../../activity/snapshot.ts';
 import { activityCommands, connectionCommands, probeCommands } from '../../contributions.ts';
 import { labelOf } from '../../linking/linked-code.ts';
 import type { FromView, SessionAction, ViewAction } from '../../webview/messages.ts';
 import type { CodeIndex } from '../code-index.ts';
+import { exportSessionsCommand } from '../activity/export-sessions-command.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { PoolPages } from './pool-pages.ts';
 import { showPool, showStatement } from './show-code.ts';
@@ -28,6 +30,7 @@ const commandOf: Readonly<Record<Exclude<ViewAction, 'reconnect'>, string>> = {
 const sessionAnswers: Readonly<Record<SessionAction, (session: Session, answers: PageAnswers) => unknown>> = {
   copy: ({ query }) => env.clipboard.writeText(query),
   'show-code': ({ query }, { code }) => showStatement(code.code?.placesOf(query)),
+  'copy-row': (session) => env.clipboard.writeText(describeSession(session)),
 };
 
 /** Does what a page asks for. The request was checked when it came in. */
@@ -40,6 +43,8 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
       return void workspace.getConfiguration().update('poolguard.activity.intervalSeconds', request.seconds, true);
     case 'open':
       return pages.reveal(request.section);
+    case 'export':
+      return void exportSessionsCommand(live, request);
     case 'reconnect':
       return live.refresh();
     case 'session': {

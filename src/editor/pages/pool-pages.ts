@@ -1,5 +1,7 @@
-import { ViewColumn, window, type Disposable, type Uri, type WebviewPanel, type WebviewView, type WebviewViewProvider } from 'vscode';
+import { ViewColumn, window, type Disposable, type Uri, type WebviewPanel, type WebviewPanelSerializer, type WebviewView, type WebviewViewProvider } from 'vscode';
+import type { ActivityModel } from '../../activity/activity-model.ts';
 import { panels } from '../../contributions.ts';
+import { capActivity, leanActivity } from '../../webview/lean-activity.ts';
 import { parseFromView, type FromView, type PoolModel, type ToView } from '../../webview/messages.ts';
 import { fillWebview, type Page } from './webview-page.ts';
 
@@ -9,15 +11,19 @@ const wide: Page = { script: 'sessions-panel', element: 'poolguard-sessions-pane
 export interface PoolPagesOptions {
   readonly extensionUri: Uri;
   readonly model: () => PoolModel;
+  /** When the server was last looked at, in milliseconds since 1970. */
+  readonly seenAt: () => number | undefined;
   readonly onRequest: (request: FromView) => void;
   /** Whether any of the pages can be seen. */
   readonly onWatched: (isWatched: boolean) => void;
 }
 
 /** The sidebar's page and the wide panel. Either may be killed at any time; one that says `ready` gets the whole model. */
-export class PoolPages implements WebviewViewProvider, Disposable {
+export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, Disposable {
   readonly #options: PoolPagesOptions;
   readonly #open = new Set<WebviewView | WebviewPanel>();
+  /** What each page was sent last. One that is hidden is killed, and asks for everything when it comes back. */
+  readonly #sent = new Map<WebviewView | WebviewPanel, ActivityModel>();
   #panel: WebviewPanel | undefined;
   /** Told to the panel once its page has loaded. */
   #revealWhenReady: ToView | undefined;
@@ -39,7 +45,17 @@ export class PoolPages implements WebviewViewProvider, Disposable {
       return;
     }
     this.#revealWhenReady = message;
-    const panel = window.createWebviewPanel(panels.sessions, 'Poolguard: Sessions', ViewColumn.Active);
+    this.#attachPanel(window.createWebviewPanel(panels.sessions, 'Poolguard: Sessions', ViewColumn.Active));
+  }
+
+  /** Of a window that was open before. */
+  deserializeWebviewPanel(panel: WebviewPanel): Promise<void> {
+    if (this.#panel === undefined) this.#attachPanel(panel);
+    else panel.dispose();
+    return Promise.resolve();
+  }
+
+  #attachPanel(panel: WebviewPanel): void {
     this.#panel = panel;
     panel.onDidDispose(() => (this.#panel = undefined));
     this.#attach(panel, wide);
@@ -51,6 +67,16 @@ export class PoolPages implements WebviewViewProvider, Disposable {
     for (const page of this.#open) if (page.visible) void page.webview.postMessage(message);
   }
 
+  /** Only what changed, to those that have been sent the look before. */
+  sendActivity(activity: ActivityModel): void {
+    const capped = capActivity(activity);
+    for (const [page, before] of this.#sent) {
+      if (!page.visible) continue;
+      this.#sent.set(page, capped);
+      void page.webview.postMessage({ kind: 'activity', activity: leanActivity(capped, before) } satisfies ToView);
+    }
+  }
+
   dispose(): void {
     this.#panel?.dispose();
   }
@@ -60,6 +86,7 @@ export class PoolPages implements WebviewViewProvider, Disposable {
     page.webview.onDidReceiveMessage((value: unknown) => this.#receive(page, value));
     page.onDidDispose(() => {
       this.#open.delete(page);
+      this.#sent.delete(page);
       this.#tellWatched();
     });
     fillWebview(page.webview, this.#options.extensionUri, content);
@@ -70,7 +97,11 @@ export class PoolPages implements WebviewViewProvider, Disposable {
     const request = parseFromView(value);
     if (request === undefined) return;
     if (request.kind !== 'ready') return this.#options.onRequest(request);
-    void page.webview.postMessage({ kind: 'model', model: this.#options.model() } satisfies ToView);
+    const model = this.#options.model();
+    const activity = capActivity(model.activity);
+    const seenAt = this.#options.seenAt();
+    this.#sent.set(page, activity);
+    void page.webview.postMessage({ kind: 'model', model: { ...model, activity: { ...activity, absent: [] } }, seenAgoMs: seenAt === undefined ? null : Date.now() - seenAt } satisfies ToView);
     if (page !== this.#panel || this.#revealWhenReady === undefined) return;
     void page.webview.postMessage(this.#revealWhenReady);
     this.#revealWhenReady = undefined;

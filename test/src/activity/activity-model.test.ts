@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emptyActivity, linkActivity, nextActivity } from '../../../src/activity/activity-model.ts';
+import { emptyActivity, historyLength, linkActivity, nextActivity, type ActivityModel } from '../../../src/activity/activity-model.ts';
 import type { CodeKnowledge, DeclaredPool, StatementPlace } from '../../../src/activity/code-knowledge.ts';
 import { aReport, aSession } from '../../support/a-session.ts';
 
@@ -14,6 +14,25 @@ test('a pool keeps its peak and its curve while its sessions come and go', () =>
   const one = nextActivity(three, aReport([aSession({ pid: 2 })]));
   expect(one.pools).toMatchObject([{ application: 'api', count: 1, peak: 3, history: [3, 1], pids: [2] }]);
   expect(one.history).toEqual([3, 1]);
+});
+
+test('a pool that was away finds its peak and its curve again, with the time in between', () => {
+  const two = nextActivity(emptyActivity, aReport([aSession({ pid: 1 }), aSession({ pid: 2 })]));
+  const away = nextActivity(two, aReport([]));
+  expect([away.pools, away.absent]).toMatchObject([[], [{ peak: 2, history: [2, 0] }]]);
+  expect(nextActivity(away, aReport([aSession()]))).toMatchObject({ pools: [{ peak: 2, history: [2, 0, 1] }], absent: [] });
+});
+
+test('a pool that no curve reaches back to is forgotten', () => {
+  let model: ActivityModel = nextActivity(emptyActivity, aReport([aSession()]));
+  for (let look = 1; look < historyLength; look += 1) model = nextActivity(model, aReport([]));
+  expect(model.absent).toHaveLength(1);
+  expect(nextActivity(model, aReport([])).absent).toEqual([]);
+});
+
+test('names that nobody uses twice do not pile up', () => {
+  const looks = Array.from({ length: 5 }, (_, look) => aReport(Array.from({ length: 100 }, (_each, pid) => aSession({ pid, application: `${look}-${pid}` }))));
+  expect(looks.reduce<ActivityModel>((before, report) => nextActivity(before, report), emptyActivity).absent).toHaveLength(200);
 });
 
 test('a pool stands beside the declaration of its application name', () => {
@@ -33,7 +52,9 @@ test('a session has the place that writes its statement, and our own has none', 
   const sessions = [aSession({ pid: 1 }), aSession({ pid: 2, query: 'SELECT 2' }), aSession({ pid: 3, isOwn: true })];
   expect(nextActivity(emptyActivity, aReport(sessions), { code: knowing() }).places).toEqual({
     '1@2026-01-01T00:00:00.000000Z': { label: 'src/users.ts:42', match: 'exact', others: 0, rule: null },
+    '2@2026-01-01T00:00:00.000000Z': null,
   });
+  expect(nextActivity(emptyActivity, aReport(sessions)).places).toEqual({});
 });
 
 describe('a session that is idle in transaction', () => {

@@ -2,25 +2,12 @@ import { expect, test } from 'vitest';
 import type { Session } from '../../../src/activity/snapshot.ts';
 import { shortNumber, thin } from '../../../src/webview/curve-options.ts';
 import { formatAge, formatRoughAge } from '../../../src/webview/format.ts';
-import { sortSessions } from '../../../src/webview/grid-columns.ts';
-import { stateKey, waitText } from '../../../src/webview/session-state.ts';
+import { stateKey, waitText } from '../../../src/activity/session-state.ts';
 
 const idle: Session = {
   pid: 1, backendStart: '2026-01-01T00:00:00Z', user: 'app', database: 'shop', application: 'api', clientAddress: null, clientPort: null, state: 'idle',
   transactionAgeMs: null, queryAgeMs: 10, stateAgeMs: 10, waitEventType: 'Client', waitEvent: 'ClientRead', isWaiting: false, blockedBy: [], query: '', isOwn: false,
 };
-const sessions: readonly Session[] = [{ ...idle, pid: 20 }, { ...idle, pid: 3, transactionAgeMs: 5 }, { ...idle, pid: 100, transactionAgeMs: 900 }];
-
-test.each([
-  ['pid', false, [3, 20, 100]],
-  ['pid', true, [100, 20, 3]],
-  ['transaction-age', true, [100, 3, 20]],
-  ['transaction-age', false, [3, 100, 20]],
-  ['no such column', false, [20, 3, 100]],
-])('sorted by %s, descending %s', (column, isDescending, pids) => {
-  expect(sortSessions(sessions, { column, isDescending }).map(({ pid }) => pid)).toEqual(pids);
-});
-
 test('an idle client waits for nobody; a blocked one names its lock', () => {
   const blocked: Session = { ...idle, state: 'active', isWaiting: true, waitEventType: 'Lock', waitEvent: 'transactionid' };
   expect([waitText(idle), stateKey(idle), waitText(blocked), stateKey(blocked)]).toEqual(['', 'idle', 'Lock: transactionid', 'waiting']);

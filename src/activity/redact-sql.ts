@@ -1,5 +1,5 @@
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
-import { readSqlTokens, type SqlToken } from '../../probe/sql-tokens.ts';
+import { shorten, toPlainText } from './plain-text.ts';
+import { readSqlTokens, type SqlToken } from '../probe/sql-tokens.ts';
 
 /**
  * A statement without what it carries: literals become `?`, comments go, and what is left is cut to `length` characters.

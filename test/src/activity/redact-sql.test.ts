@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactSql } from '../../../../src/editor/tools/redact-sql.ts';
+import { redactSql } from '../../../src/activity/redact-sql.ts';
 
 test.each([
   ["SELECT * FROM users WHERE email = 'ada@example.org' AND age > 41", 'select * from users where email = ? and age > ?'],

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { FileSystemError, Uri, env, window, workspace } from 'vscode';
+import { exportSessions, type ExportFormat, type ExportOptions, type StatementChoice } from '../../activity/export-sessions.ts';
+import { toPlainText } from '../../activity/plain-text.ts';
+import { defaultListChoice, listSessions, type SessionListChoice } from '../../activity/session-list.ts';
+import type { ActivityReport } from '../../activity/snapshot.ts';
+import type { ExportPlace } from '../../webview/messages.ts';
+import type { LiveActivity } from './live-activity.ts';
+
+interface Choice<Value> {
+  readonly label: string;
+  readonly description?: string;
+  readonly value: Value;
+}
+
+const formats: readonly Choice<ExportFormat>[] = [
+  { label: 'Markdown', description: 'a table for an issue or a chat', value: 'markdown' },
+  { label: 'CSV', description: 'for a spreadsheet; ages in milliseconds', value: 'csv' },
+  { label: 'JSON', description: 'the shape of poolguard activity --json', value: 'json' },
+];
+
+const statements: readonly Choice<StatementChoice>[] = [
+  { label: 'Without literals', description: 'strings and numbers become ?, comments go', value: 'redacted' },
+  { label: 'As they are', description: 'with every value that stands in them', value: 'whole' },
+  { label: 'Without statements', value: 'none' },
+];
+
+const places: readonly Choice<ExportPlace>[] = [
+  { label: 'Save to a file…', value: 'file' },
+  { label: 'Copy to the clipboard', value: 'clipboard' },
+];
+
+const endings: Readonly<Record<ExportFormat, string>> = { markdown: 'md', csv: 'csv', json: 'json' };
+
+export interface ExportRequest {
+  /** Asked for when not said. */
+  readonly to?: ExportPlace;
+  /** All sessions when not said. */
+  readonly list?: SessionListChoice;
+}
+
+/** Asks how to tell the sessions of the last look, and where to; nothing is written when one of the questions is dismissed. */
+export async function exportSessionsCommand({ activity: { report } }: LiveActivity, { to, list = defaultListChoice }: ExportRequest = {}): Promise<void> {
+  if (report === null) return void window.showInformationMessage('There is nothing to export yet: connect to a database and open the Poolguard sidebar, which looks at its sessions.');
+  // What was on the screen when it was asked for, however long the answers take.
+  const sessions = listSessions(report.sessions, list);
+  const title = `Export ${sessions.length} of ${report.sessions.length} sessions`;
+  const format = await choose(title, 'Format', formats);
+  const told = format && (await choose(title, 'Statements', statements));
+  const place = told && (to ?? (await choose(title, 'Where to', places)));
+  if (format === undefined || told === undefined || place === undefined) return;
+  const options: ExportOptions = { format, statements: told };
+  const text = exportSessions(report, sessions, options);
+  if (place === 'file') return saveExport(text, format, report);
+  await env.clipboard.writeText(text);
+  window.setStatusBarMessage(`$(check) ${sessions.length} sessions copied`, 4_000);
+}
+
+async function choose<Value>(title: string, placeHolder: string, choices: readonly Choice<Value>[]): Promise<Value | undefined> {
+  return (await window.showQuickPick(choices, { title, placeHolder }))?.value;
+}
+
+async function saveExport(text: string, format: ExportFormat, { takenAt }: ActivityReport): Promise<void> {
+  const name = `sessions-${takenAt.slice(0, 19).replace(/[^\d]+/g, '-')}.${endings[format]}`;
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  const target = await window.showSaveDialog({ saveLabel: 'Export', ...(folder && { defaultUri: Uri.joinPath(folder, name) }), filters: { [format]: [endings[format]] } });
+  if (target === undefined) return;
+  const problem = await writeWhole(target, text);
+  if (problem !== undefined) return void window.showErrorMessage(problem);
+  const open = 'Open';
+  if ((await window.showInformationMessage(`The sessions are in ${target.fsPath}.`, open)) === open) await window.showTextDocument(target);
+}
+
+/** Writes all of it or nothing: under another name first, which then takes the place. Gives a sentence when it could not. */
+async function writeWhole(target: Uri, text: string): Promise<string | undefined> {
+  const draft = target.with({ path: `${target.path}.${randomBytes(6).toString('hex')}.tmp` });
+  try {
+    await workspace.fs.writeFile(draft, new TextEncoder().encode(text));
+    await workspace.fs.rename(draft, target, { overwrite: true });
+    return undefined;
+  } catch (failure) {
+    await workspace.fs.delete(draft).then(undefined, () => undefined);
+    return `The sessions could not be written to ${target.fsPath}: ${reason(failure)} Choose another folder, or copy them to the clipboard.`;
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  NoPermissions: 'you may not write there.',
+  FileNotFound: 'the folder does not exist.',
+  FileNotADirectory: 'what should be its folder is a file.',
+  FileIsADirectory: 'a folder has that name.',
+  Unavailable: 'the file system cannot be reached.',
+};
+
+function reason(failure: unknown): string {
+  const known = failure instanceof FileSystemError ? reasons[failure.code] : undefined;
+  return known ?? `${toPlainText(failure instanceof Error ? failure.message : String(failure)).replace(/\.?$/, '.')}`;
+}

@@ -1,0 +1,16 @@
+import { html, type TemplateResult } from 'lit';
+import { shorten, toPlainText } from '../activity/plain-text.ts';
+
+/** Characters of a statement in one line: what does not fit a wide screen is behind its fold. */
+export const longestLine = 300;
+
+/** A name of the database in one line. It neither ends the line nor reorders what stands beside it. */
+export function name(text: string): TemplateResult {
+  return html`<bdi>${line(text)}</bdi>`;
+}
+
+/** Text of the database in one line, also for titles and labels. */
+export function line(text: string, length = longestLine): string {
+  // What is cut off below is not looked at: it may be a megabyte.
+  return shorten(toPlainText(text.slice(0, 4 * length)).trim(), length);
+}

@@ -1,0 +1,96 @@
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import type { StatementMatch, StatementPlace } from '../activity/code-knowledge.ts';
+import { describeAge } from '../activity/age.ts';
+import { toPlainLines } from '../activity/plain-text.ts';
+import { sessionKey } from '../activity/session-key.ts';
+import { blockersText, stateText, waitText } from '../activity/session-state.ts';
+import type { Session } from '../activity/snapshot.ts';
+import { ask } from './ask.ts';
+import { line, name } from './database-text.ts';
+import { sessionActions, type SessionAction } from './messages.ts';
+import { theme } from './theme.ts';
+
+const matches: Readonly<Record<StatementMatch, string>> = { exact: 'exact', template: 'around the holes of a template', normalised: 'alike after normalising', beginning: 'cut by the server, begins alike' };
+
+interface ActionWords {
+  readonly label: string;
+  readonly title: string;
+  readonly isOffered: (session: Session) => boolean;
+}
+
+const isOthers = ({ isOwn, state }: Session): boolean => !isOwn && state !== 'hidden';
+
+/** What each action is called and when it makes sense; one that stands here and that the host does not know is not offered. */
+const actionWords: Readonly<Record<string, ActionWords>> = {
+  cancel: { label: 'Cancel query…', title: 'Ends what the session runs now; its connection stays. Asks first.', isOffered: (session) => isOthers(session) && session.state === 'active' },
+  terminate: { label: 'Terminate session…', title: 'Closes its connection; what it has not committed is lost. Asks first.', isOffered: isOthers },
+  copy: { label: 'Copy statement', title: 'All of it, as the server tells it', isOffered: ({ query }) => query !== '' },
+  'copy-row': { label: 'Copy row', title: 'The session in one line', isOffered: () => true },
+};
+
+const showCode = sessionActions.find((action) => (action as string) === 'show-code');
+
+/** One session unfolded: where its statement stands in the code, all of the statement, and what can be done. */
+export class SessionDetails extends LitElement {
+  static override properties = { session: { attribute: false }, place: { attribute: false } };
+  static override styles = [theme, css`
+    :host { padding: 6px 10px 10px; }
+    pre { margin: 6px 0; padding: 6px 8px; max-height: 260px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate;
+      background: var(--vscode-textCodeBlock-background, var(--raised)); border: 1px solid var(--vscode-contrastBorder, transparent); border-radius: 3px; }
+    .facts { display: flex; flex-wrap: wrap; gap: 2px 14px; font-size: 12px; }
+    .facts span { white-space: nowrap; }
+    .where { margin-top: 4px; overflow-wrap: anywhere; }
+    .rule { font-weight: 600; }
+    .actions { display: flex; flex-wrap: wrap; gap: 6px; }
+  `];
+  declare session: Session;
+  /** Null where no place is known, undefined while nobody has read the code. */
+  declare place: StatementPlace | null | undefined;
+
+  override render(): TemplateResult {
+    const { session } = this;
+    const actions = sessionActions.filter((action) => actionWords[action]?.isOffered(session));
+    return html`<div class="facts quiet">${factsOf(session)}</div>
+      ${this.#where()}
+      ${session.query === '' ? nothing : html`<pre class="code" tabindex="0" aria-label="Statement">${toPlainLines(session.query)}</pre>`}
+      <div class="actions">${actions.map((action) => this.#button(action))}</div>`;
+  }
+
+  #where(): TemplateResult | typeof nothing {
+    if (this.place === undefined || this.session.query === '') return nothing;
+    if (this.place === null) return html`<div class="where quiet">No line of the workspace is known to write this statement.</div>`;
+    const { label, match, others, rule } = this.place;
+    return html`<div class="where">${placeLink(this, this.session, label)} <span class="quiet">· ${matches[match]}${others === 0 ? '' : `, and ${others} other place${others === 1 ? '' : 's'}`}</span>
+      ${rule === null ? nothing : html`<span> · flagged <span class="rule">${rule}</span></span>`}</div>`;
+  }
+
+  #button(action: SessionAction): TemplateResult {
+    const words = actionWords[action];
+    return html`<poolguard-button secondary data-action=${action} title=${words?.title ?? ''} @click=${() => ask(this, { kind: 'session', action, key: sessionKey(this.session) })}>${words?.label ?? action}</poolguard-button>`;
+  }
+}
+
+/** A link to the line, or its words alone while the host cannot open it. */
+export function placeLink(element: HTMLElement, session: Session, label: string, tabIndex = 0): TemplateResult {
+  if (showCode === undefined) return html`<span class="place">${label}</span>`;
+  return html`<button class="link place" tabindex=${tabIndex} title="Open this line" @click=${(event: Event) => {
+    event.stopPropagation();
+    ask(element, { kind: 'session', action: showCode, key: sessionKey(session) });
+  }}>${label}</button>`;
+}
+
+function factsOf(session: Session): readonly TemplateResult[] {
+  const { pid, user, database, clientAddress, clientPort, transactionAgeMs, queryAgeMs, stateAgeMs, isOwn } = session;
+  const age = (word: string, ms: number | null): TemplateResult | null => (ms === null ? null : html`${word} ${describeAge(ms)}`);
+  const facts = [
+    html`pid ${pid}${isOwn ? ' (Poolguard’s own)' : ''}`,
+    html`${stateText(session)}${stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`}`,
+    age('transaction open for', transactionAgeMs),
+    age('query began', queryAgeMs) && html`${age('query began', queryAgeMs)} ago`,
+    waitText(session) === '' ? null : html`waits for ${line(waitText(session))}`,
+    session.blockedBy.length === 0 ? null : html`blocked by ${blockersText(session)}`,
+    html`${name(user ?? '(no role)')} in ${name(database ?? '(no database)')}`,
+    clientAddress === null ? html`over a local socket` : html`from ${name(clientAddress)}${clientPort === null ? '' : `:${clientPort}`}`,
+  ];
+  return facts.filter((fact) => fact !== null).map((fact) => html`<span>${fact}</span>`);
+}
