@@ -1,8 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { inject } from 'vitest';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type pg from 'pg';
 import { startEditor, type Editor } from './support/editor.ts';
 import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
@@ -68,7 +67,7 @@ test('a client that the workspace has lost is shown with the line that used it l
   await page.keyboard.press('Enter');
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('[data-kind=live]').waitFor();
-  await runCommand(page, 'Poolguard: Show sessions');
+  await runCommand(page, 'Poolguard: Open sessions');
   const panel = await findWebview(page, 'poolguard-sessions-panel');
   await panel.locator('button.place', { hasText: 'src/users.js:13' }).first().waitFor({ timeout: 60_000 });
 });
@@ -79,7 +78,7 @@ test('one click opens the line', async () => {
   await runCommand(page, 'View: Close Other Editors in Group');
   await panel.locator('button.place', { hasText: 'src/users.js:13' }).first().click();
   await page.locator('.statusbar-item', { hasText: 'Ln 13, Col 33' }).waitFor();
-  expect(await page.locator('.tab.active').innerText()).toContain('users.js');
+  await page.locator('.tab.active', { hasText: 'users.js' }).waitFor();
 });
 
 test('the hover of the finding tells which sessions are there now', async () => {

@@ -27,8 +27,9 @@ export class LiveHover implements HoverProvider {
   }
 }
 
+/** The text has words and numbers of ours only, nothing that Markdown could take for something else. */
 function toMarkdown(text: string): MarkdownString {
-  const markdown = new MarkdownString().appendText(text).appendMarkdown(` [Show sessions](command:${activityCommands.openSessions})`);
+  const markdown = new MarkdownString(`${text} [Show sessions](command:${activityCommands.openSessions})`);
   markdown.isTrusted = { enabledCommands: [activityCommands.openSessions] };
   return markdown;
 }
