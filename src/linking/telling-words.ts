@@ -4,6 +4,9 @@ const common: ReadonlySet<string> = new Set([
   ...['date', 'default', 'delete', 'desc', 'distinct', 'do', 'else', 'end', 'excluded', 'exists', 'false', 'first', 'for', 'from', 'full', 'group', 'having', 'ilike', 'in', 'index', 'inner', 'insert', 'int', 'integer', 'into', 'is', 'join', 'json', 'jsonb'],
   ...['last', 'lateral', 'left', 'like', 'limit', 'locked', 'max', 'min', 'no', 'not', 'nothing', 'now', 'null', 'nulls', 'of', 'offset', 'on', 'or', 'order', 'outer', 'over', 'partition', 'recursive', 'returning', 'right', 'row', 'rows'],
   ...['select', 'set', 'share', 'skip', 'some', 'sum', 'table', 'text', 'then', 'timestamp', 'timestamptz', 'true', 'union', 'unique', 'update', 'using', 'uuid', 'values', 'varchar', 'version', 'when', 'where', 'with', 'id'],
+  ...['add', 'alter', 'analyze', 'cascade', 'check', 'column', 'comment', 'concurrently', 'copy', 'data', 'database', 'domain', 'drop', 'enum', 'explain', 'extension', 'foreign', 'function', 'grant', 'if', 'key', 'language', 'listen', 'lock'],
+  ...['materialized', 'merge', 'name', 'notify', 'only', 'owner', 'policy', 'primary', 'privileges', 'public', 'references', 'refresh', 'reindex', 'rename', 'replace', 'restrict', 'revoke', 'role', 'schema', 'sequence', 'serial', 'temp', 'temporary'],
+  ...['to', 'trigger', 'truncate', 'type', 'user', 'vacuum', 'value', 'view'],
 ]);
 
 export interface Words {

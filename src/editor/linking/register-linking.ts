@@ -27,9 +27,16 @@ export function registerLinking({ server, figures, code, channel }: Findings): D
   const again = (): void => { reading.again(); };
   const follow = (): void => { reading.setWanted(figures.now !== undefined && workspace.isTrusted); };
   follow();
+  // Of several hovers the editor shows the one first that was registered last: this one says what happens now, and is short.
+  let hover: Disposable | undefined;
+  const showHover = (): void => {
+    hover?.dispose();
+    hover = code.code && languages.registerHoverProvider(documentSelector(), new LiveHover(code));
+  };
   return Disposable.from(
     reading,
-    languages.registerHoverProvider(documentSelector(), new LiveHover(code)),
+    code.onDidChangeCode(showHover),
+    { dispose: () => { hover?.dispose(); } },
     figures.onDidChange(follow),
     server.onDidGoStale(again),
     server.onDidChangeState((state) => { if (state === 'running') again(); }),
