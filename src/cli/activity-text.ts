@@ -1,10 +1,10 @@
-import Table from 'cli-table3';
 import pc from 'picocolors';
 import { describeAge } from '../activity/age.ts';
 import { findConcerns, type Concern, type Thresholds } from '../activity/concern.ts';
 import { groupByPool, isIdleInTransaction, type PoolGroup } from '../activity/group-by-pool.ts';
 import { shorten, toPlainText } from '../activity/plain-text.ts';
 import type { ActivityReport, Headroom, Session } from '../activity/snapshot.ts';
+import { gap, toTable, type Colors } from './text-table.ts';
 
 export interface ActivityView {
   readonly isColored: boolean;
@@ -15,8 +15,6 @@ export interface ActivityView {
   /** What deserves attention; the defaults when absent. */
   readonly thresholds?: Thresholds;
 }
-
-type Colors = ReturnType<typeof pc.createColors>;
 
 /** A snapshot for people: headroom, what needs attention, pools, sessions. Database text in it is harmless to terminals. */
 export function describeActivity(report: ActivityReport, { isColored, columns, listsAll, thresholds }: ActivityView): string {
@@ -118,7 +116,6 @@ function urgency(session: Session): number {
   return session.state === 'active' ? 2 : 3;
 }
 
-const gap = 2;
 /** Below this width a statement says too little. */
 const narrowestStatement = 20;
 const statementOffTerminal = 80;
@@ -131,20 +128,6 @@ function fitLastColumn(head: readonly string[], rows: readonly string[][], colum
 
 function stripColors(cell: string): string {
   return cell.replace(/\u001B\[\d+m/g, '');
-}
-
-const noBorders = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'].map((edge) => [edge, '']),
-);
-
-function toTable(head: readonly string[], rows: readonly (readonly string[])[], colors: Colors): string {
-  const table = new Table({
-    head: head.map((title) => colors.bold(title)),
-    chars: { ...noBorders, middle: ' '.repeat(gap) },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  table.push(...rows.map((row) => [...row]));
-  return table.toString().replace(/ +$/gm, '');
 }
 
 function describeHidden({ headroom: { split }, server }: ActivityReport): string {

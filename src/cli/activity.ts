@@ -1,14 +1,12 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import { systemClock } from '../activity/clock.ts';
+import type { Command } from 'commander';
 import { findConcerns } from '../activity/concern.ts';
-import { startPoller, type PollerState } from '../activity/poller.ts';
 import type { ActivityReport } from '../activity/snapshot.ts';
 import { createActivitySource } from '../database/read-activity.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
-import { createLiveScreen, type LiveScreen } from './live-screen.ts';
 import { readTarget, targetHelp } from './read-target.ts';
+import { readSeconds, watch } from './watch.ts';
 
 interface ActivityFlags {
   readonly json?: true;
@@ -49,7 +47,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
       const { target, secret } = readTarget(url, io);
       const source = createActivitySource(target, secret);
       if (flags.watch === undefined) await showOnce(source, flags, io);
-      else await watch(source, flags.watch === true ? 2 : flags.watch, flags, io);
+      else await watch({ source, seconds: flags.watch === true ? 2 : flags.watch, describe: flags.json ? null : (report: ActivityReport) => describeActivity(report, toView(flags, io)) }, io);
     });
 }
 
@@ -64,41 +62,6 @@ async function showOnce(source: Source, flags: ActivityFlags, io: CliIo): Promis
   if (flags.check && findConcerns(answer.report).length > 0) io.setExitCode(exitCodes.findings);
 }
 
-/** Ends, with the terminal as it was, when the signal does. */
-async function watch(source: Source, seconds: number, flags: ActivityFlags, io: CliIo): Promise<void> {
-  const screen = createLiveScreen(io.stdout);
-  const show = flags.json ? (state: PollerState) => showLine(state, io) : (state: PollerState) => showState(state, screen, flags, io);
-  try {
-    const poller = startPoller({ source, clock: systemClock, onState: show, intervalMs: seconds * 1_000, signal: io.signal });
-    if (!io.signal.aborted) await new Promise((resolve) => io.signal.addEventListener('abort', resolve, { once: true }));
-    await poller.stop();
-  } finally {
-    screen.end();
-  }
-}
-
-function showLine(state: PollerState, { stdout, stderr }: CliIo): void {
-  if (state.kind === 'live') stdout.write(`${JSON.stringify(state.report)}\n`);
-  if (state.kind === 'lost') stderr.write(`${lostSentence(state)}\n`);
-}
-
-function showState(state: PollerState, screen: LiveScreen, flags: ActivityFlags, io: CliIo): void {
-  const body = (report: ActivityReport | null) => (report === null ? '' : `\n\n${describeActivity(report, toView(flags, io))}`);
-  if (state.kind === 'connecting') screen.show('Connecting …');
-  if (state.kind === 'live') screen.show(`Live at ${state.report.takenAt}, again in ${(state.nextInMs / 1_000).toFixed(1)} s. Ctrl-C ends.${body(state.report)}`);
-  if (state.kind === 'lost') screen.show(`${lostSentence(state)} Ctrl-C ends.${state.report === null ? '' : `\nBelow is what was seen at ${state.report.takenAt}.`}${body(state.report)}`);
-}
-
-function lostSentence({ failure, retryInMs }: Extract<PollerState, { kind: 'lost' }>): string {
-  return `${failure.sentence} Trying again in ${(retryInMs / 1_000).toFixed(1)} s.`;
-}
-
 function toView(flags: ActivityFlags, io: CliIo): ActivityView {
   return { isColored: io.isColored, columns: io.stdout.isTTY === true ? (io.stdout.columns ?? null) : null, listsAll: flags.all === true };
-}
-
-function readSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds >= 0.5 && seconds <= 3_600)) throw new InvalidArgumentError('It must be a number of seconds between 0.5 and 3600.');
-  return seconds;
 }

@@ -16,13 +16,19 @@ export async function readActivity(session: DatabaseSession): Promise<ActivityAn
     : { kind: 'report', report };
 }
 
+export interface ActivitySourceOptions extends Omit<ConnectOptions, 'signal'> {
+  /** Told of each connection that the poller opens, which stays the poller's. */
+  readonly onOpen?: (session: DatabaseSession) => void;
+}
+
 /** What the poller reads from: one connection to the target at a time. */
-export function createActivitySource(target: ConnectionTarget, secret: Secret | null, options: Omit<ConnectOptions, 'signal'> = {}): ActivitySource {
+export function createActivitySource(target: ConnectionTarget, secret: Secret | null, { onOpen, ...options }: ActivitySourceOptions = {}): ActivitySource {
   return {
     async open(signal) {
       const answer = await connectSession(target, secret, { ...options, signal });
       if (answer.kind === 'failed') return answer;
       const { session } = answer;
+      onOpen?.(session);
       return { kind: 'opened', reader: { read: () => readActivity(session), onLost: session.onLost, close: session.close } };
     },
   };

@@ -1,5 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { ask } from './ask.ts';
+import { line, longestSentence } from './database-text.ts';
 import { formatRoughAge } from './format.ts';
 import { intervals, toInterval, type ConnectionState, type IntervalSeconds } from './messages.ts';
 import { theme } from './theme.ts';
@@ -61,7 +62,7 @@ export class ActivityBar extends LitElement {
     const { connection } = this;
     const { kind } = connection;
     const isPaused = kind === 'paused';
-    const label = 'label' in connection ? connection.label : '';
+    const label = 'label' in connection ? line(connection.label) : '';
     return html`<div class="place" title=${label}><bdi>${label}</bdi></div>
       <div class="line">
         <span class="status ${kind}" role="status" data-kind=${kind}><span class="dot"></span>${words[kind]}</span>
@@ -83,7 +84,7 @@ export class ActivityBar extends LitElement {
   }
 
   #lost(sentence: string): TemplateResult {
-    return html`<div class="notice bad"><div role="alert">${sentence}</div><div class="again quiet"><span>Next try in ${this.secondsLeft} s. ${this.seenAt === null ? '' : 'The figures below are old.'}</span>
+    return html`<div class="notice bad"><div role="alert">${line(sentence, longestSentence)}</div><div class="again quiet"><span>Next try in ${this.secondsLeft} s. ${this.seenAt === null ? '' : 'The figures below are old.'}</span>
       <poolguard-button secondary @click=${() => ask(this, { kind: 'reconnect' })}>Try now</poolguard-button></div></div>`;
   }
 

@@ -6,7 +6,6 @@ import { sessionKey } from '../activity/session-key.ts';
 import { stateKey, stateText } from '../activity/session-state.ts';
 import type { Session } from '../activity/snapshot.ts';
 import { line, name } from './database-text.ts';
-import { count } from './format.ts';
 import { placeLink } from './session-details.ts';
 import { theme } from './theme.ts';
 
@@ -28,16 +27,17 @@ const mostWaiters = 20;
 export class BlockingTree extends LitElement {
   static override properties = { activity: { attribute: false }, folded: { state: true }, unfolded: { state: true }, at: { state: true } };
   static override styles = [theme, css`
-    .item { padding: 3px 4px; border-radius: 3px; cursor: pointer; }
+    .item { display: flex; gap: 4px; padding: 3px 4px; border-radius: 3px; cursor: pointer; }
     .item:hover { background: var(--vscode-list-hoverBackground, var(--raised)); }
+    .who { flex: 1; min-width: 0; }
     .head { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 6px; }
     .twisty { flex: none; width: 10px; color: var(--quiet); }
     .app { font-weight: 600; max-width: 24ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .state { display: inline-flex; align-items: baseline; gap: 5px; }
     .holds { padding: 0 6px; border-radius: 8px; font-size: 11px; color: var(--vscode-badge-foreground, var(--ink)); background: var(--vscode-badge-background, var(--raised)); border: 1px solid var(--vscode-contrastBorder, transparent); }
-    .statement { padding-left: 16px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--quiet); }
-    .place-line { padding-left: 16px; font-size: 12px; }
-    poolguard-session-details { margin-left: 6px; border-left: 2px solid var(--line); cursor: auto; }
+    .statement { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--quiet); }
+    .place-line { font-size: 12px; }
+    poolguard-session-details { border-left: 2px solid var(--line); cursor: auto; }
     .more { padding-left: 20px; font-size: 12px; }
   `];
   declare activity: ActivityModel;
@@ -73,11 +73,12 @@ export class BlockingTree extends LitElement {
     const isOpen = hasWaiters && !this.folded.has(id);
     const isUnfolded = this.unfolded.has(id) && session !== undefined;
     return html`<div role="treeitem" class="item" data-branch=${id} aria-level=${level} aria-posinset=${position} aria-setsize=${siblings} aria-expanded=${hasWaiters ? isOpen : nothing}
-      tabindex=${isFocusable ? 0 : -1} .style=${`margin-left: ${(level - 1) * 14}px`} @click=${() => this.#activate(id)} @focus=${() => (this.at = id)}>
-        <div class="head"><span class="twisty" aria-hidden="true" @click=${(event: Event) => this.#fold(id, event)}>${twisty(hasWaiters, isOpen)}</span>${whoIs(node, session)}${holds(node)}</div>
+      tabindex=${isFocusable ? 0 : -1} .style=${`margin-left: ${(level - 1) * 12}px`} @click=${() => this.#activate(id)} @focus=${() => (this.at = id)}>
+        <span class="twisty" aria-hidden="true" @click=${(event: Event) => this.#fold(id, event)}>${twisty(hasWaiters, isOpen)}</span>
+        <div class="who"><div class="head">${whoIs(node, session)}${holds(node)}</div>
         ${session === undefined || isUnfolded || session.query === '' ? nothing : html`<div class="statement code"><bdi>${line(session.query)}</bdi></div>`}
         ${isUnfolded ? nothing : this.#placeLine(session)}
-        ${isUnfolded ? html`<poolguard-session-details .session=${session} .place=${this.activity.places[sessionKey(session)]} @click=${stop} @keydown=${stop}></poolguard-session-details>` : nothing}
+        ${isUnfolded ? html`<poolguard-session-details .session=${session} .place=${this.activity.places[sessionKey(session)]} @click=${stop} @keydown=${stop}></poolguard-session-details>` : nothing}</div>
       </div>${node.waiters.length > mostWaiters && isOpen ? html`<div role="none" class="more quiet">and ${node.waiters.length - mostWaiters} more</div>` : nothing}`;
   }
 
@@ -149,10 +150,10 @@ function whoIs({ pid }: BlockingNode, session: Session | undefined): TemplateRes
     <span class="state" data-state=${stateKey(session)}><span class="dot"></span><span>${stateText(session)}${age}</span></span>`;
 }
 
-/** "2 sessions hold up 5", for a heading. */
+/** "5 waiting", each counted once. */
 export function describeBlocking(blocking: readonly BlockingNode[]): string {
   const waiting = new Set(blocking.flatMap((root) => pidsBelow(root))).size;
-  return `${count(blocking.length, 'session')} ${blocking.length === 1 ? 'holds' : 'hold'} up ${waiting}`;
+  return `${waiting} waiting`;
 }
 
 function pidsBelow({ waiters }: BlockingNode): number[] {

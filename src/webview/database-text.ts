@@ -4,6 +4,9 @@ import { shorten, toPlainText } from '../activity/plain-text.ts';
 /** Characters of a statement in one line: what does not fit a wide screen is behind its fold. */
 export const longestLine = 300;
 
+/** Characters of a sentence that a server had a part in. */
+export const longestSentence = 2_000;
+
 /** A name of the database in one line. It neither ends the line nor reorders what stands beside it. */
 export function name(text: string): TemplateResult {
   return html`<bdi>${line(text)}</bdi>`;

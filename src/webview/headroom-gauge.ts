@@ -18,10 +18,10 @@ export class HeadroomGauge extends LitElement {
       background: var(--raised); outline: 1px solid var(--vscode-contrastBorder, transparent); }
     .part { background: var(--dot); min-width: 3px; transition: flex-grow 0.3s; }
     .rest { background: none; }
-    ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(170px, 1fr)); gap: 2px 12px; margin: 0; padding: 0; list-style: none; }
+    ul { display: flex; flex-wrap: wrap; gap: 2px 14px; margin: 0; padding: 0; list-style: none; }
     li { display: flex; align-items: center; gap: 6px; white-space: nowrap; }
-    li .numbers { min-width: 1.2em; font-weight: 600; text-align: right; }
-    svg { display: block; width: 100%; height: 28px; margin-top: 8px; }
+    li .numbers { font-weight: 600; }
+    svg { display: block; width: 100%; height: 22px; margin-top: 8px; }
     polyline { fill: none; stroke: var(--curve); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
     polygon { fill: color-mix(in srgb, var(--curve) 15%, transparent); }
     @media (prefers-reduced-motion: reduce) { .part { transition: none; } }

@@ -2,6 +2,7 @@ import type { ActivityModel } from '../activity/activity-model.ts';
 import { sessionColumns, type SessionListChoice } from '../activity/session-list.ts';
 import type { ProbeResult, SizeMeasurement } from '../probe/result.ts';
 import { fillActivity, type LeanActivity } from './lean-activity.ts';
+import type { PoolerState } from './pooler-messages.ts';
 
 /** Seconds between two looks at the server. */
 export const intervals = [1, 2, 5, 10] as const;
@@ -13,6 +14,7 @@ export interface PoolModel {
   readonly activity: ActivityModel;
   readonly probe: ProbeState;
   readonly intervalSeconds: IntervalSeconds;
+  readonly pooler: PoolerState;
 }
 
 export type ConnectionState =
@@ -37,6 +39,7 @@ export type ToView =
   | { readonly kind: 'activity'; readonly activity: LeanActivity }
   | { readonly kind: 'connection'; readonly connection: ConnectionState; readonly intervalSeconds: IntervalSeconds }
   | { readonly kind: 'probe'; readonly probe: ProbeState }
+  | { readonly kind: 'pooler'; readonly pooler: PoolerState }
   | { readonly kind: 'reveal'; readonly section: 'sessions' | 'probe' };
 
 export type FromView =
@@ -60,7 +63,7 @@ export interface SessionRequest {
 export const exportPlaces = ['clipboard', 'file'] as const;
 export type ExportPlace = (typeof exportPlaces)[number];
 
-export const sessionActions = ['copy', 'copy-row', 'show-code'] as const;
+export const sessionActions = ['copy', 'copy-row', 'show-code', 'cancel', 'terminate'] as const;
 /** What a view may ask for with a session. */
 export type SessionAction = (typeof sessionActions)[number];
 
@@ -76,7 +79,7 @@ export const poolActions = ['show-code'] as const;
 /** What a view may ask for with a pool. */
 export type PoolAction = (typeof poolActions)[number];
 
-export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'cancel-probe'] as const;
+export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'cancel-probe', 'open-pooler'] as const;
 /** What a view may ask for without an argument. */
 export type ViewAction = (typeof viewActions)[number];
 
@@ -155,6 +158,8 @@ export function applyToModel(model: PoolModel, message: ToView): PoolModel {
       return { ...model, connection: message.connection, intervalSeconds: message.intervalSeconds };
     case 'probe':
       return { ...model, probe: message.probe };
+    case 'pooler':
+      return { ...model, pooler: message.pooler };
     case 'reveal':
       return model;
   }

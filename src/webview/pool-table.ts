@@ -3,6 +3,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { PoolRow } from '../activity/activity-model.ts';
 import { describePoolClient, describePoolCount, describePorts, titlePools, type PoolTitle } from '../activity/pool-words.ts';
 import { intend } from './ask.ts';
+import { line } from './database-text.ts';
 import { count, formatRoughAge } from './format.ts';
 import { KeepFocus } from './keep-focus.ts';
 import { dots } from './session-groups.ts';
@@ -59,7 +60,7 @@ export class PoolTable extends LitElement {
     const client = [describePoolClient(pool), describePorts(pool)].filter((part) => part !== '').join('; ');
     return html`<tr data-pool=${title?.name ?? ''}>
       <th scope="row" class="name">${pool.application === '' ? html`<bdi>${title?.name}</bdi>` : html`<button class="link" aria-pressed=${isChosen} title="Filter the sessions by this application" @click=${() => this.#filterBy(isChosen ? '' : pool.application)}><bdi>${title?.name}</bdi></button>`}${title?.apart.map((part) => html`<span class="quiet"> · <bdi>${part}</bdi></span>`)}</th>
-      <td title=${pool.declared === null ? '' : `max of ${pool.declared.label}`}>${describePoolCount(pool)}</td>
+      <td title=${pool.declared === null ? '' : `max of ${line(pool.declared.label)}`}>${describePoolCount(pool)}</td>
       <td class="numeric">${pool.peak}</td><td>${dots(pool)}</td>
       <td class=${stuckMs === null ? '' : 'stuck'}>${stuckMs === null ? '' : formatRoughAge(stuckMs)}</td>
       <td class="client" title=${client}>${client}</td>

@@ -2,6 +2,7 @@ import { css, html, type TemplateResult } from 'lit';
 import type { ActivityReport } from '../activity/snapshot.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
+import { PoolerLine } from './pooler-line.ts';
 import { SessionGroups } from './session-groups.ts';
 import { theme } from './theme.ts';
 import { View, defineView, isConnected } from './view.ts';
@@ -12,19 +13,17 @@ class PoolView extends View {
     :host { padding: 10px 16px 20px; }
     section { margin-top: 18px; }
     .welcome { display: grid; gap: 12px; padding-top: 4px; }
-    .title { display: flex; justify-content: space-between; align-items: baseline; }
-    .title .link { font-size: 12px; }
     .title .link:focus-visible { outline: 1px solid var(--focus); }
     poolguard-concerns, .waiting { display: block; margin-top: 12px; }
     .stale { filter: grayscale(1); }
-    .blocking p { margin: -4px 0 4px; font-size: 12px; }
     .notice { margin-top: 10px; font-size: 12px; }
   `];
 
   override render(): TemplateResult {
-    const { connection, activity, intervalSeconds, probe } = this.model;
+    const { connection, activity, intervalSeconds, probe, pooler } = this.model;
     if (!isConnected(this.model)) return html`${this.liveRegion()}<div class="welcome">${this.welcome()}</div>`;
     return html`${this.liveRegion()}<poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds} .seenAt=${this.seenAt}></poolguard-activity-bar>
+      <poolguard-pooler-line .pooler=${pooler}></poolguard-pooler-line>
       <div class="figures ${this.staleness()}">${activity.report === null ? this.waiting() : this.#figures(activity.report)}</div>
       <section aria-label="Pool size"><h2>Pool size</h2>
         <poolguard-probe .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>`;
@@ -42,5 +41,6 @@ class PoolView extends View {
   }
 }
 
+define('poolguard-pooler-line', PoolerLine);
 define('poolguard-sessions', SessionGroups);
 defineView('poolguard-pool-view', PoolView);

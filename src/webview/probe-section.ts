@@ -1,5 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { ProbeResult } from '../probe/result.ts';
+import { line, longestSentence } from './database-text.ts';
 import { formatNumber } from './format.ts';
 import type { FromView, ProbeState } from './messages.ts';
 import { theme } from './theme.ts';
@@ -55,7 +56,7 @@ export class ProbeSection extends LitElement {
       case 'cancelled':
         return html`<p class="quiet" role="status">The probe was cancelled; its connections are closed.</p>`;
       case 'failed':
-        return html`<p class="notice bad" role="alert">${probe.sentence}</p>`;
+        return html`<p class="notice bad" role="alert">${line(probe.sentence, longestSentence)}</p>`;
       case 'result':
         return this.#result(probe.result);
     }

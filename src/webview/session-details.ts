@@ -61,7 +61,7 @@ export class SessionDetails extends LitElement {
     if (this.place === null) return html`<div class="where quiet">No line of the workspace is known to write this statement.</div>`;
     const { label, match, others, rule } = this.place;
     return html`<div class="where">${placeLink(this, this.session, label)} <span class="quiet">· ${matches[match]}${others === 0 ? '' : `, and ${others} other place${others === 1 ? '' : 's'}`}</span>
-      ${rule === null ? nothing : html`<span> · flagged <span class="rule">${rule}</span></span>`}</div>`;
+      ${rule === null ? nothing : html`<span> · flagged <span class="rule">${line(rule)}</span></span>`}</div>`;
   }
 
   #button(action: SessionAction): TemplateResult {
@@ -72,11 +72,11 @@ export class SessionDetails extends LitElement {
 
 /** A link to the line, or its words alone while the host cannot open it. */
 export function placeLink(element: HTMLElement, session: Session, label: string, tabIndex = 0): TemplateResult {
-  if (showCode === undefined) return html`<span class="place">${label}</span>`;
+  if (showCode === undefined) return html`<span class="place">${name(label)}</span>`;
   return html`<button class="link place" tabindex=${tabIndex} title="Open this line" @click=${(event: Event) => {
     event.stopPropagation();
     ask(element, { kind: 'session', action: showCode, key: sessionKey(session) });
-  }}>${label}</button>`;
+  }}>${name(label)}</button>`;
 }
 
 function factsOf(session: Session): readonly TemplateResult[] {
@@ -89,7 +89,8 @@ function factsOf(session: Session): readonly TemplateResult[] {
     age('query began', queryAgeMs) && html`${age('query began', queryAgeMs)} ago`,
     waitText(session) === '' ? null : html`waits for ${line(waitText(session))}`,
     session.blockedBy.length === 0 ? null : html`blocked by ${blockersText(session)}`,
-    html`${name(user ?? '(no role)')} in ${name(database ?? '(no database)')}`,
+    user === null ? null : html`role ${name(user)}`,
+    database === null ? null : html`database ${name(database)}`,
     clientAddress === null ? html`over a local socket` : html`from ${name(clientAddress)}${clientPort === null ? '' : `:${clientPort}`}`,
   ];
   return facts.filter((fact) => fact !== null).map((fact) => html`<span>${fact}</span>`);

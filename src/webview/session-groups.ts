@@ -22,7 +22,7 @@ const mostPools = 60;
 export class SessionGroups extends LitElement {
   static override properties = { activity: { attribute: false }, folds: { attribute: false }, unfolded: { state: true } };
   static override styles = [theme, css`
-    .pool { border-top: 1px solid var(--line); padding: 4px 0; }
+    .pool { border-top: 1px solid var(--line); padding: 4px 0; content-visibility: auto; contain-intrinsic-height: auto 120px; }
     .pool:first-of-type { border-top: 0; }
     .head { all: unset; display: grid; grid-template-columns: 14px minmax(0, 1fr) auto 56px; gap: 0 6px; align-items: center; width: 100%; cursor: pointer; box-sizing: border-box; }
     .head:focus-visible { outline: 1px solid var(--focus); }
@@ -122,9 +122,9 @@ function factsOf(pool: PoolRow): TemplateResult {
   const stuckMs = pool.longestIdleInTransactionMs;
   const ports = describePorts(pool);
   const facts = [
-    html`<span title=${pool.declared === null ? '' : `max of ${pool.declared.label}`}>${describePoolCount(pool)}</span>`,
+    html`<span title=${pool.declared === null ? '' : `max of ${line(pool.declared.label)}`}>${describePoolCount(pool)}</span>`,
     html`peak ${pool.peak}`,
-    stuckMs === null ? null : html`<span class="stuck">idle in transaction ${formatRoughAge(stuckMs)}</span>`,
+    stuckMs === null ? null : html`<span class="stuck">idle in txn ${formatRoughAge(stuckMs)}</span>`,
     ports === '' ? null : html`${ports}`,
   ];
   return html`${facts.filter((fact) => fact !== null).map((fact, index) => html`${index === 0 ? '' : ' · '}${fact}`)}`;

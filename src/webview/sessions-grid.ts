@@ -29,9 +29,9 @@ export class SessionsGrid extends LitElement {
   static override styles = [theme, css`
     .scroller { overflow: auto; max-height: min(72vh, 900px); border: 1px solid var(--line); border-radius: 4px; }
     .scroller:focus-visible { outline-offset: -1px; }
-    .grid { min-width: 1180px; font-variant-numeric: tabular-nums; }
+    .grid { min-width: 954px; font-variant-numeric: tabular-nums; }
     .cells { display: grid; }
-    .cells > * { padding: 3px 8px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+    .cells > * { padding: 3px 6px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .head { position: sticky; top: 0; z-index: 1; color: var(--quiet); font-size: 12px; border-bottom: 1px solid var(--line); background: var(--vscode-editor-background, Canvas); }
     .head > * { cursor: pointer; user-select: none; }
     [aria-sort='ascending']::after { content: ' ↑'; }

@@ -20,7 +20,7 @@ class SessionsPanel extends View {
     .notice, poolguard-concerns, .waiting { margin-top: 16px; }
     poolguard-concerns { display: block; max-width: 900px; }
     .stale { filter: grayscale(1); }
-    .blocking p { margin: -4px 0 4px; }
+    .blocking .title { justify-content: start; gap: 16px; }
     @media (max-width: 640px) { header { grid-template-columns: 1fr; } }
   `];
 

@@ -10,7 +10,7 @@ export const theme = css`
     --focus: var(--vscode-focusBorder, light-dark(#0969da, #4c9df3));
     --error: var(--vscode-errorForeground, light-dark(#c42b1c, #f48771));
     --state-active: var(--vscode-charts-green, light-dark(#2e7d32, #89d185));
-    --state-waiting: var(--vscode-charts-orange, light-dark(#bf5700, #e2934f));
+    --state-waiting: color-mix(in srgb, var(--vscode-charts-red, light-dark(#c42b1c, #f14c4c)) 55%, var(--vscode-charts-yellow, light-dark(#a67c00, #e2c04f)));
     --state-idle: color-mix(in srgb, var(--vscode-charts-blue, light-dark(#1a6fd4, #4c9df3)) 75%, transparent);
     --state-in-transaction: var(--vscode-charts-yellow, light-dark(#a67c00, #e2c04f));
     --state-aborted: var(--vscode-charts-red, light-dark(#c42b1c, #f14c4c));
@@ -65,6 +65,15 @@ export const theme = css`
   [data-state='aborted'] { --dot: var(--state-aborted); }
   [data-state='hidden'],
   [data-state='other'] { --dot: var(--state-hidden); }
+  .title {
+    display: flex;
+    justify-content: space-between;
+    align-items: baseline;
+    gap: 8px;
+  }
+  .title > :last-child {
+    font-size: 12px;
+  }
   .notice {
     padding: 8px 10px;
     border-left: 3px solid var(--vscode-charts-yellow, #e2c04f);

@@ -30,7 +30,7 @@ export abstract class View extends LitElement {
 
   constructor() {
     super();
-    this.model = { connection: { kind: 'none', saved: 0 }, activity: emptyActivity, probe: { kind: 'idle' }, intervalSeconds: 2 };
+    this.model = { connection: { kind: 'none', saved: 0 }, activity: emptyActivity, probe: { kind: 'idle' }, intervalSeconds: 2, pooler: { kind: 'unknown' } };
     this.intent = firstIntent;
     this.seenAt = null;
     this.news = '';
@@ -90,7 +90,7 @@ export abstract class View extends LitElement {
   protected blocking(): TemplateResult | '' {
     const { activity } = this.model;
     if (activity.blocking.length === 0) return '';
-    return html`<section class="blocking"><h2>Who holds up whom</h2><p class="quiet numbers">${describeBlocking(activity.blocking)}</p>
+    return html`<section class="blocking"><div class="title"><h2>Who holds up whom</h2><span class="quiet numbers">${describeBlocking(activity.blocking)}</span></div>
       <poolguard-blocking .activity=${activity}></poolguard-blocking></section>`;
   }
 

@@ -86,7 +86,7 @@ test('the sidebar shows the sessions of a database whose address is typed once',
   await page.keyboard.press('Enter');
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('[data-kind=live]').waitFor();
-  await view.locator('details[data-pool*=leaky-api]').getByText('idle in txn').first().waitFor();
+  await view.locator('[data-pool*=leaky-api]').getByText('idle in txn').first().waitFor();
   await view.getByText('of 97 connections').waitFor();
   await page.locator('.statusbar-item', { hasText: /Pool \d+\/97/ }).waitFor();
   await expect.poll(() => view.locator('poolguard-headroom svg').count(), { timeout: 60_000 }).toBe(1);
@@ -128,7 +128,7 @@ test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, 
 
 test('the grid sorts by a header and is worked by keyboard', async () => {
   const panel = await findWebview(editor.page, 'poolguard-sessions-panel');
-  const header = panel.locator('th[data-column=pid]');
+  const header = panel.locator('[role=columnheader][data-column=pid]');
   await header.click();
   expect(await header.getAttribute('aria-sort')).toBe('ascending');
   await header.press('Enter');

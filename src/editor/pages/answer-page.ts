@@ -2,7 +2,7 @@ import { commands as editorCommands, env, workspace } from 'vscode';
 import { describeSession } from '../../activity/export-sessions.ts';
 import { sessionKey } from '../../activity/session-key.ts';
 import type { Session } from '../../activity/snapshot.ts';
-import { activityCommands, connectionCommands, probeCommands } from '../../contributions.ts';
+import { activityCommands, connectionCommands, poolerCommands, probeCommands, sessionCommands } from '../../contributions.ts';
 import { labelOf } from '../../linking/linked-code.ts';
 import type { FromView, SessionAction, ViewAction } from '../../webview/messages.ts';
 import type { CodeIndex } from '../code-index.ts';
@@ -25,12 +25,15 @@ const commandOf: Readonly<Record<Exclude<ViewAction, 'reconnect'>, string>> = {
   resume: activityCommands.resume,
   probe: probeCommands.probe,
   'cancel-probe': probeCommands.cancelProbe,
+  'open-pooler': poolerCommands.openPooler,
 };
 
 const sessionAnswers: Readonly<Record<SessionAction, (session: Session, answers: PageAnswers) => unknown>> = {
   copy: ({ query }) => env.clipboard.writeText(query),
   'show-code': ({ query }, { code }) => showStatement(code.code?.placesOf(query)),
   'copy-row': (session) => env.clipboard.writeText(describeSession(session)),
+  cancel: (session) => editorCommands.executeCommand(sessionCommands.cancelStatement, sessionKey(session)),
+  terminate: (session) => editorCommands.executeCommand(sessionCommands.terminateSession, sessionKey(session)),
 };
 
 /** Does what a page asks for. The request was checked when it came in. */

@@ -3,7 +3,8 @@ import type { ActivityModel } from '../../activity/activity-model.ts';
 import { panels } from '../../contributions.ts';
 import { capActivity, leanActivity } from '../../webview/lean-activity.ts';
 import { parseFromView, type FromView, type PoolModel, type ToView } from '../../webview/messages.ts';
-import { fillWebview, type Page } from './webview-page.ts';
+import type { Page } from './page-html.ts';
+import { fillWebview } from './webview-page.ts';
 
 const sidebar: Page = { script: 'pool-view', element: 'poolguard-pool-view', title: 'Pool' };
 const wide: Page = { script: 'sessions-panel', element: 'poolguard-sessions-panel', title: 'Sessions' };

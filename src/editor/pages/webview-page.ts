@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Uri, type Webview } from 'vscode';
-
-export interface Page {
-  /** A bundle in dist/webview, for example "pool-view". */
-  readonly script: string;
-  /** The element that the bundle defines. */
-  readonly element: string;
-  readonly title: string;
-}
+import { toHtml, type Page } from './page-html.ts';
 
 /** Loads one bundle and nothing else: no remote origin, no inline script, no inline style. */
 export function fillWebview(webview: Webview, extensionUri: Uri, page: Page): void {
@@ -19,26 +12,4 @@ export function fillWebview(webview: Webview, extensionUri: Uri, page: Page): vo
     source: webview.cspSource,
     nonce: randomBytes(18).toString('base64url'),
   });
-}
-
-interface Addresses {
-  readonly script: string;
-  readonly style: string;
-  readonly source: string;
-  readonly nonce: string;
-}
-
-function toHtml({ element, title }: Page, { script, style, source, nonce }: Addresses): string {
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${source}; font-src ${source}; img-src ${source}`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${style}">
-<title>${title}</title>
-</head>
-<body><${element}></${element}><script type="module" nonce="${nonce}" src="${script}"></script></body>
-</html>`;
 }

@@ -1,7 +1,7 @@
 import markdown from '@eslint/markdown';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exportSessions, type ExportFormat, type StatementChoice } from '../../../src/activity/export-sessions.ts';
+import { describeSession, exportSessions, type ExportFormat, type StatementChoice } from '../../../src/activity/export-sessions.ts';
 import { shorten, toPlainLines, toPlainText } from '../../../src/activity/plain-text.ts';
 import type { Session } from '../../../src/activity/snapshot.ts';
 import { aReport, aSession } from '../../support/a-session.ts';
@@ -28,6 +28,12 @@ describe('statements', () => {
     expect(exported([aSession({ query })], 'json', 'redacted')).toContain('"query": "select …"');
     expect(performance.now() - before).toBeLessThan(500);
   });
+});
+
+test('one session in one line', () => {
+  expect(describeSession(aSession({ pid: 4711, stateAgeMs: 3_000, query: 'SELECT 1,\n  2' }))).toBe('pid 4711, api, app@shop from 10.0.0.1:50000, idle for 3.0 s: SELECT 1, 2');
+  expect(describeSession(aSession({ state: 'active', isWaiting: true, waitEventType: 'Lock', waitEvent: 'tuple', blockedBy: [0, 7], application: '', clientAddress: null, transactionAgeMs: 5, query: '' })))
+    .toBe('pid 1, app@shop, waiting for 10 ms, transaction open for 5 ms, Lock: tuple, blocked by prepared transaction, 7');
 });
 
 describe('JSON', () => {

@@ -12,6 +12,8 @@ describe('messages of a page', () => {
     { kind: 'session', action: 'show-code', key: '4711@2026-01-01T00:00:00.000000Z' },
     { kind: 'pool', action: 'show-code', key: '["api"]' },
     { kind: 'session', action: 'copy', key: '4711@2026-01-01T00:00:00.000000Z' },
+    { kind: 'session', action: 'copy-row', key: '4711@2026-01-01T00:00:00.000000Z' },
+    { kind: 'export', to: 'file', list: { order: { column: 'pid', isDescending: false }, filter: 'api', hidesIdle: true } },
   ])('$kind is taken', (message) => {
     expect(parseFromView(message)).toEqual(message);
   });
@@ -31,6 +33,9 @@ describe('messages of a page', () => {
     [{ kind: 'session', action: 'copy' }],
     [{ kind: 'session', action: 'copy', key: 4711 }],
     [{ kind: 'session', action: 'SELECT 1', key: '4711@2026' }],
+    [{ kind: 'export', to: '/etc/passwd', list: { order: { column: 'pid', isDescending: false }, filter: '', hidesIdle: true } }],
+    [{ kind: 'export', to: 'file', list: { order: { column: 'pid; DROP', isDescending: false }, filter: '', hidesIdle: true } }],
+    [{ kind: 'export', to: 'file' }],
   ])('%j is refused', (message) => {
     expect(parseFromView(message)).toBeUndefined();
   });

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shopActivity } from '../support/a-server.ts';
+import { launchChromium } from '../support/chromium-for-tests.ts';
+import { openWebview, type ThemeName, type WebviewPage } from '../support/webview-page.ts';
+
+const require = createRequire(import.meta.url);
+const themes: readonly ThemeName[] = ['dark', 'light', 'high-contrast', 'high-contrast-light'];
+
+let browser: Browser;
+let axe: string;
+beforeAll(async () => {
+  browser = await launchChromium();
+  axe = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
+});
+afterAll(() => browser.close());
+
+/** What axe finds wrong, its best practices included, as "rule: where". */
+async function violations({ page }: WebviewPage): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations: found } = await page.evaluate<AxeResults>(`axe.run(document, { rules: { 'page-has-heading-one': { enabled: false } } })`);
+  return found.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.flat().join(' > ')} ${failureSummary.replaceAll(/\s+/g, ' ')}`));
+}
+
+describe.each(themes)('in the theme %s', (theme) => {
+  test('the sidebar with a session unfolded, live and lost', async () => {
+    await using view = await openWebview(browser, 'sidebar', { theme });
+    await view.show(shopActivity());
+    await view.page.locator('[data-session^="101@"] .session').click();
+    await view.page.locator('[data-branch="101"]').click({ position: { x: 40, y: 8 } });
+    expect(await violations(view)).toEqual([]);
+    await view.send({ kind: 'connection', connection: { kind: 'lost', label: 'shop', sentence: 'The server closed the connection.', retryInMs: 4_000 }, intervalSeconds: 1 });
+    expect(await violations(view)).toEqual([]);
+  });
+
+  test('the wide panel with a row unfolded', async () => {
+    await using view = await openWebview(browser, 'panel', { theme });
+    await view.show(shopActivity());
+    await view.page.locator('[data-pid="101"]').click();
+    await view.page.locator('poolguard-grid pre').waitFor();
+    expect(await violations(view)).toEqual([]);
+  });
+});
+
+test.each(['sidebar', 'panel'] as const)('the %s moves nothing for who wants no motion', async (which) => {
+  await using view = await openWebview(browser, which, { reducesMotion: true });
+  await view.show(shopActivity());
+  const moving = await view.page.evaluate<string[]>(`(() => {
+    const all = (root) => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
+    return all(document).filter((element) => { const style = getComputedStyle(element); return parseFloat(style.transitionDuration) > 0 || (style.animationName !== 'none' && parseFloat(style.animationDuration) > 0); }).map((element) => element.localName + '.' + element.className);
+  })()`);
+  expect(moving).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emptyActivity, nextActivity, type ActivityModel } from '../../src/activity/activity-model.ts';
+import { toPlainLines } from '../../src/activity/plain-text.ts';
+import { longestStatement } from '../../src/webview/lean-activity.ts';
+import { aReport, aSession } from '../support/a-session.ts';
+import { launchChromium } from '../support/chromium-for-tests.ts';
+import { hostileText, hostileTexts } from '../support/hostile-text.ts';
+import { openWebview, type WebviewPage } from '../support/webview-page.ts';
+
+let browser: Browser;
+beforeAll(async () => { browser = await launchChromium(); });
+afterAll(() => browser.close());
+
+/** Every text of a session, of its waits and of its place is hostile; the second waits for the first. */
+function activityOf(texts: readonly string[]): ActivityModel {
+  const sessions = texts.map((text, index) => aSession({
+    pid: index + 1, application: text, user: text, database: text, clientAddress: text, query: text, state: index === 0 ? 'idle in transaction' : 'active', stateAgeMs: 90_000, transactionAgeMs: 90_000,
+    ...(index > 0 && { isWaiting: true, waitEventType: text, waitEvent: text, blockedBy: [1] }),
+  }));
+  const report = aReport(sessions);
+  const hostile = { ...report, server: { ...report.server, user: texts[0] ?? '', version: texts[0] ?? '' } };
+  return nextActivity(emptyActivity, hostile, { code: { pools: [], placeOf: () => ({ label: texts[0] ?? '', match: 'exact', others: 0, rule: texts[0] ?? '' }) } });
+}
+
+/** What of a page is neither text nor one of the elements that it is made of; marks in texts and attributes that nobody sees. */
+const strange = `(() => {
+  const known = new Set(['html', 'head', 'meta', 'link', 'title', 'body', 'main', 'script', 'div', 'span', 'section', 'header', 'h2', 'p', 'b', 'bdi', 'i', 'small', 'strong', 'ul', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'pre', 'code', 'button', 'label', 'input', 'select', 'option', 'svg', 'path', 'polygon', 'polyline', 'slot', 'style', 'figure', 'figcaption', 'details', 'summary']);
+  const all = (root) => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
+  const elements = all(document);
+  const marks = /[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]/;
+  return [
+    ...elements.filter(({ localName }) => !known.has(localName) && !localName.startsWith('poolguard-') && !localName.startsWith('vscode-')).map(({ localName }) => 'element ' + localName),
+    ...elements.filter(({ localName }) => localName === 'script').slice(1).map(() => 'a second script'),
+    ...elements.flatMap((element) => [...element.attributes]).filter(({ name }) => name.startsWith('on')).map(({ name }) => 'attribute ' + name),
+    ...elements.flatMap((element) => [...element.attributes]).filter(({ name, value }) => ['title', 'aria-label'].includes(name) && marks.test(value)).map(({ name }) => 'a mark in ' + name),
+    ...elements.flatMap((element) => [...element.childNodes]).filter((node) => node.nodeType === 3 && marks.test(node.data)).map((node) => 'a mark in the text of ' + node.parentElement?.localName),
+    ...(document.title.length > 20 ? ['the title ' + document.title] : []),
+  ];
+})()`;
+
+async function expectHarmless(view: WebviewPage, texts: readonly string[]): Promise<void> {
+  await view.show(activityOf(texts), { connection: { kind: 'lost', label: texts[0] ?? '', sentence: texts[0] ?? '', retryInMs: 9_000 }, probe: { kind: 'failed', sentence: texts[0] ?? '' } });
+  expect(await view.page.evaluate(strange)).toEqual([]);
+  expect(view.complaints).toEqual([]);
+}
+
+test.each(['sidebar', 'panel'] as const)('whatever a database says is text in the %s', async (which) => {
+  await using view = await openWebview(browser, which);
+  await expectHarmless(view, hostileTexts);
+  await view.page.locator('[data-branch="1"]').click({ position: { x: 40, y: 8 } });
+  const grid = view.page.locator('poolguard-grid [role=row][data-pid]');
+  if (which === 'panel') for (let index = 0; index < 8; index += 1) await grid.nth(index).locator('[data-index="0"]').click();
+  expect(await view.page.evaluate(strange)).toEqual([]);
+  await fc.assert(fc.asyncProperty(fc.array(hostileText, { minLength: 1, maxLength: 5 }), (texts) => expectHarmless(view, texts)), { numRuns: 25 });
+});
+
+test('a statement of a megabyte comes cut, once, and says so', async () => {
+  await using view = await openWebview(browser, 'panel');
+  const query = `SELECT '${'x'.repeat(1_000_000)}'`;
+  await view.show(nextActivity(emptyActivity, aReport([aSession({ pid: 7, query })])));
+  await view.page.locator('[data-pid="7"]').click();
+  const shown = await view.page.locator('poolguard-grid pre').innerText();
+  expect(shown.length).toBeLessThan(longestStatement + 200);
+  expect(shown).toMatch(/… cut: 990,009 more characters\. Copying the statement gives all of it\.$/);
+  expect((await view.page.locator('[data-pid="7"]').innerText()).length).toBeLessThan(1_000);
+});
+
+test('an unfolded statement keeps its lines', async () => {
+  await using view = await openWebview(browser, 'panel');
+  const query = 'SELECT 1,\r\n\t2\u202E\n\nFROM t';
+  await view.show(nextActivity(emptyActivity, aReport([aSession({ pid: 7, query })])));
+  await view.page.locator('[data-pid="7"]').click();
+  expect(await view.page.locator('poolguard-grid pre').evaluate((pre) => pre.textContent)).toBe(toPlainLines(query));
+});

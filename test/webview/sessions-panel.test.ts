@@ -1,0 +1,155 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generateActivity } from '../../scripts/bench/panel/generated-activity.ts';
+import { nextShop, shop, shopActivity } from '../support/a-server.ts';
+import { aSession } from '../support/a-session.ts';
+import { launchChromium } from '../support/chromium-for-tests.ts';
+import { openWebview, type WebviewPage } from '../support/webview-page.ts';
+
+let browser: Browser;
+beforeAll(async () => { browser = await launchChromium(); });
+afterAll(() => browser.close());
+
+async function openShop(): Promise<WebviewPage> {
+  const view = await openWebview(browser, 'panel');
+  await view.show(shopActivity());
+  return view;
+}
+
+const rows = (page: Page): Locator => page.locator('poolguard-grid [role=row][data-pid]');
+const pids = (page: Page): Promise<number[]> => rows(page).evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-pid'))));
+/** Where the keyboard is: "row:column title" by session and column, or the text of what else has the focus. */
+const focusIn = (page: Page, element: string): Promise<string> => page.evaluate(`(() => {
+  let focused = document.querySelector('${element.split(' ')[0] ?? ''}');
+  focused = document.activeElement;
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+  return focused?.dataset?.row === undefined ? (focused?.getAttribute('aria-label') ?? focused?.textContent ?? '').trim() : focused.dataset.row.replace(/@.*/, '') + ':' + focused.dataset.index;
+})()`);
+const focus = (page: Page): Promise<string> => focusIn(page, 'body');
+
+test('says who holds connections: concerns, pools against their declaration, who holds up whom, every session', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  expect(await page.locator('[data-concern]').allInnerTexts()).toEqual([expect.stringContaining('Session 101 idle in transaction'), expect.stringContaining('102, 103 blocked by a lock')]);
+  expect(await page.locator('poolguard-pools tbody tr').first().innerText()).toContain('3 of 2 declared: 2 processes or more');
+  expect((await page.locator('[role=treeitem]').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/101 ?api.*idle in transaction 4 min 10 s.*holds up 2/), expect.stringMatching(/102 ?api.*waiting.*holds up 1/), expect.stringMatching(/103 ?billing/), expect.stringMatching(/103 ?billing/),
+  ]);
+  expect(await pids(page)).toEqual([101, 102, 103, 130, 104, 110, 111, 112, 113, 120]);
+  expect(await page.locator('poolguard-grid .place').allInnerTexts()).toEqual(['src/users.ts:42']);
+  expect(await page.getByText('may not see 1 session of other roles').count()).toBe(1);
+  expect(view.complaints).toEqual([]);
+});
+
+test('sorts by its headers, filters by plain text, hides what is idle, and keeps all that over a reload', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  await page.locator('[data-column=pid]').click();
+  expect((await pids(page))[0]).toBe(101);
+  await page.locator('[data-column=pid]').click();
+  expect((await pids(page))[0]).toBe(130);
+  expect(await page.locator('[data-column=pid]').getAttribute('aria-sort')).toBe('descending');
+  await page.locator('.hide-idle').check();
+  expect(await pids(page)).toEqual([130, 120, 103, 102, 101]);
+  await page.locator('input[type=search]').fill('USERS');
+  expect(await pids(page)).toEqual([103, 102, 101]);
+  expect(await page.locator('poolguard-list-bar .count').innerText()).toBe('3 of 10 listed');
+  expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe('4');
+  await page.reload();
+  await view.show(shopActivity());
+  expect(await pids(page)).toEqual([103, 102, 101]);
+  expect(await page.locator('input[type=search]').inputValue()).toBe('USERS');
+  expect(await page.evaluate<string>('sessionStorage.getItem("state")')).not.toMatch(/ada|101/);
+});
+
+test('a pool filters the list by its application, and back', async () => {
+  await using view = await openShop();
+  const pool = view.page.locator('poolguard-pools').getByText('checkout-worker');
+  await pool.click();
+  expect(await pids(view.page)).toEqual([110, 111, 112, 113]);
+  await pool.click();
+  expect(await pids(view.page)).toHaveLength(10);
+});
+
+test('asks the host for an export with the list as it is shown', async () => {
+  await using view = await openShop();
+  await view.asked();
+  await view.page.locator('.hide-idle').check();
+  await view.page.locator('[data-export=file]').click();
+  expect(await view.asked()).toEqual([{ kind: 'export', to: 'file', list: { order: { column: 'transaction-age', isDescending: true }, filter: '', hidesIdle: true } }]);
+});
+
+test('by keyboard alone: from the filter to a statement, and back', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  await page.locator('input[type=search]').focus();
+  await page.keyboard.type('users');
+  await page.keyboard.press('Escape');
+  expect(await page.locator('input[type=search]').inputValue()).toBe('');
+  for (let presses = 0; presses < 6 && !(await focus(page)).includes(':'); presses += 1) await page.keyboard.press('Tab');
+  expect(await focus(page)).toBe('header:0');
+  await page.keyboard.press('End');
+  expect(await focus(page)).toBe('header:10');
+  await page.keyboard.press('ArrowDown');
+  expect(await focus(page)).toBe('101:10');
+  await page.keyboard.press('Enter');
+  await page.locator('poolguard-grid poolguard-session-details pre').waitFor();
+  expect(await page.locator('poolguard-grid pre').innerText()).toContain("\nWHERE email = 'ada@example.org'");
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  expect(await focus(page)).toMatch(/Copy statement/);
+  await view.asked();
+  await page.keyboard.press('Enter');
+  expect(await view.asked()).toEqual([{ kind: 'session', action: 'copy', key: `101@${aSession().backendStart}` }]);
+});
+
+test('the focus stays with its session when a look moves the rows, and goes to the header when it is gone', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  await page.locator('[data-column=state-age]').click();
+  await page.locator('[data-pid="104"] [data-index="3"]').focus();
+  const moved = nextShop(shopActivity(), shop.map((session) => (session.pid === 104 ? { ...session, stateAgeMs: 9_999_999 } : session)));
+  await view.look(moved);
+  expect((await pids(page))[0]).toBe(104);
+  expect(await focus(page)).toBe('104:3');
+  await view.look(nextShop(moved, shop.filter(({ pid }) => pid !== 104)));
+  expect(await focus(page)).toBe('header:3');
+});
+
+test('a thousand sessions are a few rows in the page, all of which the keyboard reaches', async () => {
+  await using view = await openWebview(browser, 'panel');
+  const { page } = view;
+  await view.show(generateActivity(1_000, 3));
+  expect(await rows(page).count()).toBeLessThan(80);
+  expect(await page.locator('[role=grid]').getAttribute('aria-rowcount')).toBe('1001');
+  await page.locator('[data-column=pid]').click();
+  await page.locator('[data-column=pid]').focus();
+  for (let presses = 0; presses < 12; presses += 1) await page.keyboard.press('PageDown');
+  expect(await focus(page)).toBe('10119:0');
+  expect(await page.locator('[data-pid="10119"]').isVisible()).toBe(true);
+  expect(await page.locator('[data-pid="10119"]').getAttribute('aria-rowindex')).toBe('121');
+});
+
+test('the tree of who holds up whom is worked by arrows', async () => {
+  await using view = await openShop();
+  const { page } = view;
+  const here = async (): Promise<string> => (await page.evaluate<string>(`document.querySelector('poolguard-sessions-panel').shadowRoot.querySelector('poolguard-blocking').shadowRoot.activeElement?.dataset.branch ?? ''`));
+  await page.locator('[role=treeitem]').first().focus();
+  const walk: string[] = [];
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'End', 'Home', 'ArrowRight']) {
+    await page.keyboard.press(key);
+    walk.push(await here());
+  }
+  expect(walk).toEqual(['101/102', '101/102/103', '101/102', '101/102', '101', '101/103', '101', '101/102']);
+  expect(await page.locator('[data-branch="101/102"]').getAttribute('aria-expanded')).toBe('false');
+  await page.keyboard.press('Enter');
+  expect(await page.locator('[data-branch="101/102"] poolguard-session-details .facts').innerText()).toContain('waits for Lock: transactionid');
+});
+
+test('a look that does not fit what the page has makes it ask for everything', async () => {
+  await using view = await openShop();
+  await view.asked();
+  await view.page.evaluate(`document.querySelector('poolguard-sessions-panel').model = { ...document.querySelector('poolguard-sessions-panel').model, activity: { ...document.querySelector('poolguard-sessions-panel').model.activity, report: null } }`);
+  await view.look(nextShop(shopActivity(), shop));
+  expect(await view.asked()).toEqual([{ kind: 'ready' }]);
+});
