@@ -94,7 +94,7 @@ const mostPlaces = 3;
 
 /** "Last statement: src/users.ts:42, flagged no-unreleased-client." */
 function placesText(places: readonly StatementPlace[]): string {
-  const texts = [...new Set(places.map(({ label, rule, others }) => `${toPlainText(label)}${others > 0 ? ` or ${others} more` : ''}${rule === null ? '' : `, flagged ${rule}`}`))];
+  const texts = [...new Set(places.map(({ label, rule, others }) => toPlainText(`${label}${others > 0 ? ` or ${others} more` : ''}${rule === null ? '' : `, flagged ${rule}`}`)))];
   if (texts.length === 0) return '';
   const more = texts.length > mostPlaces ? `; and ${texts.length - mostPlaces} more places` : '';
   return `Last statement${texts.length === 1 ? '' : 's'}: ${texts.slice(0, mostPlaces).join('; ')}${more}.`;
