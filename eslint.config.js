@@ -49,6 +49,7 @@ export default defineConfig(
   wall(['rules/**/*.ts'], editorApi, driver, product, compiler),
   wall(['src/**/*.ts'], editorApi, driver),
   wall(['src/database/**/*.ts'], editorApi),
+  wall(['src/linking/**/*.ts'], editorApi, driver, { regex: '^\\.\\./(?:server|editor|database|webview|lint|cli)/', message: 'What links sessions with code knows neither who reads the code nor who looks at the server; take plain data.' }),
   wall(['src/extension.ts', 'src/extension-web.ts', 'src/editor/**/*.ts'], driver, clientLibrary),
   wall(['client-library', 'create-client', 'server-process', 'server-worker', 'step-aside'].map((name) => `src/editor/findings/${name}.ts`), driver),
   wall(['src/webview/**/*.ts'], editorApi, driver, foreignToTheBrowser),

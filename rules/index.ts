@@ -23,7 +23,8 @@ import requirePoolErrorHandler from './require-pool-error-handler.ts';
 export { findingsOf } from './analysis/analyse.ts';
 export type { Edit, Finding, PathStep, Place } from './analysis/findings/finding.ts';
 export type { HeldSpan, HeldStatement, LineRange, SlowAwait } from './analysis/spans/held-span.ts';
-export { heldSpansOf, poolEdits, poolsOf } from './analysis/spans/inspect.ts';
+export { heldSpansOf, poolEdits, poolsOf, statementsOf } from './analysis/spans/inspect.ts';
+export type { WrittenStatement } from './analysis/statements/written-statement.ts';
 export type { DeclaredPool, PoolOption, PoolOptionName, PoolValues } from './analysis/pools/declared-pool.ts';
 
 const rules: Readonly<Record<string, PoolguardRule>> = {

@@ -11,15 +11,24 @@ interface Cut {
   readonly end: number;
 }
 
+export interface PlacedToken extends Cut {
+  readonly start: number;
+}
+
 /**
  * Cuts SQL into tokens, by the rules of PostgreSQL's `scan.l` with `standard_conforming_strings` on. What opens and never closes
  * reaches to the end of the text. Takes time in proportion to the length.
  */
 export function sqlTokens(sql: string): readonly SqlToken[] {
-  const tokens: SqlToken[] = [];
+  return placedTokens(sql).map(({ token }) => token);
+}
+
+/** The same with the offsets between which each stands. */
+export function placedTokens(sql: string): readonly PlacedToken[] {
+  const tokens: PlacedToken[] = [];
   for (let at = afterBlanks(sql, 0); at < sql.length; ) {
     const { token, end } = cutAt(sql, at);
-    tokens.push(token);
+    tokens.push({ token, start: at, end });
     at = afterBlanks(sql, end);
   }
   return tokens;

@@ -2,6 +2,7 @@ import { findBlocking, type BlockingNode } from './blocking.ts';
 import { noCode, type CodeKnowledge, type DeclaredPool, type StatementPlace } from './code-knowledge.ts';
 import { defaultThresholds, findConcerns, type Concern, type Thresholds } from './concern.ts';
 import { groupByPool, type PoolGroup } from './group-by-pool.ts';
+import { toPlainText } from './plain-text.ts';
 import { findPortSpans, type PortSpan } from './port-spans.ts';
 import { sessionKey } from './session-key.ts';
 import type { ActivityReport, Session } from './snapshot.ts';
@@ -18,8 +19,8 @@ export interface ActivityModel {
   readonly blocking: readonly BlockingNode[];
   /** Used connections of the last looks, oldest first. */
   readonly history: readonly number[];
-  /** Where the code writes what a session runs, by `sessionKey`. */
-  readonly places: Readonly<Record<string, StatementPlace>>;
+  /** Where the code writes what a session runs, by `sessionKey`; null where no place is known. Empty while nobody has read the code. */
+  readonly places: Readonly<Record<string, StatementPlace | null>>;
 }
 
 /** What earlier looks tell of a pool. */
@@ -42,7 +43,7 @@ export interface PoolRow extends Omit<PoolGroup, 'sessions'>, PoolPast {
 
 export interface ActivityModelOptions {
   readonly thresholds?: Thresholds;
-  readonly code?: CodeKnowledge;
+  readonly code?: CodeKnowledge | undefined;
 }
 
 /** Looks that a curve reaches back. */
@@ -59,15 +60,44 @@ export function nextActivity(before: ActivityModel, report: ActivityReport, { th
   const earlier = new Map<string, PoolPast>([...before.absent, ...before.pools].map((pool) => [pool.key, pool]));
   const groups = stuckFirst(groupByPool(report));
   const present = new Set(groups.map(({ key }) => key));
+  const places = placesOf(report.sessions, code);
   return {
     report,
-    concerns: findConcerns(report, thresholds),
+    concerns: withPlaces(findConcerns(report, thresholds), report.sessions, places),
     pools: groups.map((group) => toPoolRow(group, earlier.get(group.key), code)),
     absent: [...earlier.values()].filter(({ key }) => !present.has(key)).flatMap(toAbsent).slice(-mostAbsent),
     blocking: findBlocking(report.sessions),
     history: [...before.history, report.headroom.used].slice(-historyLength),
-    places: placesOf(report.sessions, code),
+    places,
   };
+}
+
+/** The same look after the code has changed. */
+export function linkActivity(model: ActivityModel, code: CodeKnowledge = noCode, thresholds: Thresholds = defaultThresholds): ActivityModel {
+  const { report } = model;
+  if (report === null) return model;
+  const places = placesOf(report.sessions, code);
+  const pools = model.pools.map((pool) => ({ ...pool, declared: pool.isOwn ? null : declaredBy(pool.application, code) }));
+  return { ...model, pools, places, concerns: withPlaces(findConcerns(report, thresholds), report.sessions, places) };
+}
+
+/** Of sessions that hold a client and do nothing, where the code sent what they did last. */
+function withPlaces(concerns: readonly Concern[], sessions: readonly Session[], places: ActivityModel['places']): readonly Concern[] {
+  const byPid = new Map(sessions.map((session) => [session.pid, places[sessionKey(session)]]));
+  return concerns.map((concern) => {
+    const found = concern.kind === 'idle-in-transaction' ? placesText(concern.pids.flatMap((pid) => byPid.get(pid) ?? [])) : '';
+    return found === '' ? concern : { ...concern, sentence: `${concern.sentence} ${found}` };
+  });
+}
+
+const mostPlaces = 3;
+
+/** "Last statement: src/users.ts:42, flagged no-unreleased-client." */
+function placesText(places: readonly StatementPlace[]): string {
+  const texts = [...new Set(places.map(({ label, rule, others }) => toPlainText(`${label}${others > 0 ? ` or ${others} more` : ''}${rule === null ? '' : `, flagged ${rule}`}`)))];
+  if (texts.length === 0) return '';
+  const more = texts.length > mostPlaces ? `; and ${texts.length - mostPlaces} more places` : '';
+  return `Last statement${texts.length === 1 ? '' : 's'}: ${texts.slice(0, mostPlaces).join('; ')}${more}.`;
 }
 
 /** A narrow sidebar shows what holds up others first; the rest keeps its order. */
@@ -97,10 +127,8 @@ function declaredBy(application: string, { pools }: CodeKnowledge): DeclaredPool
   return named.length === 1 ? (named[0] ?? null) : null;
 }
 
-function placesOf(sessions: readonly Session[], code: CodeKnowledge): Readonly<Record<string, StatementPlace>> {
-  const places = sessions.flatMap((session) => {
-    const place = session.isOwn || session.query === '' ? null : code.placeOf(session.query);
-    return place === null ? [] : [[sessionKey(session), place] as const];
-  });
+function placesOf(sessions: readonly Session[], code: CodeKnowledge): ActivityModel['places'] {
+  if (code === noCode) return {};
+  const places = sessions.flatMap((session) => (session.isOwn || session.query === '' ? [] : [[sessionKey(session), code.placeOf(session.query)] as const]));
   return Object.fromEntries(places);
 }

@@ -5,7 +5,9 @@ export type StatementMatch =
   /** Around the holes of a template literal. */
   | 'template'
   /** After white space, case of keywords and literals were made alike. */
-  | 'normalised';
+  | 'normalised'
+  /** The server has cut the text, and what is left begins like this one. */
+  | 'beginning';
 
 /** Where the workspace writes a session's statement. */
 export interface StatementPlace {

@@ -6,7 +6,7 @@ import type { ActivityReport, Session } from './snapshot.ts';
 export interface Concern {
   readonly kind: 'idle-in-transaction' | 'long-transaction' | 'blocked' | 'little-headroom';
   readonly severity: 'warning' | 'critical';
-  /** A whole sentence. Its parts come from numbers only, never from database text. */
+  /** Whole sentences. Their parts come from numbers, and from paths of the workspace, never from database text. */
   readonly sentence: string;
   /** The sessions that it is about. */
   readonly pids: readonly number[];

@@ -1,18 +1,19 @@
 import { Disposable, commands as editorCommands, window, workspace, type ExtensionContext } from 'vscode';
 import { systemClock } from '../activity/clock.ts';
 import type { ActivitySource } from '../activity/poller.ts';
-import { activityCommands, contextKeys, panels, probeCommands, views } from '../contributions.ts';
+import { contextKeys, panels, views } from '../contributions.ts';
 import { watchersPatienceMs } from '../database/client-config.ts';
 import type { Secret } from '../database/secret.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import { describeTarget, type ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';
 import { toInterval, type IntervalSeconds, type PoolModel } from '../webview/messages.ts';
-import { exportSessionsCommand } from './activity/export-sessions-command.ts';
+import { activityTable } from './activity/activity-commands.ts';
 import { createHeadroomStatusBar } from './activity/headroom-status-bar.ts';
 import { LiveActivity } from './activity/live-activity.ts';
+import type { CodeIndex, SeenSessions } from './code-index.ts';
 import { SessionActions } from './activity/session-actions.ts';
-import { registerCommands, type CommandTable } from './command-table.ts';
+import { registerCommands } from './command-table.ts';
 import { ConnectionCommands } from './connections/connection-commands.ts';
 import { ConnectionsTree } from './connections/connections-tree.ts';
 import { SavedConnections } from './connections/saved-connections.ts';
@@ -22,22 +23,22 @@ import { PoolPages } from './pages/pool-pages.ts';
 import { PoolerRoom } from './pooler/pooler-room.ts';
 import { LastProbes } from './probe/last-probes.ts';
 import { ProbeControl } from './probe/probe-control.ts';
-import { runProbeCommand } from './probe/run-probe-command.ts';
+import { probeTable } from './probe/probe-commands.ts';
 import { isAbout, readSetting } from './read-settings.ts';
 import { registerPoolTools } from './tools/pool-tools.ts';
 
 /** Sidebar, panel, connections, status bar and probe. Disposing closes the connection and ends a running probe. */
-export function registerPool(context: ExtensionContext, figures: LiveFigures): Disposable {
+export function registerPool(context: ExtensionContext, figures: LiveFigures, code: CodeIndex): Disposable {
   const saved = new SavedConnections(context.globalState, context.secrets);
   const lastProbes = new LastProbes(context.workspaceState);
   const statusBar = createHeadroomStatusBar();
-  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), onChange: () => show(), onRefused: (open, failure) => void connections.offerEdit(open, failure) });
+  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), code: () => code.code, onChange: () => show(), onRefused: (open, failure) => void connections.offerEdit(open, failure) });
   const probe = new ProbeControl({ run: runProbe, processPath: context.asAbsolutePath('dist/probe.cjs'), onResult: (target, result) => void lastProbes.keep(target, result).then(() => show()), onChange: () => show() });
   const pages: PoolPages = new PoolPages({
     extensionUri: context.extensionUri,
     model: () => model(),
     seenAt: () => live.seenAt,
-    onRequest: (request) => answerPage(request, { live, pages }),
+    onRequest: (request) => answerPage(request, { live, pages, code }),
     onWatched: (isWatched) => pooler.follow((isPoolWatched = isWatched)),
   });
   let isPoolWatched = false;
@@ -45,16 +46,6 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
   const tree = new ConnectionsTree(saved, () => live.open?.target);
   const reveal = () => editorCommands.executeCommand(`${views.pool}.focus`);
   const connections: ConnectionCommands = new ConnectionCommands({ saved, lastProbes, live, probe, tree, reveal });
-  const activity: CommandTable<typeof activityCommands> = {
-    [activityCommands.openSessions]: () => pages.reveal('sessions'),
-    [activityCommands.exportSessions]: () => exportSessionsCommand(live),
-    [activityCommands.pause]: () => live.setPaused(true),
-    [activityCommands.resume]: () => live.setPaused(false),
-  };
-  const probing: CommandTable<typeof probeCommands> = {
-    [probeCommands.probe]: () => runProbeCommand({ live, probe, reveal, connectSomewhere: () => connections.connectSomewhere(), showCurve: () => pages.reveal('probe') }),
-    [probeCommands.cancelProbe]: () => probe.cancel(),
-  };
   const model = (): PoolModel => ({
     connection: live.connectionState() ?? (workspace.isTrusted ? { kind: 'none', saved: saved.list().length } : { kind: 'untrusted' }),
     activity: live.activity,
@@ -72,6 +63,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     tree.show(now.connection);
     setContextKeys(now);
     figures.set(toFigures(now, live, lastProbes));
+    code.seen = toSeen(now, live);
   }, pages);
   show();
   return Disposable.from(
@@ -81,8 +73,9 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     window.registerWebviewViewProvider(views.pool, pages),
     window.registerWebviewPanelSerializer(panels.sessions, pages),
     window.registerTreeDataProvider(views.connections, tree),
-    registerCommands(connections.table(), activity, new SessionActions(live).table(), pooler.table(), probing),
+    registerCommands(connections.table(), activityTable(live, pages), new SessionActions(live).table(), pooler.table(), probeTable({ live, probe, reveal, connectSomewhere: () => connections.connectSomewhere(), showCurve: () => pages.reveal('probe') })),
     registerPoolTools({ live, probe }),
+    code.onDidChangeCode(() => live.relink()),
     workspace.onDidGrantWorkspaceTrust(() => show()),
     workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
     { dispose: () => void Promise.all([probe.cancel(), live.disconnect()]) },
@@ -117,6 +110,10 @@ function createShow(model: () => PoolModel, always: (now: PoolModel) => void, pa
 /** None while nothing is connected. */
 function toFigures({ connection, activity: { report } }: PoolModel, { open, seenAt }: LiveActivity, lastProbes: LastProbes): ServerFigures | undefined {
   return open && { label: describeTarget(open.target), usable: report?.headroom.usable, seenAt, isLost: connection.kind === 'lost', lastProbe: lastProbes.of(open.target) };
+}
+
+function toSeen({ connection, activity: { report } }: PoolModel, { open, seenAt }: LiveActivity): SeenSessions | undefined {
+  return open === undefined || report === null || seenAt === undefined ? undefined : { sessions: report.sessions.filter(({ isOwn }) => !isOwn), at: seenAt, isLive: connection.kind === 'live' };
 }
 
 function setContextKeys({ connection, probe }: PoolModel): void {

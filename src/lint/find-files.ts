@@ -24,6 +24,11 @@ export async function findFiles(paths: readonly string[], cwd: string): Promise<
   return { files: [...files].sort(), complaints: found.flatMap((each) => each.complaints) };
 }
 
+/** The files of SQL in a folder that git does not ignore, absolute. */
+export async function findSqlFiles(folder: string): Promise<readonly string[]> {
+  return (await search('**/*.sql', folder)).files;
+}
+
 async function follow(path: string, cwd: string): Promise<FoundFiles> {
   const absolute = resolve(cwd, path);
   const kind = await kindOf(absolute);

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { ThreadAnswer, ThreadQuestion, ThreadStart } from './thread-messages.ts';
+import { noFileCode, type FileCode } from './file-code.ts';
+import type { CodeQuestion, ThreadAnswer, ThreadQuestion, ThreadStart } from './thread-messages.ts';
 
 /** Lints files of the disk beside the program's own work. */
 export interface LintThread {
   /** Empty for a file that cannot be read, or that has no word of a pool; also when `end` was called meanwhile. One question at a time. */
   lint(question: ThreadQuestion): Promise<ThreadAnswer>;
+  /** What links a source or a `.sql` file with sessions; nothing where `lint` would be empty. */
+  read(question: Omit<CodeQuestion, 'wants'>): Promise<FileCode>;
   end(): Promise<void>;
 }
 
@@ -23,21 +26,25 @@ export function createLintThread(bundle: string, start: ThreadStart): LintThread
     running = undefined;
     await ending?.worker.terminate();
   };
-  const lint = async (question: ThreadQuestion): Promise<ThreadAnswer> => {
+  const ask = async <Answer>(question: ThreadQuestion | CodeQuestion, nothing: Answer): Promise<Answer> => {
     running ??= { worker: startWorker(bundle, start), hasAnswered: false };
     const asked = running;
     try {
       asked.worker.postMessage(question);
-      const answer = await answerOf(asked.worker);
+      const answer = await answerOf<Answer>(asked.worker);
       asked.hasAnswered = true;
       return answer;
     } catch {
-      if (asked !== running) return [];
+      if (asked !== running) return nothing;
       await drop();
-      return asked.hasAnswered ? lint(question) : [];
+      return asked.hasAnswered ? ask(question, nothing) : nothing;
     }
   };
-  return { lint, end: drop };
+  return {
+    lint: (question) => ask<ThreadAnswer>(question, []),
+    read: (question) => ask<FileCode>({ ...question, wants: 'code' }, noFileCode),
+    end: drop,
+  };
 }
 
 function startWorker(bundle: string, start: ThreadStart): Worker {
@@ -49,12 +56,12 @@ function startWorker(bundle: string, start: ThreadStart): Worker {
 }
 
 /** Rejects when the thread fails or ends. */
-async function answerOf(worker: Worker): Promise<ThreadAnswer> {
+async function answerOf<Answer>(worker: Worker): Promise<Answer> {
   const settled = new AbortController();
   const gone = once(worker, 'exit', { signal: settled.signal }).then(() => { throw new Error('The thread has ended.'); });
   gone.catch(() => undefined);
   try {
-    const [answer] = (await Promise.race([once(worker, 'message', { signal: settled.signal }), gone])) as [ThreadAnswer];
+    const [answer] = (await Promise.race([once(worker, 'message', { signal: settled.signal }), gone])) as [Answer];
     return answer;
   } finally {
     settled.abort();

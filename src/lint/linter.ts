@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, relative } from 'node:path';
 import type { SourceCode } from 'eslint';
 import { Linter } from 'eslint/universal';
-import type { DeclaredPool, Edit, HeldSpan, PoolValues } from '../../rules/index.ts';
+import type { DeclaredPool, Edit, HeldSpan, PoolValues, WrittenStatement } from '../../rules/index.ts';
 import type { Problem } from './problem.ts';
 import type { Plugin } from './plugin.ts';
 import type { Pooler } from './pooler.ts';
@@ -47,6 +47,7 @@ export interface InspectedFile extends LintedFile {
   /** Found when first asked for; empty for a text that could not be parsed. */
   spans(): readonly HeldSpan[];
   pools(): readonly DeclaredPool[];
+  statements(): readonly WrittenStatement[];
   /** Undefined for a text that could not be parsed. */
   written(): Written | undefined;
   /** Edits of this text that write numbers into the options of one of its pools; undefined where that cannot be done safely. */
@@ -70,6 +71,7 @@ export function createInspector(plugin: Plugin, settings: LintSettings): Inspect
       ...linted,
       spans: () => (sourceCode === undefined ? [] : (plugin.heldSpansOf?.(sourceCode) ?? [])),
       pools: () => (sourceCode === undefined ? [] : (plugin.poolsOf?.(sourceCode) ?? [])),
+      statements: () => (sourceCode === undefined ? [] : (plugin.statementsOf?.(sourceCode) ?? [])),
       written: () => (sourceCode === undefined ? undefined : writtenIn(sourceCode)),
       poolEdits: (pool, values) => (sourceCode === undefined ? undefined : plugin.poolEdits?.(sourceCode, pool, values)),
     };

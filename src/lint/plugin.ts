@@ -1,5 +1,5 @@
 import type { ESLint, Linter, SourceCode } from 'eslint';
-import type { DeclaredPool, Edit, Finding, HeldSpan, PoolValues } from '../../rules/index.ts';
+import type { DeclaredPool, Edit, Finding, HeldSpan, PoolValues, WrittenStatement } from '../../rules/index.ts';
 
 /** The parts of `eslint-plugin-poolguard` that linting needs; tests pass a smaller one. */
 export interface Plugin {
@@ -10,6 +10,8 @@ export interface Plugin {
   readonly heldSpansOf?: (sourceCode: SourceCode) => readonly HeldSpan[];
   /** The pools that a file that was just linted makes. */
   readonly poolsOf?: (sourceCode: SourceCode) => readonly DeclaredPool[];
+  /** The texts of SQL that a file which was just linted sends or writes. */
+  readonly statementsOf?: (sourceCode: SourceCode) => readonly WrittenStatement[];
   /** The edits that write numbers into the options of one of these pools; undefined where that cannot be done safely. */
   readonly poolEdits?: (sourceCode: SourceCode, pool: DeclaredPool, values: PoolValues) => readonly Edit[] | undefined;
 }

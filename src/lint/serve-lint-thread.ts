@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readThrough } from '../../rules/analysis/files/modules-of-parser.ts';
-import { createLinter } from './linter.ts';
+import { codeOfFile, codeOfSql, mayHoldCode, noFileCode } from './file-code.ts';
+import { createInspector, createLinter } from './linter.ts';
 import { isTooLarge, mayUsePool } from './may-use-pool.ts';
 import type { Plugin } from './plugin.ts';
-import type { ThreadAnswer, ThreadQuestion, ThreadStart } from './thread-messages.ts';
+import type { CodeAnswer, CodeQuestion, ThreadAnswer, ThreadQuestion, ThreadStart } from './thread-messages.ts';
 import { createTolerantParser, type TolerantParser } from './tolerant-parser.ts';
 
 /** The other end of `createLintThread`: answers until the thread is ended. */
@@ -12,8 +13,9 @@ export function serveLintThread(plugin: Plugin): void {
   const { open } = workerData as ThreadStart;
   const parser = createTolerantParser();
   readThrough(parser, { textOf: (path) => asOpen(open.get(path)), paths: () => open.keys() });
-  parentPort?.on('message', (question: ThreadQuestion) => {
-    void answer(question, plugin, parser).then((problems) => parentPort?.postMessage(problems));
+  parentPort?.on('message', (question: ThreadQuestion | CodeQuestion) => {
+    const answered: Promise<unknown> = 'wants' in question ? readCode(question, plugin, parser) : answer(question, plugin, parser);
+    void answered.then((found) => parentPort?.postMessage(found));
   });
 }
 
@@ -25,4 +27,10 @@ async function answer({ path, settings }: ThreadQuestion, plugin: Plugin, parser
   const text = await readFile(path, 'utf8').catch(() => '');
   if (isTooLarge(text) || !mayUsePool(text)) return [];
   return createLinter(plugin, { ...settings, parser })({ path, text }).problems;
+}
+
+async function readCode({ path, settings, isLinted }: CodeQuestion, plugin: Plugin, parser: TolerantParser): Promise<CodeAnswer> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  if (path.endsWith('.sql')) return codeOfSql(text);
+  return mayHoldCode(text) ? codeOfFile(createInspector(plugin, { ...settings, parser })({ path, text }), isLinted) : noFileCode;
 }

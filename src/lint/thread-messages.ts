@@ -1,3 +1,4 @@
+import type { FileCode } from './file-code.ts';
 import type { LintSettings } from './linter.ts';
 import type { Problem } from './problem.ts';
 
@@ -15,3 +16,12 @@ export interface ThreadQuestion {
 }
 
 export type ThreadAnswer = readonly Problem[];
+
+/** Asks what links a file with sessions, in place of its problems. */
+export interface CodeQuestion extends ThreadQuestion {
+  readonly wants: 'code';
+  /** Whether the file's problems are shown anywhere. */
+  readonly isLinted: boolean;
+}
+
+export type CodeAnswer = FileCode;

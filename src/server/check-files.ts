@@ -55,7 +55,7 @@ export async function checkFilesOnDisk(session: Session, files: HostFiles, candi
 }
 
 /** Settings may differ between folders, not within them. */
-function rememberFolders(session: Session): (folder: string) => Promise<Settings> {
+export function rememberFolders(session: Session): (folder: string) => Promise<Settings> {
   const known = new Map<string, Promise<Settings>>();
   return (folder) => {
     const settings = known.get(folder) ?? session.settingsOf(uriOfPath(folder));
@@ -65,7 +65,7 @@ function rememberFolders(session: Session): (folder: string) => Promise<Settings
 }
 
 /** Severities and options of the workspace's ESLint count here, too; nothing steps aside, because ESLint's extension shows open files only. */
-async function lintSettingsFor(path: string, cwd: string, settings: Settings, { client, host, plugin }: Session) {
+export async function lintSettingsFor(path: string, cwd: string, settings: Settings, { client, host, plugin }: Session) {
   const configured = await settledRules({ path, cwd, settings, host, client: client() });
   return toLintSettings(settings, configured, cwd, ruleIdsOf(plugin));
 }

@@ -2,10 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { findFiles } from '../lint/find-files.ts';
 import type { SourceText } from '../lint/linter.ts';
 import { isTooLarge, mayMakePool } from '../lint/may-use-pool.ts';
-import type { HostFiles } from './host.ts';
-
-/** Above this many source files a folder is no single project; the rest is not looked at, and that is said. */
-export const mostFiles = 5000;
+import { mostFiles, type HostFiles } from './host.ts';
 
 /** Files that are looked at together. */
 const batch = 16;
@@ -33,7 +30,7 @@ export function createPoolFileFinder(most = mostFiles): HostFiles['withPools'] {
 }
 
 /** Undefined for what cannot be read. */
-async function stampOf(path: string): Promise<string | undefined> {
+export async function stampOf(path: string): Promise<string | undefined> {
   try {
     const { mtimeMs, size } = await stat(path);
     return `${mtimeMs} ${size}`;

@@ -19,10 +19,17 @@ export interface Configured {
   readonly coming?: Promise<ConfiguredRules>;
 }
 
+/** Above this many source files a folder is no single project; the rest is not looked at, and that is said. */
+export const mostFiles = 5000;
+
 /** The files of a machine, for whoever checks more than what is open. */
 export interface HostFiles {
   /** Absolute paths of the sources in a folder that git does not ignore. */
   sourcesIn(folder: string): Promise<readonly string[]>;
+  /** Absolute paths of the `.sql` files in a folder that git does not ignore. */
+  sqlIn(folder: string): Promise<readonly string[]>;
+  /** Tells one version of a file from another; undefined for what cannot be read. */
+  stampOf(path: string): Promise<string | undefined>;
   /** The source files below folders that look as if they made a pool, those aside that git ignores. */
   withPools(folders: readonly string[]): Promise<PoolFiles>;
   /** A linter that leaves the server free for its editor. */

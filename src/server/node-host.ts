@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createFileLooks } from '../../rules/analysis/files/file-looks.ts';
 import { createDriverNear } from '../lint/driver-near.ts';
-import { createPoolFileFinder } from './find-pool-files.ts';
-import { findFiles } from '../lint/find-files.ts';
+import { createPoolFileFinder, stampOf } from './find-pool-files.ts';
+import { findFiles, findSqlFiles } from '../lint/find-files.ts';
 import { createLintThread } from '../lint/lint-thread.ts';
 import { hostWithoutFiles, type Host } from './host.ts';
 import { createEslintConfiguration, type ConfiguredRulesOptions } from './eslint-config/configured-rules.ts';
@@ -30,6 +30,8 @@ export function createNodeHost({ bundles, log }: NodeHostOptions): Host {
     files: {
       withPools: createPoolFileFinder(),
       sourcesIn: async (folder) => (await findFiles([folder], folder)).files,
+      sqlIn: (folder) => findSqlFiles(folder),
+      stampOf,
       startLinting: (start) => createLintThread(join(bundles, 'server.cjs'), start),
     },
     dispose: () => {

@@ -1,4 +1,5 @@
 import type { Connection, DocumentUri, Range, TextEdit, WorkspaceFullDocumentDiagnosticReport } from 'vscode-languageserver';
+import type { CodeFacts } from '../linking/linked-code.ts';
 import type { SetupAnswer, SetupFacts } from '../lint/setup/setup-answer.ts';
 
 /** A question of the editor beyond the protocol: its name, and the shapes of what is asked and answered. */
@@ -112,3 +113,6 @@ export const lintSetup: Question<SetupFacts, SetupAnswer> = { method: 'poolguard
 
 /** Looks again at files that need not be open, at once and in full: those without findings are answered, too. */
 export const checkFiles: Question<{ readonly uris: readonly DocumentUri[] }, readonly WorkspaceFullDocumentDiagnosticReport[]> = { method: 'poolguard/checkFiles' };
+
+/** Where the workspace writes statements and makes pools, to link the sessions of a server with it: files that changed are read anew, what is typed counts. */
+export const codeFacts: Question<null, CodeFacts> = { method: 'poolguard/codeFacts' };

@@ -6,6 +6,7 @@ import { version } from '../../package.json';
 import { readSettings } from '../settings/settings.ts';
 import { createChecks } from './checks.ts';
 import { codeActions } from './code-actions.ts';
+import { codeFactsFeature } from './code-facts.ts';
 import { declaredPoolsFeature } from './declared-pools.ts';
 import { heldLinesFeature } from './held-lines.ts';
 import { hovers } from './hovers.ts';
@@ -24,7 +25,7 @@ import { watchImports } from './watch-imports.ts';
 import { workspaceCheck } from './workspace-check.ts';
 
 /** Everything the server does for editors, a row each. */
-const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, hovers, inlayHints, heldLinesFeature, poolLenses, declaredPoolsFeature, lintSetupFeature, workspaceCheck];
+const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, hovers, inlayHints, heldLinesFeature, poolLenses, declaredPoolsFeature, codeFactsFeature, lintSetupFeature, workspaceCheck];
 
 /** Serves one editor over `connection` until it closes. */
 export function startServer(connection: Connection, plugin: Plugin, host: Host): void {

@@ -81,9 +81,9 @@ export class BlockingTree extends LitElement {
 
   #statement(session: Session, isUnfolded: boolean): TemplateResult {
     const place = this.activity.places[sessionKey(session)];
-    if (isUnfolded) return html`<poolguard-session-details .session=${session} .place=${place ?? null} @click=${stop} @keydown=${stop}></poolguard-session-details>`;
+    if (isUnfolded) return html`<poolguard-session-details .session=${session} .place=${place} @click=${stop} @keydown=${stop}></poolguard-session-details>`;
     return html`${session.query === '' ? nothing : html`<div class="statement code"><bdi>${line(session.query)}</bdi></div>`}
-      ${place === undefined ? nothing : html`<div class="place-line">${placeLink(this, session, place.label, -1)}</div>`}`;
+      ${place === undefined || place === null ? nothing : html`<div class="place-line">${placeLink(this, session, place.label, -1)}</div>`}`;
   }
 
   #fold(id: string, event?: Event): void {

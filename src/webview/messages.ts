@@ -47,6 +47,7 @@ export type FromView =
   | { readonly kind: 'interval'; readonly seconds: IntervalSeconds }
   | { readonly kind: 'open'; readonly section: 'sessions' | 'probe' }
   | SessionRequest
+  | PoolRequest
   /** The list as the page shows it; the host makes it again from its own last snapshot. */
   | { readonly kind: 'export'; readonly to: ExportPlace; readonly list: SessionListChoice }
   | { readonly kind: ViewAction };
@@ -62,9 +63,21 @@ export interface SessionRequest {
 export const exportPlaces = ['clipboard', 'file'] as const;
 export type ExportPlace = (typeof exportPlaces)[number];
 
-export const sessionActions = ['copy', 'copy-row', 'cancel', 'terminate'] as const;
+export const sessionActions = ['copy', 'copy-row', 'show-code', 'cancel', 'terminate'] as const;
 /** What a view may ask for with a session. */
 export type SessionAction = (typeof sessionActions)[number];
+
+/** Something to do with one pool of the last snapshot. */
+export interface PoolRequest {
+  readonly kind: 'pool';
+  readonly action: PoolAction;
+  /** `PoolGroup.key` */
+  readonly key: string;
+}
+
+export const poolActions = ['show-code'] as const;
+/** What a view may ask for with a pool. */
+export type PoolAction = (typeof poolActions)[number];
 
 export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'cancel-probe', 'open-pooler'] as const;
 /** What a view may ask for without an argument. */
@@ -78,6 +91,7 @@ export function parseFromView(value: unknown): FromView | undefined {
   if (kind === 'interval') return parseInterval(value);
   if (kind === 'open') return parseOpen(value);
   if (kind === 'session') return parseSession(value);
+  if (kind === 'pool') return parsePool(value);
   if (kind === 'export') return parseExport(value);
   const action = viewActions.find((each) => each === kind);
   return action && { kind: action };
@@ -103,6 +117,12 @@ function parseSession(value: object): FromView | undefined {
   if (!('action' in value) || !('key' in value) || typeof value.key !== 'string') return undefined;
   const action = sessionActions.find((each) => each === value.action);
   return action && { kind: 'session', action, key: value.key };
+}
+
+function parsePool(value: object): FromView | undefined {
+  if (!('action' in value) || !('key' in value) || typeof value.key !== 'string') return undefined;
+  const action = poolActions.find((each) => each === value.action);
+  return action && { kind: 'pool', action, key: value.key };
 }
 
 function parseExport(value: object): FromView | undefined {

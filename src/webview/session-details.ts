@@ -10,7 +10,7 @@ import { line, name } from './database-text.ts';
 import { sessionActions, type SessionAction } from './messages.ts';
 import { theme } from './theme.ts';
 
-const matches: Readonly<Record<StatementMatch, string>> = { exact: 'exact', template: 'around the holes of a template', normalised: 'alike after normalising' };
+const matches: Readonly<Record<StatementMatch, string>> = { exact: 'exact', template: 'around the holes of a template', normalised: 'alike after normalising', beginning: 'cut by the server, begins alike' };
 
 interface ActionWords {
   readonly label: string;
@@ -44,18 +44,22 @@ export class SessionDetails extends LitElement {
     .actions { display: flex; flex-wrap: wrap; gap: 6px; }
   `];
   declare session: Session;
-  declare place: StatementPlace | null;
+  /** Null where no place is known, undefined while nobody has read the code. */
+  declare place: StatementPlace | null | undefined;
 
   override render(): TemplateResult {
     const { session } = this;
     const actions = sessionActions.filter((action) => actionWords[action]?.isOffered(session));
     return html`<div class="facts quiet">${factsOf(session)}</div>
-      ${this.place === null ? nothing : this.#where(this.place)}
+      ${this.#where()}
       ${session.query === '' ? nothing : html`<pre class="code" tabindex="0" aria-label="Statement">${toPlainLines(session.query)}</pre>`}
       <div class="actions">${actions.map((action) => this.#button(action))}</div>`;
   }
 
-  #where({ label, match, others, rule }: StatementPlace): TemplateResult {
+  #where(): TemplateResult | typeof nothing {
+    if (this.place === undefined || this.session.query === '') return nothing;
+    if (this.place === null) return html`<div class="where quiet">No line of the workspace is known to write this statement.</div>`;
+    const { label, match, others, rule } = this.place;
     return html`<div class="where">${placeLink(this, this.session, label)} <span class="quiet">· ${matches[match]}${others === 0 ? '' : `, and ${others} other place${others === 1 ? '' : 's'}`}</span>
       ${rule === null ? nothing : html`<span> · flagged <span class="rule">${line(rule)}</span></span>`}</div>`;
   }

@@ -118,7 +118,7 @@ export class SessionsGrid extends LitElement {
     return html`<div class="item" role="none" data-index=${index} .style=${`transform: translateY(${start}px)`} ${ref(this.#measure)}>
       <div role="row" aria-rowindex=${index + 2} class="cells ${session.isOwn ? 'own' : ''}" .style=${`grid-template-columns: ${tracks}`} data-pid=${session.pid} @click=${() => this.#unfold(key)}>
         ${columns.map((column, at) => this.#gridCell(column, at, session, key, isUnfolded))}</div>
-      ${isUnfolded ? html`<div role="row"><div role="gridcell" aria-colspan=${columns.length} class="details"><poolguard-session-details .session=${session} .place=${this.places[key] ?? null}></poolguard-session-details></div></div>` : nothing}
+      ${isUnfolded ? html`<div role="row"><div role="gridcell" aria-colspan=${columns.length} class="details"><poolguard-session-details .session=${session} .place=${this.places[key]}></poolguard-session-details></div></div>` : nothing}
     </div>`;
   }
 
@@ -132,8 +132,8 @@ export class SessionsGrid extends LitElement {
     const text = column.text(session);
     if (column.isNumeric) return text;
     if (column.id === 'state') return html`<span class="state" data-state=${stateKey(session)}><span class="dot"></span><bdi>${text}</bdi></span>`;
-    const place = column.id === 'query' ? this.places[key] : undefined;
-    return html`${place === undefined ? nothing : placeLink(this, session, place.label, -1)}<bdi>${text}</bdi>`;
+    const place = column.id === 'query' ? (this.places[key] ?? null) : null;
+    return html`${place === null ? nothing : placeLink(this, session, place.label, -1)}<bdi>${text}</bdi>`;
   }
 
   readonly #measure = (element: Element | undefined): void => {

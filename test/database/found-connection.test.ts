@@ -72,6 +72,7 @@ test('a password that changed ends the watch: one refusal, nothing more until so
     createSource: (target, secret) => ({ open: (signal) => { attempts += 1; return createActivitySource(target, secret).open(signal); } }),
     clock: systemClock,
     intervalSeconds: 1,
+    code: () => undefined,
     onChange: () => undefined,
     onRefused: (_, failure) => refusals.push(failure),
   });

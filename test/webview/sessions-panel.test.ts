@@ -94,6 +94,8 @@ test('by keyboard alone: from the filter to a statement, and back', async () => 
   await page.locator('poolguard-grid poolguard-session-details pre').waitFor();
   expect(await page.locator('poolguard-grid pre').innerText()).toContain("\nWHERE email = 'ada@example.org'");
   await page.keyboard.press('Tab');
+  expect(await focus(page)).toBe('src/users.ts:42');
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   expect(await focus(page)).toMatch(/Copy statement/);
   await view.asked();

@@ -34,14 +34,38 @@ function describe({ node, module }: Made, file: SourceFile, resolver: Scene['res
   const options = optionsOf(node, file, resolver);
   const read = (name: string): Written | null | undefined => writtenOption(options, name, node, file, resolver);
   const optionOf = (name: PoolOptionName): PoolOption => toOption(name, read(name), module, file);
-  const named = read('application_name');
   return {
     place: placeOf(node),
     name: keptAs(node, file),
     driver: module,
     options: { max: maxOf(optionOf('max'), read, module, file), connectionTimeoutMillis: optionOf('connectionTimeoutMillis'), idleTimeoutMillis: optionOf('idleTimeoutMillis') },
-    applicationName: named === null || named === undefined ? undefined : constantText(unwrap(named.node)),
+    applicationName: applicationNameIn(read, resolver),
   };
+}
+
+/** What the connection string says counts above the option (pg 8.23 `lib/connection-parameters.js`); `fallback_application_name` counts where neither says any. */
+function applicationNameIn(read: (name: string) => Written | null | undefined, resolver: Scene['resolver']): string | undefined {
+  const address = textOf(read('connectionString'), resolver);
+  const inAddress = address === undefined ? undefined : /[?&]application_name=([^&#]+)/u.exec(address)?.[1];
+  if (inAddress !== undefined) return decoded(inAddress);
+  const option = read('application_name');
+  return option === null ? textOf(read('fallback_application_name'), resolver) : textOf(option, resolver);
+}
+
+/** A constant text, also under a name; of a template only where it has no holes. */
+function textOf(written: Written | null | undefined, resolver: Scene['resolver']): string | undefined {
+  if (written === null || written === undefined) return undefined;
+  const plain = unwrap(written.node);
+  const entity = plain.type === 'Identifier' || plain.type === 'MemberExpression' ? resolver.entityOf(plain, written.file) : undefined;
+  return constantText(entity?.kind === 'text' ? unwrap(entity.node) : plain);
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An option as it is written; null where it is missing, undefined where that is not known. */

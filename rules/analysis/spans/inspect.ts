@@ -7,10 +7,13 @@ import { findHeldSpans } from './held-spans.ts';
 import type { DeclaredPool, PoolValues } from '../pools/declared-pool.ts';
 import { findDeclaredPools } from '../pools/declared-pools.ts';
 import { editsForPool } from '../pools/pool-edits.ts';
+import { findStatements } from '../statements/find-statements.ts';
+import type { WrittenStatement } from '../statements/written-statement.ts';
 
 // Caches, keyed by the source: nothing is found before somebody asks.
 const spansBySource = new WeakMap<SourceCode, readonly HeldSpan[]>();
 const poolsBySource = new WeakMap<SourceCode, readonly DeclaredPool[]>();
+const statementsBySource = new WeakMap<SourceCode, readonly WrittenStatement[]>();
 
 /** Where each client of a source is held. A rule of this plugin has just been run on the source; empty for any other. */
 export function heldSpansOf(sourceCode: SourceCode): readonly HeldSpan[] {
@@ -22,6 +25,12 @@ export function heldSpansOf(sourceCode: SourceCode): readonly HeldSpan[] {
 export function poolsOf(sourceCode: SourceCode): readonly DeclaredPool[] {
   const scene = sceneOf(sourceCode);
   return scene === undefined ? [] : once(poolsBySource, sourceCode, () => findDeclaredPools(scene));
+}
+
+/** The texts of SQL that a source sends or writes. A rule of this plugin has just been run on the source; empty for any other. */
+export function statementsOf(sourceCode: SourceCode): readonly WrittenStatement[] {
+  const scene = sceneOf(sourceCode);
+  return scene === undefined ? [] : once(statementsBySource, sourceCode, () => findStatements(scene));
 }
 
 /** The edits that write `values` into the options of one of the source's pools, found by its place; undefined where that cannot be done safely. */

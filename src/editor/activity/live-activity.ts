@@ -1,4 +1,5 @@
-import { emptyActivity, nextActivity, type ActivityModel } from '../../activity/activity-model.ts';
+import { emptyActivity, linkActivity, nextActivity, type ActivityModel } from '../../activity/activity-model.ts';
+import type { CodeKnowledge } from '../../activity/code-knowledge.ts';
 import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
 import type { Secret } from '../../database/secret.ts';
@@ -15,6 +16,8 @@ export interface LiveActivityOptions {
   readonly createSource: (target: ConnectionTarget, secret: Secret | null, onOpen: (session: DatabaseSession) => void) => ActivitySource;
   readonly clock: PollerClock;
   readonly intervalSeconds: IntervalSeconds;
+  /** Undefined while the code has not been read. */
+  readonly code: () => CodeKnowledge | undefined;
   readonly onChange: () => void;
   /** The server refuses the password. Nothing is tried again until `refresh` or `connect`. */
   readonly onRefused: (open: OpenConnection, failure: DatabaseFailure) => void;
@@ -138,6 +141,12 @@ export class LiveActivity {
     });
   }
 
+  /** The code has changed: what was seen last is linked with it anew. */
+  relink(): void {
+    this.#activity = linkActivity(this.#activity, this.#options.code());
+    this.#options.onChange();
+  }
+
   #applyPause(): void {
     if (this.#isWatched && !this.#isPausedByUser) this.#poller?.resume();
     else this.#poller?.pause();
@@ -154,7 +163,7 @@ export class LiveActivity {
     this.#state = state;
     if (state.kind === 'lost' && state.failure.kind === 'wrong-password') this.#giveUp(state.failure);
     if (state.kind === 'live') {
-      this.#activity = nextActivity(this.#activity, state.report);
+      this.#activity = nextActivity(this.#activity, state.report, { code: this.#options.code() });
       this.#seenAt = Date.now();
     }
     this.#options.onChange();

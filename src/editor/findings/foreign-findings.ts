@@ -1,3 +1,6 @@
+import { prefix } from '../../lint/plugin.ts';
+import { section } from '../../server/section.ts';
+
 /** The parts of an editor's diagnostic that tell who found what where. */
 export interface Reported {
   readonly source?: string | undefined;
@@ -10,7 +13,7 @@ const spellings: Readonly<Record<string, RegExp>> = { eslint: /^(?<rule>poolguar
 
 /** `poolguard/<rule> <line>` of each finding that the workspace's own ESLint or oxlint reports with our plugin. */
 export function findingsOfOthers(diagnostics: readonly Reported[]): ReadonlySet<string> {
-  return new Set(diagnostics.flatMap((each) => keyOf(ruleOf(each), each)));
+  return new Set(diagnostics.flatMap((each) => keyOf(foreignRuleOf(each), each)));
 }
 
 /** Ours without those that somebody else reports too: the same finding twice helps nobody. */
@@ -18,11 +21,17 @@ export function withoutDuplicates<T extends Reported>(ours: readonly T[], others
   return ours.filter((each) => !keyOf(textOf(each.code), each).some((key) => others.has(key)));
 }
 
+/** A rule of ours, without its prefix, whoever reports it; undefined for any other diagnostic. */
+export function ruleOf(each: Pick<Reported, 'source' | 'code'>): string | undefined {
+  const rule = foreignRuleOf(each) ?? (each.source === section ? textOf(each.code) : undefined);
+  return rule?.startsWith(prefix) === true ? rule.slice(prefix.length) : undefined;
+}
+
 function keyOf(rule: string | undefined, { range }: Reported): string[] {
   return rule === undefined ? [] : [`${rule} ${range.start.line}`];
 }
 
-function ruleOf({ source, code }: Reported): string | undefined {
+function foreignRuleOf({ source, code }: Pick<Reported, 'source' | 'code'>): string | undefined {
   const { rule, name } = spellings[source ?? '']?.exec(textOf(code) ?? '')?.groups ?? {};
   return rule ?? (name === undefined ? undefined : `poolguard/${name}`);
 }

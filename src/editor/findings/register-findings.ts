@@ -1,6 +1,8 @@
 import { Disposable, window, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import { registerFirstUse } from '../first-use/register-first-use.ts';
 import { registerLenses } from '../lenses/register-lenses.ts';
+import type { CodeIndex } from '../code-index.ts';
+import { registerLinking } from '../linking/register-linking.ts';
 import type { LiveFigures } from '../live-figures.ts';
 import { registerFindingsTool } from '../tools/findings-tool.ts';
 import { checkWorkspace } from './check-workspace.ts';
@@ -21,21 +23,23 @@ export interface Findings {
   readonly server: LanguageServer;
   /** Of the connected server. */
   readonly figures: LiveFigures;
+  /** Written here, for the sessions that the sidebar's side sees. */
+  readonly code: CodeIndex;
 }
 
 /** Something that the editor shows or offers beside the underlined code. */
 type Part = (findings: Findings) => Disposable;
 
 /** A row each. None loads the client library: that is done with the server's first start. */
-const parts: readonly Part[] = [registerShowPath, registerLenses, registerStatusItem, registerFirstUse, registerFindingsTool, fixAllCommand, restartCommand, heldBar, checkWorkspace];
+const parts: readonly Part[] = [registerShowPath, registerLenses, registerLinking, registerStatusItem, registerFirstUse, registerFindingsTool, fixAllCommand, restartCommand, heldBar, checkWorkspace];
 
 /** Starts the language server as soon as there is something for it to do, and shows what it finds. Disposing stops it and takes its diagnostics away. */
-export function registerFindings(context: ExtensionContext, loadCreate: () => Promise<CreateLanguageClient>, figures: LiveFigures): Disposable {
+export function registerFindings(context: ExtensionContext, loadCreate: () => Promise<CreateLanguageClient>, figures: LiveFigures, code: CodeIndex): Disposable {
   const channel = window.createOutputChannel('Poolguard', { log: true });
   const server = new LanguageServer(async (events) => {
     const [{ createClient }, create] = await Promise.all([import('./create-client.ts'), loadCreate()]);
     return createClient(create, channel, events, context.subscriptions);
   }, channel);
-  const findings: Findings = { context, channel, server, figures };
+  const findings: Findings = { context, channel, server, figures, code };
   return Disposable.from(whenDriverInSight(() => void server.start()), ...parts.map((part) => part(findings)), server, channel);
 }

@@ -3,14 +3,18 @@ import { describeSession } from '../../activity/export-sessions.ts';
 import { sessionKey } from '../../activity/session-key.ts';
 import type { Session } from '../../activity/snapshot.ts';
 import { activityCommands, connectionCommands, poolerCommands, probeCommands, sessionCommands } from '../../contributions.ts';
+import { labelOf } from '../../linking/linked-code.ts';
 import type { FromView, SessionAction, ViewAction } from '../../webview/messages.ts';
+import type { CodeIndex } from '../code-index.ts';
 import { exportSessionsCommand } from '../activity/export-sessions-command.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { PoolPages } from './pool-pages.ts';
+import { showPool, showStatement } from './show-code.ts';
 
 export interface PageAnswers {
   readonly live: LiveActivity;
   readonly pages: PoolPages;
+  readonly code: CodeIndex;
 }
 
 /** What a page asks for without an argument, by the command that does it. */
@@ -24,15 +28,17 @@ const commandOf: Readonly<Record<Exclude<ViewAction, 'reconnect'>, string>> = {
   'open-pooler': poolerCommands.openPooler,
 };
 
-const sessionAnswers: Readonly<Record<SessionAction, (session: Session) => unknown>> = {
+const sessionAnswers: Readonly<Record<SessionAction, (session: Session, answers: PageAnswers) => unknown>> = {
   copy: ({ query }) => env.clipboard.writeText(query),
+  'show-code': ({ query }, { code }) => showStatement(code.code?.placesOf(query)),
   'copy-row': (session) => env.clipboard.writeText(describeSession(session)),
   cancel: (session) => editorCommands.executeCommand(sessionCommands.cancelStatement, sessionKey(session)),
   terminate: (session) => editorCommands.executeCommand(sessionCommands.terminateSession, sessionKey(session)),
 };
 
 /** Does what a page asks for. The request was checked when it came in. */
-export function answerPage(request: FromView, { live, pages }: PageAnswers): void {
+export function answerPage(request: FromView, answers: PageAnswers): void {
+  const { live, pages, code } = answers;
   switch (request.kind) {
     case 'ready':
       return;
@@ -47,9 +53,18 @@ export function answerPage(request: FromView, { live, pages }: PageAnswers): voi
     case 'session': {
       // What is no longer in the last look is gone, or was never there: a page's word alone counts for nothing.
       const session = live.activity.report?.sessions.find((each) => sessionKey(each) === request.key);
-      return void (session && sessionAnswers[request.action](session));
+      return void (session && sessionAnswers[request.action](session, answers));
+    }
+    case 'pool': {
+      const pool = live.activity.pools.find(({ key }) => key === request.key);
+      return void (pool && showPool(poolNamed(pool.declared?.label, code)));
     }
     default:
       return void editorCommands.executeCommand(commandOf[request.kind]);
   }
+}
+
+/** A view shows the place of a pool; where that is, the code tells. */
+function poolNamed(label: string | undefined, { code }: CodeIndex) {
+  return code?.facts.pools.find((pool) => labelOf(pool) === label);
 }

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
-import { emptyActivity, historyLength, nextActivity, type ActivityModel } from '../../../src/activity/activity-model.ts';
-import type { CodeKnowledge, DeclaredPool } from '../../../src/activity/code-knowledge.ts';
+import { describe, expect, test } from 'vitest';
+import { emptyActivity, historyLength, linkActivity, nextActivity, type ActivityModel } from '../../../src/activity/activity-model.ts';
+import type { CodeKnowledge, DeclaredPool, StatementPlace } from '../../../src/activity/code-knowledge.ts';
 import { aReport, aSession } from '../../support/a-session.ts';
 
 const declared: DeclaredPool = { applicationName: 'api', max: 10, label: 'src/db.ts:7' };
@@ -52,5 +52,31 @@ test('a session has the place that writes its statement, and our own has none', 
   const sessions = [aSession({ pid: 1 }), aSession({ pid: 2, query: 'SELECT 2' }), aSession({ pid: 3, isOwn: true })];
   expect(nextActivity(emptyActivity, aReport(sessions), { code: knowing() }).places).toEqual({
     '1@2026-01-01T00:00:00.000000Z': { label: 'src/users.ts:42', match: 'exact', others: 0, rule: null },
+    '2@2026-01-01T00:00:00.000000Z': null,
+  });
+  expect(nextActivity(emptyActivity, aReport(sessions)).places).toEqual({});
+});
+
+describe('a session that is idle in transaction', () => {
+  const stuck = aSession({ pid: 4711, state: 'idle in transaction', stateAgeMs: 240_000, transactionAgeMs: 240_000 });
+  const linked = (place: Partial<StatementPlace>): CodeKnowledge => ({ pools: [declared], placeOf: () => ({ label: 'src/users.ts:42', match: 'exact', others: 0, rule: null, ...place }) });
+  const sentence = (code: CodeKnowledge | undefined) => nextActivity(emptyActivity, aReport([stuck]), { code }).concerns[0]?.sentence;
+  const plain = 'Session 4711 idle in transaction, longest 4 min: a client is held while nothing runs on it.';
+
+  test.each([
+    ['its line', linked({}), `${plain} Last statement: src/users.ts:42.`],
+    ['the rule that speaks of it', linked({ rule: 'no-unreleased-client' }), `${plain} Last statement: src/users.ts:42, flagged no-unreleased-client.`],
+    ['that there are other places', linked({ others: 2 }), `${plain} Last statement: src/users.ts:42 or 2 more.`],
+    ['a hostile path as text', linked({ label: 'src/\u202E\n.ts:1' }), `${plain} Last statement: src/\uFFFD .ts:1.`],
+    ['nothing where no line is known', undefined, plain],
+  ])('tells %s', (_what, code, text) => {
+    expect(sentence(code)).toBe(text);
+  });
+
+  test('is linked anew when the code changes, without another look', () => {
+    const before = nextActivity(emptyActivity, aReport([stuck]));
+    const after = linkActivity(before, linked({ rule: 'no-unreleased-client' }));
+    expect(after).toEqual(nextActivity(emptyActivity, aReport([stuck]), { code: linked({ rule: 'no-unreleased-client' }) }));
+    expect(linkActivity(after)).toEqual(before);
   });
 });

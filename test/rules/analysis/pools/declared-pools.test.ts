@@ -131,3 +131,20 @@ it('names the file of an option that is written in another one, and does not edi
   expect(pool === undefined ? [] : file.poolEdits(pool, { max: 5 })).toBeUndefined();
   expect(pool === undefined ? [] : file.poolEdits(pool, { idleTimeoutMillis: 5 })).toBeUndefined();
 });
+
+describe('the application name of a pool', () => {
+  it.each([
+    ["new Pool({ application_name: 'web' })", 'web'],
+    ["const name = 'web'; new Pool({ application_name: name })", 'web'],
+    ["new Pool({ connectionString: 'postgres://app:secret@db/shop?sslmode=require&application_name=shop%20web' })", 'shop web'],
+    ["new Pool({ connectionString: 'postgres://db/shop?application_name=address', application_name: 'option' })", 'address'],
+    ["new Pool({ connectionString: process.env.DATABASE_URL, application_name: 'web' })", 'web'],
+    ["new Pool({ fallback_application_name: 'web' })", 'web'],
+    ["new Pool({ application_name: process.env.NAME, fallback_application_name: 'web' })", undefined],
+    ["new Pool({ connectionString: 'postgres://db/shop?application_name=%E0%A4%A' })", undefined],
+    ['new Pool({ application_name: `web-${process.pid}` })', undefined],
+    ['new Pool()', undefined],
+  ])('%s', (code, name) => {
+    expect(poolsIn(`${code};`)[0]?.applicationName).toBe(name);
+  });
+});

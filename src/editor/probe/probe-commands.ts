@@ -1,6 +1,8 @@
 import { window } from 'vscode';
+import { probeCommands } from '../../contributions.ts';
 import { defaultRequest } from '../../probe/request.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
+import type { CommandTable } from '../command-table.ts';
 import type { ProbeControl } from './probe-control.ts';
 
 export interface ProbeCommandParts {
@@ -12,8 +14,13 @@ export interface ProbeCommandParts {
   readonly showCurve: () => void;
 }
 
+/** What the palette can ask of the probe. */
+export function probeTable(parts: ProbeCommandParts): CommandTable<typeof probeCommands> {
+  return { [probeCommands.probe]: () => runProbeCommand(parts), [probeCommands.cancelProbe]: () => parts.probe.cancel() };
+}
+
 /** Probes the connected database, after asking for one where none is. Resolves when the answer was told. */
-export async function runProbeCommand({ live, probe, connectSomewhere, reveal, showCurve }: ProbeCommandParts): Promise<void> {
+async function runProbeCommand({ live, probe, connectSomewhere, reveal, showCurve }: ProbeCommandParts): Promise<void> {
   if (live.open === undefined) await connectSomewhere();
   if (live.open === undefined) return;
   await reveal();

@@ -1,0 +1,38 @@
+import { EventEmitter, type Disposable } from 'vscode';
+import type { Session } from '../activity/snapshot.ts';
+import type { LinkedCode } from '../linking/linked-code.ts';
+
+/** The sessions of the last look at the connected server. */
+export interface SeenSessions {
+  /** Poolguard's own left out. */
+  readonly sessions: readonly Session[];
+  /** Milliseconds since 1970 by the editor's clock. */
+  readonly at: number;
+  /** Whether the next look is on its way: nobody paused, and the connection stands. */
+  readonly isLive: boolean;
+}
+
+/** Where the two sides meet: the code as the language server tells it, read by the sidebar's side, and the sessions as the sidebar's side sees them, read beside the code. */
+export class CodeIndex implements Disposable {
+  readonly #changed = new EventEmitter<void>();
+  /** The code has been read anew, or is no longer known. */
+  readonly onDidChangeCode = this.#changed.event;
+  #code: LinkedCode | undefined;
+  /** Undefined while nothing is connected. */
+  seen: SeenSessions | undefined;
+
+  /** Undefined before the code was read, which is while nothing is connected. */
+  get code(): LinkedCode | undefined {
+    return this.#code;
+  }
+
+  setCode(code: LinkedCode | undefined): void {
+    if (code === this.#code) return;
+    this.#code = code;
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}

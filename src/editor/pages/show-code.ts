@@ -1,0 +1,45 @@
+import { Position, Range, Uri, window, workspace } from 'vscode';
+import { labelOf, type LinkedPlaces } from '../../linking/linked-code.ts';
+import type { CodePlace } from '../../linking/code-statement.ts';
+import type { StatementMatch } from '../../activity/code-knowledge.ts';
+
+const matchWords: Readonly<Record<StatementMatch, string>> = {
+  exact: 'letter for letter',
+  template: 'around the holes of a template',
+  normalised: 'but for white space, case and values',
+  beginning: 'as far as the server shows it',
+};
+
+/** Opens the line that writes a session's statement; of several the user chooses. Says so where there is none. */
+export async function showStatement(linked: LinkedPlaces | null | undefined): Promise<void> {
+  if (linked === undefined) return say('Poolguard has not read the code yet; try again in a moment.');
+  if (linked === null) return say('No place in the workspace writes this statement.');
+  const [first, ...more] = linked.places;
+  if (first === undefined) return undefined;
+  if (more.length === 0) return open(first);
+  const items = linked.places.map((place) => ({ label: labelOf(place), description: place.findings.map(({ rule }) => `flagged ${rule}`).join(', '), place }));
+  const chosen = await window.showQuickPick(items, { title: `Written at ${items.length} places, ${matchWords[linked.match]}`, placeHolder: 'Choose a place to open', matchOnDescription: true });
+  if (chosen !== undefined) await open(chosen.place);
+}
+
+/** Opens the line that makes a pool. */
+export async function showPool(pool: CodePlace | undefined): Promise<void> {
+  if (pool === undefined) return say('No pool in the workspace, or more than one, has this application name.');
+  await open(pool);
+}
+
+/** The place comes from the language server, never from a page or a database; it has to lie in the workspace all the same. */
+async function open({ uri, line, column }: CodePlace): Promise<void> {
+  const target = Uri.parse(uri, true);
+  if (workspace.getWorkspaceFolder(target) === undefined) return say('The file does not lie in this workspace.');
+  const position = new Position(line - 1, column);
+  try {
+    await window.showTextDocument(target, { selection: new Range(position, position) });
+  } catch {
+    say('The file cannot be opened any more.');
+  }
+}
+
+function say(sentence: string): void {
+  void window.showInformationMessage(sentence);
+}

@@ -1,0 +1,117 @@
+import type { HeldSpan, WrittenStatement } from '../../rules/index.ts';
+import { placedTokens } from '../../rules/model/sql-tokens.ts';
+import type { InspectedFile } from './linter.ts';
+import { isTooLarge, mayMakePool } from './may-use-pool.ts';
+import { prefix } from './plugin.ts';
+import type { Problem, Span } from './problem.ts';
+
+/** What one file tells to link sessions of a server with code. Lines are 1-based, columns 0-based. */
+export interface FileCode {
+  readonly statements: readonly FileStatement[];
+  readonly pools: readonly FilePool[];
+}
+
+export interface FileStatement {
+  readonly line: number;
+  readonly column: number;
+  /** The text around its holes. */
+  readonly pieces: readonly string[];
+  readonly isSent: boolean;
+  /** What the rules say of the client that it runs on, the worst first; `line` is where they say it. */
+  readonly findings: readonly { readonly rule: string; readonly line: number }[];
+}
+
+export interface FilePool {
+  readonly line: number;
+  readonly column: number;
+  readonly applicationName: string | null;
+  /** Null when the code does not tell it. */
+  readonly max: number | null;
+}
+
+export const noFileCode: FileCode = { statements: [], pools: [] };
+
+/** A quote, and the first word of a statement that reads or writes rows. Without the flag for Unicode, which is slow to fold the case of. */
+const sqlInQuotes = /["'`][\s(]*(?:--[^\n]*\s*|\/\*[^*]*\*\/\s*)?(?:SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES|CALL|COPY|CREATE|ALTER|DROP|LISTEN|NOTIFY|LOCK|REFRESH)\b/i;
+
+/** A cheap look at the text of a source file: whether it may send or write a statement, or make a pool. */
+export function mayHoldCode(text: string): boolean {
+  return !isTooLarge(text) && (sqlInQuotes.test(text) || /\bquery\b/u.test(text) || mayMakePool(text));
+}
+
+/** Rules are asked for only where they would be shown: `isLinted`. */
+export function codeOfFile(file: InspectedFile, isLinted: boolean): FileCode {
+  const problems = isLinted ? file.problems.filter(({ rule }) => rule !== null) : [];
+  const spans = problems.length === 0 ? [] : file.spans();
+  return {
+    statements: file.statements().map((statement) => {
+      const { start: { line, column } } = statement.place;
+      return { line, column, pieces: statement.pieces, isSent: statement.isSent, findings: findingsOn(statement, problems, spans) };
+    }),
+    pools: file.pools().map(({ place: { start }, applicationName = null, options: { max } }) => ({ line: start.line, column: start.column, applicationName, max: max.kind === 'unknown' ? null : max.value })),
+  };
+}
+
+/** Those at the statement itself, and those about the client that it is sent over. */
+function findingsOn({ place: { start }, isSent }: WrittenStatement, problems: readonly Problem[], spans: readonly HeldSpan[]): FileStatement['findings'] {
+  if (!isSent) return [];
+  const at = { line: start.line, column: start.column + 1 };
+  const carrying = spans.filter(({ statements }) => statements.some(({ place }) => holds(toSpan(place), at)));
+  const about = problems.filter((problem) => holds(problem, at) || carrying.some((span) => isAbout(problem, span)));
+  const worstFirst = [...about].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
+  const found = worstFirst.flatMap(({ rule, line }) => (rule === null ? [] : [{ rule: rule.replace(prefix, ''), line }]));
+  return [...new Map(found.map((finding) => [`${finding.rule} ${finding.line}`, finding])).values()];
+}
+
+/** Reported where the client is acquired, or on a way that begins there. */
+function isAbout(problem: Problem, { acquire }: HeldSpan): boolean {
+  const place = toSpan(acquire);
+  return [problem, ...problem.steps.filter(({ file }) => file === undefined)].some((each) => each.line === place.line && each.column === place.column);
+}
+
+function toSpan({ start, end }: HeldSpan['acquire']): Span {
+  return { line: start.line, column: start.column + 1, endLine: end.line, endColumn: end.column + 1 };
+}
+
+function holds({ line, column, endLine, endColumn }: Span, at: Pick<Span, 'line' | 'column'>): boolean {
+  const isAfterStart = at.line > line || (at.line === line && at.column >= column);
+  return isAfterStart && (at.line < endLine || (at.line === endLine && at.column < endColumn));
+}
+
+/** Above this many a file of SQL is a dump. */
+const mostStatements = 500;
+
+/** The statements of a `.sql` file, each without what stands around it; who sends them is not known. */
+export function codeOfSql(sql: string): FileCode {
+  if (isTooLarge(sql)) return noFileCode;
+  const statements: FileStatement[] = [];
+  const linesBefore = createLineCounter(sql);
+  let start = -1;
+  let end = -1;
+  const close = (): void => {
+    if (start >= 0) statements.push({ line: linesBefore(start), column: 0, pieces: [sql.slice(start, end)], isSent: false, findings: [] });
+    start = -1;
+  };
+  for (const { token, start: from, end: to } of placedTokens(sql)) {
+    if (token.kind === 'mark' && token.text === ';') close();
+    else {
+      if (start < 0) start = from;
+      end = to;
+    }
+    if (statements.length > mostStatements) return noFileCode;
+  }
+  close();
+  return { statements, pools: [] };
+}
+
+/** The line of each offset; they are asked for from first to last. */
+function createLineCounter(text: string): (offset: number) => number {
+  let [line, counted] = [1, 0];
+  return (offset) => {
+    for (let at = text.indexOf('\n', counted); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
+      line += 1;
+      counted = at + 1;
+    }
+    return line;
+  };
+}

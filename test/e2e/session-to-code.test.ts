@@ -1,0 +1,111 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type pg from 'pg';
+import { startEditor, type Editor } from './support/editor.ts';
+import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const users = `import { pool } from './db.js';
+
+/** Gives a user a new name. */
+export async function renameUser(id, name) {
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  await client.query(
+    \`UPDATE pg_temp.users
+        SET name = $1
+      WHERE id = $2\`,
+    [name, id],
+  );
+  const { rows } = await client.query('SELECT id, name FROM pg_temp.users WHERE id = $1', [id]);
+  if (rows.length === 0) return undefined;
+  await client.query('COMMIT');
+  client.release();
+  return rows[0];
+}
+`;
+
+const db = `import pg from 'pg';
+
+export const pool = new pg.Pool({ connectionString: process.env.SHOP_DATABASE_URL, application_name: 'shop-api', max: 4 });
+pool.on('error', (error) => console.error('idle client', error));
+pool.on('connect', (client) => client.query('CREATE TEMP TABLE users (id integer, name text)'));
+`;
+
+const files = { 'src/users.js': users, 'src/db.js': db, 'package.json': '{ "name": "shop-api", "type": "module", "dependencies": { "pg": "^8" } }', '.gitignore': 'node_modules' };
+
+let editor: Editor;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  editor = await startEditor(files, { settings: { 'poolguard.activity.intervalSeconds': 1 } });
+  process.env['SHOP_DATABASE_URL'] = url();
+  await symlink(join(root, 'node_modules'), join(editor.folder, 'node_modules'));
+  ({ pool } = (await import(pathToFileURL(join(editor.folder, 'src/db.js')).href)) as { pool: pg.Pool });
+});
+
+afterAll(async () => {
+  // A client that was never released would be waited for without end.
+  void pool.end();
+  await editor.stop();
+});
+
+test('a client that the workspace has lost is shown with the line that used it last', async () => {
+  const { page } = editor;
+  await openFile(page, 'users.js');
+  await page.locator('.squiggly-error').first().waitFor();
+  const shop = (await import(pathToFileURL(join(editor.folder, 'src/users.js')).href)) as { renameUser(id: number, name: string): Promise<unknown> };
+  await shop.renameUser(4, 'Ada');
+  await shop.renameUser(5, 'Grace');
+  await runCommand(page, 'Poolguard: Connect to a database');
+  const input = page.locator('.quick-input-widget input[type=password]');
+  await input.waitFor();
+  await input.fill(url());
+  await page.keyboard.press('Enter');
+  const view = await findWebview(page, 'poolguard-pool-view');
+  await view.locator('[data-kind=live]').waitFor();
+  await runCommand(page, 'Poolguard: Open sessions');
+  const panel = await findWebview(page, 'poolguard-sessions-panel');
+  await panel.locator('button.place', { hasText: 'src/users.js:13' }).first().waitFor({ timeout: 60_000 });
+});
+
+test('one click opens the line', async () => {
+  const { page } = editor;
+  const panel = await findWebview(page, 'poolguard-sessions-panel');
+  await runCommand(page, 'View: Close Other Editors in Group');
+  await panel.locator('button.place', { hasText: 'src/users.js:13' }).first().click();
+  await page.locator('.statusbar-item', { hasText: 'Ln 13, Col 33' }).waitFor();
+  await page.locator('.tab.active', { hasText: 'users.js' }).waitFor();
+});
+
+test('the hover of the finding tells which sessions are there now', async () => {
+  const { page } = editor;
+  await page.locator('.squiggly-error').first().waitFor();
+  const live = page.locator('.monaco-hover:visible', { hasText: /(?:Live now|As of .+ ago): 2 sessions idle in transaction here, longest .+ \(pid \d+, \d+\)\./ });
+  await expect.poll(async () => {
+    await page.mouse.move(1390, 890);
+    await page.locator('.view-line', { hasText: 'pool.connect()' }).locator('span', { hasText: /^connect$/ }).last().hover();
+    return live.first().waitFor({ timeout: 4000 }).then(() => true, () => false);
+  }, { timeout: 60_000 }).toBe(true);
+  await screenshot(page, 'session-to-code.png');
+  await live.getByText('Show sessions').click();
+  await page.locator('.tab.active', { hasText: 'Sessions' }).waitFor();
+});
+
+test('without a connection nothing is told', async () => {
+  const { page } = editor;
+  await runCommand(page, 'Poolguard: Disconnect');
+  await openFile(page, 'users.js');
+  await page.locator('.squiggly-error').first().waitFor();
+  await page.locator('.view-line', { hasText: 'pool.connect()' }).locator('span', { hasText: /^connect$/ }).last().hover();
+  const hover = page.locator('.monaco-hover:visible', { hasText: 'no-unreleased-client' });
+  await hover.waitFor();
+  expect(await hover.innerText()).not.toContain('idle in transaction');
+});
+
+function url(): string {
+  return inject('postgresUrl');
+}
