@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { findConcerns } from '../activity/concern.ts';
 import type { ActivityReport } from '../activity/snapshot.ts';
+import { watchersPatienceMs } from '../database/client-config.ts';
 import { createActivitySource } from '../database/read-activity.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
@@ -47,7 +48,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     .addHelpText('after', teaching)
     .action(async (url: string | undefined, flags: ActivityFlags) => {
       const { target, secret } = await readTarget(url, io, flags.service);
-      const source = createActivitySource(target, secret);
+      const source = createActivitySource(target, secret, flags.watch === undefined ? {} : { backendPatienceMs: watchersPatienceMs });
       if (flags.watch === undefined) await showOnce(source, flags, io);
       else await watch({ source, seconds: flags.watch === true ? 2 : flags.watch, describe: flags.json ? null : (report: ActivityReport) => describeActivity(report, toView(flags, io)) }, io);
     });

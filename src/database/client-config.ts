@@ -10,7 +10,15 @@ export interface SessionLimits {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
   readonly idleInTransactionTimeoutMs: number;
+  /** How long to stand in a pooler's line for a backend. */
+  readonly backendPatienceMs: number;
 }
+
+/**
+ * For whoever looks again and again. A client that gives up leaves its place in PgBouncer's line all the same: it is noticed
+ * only when its turn comes, and costs the pool a backend then. So one place is kept, for longer than `query_wait_timeout` is by default.
+ */
+export const watchersPatienceMs = 130_000;
 
 export const ownApplicationName = 'poolguard';
 
@@ -20,6 +28,7 @@ export const defaultLimits: SessionLimits = {
   statementTimeoutMs: 2_000,
   lockTimeoutMs: 500,
   idleInTransactionTimeoutMs: 5_000,
+  backendPatienceMs: 5_000,
 };
 
 /** How long the client waits for an answer beyond the server's own limit, in milliseconds. */

@@ -6,9 +6,15 @@ import type { SessionLimits } from './client-config.ts';
  * A pooler hands out process ids of its own as cancel keys, so the two ids differ (PgBouncer client.c, cancel_key).
  */
 export async function isPooled(client: ClientBase): Promise<boolean> {
+  const pid = backendPid(client);
+  // Known without a statement, which would have to wait for a backend where none is free.
+  if (pid !== null && (pid <= 0 || pid > highestPid)) return true;
   const { rows } = await client.query<{ pid: number }>('SELECT pg_catalog.pg_backend_pid() AS pid');
-  return rows[0]?.pid !== backendPid(client);
+  return rows[0]?.pid !== pid;
 }
+
+/** Of Linux (PID_MAX_LIMIT, 2^22). A pooler takes its ids at random from 32 bits, so that nearly all are none of a process. */
+const highestPid = 4_194_304;
 
 /** From the server's BackendKeyData message; null before it. `processID` is public in pg (lib/client.js), its types lag. */
 export function backendPid(client: ClientBase): number | null {

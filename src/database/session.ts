@@ -113,7 +113,9 @@ async function queryRows<Row>(client: Client, { text, values, name }: Statement)
 }
 
 async function queryInTransaction<Row>(client: Client, statement: Statement, limits: SessionLimits): Promise<Row[]> {
-  await client.query(guardedBegin(limits));
+  // A time limit of one statement is public in pg (lib/client.js, query), its types lag.
+  const begin: QueryConfig & { readonly query_timeout: number } = { text: guardedBegin(limits), query_timeout: limits.backendPatienceMs };
+  await client.query(begin);
   try {
     return await queryRows<Row>(client, statement);
   } finally {

@@ -2,6 +2,7 @@ import { Disposable, commands as editorCommands, window, workspace, type Extensi
 import { systemClock } from '../activity/clock.ts';
 import type { ActivitySource } from '../activity/poller.ts';
 import { activityCommands, contextKeys, probeCommands, views } from '../contributions.ts';
+import { watchersPatienceMs } from '../database/client-config.ts';
 import type { Secret } from '../database/secret.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import { describeTarget, type ConnectionTarget } from '../database/target.ts';
@@ -89,7 +90,7 @@ function createSource(target: ConnectionTarget, secret: Secret | null, onOpen: (
   return {
     async open(signal) {
       const { createActivitySource } = await import('../database/read-activity.ts');
-      return createActivitySource(target, secret, { onOpen }).open(signal);
+      return createActivitySource(target, secret, { onOpen, backendPatienceMs: watchersPatienceMs }).open(signal);
     },
   };
 }

@@ -130,7 +130,7 @@ export class LiveActivity {
 
   #start(open: OpenConnection): void {
     this.#poller = startPoller({
-      source: this.#options.createSource(open.target, open.secret, (session) => (this.#session = session)),
+      source: this.#options.createSource(open.target, open.secret, (session) => this.#opened(open, session)),
       clock: this.#options.clock,
       intervalMs: this.#intervalSeconds * 1000,
       startPaused: !this.#isWatched,
@@ -141,6 +141,13 @@ export class LiveActivity {
   #applyPause(): void {
     if (this.#isWatched && !this.#isPausedByUser) this.#poller?.resume();
     else this.#poller?.pause();
+  }
+
+  /** How the connection leads is known before the first look, which may have to wait. */
+  #opened(open: OpenConnection, session: DatabaseSession): void {
+    if (this.#open !== open) return;
+    this.#session = session;
+    this.#options.onChange();
   }
 
   #receive(state: PollerState): void {

@@ -63,7 +63,9 @@ export class PoolerRoom implements Disposable {
 
   /** To be told of every change of the connection, and whether another page shows it. */
   follow(isSidebarVisible: boolean): void {
-    const { live } = this.#options;
+    const { live, savedTargets } = this.#options;
+    // A connection that was forgotten takes the role for its console with it.
+    if (live.open === undefined) void this.#roles.keepOnly(savedTargets());
     this.#isSidebarVisible = isSidebarVisible;
     this.#pooler.follow({ open: live.open, isPooled: live.isPooled, isPausedByUser: live.connectionState()?.kind === 'paused', intervalSeconds: live.intervalSeconds });
     this.#watch();

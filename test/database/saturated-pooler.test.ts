@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ConnectOptions } from '../../src/database/connect.ts';
+import { connectSession } from '../../src/database/connect.ts';
+import { consoleOf, createPoolerSource } from '../../src/database/pooler-console.ts';
+import type { DatabaseSession } from '../../src/database/session.ts';
+import { parseTarget } from '../../src/database/target.ts';
+import type { PoolerSocket } from '../../src/pooler/pooler-report.ts';
+import { createOwnedDatabase, type OwnedDatabase } from '../support/owned-database.ts';
+import { startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts';
+
+let database: OwnedDatabase;
+let pooler: PgBouncer;
+let hog: pg.Client;
+
+beforeAll(async () => {
+  database = await createOwnedDatabase();
+  pooler = await startPgBouncer(database.url, 1, { settings: { stats_users: 'watcher' } });
+  hog = new pg.Client({ connectionString: pooler.url, application_name: 'hog' });
+  await hog.connect();
+});
+
+afterAll(async () => {
+  await hog.end();
+  await pooler[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
+});
+
+function targetOf(url: string) {
+  const parsed = parseTarget(url);
+  if (parsed.kind === 'problem') throw new Error(parsed.sentence);
+  return parsed.target;
+}
+
+async function connect(options: ConnectOptions = {}): Promise<DatabaseSession> {
+  const answer = await connectSession(targetOf(pooler.url), null, options);
+  if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
+  return answer.session;
+}
+
+async function ownInLine(): Promise<readonly PoolerSocket[]> {
+  const opened = await createPoolerSource(consoleOf(targetOf(pooler.url), 'watcher'), null, { wantsSockets: () => true, now: () => new Date() }).open(new AbortController().signal);
+  if (opened.kind === 'failed') throw new Error(opened.failure.sentence);
+  const answer = await opened.reader.read();
+  await opened.reader.close();
+  const clients = answer.kind === 'report' ? (answer.report.clients ?? []) : [];
+  return clients.filter(({ application, state }) => application === 'poolguard' && state === 'waiting');
+}
+
+test('whoever looks again and again keeps one place in the line, and is answered when its turn comes', async () => {
+  const patient = await connect({ statementTimeoutMs: 1, backendPatienceMs: 60_000 });
+  await hog.query('BEGIN');
+  const answer = patient.query<{ answer: number }>('SELECT 42 AS answer');
+  // The time limit of a statement and its grace are long over by then.
+  expect(await Promise.race([answer, sleep(3_500, 'still in line')])).toBe('still in line');
+  expect(await ownInLine()).toHaveLength(1);
+  await hog.query('COMMIT');
+  expect(await answer).toEqual({ kind: 'rows', rows: [{ answer: 42 }] });
+  expect(await ownInLine()).toEqual([]);
+  await patient.close();
+});
+
+test('where no backend is free, a connection is made all the same, known to be pooled; patience ends in a sentence that says why', async () => {
+  await hog.query('BEGIN');
+  const session = await connect({ backendPatienceMs: 200 });
+  expect(session.isPooled).toBe(true);
+  expect(await ownInLine()).toEqual([]);
+  expect(await session.query('SELECT 1')).toMatchObject({ kind: 'failed', failure: { kind: 'timeout', sentence: expect.stringContaining('gave no backend in time: all of its pool are lent') as string } });
+  await session.close();
+  await hog.query('COMMIT');
+});
