@@ -53,6 +53,11 @@ const clientApart = {
   name: 'client-apart',
   setup: (bundle) => bundle.onResolve({ filter: /^vscode-languageclient$|\/(?:create-client|server-process)\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './client-library.cjs', external: true } : undefined)),
 };
+/** The search for connections brings a YAML parser, which activation has no use for either. */
+const searchApart = {
+  name: 'search-apart',
+  setup: (bundle) => bundle.onResolve({ filter: /\/find-connections\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './find-connections.cjs', external: true } : undefined)),
+};
 /** What runs in the extension host; a bundle beside it is asked for by `require`, which knows the editor's module. */
 const extension = { ...cjs, minify: true, sourcemap: false, mainFields: ['module', 'main'], supported: { 'dynamic-import': false } };
 /** The editor's pages: one file each, with its style sheets as text. */
@@ -73,8 +78,9 @@ const entries = [
   { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
   // Runs the workspace's own ESLint, so there is none in it.
   { ...alone, entryPoints: ['src/server/eslint-config/process.ts'], outfile: 'dist/eslint-config.cjs' },
-  { ...extension, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', plugins: [clientApart] },
+  { ...extension, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', plugins: [clientApart, searchApart] },
   { ...extension, entryPoints: ['src/editor/findings/client-library.ts'], outfile: 'dist/client-library.cjs' },
+  { ...extension, entryPoints: ['src/connections/find-connections.ts'], outfile: 'dist/find-connections.cjs' },
   { ...web, format: 'iife', entryPoints: ['src/server/main-web.ts'], outfile: 'dist/server-web.js' },
   { ...web, format: 'cjs', external: ['vscode'], entryPoints: ['src/extension-web.ts'], outfile: 'dist/extension-web.js' },
   { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },

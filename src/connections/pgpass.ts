@@ -14,12 +14,14 @@ export interface PgpassLine {
   readonly line: number;
 }
 
+const mostLines = 10_000;
+
 /**
  * Reads `host:port:database:user:password`, with `\:` and `\\` for what would end a field, and `#` for comments
  * (libpq fe-connect.c, passwordFromFile). Lines that lack a field are skipped.
  */
 export function parsePgpass(text: string): readonly PgpassLine[] {
-  return text.split(/\r?\n/).flatMap((line, index) => (line === '' || line.startsWith('#') ? [] : parseLine(line, index + 1)));
+  return text.split(/\r?\n/, mostLines).flatMap((line, index) => (line === '' || line.startsWith('#') ? [] : parseLine(line, index + 1)));
 }
 
 function parseLine(text: string, line: number): readonly PgpassLine[] {

@@ -10,13 +10,13 @@ const { port } = new URL(inject('postgresUrl'));
 let editor: Editor;
 
 beforeAll(async () => {
-  await asSuperuser(`CREATE ROLE clerk LOGIN PASSWORD '${password}'`, 'CREATE DATABASE bookshop OWNER clerk', 'CREATE DATABASE reports OWNER clerk');
+  await asSuperuser(`CREATE ROLE librarian LOGIN PASSWORD '${password}'`, 'CREATE DATABASE bookshop OWNER librarian', 'CREATE DATABASE reports OWNER librarian');
   editor = await startEditor({
-    '.env': `DB_PASSWORD=${password}\nDATABASE_URL=postgres://clerk:\${DB_PASSWORD}@127.0.0.1:${port}/bookshop\n`,
+    '.env': `DB_PASSWORD=${password}\nDATABASE_URL=postgres://librarian:\${DB_PASSWORD}@127.0.0.1:${port}/bookshop\n`,
     '.env.production': 'DATABASE_URL=postgres://app:far-away-93@db.prod.example.com/bookshop\n',
     'docker-compose.yml': 'services:\n  db:\n    image: postgres:18\n    environment: { POSTGRES_USER: app, POSTGRES_PASSWORD: compose-only-82, POSTGRES_DB: bookshop }\n    ports: ["5999:5432"]\n',
     'package.json': '{ "name": "bookshop", "dependencies": { "pg": "^8" } }',
-  }, { home: { '.pgpass': `127.0.0.1:${port}:reports:clerk:${password}\n` } });
+  }, { home: { '.pgpass': `127.0.0.1:${port}:reports:librarian:${password}\n` } });
 });
 
 afterAll(() => editor.stop());
@@ -29,13 +29,13 @@ test('what files name is offered without passwords, and nothing is opened by its
   await runCommand(page, 'Poolguard: Connect to a database');
   await pickRows().filter({ hasText: 'Type a connection string' }).waitFor();
   expect((await pickRows().allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' ').replace(' found, not opened yet', '').trim())).toEqual([
-    `bookshopclerk@127.0.0.1:${port} .env · DATABASE_URL`,
+    `bookshoplibrarian@127.0.0.1:${port} .env · DATABASE_URL`,
     'bookshopapp@db.prod.example.com:5432 · TLS verified .env.production · DATABASE_URL',
     'bookshopapp@localhost:5999 docker-compose.yml · db',
-    `reportsclerk@127.0.0.1:${port} ~/.pgpass · line 1`,
+    `reportslibrarian@127.0.0.1:${port} ~/.pgpass · line 1`,
     'Type a connection string…',
   ]);
-  expect(await sessionsOf('clerk')).toBe(0);
+  expect(await sessionsOf('librarian')).toBe(0);
   await screenshot(page, 'connections.png');
 });
 
@@ -55,7 +55,7 @@ test('a found one is named, opened, and shown as live', async () => {
   await pickRows().filter({ hasText: '.env · DATABASE_URL' }).click();
   await answerInput(page, 'Name this connection', 'Books');
   await (await findWebview(page, 'poolguard-pool-view')).locator('[data-kind=live]').waitFor();
-  await rowSays(/^Books\s*live · clerk@127\.0\.0\.1:\d+ · no TLS/u);
+  await rowSays(/^Books\s*live · librarian@127\.0\.0\.1:\d+ · no TLS/u);
 });
 
 test('testing tells version, time, TLS and pooler', async () => {
@@ -70,8 +70,8 @@ test('editing shows the address without its password; another database is asked 
   await clickInRow('Edit a connection…', 'Edit Books (1/4)');
   await answerInput(page, 'Edit Books (1/4)', 'Monthly');
   const address = page.locator('.quick-input-widget:visible', { hasText: '(2/4)' }).locator('.quick-input-box input');
-  await expect.poll(() => address.inputValue()).toBe(`postgres://clerk@127.0.0.1:${port}/bookshop`);
-  await answerInput(page, '(2/4)', `postgres://clerk@127.0.0.1:${port}/reports`);
+  await expect.poll(() => address.inputValue()).toBe(`postgres://librarian@127.0.0.1:${port}/bookshop`);
+  await answerInput(page, '(2/4)', `postgres://librarian@127.0.0.1:${port}/reports`);
   await answerInput(page, '(3/4)');
   await page.getByText('is not sent there').waitFor();
   await answerInput(page, '(4/4)');
@@ -89,7 +89,7 @@ test('forgetting closes it and leaves no row', async () => {
   await runCommand(page, 'Poolguard: Forget a connection');
   await pickRows().filter({ hasText: 'Monthly' }).click();
   await page.getByText('none is opened by itself').waitFor();
-  await expect.poll(() => sessionsOf('clerk')).toBe(0);
+  await expect.poll(() => sessionsOf('librarian')).toBe(0);
 });
 
 test('no password is in a page, a log, or what the editor wrote', async () => {
