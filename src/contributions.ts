@@ -5,6 +5,8 @@ export const connectionCommands = {
   connect: 'poolguard.connect',
   reconnect: 'poolguard.reconnect',
   disconnect: 'poolguard.disconnect',
+  edit: 'poolguard.editConnection',
+  test: 'poolguard.testConnection',
   forget: 'poolguard.forget',
 } as const;
 

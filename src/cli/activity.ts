@@ -6,10 +6,11 @@ import { createActivitySource } from '../database/read-activity.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
-import { readTarget, targetHelp } from './read-target.ts';
+import { readTarget, serviceOption, targetHelp } from './read-target.ts';
 import { readSeconds, watch } from './watch.ts';
 
 interface ActivityFlags {
+  readonly service?: string;
   readonly json?: true;
   readonly all?: true;
   readonly check?: true;
@@ -38,6 +39,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     .command('activity')
     .description("show who uses the server's connections: headroom, pools, sessions, who blocks whom")
     .argument('[url]', 'connection string; better in DATABASE_URL')
+    .option(...serviceOption)
     .option('--all', 'list idle, hidden and own sessions too')
     .option('--watch [seconds]', 'look again and again, every 2 seconds by default, until Ctrl-C', readSeconds)
     .option('--check', 'exit with 1 when something needs attention')
@@ -45,7 +47,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     .option('--no-color', 'no colours; NO_COLOR=1 does the same')
     .addHelpText('after', teaching)
     .action(async (url: string | undefined, flags: ActivityFlags) => {
-      const { target, secret } = readTarget(url, io);
+      const { target, secret } = await readTarget(url, io, flags.service);
       const source = createActivitySource(target, secret, flags.watch === undefined ? {} : { backendPatienceMs: watchersPatienceMs });
       if (flags.watch === undefined) await showOnce(source, flags, io);
       else await watch({ source, seconds: flags.watch === true ? 2 : flags.watch, describe: flags.json ? null : (report: ActivityReport) => describeActivity(report, toView(flags, io)) }, io);

@@ -5,10 +5,11 @@ import type { PoolerReport } from '../pooler/pooler-report.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { describePoolerReport } from './pooler-text.ts';
-import { readTarget, targetHelp } from './read-target.ts';
+import { readTarget, serviceOption, targetHelp } from './read-target.ts';
 import { readSeconds, watch } from './watch.ts';
 
 interface PoolerFlags {
+  readonly service?: string;
   readonly json?: true;
   readonly all?: true;
   readonly check?: true;
@@ -45,6 +46,7 @@ export function addPoolerCommand(program: Command, io: CliIo): void {
     .command('pooler')
     .description('show who waits in the PgBouncer between application and server: pools, waits, statistics')
     .argument('[url]', 'connection string that leads through the pooler; better in DATABASE_URL')
+    .option(...serviceOption)
     .option('--all', 'list clients and backends too')
     .option('--watch [seconds]', 'look again and again, every 2 seconds by default, until Ctrl-C', readSeconds)
     .option('--check', 'exit with 1 when something needs attention')
@@ -52,7 +54,7 @@ export function addPoolerCommand(program: Command, io: CliIo): void {
     .option('--no-color', 'no colours; NO_COLOR=1 does the same')
     .addHelpText('after', teaching)
     .action(async (url: string | undefined, flags: PoolerFlags) => {
-      const { target, secret } = readTarget(url, io);
+      const { target, secret } = await readTarget(url, io, flags.service);
       const source = createPoolerSource(consoleOf(target), secret, { wantsSockets: () => flags.all === true, now: () => new Date() });
       if (flags.watch === undefined) await showOnce(source, flags, io);
       else await watch({ source, seconds: flags.watch === true ? 2 : flags.watch, describe: flags.json ? null : describeEach(io) }, io);

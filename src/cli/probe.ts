@@ -7,9 +7,10 @@ import { formatProbe } from '../report/probe-table.ts';
 import type { CliIo } from './cli-io.ts';
 import { exitCodes } from './exit-code.ts';
 import { createProbeProgress, formatPlan } from './probe-progress.ts';
-import { readTarget, targetHelp } from './read-target.ts';
+import { readTarget, serviceOption, targetHelp } from './read-target.ts';
 
 interface ProbeFlags {
+  readonly service?: string;
   readonly sql?: string;
   readonly max: number;
   readonly seconds: number;
@@ -40,6 +41,7 @@ export function addProbeCommand(program: Command, io: CliIo, processPath = fileU
     .command('probe')
     .description('measure which pool size (max) a statement needs on a development database')
     .argument('[url]', 'postgres://user@host:port/database, or key=value pairs')
+    .option(...serviceOption)
     .option('--sql <statement>', 'one statement that only reads, with values in it (default: a stand-in that uses the CPU)')
     .option('--max <connections>', 'largest pool size to try', readCount(2, 96), defaultRequest.max)
     .option('--seconds <seconds>', 'time for the whole probe', readCount(5, 120), defaultRequest.seconds)
@@ -67,7 +69,7 @@ const cancelled = 130;
 
 async function run(url: string | undefined, flags: ProbeFlags, io: CliIo, processPath: string): Promise<number> {
   const onEvent = flags.dryRun === true ? () => undefined : createProbeProgress(io.stderr);
-  const last = await runProbe(toRequest(readTarget(url, io), flags), { signal: io.signal, processPath, onEvent });
+  const last = await runProbe(toRequest(await readTarget(url, io, flags.service), flags), { signal: io.signal, processPath, onEvent });
   return report(last, flags, io);
 }
 

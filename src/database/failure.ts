@@ -1,6 +1,6 @@
 import { shorten, toPlainText } from '../activity/plain-text.ts';
 import { redact, type Secret } from './secret.ts';
-import { describePlace, type ConnectionTarget } from './target.ts';
+import { describePlace, type ConnectionTarget, type TlsChoice } from './target.ts';
 
 export type DatabaseFailureKind =
   | 'unreachable'
@@ -23,6 +23,8 @@ export interface DatabaseFailure {
   readonly sentence: string;
   /** SQLSTATE, or the error code of Node or OpenSSL. Null when the driver gave neither. */
   readonly code: string | null;
+  /** The other way to protect the connection, when that is what stands in the way; for the user to choose, never taken unasked. */
+  readonly otherTls?: TlsChoice;
 }
 
 /** What is known besides the error. */
@@ -55,6 +57,7 @@ interface Row {
   readonly message?: RegExp;
   readonly wire?: readonly WireState[];
   readonly during?: FailureContext['during'];
+  readonly otherTls?: TlsChoice;
   readonly isPooled?: boolean;
   readonly say: (facts: Facts & { readonly place: string }) => string;
 }
@@ -63,7 +66,8 @@ interface Row {
 export function toDatabaseFailure(error: unknown, { target, secret, during, wire, isPooled = false }: FailureContext): DatabaseFailure {
   const facts: Facts = { code: codeOf(error), message: messageOf(error, secret), during, wire: wire ?? null, isPooled, target };
   const row = rows.find((each) => matches(each, facts)) ?? unknownRow;
-  return { kind: row.kind, sentence: row.say({ ...facts, place: toPlainText(describePlace(target)) }), code: facts.code };
+  const { kind, otherTls } = row;
+  return { kind, sentence: row.say({ ...facts, place: toPlainText(describePlace(target)) }), code: facts.code, ...(otherTls !== undefined && { otherTls }) };
 }
 
 export function cancelledFailure(): DatabaseFailure {
@@ -136,6 +140,7 @@ const rows: readonly Row[] = [
     kind: 'tls-refused',
     codes: ['28000'],
     message: /no encryption|SSL off|hostssl/i,
+    otherTls: 'verify',
     say: ({ place, target }) => `The server at ${place} does not let ${user(target)} in without TLS. Add sslmode=require to the connection string, unless this host or database is closed to that user (pg_hba.conf).`,
   },
   {
@@ -161,17 +166,20 @@ const rows: readonly Row[] = [
   {
     kind: 'tls-refused',
     message: /does not support SSL/,
+    otherTls: 'off',
     say: ({ place, target }) => `The server at ${place} has no TLS, and ${whoWantsTls(target)}. If the network in between is trusted, add sslmode=disable to the connection string.`,
   },
   {
     kind: 'tls-refused',
     codes: ['ERR_TLS_CERT_ALTNAME_INVALID'],
+    otherTls: 'no-verify',
     say: ({ place }) => `The certificate of the server at ${place} is for another host name. Connect by the name it was issued for; sslmode=no-verify encrypts without checking who answers.`,
   },
   {
     kind: 'tls-refused',
     message: /certificate/i,
     during: 'connect',
+    otherTls: 'no-verify',
     say: ({ place, message }) => `The certificate of the server at ${place} is not trusted (${message}). Name its authority with sslrootcert=<file>; sslmode=no-verify encrypts without checking who answers.`,
   },
   {
@@ -289,6 +297,12 @@ function quoted(name: string): string {
   return `"${toPlainText(name)}"`;
 }
 
+const whoChose: Readonly<Record<ConnectionTarget['tlsChosenBy'], string>> = {
+  default: 'Poolguard asks for it on every host but this machine',
+  'connection string': 'the connection string asks for it',
+  user: 'that is what you chose for this connection',
+};
+
 function whoWantsTls({ tlsChosenBy }: ConnectionTarget): string {
-  return tlsChosenBy === 'default' ? 'Poolguard asks for it on every host but this machine' : 'the connection string asks for it';
+  return whoChose[tlsChosenBy];
 }

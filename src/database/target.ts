@@ -12,8 +12,8 @@ export interface ConnectionTarget {
   readonly database: string;
   readonly user: string;
   readonly tls: TlsChoice;
-  /** Whether somebody asked for this `tls`, or it follows from the host. */
-  readonly tlsChosenBy: 'connection string' | 'default';
+  /** Whether somebody asked for this `tls`, there or in the editor, or it follows from the host. */
+  readonly tlsChosenBy: 'connection string' | 'user' | 'default';
   /** PEM files: `sslrootcert`, `sslcert`, `sslkey`. */
   readonly tlsFiles: TlsFiles;
 }
@@ -30,10 +30,10 @@ export type ParsedTarget =
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a connection string said, under libpq's parameter names. */
-type Parameters = Readonly<Record<string, string | undefined>>;
+/** What a connection string or a file said, under libpq's parameter names. */
+export type TargetParameters = Readonly<Record<string, string | undefined>>;
 
-type ReadParameters = { readonly kind: 'parameters'; readonly parameters: Parameters } | { readonly kind: 'problem'; readonly sentence: string };
+type ReadParameters = { readonly kind: 'parameters'; readonly parameters: TargetParameters } | { readonly kind: 'problem'; readonly sentence: string };
 
 /**
  * Reads a `postgres://` or `postgresql://` URL, or a `key=value` string of libpq.
@@ -41,14 +41,14 @@ type ReadParameters = { readonly kind: 'parameters'; readonly parameters: Parame
  */
 export function parseTarget(text: string, environment: Environment = {}): ParsedTarget {
   const read = readParameters(text.trim());
-  return read.kind === 'problem' ? read : toTarget({ ...environmentParameters(environment), ...defined(read.parameters) });
+  return read.kind === 'problem' ? read : targetFromParameters({ ...environmentParameters(environment), ...defined(read.parameters) });
 }
 
 /** `DATABASE_URL`, or else the `PG*` variables of libpq. Null when neither is set. */
 export function targetFromEnvironment(environment: Environment): ParsedTarget | null {
   if (environment['DATABASE_URL']) return parseTarget(environment['DATABASE_URL'], environment);
   const names = ['PGHOST', 'PGPORT', 'PGDATABASE', 'PGUSER'];
-  return names.some((name) => environment[name]) ? toTarget(environmentParameters(environment)) : null;
+  return names.some((name) => environment[name]) ? targetFromParameters(environmentParameters(environment)) : null;
 }
 
 /** For example `app@localhost:5432/shop`. */
@@ -116,7 +116,8 @@ function readKeyValues(text: string): ReadParameters {
   return { kind: 'parameters', parameters: Object.fromEntries(entries) };
 }
 
-function environmentParameters(environment: Environment): Parameters {
+/** What the `PG*` variables say. */
+export function environmentParameters(environment: Environment): TargetParameters {
   return defined({
     host: environment['PGHOST'],
     port: environment['PGPORT'],
@@ -130,7 +131,8 @@ function environmentParameters(environment: Environment): Parameters {
   });
 }
 
-function toTarget(parameters: Parameters): ParsedTarget {
+/** From libpq's parameters by name; what they leave open is as in libpq. */
+export function targetFromParameters(parameters: TargetParameters): ParsedTarget {
   const { host = 'localhost', port = '5432', user, password } = parameters;
   if (user === undefined) return problem('The connection string names no user: write it like postgres://user@host:5432/database.');
   if (!isPort(port)) return problem('The port in the connection string is not a number between 1 and 65535.');
@@ -147,11 +149,17 @@ function toTarget(parameters: Parameters): ParsedTarget {
   return { kind: 'target', target, secret: password ? new Secret(password) : null };
 }
 
+/** The same target with another protection: one that the user chose, or what follows from the host. */
+export function withTls(target: ConnectionTarget, choice: TlsChoice | 'default'): ConnectionTarget {
+  const resolved = resolveTls(choice, target.host);
+  return { ...target, ...resolved, ...(resolved.tlsChosenBy !== 'default' && { tlsChosenBy: 'user' }) };
+}
+
 function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 }
 
-function readTlsFiles({ sslrootcert, sslcert, sslkey }: Parameters): TlsFiles {
+function readTlsFiles({ sslrootcert, sslcert, sslkey }: TargetParameters): TlsFiles {
   return { ca: sslrootcert ?? null, cert: sslcert ?? null, key: sslkey ?? null };
 }
 
@@ -177,20 +185,20 @@ const tlsByMode: Readonly<Record<string, TlsChoice | 'default'>> = {
 };
 
 /** Undefined for a mode that does not exist. */
-function chooseTls(parameters: Parameters): TlsChoice | 'default' | undefined {
+function chooseTls(parameters: TargetParameters): TlsChoice | 'default' | undefined {
   const mode = requestedTlsMode(parameters) ?? 'prefer';
   if (mode === 'require' && parameters['uselibpqcompat'] === 'true' && !parameters['sslrootcert']) return 'no-verify';
   return Object.hasOwn(tlsByMode, mode) ? tlsByMode[mode] : undefined;
 }
 
 /** `sslmode`, or the `ssl` of node-postgres' URLs in the same words. */
-function requestedTlsMode({ sslmode, ssl }: Parameters): string | undefined {
+function requestedTlsMode({ sslmode, ssl }: TargetParameters): string | undefined {
   if (sslmode !== undefined) return sslmode;
   if (ssl === undefined) return undefined;
   return { true: 'require', 1: 'require', false: 'disable', 0: 'disable' }[ssl] ?? ssl;
 }
 
-function defined(parameters: Parameters): Parameters {
+function defined(parameters: TargetParameters): TargetParameters {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ''));
 }
 

@@ -31,7 +31,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
   const saved = new SavedConnections(context.globalState, context.secrets);
   const lastProbes = new LastProbes(context.workspaceState);
   const statusBar = createHeadroomStatusBar();
-  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), onChange: () => show() });
+  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), onChange: () => show(), onRefused: (open, failure) => void connections.offerEdit(open, failure) });
   const probe = new ProbeControl({ run: runProbe, processPath: context.asAbsolutePath('dist/probe.cjs'), onResult: (target, result) => void lastProbes.keep(target, result).then(() => show()), onChange: () => show() });
   const pages: PoolPages = new PoolPages({
     extensionUri: context.extensionUri,
@@ -41,10 +41,10 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     onWatched: (isWatched) => pooler.follow((isPoolWatched = isWatched)),
   });
   let isPoolWatched = false;
-  const pooler: PoolerRoom = new PoolerRoom({ context, live, connectSomewhere: () => connections.connectSomewhere(), savedTargets: () => saved.list(), onChange: () => show() });
+  const pooler: PoolerRoom = new PoolerRoom({ context, live, connectSomewhere: () => connections.connectSomewhere(), savedTargets: () => saved.list().map(({ target }) => target), onChange: () => show() });
   const tree = new ConnectionsTree(saved, () => live.open?.target);
   const reveal = () => editorCommands.executeCommand(`${views.pool}.focus`);
-  const connections = new ConnectionCommands({ saved, lastProbes, live, probe, tree, reveal });
+  const connections: ConnectionCommands = new ConnectionCommands({ saved, lastProbes, live, probe, tree, reveal });
   const activity: CommandTable<typeof activityCommands> = {
     [activityCommands.openSessions]: () => pages.reveal('sessions'),
     [activityCommands.exportSessions]: () => exportSessionsCommand(live),
@@ -69,6 +69,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
   };
   const show = createShow(modelOfAll, (now) => {
     statusBar.show(now);
+    tree.show(now.connection);
     setContextKeys(now);
     figures.set(toFigures(now, live, lastProbes));
   }, pages);

@@ -16,6 +16,7 @@ export interface Settings {
   readonly 'codeLens.enable': boolean;
   readonly 'pooler': string;
   readonly 'directAddresses': readonly string[];
+  readonly 'connections.find': boolean;
   readonly 'activity.intervalSeconds': number;
   readonly 'trace.server': 'off' | 'messages' | 'verbose';
 }
@@ -71,6 +72,7 @@ export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } 
     read: readText,
   },
   directAddresses: texts([], 'resource', 'Names of variables that hold an address of the server itself, not of the pooler, in addition to `DIRECT_URL` and the like: `["MIGRATION_URL"]`.'),
+  'connections.find': toggle(true, 'machine', 'Offer the connections that `.env*` and Compose files of a trusted workspace name, and `PG*` variables, `.pgpass` and `pg_service.conf`. Files are read when you connect; nothing is run, and nothing is opened by itself.'),
   'activity.intervalSeconds': {
     scope: 'machine',
     default: 2,

@@ -55,7 +55,7 @@ export class ActivityBar extends LitElement {
 
   protected override willUpdate(changed: Map<string, unknown>): void {
     if (changed.has('seenAt')) this.now = Date.now();
-    if (changed.has('connection') && this.connection.kind === 'lost') this.secondsLeft = Math.ceil(this.connection.retryInMs / 1000);
+    if (changed.has('connection') && this.connection.kind === 'lost') this.secondsLeft = Math.ceil((this.connection.retryInMs ?? 0) / 1000);
   }
 
   override render(): TemplateResult {
@@ -84,8 +84,13 @@ export class ActivityBar extends LitElement {
   }
 
   #lost(sentence: string): TemplateResult {
-    return html`<div class="notice bad"><div role="alert">${line(sentence, longestSentence)}</div><div class="again quiet"><span>Next try in ${this.secondsLeft} s. ${this.seenAt === null ? '' : 'The figures below are old.'}</span>
+    return html`<div class="notice bad"><div role="alert">${line(sentence, longestSentence)}</div><div class="again quiet"><span>${this.#nextTry()} ${this.seenAt === null ? '' : 'The figures below are old.'}</span>
       <poolguard-button secondary @click=${() => ask(this, { kind: 'reconnect' })}>Try now</poolguard-button></div></div>`;
+  }
+
+  #nextTry(): string {
+    const waits = this.connection.kind === 'lost' && this.connection.retryInMs !== null;
+    return waits ? `Next try in ${this.secondsLeft} s.` : 'It is not tried again by itself.';
   }
 
   readonly #onInterval = ({ target }: Event): void => {

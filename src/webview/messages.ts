@@ -24,7 +24,7 @@ export type ConnectionState =
   | { readonly kind: 'connecting'; readonly label: string }
   | { readonly kind: 'live'; readonly label: string }
   | { readonly kind: 'paused'; readonly label: string }
-  | { readonly kind: 'lost'; readonly label: string; readonly sentence: string; readonly retryInMs: number };
+  | { readonly kind: 'lost'; readonly label: string; readonly sentence: string; /** Null when it is not tried again by itself. */ readonly retryInMs: number | null };
 
 export type ProbeState =
   | { readonly kind: 'idle' }

@@ -51,7 +51,7 @@ test.each([
 ])('refuses %s', async (_name, host, query, sentence) => {
   const { target: to, secret } = target(host, query);
   const answer = await connectSession(to, secret);
-  expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'tls-refused', sentence: expect.stringMatching(sentence) as string } });
+  expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'tls-refused', otherTls: 'no-verify', sentence: expect.stringMatching(sentence) as string } });
   expect(await watch.sessions()).toEqual([]);
 });
 

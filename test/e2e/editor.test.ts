@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import { connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
 
@@ -79,11 +79,7 @@ test('a fix takes the diagnostic away as one types', async () => {
 test('the sidebar shows the sessions of a database whose address is typed once', async () => {
   const { page } = editor;
   await makeSessions();
-  await runCommand(page, 'Poolguard: Connect to a database');
-  const input = page.locator('.quick-input-widget input[type=password]');
-  await input.waitFor();
-  await input.fill(urlOf('shop', password));
-  await page.keyboard.press('Enter');
+  await connectByTyping(page, urlOf('shop', password));
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('[data-kind=live]').waitFor();
   await view.locator('[data-pool*=leaky-api]').getByText('idle in txn').first().waitFor();

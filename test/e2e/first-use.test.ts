@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { packExtension } from './support/pack-extension.ts';
-import { findWebview, languageStatusIs, openFile, runCommand, screenshot } from './support/workbench.ts';
+import { connectByTyping, findWebview, languageStatusIs, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 const leak = "import { Pool } from 'pg';\nexport const pool = new Pool({ max: 3 });\npool.on('error', () => undefined);\nexport async function look() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n";
 const config = "import { defineConfig } from 'eslint/config';\n\nexport default defineConfig([\n  { rules: { eqeqeq: 'error' } },\n]);\n";
@@ -80,11 +80,7 @@ test('tools tell findings and refuse what is none of theirs', async () => {
 
 test('the probe tool asks first, and naming the database', async () => {
   const { page } = editor;
-  await runCommand(page, 'Poolguard: Connect to a database');
-  const input = page.locator('.quick-input-widget input[type=password]');
-  await input.waitFor();
-  await input.fill(inject('postgresUrl'));
-  await page.keyboard.press('Enter');
+  await connectByTyping(page, inject('postgresUrl'));
   await page.locator('.statusbar-item', { hasText: /Pool \d+\/97/u }).waitFor();
   const [snapshot] = await call(editor, [{ name: 'poolguard_get_session_snapshot', input: {} }]);
   expect(snapshot).toMatch(/Headroom: \d+ of 97 connections used/u);

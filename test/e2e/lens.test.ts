@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import { connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 const database = `import { Pool } from 'pg';
 
@@ -67,11 +67,7 @@ test('once a database is connected they say what it allows beside what is declar
   await keepLastProbe(page);
   await page.reload();
   await page.locator('.codelens-decoration').first().waitFor({ timeout: 60_000 });
-  await runCommand(page, 'Poolguard: Connect to a database');
-  const input = page.locator('.quick-input-widget input[type=password]');
-  await input.waitFor();
-  await input.fill(url());
-  await page.keyboard.press('Enter');
+  await connectByTyping(page, url());
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('[data-kind=live]').waitFor();
   await expect.poll(async () => (await lenses(page))[1], { timeout: 60_000 }).toContainEqual(expect.stringContaining('110 declared > 97 allowed'));

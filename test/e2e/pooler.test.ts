@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts';
 import { startEditor, type Editor } from './support/editor.ts';
-import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import { connectByTyping, findWebview, openFile, screenshot } from './support/workbench.ts';
 
 let editor: Editor;
 let pooler: PgBouncer;
@@ -26,10 +26,8 @@ afterAll(async () => {
 test('a pooler in front is found, its console opened as a role that may look, and a saturated pool is seen', async () => {
   const { page } = editor;
   await openFile(page, 'package.json');
-  await runCommand(page, 'Poolguard: Connect to a database');
+  await connectByTyping(page, pooler.url);
   const input = page.locator('.quick-input-widget input');
-  await page.locator('.quick-input-widget input[type=password]').fill(pooler.url);
-  await page.keyboard.press('Enter');
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.getByText('its console is closed to this role').waitFor();
   await view.getByText('backends that the pooler shares among its clients').waitFor();

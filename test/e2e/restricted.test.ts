@@ -67,7 +67,7 @@ test('once the workspace is trusted the rest is there', async () => {
   await runCommand(page, 'Workspaces: Manage Workspace Trust');
   await page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
   await runCommand(page, 'Poolguard: Connect to a database');
-  await page.locator('.quick-input-widget input[type=password]').waitFor();
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'DATABASE_URL' }).waitFor();
   await page.keyboard.press('Escape');
 });
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import { connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 let editor: Editor;
 const clients: pg.Client[] = [];
@@ -25,9 +25,7 @@ test('a statement is cancelled and a session terminated from the palette, each a
   await leaky.query('BEGIN; SELECT count(*) FROM pg_class');
 
   await openFile(page, 'package.json');
-  await runCommand(page, 'Poolguard: Connect to a database');
-  await page.locator('.quick-input-widget input[type=password]').fill(urlOf());
-  await page.keyboard.press('Enter');
+  await connectByTyping(page, urlOf());
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('[data-kind=live]').waitFor();
   await view.locator('details[data-pool*=nightly-report]').waitFor();

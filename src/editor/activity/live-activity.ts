@@ -1,5 +1,6 @@
 import { emptyActivity, nextActivity, type ActivityModel } from '../../activity/activity-model.ts';
 import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
+import type { DatabaseFailure } from '../../database/failure.ts';
 import type { Secret } from '../../database/secret.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
@@ -15,6 +16,8 @@ export interface LiveActivityOptions {
   readonly clock: PollerClock;
   readonly intervalSeconds: IntervalSeconds;
   readonly onChange: () => void;
+  /** The server refuses the password. Nothing is tried again until `refresh` or `connect`. */
+  readonly onRefused: (open: OpenConnection, failure: DatabaseFailure) => void;
 }
 
 /**
@@ -77,7 +80,7 @@ export class LiveActivity {
       case 'paused':
         return { kind: this.#isPausedByUser ? 'paused' : 'connecting', label };
       case 'lost':
-        return { kind: 'lost', label, sentence: state.failure.sentence, retryInMs: state.retryInMs };
+        return { kind: 'lost', label, sentence: state.failure.sentence, retryInMs: this.#poller === undefined ? null : state.retryInMs };
     }
   }
 
@@ -85,13 +88,7 @@ export class LiveActivity {
     await this.disconnect();
     this.#open = open;
     this.#isPausedByUser = false;
-    this.#poller = startPoller({
-      source: this.#options.createSource(open.target, open.secret, (session) => this.#opened(open, session)),
-      clock: this.#options.clock,
-      intervalMs: this.#intervalSeconds * 1000,
-      startPaused: !this.#isWatched,
-      onState: (state) => this.#receive(state),
-    });
+    this.#start(open);
     this.#options.onChange();
   }
 
@@ -125,8 +122,20 @@ export class LiveActivity {
     this.#options.onChange();
   }
 
+  /** Looks at once, also at a server that had refused the password. */
   refresh(): void {
-    this.#poller?.refresh();
+    if (this.#poller === undefined && this.#open !== undefined) this.#start(this.#open);
+    else this.#poller?.refresh();
+  }
+
+  #start(open: OpenConnection): void {
+    this.#poller = startPoller({
+      source: this.#options.createSource(open.target, open.secret, (session) => this.#opened(open, session)),
+      clock: this.#options.clock,
+      intervalMs: this.#intervalSeconds * 1000,
+      startPaused: !this.#isWatched,
+      onState: (state) => this.#receive(state),
+    });
   }
 
   #applyPause(): void {
@@ -143,10 +152,18 @@ export class LiveActivity {
 
   #receive(state: PollerState): void {
     this.#state = state;
+    if (state.kind === 'lost' && state.failure.kind === 'wrong-password') this.#giveUp(state.failure);
     if (state.kind === 'live') {
       this.#activity = nextActivity(this.#activity, state.report);
       this.#seenAt = Date.now();
     }
     this.#options.onChange();
+  }
+
+  /** A wrong password stays wrong: another attempt every half minute could lock the role, and fills the server's log. */
+  #giveUp(failure: DatabaseFailure): void {
+    void this.#poller?.stop();
+    this.#poller = undefined;
+    if (this.#open !== undefined) this.#options.onRefused(this.#open, failure);
   }
 }

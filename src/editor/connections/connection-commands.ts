@@ -1,13 +1,21 @@
 import { window, workspace } from 'vscode';
-import { connectionCommands, views } from '../../contributions.ts';
-import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
+import { connectionCommands } from '../../contributions.ts';
+import type { FoundConnection } from '../../connections/found-connection.ts';
+import { describePlace, describeTarget } from '../../database/target.ts';
+import type { DatabaseFailure } from '../../database/failure.ts';
 import type { LiveActivity, OpenConnection } from '../activity/live-activity.ts';
 import type { CommandTable } from '../command-table.ts';
 import type { LastProbes } from '../probe/last-probes.ts';
 import type { ProbeControl } from '../probe/probe-control.ts';
-import { askForTarget } from './ask-for-target.ts';
+import { askForName, askForTarget } from './ask-for-target.ts';
+import { chooseConnection, confirmFound } from './choose-connection.ts';
+import { suggestName } from './connection-items.ts';
 import type { ConnectionsTree } from './connections-tree.ts';
+import { editConnection } from './edit-connection.ts';
+import { plainLabel, plainMessage } from './plain-labels.ts';
 import { connectionKey, type SavedConnections } from './saved-connections.ts';
+import type { SavedConnection } from './saved-state.ts';
+import { testConnection, tryConnection } from './try-connection.ts';
 
 export interface ConnectionParts {
   readonly saved: SavedConnections;
@@ -28,33 +36,71 @@ export class ConnectionCommands {
   }
 
   table(): CommandTable<typeof connectionCommands> {
+    const whereTrusted = (run: (row: unknown) => Promise<void>) => async (row: unknown) => (workspace.isTrusted ? run(row) : sayRestricted());
     return {
-      [connectionCommands.connect]: () => this.#connect(),
-      [connectionCommands.reconnect]: (row) => this.#reconnect(row),
+      [connectionCommands.connect]: whereTrusted(() => this.#connect()),
+      [connectionCommands.reconnect]: whereTrusted((row) => this.#onSaved(row, 'Connect to', (saved) => this.#reconnect(saved))),
+      [connectionCommands.test]: whereTrusted((row) => this.#onSaved(row, 'Test', (saved) => this.#test(saved))),
+      [connectionCommands.edit]: whereTrusted((row) => this.#onSaved(row, 'Edit', (saved) => this.#edit(saved))),
+      [connectionCommands.forget]: (row) => this.#onSaved(row, 'Forget', (saved) => this.#forget(saved)),
       [connectionCommands.disconnect]: () => this.#disconnect(),
-      [connectionCommands.forget]: (row) => this.#forget(row),
     };
   }
 
   /** For what needs a connection: one is chosen, or typed. Resolves as well when the user gave up. */
   async connectSomewhere(): Promise<void> {
-    await (this.#parts.saved.list().length > 0 ? this.#reconnect(undefined) : this.#connect());
+    await this.table()[connectionCommands.connect]();
+  }
+
+  /** The server refuses the password, as when it was changed: trying again and again could lock the role. */
+  async offerEdit({ target }: OpenConnection, { sentence }: DatabaseFailure): Promise<void> {
+    const answer = await window.showErrorMessage(plainMessage(sentence), 'Edit…');
+    const saved = this.#parts.saved.find(connectionKey(target));
+    if (answer !== undefined && saved !== undefined) await this.#edit(saved);
   }
 
   async #connect(): Promise<void> {
-    if (!workspace.isTrusted) return sayRestricted();
-    const asked = await askForTarget();
-    if (asked === undefined || !(await canConnect(asked))) return;
-    await this.#parts.saved.save(asked.target, asked.secret);
-    await this.#open(asked);
+    const choice = await chooseConnection(this.#parts.saved);
+    if (choice?.kind === 'saved') return this.#reconnect(choice.saved);
+    const asked = choice?.kind === 'found' ? await takeFound(choice.found) : choice && (await askForTarget());
+    if (choice === undefined || asked === undefined) return;
+    await this.#saveAndOpen(asked, choice.kind === 'found' ? (choice.found.sources[0]?.file ?? '') : describePlace(asked.target));
   }
 
-  async #reconnect(row: unknown): Promise<void> {
-    if (!workspace.isTrusted) return sayRestricted();
-    const target = this.#savedTarget(row) ?? (await this.#pick('Connect to'));
-    if (target === undefined) return;
-    const open = { target, secret: await this.#parts.saved.secretOf(target) };
-    if (await canConnect(open)) await this.#open(open);
+  /** Kept under a name once it works. `place` tells it from another one to a database of the same name. */
+  async #saveAndOpen(asked: OpenConnection, place: string): Promise<void> {
+    const { saved } = this.#parts;
+    const name = saved.find(connectionKey(asked.target))?.name ?? (await askForName(suggestName(asked.target, saved.list(), place)));
+    const worked = name === undefined ? undefined : await tryConnection(asked);
+    if (name === undefined || worked === undefined) return;
+    await saved.save({ name, target: worked.target }, worked.secret);
+    await this.#open(worked);
+  }
+
+  async #reconnect(connection: SavedConnection): Promise<void> {
+    const { saved } = this.#parts;
+    const open = { target: connection.target, secret: await saved.secretOf(connection.target) };
+    const worked = await tryConnection(open);
+    if (worked === undefined) return;
+    if (worked !== open) await saved.replace(connection, { ...connection, target: worked.target }, worked.secret);
+    await this.#open(worked);
+  }
+
+  async #test(connection: SavedConnection): Promise<void> {
+    await testConnection(connection.name, { target: connection.target, secret: await this.#parts.saved.secretOf(connection.target) });
+  }
+
+  /** An open connection is opened anew as it is now. */
+  async #edit(old: SavedConnection): Promise<void> {
+    const { saved, lastProbes, tree } = this.#parts;
+    const edited = await editConnection(old, saved);
+    if (edited === undefined) return;
+    const { connection, secret } = edited;
+    const wasOpen = this.#isOpen(old);
+    await saved.replace(old, connection, secret);
+    if (connectionKey(old.target) !== connectionKey(connection.target)) await lastProbes.forget(old.target);
+    tree.refresh();
+    if (wasOpen) await this.#open({ target: connection.target, secret });
   }
 
   async #open(open: OpenConnection): Promise<void> {
@@ -72,44 +118,42 @@ export class ConnectionCommands {
     tree.refresh();
   }
 
-  async #forget(row: unknown): Promise<void> {
-    const target = this.#savedTarget(row) ?? (await this.#pick('Forget'));
-    if (target === undefined) return;
-    const { live, saved, lastProbes, tree } = this.#parts;
-    if (live.open !== undefined && connectionKey(live.open.target) === connectionKey(target)) await this.#disconnect();
-    await saved.forget(target);
-    await lastProbes.forget(target);
+  async #forget(connection: SavedConnection): Promise<void> {
+    const { saved, lastProbes, tree } = this.#parts;
+    if (this.#isOpen(connection)) await this.#disconnect();
+    await saved.forget(connection.target);
+    await lastProbes.forget(connection.target);
     tree.refresh();
   }
 
+  #isOpen({ target }: SavedConnection): boolean {
+    const { open } = this.#parts.live;
+    return open !== undefined && connectionKey(open.target) === connectionKey(target);
+  }
+
   /** Arguments of a command come from anywhere: only a connection that is saved counts. */
-  #savedTarget(row: unknown): ConnectionTarget | undefined {
-    const { saved } = this.#parts;
-    return saved.list().find((target) => target === row) ?? (isTargetLike(row) ? saved.find(connectionKey(row)) : undefined);
+  async #onSaved(row: unknown, verb: string, run: (saved: SavedConnection) => Promise<void>): Promise<void> {
+    const saved = (isRow(row) ? this.#parts.saved.find(connectionKey(row.target)) : undefined) ?? (await this.#pick(verb));
+    if (saved !== undefined) await run(saved);
   }
 
-  async #pick(verb: string): Promise<ConnectionTarget | undefined> {
-    const targets = this.#parts.saved.list();
-    if (targets.length === 0) return void window.showInformationMessage('No connection is saved.');
-    const items = targets.map((target) => ({ label: describeTarget(target), target }));
-    return (await window.showQuickPick(items, { title: `${verb} a saved connection` }))?.target;
+  async #pick(verb: string): Promise<SavedConnection | undefined> {
+    const all = this.#parts.saved.list();
+    if (all.length === 0) return void window.showInformationMessage('No connection is saved.');
+    const items = all.map((saved) => ({ label: plainLabel(saved.name), description: plainLabel(describeTarget(saved.target)), saved }));
+    return (await window.showQuickPick(items, { title: `${verb} a saved connection` }))?.saved;
   }
 }
 
-/** Opens and closes one connection, so that a mistyped string is not saved; tells the user what is wrong. */
-async function canConnect({ target, secret }: OpenConnection): Promise<boolean> {
-  const { connectSession } = await import('../../database/connect.ts');
-  const answer = await window.withProgress({ location: { viewId: views.pool } }, () => connectSession(target, secret));
-  if (answer.kind === 'connected') {
-    await answer.session.close();
-    return true;
-  }
-  void window.showErrorMessage(answer.failure.sentence);
-  return false;
+/** Only with the password that was found with it: a file that names none, and weaker TLS, does not get the saved one. */
+async function takeFound(found: FoundConnection): Promise<OpenConnection | undefined> {
+  return (await confirmFound(found)) ? { target: found.target, secret: found.secret } : undefined;
 }
 
-function isTargetLike(row: unknown): row is ConnectionTarget {
-  return typeof row === 'object' && row !== null && 'host' in row && 'port' in row && 'database' in row && 'user' in row;
+function isRow(row: unknown): row is Pick<SavedConnection, 'target'> {
+  if (typeof row !== 'object' || row === null || !('target' in row)) return false;
+  const { target } = row;
+  return typeof target === 'object' && target !== null && ['host', 'port', 'database', 'user'].every((key) => key in target);
 }
 
 function sayRestricted(): void {

@@ -1,10 +1,11 @@
 import type { Memento, SecretStorage } from 'vscode';
 import { Secret } from '../../database/secret.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
+import { readSavedState, type SavedConnection } from './saved-state.ts';
 
 const stateKey = 'poolguard.connections';
 
-/** The connections a user made, newest first: targets in the editor's state, passwords in its secret storage only. */
+/** The connections a user made, newest first: names and targets in the editor's state, passwords in its secret storage only. */
 export class SavedConnections {
   readonly #state: Pick<Memento, 'get' | 'update'>;
   readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
@@ -14,18 +15,27 @@ export class SavedConnections {
     this.#secrets = secrets;
   }
 
-  list(): readonly ConnectionTarget[] {
-    return this.#state.get<readonly ConnectionTarget[]>(stateKey, []);
+  list(): readonly SavedConnection[] {
+    return readSavedState(this.#state.get<unknown>(stateKey));
   }
 
-  find(key: string): ConnectionTarget | undefined {
-    return this.list().find((target) => connectionKey(target) === key);
+  find(key: string): SavedConnection | undefined {
+    return this.list().find(({ target }) => connectionKey(target) === key);
   }
 
-  async save(target: ConnectionTarget, secret: Secret | null): Promise<void> {
-    if (secret === null) await this.#secrets.delete(connectionKey(target));
-    else await this.#secrets.store(connectionKey(target), secret.reveal());
-    await this.#state.update(stateKey, [target, ...this.#without(target)]);
+  /** At the front; another one to the same place gives way. */
+  async save(connection: SavedConnection, secret: Secret | null): Promise<void> {
+    await this.#keepSecret(connection.target, secret);
+    await this.#state.update(stateKey, [connection, ...this.#without(connection.target)]);
+  }
+
+  /** In the place of `old`. Its password goes unless the new one is for the same host, port, database and user. */
+  async replace(old: SavedConnection, connection: SavedConnection, secret: Secret | null): Promise<void> {
+    const [oldKey, key] = [connectionKey(old.target), connectionKey(connection.target)];
+    if (oldKey !== key) await this.#secrets.delete(oldKey);
+    await this.#keepSecret(connection.target, secret);
+    const others = this.list().filter(({ target }) => connectionKey(target) !== key || key === oldKey);
+    await this.#state.update(stateKey, others.map((each) => (connectionKey(each.target) === oldKey ? connection : each)));
   }
 
   async forget(target: ConnectionTarget): Promise<void> {
@@ -38,8 +48,13 @@ export class SavedConnections {
     return text === undefined ? null : new Secret(text);
   }
 
-  #without(target: ConnectionTarget): readonly ConnectionTarget[] {
-    return this.list().filter((each) => connectionKey(each) !== connectionKey(target));
+  async #keepSecret(target: ConnectionTarget, secret: Secret | null): Promise<void> {
+    if (secret === null) await this.#secrets.delete(connectionKey(target));
+    else await this.#secrets.store(connectionKey(target), secret.reveal());
+  }
+
+  #without(target: ConnectionTarget): readonly SavedConnection[] {
+    return this.list().filter((each) => connectionKey(each.target) !== connectionKey(target));
   }
 }
 

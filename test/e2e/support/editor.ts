@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -37,6 +37,8 @@ export interface EditorOptions {
   readonly isRestricted?: boolean;
   /** A `.code-workspace` file among the files; the folder itself is opened when not said. */
   readonly workspaceFile?: string;
+  /** Files of the home folder, which nobody else may read. */
+  readonly home?: Readonly<Record<string, string>>;
   /** Packed extensions that are installed beside ours. */
   readonly extensions?: readonly string[];
 }
@@ -55,7 +57,7 @@ export interface Editor {
 }
 
 /** A VS Code of its own with the extension installed and one folder open, seen through a browser. */
-export async function startEditor(files: Readonly<Record<string, string>>, { settings = {}, isRestricted = false, workspaceFile, extensions = [] }: EditorOptions = {}): Promise<Editor> {
+export async function startEditor(files: Readonly<Record<string, string>>, { settings = {}, isRestricted = false, workspaceFile, home = {}, extensions = [] }: EditorOptions = {}): Promise<Editor> {
   const folder = await mkdtemp(join(tmpdir(), 'poolguard-editor-'));
   const server: { keeper?: ChildProcess; browser?: Browser } = {};
   const stop = async (): Promise<void> => {
@@ -67,9 +69,11 @@ export async function startEditor(files: Readonly<Record<string, string>>, { set
     const workspace = join(folder, 'shop-api');
     await writeFiles(workspace, files);
     await writeFiles(join(folder, 'user'), { 'User/settings.json': JSON.stringify({ ...calm, ...settings }) });
+    await writeFiles(folder, home);
+    await Promise.all(Object.keys(home).map((path) => chmod(join(folder, path), 0o600)));
     const { codeServer, port } = { codeServer: inject('codeServer'), port: await findFreePort() };
     const folders = ['--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')];
-    const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') };
+    const env = { ...withoutDatabases(process.env), HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') };
     await run(codeServer.node, [codeServer.entry, ...folders, ...[inject('vsix'), ...extensions].flatMap((vsix) => ['--install-extension', vsix])], folder, env);
     const args = [codeServer.entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check', ...(isRestricted ? [] : ['--disable-workspace-trust'])];
     // A group of its own, so that Ctrl-C in the terminal leaves it time to clean up.
@@ -89,6 +93,11 @@ export async function startEditor(files: Readonly<Record<string, string>>, { set
     await stop();
     throw error;
   }
+}
+
+/** What a developer's shell or a CI job names is not what a test names. */
+function withoutDatabases(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:PG[A-Z]+|DATABASE_URL)$/u.test(name)));
 }
 
 async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {

@@ -16,6 +16,22 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
 }
 
+/** Connects to what is typed, under the name that is suggested. */
+export async function connectByTyping(page: Page, url: string): Promise<void> {
+  await runCommand(page, 'Poolguard: Connect to a database');
+  await answerInput(page, 'Connect to a PostgreSQL database', url);
+  await answerInput(page, 'Name this connection');
+}
+
+/** Fills the input with that title, or takes what stands in it. */
+export async function answerInput(page: Page, title: string, text?: string): Promise<void> {
+  const widget = page.locator('.quick-input-widget:visible', { hasText: title });
+  const input = widget.locator('.quick-input-box input');
+  await input.waitFor();
+  if (text !== undefined) await input.fill(text);
+  await input.press('Enter');
+}
+
 export async function openFile(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+p');
   const input = page.locator('.quick-input-widget input[type=text]');

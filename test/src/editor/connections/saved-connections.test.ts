@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import { Secret } from '../../../../src/database/secret.ts';
 import type { ConnectionTarget } from '../../../../src/database/target.ts';
 import { SavedConnections } from '../../../../src/editor/connections/saved-connections.ts';
+import { readSavedState } from '../../../../src/editor/connections/saved-state.ts';
 
 const target: ConnectionTarget = { host: 'localhost', port: 5432, database: 'shop', user: 'app', tls: 'off', tlsChosenBy: 'default', tlsFiles: { ca: null, cert: null, key: null } };
+const shop = { name: 'shop', target };
+const other = { name: 'reports', target: { ...target, database: 'other' } };
 
 function createStore() {
   const state = new Map<string, unknown>();
@@ -15,7 +18,7 @@ function createStore() {
 
 test('the password goes to the secret storage only', async () => {
   const { saved, state, secrets } = createStore();
-  await saved.save(target, new Secret('hunter2'));
+  await saved.save(shop, new Secret('hunter2'));
   expect(JSON.stringify([...state])).not.toContain('hunter2');
   expect([...secrets.values()]).toEqual(['hunter2']);
   expect((await saved.secretOf(target))?.reveal()).toBe('hunter2');
@@ -23,16 +26,47 @@ test('the password goes to the secret storage only', async () => {
 
 test.each([{ host: 'evil.example' }, { port: 6432 }, { database: 'other' }, { user: 'root' }])('with another %j the password is not found', async (change) => {
   const { saved } = createStore();
-  await saved.save(target, new Secret('hunter2'));
+  await saved.save(shop, new Secret('hunter2'));
   expect(await saved.secretOf({ ...target, ...change })).toBeNull();
 });
 
 test('saving again moves to the front and does not double; forgetting leaves nothing', async () => {
   const { saved, secrets } = createStore();
-  await saved.save(target, new Secret('one'));
-  await saved.save({ ...target, database: 'other' }, null);
-  await saved.save(target, null);
-  expect(saved.list().map(({ database }) => database)).toEqual(['shop', 'other']);
+  await saved.save(shop, new Secret('one'));
+  await saved.save(other, null);
+  await saved.save(shop, null);
+  expect(saved.list().map(({ name }) => name)).toEqual(['shop', 'reports']);
   await saved.forget(target);
   expect([saved.list().length, secrets.size]).toEqual([1, 0]);
+});
+
+test('editing keeps the place in the list, and takes the old password along only for the same host, port, database and user', async () => {
+  const { saved, secrets } = createStore();
+  await saved.save(shop, new Secret('one'));
+  await saved.save(other, new Secret('two'));
+  await saved.replace(shop, { name: 'renamed', target: { ...target, tls: 'verify' } }, new Secret('one'));
+  expect([saved.list().map(({ name }) => name), [...secrets.values()]]).toEqual([['reports', 'renamed'], ['one', 'two']]);
+  const moved = { name: 'renamed', target: { ...target, host: 'db.example.com' } };
+  await saved.replace(shop, moved, null);
+  expect([saved.list().map((each) => each.target.host), [...secrets.values()]]).toEqual([['localhost', 'db.example.com'], ['two']]);
+});
+
+test('editing one into the place of another leaves one', async () => {
+  const { saved, secrets } = createStore();
+  await saved.save(shop, new Secret('one'));
+  await saved.save(other, new Secret('two'));
+  await saved.replace(shop, { name: 'both', target: other.target }, new Secret('three'));
+  expect([saved.list().map(({ name }) => name), [...secrets.values()]]).toEqual([['both'], ['three']]);
+});
+
+test('connections of before, which had no name, are called like their database', () => {
+  expect(readSavedState([target])).toEqual([{ name: 'shop', target }]);
+});
+
+test.each([undefined, null, 7, 'text', {}, [null], [7], [{}], [{ name: 'a' }], [{ name: 'a', target: 7 }], [{ ...target, port: '5432' }], [{ ...target, port: 70_000 }], [{ ...target, tls: 'maybe' }], [{ ...target, host: '' }]])('a state that cannot be read holds none: %j', (raw) => {
+  expect(readSavedState(raw)).toEqual([]);
+});
+
+test('what can be read stays, beside what cannot; fields that are missing take their defaults', () => {
+  expect(readSavedState([7, { name: 3, target: { ...target, tlsFiles: 'x', tlsChosenBy: 'nobody' } }])).toEqual([{ name: 'shop', target: { ...target, tlsChosenBy: 'connection string' } }]);
 });

@@ -1,0 +1,105 @@
+import { parseDocument } from 'yaml';
+
+/** A service of Compose files as far as connections go, its texts as they are written. */
+export interface ComposeService {
+  readonly image: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Paths relative to the file. */
+  readonly envFiles: readonly string[];
+  readonly ports: readonly ComposePort[];
+  readonly isOnHostNetwork: boolean;
+}
+
+export type ComposePort =
+  | { readonly kind: 'short'; readonly text: string }
+  | { readonly kind: 'long'; readonly target: string; readonly published: string; readonly hostIp: string };
+
+export type ComposeServices = ReadonlyMap<string, ComposeService>;
+
+/** Longer files are not read: `yaml` 2.9 needs half a second for 64 kB that are made to hurt. */
+export const longestComposeFile = 64 * 1024;
+const mostServices = 500;
+
+/** The services of a Compose file; none when it is no YAML, or nests or repeats without measure. Runs nothing. */
+export function parseComposeFile(text: string): ComposeServices {
+  const services = attempt(() => readYaml(text));
+  if (!isRecord(services)) return new Map();
+  return new Map(Object.entries(services).slice(0, mostServices).flatMap(([name, service]) => (isRecord(service) ? [[name, readService(service)] as const] : [])));
+}
+
+/** An override file on top of another: its values win, its ports are added (Compose's rules for merging). */
+export function mergeCompose(below: ComposeServices, above: ComposeServices): ComposeServices {
+  const merged = new Map(below);
+  for (const [name, service] of above) {
+    const other = below.get(name);
+    merged.set(name, other === undefined ? service : {
+      image: service.image === '' ? other.image : service.image,
+      environment: { ...other.environment, ...service.environment },
+      envFiles: [...other.envFiles, ...service.envFiles],
+      ports: [...other.ports, ...service.ports],
+      isOnHostNetwork: service.isOnHostNetwork || other.isOnHostNetwork,
+    });
+  }
+  return merged;
+}
+
+/** Pretty errors and the search for doubled keys take quadratic time. */
+function readYaml(text: string): unknown {
+  if (text.length > longestComposeFile) return undefined;
+  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, merge: true, logLevel: 'silent' });
+  if (document.errors.length > 0) return undefined;
+  const root: unknown = document.toJS({ maxAliasCount: 500 });
+  return isRecord(root) ? root['services'] : undefined;
+}
+
+/** Undefined when it throws, as a parser does that nests too deep. */
+function attempt(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function readService(service: Readonly<Record<string, unknown>>): ComposeService {
+  return {
+    image: readText(service['image']),
+    environment: readEnvironment(service['environment']),
+    envFiles: listOf(service['env_file']).flatMap((each) => (isRecord(each) ? [readText(each['path'])] : [readText(each)])).filter((path) => path !== ''),
+    ports: listOf(service['ports']).flatMap(readPort),
+    isOnHostNetwork: service['network_mode'] === 'host',
+  };
+}
+
+/** A map, or a list of `NAME=value`. A name without a value is taken from the shell, and left out. */
+function readEnvironment(value: unknown): Readonly<Record<string, string>> {
+  const pairs = isRecord(value)
+    ? Object.entries(value).flatMap(([name, text]) => (isScalar(text) ? [[name, String(text)]] : []))
+    : listOf(value).map((each) => /^([^=]+)=([\s\S]*)$/.exec(readText(each))).flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? '']]));
+  return Object.fromEntries(pairs) as Record<string, string>;
+}
+
+function readPort(value: unknown): readonly ComposePort[] {
+  if (isScalar(value)) return [{ kind: 'short', text: String(value) }];
+  if (!isRecord(value)) return [];
+  return [{ kind: 'long', target: readText(value['target']), published: readText(value['published']), hostIp: readText(value['host_ip']) }];
+}
+
+const mostEntries = 100;
+
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? (value as readonly unknown[]).slice(0, mostEntries) : [value];
+}
+
+function readText(value: unknown): string {
+  return isScalar(value) ? String(value) : '';
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,72 @@
+import type { Secret } from '../database/secret.ts';
+import type { ConnectionTarget } from '../database/target.ts';
+
+/** What one entry of a file says: a variable, a service, a line. */
+export interface NamedTarget {
+  /** The variable, service or section. */
+  readonly name: string;
+  readonly target: ConnectionTarget;
+  /** Null when the file names none, or only a stand-in for one. */
+  readonly secret: Secret | null;
+  /** A pooler listens there, not the server. */
+  readonly isPooler?: boolean;
+}
+
+/** Where a connection was found. */
+export interface ConnectionSource {
+  /** As people call it: `apps/api/.env`, `~/.pgpass`. */
+  readonly file: string;
+  readonly name: string;
+  /** The workspace folder; null for what belongs to the user and not to a repository. */
+  readonly folder: string | null;
+}
+
+/** A connection to offer. Nobody has opened it. */
+export interface FoundConnection {
+  readonly target: ConnectionTarget;
+  readonly secret: Secret | null;
+  readonly isPooler: boolean;
+  /** One at least. */
+  readonly sources: readonly ConnectionSource[];
+}
+
+export function toFound({ target, secret, isPooler = false, name }: NamedTarget, place: Omit<ConnectionSource, 'name'>): FoundConnection {
+  return { target, secret, isPooler, sources: [{ ...place, name }] };
+}
+
+/**
+ * One offer for each host, port, database, user, TLS choice and password; its sources in the order in which they were found.
+ * An entry without a password joins the first one that has one.
+ */
+export function mergeFound(found: readonly FoundConnection[]): readonly FoundConnection[] {
+  const byPlace = new Map<string, FoundConnection[]>();
+  for (const each of found) {
+    const { host, port, database, user, tls } = each.target;
+    const place = JSON.stringify([host, port, database, user, tls]);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), each]);
+  }
+  return [...byPlace.values()].flatMap(mergeSamePlace);
+}
+
+function mergeSamePlace(found: readonly FoundConnection[]): readonly FoundConnection[] {
+  const passwords = new Set(found.flatMap(({ secret }) => (secret === null ? [] : [secret.reveal()])));
+  const [first] = passwords;
+  const groups = new Map<string | undefined, FoundConnection[]>();
+  for (const each of found) {
+    const password = each.secret?.reveal() ?? first;
+    groups.set(password, [...(groups.get(password) ?? []), each]);
+  }
+  return [...groups.values()].flatMap(joinAll);
+}
+
+function joinAll(same: readonly FoundConnection[]): readonly FoundConnection[] {
+  const [model] = same;
+  if (model === undefined) return [];
+  const secret = same.find((each) => each.secret !== null)?.secret ?? null;
+  return [{ target: model.target, secret, isPooler: same.some(({ isPooler }) => isPooler), sources: same.flatMap(({ sources }) => sources) }];
+}
+
+/** Whether only files of the workspace name it, which anybody may have written. */
+export function isOfWorkspaceOnly({ sources }: FoundConnection): boolean {
+  return sources.every(({ folder }) => folder !== null);
+}

@@ -1,0 +1,23 @@
+import { BlockList, isIP } from 'node:net';
+import { isLoopback } from '../database/target.ts';
+
+/** Names that no public name server answers for (RFC 6761, 6762, 8375, 9476), and what Docker calls the machine it runs on. */
+const privateNames = /(?:^|\.)(?:local|localhost|internal|lan|home\.arpa|test|localdomain)\.?$/i;
+
+/**
+ * Whether a host is this machine or one of a private network: loopback, RFC 1918, link-local, unique local and shared
+ * addresses, names without a dot, and names under `.local`, `.internal` and their kin.
+ */
+export function isPrivateHost(host: string): boolean {
+  if (isLoopback(host)) return true;
+  const family = isIP(host);
+  if (family === 0) return !host.includes('.') || privateNames.test(host);
+  return privateAddresses().check(host, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+function privateAddresses(): BlockList {
+  const list = new BlockList();
+  for (const [net, prefix] of [['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['169.254.0.0', 16], ['100.64.0.0', 10]] as const) list.addSubnet(net, prefix, 'ipv4');
+  for (const [net, prefix] of [['fc00::', 7], ['fe80::', 10]] as const) list.addSubnet(net, prefix, 'ipv6');
+  return list;
+}
