@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pc from 'picocolors';
-import { defaultThresholds } from '../../src/activity/concern.ts';
+import { defaultThresholds } from '../../src/activity/thresholds.ts';
 import type { ActivityReport } from '../../src/activity/snapshot.ts';
 import { describeActivity } from '../../src/cli/activity-text.ts';
 import { formatProbe } from '../../src/report/probe-table.ts';

@@ -1,7 +1,9 @@
 import type { DatabaseFailure, DatabaseFailureKind } from '../database/failure.ts';
 import type { ActivityReport } from './snapshot.ts';
 
-export type ActivityAnswer = { readonly kind: 'report'; readonly report: ActivityReport } | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
+export type ActivityAnswer =
+  | { readonly kind: 'report'; readonly report: ActivityReport; /** What the look took by the server's own clock. */ readonly serverMs: number }
+  | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
 /** An open connection, as far as the poller needs it. */
 export interface ActivityReader {
@@ -59,13 +61,21 @@ export interface Poller {
 export const pollIntervalsMs: readonly number[] = [1_000, 2_000, 5_000, 10_000];
 export const defaultPollIntervalMs = 2_000;
 
-/** A look may take at most a fifth of the time: a slow server is asked less often. */
+/** A look may take at most a fifth of the time: a slow server or network is asked less often. */
 const restPerLook = 4;
+/** The server may work for us at most a hundredth of the time. */
+const restPerServerTime = 99;
+const longestRestMs = 30_000;
 const firstRetryMs = 500;
 const longestRetryMs = 10_000;
 /** Failures that no waiting mends: trying again soon would only lock an account or fill the server's log. */
 const retryOfSettledFailureMs = 30_000;
 const settledFailures: ReadonlySet<DatabaseFailureKind> = new Set(['wrong-password', 'no-such-role', 'no-such-database', 'tls-refused', 'permission']);
+
+/** How long to rest after a look that took so long here, and so long on the server. */
+export function restMs(intervalMs: number, tookMs: number, serverMs: number): number {
+  return Math.max(intervalMs, Math.min(longestRestMs, Math.round(Math.max(restPerLook * tookMs, restPerServerTime * serverMs))));
+}
 
 /** How long to wait after the given number of failures in a row. */
 export function retryDelayMs(kind: DatabaseFailureKind, attempt: number): number {
@@ -150,7 +160,7 @@ async function pollUntilStopped({ source, clock, onState, rest, wake, stop, inte
     if (answer.kind === 'failed') return retryLater(answer.failure);
     attempt = 0;
     report = answer.report;
-    const nextInMs = Math.max(interval(), Math.round(restPerLook * (clock.now() - began)));
+    const nextInMs = restMs(interval(), clock.now() - began, answer.serverMs);
     onState({ kind: 'live', report, nextInMs });
     await rest(nextInMs);
   };

@@ -1,10 +1,11 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import { describeAge } from '../activity/age.ts';
-import { findConcerns, type Concern, type Thresholds } from '../activity/concern.ts';
+import { findConcerns, type Concern } from '../activity/concern.ts';
 import { groupByPool, isIdleInTransaction, type PoolGroup } from '../activity/group-by-pool.ts';
 import { shorten, toPlainText } from '../activity/plain-text.ts';
 import type { ActivityReport, Headroom, Session } from '../activity/snapshot.ts';
+import type { Thresholds } from '../activity/thresholds.ts';
 
 export interface ActivityView {
   readonly isColored: boolean;
@@ -51,6 +52,7 @@ const partNames: Readonly<Record<keyof Headroom['split'], string>> = {
   aborted: 'aborted',
   hidden: 'hidden',
   other: 'other',
+  own: "Poolguard's own",
 };
 
 function describeSplit(split: Headroom['split']): string {

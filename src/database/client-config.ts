@@ -10,6 +10,8 @@ export interface SessionLimits {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
   readonly idleInTransactionTimeoutMs: number;
+  /** 0 for none, which is what a session needs that may have nothing to say for long. PostgreSQL 14 and newer. */
+  readonly idleSessionTimeoutMs: number;
 }
 
 export const ownApplicationName = 'poolguard';
@@ -20,6 +22,7 @@ export const defaultLimits: SessionLimits = {
   statementTimeoutMs: 2_000,
   lockTimeoutMs: 500,
   idleInTransactionTimeoutMs: 5_000,
+  idleSessionTimeoutMs: 0,
 };
 
 /** How long the client waits for an answer beyond the server's own limit, in milliseconds. */

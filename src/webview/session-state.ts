@@ -12,6 +12,7 @@ export const stateLabels: readonly (readonly [key: StateKey, label: string])[] =
   ['idle', 'idle'],
   ['other', 'other'],
   ['hidden', 'hidden'],
+  ['own', 'Poolguard’s own'],
 ];
 
 const keys: Readonly<Record<Session['state'], StateKey>> = {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectSession } from '../../src/database/connect.ts';
-import { readActivity } from '../../src/database/read-activity.ts';
+import { openReader } from '../../src/database/read-activity.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import type { ActivityReport, Session } from '../../src/activity/snapshot.ts';
 import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
@@ -49,7 +49,9 @@ async function look(url = database.url): Promise<ActivityReport> {
   const answer = await connectSession(parsed.target, parsed.secret);
   if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
   try {
-    const read = await readActivity(answer.session);
+    const opened = await openReader(answer.session);
+    if (opened.kind === 'failed') throw new Error(opened.failure.sentence);
+    const read = await opened.reader.read();
     if (read.kind === 'failed') throw new Error(read.failure.sentence);
     return read.report;
   } finally {
@@ -68,7 +70,7 @@ describe('what a look at the server gives', () => {
   test('facts and headroom, whose parts add up', async () => {
     const { server, headroom, sessions, takenAt } = await look();
     expect(server).toMatchObject({ version: expect.stringMatching(/^18\./) as string, host: '127.0.0.1', database: database.name, user: 'postgres', seesAllSessions: true, inRecovery: false });
-    expect(headroom).toMatchObject({ maxConnections: 100, superuserReserved: 3, reserved: 0, usable: 97, used: sessions.length, free: 97 - sessions.length });
+    expect(headroom).toMatchObject({ maxConnections: 100, superuserReserved: 3, reserved: 0, usable: 97, used: sessions.length, free: 97 - sessions.length, forRole: { free: 100 - sessions.length, boundBy: 'server', isSuperuser: true } });
     expect(Object.values(headroom.split).reduce((sum, part) => sum + part)).toBe(headroom.used);
     expect(new Date(takenAt).toISOString()).toBe(takenAt);
   });
