@@ -55,6 +55,11 @@ export function nextActivity(before: ActivityModel, report: ActivityReport, { th
   };
 }
 
+/** The same look, judged by other thresholds. */
+export function withThresholds(model: ActivityModel, thresholds: Thresholds): ActivityModel {
+  return model.report === null ? model : { ...model, concerns: findConcerns(model.report, thresholds) };
+}
+
 /** A narrow sidebar shows what holds up others first; the rest keeps its order. */
 function stuckFirst(groups: readonly PoolGroup[]): readonly PoolGroup[] {
   return [...groups].sort((a, b) => (b.longestIdleInTransactionMs ?? -1) - (a.longestIdleInTransactionMs ?? -1));

@@ -140,6 +140,7 @@ async function pollUntilStopped({ source, clock, onState, rest, wake, stop, inte
   let reader: ActivityReader | null = null;
   let report: ActivityReport | null = null;
   let attempt = 0;
+  let earlierServerMs = 0;
   const close = async () => {
     const closing = reader;
     reader = null;
@@ -160,7 +161,9 @@ async function pollUntilStopped({ source, clock, onState, rest, wake, stop, inte
     if (answer.kind === 'failed') return retryLater(answer.failure);
     attempt = 0;
     report = answer.report;
-    const nextInMs = restMs(interval(), clock.now() - began, answer.serverMs);
+    // The first look after connecting fills the server's caches, and any look may be unlucky: two slow ones in a row count.
+    const nextInMs = restMs(interval(), clock.now() - began, Math.min(answer.serverMs, earlierServerMs));
+    earlierServerMs = answer.serverMs;
     onState({ kind: 'live', report, nextInMs });
     await rest(nextInMs);
   };
@@ -176,6 +179,7 @@ async function pollUntilStopped({ source, clock, onState, rest, wake, stop, inte
         if (opened.kind === 'failed') await retryLater(opened.failure);
         else {
           reader = opened.reader;
+          earlierServerMs = 0;
           // The next look will find the connection gone and say why.
           reader.onLost(wake);
         }

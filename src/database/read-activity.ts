@@ -57,7 +57,7 @@ function createLook(session: DatabaseSession, probed: ServerCapabilities): Activ
 /** Parsed and planned once for a session with a backend of its own; a pooler may lend us another backend each time. */
 function lookStatement({ isPooled }: DatabaseSession, capabilities: ServerCapabilities) {
   const text = activitySql(capabilities);
-  return isPooled ? { text } : { text, name: capabilities.readsAllStats ? 'poolguard_look_all' : 'poolguard_look' };
+  return isPooled ? { text } : { text, name: 'poolguard_look' };
 }
 
 /** Nothing new when the server refuses: what was known goes on. */

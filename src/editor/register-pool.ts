@@ -1,10 +1,12 @@
 import { Disposable, commands as editorCommands, window, workspace, type ExtensionContext } from 'vscode';
 import { systemClock } from '../activity/clock.ts';
 import type { ActivitySource } from '../activity/poller.ts';
+import { thresholdNames, toThresholds, type Thresholds } from '../activity/thresholds.ts';
 import { activityCommands, contextKeys, probeCommands, views } from '../contributions.ts';
 import type { Secret } from '../database/secret.ts';
 import { describeTarget, type ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';
+import { toThresholdKey } from '../settings/settings.ts';
 import { toInterval, type IntervalSeconds, type PoolModel } from '../webview/messages.ts';
 import { createHeadroomStatusBar } from './activity/headroom-status-bar.ts';
 import { LiveActivity } from './activity/live-activity.ts';
@@ -26,7 +28,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
   const saved = new SavedConnections(context.globalState, context.secrets);
   const lastProbes = new LastProbes(context.workspaceState);
   const statusBar = createHeadroomStatusBar();
-  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), onChange: () => show() });
+  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), thresholds: readThresholds(), onChange: () => show() });
   const probe = new ProbeControl({ run: runProbe, processPath: context.asAbsolutePath('dist/probe.cjs'), onResult: (target, result) => void lastProbes.keep(target, result).then(() => show()), onChange: () => show() });
   const pages: PoolPages = new PoolPages({
     extensionUri: context.extensionUri,
@@ -67,6 +69,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     registerPoolTools({ live, probe }),
     workspace.onDidGrantWorkspaceTrust(() => show()),
     workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
+    workspace.onDidChangeConfiguration((change) => thresholdNames.some((name) => isAbout(change, toThresholdKey(name))) && live.setThresholds(readThresholds())),
     { dispose: () => void Promise.all([probe.cancel(), live.disconnect()]) },
   );
 }
@@ -109,4 +112,8 @@ function setContextKeys({ connection, probe }: PoolModel): void {
 
 function readInterval(): IntervalSeconds {
   return toInterval(readSetting('activity.intervalSeconds'));
+}
+
+function readThresholds(): Thresholds {
+  return toThresholds(Object.fromEntries(thresholdNames.map((name) => [name, readSetting(toThresholdKey(name))])));
 }

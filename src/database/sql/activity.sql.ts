@@ -7,11 +7,12 @@ import type { ServerCapabilities } from '../capabilities.ts';
  *
  * A role without `pg_read_all_stats` gets null for most columns of other roles' sessions, `backend_type` included
  * (backend_status, pgstatfuncs.c HAS_PGSTAT_PERMISSIONS): such rows count as client connections when they have a user and
- * a database and send no WAL. Workers of others' parallel queries cannot be told from them.
+ * a database and send no WAL. Workers of others' parallel queries cannot be told from them. A role may lose that right
+ * between two looks, so everybody's statement counts such rows.
  * `pg_blocking_pids` takes the lock manager's partitions exclusively for a moment, so only sessions that wait for a lock ask it.
  * The query text is not cut here: text of a database in another encoding would make string functions fail.
  */
-export function activitySql({ readsAllStats, namesBlockers }: Pick<ServerCapabilities, 'readsAllStats' | 'namesBlockers'>): string {
+export function activitySql({ namesBlockers }: Pick<ServerCapabilities, 'namesBlockers'>): string {
   return `SELECT pid, backend_type IS NULL AS is_hidden, ${seconds('backend_start')} AS started_at,
        usename AS user_name, datname AS database_name, application_name AS application,
        pg_catalog.host(client_addr) AS client_address, client_port, state,
@@ -20,15 +21,13 @@ export function activitySql({ readsAllStats, namesBlockers }: Pick<ServerCapabil
        ${namesBlockers ? "CASE WHEN wait_event_type = 'Lock' THEN pg_catalog.pg_blocking_pids(pid) END" : 'NULL::int[]'} AS blocked_by,
        query, NULL::float8 AS taken_at, NULL::float8 AS took_ms
   FROM pg_catalog.pg_stat_activity
- WHERE backend_type = 'client backend'${readsAllStats ? '' : hiddenClients}
+ WHERE backend_type = 'client backend'
+    OR (backend_type IS NULL AND usesysid IS NOT NULL AND datid IS NOT NULL
+        AND pid NOT IN (SELECT sender.pid FROM pg_catalog.pg_stat_get_wal_senders() AS sender WHERE sender.pid IS NOT NULL))
 UNION ALL
 SELECT pg_catalog.pg_backend_pid(), false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
        ${seconds('pg_catalog.statement_timestamp()')}, ${seconds('pg_catalog.clock_timestamp() - pg_catalog.statement_timestamp()')} * 1000`;
 }
-
-const hiddenClients = `
-    OR (backend_type IS NULL AND usesysid IS NOT NULL AND datid IS NOT NULL
-        AND pid NOT IN (SELECT sender.pid FROM pg_catalog.pg_stat_get_wal_senders() AS sender WHERE sender.pid IS NOT NULL))`;
 
 function seconds(moment: string): string {
   return `pg_catalog.date_part('epoch', ${moment})`;

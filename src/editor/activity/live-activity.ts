@@ -1,5 +1,6 @@
-import { emptyActivity, nextActivity, type ActivityModel } from '../../activity/activity-model.ts';
+import { emptyActivity, nextActivity, withThresholds, type ActivityModel } from '../../activity/activity-model.ts';
 import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
+import type { Thresholds } from '../../activity/thresholds.ts';
 import type { Secret } from '../../database/secret.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import type { ConnectionState, IntervalSeconds } from '../../webview/messages.ts';
@@ -13,6 +14,7 @@ export interface LiveActivityOptions {
   readonly createSource: (target: ConnectionTarget, secret: Secret | null) => ActivitySource;
   readonly clock: PollerClock;
   readonly intervalSeconds: IntervalSeconds;
+  readonly thresholds: Thresholds;
   readonly onChange: () => void;
 }
 
@@ -28,12 +30,14 @@ export class LiveActivity {
   #activity: ActivityModel = emptyActivity;
   #seenAt: number | undefined;
   #intervalSeconds: IntervalSeconds;
+  #thresholds: Thresholds;
   #isWatched = false;
   #isPausedByUser = false;
 
   constructor(options: LiveActivityOptions) {
     this.#options = options;
     this.#intervalSeconds = options.intervalSeconds;
+    this.#thresholds = options.thresholds;
   }
 
   get open(): OpenConnection | undefined {
@@ -112,6 +116,13 @@ export class LiveActivity {
     this.#options.onChange();
   }
 
+  /** What was last seen is judged anew. */
+  setThresholds(thresholds: Thresholds): void {
+    this.#thresholds = thresholds;
+    this.#activity = withThresholds(this.#activity, thresholds);
+    this.#options.onChange();
+  }
+
   refresh(): void {
     this.#poller?.refresh();
   }
@@ -124,7 +135,7 @@ export class LiveActivity {
   #receive(state: PollerState): void {
     this.#state = state;
     if (state.kind === 'live') {
-      this.#activity = nextActivity(this.#activity, state.report);
+      this.#activity = nextActivity(this.#activity, state.report, { thresholds: this.#thresholds });
       this.#seenAt = Date.now();
     }
     this.#options.onChange();
