@@ -42,6 +42,12 @@ async function probeForResult(change: Partial<ProbeRequest>): Promise<ProbeResul
   return last.result;
 }
 
+/** What stands for sure: on a machine that others keep busy the probe refuses a number, and is asked again. */
+async function probeUntilQuiet(change: Partial<ProbeRequest>, attempts = 3): Promise<ProbeResult> {
+  const result = await probeForResult(change);
+  return result.verdict.kind === 'too-noisy' && attempts > 1 ? probeUntilQuiet(change, attempts - 1) : result;
+}
+
 async function probePids(): Promise<readonly number[]> {
   const { rows } = await admin.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name = 'poolguard-probe' AND datname = current_database() ORDER BY backend_start DESC");
   return rows.map(({ pid }) => pid);
@@ -49,7 +55,7 @@ async function probePids(): Promise<readonly number[]> {
 
 /** The server may take a moment to notice a closed socket. */
 async function expectNoSessionLeft(): Promise<void> {
-  await expect.poll(probePids, { timeout: 5000 }).toEqual([]);
+  await expect.poll(probePids).toEqual([]);
 }
 
 function onFirstProgress(action: () => unknown): RunProbeOptions['onEvent'] {
@@ -63,7 +69,7 @@ function onFirstProgress(action: () => unknown): RunProbeOptions['onEvent'] {
 
 describe('answers', () => {
   test('a statement that only waits does not saturate, and a real pool confirms it', async () => {
-    const result = await probeForResult({ statement: 'SELECT pg_sleep(0.005)', validate: true });
+    const result = await probeUntilQuiet({ statement: 'SELECT pg_sleep(0.005)', validate: true });
     expect(result).toMatchObject({ verdict: { kind: 'not-saturated' }, recommendation: { max: 8 }, knee: null, errors: {} });
     expect(result.sizes.map(({ size }) => size)).toEqual([1, 2, 4, 8]);
     expect(result.sizes.every(({ acceptedSlices }) => acceptedSlices >= 3)).toBe(true);
@@ -127,7 +133,7 @@ describe('ends', () => {
     const pid = Number(String(line).split('\n')[0]);
     expect((await probePids()).length).toBeGreaterThan(1);
     parent.kill('SIGKILL');
-    await expect.poll(() => isRunning(pid), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
     await expectNoSessionLeft();
   });
 
@@ -166,7 +172,7 @@ test.each<readonly [string, Partial<ProbeRequest>, RegExp]>([
   ['a write', { statement: 'DELETE FROM users' }, /starts with DELETE/],
   ['a missing table', { statement: 'SELECT * FROM nowhere' }, /does not run.*nowhere/],
   ['a function that writes', { statement: "SELECT lo_create(0)" }, /large objects/],
-  ['a statement that is too slow', { statement: 'SELECT pg_sleep(0.7)' }, /takes 70\d ms, too long/],
+  ['a statement that is too slow', { statement: 'SELECT pg_sleep(0.7)' }, /takes (?:7|8|9)\d\d ms, too long/],
   ['a wrong password', { secret: new Secret('wrong-password-of-the-test') }, /refused the password/],
 ])('refuses %s with a sentence', async (_, change, sentence) => {
   const last = await probe(change);

@@ -57,12 +57,12 @@ test('what is typed in one file, saved or not, changes the findings of another',
   const database = page.locator('.editor-instance', { hasText: 'giveBack(client: PoolClient)' }).last();
   await database.locator('.view-line', { hasText: 'client.release();' }).click();
   await page.keyboard.press('Control+/');
-  await expect.poll(() => leaks.count(), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => leaks.count(), { timeout: 60_000 }).toBe(1);
   await page.keyboard.press('Control+/');
-  await expect.poll(() => leaks.count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => leaks.count(), { timeout: 60_000 }).toBe(0);
   await page.keyboard.press('Control+/');
   await page.keyboard.press('Control+s');
-  await expect.poll(() => leaks.count(), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => leaks.count(), { timeout: 60_000 }).toBe(1);
 });
 
 test('the whole workspace is checked on demand, files included that nobody has opened, until that is cleared', async () => {
@@ -73,6 +73,6 @@ test('the whole workspace is checked on demand, files included that nobody has o
   await unopened.first().waitFor();
   await page.locator('.notifications-toasts', { hasText: 'in 2 files' }).waitFor();
   await runCommand(page, 'Poolguard: Clear the findings of the workspace check');
-  await expect.poll(() => unopened.count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => unopened.count(), { timeout: 60_000 }).toBe(0);
   await expect.poll(() => problemsOf(page, 'no-unreleased-client').count()).toBe(1);
 });

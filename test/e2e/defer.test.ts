@@ -70,7 +70,7 @@ describe('beside the ESLint extension', () => {
 
   test('where the ESLint extension is switched off, ours is shown', async () => {
     await write('.vscode/settings.json', JSON.stringify({ 'eslint.enable': false }));
-    await expect.poll(() => reports(running().page), { timeout: 30_000 }).toContain(`poolguard ${leak}`);
+    await expect.poll(() => reports(running().page), { timeout: 60_000 }).toContain(`poolguard ${leak}`);
     await write('.vscode/settings.json', '{}');
   });
 

@@ -89,7 +89,7 @@ test('the sidebar shows the sessions of a database whose address is typed once',
   await view.locator('details[data-pool*=leaky-api]').getByText('idle in txn').first().waitFor();
   await view.getByText('of 97 connections').waitFor();
   await page.locator('.statusbar-item', { hasText: /Pool \d+\/97/ }).waitFor();
-  await expect.poll(() => view.locator('poolguard-headroom svg').count(), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => view.locator('poolguard-headroom svg').count(), { timeout: 60_000 }).toBe(1);
   await page.mouse.move(900, 500);
   await screenshot(page, 'sidebar.png');
   await view.locator('poolguard-button.pause').click();
@@ -122,7 +122,7 @@ test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, 
   expect(numbers).toEqual(verdict.startsWith('Too noisy') ? [] : [expect.stringMatching(/^max: \d+$/)]);
   await page.locator('.notifications-toasts .codicon-notifications-clear').first().click();
   await panel.locator('poolguard-activity-bar').scrollIntoViewIfNeeded();
-  await expect.poll(() => panel.locator('poolguard-grid').getByText('poolguard-probe').count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => panel.locator('poolguard-grid').getByText('poolguard-probe').count(), { timeout: 60_000 }).toBe(0);
   if (numbers.length > 0) await screenshot(page, 'probe.png');
 });
 
@@ -145,7 +145,7 @@ test('the password is in no page, no log, no setting; no page breaks its content
 /** Waits until the Problems panel lists so many leaks. */
 async function leaksAre(page: Page, amount: number): Promise<void> {
   const leaks = page.locator('.markers-panel .monaco-list-row', { hasText: 'no-unreleased-client' });
-  await expect.poll(() => leaks.count(), { timeout: 20_000 }).toBe(amount);
+  await expect.poll(() => leaks.count(), { timeout: 60_000 }).toBe(amount);
 }
 
 /** On a busy machine a probe may refuse to name a number, and says so: then another one is asked for, three in all. */

@@ -26,7 +26,7 @@ test('nothing pops up before somebody asks; then the walkthrough opens and its f
   expect(await page.locator('.notification-toast, .gettingStartedContainer').count()).toBe(0);
   await runCommand(page, 'Poolguard: Get started');
   const steps = page.locator('.gettingStartedContainer .getting-started-step');
-  await expect.poll(() => steps.count(), { timeout: 30_000 }).toBe(4);
+  await expect.poll(() => steps.count(), { timeout: 60_000 }).toBe(4);
   await page.locator('.getting-started-step.expanded').getByText('Open a file with a leak').waitFor();
   await (await findWebview(page, 'svg')).locator('svg text').first().waitFor();
   await screenshot(page, 'walkthrough.png');
@@ -56,7 +56,7 @@ test('ESLint is set up by keyboard: the change is shown, applied, and the instal
   await page.locator('.monaco-diff-editor .modified .view-lines', { hasText: 'eslint-plugin-poolguard' }).waitFor();
   await page.keyboard.press('Enter');
   const written = join(editor.folder, 'eslint.config.js');
-  await expect.poll(() => readFile(written, 'utf8'), { timeout: 20_000 }).toBe(config.replace("'eslint/config';\n", "'eslint/config';\nimport poolguard from 'eslint-plugin-poolguard';\n").replace("'error' } },\n", "'error' } },\n  poolguard.configs.recommended,\n"));
+  await expect.poll(() => readFile(written, 'utf8'), { timeout: 60_000 }).toBe(config.replace("'eslint/config';\n", "'eslint/config';\nimport poolguard from 'eslint-plugin-poolguard';\n").replace("'error' } },\n", "'error' } },\n  poolguard.configs.recommended,\n"));
   await page.locator('.editor-group-container.active .view-lines', { hasText: 'eslint-plugin-poolguard' }).waitFor();
   await page.locator('.notification-toast', { hasText: 'pnpm add --save-dev eslint-plugin-poolguard eslint' }).waitFor();
   await runCommand(page, 'Notifications: Clear All Notifications');
@@ -115,6 +115,6 @@ async function writeCalls({ folder }: Editor, calls: readonly Call[]): Promise<v
 
 async function answersOf({ folder }: Editor): Promise<string[]> {
   const read = () => readFile(join(folder, 'answers.json'), 'utf8').catch(() => '');
-  await expect.poll(read, { timeout: 30_000 }).toMatch(/\]$/u);
+  await expect.poll(read, { timeout: 60_000 }).toMatch(/\]$/u);
   return JSON.parse(await read()) as string[];
 }

@@ -55,7 +55,7 @@ test('hints and a bar show where clients are held', async () => {
   await page.locator('.view-line', { hasText: 'held to line 14 · 2 statements' }).waitFor();
   await page.locator('.view-line', { hasText: 'held since line 7' }).waitFor();
   await page.locator('.view-line', { hasText: 'lost at line 20 · 2 statements' }).waitFor();
-  await expect.poll(() => bars(page), { timeout: 20_000 }).toBe(8 + 4);
+  await expect.poll(() => bars(page), { timeout: 60_000 }).toBe(8 + 4);
 });
 
 test('a hover on a client tells what becomes of the client', async () => {
@@ -105,7 +105,7 @@ function bars(page: Page): Promise<number> {
 
 /** Squiggles of the active editor; the acquire is the only one underlined in red in these files. */
 async function leaksAre(page: Page, amount: number): Promise<void> {
-  await expect.poll(() => page.locator('.editor-instance .squiggly-error').count(), { timeout: 20_000 }).toBe(amount);
+  await expect.poll(() => page.locator('.editor-instance .squiggly-error').count(), { timeout: 60_000 }).toBe(amount);
 }
 
 async function quickFix(page: Page, line: string, title: string): Promise<void> {

@@ -28,7 +28,7 @@ export async function countOrders() {
 }
 `;
 
-const patience = { timeout: 30_000 };
+const patience = { timeout: 60_000 };
 /** What WCAG 2.2 asks of graphics (success criterion 1.4.11). */
 const readable = 3;
 

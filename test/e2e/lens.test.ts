@@ -54,10 +54,10 @@ test('options are written from the palette for the pool under the cursor, and un
   await page.locator('.quick-input-title', { hasText: 'connectionTimeoutMillis' }).waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.view-line', { hasText: 'connectionTimeoutMillis: 5000' }).waitFor();
-  await expect.poll(async () => (await lenses(page))[0], { timeout: 20_000 }).toEqual(['max 10 (pg’s default, not written here)', 'Probe']);
+  await expect.poll(async () => (await lenses(page))[0], { timeout: 60_000 }).toEqual(['max 10 (pg’s default, not written here)', 'Probe']);
   await page.locator('.view-line', { hasText: 'application_name' }).first().click();
   await page.keyboard.press('Control+z');
-  await expect.poll(async () => (await lenses(page))[0], { timeout: 20_000 }).toContain('waits for ever: no connectionTimeoutMillis');
+  await expect.poll(async () => (await lenses(page))[0], { timeout: 60_000 }).toContain('waits for ever: no connectionTimeoutMillis');
   await page.keyboard.press('Control+s');
   await page.locator('.tab.active:not(.dirty)').waitFor();
 });
@@ -74,12 +74,12 @@ test('once a database is connected they say what it allows beside what is declar
   await page.keyboard.press('Enter');
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('[data-kind=live]').waitFor();
-  await expect.poll(async () => (await lenses(page))[1], { timeout: 20_000 }).toContainEqual(expect.stringContaining('110 declared > 97 allowed'));
+  await expect.poll(async () => (await lenses(page))[1], { timeout: 60_000 }).toContainEqual(expect.stringContaining('110 declared > 97 allowed'));
 });
 
 test('the last probe of the database, which a reload keeps, stands beside them; one click writes what it recommends', async () => {
   const { page } = editor;
-  await page.locator('.codelens-decoration a', { hasText: 'Use max 12' }).first().waitFor({ timeout: 20_000 });
+  await page.locator('.codelens-decoration a', { hasText: 'Use max 12' }).first().waitFor({ timeout: 60_000 });
   expect(await lenses(page)).toEqual([
     ['max 10 (pg’s default, not written here)', 'waits for ever: no connectionTimeoutMillis', '110 declared > 97 allowed · last probe 12 (8–14)', 'Probe', 'Use max 12'],
     ['max 20', '110 declared > 97 allowed · last probe 12 (8–14)', 'Probe', 'Use max 12'],
@@ -88,7 +88,7 @@ test('the last probe of the database, which a reload keeps, stands beside them; 
   await screenshot(page, 'lens.png');
   await page.locator('.codelens-decoration a', { hasText: 'Use max 12' }).first().click();
   await page.locator('.view-line', { hasText: 'max: 12,' }).waitFor();
-  await expect.poll(async () => (await lenses(page))[0], { timeout: 20_000 }).toEqual(['max 12', 'waits for ever: no connectionTimeoutMillis', '112 declared > 97 allowed · last probe 12 (8–14)', 'Probe']);
+  await expect.poll(async () => (await lenses(page))[0], { timeout: 60_000 }).toEqual(['max 12', 'waits for ever: no connectionTimeoutMillis', '112 declared > 97 allowed · last probe 12 (8–14)', 'Probe']);
 });
 
 test('the figures explain themselves', async () => {
@@ -104,7 +104,7 @@ test('a lens starts a probe; without a connection no figure is shown', async () 
   await view.locator('poolguard-button.cancel').click();
   await view.getByText('The probe was cancelled').waitFor();
   await runCommand(page, 'Poolguard: Disconnect');
-  await expect.poll(async () => (await lenses(page))[1], { timeout: 20_000 }).toEqual(['max 20', 'Probe']);
+  await expect.poll(async () => (await lenses(page))[1], { timeout: 60_000 }).toEqual(['max 20', 'Probe']);
 });
 
 /** Puts a probe where VS Code keeps the state of an extension, since a busy machine may refuse to recommend a number. */

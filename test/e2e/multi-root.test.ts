@@ -38,7 +38,7 @@ test('each folder of a workspace has its own settings', async () => {
   await showProblems(page);
   for (const name of ['batch-count.ts', 'worker-count.ts', 'api-count.ts']) await openFile(page, name);
   const leaks = problemsOf(page, 'no-unreleased-client');
-  await expect.poll(() => leaks.count(), { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => leaks.count(), { timeout: 60_000 }).toBe(2);
   expect(await leaks.filter({ has: page.locator('.codicon-error') }).count()).toBe(1);
   expect(await leaks.filter({ has: page.locator('.codicon-warning') }).count()).toBe(1);
   expect(await page.locator('.markers-panel .monaco-list-row', { hasText: 'batch-count.ts' }).count()).toBe(0);

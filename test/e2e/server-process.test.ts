@@ -13,7 +13,7 @@ export async function load() {
   await client.query('SELECT 1');
 }
 `;
-const patience = { timeout: 30_000 };
+const patience = { timeout: 60_000 };
 
 let editor: Editor;
 afterEach(() => editor.stop());

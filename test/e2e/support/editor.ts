@@ -78,6 +78,7 @@ export async function startEditor(files: Readonly<Record<string, string>>, { set
     await untilReady(server.keeper);
     server.browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
     const page = await server.browser.newPage({ viewport: { width: 1400, height: 900 } });
+    page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     const opened = workspaceFile === undefined ? `folder=${encodeURIComponent(workspace)}` : `workspace=${encodeURIComponent(join(workspace, workspaceFile))}`;

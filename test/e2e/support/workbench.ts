@@ -7,7 +7,7 @@ export async function askPalette(page: Page, text: string): Promise<void> {
   await expect.poll(async () => {
     await page.keyboard.press('F1');
     return page.locator('.quick-input-widget input[type=text]').fill(`>${text}`, { timeout: 2000 }).then(() => true, () => false);
-  }, { timeout: 30_000 }).toBe(true);
+  }, { timeout: 60_000 }).toBe(true);
 }
 
 /** Runs a command through the palette. */
@@ -46,7 +46,7 @@ export async function findWebview(page: Page, element: string): Promise<FrameLoc
     }
     return found.length;
   };
-  await expect.poll(look, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(look, { timeout: 60_000 }).toBeGreaterThan(0);
   const [webview] = found;
   if (webview === undefined) throw new Error(`No webview shows ${element}.`);
   return webview;
@@ -62,7 +62,7 @@ export async function languageStatusIs(page: Page, text: string): Promise<void> 
   await expect.poll(async () => {
     await item.hover();
     return page.locator('.monaco-hover .language-status, .hover-language-status').allInnerTexts().then((texts) => texts.join('\n'));
-  }, { timeout: 30_000 }).toContain(text);
+  }, { timeout: 60_000 }).toContain(text);
   await page.mouse.move(700, 500);
 }
 
@@ -74,7 +74,7 @@ export async function openActions(page: Page, title: string): Promise<Locator> {
     const isOpen = await menu.locator('.monaco-list-row', { hasText: title }).first().waitFor({ timeout: 2000 }).then(() => true, () => false);
     if (!isOpen) await page.keyboard.press('Escape');
     return isOpen;
-  }, { timeout: 30_000 }).toBe(true);
+  }, { timeout: 60_000 }).toBe(true);
   return menu;
 }
 
