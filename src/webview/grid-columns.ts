@@ -1,6 +1,6 @@
 import type { Session } from '../activity/snapshot.ts';
 import { formatAge } from './format.ts';
-import { stateText, waitText } from './session-state.ts';
+import { stateText, waitText } from '../activity/session-state.ts';
 
 export interface Column {
   readonly id: string;

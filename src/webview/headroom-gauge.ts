@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { Headroom } from '../activity/snapshot.ts';
-import { stateLabels } from './session-state.ts';
+import { stateLabels } from '../activity/session-state.ts';
 import { theme } from './theme.ts';
 
 /** Used of usable connections as one bar, split by what the sessions are doing. */

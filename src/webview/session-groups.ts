@@ -2,7 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { ActivityModel, PoolRow } from '../activity/activity-model.ts';
 import type { Session } from '../activity/snapshot.ts';
 import { count, formatRoughAge } from './format.ts';
-import { stateKey, stateText } from './session-state.ts';
+import { stateKey, stateText } from '../activity/session-state.ts';
 import { theme } from './theme.ts';
 
 /** Rows a pool shows before it points to the wide panel. */

@@ -2,7 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { sessionKey } from '../activity/session-key.ts';
 import type { Session } from '../activity/snapshot.ts';
 import { columns, sortSessions, type Column, type Sorting } from './grid-columns.ts';
-import { stateKey } from './session-state.ts';
+import { stateKey } from '../activity/session-state.ts';
 import { theme } from './theme.ts';
 
 const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> = {

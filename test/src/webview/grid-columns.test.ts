@@ -3,7 +3,7 @@ import type { Session } from '../../../src/activity/snapshot.ts';
 import { shortNumber, thin } from '../../../src/webview/curve-options.ts';
 import { formatAge, formatRoughAge } from '../../../src/webview/format.ts';
 import { sortSessions } from '../../../src/webview/grid-columns.ts';
-import { stateKey, waitText } from '../../../src/webview/session-state.ts';
+import { stateKey, waitText } from '../../../src/activity/session-state.ts';
 
 const idle: Session = {
   pid: 1, backendStart: '2026-01-01T00:00:00Z', user: 'app', database: 'shop', application: 'api', clientAddress: null, clientPort: null, state: 'idle',

@@ -1,4 +1,5 @@
-import type { Headroom, Session } from '../activity/snapshot.ts';
+import { partOf } from './report.ts';
+import type { Headroom, Session } from './snapshot.ts';
 
 /** How a session counts in the headroom. */
 export type StateKey = keyof Headroom['split'];
@@ -15,27 +16,22 @@ export const stateLabels: readonly (readonly [key: StateKey, label: string])[] =
   ['own', 'Poolguard’s own'],
 ];
 
-const keys: Readonly<Record<Session['state'], StateKey>> = {
-  active: 'active',
-  'fastpath function call': 'active',
-  idle: 'idle',
-  'idle in transaction': 'idleInTransaction',
-  'idle in transaction (aborted)': 'aborted',
-  starting: 'other',
-  disabled: 'other',
-  hidden: 'hidden',
-};
-
 export function stateKey(session: Session): StateKey {
-  return session.isWaiting ? 'waiting' : keys[session.state];
+  return partOf(session);
 }
 
+/** The state in the words of `pg_stat_activity`, except that what waits for a lock is "waiting" and a failed transaction "aborted transaction". */
 export function stateText(session: Session): string {
   if (session.isWaiting) return 'waiting';
   return session.state === 'idle in transaction (aborted)' ? 'aborted transaction' : session.state;
 }
 
 /** `Lock: transactionid` when it waits for somebody, else nothing: `ClientRead` is no wait. */
-export function waitText(session: Session): string {
-  return session.isWaiting ? `${session.waitEventType ?? 'Lock'}: ${session.waitEvent ?? 'unknown'}` : '';
+export function waitText({ isWaiting, waitEventType, waitEvent }: Session): string {
+  return isWaiting ? `${waitEventType ?? 'Lock'}: ${waitEvent ?? 'unknown'}` : '';
+}
+
+/** Process ids; a prepared transaction has none, and the server calls it 0. */
+export function blockersText({ blockedBy }: Session): string {
+  return blockedBy.map((pid) => (pid === 0 ? 'prepared transaction' : String(pid))).join(', ');
 }
