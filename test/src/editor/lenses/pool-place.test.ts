@@ -9,7 +9,7 @@ it('a place is read without what else comes with it', () => {
 
 it.each([
   [undefined, range],
-  [{ toString: () => 'file:///a.ts' }, range],
+  [{ toString: (): string => 'file:///a.ts' }, range],
   ['file:///a.ts', undefined],
   ['file:///a.ts', null],
   ['file:///a.ts', [1, 2, 3, 4]],
