@@ -1,4 +1,4 @@
-import { partOf } from './report.ts';
+import { partOf } from './headroom.ts';
 import type { Headroom, Session } from './snapshot.ts';
 
 /** How a session counts in the headroom. */
