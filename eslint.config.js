@@ -15,7 +15,7 @@ function wall(files, ...forbidden) {
 const editorApi = { group: ['vscode', 'vscode-languageclient', 'vscode-languageclient/*'], message: 'Only src/extension.ts, src/extension-web.ts and src/editor/ know the editor; pass data in and out.' };
 const driver = { group: ['pg', 'pg-*'], message: 'Only src/database/ opens connections; take a connection as an argument.' };
 const product = { regex: '^(\\.\\./)+src/', message: 'The plugin knows ESLint and nothing else of this repository.' };
-const foreignToTheBrowser = { regex: '^node:|^\\.\\./(?!activity/(?!clock\\.ts)|probe/result\\.ts)', message: 'Browser code imports its own folder, its data with their pure functions, and browser libraries only; data comes as messages.' };
+const foreignToTheBrowser = { regex: '^node:|^\\.\\./(?!activity/(?!clock\\.ts)|pooler/|probe/result\\.ts)', message: 'Browser code imports its own folder, its data with their pure functions, and browser libraries only; data comes as messages.' };
 const clientLibrary = { group: ['vscode-languageclient', 'vscode-languageclient/*'], allowTypeImports: true, message: 'Activation must not load the client library: import it where the server is started, or with import().' };
 const compiler = { group: ['typescript', '@typescript-eslint/*', 'eslint-utils'], allowTypeImports: true, message: 'The plugin has no run-time dependency; take the facts from the syntax.' };
 

@@ -10,6 +10,8 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
+    // Most tests wait for processes and servers: two files at a time fill two cores.
+    maxWorkers: 2,
     allowOnly: false,
   },
 });

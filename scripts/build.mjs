@@ -79,6 +79,7 @@ const entries = [
   { ...web, format: 'cjs', external: ['vscode'], entryPoints: ['src/extension-web.ts'], outfile: 'dist/extension-web.js' },
   { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },
   { ...page, entryPoints: ['src/webview/sessions-panel.ts'], outfile: 'dist/webview/sessions-panel.js' },
+  { ...page, entryPoints: ['src/webview/pooler-panel.ts'], outfile: 'dist/webview/pooler-panel.js' },
   { ...shared, entryPoints: ['src/webview/page.css'], outfile: 'dist/webview/page.css', minify: true, sourcemap: false },
 ];
 

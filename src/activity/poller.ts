@@ -1,19 +1,20 @@
 import type { DatabaseFailure, DatabaseFailureKind } from '../database/failure.ts';
 import type { ActivityReport } from './snapshot.ts';
 
-export type ActivityAnswer =
-  | { readonly kind: 'report'; readonly report: ActivityReport; /** What the look took by the server's own clock. */ readonly serverMs: number }
+/** What one look gives. `Report` is what is looked at: a server's sessions, if nothing else is said. */
+export type ActivityAnswer<Report = ActivityReport> =
+  | { readonly kind: 'report'; readonly report: Report; /** What the look took by the server's own clock, where that tells. */ readonly serverMs?: number }
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
 /** An open connection, as far as the poller needs it. */
-export interface ActivityReader {
-  read(): Promise<ActivityAnswer>;
+export interface ActivityReader<Report = ActivityReport> {
+  read(): Promise<ActivityAnswer<Report>>;
   onLost(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
-export interface ActivitySource {
-  open(signal: AbortSignal): Promise<{ readonly kind: 'opened'; readonly reader: ActivityReader } | { readonly kind: 'failed'; readonly failure: DatabaseFailure }>;
+export interface ActivitySource<Report = ActivityReport> {
+  open(signal: AbortSignal): Promise<{ readonly kind: 'opened'; readonly reader: ActivityReader<Report> } | { readonly kind: 'failed'; readonly failure: DatabaseFailure }>;
 }
 
 /** Time as an argument, in milliseconds. */
@@ -23,23 +24,23 @@ export interface PollerClock {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-export type PollerState =
+export type PollerState<Report = ActivityReport> =
   | { readonly kind: 'connecting' }
-  | { readonly kind: 'live'; readonly report: ActivityReport; /** Until the next look. */ readonly nextInMs: number }
-  | { readonly kind: 'paused'; /** The last one seen. */ readonly report: ActivityReport | null }
+  | { readonly kind: 'live'; readonly report: Report; /** Until the next look. */ readonly nextInMs: number }
+  | { readonly kind: 'paused'; /** The last one seen. */ readonly report: Report | null }
   | {
       readonly kind: 'lost';
       readonly failure: DatabaseFailure;
       readonly retryInMs: number;
       /** Failures in a row, from 1. */
       readonly attempt: number;
-      readonly report: ActivityReport | null;
+      readonly report: Report | null;
     };
 
-export interface PollerOptions {
-  readonly source: ActivitySource;
+export interface PollerOptions<Report = ActivityReport> {
+  readonly source: ActivitySource<Report>;
   readonly clock: PollerClock;
-  readonly onState: (state: PollerState) => void;
+  readonly onState: (state: PollerState<Report>) => void;
   /** One of `pollIntervalsMs` as a rule; 2,000 by default. */
   readonly intervalMs?: number;
   readonly startPaused?: boolean;
@@ -83,7 +84,7 @@ export function retryDelayMs(kind: DatabaseFailureKind, attempt: number): number
 }
 
 /** Starts to look at once. One request is in flight at most; every failure is a state, followed by another attempt. */
-export function startPoller({ source, clock, onState, intervalMs = defaultPollIntervalMs, startPaused = false, signal }: PollerOptions): Poller {
+export function startPoller<Report = ActivityReport>({ source, clock, onState, intervalMs = defaultPollIntervalMs, startPaused = false, signal }: PollerOptions<Report>): Poller {
   const stopper = new AbortController();
   let nap = new AbortController();
   let interval = intervalMs;
@@ -125,10 +126,10 @@ export function startPoller({ source, clock, onState, intervalMs = defaultPollIn
   };
 }
 
-interface Loop {
-  readonly source: ActivitySource;
+interface Loop<Report> {
+  readonly source: ActivitySource<Report>;
   readonly clock: PollerClock;
-  readonly onState: (state: PollerState) => void;
+  readonly onState: (state: PollerState<Report>) => void;
   readonly rest: (milliseconds: number | null) => Promise<void>;
   readonly wake: () => void;
   readonly stop: AbortSignal;
@@ -136,9 +137,9 @@ interface Loop {
   readonly isPaused: () => boolean;
 }
 
-async function pollUntilStopped({ source, clock, onState, rest, wake, stop, interval, isPaused }: Loop): Promise<void> {
-  let reader: ActivityReader | null = null;
-  let report: ActivityReport | null = null;
+async function pollUntilStopped<Report>({ source, clock, onState, rest, wake, stop, interval, isPaused }: Loop<Report>): Promise<void> {
+  let reader: ActivityReader<Report> | null = null;
+  let report: Report | null = null;
   let attempt = 0;
   let earlierServerMs = 0;
   const close = async () => {
@@ -154,16 +155,17 @@ async function pollUntilStopped({ source, clock, onState, rest, wake, stop, inte
     onState({ kind: 'lost', failure, retryInMs, attempt, report });
     await rest(retryInMs);
   };
-  const look = async (open: ActivityReader) => {
+  const look = async (open: ActivityReader<Report>) => {
     const began = clock.now();
     const answer = await open.read();
     if (stop.aborted || isPaused()) return;
     if (answer.kind === 'failed') return retryLater(answer.failure);
     attempt = 0;
     report = answer.report;
+    const { serverMs = 0 } = answer;
     // The first look after connecting fills the server's caches, and any look may be unlucky: two slow ones in a row count.
-    const nextInMs = restMs(interval(), clock.now() - began, Math.min(answer.serverMs, earlierServerMs));
-    earlierServerMs = answer.serverMs;
+    const nextInMs = restMs(interval(), clock.now() - began, Math.min(serverMs, earlierServerMs));
+    earlierServerMs = serverMs;
     onState({ kind: 'live', report, nextInMs });
     await rest(nextInMs);
   };

@@ -9,7 +9,8 @@ import { filterSessions, sortSessions, withoutIdle, type SessionOrder } from '..
 import { blockersText, waitText } from '../activity/session-state.ts';
 import type { ActivityReport, Headroom, Session } from '../activity/snapshot.ts';
 import { describeBlocking } from './blocking-text.ts';
-import { cellText, fitLastColumn, sparkline, toTable, type Colors } from './terminal-table.ts';
+import { cellText, fitLastColumn, sparkline } from './terminal-cells.ts';
+import { toTable, type Colors } from './text-table.ts';
 
 export interface ActivityView {
   readonly isColored: boolean;

@@ -7,6 +7,7 @@ import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { readTarget, targetHelp } from './read-target.ts';
+import { readSeconds } from './watch.ts';
 import { watchActivity } from './watch-activity.ts';
 import { keysHelp, toOrder } from './watch-choice.ts';
 
@@ -99,12 +100,6 @@ function toView({ all, hideIdle, sort, filter }: ActivityFlags, { isColored, std
     filter: filter ?? '',
     order: sort === undefined ? null : toOrder(sort),
   };
-}
-
-function readSeconds(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds >= 0.5 && seconds <= 3_600)) throw new InvalidArgumentError('It must be a number of seconds between 0.5 and 3600.');
-  return seconds;
 }
 
 function collectThreshold(text: string, earlier: ThresholdValues = {}): ThresholdValues {

@@ -5,7 +5,8 @@ import { sessionKey } from '../activity/session-key.ts';
 import { stateText, waitText } from '../activity/session-state.ts';
 import { shorten } from '../activity/plain-text.ts';
 import type { Session } from '../activity/snapshot.ts';
-import { cellText, type Colors } from './terminal-table.ts';
+import { cellText } from './terminal-cells.ts';
+import type { Colors } from './text-table.ts';
 
 /** A taller tree says no more than that somebody holds up everybody. */
 const mostLines = 20;

@@ -8,6 +8,7 @@ import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { addLintCommand } from './lint.ts';
 import { addLspCommand } from './lsp.ts';
+import { addPoolerCommand } from './pooler.ts';
 import { addProbeCommand } from './probe.ts';
 
 export type AddCommand = (program: Command, io: CliIo) => void;
@@ -16,6 +17,7 @@ export type AddCommand = (program: Command, io: CliIo) => void;
 const everyCommand: readonly AddCommand[] = [
   (program, io) => addLintCommand(program, io, poolguard),
   addActivityCommand,
+  addPoolerCommand,
   addProbeCommand,
   (program) => addLspCommand(program, poolguard),
 ];

@@ -5,6 +5,7 @@ import type { Thresholds } from '../activity/thresholds.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
 import { createLiveScreen } from './live-screen.ts';
+import { lostSentence, showLine } from './watch.ts';
 import { keysHelp, pressKey, type WatchChoice } from './watch-choice.ts';
 
 export interface WatchActivityOptions {
@@ -29,7 +30,7 @@ export async function watchActivity({ source, seconds, thresholds, view, printsJ
   const onState = (state: PollerState) => {
     last = state;
     if (state.kind === 'live') model = nextActivity(model, state.report, { thresholds });
-    if (printsJson) printLine(state, io);
+    if (printsJson) showLine(state, io);
     else draw();
   };
   const poller = startPoller({ source, clock: systemClock, onState, intervalMs: seconds * 1_000, signal });
@@ -58,11 +59,6 @@ function tell(poller: Poller, before: WatchChoice, { isPaused, intervalSeconds }
   if (!isPaused && before.isPaused) poller.resume();
 }
 
-function printLine(state: PollerState, { stdout, stderr }: CliIo): void {
-  if (state.kind === 'live') stdout.write(`${JSON.stringify(state.report)}\n`);
-  if (state.kind === 'lost') stderr.write(`${lostSentence(state)}\n`);
-}
-
 type FrameView = ActivityView & Pick<WatchChoice, 'intervalSeconds' | 'order'>;
 
 function frame(state: PollerState, model: ActivityModel, view: FrameView, readsKeys: boolean): string {
@@ -80,8 +76,4 @@ function frame(state: PollerState, model: ActivityModel, view: FrameView, readsK
     case 'lost':
       return `${lostSentence(state)}${ends}${seen}${how}${body}`;
   }
-}
-
-function lostSentence({ failure, retryInMs }: Extract<PollerState, { kind: 'lost' }>): string {
-  return `${failure.sentence} Trying again in ${(retryInMs / 1_000).toFixed(1)} s.`;
 }

@@ -24,7 +24,16 @@ export type ConnectAllAnswer =
  * Opens one connection, read-only and with time limits. Every failure is an answer; nothing stays open after one.
  * Directly connected, the limits hold for the session; behind a pooler each statement runs in a transaction with them.
  */
-export async function connectSession(target: ConnectionTarget, secret: Secret | null, options: ConnectOptions = {}): Promise<ConnectAnswer> {
+export function connectSession(target: ConnectionTarget, secret: Secret | null, options: ConnectOptions = {}): Promise<ConnectAnswer> {
+  return connectPrepared(target, secret, options, async (client, limits) => {
+    const pooled = await isPooled(client);
+    if (!pooled) await guardSession(client, limits);
+    return pooled;
+  });
+}
+
+/** The same with something else done first: `prepare` says whether each statement then runs in a transaction with the limits. */
+export async function connectPrepared(target: ConnectionTarget, secret: Secret | null, options: ConnectOptions, prepare: (client: pg.Client, limits: SessionLimits) => Promise<boolean>): Promise<ConnectAnswer> {
   const { signal, ...given } = options;
   if (signal?.aborted) return { kind: 'failed', failure: cancelledFailure() };
   const limits = { ...defaultLimits, ...given };
@@ -36,9 +45,7 @@ export async function connectSession(target: ConnectionTarget, secret: Secret | 
     const client = new pg.Client({ ...toClientConfig(target, secret, limits), stream: () => wire.socket });
     const { session, start } = openSession(client, { target, secret, limits });
     await client.connect();
-    const pooled = await isPooled(client);
-    if (!pooled) await guardSession(client, limits);
-    start(pooled, signal);
+    start(await prepare(client, limits), signal);
     return { kind: 'connected', session };
   } catch (error) {
     wire.socket.destroy();

@@ -32,6 +32,8 @@ export interface FailureContext {
   readonly during: 'connect' | 'work';
   /** How far the connection came, by what was seen on the socket. */
   readonly wire?: WireState;
+  /** Whether a pooler lends the backends. */
+  readonly isPooled?: boolean;
 }
 
 /** `foreign`: the first answer was not one that PostgreSQL can give. */
@@ -43,6 +45,7 @@ interface Facts {
   readonly message: string;
   readonly during: FailureContext['during'];
   readonly wire: WireState | null;
+  readonly isPooled: boolean;
   readonly target: ConnectionTarget;
 }
 
@@ -52,12 +55,13 @@ interface Row {
   readonly message?: RegExp;
   readonly wire?: readonly WireState[];
   readonly during?: FailureContext['during'];
+  readonly isPooled?: boolean;
   readonly say: (facts: Facts & { readonly place: string }) => string;
 }
 
 /** Puts any error of `pg`, Node's sockets or the server into words. */
-export function toDatabaseFailure(error: unknown, { target, secret, during, wire }: FailureContext): DatabaseFailure {
-  const facts: Facts = { code: codeOf(error), message: messageOf(error, secret), during, wire: wire ?? null, target };
+export function toDatabaseFailure(error: unknown, { target, secret, during, wire, isPooled = false }: FailureContext): DatabaseFailure {
+  const facts: Facts = { code: codeOf(error), message: messageOf(error, secret), during, wire: wire ?? null, isPooled, target };
   const row = rows.find((each) => matches(each, facts)) ?? unknownRow;
   return { kind: row.kind, sentence: row.say({ ...facts, place: toPlainText(describePlace(target)) }), code: facts.code };
 }
@@ -221,6 +225,18 @@ const rows: readonly Row[] = [
   {
     kind: 'timeout',
     message: /Query read timeout/,
+    during: 'connect',
+    say: ({ place }) => `${place} let the session in, and did not answer its first statement in time: the server is stuck, or a pooler in between has no backend free.`,
+  },
+  {
+    kind: 'timeout',
+    message: /Query read timeout/,
+    isPooled: true,
+    say: ({ place }) => `The pooler at ${place} gave no backend in time: all of its pool are lent, or the server is stuck. Its console shows who waits.`,
+  },
+  {
+    kind: 'timeout',
+    message: /Query read timeout/,
     say: ({ place }) => `The server at ${place} did not answer the statement in time. The server or the network is stuck.`,
   },
   {
@@ -249,12 +265,13 @@ function closedEarly({ place }: { readonly place: string }): string {
   return `${place} closed the connection before it answered. Either another program listens on that port, or a proxy has no server behind it. Check host and port.`;
 }
 
-function matches({ codes, message, wire, during }: Row, facts: Facts): boolean {
+function matches({ codes, message, wire, during, isPooled }: Row, facts: Facts): boolean {
   return (
     (codes === undefined || (facts.code !== null && codes.includes(facts.code))) &&
     (message === undefined || message.test(facts.message)) &&
     (wire === undefined || (facts.wire !== null && wire.includes(facts.wire))) &&
-    (during === undefined || during === facts.during)
+    (during === undefined || during === facts.during) &&
+    (isPooled === undefined || isPooled === facts.isPooled)
   );
 }
 

@@ -15,14 +15,20 @@ const standingLastsSeconds = 15;
 /** A session of which nothing is heard any more ends itself (PostgreSQL 14 and newer). Far longer than any rest between two looks. */
 const idleSessionTimeoutMs = 60_000;
 
+export interface ActivitySourceOptions extends Omit<ConnectOptions, 'signal'> {
+  /** Told of each connection that the poller opens, which stays the poller's. */
+  readonly onOpen?: (session: DatabaseSession) => void;
+}
+
 /** What the poller reads from: one connection to the target at a time. */
-export function createActivitySource(target: ConnectionTarget, secret: Secret | null, options: Omit<ConnectOptions, 'signal'> = {}): ActivitySource {
+export function createActivitySource(target: ConnectionTarget, secret: Secret | null, { onOpen, ...options }: ActivitySourceOptions = {}): ActivitySource {
   return {
     async open(signal) {
       const answer = await connectSession(target, secret, { idleSessionTimeoutMs, ...options, signal });
       if (answer.kind === 'failed') return answer;
       const opened = await openReader(answer.session);
       if (opened.kind === 'failed') await answer.session.close();
+      else onOpen?.(answer.session);
       return opened;
     },
   };
@@ -35,6 +41,12 @@ export async function openReader(session: DatabaseSession): Promise<OpenedReader
   const [capabilities] = answer.rows;
   if (capabilities === undefined) return { kind: 'failed', failure: silentServer };
   return { kind: 'opened', reader: { read: createLook(session, capabilities), onLost: session.onLost, close: session.close } };
+}
+
+/** One look over a session that is used for other things too. */
+export async function readActivity(session: DatabaseSession): Promise<ActivityAnswer> {
+  const opened = await openReader(session);
+  return opened.kind === 'failed' ? opened : opened.reader.read();
 }
 
 function createLook(session: DatabaseSession, probed: ServerCapabilities): ActivityReader['read'] {

@@ -54,7 +54,7 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
   let closing: Promise<void> | undefined;
   let started = false;
   let previous: Promise<unknown> = Promise.resolve();
-  const fail = (error: unknown): DatabaseFailure => toDatabaseFailure(error, { ...parts, during: 'work' });
+  const fail = (error: unknown): DatabaseFailure => toDatabaseFailure(error, { ...parts, during: 'work', isPooled: pooled });
   const endWith = (error: unknown) => {
     if (started && closing === undefined) lost.fire(fail(error));
   };

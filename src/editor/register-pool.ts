@@ -4,12 +4,14 @@ import type { ActivitySource } from '../activity/poller.ts';
 import { thresholdNames, toThresholds, type Thresholds } from '../activity/thresholds.ts';
 import { activityCommands, contextKeys, probeCommands, views } from '../contributions.ts';
 import type { Secret } from '../database/secret.ts';
+import type { DatabaseSession } from '../database/session.ts';
 import { describeTarget, type ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';
 import { toThresholdKey } from '../settings/settings.ts';
 import { toInterval, type IntervalSeconds, type PoolModel } from '../webview/messages.ts';
 import { createHeadroomStatusBar } from './activity/headroom-status-bar.ts';
 import { LiveActivity } from './activity/live-activity.ts';
+import { SessionActions } from './activity/session-actions.ts';
 import { registerCommands, type CommandTable } from './command-table.ts';
 import { ConnectionCommands } from './connections/connection-commands.ts';
 import { ConnectionsTree } from './connections/connections-tree.ts';
@@ -17,6 +19,7 @@ import { SavedConnections } from './connections/saved-connections.ts';
 import type { LiveFigures, ServerFigures } from './live-figures.ts';
 import { answerPage } from './pages/answer-page.ts';
 import { PoolPages } from './pages/pool-pages.ts';
+import { PoolerRoom } from './pooler/pooler-room.ts';
 import { LastProbes } from './probe/last-probes.ts';
 import { ProbeControl } from './probe/probe-control.ts';
 import { runProbeCommand } from './probe/run-probe-command.ts';
@@ -34,8 +37,10 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     extensionUri: context.extensionUri,
     model: () => model(),
     onRequest: (request) => answerPage(request, { live, pages }),
-    onWatched: (isWatched) => live.setWatched(isWatched),
+    onWatched: (isWatched) => pooler.follow((isPoolWatched = isWatched)),
   });
+  let isPoolWatched = false;
+  const pooler: PoolerRoom = new PoolerRoom({ context, live, connectSomewhere: () => connections.connectSomewhere(), savedTargets: () => saved.list(), onChange: () => show() });
   const tree = new ConnectionsTree(saved, () => live.open?.target);
   const reveal = () => editorCommands.executeCommand(`${views.pool}.focus`);
   const connections = new ConnectionCommands({ saved, lastProbes, live, probe, tree, reveal });
@@ -53,8 +58,14 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
     activity: live.activity,
     probe: probe.state,
     intervalSeconds: live.intervalSeconds,
+    pooler: pooler.state,
   });
-  const show = createShow(model, (now) => {
+  // What the pooler makes of a change is part of the model that tells of it.
+  const modelOfAll = () => {
+    pooler.follow(isPoolWatched);
+    return model();
+  };
+  const show = createShow(modelOfAll, (now) => {
     statusBar.show(now);
     setContextKeys(now);
     figures.set(toFigures(now, live, lastProbes));
@@ -63,9 +74,10 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
   return Disposable.from(
     statusBar,
     pages,
+    pooler,
     window.registerWebviewViewProvider(views.pool, pages),
     window.registerTreeDataProvider(views.connections, tree),
-    registerCommands(connections.table(), activity, probing),
+    registerCommands(connections.table(), activity, new SessionActions(live).table(), pooler.table(), probing),
     registerPoolTools({ live, probe }),
     workspace.onDidGrantWorkspaceTrust(() => show()),
     workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
@@ -75,11 +87,11 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures): D
 }
 
 /** The driver is loaded with the first connection. */
-function createSource(target: ConnectionTarget, secret: Secret | null): ActivitySource {
+function createSource(target: ConnectionTarget, secret: Secret | null, onOpen: (session: DatabaseSession) => void): ActivitySource {
   return {
     async open(signal) {
       const { createActivitySource } = await import('../database/read-activity.ts');
-      return createActivitySource(target, secret).open(signal);
+      return createActivitySource(target, secret, { onOpen }).open(signal);
     },
   };
 }
@@ -90,10 +102,11 @@ function createShow(model: () => PoolModel, always: (now: PoolModel) => void, pa
   return () => {
     const now = model();
     always(now);
-    const { connection, activity, probe, intervalSeconds } = now;
+    const { connection, activity, probe, intervalSeconds, pooler } = now;
     pages.send({ kind: 'connection', connection, intervalSeconds });
     if (activity !== last?.activity) pages.send({ kind: 'activity', activity });
     if (probe !== last?.probe) pages.send({ kind: 'probe', probe });
+    pages.send({ kind: 'pooler', pooler });
     last = now;
   };
 }

@@ -1,18 +1,18 @@
 import type { FromView, ToView } from './messages.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromView): void };
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
 
 /** The extension host as a view sees it. */
-export interface Host {
-  send(message: FromView): void;
-  onMessage(listener: (message: ToView) => void): void;
+export interface Host<From = FromView, To = ToView> {
+  send(message: From): void;
+  onMessage(listener: (message: To) => void): void;
 }
 
 /** May be called once a page, as the editor demands. */
-export function connectToHost(): Host {
+export function connectToHost<From = FromView, To = ToView>(): Host<From, To> {
   const api = acquireVsCodeApi();
   return {
     send: (message) => api.postMessage(message),
-    onMessage: (listener) => window.addEventListener('message', ({ data }: MessageEvent<ToView>) => listener(data)),
+    onMessage: (listener) => window.addEventListener('message', ({ data }: MessageEvent<To>) => listener(data)),
   };
 }

@@ -1,5 +1,6 @@
 import type { ActivityModel } from '../activity/activity-model.ts';
 import type { ProbeResult, SizeMeasurement } from '../probe/result.ts';
+import type { PoolerState } from './pooler-messages.ts';
 
 /** Seconds between two looks at the server. */
 export const intervals = [1, 2, 5, 10] as const;
@@ -11,6 +12,7 @@ export interface PoolModel {
   readonly activity: ActivityModel;
   readonly probe: ProbeState;
   readonly intervalSeconds: IntervalSeconds;
+  readonly pooler: PoolerState;
 }
 
 export type ConnectionState =
@@ -34,6 +36,7 @@ export type ToView =
   | { readonly kind: 'activity'; readonly activity: ActivityModel }
   | { readonly kind: 'connection'; readonly connection: ConnectionState; readonly intervalSeconds: IntervalSeconds }
   | { readonly kind: 'probe'; readonly probe: ProbeState }
+  | { readonly kind: 'pooler'; readonly pooler: PoolerState }
   | { readonly kind: 'reveal'; readonly section: 'sessions' | 'probe' };
 
 export type FromView =
@@ -51,11 +54,11 @@ export interface SessionRequest {
   readonly key: string;
 }
 
-export const sessionActions = ['copy'] as const;
+export const sessionActions = ['copy', 'cancel', 'terminate'] as const;
 /** What a view may ask for with a session. */
 export type SessionAction = (typeof sessionActions)[number];
 
-export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'cancel-probe'] as const;
+export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'cancel-probe', 'open-pooler'] as const;
 /** What a view may ask for without an argument. */
 export type ViewAction = (typeof viewActions)[number];
 
@@ -104,6 +107,8 @@ export function applyToModel(model: PoolModel, message: ToView): PoolModel {
       return { ...model, connection: message.connection, intervalSeconds: message.intervalSeconds };
     case 'probe':
       return { ...model, probe: message.probe };
+    case 'pooler':
+      return { ...model, pooler: message.pooler };
     case 'reveal':
       return model;
   }

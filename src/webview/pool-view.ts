@@ -1,6 +1,7 @@
 import { css, html, type TemplateResult } from 'lit';
 import { define } from './define.ts';
 import { count } from './format.ts';
+import { PoolerLine } from './pooler-line.ts';
 import { SessionGroups } from './session-groups.ts';
 import { theme } from './theme.ts';
 import { View, defineView, isConnected } from './view.ts';
@@ -19,10 +20,11 @@ class PoolView extends View {
   `];
 
   override render(): TemplateResult {
-    const { connection, activity, intervalSeconds, probe } = this.model;
+    const { connection, activity, intervalSeconds, probe, pooler } = this.model;
     if (!isConnected(this.model)) return html`<div class="welcome">${this.welcome()}</div>`;
     const { report } = activity;
     return html`<poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds}></poolguard-activity-bar>
+      <poolguard-pooler-line .pooler=${pooler}></poolguard-pooler-line>
       ${report === null ? '' : html`
         <section aria-label="Headroom"><h2>Headroom</h2>
           <poolguard-headroom .headroom=${report.headroom} .history=${activity.history}></poolguard-headroom>${this.hiddenNotice()}</section>`}
@@ -34,5 +36,6 @@ class PoolView extends View {
   }
 }
 
+define('poolguard-pooler-line', PoolerLine);
 define('poolguard-sessions', SessionGroups);
 defineView('poolguard-pool-view', PoolView);

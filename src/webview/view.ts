@@ -18,7 +18,7 @@ export abstract class View extends LitElement {
 
   constructor() {
     super();
-    this.model = { connection: { kind: 'none', saved: 0 }, activity: emptyActivity, probe: { kind: 'idle' }, intervalSeconds: 2 };
+    this.model = { connection: { kind: 'none', saved: 0 }, activity: emptyActivity, probe: { kind: 'idle' }, intervalSeconds: 2, pooler: { kind: 'unknown' } };
     this.addEventListener('request', (event) => this.ask((event as CustomEvent<FromView>).detail));
     this.#host.onMessage((message) => this.receive(message));
   }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { connectSession } from '../../src/database/connect.ts';
-import { openReader } from '../../src/database/read-activity.ts';
+import { readActivity } from '../../src/database/read-activity.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import type { ActivityReport, Session } from '../../src/activity/snapshot.ts';
 import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
@@ -49,9 +49,7 @@ async function look(url = database.url): Promise<ActivityReport> {
   const answer = await connectSession(parsed.target, parsed.secret);
   if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
   try {
-    const opened = await openReader(answer.session);
-    if (opened.kind === 'failed') throw new Error(opened.failure.sentence);
-    const read = await opened.reader.read();
+    const read = await readActivity(answer.session);
     if (read.kind === 'failed') throw new Error(read.failure.sentence);
     return read.report;
   } finally {

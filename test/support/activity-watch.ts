@@ -2,7 +2,7 @@ import { systemClock } from '../../src/activity/clock.ts';
 import { startPoller, type Poller, type PollerState } from '../../src/activity/poller.ts';
 import type { ActivityReport, Session } from '../../src/activity/snapshot.ts';
 import { connectSession, type ConnectOptions } from '../../src/database/connect.ts';
-import { createActivitySource, openReader } from '../../src/database/read-activity.ts';
+import { createActivitySource, readActivity } from '../../src/database/read-activity.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { createStateLog, type StateLog } from './state-log.ts';
 
@@ -24,9 +24,7 @@ export async function lookOnce(url: string, options: Omit<ConnectOptions, 'signa
   const answer = await connectSession(target, secret, options);
   if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
   try {
-    const opened = await openReader(answer.session);
-    if (opened.kind === 'failed') throw new Error(opened.failure.sentence);
-    const read = await opened.reader.read();
+    const read = await readActivity(answer.session);
     if (read.kind === 'failed') throw new Error(read.failure.sentence);
     return read.report;
   } finally {

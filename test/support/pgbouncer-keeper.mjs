@@ -3,17 +3,22 @@
 // The settings travel over the channel, since they hold a password.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const install = 'These tests need PgBouncer: `apt-get install pgbouncer`, `brew install pgbouncer`, or another way to have it in the PATH.';
 
-async function startPgBouncer(settings) {
+async function startPgBouncer({ settings, users }) {
   const directory = await mkdtemp(join(tmpdir(), 'poolguard-pgbouncer-'));
   const file = join(directory, 'pgbouncer.ini');
-  await writeFile(file, settings, { mode: 0o600 });
+  await writeFile(file, users === undefined ? settings : `${settings}auth_file = ${join(directory, 'users.txt')}\n`, { mode: 0o600 });
+  // Read by the user that it becomes. The passwords are a test's, and open nothing but this pooler.
+  if (users !== undefined) {
+    await chmod(directory, 0o711);
+    await writeFile(join(directory, 'users.txt'), Object.entries(users).map(([name, password]) => `"${name}" "${password}"\n`).join(''), { mode: 0o644 });
+  }
   // PgBouncer refuses to run as root. It reads its file before it becomes the user, whom the embedded PostgreSQL has made.
   const user = process.getuid?.() === 0 ? ['--user', 'postgres'] : [];
   // Debian keeps it where only root looks.
@@ -49,8 +54,8 @@ async function isUp(child) {
 process.on('SIGINT', () => {});
 
 let running;
-process.once('message', (settings) => {
-  running = startPgBouncer(settings);
+process.once('message', (wish) => {
+  running = startPgBouncer(wish);
   running.then(
     () => process.connected && process.send({ kind: 'ready' }),
     (error) => process.connected && process.send({ kind: 'failed', sentence: error.message }, () => process.disconnect()),

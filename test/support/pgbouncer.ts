@@ -3,6 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { findFreePort } from '../../scripts/embedded-server.ts';
 
+export interface PgBouncerOptions {
+  /** The port to listen on, for one that comes back after a stop; a free one when not said. */
+  readonly port?: number;
+  /** Further lines of the section `[pgbouncer]`. */
+  readonly settings?: Readonly<Record<string, string | number>>;
+  /** Passwords by role, when those of this machine are not simply let in. */
+  readonly users?: Readonly<Record<string, string>>;
+}
+
 export interface PgBouncer extends AsyncDisposable {
   /** The given connection string with PgBouncer in the server's place. */
   readonly url: string;
@@ -10,12 +19,12 @@ export interface PgBouncer extends AsyncDisposable {
 
 type KeeperMessage = { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly sentence: string };
 
-/** Starts a PgBouncer in transaction mode on a free port, in front of the server that `url` names. It keeps `poolSize` backends at most. */
-export async function startPgBouncer(url: string, poolSize: number): Promise<PgBouncer> {
-  const port = await findFreePort();
+/** Starts a PgBouncer in transaction mode, on a free port, in front of the server that `url` names. It keeps `poolSize` backends at most. */
+export async function startPgBouncer(url: string, poolSize: number, options: PgBouncerOptions = {}): Promise<PgBouncer> {
+  const port = options.port ?? (await findFreePort());
   const keeper = fork(join(import.meta.dirname, 'pgbouncer-keeper.mjs'), { detached: true, stdio: 'ignore', execArgv: [] });
   const ended = once(keeper, 'exit');
-  keeper.send(settingsFor(new URL(url), port, poolSize));
+  keeper.send({ settings: settingsFor(new URL(url), port, poolSize, options), users: options.users });
   const [answer] = (await Promise.race([once(keeper, 'message'), ended.then(() => [undefined])])) as [KeeperMessage | undefined];
   if (answer?.kind !== 'ready') {
     await ended;
@@ -33,15 +42,15 @@ export async function startPgBouncer(url: string, poolSize: number): Promise<PgB
 }
 
 /** `auth_type = any` lets everybody of this machine in as the one user of the string, who can do nothing outside of a test's database. */
-function settingsFor({ hostname, port: serverPort, username, password, pathname }: URL, port: number, poolSize: number): string {
+function settingsFor({ hostname, port: serverPort, username, password, pathname }: URL, port: number, poolSize: number, { settings = {}, users }: PgBouncerOptions): string {
   return `[databases]
 ${pathname.slice(1)} = host=${hostname} port=${serverPort} user=${username} password=${password}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
-auth_type = any
+auth_type = ${users === undefined ? 'any' : 'scram-sha-256'}
 pool_mode = transaction
 default_pool_size = ${poolSize}
-`;
+${Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`).join('')}`;
 }

@@ -13,7 +13,7 @@ export interface HeadroomStatus {
 }
 
 /** Undefined while nothing is connected. */
-export function describeHeadroom({ connection, activity: { report, concerns } }: PoolModel): HeadroomStatus | undefined {
+export function describeHeadroom({ connection, activity: { report, concerns } }: Pick<PoolModel, 'connection' | 'activity'>): HeadroomStatus | undefined {
   if (connection.kind === 'none' || connection.kind === 'untrusted') return undefined;
   if (connection.kind === 'lost') return { text: '$(debug-disconnect) Pool lost', tooltip: connection.sentence, spoken: `Poolguard: ${connection.sentence}`, severity: 'warning' };
   if (report === null) return { text: '$(database) Pool …', tooltip: 'Connecting to the database.', spoken: 'Poolguard is connecting to the database', severity: 'fine' };

@@ -2,6 +2,7 @@ import { emptyActivity, nextActivity, withThresholds, type ActivityModel } from 
 import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
 import type { Thresholds } from '../../activity/thresholds.ts';
 import type { Secret } from '../../database/secret.ts';
+import type { DatabaseSession } from '../../database/session.ts';
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import type { ConnectionState, IntervalSeconds } from '../../webview/messages.ts';
 
@@ -11,7 +12,7 @@ export interface OpenConnection {
 }
 
 export interface LiveActivityOptions {
-  readonly createSource: (target: ConnectionTarget, secret: Secret | null) => ActivitySource;
+  readonly createSource: (target: ConnectionTarget, secret: Secret | null, onOpen: (session: DatabaseSession) => void) => ActivitySource;
   readonly clock: PollerClock;
   readonly intervalSeconds: IntervalSeconds;
   readonly thresholds: Thresholds;
@@ -26,6 +27,7 @@ export class LiveActivity {
   readonly #options: LiveActivityOptions;
   #open: OpenConnection | undefined;
   #poller: Poller | undefined;
+  #session: DatabaseSession | undefined;
   #state: PollerState = { kind: 'connecting' };
   #activity: ActivityModel = emptyActivity;
   #seenAt: number | undefined;
@@ -42,6 +44,16 @@ export class LiveActivity {
 
   get open(): OpenConnection | undefined {
     return this.#open;
+  }
+
+  /** The connection that looks, while one is open: nobody else closes it. */
+  get watching(): DatabaseSession | undefined {
+    return this.#state.kind === 'live' ? this.#session : undefined;
+  }
+
+  /** Whether a pooler stands in between; undefined until the connection was opened. */
+  get isPooled(): boolean | undefined {
+    return this.#session?.isPooled;
   }
 
   get activity(): ActivityModel {
@@ -78,7 +90,7 @@ export class LiveActivity {
     this.#open = open;
     this.#isPausedByUser = false;
     this.#poller = startPoller({
-      source: this.#options.createSource(open.target, open.secret),
+      source: this.#options.createSource(open.target, open.secret, (session) => (this.#session = session)),
       clock: this.#options.clock,
       intervalMs: this.#intervalSeconds * 1000,
       startPaused: !this.#isWatched,
@@ -91,6 +103,7 @@ export class LiveActivity {
   async disconnect(): Promise<void> {
     const poller = this.#poller;
     this.#poller = undefined;
+    this.#session = undefined;
     this.#open = undefined;
     this.#state = { kind: 'connecting' };
     this.#activity = emptyActivity;

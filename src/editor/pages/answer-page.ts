@@ -1,7 +1,7 @@
 import { commands as editorCommands, env, workspace } from 'vscode';
 import { sessionKey } from '../../activity/session-key.ts';
 import type { Session } from '../../activity/snapshot.ts';
-import { activityCommands, connectionCommands, probeCommands } from '../../contributions.ts';
+import { activityCommands, connectionCommands, poolerCommands, probeCommands, sessionCommands } from '../../contributions.ts';
 import type { FromView, SessionAction, ViewAction } from '../../webview/messages.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { PoolPages } from './pool-pages.ts';
@@ -19,10 +19,13 @@ const commandOf: Readonly<Record<Exclude<ViewAction, 'reconnect'>, string>> = {
   resume: activityCommands.resume,
   probe: probeCommands.probe,
   'cancel-probe': probeCommands.cancelProbe,
+  'open-pooler': poolerCommands.openPooler,
 };
 
 const sessionAnswers: Readonly<Record<SessionAction, (session: Session) => unknown>> = {
   copy: ({ query }) => env.clipboard.writeText(query),
+  cancel: (session) => editorCommands.executeCommand(sessionCommands.cancelStatement, sessionKey(session)),
+  terminate: (session) => editorCommands.executeCommand(sessionCommands.terminateSession, sessionKey(session)),
 };
 
 /** Does what a page asks for. The request was checked when it came in. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pressKey, toOrder, type WatchChoice } from '../../../src/cli/watch-choice.ts';
-import { sparkline } from '../../../src/cli/terminal-table.ts';
+import { sparkline } from '../../../src/cli/terminal-cells.ts';
 import { sessionColumns } from '../../../src/activity/session-list.ts';
 
 const start: WatchChoice = { intervalSeconds: 2, isPaused: false, listsAll: false, order: null };

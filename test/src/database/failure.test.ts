@@ -58,3 +58,11 @@ test('no secret and no control character comes through, however hostile the serv
 test('whatever is thrown, there is a sentence', () => {
   expect(toDatabaseFailure('out of luck', context({ during: 'work' })).sentence).toBe('The server at db.example.com:5432 failed: out of luck.');
 });
+
+test.each([
+  ['a server', { during: 'work' }, 'The server or the network is stuck.'],
+  ['a pooler', { during: 'work', isPooled: true }, 'all of its pool are lent, or the server is stuck'],
+  ['whoever let the session in', { during: 'connect', wire: 'answered' }, 'or a pooler in between has no backend free'],
+] as const)('no answer in time from %s says what it may be', (_, change, words) => {
+  expect(toDatabaseFailure(new Error('Query read timeout'), context(change))).toMatchObject({ kind: 'timeout', sentence: expect.stringContaining(words) as string });
+});

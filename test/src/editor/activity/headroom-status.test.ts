@@ -11,7 +11,7 @@ const live: ConnectionState = { kind: 'live', label: 'shop' };
 
 function status(connection: ConnectionState, report: ActivityReport | null) {
   const activity = report === null ? emptyActivity : nextActivity(emptyActivity, report);
-  return describeHeadroom({ connection, activity, probe: { kind: 'idle' }, intervalSeconds: 2 });
+  return describeHeadroom({ connection, activity });
 }
 
 const many = (count: number, change: Partial<Session> = {}) => Array.from({ length: count }, (_, pid) => aSession({ pid, ...change }));

@@ -1,28 +1,9 @@
-import Table from 'cli-table3';
-import type pc from 'picocolors';
 import { shorten, toPlainText } from '../activity/plain-text.ts';
+import { gap } from './text-table.ts';
 
-export type Colors = ReturnType<typeof pc.createColors>;
-
-const gap = 2;
 /** Below this width a last column says too little. */
 const narrowestLast = 20;
 const lastOffTerminal = 80;
-
-const noBorders = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'].map((edge) => [edge, '']),
-);
-
-/** A table without borders, whose titles are bold. */
-export function toTable(head: readonly string[], rows: readonly (readonly string[])[], colors: Colors): string {
-  const table = new Table({
-    head: head.map((title) => colors.bold(title)),
-    chars: { ...noBorders, middle: ' '.repeat(gap) },
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  table.push(...rows.map((row) => [...row]));
-  return table.toString().replace(/ +$/gm, '');
-}
 
 /** Cuts the last column to what the others leave of the terminal's width; null for output that goes elsewhere. */
 export function fitLastColumn(head: readonly string[], rows: readonly string[][], columns: number | null): readonly string[][] {

@@ -1,0 +1,122 @@
+import { describeAge } from './age.ts';
+import type { EndingAction, EndingOutcome } from './ending.ts';
+import { isIdleInTransaction } from './group-by-pool.ts';
+import { shorten, toPlainText } from './plain-text.ts';
+import type { ActivityReport, Session } from './snapshot.ts';
+
+/** What a user confirms before a session is ended. Database text in it is plain and short. */
+export interface EndingConfirmation {
+  readonly title: string;
+  /** Several lines. */
+  readonly detail: string;
+  /** What may be done, the mildest first. */
+  readonly choices: readonly EndingChoice[];
+}
+
+export interface EndingChoice {
+  readonly action: EndingAction;
+  readonly label: string;
+}
+
+export interface EndingPlace {
+  readonly report: Pick<ActivityReport, 'server'>;
+  /** Whether the host is this machine or in a private network. */
+  readonly isPrivate: boolean;
+  /** Whether a pooler lends this backend to its clients. */
+  readonly isPooled: boolean;
+}
+
+const longestStatement = 200;
+
+/** `asked` is what the user wants; what cannot help is not offered, and said. */
+export function confirmEnding(session: Session, asked: EndingAction, { report: { server }, isPrivate, isPooled }: EndingPlace): EndingConfirmation {
+  const runs = session.state === 'active' || session.state === 'fastpath function call';
+  const who = `session ${session.pid} of ${nameOf(session)}`;
+  const place = isPrivate ? '' : ` on ${toPlainText(server.host)}`;
+  const lines = [
+    describeWho(session, server),
+    describeState(session),
+    session.query === '' ? '' : `Statement: ${shorten(toPlainText(session.query).trim(), longestStatement)}`,
+    '',
+    runs ? 'Cancel stops the statement with an error; the connection stays.' : asked === 'cancel' ? 'Nothing runs on it, so to cancel has no effect: only to terminate it ends its transaction.' : '',
+    `Terminate closes its connection${session.transactionAgeMs === null ? '' : '; its open transaction is rolled back'}. The pool's next query on this client fails.`,
+    isPooled ? 'A pooler is in front: this ends a backend that it lends to its clients, and whoever works on it at that moment sees the error.' : '',
+    isPrivate ? '' : `This server is neither this machine nor in a private network: ${toPlainText(server.host)}.`,
+  ];
+  const cancel: EndingChoice = { action: 'cancel', label: 'Cancel the statement' };
+  const terminate: EndingChoice = { action: 'terminate', label: runs ? 'Terminate instead' : 'Terminate the session' };
+  return {
+    title: runs ? `End what ${who} runs${place}?` : `Terminate ${who}${place}?`,
+    detail: lines.filter((line, index) => line !== '' || index === 3).join('\n'),
+    choices: runs ? [cancel, terminate] : [terminate],
+  };
+}
+
+/** One sentence or two, and whether it is good news. Names come from the database, and are made plain. */
+export function describeEnding(outcome: EndingOutcome, action: EndingAction, session: Session): { readonly sentence: string; readonly isDone: boolean } {
+  const who = `Session ${session.pid} of ${nameOf(session)}`;
+  return { sentence: say(outcome, action, who), isDone: outcome.kind === 'ended' || outcome.kind === 'gone' };
+}
+
+function say(outcome: EndingOutcome, action: EndingAction, who: string): string {
+  switch (outcome.kind) {
+    case 'ended':
+      return action === 'cancel' ? `${who}: its statement has stopped.` : `${who} is gone; its connection is free.`;
+    case 'still-there':
+      return action === 'cancel'
+        ? `${who} was asked to cancel its statement, and still runs it. It may stop later; to terminate it is the next step.`
+        : `${who} was asked to end, and is still there. It may be rolling back, or be stuck in a call that heeds no signal.`;
+    case 'gone':
+      return `${who} had ended before it was asked.`;
+    case 'replaced':
+      return `${who} is gone, and another backend has its process id now. Nothing was done to it.`;
+    case 'runs-nothing':
+      return `${who} runs nothing by now, so there was nothing to cancel. To end its transaction, terminate it.`;
+    case 'moved-on':
+      return `${who} runs another statement by now than the one shown. Nothing was done; look again.`;
+    case 'hidden':
+      return `This role may not see whose backend that is, so nothing was done. GRANT pg_monitor TO it shows every session.`;
+    case 'refused':
+      return outcome.because === 'own' ? `${who} is Poolguard's own, and stays.` : `${who} serves no client but the server itself or a replica, and stays.`;
+    case 'not-allowed':
+      return describeRight(outcome, who);
+    case 'failed':
+      return outcome.failure.sentence;
+  }
+}
+
+function describeRight({ ownRole, ownerRole, ownerIsSuperuser }: Extract<EndingOutcome, { kind: 'not-allowed' }>, who: string): string {
+  if (ownerIsSuperuser) return `${who} belongs to the superuser ${toPlainText(ownerRole)}, and only a superuser may end it.`;
+  return `${who} belongs to ${toPlainText(ownerRole)}, and ${toPlainText(ownRole)} may not end it. A superuser can allow it: GRANT pg_signal_backend TO ${quoteName(ownRole)};`;
+}
+
+function describeWho({ pid, user, database, clientAddress, clientPort, application }: Session, server: ActivityReport['server']): string {
+  const from = clientAddress === null ? 'a local socket' : `${clientAddress}${clientPort === null ? '' : `:${clientPort}`}`;
+  const where = `${toPlainText(server.host)}:${server.port}`;
+  return `Process id ${pid}, user ${name(user)}, application ${name(application)}, database ${name(database)} at ${where}, from ${from}.`;
+}
+
+function describeState({ state, stateAgeMs, transactionAgeMs }: Session): string {
+  const since = stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`;
+  return `State: ${state}${since}${transactionAgeMs === null ? '' : `, its transaction open for ${describeAge(transactionAgeMs)}`}.`;
+}
+
+/** Those that hold up others first, then those idle in a transaction, then what runs; the longest in its state first. */
+export function worstFirst(sessions: readonly Session[]): readonly Session[] {
+  const blockers = new Set(sessions.flatMap(({ blockedBy }) => blockedBy));
+  const rank = (session: Session) => (blockers.has(session.pid) ? 0 : isIdleInTransaction(session) ? 1 : session.state === 'active' ? 2 : 3);
+  return [...sessions].sort((a, b) => rank(a) - rank(b) || (b.stateAgeMs ?? 0) - (a.stateAgeMs ?? 0) || a.pid - b.pid);
+}
+
+function nameOf({ application }: Session): string {
+  return application === '' ? 'an application without a name' : name(application);
+}
+
+function name(text: string | null): string {
+  return text === null || text === '' ? '(none)' : shorten(toPlainText(text).trim(), 60);
+}
+
+/** As an SQL identifier. */
+function quoteName(text: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(text) ? text : `"${toPlainText(text).replaceAll('"', '""')}"`;
+}

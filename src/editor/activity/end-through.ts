@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EndingOutcome, EndingRequest } from '../../activity/ending.ts';
+import type { DatabaseSession } from '../../database/session.ts';
+import type { OpenConnection } from './live-activity.ts';
+
+/**
+ * Ends a session through the connection that watches: on a server without a free place there is no other.
+ * Where none is open, or it breaks, one is opened for this and closed again.
+ */
+export async function endThrough(watching: DatabaseSession | undefined, { target, secret }: OpenConnection, request: EndingRequest): Promise<EndingOutcome> {
+  const [{ endSession }, { connectSession }] = await Promise.all([import('../../database/end-session.ts'), import('../../database/connect.ts')]);
+  if (watching !== undefined && !watching.isLost) {
+    const outcome = await endSession(watching, request, delay);
+    // Closed meanwhile, by a pause or by the network. To ask again is safe: only the very same backend is signalled.
+    if (outcome.kind !== 'failed' || (outcome.failure.kind !== 'lost' && outcome.failure.kind !== 'cancelled')) return outcome;
+  }
+  const answer = await connectSession(target, secret);
+  if (answer.kind === 'failed') return answer;
+  try {
+    return await endSession(answer.session, request, delay);
+  } finally {
+    await answer.session.close();
+  }
+}

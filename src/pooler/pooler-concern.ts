@@ -1,0 +1,70 @@
+import { describeAge } from '../activity/age.ts';
+import type { PoolerPool, PoolerReport } from './pooler-report.ts';
+
+/** Something in the console that passed a threshold. */
+export interface PoolerConcern {
+  readonly kind: 'clients-wait' | 'no-backend-free' | 'clients-near-limit';
+  readonly severity: 'warning' | 'critical';
+  /** A whole sentence. Its parts come from numbers only, never from the console's text. */
+  readonly sentence: string;
+  /** `poolKey` of the pool that it is about; null for the pooler as a whole. */
+  readonly pool: string | null;
+}
+
+export interface PoolerThresholds {
+  /** A pool with so many waiting clients is no longer healthy. */
+  readonly waitingClients: number;
+  /** Longest wait for a backend that needs no word, and the one that is critical; in milliseconds. */
+  readonly waitMs: number;
+  readonly criticalWaitMs: number;
+  /** Looks in a row with somebody waiting, after which it is no passing peak. */
+  readonly steadyLooks: number;
+  /** Share of `max_client_conn` that is taken. */
+  readonly usedClients: number;
+}
+
+/** Fewer than ten waiting is the customary health check of a pool; a second is what the client's own time-out often is. */
+export const defaultPoolerThresholds: PoolerThresholds = { waitingClients: 10, waitMs: 1_000, criticalWaitMs: 10_000, steadyLooks: 3, usedClients: 0.8 };
+
+export function poolKey({ database, user }: Pick<PoolerPool, 'database' | 'user'>): string {
+  return JSON.stringify([database, user]);
+}
+
+/** What in the look deserves attention, the worst first. `looksWaiting` counts the looks in a row, this one included, that found somebody waiting. */
+export function findPoolerConcerns(report: PoolerReport, looksWaiting: Readonly<Record<string, number>> = {}, thresholds: PoolerThresholds = defaultPoolerThresholds): readonly PoolerConcern[] {
+  const concerns = [...clientsConcern(report, thresholds), ...report.pools.flatMap((pool) => poolConcern(pool, looksWaiting[poolKey(pool)] ?? 0, report, thresholds))];
+  return concerns.sort((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'));
+}
+
+function poolConcern(pool: PoolerPool, looks: number, report: PoolerReport, thresholds: PoolerThresholds): PoolerConcern[] {
+  const { clientsWaiting, longestWaitMs } = pool;
+  const { waitingClients, waitMs, criticalWaitMs, steadyLooks } = thresholds;
+  const isNotable = clientsWaiting > 0 && (clientsWaiting >= waitingClients || longestWaitMs >= waitMs || looks >= steadyLooks);
+  if (isNotable) {
+    const severity = clientsWaiting >= waitingClients || longestWaitMs >= criticalWaitMs ? 'critical' : 'warning';
+    return [{ kind: 'clients-wait', severity, sentence: waitSentence(pool, report), pool: poolKey(pool) }];
+  }
+  if (!isFull(pool) || clientsWaiting > 0) return [];
+  return [{ kind: 'no-backend-free', severity: 'warning', sentence: `All ${pool.size} backends of the pool are lent: the next client waits.`, pool: poolKey(pool) }];
+}
+
+/** Whether every backend that the pool may have is with a client. */
+export function isFull({ serversActive, size }: PoolerPool): boolean {
+  return size !== null && size > 0 && serversActive >= size;
+}
+
+function waitSentence(pool: PoolerPool, { pooler }: PoolerReport): string {
+  const { clientsWaiting, longestWaitMs, size } = pool;
+  const who = clientsWaiting === 1 ? '1 client waits' : `${clientsWaiting} clients wait`;
+  const timeout = pooler.limits.queryWaitTimeoutMs;
+  const limit = timeout === null || timeout === 0 ? '' : ` After ${describeAge(timeout)} the pooler turns it away.`;
+  return `${who} for a backend, the first in line for ${describeAge(longestWaitMs)}: ${isFull(pool) ? `all ${size} of the pool are lent` : `${pool.serversActive} of ${size ?? 'its'} are lent`}.${limit}`;
+}
+
+function clientsConcern({ totals, pooler }: PoolerReport, { usedClients }: PoolerThresholds): PoolerConcern[] {
+  const { maxClients } = pooler.limits;
+  const clients = totals.clientsActive + totals.clientsWaiting;
+  if (maxClients === null || maxClients === 0 || clients < maxClients * usedClients) return [];
+  const sentence = `${clients} of ${maxClients} client connections are taken (max_client_conn): beyond that the pooler turns clients away.`;
+  return [{ kind: 'clients-near-limit', severity: clients >= maxClients ? 'critical' : 'warning', sentence, pool: null }];
+}

@@ -1,0 +1,149 @@
+import { shorten } from '../activity/plain-text.ts';
+import type { PoolerFacts, PoolerLimits, PoolerPool, PoolerReport, PoolerSocket, PoolerStats, PoolerTotals } from './pooler-report.ts';
+
+/** A row of the console as the driver gives it. Which columns there are depends on the version: they are read by name. */
+export type ConsoleRow = Readonly<Record<string, unknown>>;
+
+/** The answers of one look. */
+export interface ConsoleRows {
+  readonly pools: readonly ConsoleRow[];
+  readonly stats: readonly ConsoleRow[];
+  readonly databases: readonly ConsoleRow[];
+  readonly config: readonly ConsoleRow[];
+  readonly clients: readonly ConsoleRow[] | null;
+  readonly servers: readonly ConsoleRow[] | null;
+}
+
+/** The database by which a PgBouncer shows its console. */
+export const consoleDatabase = 'pgbouncer';
+
+/** Puts the console's rows, of whatever version, into one shape. The console's own pool is left out. */
+export function toPoolerReport(rows: ConsoleRows, facts: Omit<PoolerFacts, 'limits'>, now: Date): PoolerReport {
+  const limits = toLimits(rows.config);
+  const pools = rows.pools.filter(isOfApplications).map((row) => toPool(row, rows.databases, limits));
+  return {
+    schemaVersion: 1,
+    takenAt: now.toISOString(),
+    pooler: { ...facts, limits },
+    totals: toTotals(pools),
+    pools,
+    stats: rows.stats.filter(isOfApplications).map(toStats),
+    clients: rows.clients?.filter(isOfApplications).map(toSocket) ?? null,
+    servers: rows.servers?.filter(isOfApplications).map(toSocket) ?? null,
+  };
+}
+
+function isOfApplications(row: ConsoleRow): boolean {
+  return textOf(row, 'database') !== consoleDatabase;
+}
+
+function toLimits(config: readonly ConsoleRow[]): PoolerLimits {
+  const values: ConsoleRow = Object.fromEntries(config.map((row) => [textOf(row, 'key') ?? '', row['value']]));
+  return {
+    maxClients: numberOf(values, 'max_client_conn'),
+    defaultPoolSize: numberOf(values, 'default_pool_size'),
+    minPoolSize: numberOf(values, 'min_pool_size'),
+    reservePoolSize: numberOf(values, 'reserve_pool_size'),
+    maxDatabaseConnections: numberOf(values, 'max_db_connections'),
+    mode: textOf(values, 'pool_mode'),
+    queryWaitTimeoutMs: scaled(numberOf(values, 'query_wait_timeout'), 1_000),
+  };
+}
+
+function toPool(row: ConsoleRow, databases: readonly ConsoleRow[], limits: PoolerLimits): PoolerPool {
+  const count = (column: string) => numberOf(row, column) ?? 0;
+  const database = textOf(row, 'database') ?? '';
+  const definition = databases.find((each) => textOf(each, 'name') === database) ?? {};
+  const cancels = ['cl_active_cancel_req', 'cl_waiting_cancel_req', 'cl_cancel_req'].flatMap((column) => numberOf(row, column) ?? []);
+  return {
+    database,
+    user: textOf(row, 'user') ?? '',
+    clientsActive: count('cl_active'),
+    clientsWaiting: count('cl_waiting'),
+    serversActive: count('sv_active'),
+    serversIdle: count('sv_idle'),
+    serversUsed: count('sv_used'),
+    serversTested: count('sv_tested'),
+    serversLogin: count('sv_login'),
+    cancelRequests: cancels.length === 0 ? null : cancels.reduce((sum, each) => sum + each),
+    longestWaitMs: waitOf(row, 'maxwait', 'maxwait_us') ?? 0,
+    mode: textOf(row, 'pool_mode') ?? limits.mode,
+    size: numberOf(definition, 'pool_size') ?? limits.defaultPoolSize,
+  };
+}
+
+function toTotals(pools: readonly PoolerPool[]): PoolerTotals {
+  const sum = (value: (pool: PoolerPool) => number) => pools.reduce((total, pool) => total + value(pool), 0);
+  return {
+    clientsActive: sum(({ clientsActive }) => clientsActive),
+    clientsWaiting: sum(({ clientsWaiting }) => clientsWaiting),
+    serversActive: sum(({ serversActive }) => serversActive),
+    serversFree: sum(({ serversIdle, serversUsed, serversTested }) => serversIdle + serversUsed + serversTested),
+    longestWaitMs: Math.max(0, ...pools.map(({ longestWaitMs }) => longestWaitMs)),
+  };
+}
+
+/** Up to 1.7 there are requests instead of queries and transactions; times are microseconds. */
+function toStats(row: ConsoleRow): PoolerStats {
+  const milliseconds = (column: string) => scaled(numberOf(row, column), 0.001);
+  return {
+    database: textOf(row, 'database') ?? '',
+    queriesPerSecond: numberOf(row, 'avg_query_count') ?? numberOf(row, 'avg_req'),
+    transactionsPerSecond: numberOf(row, 'avg_xact_count'),
+    averageQueryMs: milliseconds('avg_query_time') ?? milliseconds('avg_query'),
+    averageTransactionMs: milliseconds('avg_xact_time'),
+    averageWaitMs: milliseconds('avg_wait_time'),
+    receivedPerSecond: numberOf(row, 'avg_recv'),
+    sentPerSecond: numberOf(row, 'avg_sent'),
+    totalQueries: numberOf(row, 'total_query_count') ?? numberOf(row, 'total_requests'),
+    totalTransactions: numberOf(row, 'total_xact_count'),
+  };
+}
+
+function toSocket(row: ConsoleRow): PoolerSocket {
+  const state = textOf(row, 'state') ?? '';
+  return {
+    id: textOf(row, 'ptr') ?? '',
+    database: textOf(row, 'database') ?? '',
+    user: textOf(row, 'user') ?? '',
+    state,
+    application: textOf(row, 'application_name'),
+    address: textOf(row, 'addr'),
+    port: positive(numberOf(row, 'port')),
+    connectedAt: textOf(row, 'connect_time'),
+    requestedAt: textOf(row, 'request_time'),
+    waitMs: state.startsWith('waiting') ? waitOf(row, 'wait', 'wait_us') : null,
+    pid: positive(numberOf(row, 'remote_pid')),
+    link: textOf(row, 'link'),
+  };
+}
+
+/** Seconds in one column, since 1.8 microseconds on top in another. */
+function waitOf(row: ConsoleRow, seconds: string, microseconds: string): number | null {
+  const whole = numberOf(row, seconds);
+  return whole === null ? null : whole * 1_000 + (numberOf(row, microseconds) ?? 0) / 1_000;
+}
+
+/** The driver gives 64-bit numbers as text. */
+function numberOf(row: ConsoleRow, column: string): number | null {
+  const value = row[column];
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+const longestText = 1_000;
+
+/** Null for an empty one: the console shows none and empty alike. */
+function textOf(row: ConsoleRow, column: string): string | null {
+  const value = row[column];
+  return typeof value === 'string' && value !== '' ? shorten(value, longestText) : null;
+}
+
+function scaled(value: number | null, factor: number): number | null {
+  return value === null ? null : value * factor;
+}
+
+function positive(value: number | null): number | null {
+  return value !== null && value > 0 ? value : null;
+}

@@ -1,0 +1,90 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts';
+import { startEditor, type Editor } from './support/editor.ts';
+import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+
+let editor: Editor;
+let pooler: PgBouncer;
+const clients: pg.Client[] = [];
+const password = 'to-sleep-perchance-to-dream';
+const watchword = 'a-midsummer-nights-dream';
+
+beforeAll(async () => {
+  await asSuperuser(`CREATE ROLE bakery LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO bakery', 'CREATE DATABASE bakery OWNER bakery');
+  const direct = Object.assign(new URL(inject('postgresUrl')), { username: 'bakery', password, pathname: '/bakery' });
+  pooler = await startPgBouncer(direct.href, 2, { settings: { stats_users: 'watcher' }, users: { bakery: password, watcher: watchword } });
+  editor = await startEditor({ 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' });
+});
+
+afterAll(async () => {
+  for (const client of clients) client.connection.stream.destroy();
+  await editor.stop();
+  await pooler[Symbol.asyncDispose]();
+});
+
+test('a pooler in front is found, its console opened as a role that may look, and a saturated pool is seen', async () => {
+  const { page } = editor;
+  await openFile(page, 'package.json');
+  await runCommand(page, 'Poolguard: Connect to a database');
+  const input = page.locator('.quick-input-widget input');
+  await page.locator('.quick-input-widget input[type=password]').fill(pooler.url);
+  await page.keyboard.press('Enter');
+  const view = await findWebview(page, 'poolguard-pool-view');
+  await view.getByText('its console is closed to this role').waitFor();
+  await view.getByText('backends that the pooler shares among its clients').waitFor();
+
+  await view.getByRole('button', { name: 'Open pooler' }).click();
+  const panel = await findWebview(page, 'poolguard-pooler-panel');
+  await panel.getByText('Add that role to stats_users in pgbouncer.ini').waitFor();
+  await panel.locator('poolguard-button.role').click();
+  await page.locator('.quick-input-widget', { hasText: 'A role in stats_users' }).waitFor();
+  await input.first().fill('watcher');
+  await page.keyboard.press('Enter');
+  await page.locator('.quick-input-widget input[type=password]').fill(watchword);
+  await page.keyboard.press('Enter');
+  await panel.locator('[data-kind=live]').waitFor();
+  await panel.getByRole('heading', { name: /^PgBouncer 1\.\d+/ }).waitFor();
+
+  await saturate();
+  await panel.locator('[data-figure=waiting] dd', { hasText: /^[89]/ }).waitFor();
+  await panel.locator('.concerns', { hasText: /clients wait for a backend, the first in line for .*: all 2 of the pool are lent\./ }).waitFor();
+  await panel.locator('.pools td[data-column=lent].notable', { hasText: '2 of 2' }).waitFor();
+  await panel.locator('.clients td', { hasText: '<b>bold</b>' }).first().waitFor();
+  await panel.getByRole('img', { name: /^Waiting clients over the last/ }).waitFor();
+  const header = panel.locator('.clients th[data-column=wait] button');
+  await header.focus();
+  await page.keyboard.press('Enter');
+  expect(await panel.locator('.clients th[data-column=wait]').getAttribute('aria-sort')).toBe('descending');
+  await view.getByText(/PgBouncer [\d.]+ in front: \d+ clients wait, the longest for/).waitFor();
+  await expect.poll(async () => Number((await panel.locator('[data-figure=longest-wait] dd').innerText()).replace(/ s.*/, '')), { timeout: 20_000 }).toBeGreaterThan(5);
+  await page.mouse.move(900, 60);
+  await screenshot(page, 'pooler.png');
+});
+
+test('no password is in a page, a setting or a log; no page breaks its content security policy', async () => {
+  const pages = await Promise.all(editor.page.frames().map((frame) => frame.content()));
+  const written = `${pages.join('\n')}${await editor.writtenText()}`;
+  expect([watchword, password].filter((secret) => written.includes(secret))).toEqual([]);
+  expect(editor.complaints.filter((line) => line.includes('Content Security Policy') && line.includes('poolguard'))).toEqual([]);
+});
+
+/** Two transactions keep both backends, and the rest of an API waits. */
+async function saturate(): Promise<void> {
+  const names = ['checkout-api', 'checkout-api', ...Array.from({ length: 7 }, () => 'orders-api'), '<b>bold</b>'];
+  for (const application of names) {
+    const client = new pg.Client({ connectionString: pooler.url, application_name: application });
+    client.on('error', () => undefined);
+    await client.connect();
+    clients.push(client);
+  }
+  const begun = clients.map((client) => client.query('BEGIN').catch(() => undefined));
+  await Promise.race(begun);
+}
+
+async function asSuperuser(...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { startEditor, type Editor } from './support/editor.ts';
+import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+
+let editor: Editor;
+const clients: pg.Client[] = [];
+const password = 'once-upon-a-midnight-dreary';
+
+beforeAll(async () => {
+  await asSuperuser(`CREATE ROLE clerk LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO clerk', 'CREATE DATABASE clerk OWNER clerk');
+  editor = await startEditor({ 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' });
+});
+
+afterAll(async () => {
+  await editor.stop();
+  await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
+});
+
+test('a statement is cancelled and a session terminated from the palette, each asked back', async () => {
+  const { page } = editor;
+  const report = (await connectAs('nightly-report')).query('SELECT pg_sleep(600)').then(() => 'done', (error: { code: string }) => error.code);
+  const leaky = await connectAs('leaky-api');
+  const lost = new Promise<string>((resolve) => leaky.on('error', (error: Error & { code?: string }) => resolve(error.code ?? error.message)));
+  await leaky.query('BEGIN; SELECT count(*) FROM pg_class');
+
+  await openFile(page, 'package.json');
+  await runCommand(page, 'Poolguard: Connect to a database');
+  await page.locator('.quick-input-widget input[type=password]').fill(urlOf());
+  await page.keyboard.press('Enter');
+  const view = await findWebview(page, 'poolguard-pool-view');
+  await view.locator('[data-kind=live]').waitFor();
+  await view.locator('details[data-pool*=nightly-report]').waitFor();
+
+  await runCommand(page, "Cancel a session's statement");
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'nightly-report' }).click();
+  const dialog = page.locator('.monaco-dialog-box');
+  await dialog.waitFor();
+  const text = await dialog.innerText();
+  expect(text).toMatch(/End what session \d+ of nightly-report runs\?/);
+  expect(text).toMatch(/user clerk, application nightly-report, database clerk at 127\.0\.0\.1:\d+/);
+  expect(text).toContain('Statement: SELECT pg_sleep(600)');
+  expect(await dialog.getByRole('button').allInnerTexts()).toEqual(expect.arrayContaining(['Cancel the statement', 'Terminate instead', 'Leave it alone']));
+  await dialog.getByRole('button', { name: 'Cancel the statement' }).click();
+  expect(await report).toBe('57014');
+  await page.locator('.notifications-toasts', { hasText: 'of nightly-report: its statement has stopped.' }).waitFor();
+
+  await runCommand(page, 'Terminate a session');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'leaky-api' }).click();
+  await dialog.getByText('of leaky-api?').waitFor();
+  expect(await dialog.innerText()).toMatch(/State: idle in transaction for [\s\S]* its open transaction is rolled back/);
+  await screenshot(page, 'terminate.png');
+  await dialog.getByRole('button', { name: 'Terminate the session' }).click();
+  expect(await lost).toBe('57P01');
+  await page.locator('.notifications-toasts', { hasText: 'of leaky-api is gone; its connection is free.' }).waitFor();
+  await expect.poll(() => view.locator('details[data-pool*=leaky-api]').count(), { timeout: 20_000 }).toBe(0);
+});
+
+test('what is left alone stays', async () => {
+  const { page } = editor;
+  const spared = await connectAs('spared-api');
+  await spared.query('BEGIN');
+  const view = await findWebview(page, 'poolguard-pool-view');
+  await view.locator('details[data-pool*=spared-api]').waitFor();
+  await runCommand(page, 'Terminate a session');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'spared-api' }).click();
+  const dialog = page.locator('.monaco-dialog-box');
+  await dialog.getByText('of spared-api?').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect((await spared.query<{ answer: number }>('SELECT 42 AS answer')).rows).toEqual([{ answer: 42 }]);
+});
+
+async function connectAs(application: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: urlOf(), application_name: application });
+  client.on('error', () => undefined);
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+function urlOf(): string {
+  const { hostname, port } = new URL(inject('postgresUrl'));
+  return `postgres://clerk:${password}@${hostname}:${port}/clerk`;
+}
+
+async function asSuperuser(...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
