@@ -11,6 +11,9 @@ export interface EmbeddedServer {
   readonly directory: string;
   /** The superuser's connection string for one database of this server. */
   url(database?: string): string;
+  /** Ends every session and the server; its data stay, for `startAgain` on the same port. */
+  halt(): Promise<void>;
+  startAgain(): Promise<void>;
   /** Stops the server and removes its folder. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -20,30 +23,37 @@ export interface EmbeddedServerOptions {
   readonly maxConnections?: number;
   /** Further `-c name=value` settings. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Folder with `initdb` and `postgres` of another installation than the one that npm brings. */
+  readonly programs?: string;
 }
 
+type KeeperOrder = { readonly port: number; readonly password: string; readonly flags: readonly string[]; readonly programs?: string } | 'halt' | 'start';
 type KeeperMessage = { readonly kind: 'ready'; readonly directory: string } | { readonly kind: 'failed'; readonly sentence: string };
 
 /**
- * Starts a throw-away PostgreSQL 18 on a free port, in a folder below the system's temporary one.
+ * Starts a throw-away PostgreSQL, 18 unless other programs are named, on a free port, in a folder below the system's temporary one.
  * A keeper process of its own holds it, and stops it when this process ends in whatever way.
  */
-export async function startEmbeddedServer({ maxConnections = 100, settings = {} }: EmbeddedServerOptions = {}): Promise<EmbeddedServer> {
+export async function startEmbeddedServer({ maxConnections = 100, settings = {}, programs }: EmbeddedServerOptions = {}): Promise<EmbeddedServer> {
   const port = await findFreePort();
   const password = randomBytes(16).toString('hex');
   const keeper = startKeeper();
   const ended = once(keeper, 'exit');
-  keeper.send({ port, password, flags: serverFlags(maxConnections, settings) });
-  const answer = await Promise.race([firstMessage(keeper), ended.then(() => null)]);
-  if (answer?.kind !== 'ready') {
+  const ask = async (order: KeeperOrder) => {
+    keeper.send(order);
+    const answer = await Promise.race([nextMessage(keeper), ended.then(() => null)]);
+    if (answer?.kind === 'ready') return answer;
     await ended;
     throw new Error(answer?.sentence ?? 'The embedded PostgreSQL did not start: its keeper process ended early.');
-  }
+  };
+  const { directory } = await ask({ port, password, flags: serverFlags(maxConnections, settings), ...(programs !== undefined && { programs }) });
   return {
     host: '127.0.0.1',
     port,
-    directory: answer.directory,
+    directory,
     url: (database = 'postgres') => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+    halt: async () => void (await ask('halt')),
+    startAgain: async () => void (await ask('start')),
     stop: async () => {
       if (keeper.connected) keeper.disconnect();
       await ended;
@@ -58,7 +68,7 @@ function startKeeper(): ChildProcess {
   return fork(program, { detached: true, stdio: 'ignore', execArgv: [] });
 }
 
-async function firstMessage(keeper: ChildProcess): Promise<KeeperMessage> {
+async function nextMessage(keeper: ChildProcess): Promise<KeeperMessage> {
   const [message] = (await once(keeper, 'message')) as [KeeperMessage];
   return message;
 }

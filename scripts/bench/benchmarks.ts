@@ -7,6 +7,7 @@ import { addRounds, growthOf, rulesOf, shareOfParsing, spreadOf, type Row, type 
 import { countLines, generatePlainFile, generateService, neighbours } from './generated-service.ts';
 import { nests, type Nest } from './generated-nests.ts';
 import { doesParse, startRun, type SourceText } from './lint-run.ts';
+import { benchObserver } from './observer/bench-observer.ts';
 import { readProject, type Project } from './project-files.ts';
 import { measure, type Measured, type Stopwatch } from './stopwatch.ts';
 
@@ -29,7 +30,7 @@ export interface Bench {
 type Benchmark = (bench: Bench, projects: readonly Project[]) => Promise<readonly Row[]>;
 
 /** By the name that `--only` takes. */
-export const benchmarks: Readonly<Record<string, Benchmark>> = { share: benchShare, quiet: benchQuiet, growth: benchGrowth, nests: benchNests, memory: benchMemory, editor: benchEditor, panel: benchPanel, vscode: benchVscode };
+export const benchmarks: Readonly<Record<string, Benchmark>> = { share: benchShare, quiet: benchQuiet, growth: benchGrowth, nests: benchNests, memory: benchMemory, editor: benchEditor, panel: benchPanel, observer: benchObserver, vscode: benchVscode };
 
 /** Measured only when asked for by name: it fetches and opens a VS Code. */
 export const onlyByName: ReadonlySet<string> = new Set(['vscode']);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pc from 'picocolors';
-import { defaultThresholds } from '../../src/activity/concern.ts';
+import { emptyActivity, nextActivity } from '../../src/activity/activity-model.ts';
+import { defaultThresholds } from '../../src/activity/thresholds.ts';
 import type { ActivityReport } from '../../src/activity/snapshot.ts';
 import { describeActivity } from '../../src/cli/activity-text.ts';
 import { formatProbe } from '../../src/report/probe-table.ts';
@@ -38,7 +39,7 @@ export async function takeTour(steps: Steps, options: TourOptions): Promise<Repo
   const server = await steps.run('Start PostgreSQL 18 in a temporary folder', () => startEmbeddedServer());
   try {
     const leaky = await runService('leaky-api', server, steps, options);
-    steps.say(describeActivity(leaky.activity, { isColored: pc.isColorSupported, columns: 120, listsAll: false, thresholds }));
+    steps.say(describeActivity(nextActivity(emptyActivity, leaky.activity, { thresholds }), { isColored: pc.isColorSupported, columns: 120, listsAll: false }));
     const healthy = await runService('healthy-api', server, steps, options);
     steps.say(loadTable([leaky.figures, healthy.figures]));
     const probe = await steps.run('Measure which pool size the database rewards', (doing) => probePoolSizes(healthy.databaseUrl, listUsers, doing, signal));

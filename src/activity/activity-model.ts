@@ -1,11 +1,12 @@
 import { findBlocking, type BlockingNode } from './blocking.ts';
 import { noCode, type CodeKnowledge, type DeclaredPool, type StatementPlace } from './code-knowledge.ts';
-import { defaultThresholds, findConcerns, type Concern, type Thresholds } from './concern.ts';
+import { findConcerns, type Concern } from './concern.ts';
 import { groupByPool, type PoolGroup } from './group-by-pool.ts';
 import { toPlainText } from './plain-text.ts';
 import { findPortSpans, type PortSpan } from './port-spans.ts';
 import { sessionKey } from './session-key.ts';
 import type { ActivityReport, Session } from './snapshot.ts';
+import { defaultThresholds, type Thresholds } from './thresholds.ts';
 
 /** What sidebar, wide panel and terminal show of a database: one look, and what earlier looks and the code add to it. Plain data. */
 export interface ActivityModel {

@@ -1,4 +1,4 @@
-import { partOf } from './report.ts';
+import { toSplit } from './headroom.ts';
 import type { ActivityReport, Headroom, Session } from './snapshot.ts';
 
 /** Sessions that most likely belong to one pool: same application name, role, database and client address. */
@@ -39,8 +39,6 @@ export function isIdleInTransaction({ state }: Pick<Session, 'state'>): boolean 
 function toGroup(key: string, sessions: readonly Session[]): PoolGroup[] {
   const [first] = sessions;
   if (first === undefined) return [];
-  const split = { active: 0, waiting: 0, idle: 0, idleInTransaction: 0, aborted: 0, hidden: 0, other: 0 };
-  for (const session of sessions) split[partOf(session)] += 1;
   return [
     {
       key,
@@ -49,7 +47,7 @@ function toGroup(key: string, sessions: readonly Session[]): PoolGroup[] {
       database: first.database,
       clientAddress: first.clientAddress,
       count: sessions.length,
-      split,
+      split: toSplit(sessions),
       longestIdleInTransactionMs: longest(sessions.filter(isIdleInTransaction).map(({ stateAgeMs }) => stateAgeMs)),
       longestTransactionMs: longest(sessions.map(({ transactionAgeMs }) => transactionAgeMs)),
       isOwn: sessions.every(({ isOwn }) => isOwn),

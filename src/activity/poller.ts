@@ -2,7 +2,9 @@ import type { DatabaseFailure, DatabaseFailureKind } from '../database/failure.t
 import type { ActivityReport } from './snapshot.ts';
 
 /** What one look gives. `Report` is what is looked at: a server's sessions, if nothing else is said. */
-export type ActivityAnswer<Report = ActivityReport> = { readonly kind: 'report'; readonly report: Report } | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
+export type ActivityAnswer<Report = ActivityReport> =
+  | { readonly kind: 'report'; readonly report: Report; /** What the look took by the server's own clock, where that tells. */ readonly serverMs?: number }
+  | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
 /** An open connection, as far as the poller needs it. */
 export interface ActivityReader<Report = ActivityReport> {
@@ -60,13 +62,21 @@ export interface Poller {
 export const pollIntervalsMs: readonly number[] = [1_000, 2_000, 5_000, 10_000];
 export const defaultPollIntervalMs = 2_000;
 
-/** A look may take at most a fifth of the time: a slow server is asked less often. */
+/** A look may take at most a fifth of the time: a slow server or network is asked less often. */
 const restPerLook = 4;
+/** The server may work for us at most a hundredth of the time. */
+const restPerServerTime = 99;
+const longestRestMs = 30_000;
 const firstRetryMs = 500;
 const longestRetryMs = 10_000;
 /** Failures that no waiting mends: trying again soon would only lock an account or fill the server's log. */
 const retryOfSettledFailureMs = 30_000;
 const settledFailures: ReadonlySet<DatabaseFailureKind> = new Set(['wrong-password', 'no-such-role', 'no-such-database', 'tls-refused', 'permission']);
+
+/** How long to rest after a look that took so long here, and so long on the server. */
+export function restMs(intervalMs: number, tookMs: number, serverMs: number): number {
+  return Math.max(intervalMs, Math.min(longestRestMs, Math.round(Math.max(restPerLook * tookMs, restPerServerTime * serverMs))));
+}
 
 /** How long to wait after the given number of failures in a row. */
 export function retryDelayMs(kind: DatabaseFailureKind, attempt: number): number {
@@ -131,6 +141,7 @@ async function pollUntilStopped<Report>({ source, clock, onState, rest, wake, st
   let reader: ActivityReader<Report> | null = null;
   let report: Report | null = null;
   let attempt = 0;
+  let earlierServerMs = 0;
   const close = async () => {
     const closing = reader;
     reader = null;
@@ -151,7 +162,10 @@ async function pollUntilStopped<Report>({ source, clock, onState, rest, wake, st
     if (answer.kind === 'failed') return retryLater(answer.failure);
     attempt = 0;
     report = answer.report;
-    const nextInMs = Math.max(interval(), Math.round(restPerLook * (clock.now() - began)));
+    const { serverMs = 0 } = answer;
+    // The first look after connecting fills the server's caches, and any look may be unlucky: two slow ones in a row count.
+    const nextInMs = restMs(interval(), clock.now() - began, Math.min(serverMs, earlierServerMs));
+    earlierServerMs = serverMs;
     onState({ kind: 'live', report, nextInMs });
     await rest(nextInMs);
   };
@@ -167,6 +181,7 @@ async function pollUntilStopped<Report>({ source, clock, onState, rest, wake, st
         if (opened.kind === 'failed') await retryLater(opened.failure);
         else {
           reader = opened.reader;
+          earlierServerMs = 0;
           // The next look will find the connection gone and say why.
           reader.onLost(wake);
         }

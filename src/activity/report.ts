@@ -1,111 +1,70 @@
-import type { ActivityReport, Headroom, Session, SessionState } from './snapshot.ts';
+import { isSessionState, toHeadroom, type ServerLimits } from './headroom.ts';
+import type { ActivityReport, ServerFacts, Session, SessionState } from './snapshot.ts';
 
-/** One row of the activity statement, as the driver gives it. */
+/** One row of the activity statement, as the driver gives it. Moments are seconds since 1970, precise to the microsecond. */
 export interface ActivityRow {
-  readonly taken_at: string;
-  readonly version: string;
-  readonly version_number: number;
-  readonly current_database: string;
-  readonly current_role: string;
-  readonly sees_all: boolean;
-  readonly in_recovery: boolean;
-  readonly max_connections: number;
-  readonly superuser_reserved: number;
-  readonly reserved: number;
-  readonly own_pid: number;
   readonly pid: number;
   readonly is_hidden: boolean;
-  readonly backend_start: string | null;
+  readonly started_at: number | null;
   readonly user_name: string | null;
   readonly database_name: string | null;
   readonly application: string | null;
   readonly client_address: string | null;
   readonly client_port: number | null;
   readonly state: string | null;
-  readonly transaction_age_ms: number | null;
-  readonly query_age_ms: number | null;
-  readonly state_age_ms: number | null;
+  readonly transaction_at: number | null;
+  readonly query_at: number | null;
+  readonly state_at: number | null;
   readonly wait_event_type: string | null;
   readonly wait_event: string | null;
-  readonly blocked_by: readonly number[];
+  readonly blocked_by: readonly number[] | null;
   readonly query: string | null;
+  /** In the last row only, which is no session: when the look began, and the pid of the backend that looked. */
+  readonly taken_at: number | null;
+  /** In the last row only: what the server took so far, in milliseconds. */
+  readonly took_ms: number | null;
 }
 
-/** Where the connection was made to: what the server calls itself may be an address inside a container. */
-export interface ReportPlace {
-  readonly host: string;
-  readonly port: number;
+/** What a report says besides its sessions. */
+export interface ReportFrame {
+  readonly server: ServerFacts;
+  readonly limits: ServerLimits;
 }
 
-/** Null when there is no row, which a server never answers: our own session is always one. */
-export function toActivityReport(rows: readonly ActivityRow[], { host, port }: ReportPlace): ActivityReport | null {
-  const facts = rows[0];
-  if (facts === undefined) return null;
-  const sessions = rows.map(toSession);
-  return {
-    schemaVersion: 1,
-    takenAt: facts.taken_at,
-    server: {
-      version: facts.version.replace(/ .*$/, ''),
-      versionNumber: facts.version_number,
-      host,
-      port,
-      database: facts.current_database,
-      user: facts.current_role,
-      seesAllSessions: facts.sees_all,
-      inRecovery: facts.in_recovery,
-    },
-    headroom: toHeadroom({ maxConnections: facts.max_connections, superuserReserved: facts.superuser_reserved, reserved: facts.reserved }, sessions),
-    sessions,
-  };
+/** Null when the last row is missing, which a server never leaves out. */
+export function toActivityReport(rows: readonly ActivityRow[], { server, limits }: ReportFrame): ActivityReport | null {
+  const look = rows.find(({ taken_at }) => taken_at !== null);
+  if (look === undefined || look.taken_at === null) return null;
+  const takenAt = look.taken_at;
+  const sessions = rows.filter(({ taken_at }) => taken_at === null).map((row) => toSession(row, takenAt, look.pid));
+  sessions.sort((a, b) => a.pid - b.pid);
+  const seesAllSessions = server.seesAllSessions && sessions.every(({ state }) => state !== 'hidden');
+  return { schemaVersion: 1, takenAt: toMoment(takenAt, 3), server: { ...server, seesAllSessions }, headroom: toHeadroom(limits, sessions), sessions };
 }
 
-/** Splits the sessions and subtracts them from what ordinary roles may open. */
-export function toHeadroom(limits: Pick<Headroom, 'maxConnections' | 'superuserReserved' | 'reserved'>, sessions: readonly Session[]): Headroom {
-  const usable = Math.max(0, limits.maxConnections - limits.superuserReserved - limits.reserved);
-  const split = { active: 0, waiting: 0, idle: 0, idleInTransaction: 0, aborted: 0, hidden: 0, other: 0 };
-  for (const session of sessions) split[partOf(session)] += 1;
-  return { ...limits, usable, used: sessions.length, free: Math.max(0, usable - sessions.length), split };
-}
-
-const parts: Readonly<Record<SessionState, keyof Headroom['split']>> = {
-  active: 'active',
-  idle: 'idle',
-  'idle in transaction': 'idleInTransaction',
-  'idle in transaction (aborted)': 'aborted',
-  'fastpath function call': 'other',
-  disabled: 'other',
-  starting: 'other',
-  hidden: 'hidden',
-};
-
-/** Which part of the headroom's split a session belongs to. */
-export function partOf({ state, isWaiting }: Pick<Session, 'state' | 'isWaiting'>): keyof Headroom['split'] {
-  return state === 'active' && isWaiting ? 'waiting' : parts[state];
-}
-
-function toSession(row: ActivityRow): Session {
+function toSession(row: ActivityRow, takenAt: number, ownPid: number): Session {
   const application = row.application ?? '';
   const state = toState(row);
+  const age = (moment: number | null) => (moment === null ? null : Math.max(0, Math.round((takenAt - moment) * 1_000)));
   return {
     pid: row.pid,
-    backendStart: row.backend_start ?? '',
+    backendStart: row.started_at === null ? '' : toMoment(row.started_at, 6),
     user: row.user_name,
     database: row.database_name,
     application,
     clientAddress: row.client_address,
-    clientPort: row.client_port,
+    clientPort: row.client_port !== null && row.client_port > 0 ? row.client_port : null,
     state,
-    transactionAgeMs: toAge(row.transaction_age_ms),
-    queryAgeMs: toAge(row.query_age_ms),
-    stateAgeMs: toAge(row.state_age_ms),
+    transactionAgeMs: age(row.transaction_at),
+    queryAgeMs: age(row.query_at),
+    stateAgeMs: age(row.state_at),
     waitEventType: row.wait_event_type,
     waitEvent: row.wait_event,
     isWaiting: state === 'active' && waitTypes.has(row.wait_event_type ?? ''),
     // A parallel query names a blocker once for each of its workers; 0 stands for a prepared transaction.
-    blockedBy: [...new Set(row.blocked_by)],
+    blockedBy: [...new Set(row.blocked_by ?? [])],
     query: state === 'hidden' ? '' : (row.query ?? ''),
-    isOwn: row.pid === row.own_pid || /^poolguard(?:-probe)?(?:$|[ /:])/.test(application),
+    isOwn: row.pid === ownPid || /^poolguard(?:-probe)?(?:$|[ /:])/.test(application),
   };
 }
 
@@ -116,11 +75,10 @@ function toState({ state, is_hidden }: ActivityRow): SessionState {
   return state !== null && isSessionState(state) ? state : 'starting';
 }
 
-function isSessionState(state: string): state is SessionState {
-  return Object.hasOwn(parts, state);
-}
-
-/** Whole milliseconds; a moment that began after the snapshot is 0 old. */
-function toAge(milliseconds: number | null): number | null {
-  return milliseconds === null ? null : Math.max(0, Math.round(milliseconds));
+/** ISO 8601 in UTC with so many digits of a second; a float8 of today keeps a quarter of a microsecond. */
+function toMoment(seconds: number, digits: 3 | 6): string {
+  const microseconds = Math.round(seconds * 1_000_000);
+  const whole = Math.floor(microseconds / 1_000_000);
+  const fraction = String(microseconds - whole * 1_000_000).padStart(6, '0').slice(0, digits);
+  return `${new Date(whole * 1_000).toISOString().slice(0, -5)}.${fraction}Z`;
 }

@@ -20,9 +20,18 @@ export interface ServerFacts {
   /** False when this role may not read other users' sessions (neither superuser nor `pg_read_all_stats`). */
   readonly seesAllSessions: boolean;
   readonly inRecovery: boolean;
+  readonly isSuperuser: boolean;
+  /** Whether this role may end statements and sessions of other ordinary roles. */
+  readonly signalsOthers: boolean;
+  /** `track_activity_query_size`: bytes after which the server cuts a statement. */
+  readonly queryTextLimit: number;
+  /** False when the server notes neither states nor statements down (`track_activities`). */
+  readonly tracksActivities: boolean;
+  /** A pooler stands in between: applications behind it share its sessions. */
+  readonly isPooled: boolean;
 }
 
-/** How much room is left for client connections. Counts client backends only, own connection included. */
+/** How much room is left for client connections. Counts client backends only, Poolguard's own included. */
 export interface Headroom {
   readonly maxConnections: number;
   /** `superuser_reserved_connections`. */
@@ -32,7 +41,7 @@ export interface Headroom {
   /** `maxConnections` less both reserves. */
   readonly usable: number;
   readonly used: number;
-  /** `usable - used`, never below 0. */
+  /** `usable - used`, never below 0: what roles without privileges and limits of their own could still open. */
   readonly free: number;
   /** The used ones, split; the parts add up to `used`. */
   readonly split: {
@@ -42,10 +51,37 @@ export interface Headroom {
     readonly idle: number;
     readonly idleInTransaction: number;
     readonly aborted: number;
-    /** Sessions whose state this role may not see. */
+    /** Sessions whose state this role may not see. Workers of others' parallel queries may be among them. */
     readonly hidden: number;
     readonly other: number;
+    /** Poolguard's own, whatever they do: they take connections, and are no part of what the applications do. */
+    readonly own: number;
   };
+  /** Of each role and database with a limit and sessions; the role and database of this connection always. */
+  readonly limits: readonly ConnectionLimit[];
+  readonly forRole: RoleHeadroom;
+}
+
+/** `rolconnlimit` or `datconnlimit`, and how far it is used. */
+export interface ConnectionLimit {
+  readonly scope: 'role' | 'database';
+  /** Hostile, as every string of the database. */
+  readonly name: string;
+  /** Null for none. */
+  readonly limit: number | null;
+  readonly used: number;
+  readonly free: number | null;
+  /** The role or database of this connection. */
+  readonly isOwn: boolean;
+}
+
+/** What the role of this connection could still open in its database. */
+export interface RoleHeadroom {
+  readonly free: number;
+  /** What would end it first. */
+  readonly boundBy: 'server' | 'role' | 'database';
+  /** Superusers may use the reserves, and are bound by no limit of a role or database. */
+  readonly isSuperuser: boolean;
 }
 
 export type SessionState =

@@ -1,10 +1,16 @@
 import pc from 'picocolors';
+import type { ActivityModel, PoolRow } from '../activity/activity-model.ts';
 import { describeAge } from '../activity/age.ts';
-import { findConcerns, type Concern, type Thresholds } from '../activity/concern.ts';
-import { groupByPool, isIdleInTransaction, type PoolGroup } from '../activity/group-by-pool.ts';
-import { shorten, toPlainText } from '../activity/plain-text.ts';
+import type { Concern } from '../activity/concern.ts';
+import { isIdleInTransaction } from '../activity/group-by-pool.ts';
+import { describeLimits, describeSplit } from '../activity/headroom-text.ts';
+import { toPlainText } from '../activity/plain-text.ts';
+import { filterSessions, sortSessions, withoutIdle, type SessionOrder } from '../activity/session-list.ts';
+import { blockersText, waitText } from '../activity/session-state.ts';
 import type { ActivityReport, Headroom, Session } from '../activity/snapshot.ts';
-import { gap, toTable, type Colors } from './text-table.ts';
+import { describeBlocking } from './blocking-text.ts';
+import { cellText, fitLastColumn, sparkline } from './terminal-cells.ts';
+import { toTable, type Colors } from './text-table.ts';
 
 export interface ActivityView {
   readonly isColored: boolean;
@@ -12,19 +18,25 @@ export interface ActivityView {
   readonly columns: number | null;
   /** Idle, hidden and own sessions are listed too. */
   readonly listsAll: boolean;
-  /** What deserves attention; the defaults when absent. */
-  readonly thresholds?: Thresholds;
+  /** Null for what is blocked or idle in a transaction first. */
+  readonly order?: SessionOrder | null;
+  /** Text that one of a session's fields contains; empty for all. */
+  readonly filter?: string;
+  readonly hidesIdle?: boolean;
 }
 
-/** A snapshot for people: headroom, what needs attention, pools, sessions. Database text in it is harmless to terminals. */
-export function describeActivity(report: ActivityReport, { isColored, columns, listsAll, thresholds }: ActivityView): string {
-  const colors = pc.createColors(isColored);
-  const concerns = findConcerns(report, thresholds);
+/** A look for people: headroom, what needs attention, pools, who holds up whom, sessions. Database text in it is harmless to terminals. */
+export function describeActivity(model: ActivityModel, view: ActivityView): string {
+  const { report, concerns, pools } = model;
+  if (report === null) return '';
+  const colors = pc.createColors(view.isColored);
+  const hasEarlierLooks = model.history.length > 1;
   const parts = [
-    `${describeServer(report)}\n${describeHeadroom(report.headroom, colors)}`,
+    `${describeServer(report)}\n${describeRoom(report.headroom, colors)}${hasEarlierLooks ? `  ${sparkline(model.history, curveWidth)}` : ''}${limitLines(report.headroom)}`,
     describeConcerns(concerns, report, colors),
-    poolsTable(groupByPool(report), colors),
-    sessionsPart(report, listsAll, new Set(concerns.flatMap(({ pids }) => pids)), colors, columns),
+    poolsTable(pools, hasEarlierLooks, colors),
+    describeBlocking(model, view, colors),
+    sessionsPart(model, view, colors),
     describeHidden(report),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
@@ -32,28 +44,18 @@ export function describeActivity(report: ActivityReport, { isColored, columns, l
 
 function describeServer({ server }: ActivityReport): string {
   const place = `${server.user}@${server.host}:${server.port}/${server.database}`;
-  return `PostgreSQL ${toPlainText(server.version)}, ${toPlainText(place)}${server.inRecovery ? ', a replica' : ''}`;
+  return `PostgreSQL ${toPlainText(server.version)}, ${toPlainText(place)}${server.inRecovery ? ', a replica' : ''}${server.isPooled ? ', behind a pooler' : ''}`;
 }
 
-function describeHeadroom({ used, usable, free, maxConnections, superuserReserved, reserved, split }: Headroom, colors: Colors): string {
+function describeRoom({ used, usable, free, maxConnections, superuserReserved, reserved, split }: Headroom, colors: Colors): string {
   const kept = superuserReserved + reserved;
   const limits = `max_connections ${maxConnections}${kept === 0 ? '' : `, ${kept} of them reserved`}`;
   return `${colors.bold(`${used} of ${usable} connections used, ${free} free`)} (${limits}): ${describeSplit(split)}`;
 }
 
-const partNames: Readonly<Record<keyof Headroom['split'], string>> = {
-  active: 'active',
-  waiting: 'waiting',
-  idle: 'idle',
-  idleInTransaction: 'idle in transaction',
-  aborted: 'aborted',
-  hidden: 'hidden',
-  other: 'other',
-};
-
-function describeSplit(split: Headroom['split']): string {
-  const names = Object.keys(partNames) as (keyof Headroom['split'])[];
-  return names.filter((name) => split[name] > 0).map((name) => `${split[name]} ${partNames[name]}`).join(', ');
+/** Only where there is a limit besides the server's. */
+function limitLines(headroom: Headroom): string {
+  return headroom.limits.some(({ limit }) => limit !== null) ? describeLimits(headroom).map((line) => `\n${line}`).join('') : '';
 }
 
 function describeConcerns(concerns: readonly Concern[], { headroom: { split } }: ActivityReport, colors: Colors): string {
@@ -61,23 +63,34 @@ function describeConcerns(concerns: readonly Concern[], { headroom: { split } }:
   return concerns.map(({ severity, sentence }) => (severity === 'critical' ? colors.red(`!! ${sentence}`) : colors.yellow(`! ${sentence}`))).join('\n');
 }
 
-function poolsTable(groups: readonly PoolGroup[], colors: Colors): string {
-  const rows = groups.map((group) => [
-    nameOf(group),
-    text(group.user, 20),
-    text(group.database, 20),
-    text(group.clientAddress ?? 'local socket', 39),
-    String(group.count),
-    describeSplit(group.split),
-    group.longestIdleInTransactionMs === null ? '' : describeAge(group.longestIdleInTransactionMs),
+const curveWidth = 20;
+
+/** With their peak and curve when there was more than one look, and with the declared `max` when the code tells one. */
+function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, colors: Colors): string {
+  const isDeclared = pools.some(({ declared }) => declared !== null);
+  const rows = pools.map((pool) => [
+    nameOf(pool),
+    cellText(pool.user, 20),
+    cellText(pool.database, 20),
+    cellText(pool.clientAddress ?? 'local socket', 39),
+    String(pool.count),
+    ...(hasEarlierLooks ? [String(pool.peak), sparkline(pool.history, curveWidth)] : []),
+    ...(isDeclared ? [pool.declared === null ? '' : String(pool.declared.max)] : []),
+    describeSplit(pool.split),
+    pool.longestIdleInTransactionMs === null ? '' : describeAge(pool.longestIdleInTransactionMs),
   ]);
-  return toTable(['pool', 'user', 'database', 'client', 'sessions', 'of these', 'idle in transaction for'], rows, colors);
+  const head = ['pool', 'user', 'database', 'client', 'sessions', ...(hasEarlierLooks ? ['peak', 'last looks'] : []), ...(isDeclared ? ['max'] : []), 'of these', 'idle in transaction for'];
+  return toTable(head, rows, colors);
 }
 
-function sessionsPart(report: ActivityReport, listsAll: boolean, notable: ReadonlySet<number>, colors: Colors, columns: number | null): string {
-  const listed = report.sessions.filter((session) => listsAll || (session.state !== 'idle' && session.state !== 'hidden' && !session.isOwn));
-  if (listed.length === 0) return 'No other session is at work or in a transaction.';
-  const rows = [...listed].sort(byUrgency).map((session) => toRow(session, notable.has(session.pid), colors));
+function sessionsPart({ report, concerns }: ActivityModel, { listsAll, filter = '', hidesIdle = false, order = null, columns }: ActivityView, colors: Colors): string {
+  const all = report?.sessions ?? [];
+  const wanted = listsAll ? all : withoutIdle(all).filter(({ state, isOwn }) => state !== 'hidden' && !isOwn);
+  const listed = filterSessions(hidesIdle ? withoutIdle(wanted) : wanted, filter);
+  if (listed.length === 0) return filter === '' ? 'No other session is at work or in a transaction.' : `No session at work or in a transaction contains "${cellText(filter, 40)}"${listsAll ? '' : '; --all searches the idle ones too'}.`;
+  const notable = new Set(concerns.flatMap(({ pids }) => pids));
+  const sorted = order === null ? [...listed].sort(byUrgency) : sortSessions(listed, order);
+  const rows = sorted.map((session) => toRow(session, notable.has(session.pid), colors));
   const head = ['pid', 'state', 'application', 'user', 'wait', 'transaction', 'query', 'blocked by', 'statement'];
   return toTable(head, fitLastColumn(head, rows, columns), colors);
 }
@@ -88,21 +101,17 @@ function toRow(session: Session, isNotable: boolean, colors: Colors): string[] {
     String(session.pid),
     isNotable ? colors.yellow(state) : state,
     nameOf(session),
-    text(session.user, 20),
-    session.isWaiting ? text(`${session.waitEventType}: ${session.waitEvent}`, 30) : '',
+    cellText(session.user, 20),
+    cellText(waitText(session), 30),
     session.transactionAgeMs === null ? '' : describeAge(session.transactionAgeMs),
     session.state === 'active' && session.queryAgeMs !== null ? describeAge(session.queryAgeMs) : '',
-    session.blockedBy.map((pid) => (pid === 0 ? 'prepared transaction' : pid)).join(' '),
-    text(session.query, 200),
+    blockersText(session),
+    cellText(session.query, 200),
   ];
 }
 
 function nameOf({ application, isOwn }: Pick<Session, 'application' | 'isOwn'>): string {
-  return `${text(application, 30) || '(no name)'}${isOwn ? ' (this tool)' : ''}`;
-}
-
-function text(value: string | null, length: number): string {
-  return shorten(toPlainText(value ?? '').trim(), length);
+  return `${cellText(application, 30) || '(no name)'}${isOwn ? ' (this tool)' : ''}`;
 }
 
 /** Blocked ones, then those idle in a transaction, then the rest; the longest in its state first. */
@@ -114,20 +123,6 @@ function urgency(session: Session): number {
   if (session.blockedBy.length > 0) return 0;
   if (isIdleInTransaction(session)) return 1;
   return session.state === 'active' ? 2 : 3;
-}
-
-/** Below this width a statement says too little. */
-const narrowestStatement = 20;
-const statementOffTerminal = 80;
-
-function fitLastColumn(head: readonly string[], rows: readonly string[][], columns: number | null): readonly string[][] {
-  const others = head.slice(0, -1).map((title, column) => Math.max(title.length, ...rows.map((row) => stripColors(row[column] ?? '').length)) + gap);
-  const width = columns === null ? statementOffTerminal : Math.max(narrowestStatement, columns - others.reduce((sum, each) => sum + each, 0));
-  return rows.map((row) => [...row.slice(0, -1), shorten(row.at(-1) ?? '', width)]);
-}
-
-function stripColors(cell: string): string {
-  return cell.replace(/\u001B\[\d+m/g, '');
 }
 
 function describeHidden({ headroom: { split }, server }: ActivityReport): string {

@@ -1,19 +1,26 @@
-import type { Command } from 'commander';
-import { findConcerns } from '../activity/concern.ts';
-import type { ActivityReport } from '../activity/snapshot.ts';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { emptyActivity, nextActivity } from '../activity/activity-model.ts';
+import { sessionColumns, type SessionColumn } from '../activity/session-list.ts';
+import { readThreshold, thresholdNames, thresholdTable, toThresholds, type ThresholdName, type Thresholds, type ThresholdValues } from '../activity/thresholds.ts';
 import { watchersPatienceMs } from '../database/client-config.ts';
 import { createActivitySource } from '../database/read-activity.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { readTarget, serviceOption, targetHelp } from './read-target.ts';
-import { readSeconds, watch } from './watch.ts';
+import { readSeconds } from './watch.ts';
+import { watchActivity } from './watch-activity.ts';
+import { keysHelp, toOrder } from './watch-choice.ts';
 
 interface ActivityFlags {
   readonly service?: string;
   readonly json?: true;
   readonly all?: true;
+  readonly hideIdle?: true;
   readonly check?: true;
+  readonly sort?: SessionColumn;
+  readonly filter?: string;
+  readonly threshold?: ThresholdValues;
   /** Seconds; true without a number. */
   readonly watch?: number | true;
 }
@@ -22,13 +29,27 @@ type Source = ReturnType<typeof createActivitySource>;
 
 const teaching = `${targetHelp}
 
-Poolguard opens one read-only connection, called "poolguard", and closes it. Give its role pg_monitor to see every session.
+Poolguard opens one read-only connection, called "poolguard", and closes it. Its own sessions take connections and are
+counted as such, apart from what the applications do. Give its role pg_monitor to see every session.
+
+Keys of --watch on a terminal: ${keysHelp}
+
+What needs attention passes a threshold; --threshold changes one, and may be given several times:
+${thresholdNames.map((name) => `  ${name.padEnd(26)}${String(thresholdTable[name].default).padStart(4)}`).join('\n')}
+
+JSON, of schemaVersion 1: takenAt; server with version, user and what that role may see; headroom with maxConnections,
+reserves, usable, used, free, split by state (own for Poolguard's), limits of roles and databases, and forRole, what
+this role could still open; sessions with pid, backendStart, application, state, ages in milliseconds, waits, blockedBy
+and query. Fields may be added. Every text comes from the database: show it as text.
 
 Examples:
   DATABASE_URL=postgres://app@localhost/shop poolguard activity
-  poolguard activity --watch 5                look every five seconds, until Ctrl-C
+  poolguard activity --watch 5                look every five seconds, until q or Ctrl-C
+  poolguard activity --all --sort state-age   every session, the longest in its state first
+  poolguard activity --filter orders-api      sessions of one application, user, database, state or statement
   poolguard activity --json | jq .headroom    for programs; with --watch one report a line
-  poolguard activity --check                  for scripts: exit code 1 when something needs attention
+  poolguard activity --check --threshold idleInTransactionSeconds=30
+                                              for scripts: exit code 1 when something needs attention
 
 Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run.
 `;
@@ -37,34 +58,62 @@ Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run.
 export function addActivityCommand(program: Command, io: CliIo): void {
   program
     .command('activity')
-    .description("show who uses the server's connections: headroom, pools, sessions, who blocks whom")
+    .description("show who uses the server's connections: headroom, limits, pools, who holds up whom, sessions")
     .argument('[url]', 'connection string; better in DATABASE_URL')
     .option(...serviceOption)
     .option('--all', 'list idle, hidden and own sessions too')
-    .option('--watch [seconds]', 'look again and again, every 2 seconds by default, until Ctrl-C', readSeconds)
+    .option('--hide-idle', 'with --all: all but the idle ones')
+    .addOption(new Option('--sort <column>', 'sort the sessions; what is blocked or idle in a transaction comes first otherwise').choices(sessionColumns))
+    .option('--filter <text>', 'list the sessions that contain the text')
+    .option('--watch [seconds]', 'look again and again, every 2 seconds by default, until q or Ctrl-C', readSeconds)
     .option('--check', 'exit with 1 when something needs attention')
+    .option('--threshold <name=number>', 'change what needs attention', collectThreshold)
     .option('--json', 'print the report as JSON')
     .option('--no-color', 'no colours; NO_COLOR=1 does the same')
     .addHelpText('after', teaching)
     .action(async (url: string | undefined, flags: ActivityFlags) => {
       const { target, secret } = await readTarget(url, io, flags.service);
-      const source = createActivitySource(target, secret, flags.watch === undefined ? {} : { backendPatienceMs: watchersPatienceMs });
-      if (flags.watch === undefined) await showOnce(source, flags, io);
-      else await watch({ source, seconds: flags.watch === true ? 2 : flags.watch, describe: flags.json ? null : (report: ActivityReport) => describeActivity(report, toView(flags, io)) }, io);
+      const seconds = flags.watch === true ? 2 : (flags.watch ?? 0);
+      const source = createActivitySource(target, secret, flags.watch === undefined ? {} : watchersLimits(seconds));
+      const thresholds = toThresholds(flags.threshold);
+      if (flags.watch === undefined) await showOnce(source, flags, thresholds, io);
+      else await watchActivity({ source, seconds, thresholds, view: toView(flags, io), printsJson: flags.json === true, io });
     });
 }
 
-async function showOnce(source: Source, flags: ActivityFlags, io: CliIo): Promise<void> {
+/** A session that says nothing between two looks must not be taken for one whose owner is gone. */
+function watchersLimits(seconds: number): { readonly backendPatienceMs: number; readonly idleSessionTimeoutMs?: number } {
+  return { backendPatienceMs: watchersPatienceMs, ...(seconds > 20 && { idleSessionTimeoutMs: 3_000 * seconds }) };
+}
+
+async function showOnce(source: Source, flags: ActivityFlags, thresholds: Thresholds, io: CliIo): Promise<void> {
   const opened = await source.open(io.signal);
   if (opened.kind === 'failed') throw new CouldNotRun(opened.failure.sentence);
   const { reader } = opened;
   const answer = await reader.read();
   await reader.close();
   if (answer.kind === 'failed') throw new CouldNotRun(answer.failure.sentence);
-  io.stdout.write(flags.json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describeActivity(answer.report, toView(flags, io))}\n`);
-  if (flags.check && findConcerns(answer.report).length > 0) io.setExitCode(exitCodes.findings);
+  const model = nextActivity(emptyActivity, answer.report, { thresholds });
+  io.stdout.write(flags.json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describeActivity(model, toView(flags, io))}\n`);
+  if (flags.check && model.concerns.length > 0) io.setExitCode(exitCodes.findings);
 }
 
-function toView(flags: ActivityFlags, io: CliIo): ActivityView {
-  return { isColored: io.isColored, columns: io.stdout.isTTY === true ? (io.stdout.columns ?? null) : null, listsAll: flags.all === true };
+function toView({ all, hideIdle, sort, filter }: ActivityFlags, { isColored, stdout }: CliIo): ActivityView {
+  return {
+    isColored,
+    columns: stdout.isTTY === true ? (stdout.columns ?? null) : null,
+    listsAll: all === true,
+    hidesIdle: hideIdle === true,
+    filter: filter ?? '',
+    order: sort === undefined ? null : toOrder(sort),
+  };
+}
+
+function collectThreshold(text: string, earlier: ThresholdValues = {}): ThresholdValues {
+  const [word = '', number = ''] = text.split('=');
+  const name: ThresholdName | undefined = thresholdNames.find((each) => each === word);
+  if (name === undefined) throw new InvalidArgumentError(`Names are ${thresholdNames.join(', ')}.`);
+  const value = number.trim() === '' ? undefined : readThreshold(name, Number(number));
+  if (value === undefined) throw new InvalidArgumentError(`${name} is a number between ${thresholdTable[name].minimum} and ${thresholdTable[name].maximum}.`);
+  return { ...earlier, [name]: value };
 }

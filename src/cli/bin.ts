@@ -1,6 +1,7 @@
 import process from 'node:process';
 import pc from 'picocolors';
 import { runCli } from './main.ts';
+import { readKeys } from './read-keys.ts';
 
 // A reader that has seen enough, as in `poolguard … | head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
@@ -18,6 +19,7 @@ await runCli(args, {
   isColored: pc.isColorSupported && !args.includes('--no-color'),
   now: () => performance.now(),
   signal: stopper.signal,
+  onKey: process.stdin.isTTY && process.stdout.isTTY ? (listener) => readKeys(process.stdin, listener) : undefined,
   setExitCode: (code) => {
     process.exitCode = code;
   },

@@ -20,5 +20,7 @@ export interface CliIo {
   readonly now: () => number;
   /** Aborted when the user presses Ctrl-C or the process is asked to end. */
   readonly signal: AbortSignal;
+  /** Hears single keys until the returned function is called; undefined where nobody sits at a terminal. */
+  readonly onKey?: ((listener: (key: string) => void) => () => void) | undefined;
   setExitCode(code: number): void;
 }

@@ -24,7 +24,8 @@ export async function watch<Report extends { readonly takenAt: string }>({ sourc
   }
 }
 
-function showLine(state: PollerState<unknown>, { stdout, stderr }: CliIo): void {
+/** A line of JSON for each look. */
+export function showLine(state: PollerState<unknown>, { stdout, stderr }: CliIo): void {
   if (state.kind === 'live') stdout.write(`${JSON.stringify(state.report)}\n`);
   if (state.kind === 'lost') stderr.write(`${lostSentence(state)}\n`);
 }
@@ -36,7 +37,7 @@ function describeState<Report extends { readonly takenAt: string }>(state: Polle
   return `${lostSentence(state)} Ctrl-C ends.${report === null ? '' : `\nBelow is what was seen at ${report.takenAt}.\n\n${describe(report)}`}`;
 }
 
-function lostSentence({ failure, retryInMs }: Extract<PollerState<unknown>, { kind: 'lost' }>): string {
+export function lostSentence({ failure, retryInMs }: Extract<PollerState<unknown>, { kind: 'lost' }>): string {
   return `${failure.sentence} Trying again in ${(retryInMs / 1_000).toFixed(1)} s.`;
 }
 

@@ -12,6 +12,8 @@ export interface SessionLimits {
   readonly idleInTransactionTimeoutMs: number;
   /** How long to stand in a pooler's line for a backend. */
   readonly backendPatienceMs: number;
+  /** 0 for none, which is what a session needs that may have nothing to say for long. PostgreSQL 14 and newer. */
+  readonly idleSessionTimeoutMs: number;
 }
 
 /**
@@ -29,6 +31,7 @@ export const defaultLimits: SessionLimits = {
   lockTimeoutMs: 500,
   idleInTransactionTimeoutMs: 5_000,
   backendPatienceMs: 5_000,
+  idleSessionTimeoutMs: 0,
 };
 
 /** How long the client waits for an answer beyond the server's own limit, in milliseconds. */

@@ -216,6 +216,12 @@ const rows: readonly Row[] = [
   {
     kind: 'permission',
     codes: ['42501'],
+    during: 'connect',
+    say: ({ place, target, message }) => `The server at ${place} does not let ${user(target)} into database ${quoted(target.database)} (${message}). GRANT CONNECT ON that database TO the role, or name another one.`,
+  },
+  {
+    kind: 'permission',
+    codes: ['42501'],
     say: ({ place, target, message }) => `The server at ${place} does not allow ${user(target)} to do this (${message}). A role in pg_monitor may read all activity.`,
   },
   {

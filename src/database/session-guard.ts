@@ -45,6 +45,7 @@ function guards(limits: SessionLimits) {
     statement_timeout: milliseconds(limits.statementTimeoutMs),
     lock_timeout: milliseconds(limits.lockTimeoutMs),
     idle_in_transaction_session_timeout: milliseconds(limits.idleInTransactionTimeoutMs),
+    idle_session_timeout: milliseconds(limits.idleSessionTimeoutMs),
     default_transaction_read_only: 'on',
   };
 }

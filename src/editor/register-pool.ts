@@ -1,12 +1,14 @@
 import { Disposable, commands as editorCommands, window, workspace, type ExtensionContext } from 'vscode';
 import { systemClock } from '../activity/clock.ts';
 import type { ActivitySource } from '../activity/poller.ts';
+import { thresholdNames, toThresholds, type Thresholds } from '../activity/thresholds.ts';
 import { contextKeys, panels, views } from '../contributions.ts';
 import { watchersPatienceMs } from '../database/client-config.ts';
 import type { Secret } from '../database/secret.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import { describeTarget, type ConnectionTarget } from '../database/target.ts';
 import { runProbe } from '../probe/run-probe.ts';
+import { toThresholdKey } from '../settings/settings.ts';
 import { toInterval, type IntervalSeconds, type PoolModel } from '../webview/messages.ts';
 import { activityTable } from './activity/activity-commands.ts';
 import { createHeadroomStatusBar } from './activity/headroom-status-bar.ts';
@@ -32,7 +34,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures, co
   const saved = new SavedConnections(context.globalState, context.secrets);
   const lastProbes = new LastProbes(context.workspaceState);
   const statusBar = createHeadroomStatusBar();
-  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), code: () => code.code, onChange: () => show(), onRefused: (open, failure) => void connections.offerEdit(open, failure) });
+  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), thresholds: readThresholds(), code: () => code.code, onChange: () => show(), onRefused: (open, failure) => void connections.offerEdit(open, failure) });
   const probe = new ProbeControl({ run: runProbe, processPath: context.asAbsolutePath('dist/probe.cjs'), onResult: (target, result) => void lastProbes.keep(target, result).then(() => show()), onChange: () => show() });
   const pages: PoolPages = new PoolPages({
     extensionUri: context.extensionUri,
@@ -78,6 +80,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures, co
     code.onDidChangeCode(() => live.relink()),
     workspace.onDidGrantWorkspaceTrust(() => show()),
     workspace.onDidChangeConfiguration((change) => isAbout(change, 'activity.intervalSeconds') && live.setInterval(readInterval())),
+    workspace.onDidChangeConfiguration((change) => thresholdNames.some((name) => isAbout(change, toThresholdKey(name))) && live.setThresholds(readThresholds())),
     { dispose: () => void Promise.all([probe.cancel(), live.disconnect()]) },
   );
 }
@@ -125,4 +128,8 @@ function setContextKeys({ connection, probe }: PoolModel): void {
 
 function readInterval(): IntervalSeconds {
   return toInterval(readSetting('activity.intervalSeconds'));
+}
+
+function readThresholds(): Thresholds {
+  return toThresholds(Object.fromEntries(thresholdNames.map((name) => [name, readSetting(toThresholdKey(name))])));
 }

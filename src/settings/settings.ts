@@ -1,11 +1,14 @@
 import { poolers, poolModes } from '../../rules/model/poolers.ts';
+import { readThreshold, thresholdNames, thresholdTable, type ThresholdName } from '../activity/thresholds.ts';
 
 export type Preset = 'recommended' | 'strict' | 'transaction-pooling';
 export type RuleSeverity = 'off' | 'warn' | 'error';
 export type WhenEslintReports = 'defer' | 'own' | 'both';
 
+export type ThresholdKey = `activity.thresholds.${ThresholdName}`;
+
 /** What a user may choose, by its key without the leading `poolguard.`: this is the only list, all others are made from it. */
-export interface Settings {
+export interface Settings extends Readonly<Record<ThresholdKey, number>> {
   readonly 'lint.enable': boolean;
   readonly 'lint.preset': Preset;
   readonly 'lint.rules': Readonly<Record<string, RuleSeverity>>;
@@ -80,6 +83,7 @@ export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } 
     description: 'Seconds between two looks at the server while the sidebar can be seen: 1, 2, 5 or 10.',
     read: (raw) => [1, 2, 5, 10].find((each) => each === raw),
   },
+  ...thresholdSettings(),
   'trace.server': choice(['off', 'messages', 'verbose'], 'window', 'Which messages between the editor and the language server are logged in the output channel.', ['Nothing.', 'The messages.', 'The messages with what is in them.']),
 };
 
@@ -104,6 +108,20 @@ export function readSettings(raw: unknown): Settings {
 
 function valueAt(raw: unknown, key: string): unknown {
   return key.split('.').reduce<unknown>((value, part) => (isRecord(value) ? value[part] : undefined), raw);
+}
+
+/** Of this machine only: a workspace of strangers could hide what it does to a server. */
+function thresholdSettings(): { readonly [Key in ThresholdKey]: Setting<number> } {
+  const rows = thresholdNames.map((name) => {
+    const { default: usual, minimum, maximum, description } = thresholdTable[name];
+    const setting: Setting<number> = { scope: 'machine', default: usual, schema: { type: 'number', minimum, maximum }, description, read: (raw) => readThreshold(name, raw) };
+    return [toThresholdKey(name), setting];
+  });
+  return Object.fromEntries(rows) as { readonly [Key in ThresholdKey]: Setting<number> };
+}
+
+export function toThresholdKey(name: ThresholdName): ThresholdKey {
+  return `activity.thresholds.${name}`;
 }
 
 function toggle(value: boolean, scope: Setting<boolean>['scope'], description: string): Setting<boolean> {

@@ -35,17 +35,20 @@ export class ConcernList extends LitElement {
   }
 }
 
-const ended: Readonly<Record<string, string>> = {
+const ended: Readonly<Record<Concern['kind'], string>> = {
   'idle-in-transaction': 'No session is idle in transaction for too long any more.',
   blocked: 'No session is blocked for too long any more.',
   'long-transaction': 'No transaction is open for too long any more.',
   'little-headroom': 'There is room for connections again.',
+  'near-limit': 'No limit of a role or database is near any more.',
+  'many-waiting': 'Few sessions wait for locks again.',
+  'busy-pool': 'The pools have idle sessions again.',
 };
 
 /** What to tell who cannot see the list when it changes: what came, or got worse, and what went. Ages alone are no change. */
 export function announce(before: readonly Concern[], now: readonly Concern[]): string {
   const same = (a: Concern) => (b: Concern) => a.kind === b.kind && a.severity === b.severity;
   const came = now.filter((concern) => !before.some(same(concern))).map(({ severity, sentence }) => `${severities[severity].word}: ${sentence}`);
-  const went = before.filter(({ kind }) => !now.some((each) => each.kind === kind)).map(({ kind }) => ended[kind] ?? 'A concern has gone.');
+  const went = before.filter(({ kind }) => !now.some((each) => each.kind === kind)).map(({ kind }) => ended[kind]);
   return [...came, ...went].join(' ');
 }

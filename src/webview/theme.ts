@@ -64,6 +64,7 @@ export const theme = css`
   [data-state='idleInTransaction'] { --dot: var(--state-in-transaction); }
   [data-state='aborted'] { --dot: var(--state-aborted); }
   [data-state='hidden'],
+  [data-state='own'],
   [data-state='other'] { --dot: var(--state-hidden); }
   .title {
     display: flex;

@@ -50,7 +50,7 @@ describe('one look', () => {
     await (await application('leaky-api')).query('BEGIN; SELECT 42');
     const { code, stdout, stderr } = await run([]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^PostgreSQL 18\.\d+, postgres@127\.0\.0\.1:\d+\/test_\w+\n\d+ of 97 connections used, \d+ free \(max_connections 100, 3 of them reserved\): \d+ active, /);
+    expect(stdout).toMatch(/^PostgreSQL 18\.\d+, postgres@127\.0\.0\.1:\d+\/test_\w+\n\d+ of 97 connections used, \d+ free \(max_connections 100, 3 of them reserved\): .*\d+ idle in transaction, .*1 Poolguard's own\n/);
     expect(stdout).toMatch(/^orders-api +postgres +test_\w+ +127\.0\.0\.1 +1 +1 idle$/m);
     expect(stdout).toMatch(/^poolguard \(this tool\) /m);
     expect(lineWith(stdout, 'leaky-api')).toMatch(/^\d+ +idle in transaction \d+ ms +leaky-api +postgres +\d+ ms +BEGIN; SELECT 42$/);
@@ -76,6 +76,47 @@ describe('one look', () => {
     expect(lineWith(stdout, 'waiter')).toMatch(new RegExp(`Lock: advisory +\\d+ ms +\\d+ ms +${rows[0]?.pid} +SELECT pg_advisory_lock`));
     await holder.query('COMMIT');
     await waiting;
+  });
+
+  test('shows who holds up whom as a tree, and harmless', async () => {
+    const holder = await application('holder\u009B2J');
+    await holder.query('BEGIN; SELECT pg_advisory_xact_lock(78)');
+    const waiting = ['first', 'second'].map(async (name) => (await application(name)).query('SELECT pg_advisory_xact_lock(78)'));
+    await watch.until(`(SELECT count(*) FROM pg_stat_activity WHERE datname = '${database.name}' AND wait_event_type = 'Lock') = 2`);
+    const { stdout } = await run([], { size: { columns: 100, rows: 40 } });
+    expect(stdout).toMatch(/^who holds up whom\n\d+ holder.* \(idle in transaction \d+ ms\) holds up 2 sessions: BEGIN; SELECT pg_adv.*\n[├└]─ \d+ (?:first|second) waits for \d+ ms, Lock: advisory: SELECT pg_adv/mu);
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    expect(Math.max(...(/who holds up whom[^]*?\n\n/u.exec(stdout)?.[0].split('\n').map(({ length }) => length) ?? []))).toBeLessThanOrEqual(100);
+    await holder.query('COMMIT');
+    await Promise.all(waiting);
+  });
+
+  test('--filter and --sort choose among the sessions', async () => {
+    await application('b-orders');
+    await application('a-orders');
+    await application('billing');
+    const listed = async (...args: readonly string[]) => (await run(['--all', ...args])).stdout.split('\n').flatMap((line) => /^\d+ +idle .*?((?:[ab]-orders|billing)) /.exec(line)?.[1] ?? []);
+    expect(await listed('--filter', 'ORDERS', '--sort', 'application')).toEqual(['a-orders', 'b-orders']);
+    expect(await listed('--filter', 'bill')).toEqual(['billing']);
+    expect(await listed('--filter', database.name, '--hide-idle')).toEqual([]);
+    expect((await run(['--filter', 'b-orders'])).stdout).toContain('No session at work or in a transaction contains "b-orders"; --all searches the idle ones too.');
+  });
+
+  test('names limits of the role and database, and which binds first', async () => {
+    await asSuperuser(`ALTER ROLE ${database.name}_app CONNECTION LIMIT 5`);
+    const url = new URL(database.url);
+    url.username = `${database.name}_app`;
+    url.password = '';
+    const { stdout } = await runInProcess(['activity', url.href], { env: { PGPASSWORD: 'Tr0ub4dor' } });
+    await asSuperuser(`ALTER ROLE ${database.name}_app CONNECTION LIMIT -1`);
+    expect(stdout).toContain(`\nthis role, ${database.name}_app: 1 of its own limit of 5 used, 4 free\nThis role could open 4 more; the role's own limit binds first.\n`);
+  });
+
+  test('--threshold changes what needs attention', async () => {
+    await (await application('leaky-api')).query('BEGIN');
+    expect((await run(['--check'])).code).toBe(0);
+    const strict = await run(['--check', '--threshold', 'idleInTransactionSeconds=0', '--threshold', 'usedWarningPercent=99']);
+    expect(strict).toMatchObject({ code: 1, stdout: expect.stringMatching(/^! Session \d+ idle in transaction, longest \d+ ms/m) as string });
   });
 
   test('hostile database text cannot reach the terminal', async () => {
@@ -140,6 +181,9 @@ describe('what cannot run says so in one sentence, with exit code 2', () => {
     ['an unknown option', ['activity', '--frobnicate'], {}, /^Unknown option '--frobnicate'\./],
     ['an unknown command', ['actvity'], {}, /^Unknown command 'actvity'\. Did you mean activity\?/],
     ['a connection string in place of a command', ['postgres://app:Tr0ub4dor@db/shop'], {}, /^Unknown command/],
+    ['an unknown column', ['activity', '--sort', 'mood'], {}, /Allowed choices are pid, state, state-age/],
+    ['an unknown threshold', ['activity', '--threshold', 'mood=3'], {}, /Names are idleInTransactionSeconds, /],
+    ['a threshold out of bounds', ['activity', '--threshold', 'usedWarningPercent=300'], {}, /usedWarningPercent is a number between 1 and 100\./],
     ['an interval that is none', ['activity', '--watch', 'soon'], {}, /number of seconds between 0\.5 and 3600/],
   ])('%s', async (_name, args, env, sentence) => {
     const { code, stdout, stderr } = await runInProcess(args, { env });
@@ -185,6 +229,47 @@ describe('--watch', () => {
     expect(stdout.endsWith('\u001B[?7h\u001B[?25h\u001B[?1049l')).toBe(true);
     const frames = stdout.split('\u001B[H').slice(1);
     expect(Math.max(...frames.map((frame) => frame.split('\n').length))).toBeLessThanOrEqual(8);
+  });
+
+  test('keys pause, sort, and end it', async () => {
+    let press: (key: string) => void = () => undefined;
+    let isReleased = false;
+    const onKey = (listener: (key: string) => void) => {
+      press = listener;
+      return () => {
+        isReleased = true;
+      };
+    };
+    const steps: readonly (readonly [RegExp, string])[] = [
+      [/Live at .*\n?.*p pause {2}\+\/- interval/, 'p'],
+      [/Paused: the connection is closed\.[^]*Below is what was seen at/, 's'],
+      [/, by pid ▲/, 'r'],
+      [/, by pid ▼/, ' '],
+      [/Live at/, 'q'],
+    ];
+    let seen = 0;
+    let turn = 0;
+    const onOutput = (output: string) => {
+      const [pattern, key] = steps[turn] ?? [/never$/, ''];
+      if (!pattern.test(output.slice(seen))) return;
+      seen = output.length;
+      turn += 1;
+      queueMicrotask(() => press(key));
+    };
+    const { code } = await run(['--watch', '0.5'], { onKey, onOutput, size: { columns: 100, rows: 30 } });
+    expect({ code, turn, isReleased }).toEqual({ code: 0, turn: 5, isReleased: true });
+  });
+
+  test('remembers peaks and curves from look to look', async () => {
+    const crowd = await Promise.all([application('api'), application('api'), application('api')]);
+    let left: Promise<unknown> | undefined;
+    const row = /^api +postgres +test_\w+ +127\.0\.0\.1 +1 +3 +█\S*▃ +1 idle/m;
+    const { stdout } = await watchUntil([], (output) => {
+      if (output.includes('Live at')) left ??= Promise.all(crowd.slice(1).map((client) => client.end()));
+      return row.test(output.slice(output.lastIndexOf('Live at')));
+    });
+    await left;
+    expect(stdout).toMatch(/^pool +user +database +client +sessions +peak +last looks/m);
   });
 
   test('prints one report a line with --json', async () => {

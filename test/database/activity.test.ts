@@ -68,7 +68,7 @@ describe('what a look at the server gives', () => {
   test('facts and headroom, whose parts add up', async () => {
     const { server, headroom, sessions, takenAt } = await look();
     expect(server).toMatchObject({ version: expect.stringMatching(/^18\./) as string, host: '127.0.0.1', database: database.name, user: 'postgres', seesAllSessions: true, inRecovery: false });
-    expect(headroom).toMatchObject({ maxConnections: 100, superuserReserved: 3, reserved: 0, usable: 97, used: sessions.length, free: 97 - sessions.length });
+    expect(headroom).toMatchObject({ maxConnections: 100, superuserReserved: 3, reserved: 0, usable: 97, used: sessions.length, free: 97 - sessions.length, forRole: { free: 100 - sessions.length, boundBy: 'server', isSuperuser: true } });
     expect(Object.values(headroom.split).reduce((sum, part) => sum + part)).toBe(headroom.used);
     expect(new Date(takenAt).toISOString()).toBe(takenAt);
   });

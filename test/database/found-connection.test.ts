@@ -8,6 +8,7 @@ import type { FoundConnection } from '../../src/connections/found-connection.ts'
 import { connectSession } from '../../src/database/connect.ts';
 import type { DatabaseFailure } from '../../src/database/failure.ts';
 import { measureConnection } from '../../src/database/measure-connection.ts';
+import { defaultThresholds } from '../../src/activity/thresholds.ts';
 import { createActivitySource } from '../../src/database/read-activity.ts';
 import { parseTarget, withTls } from '../../src/database/target.ts';
 import { LiveActivity } from '../../src/editor/activity/live-activity.ts';
@@ -72,6 +73,7 @@ test('a password that changed ends the watch: one refusal, nothing more until so
     createSource: (target, secret) => ({ open: (signal) => { attempts += 1; return createActivitySource(target, secret).open(signal); } }),
     clock: systemClock,
     intervalSeconds: 1,
+    thresholds: defaultThresholds,
     code: () => undefined,
     onChange: () => undefined,
     onRefused: (_, failure) => refusals.push(failure),

@@ -1,5 +1,5 @@
-import { toHeadroom } from '../../src/activity/report.ts';
-import type { ActivityReport, Session } from '../../src/activity/snapshot.ts';
+import { toHeadroom } from '../../src/activity/headroom.ts';
+import type { ActivityReport, ServerFacts, Session } from '../../src/activity/snapshot.ts';
 
 /** An idle session of an application, changed as given. */
 export function aSession(change: Partial<Session> = {}): Session {
@@ -25,9 +25,24 @@ export function aSession(change: Partial<Session> = {}): Session {
   };
 }
 
+export const aServer: ServerFacts = {
+  version: '18.4',
+  versionNumber: 180_004,
+  host: 'localhost',
+  port: 5432,
+  database: 'shop',
+  user: 'app',
+  seesAllSessions: true,
+  inRecovery: false,
+  isSuperuser: false,
+  signalsOthers: false,
+  queryTextLimit: 1_024,
+  tracksActivities: true,
+  isPooled: false,
+};
+
 /** What a look finds that sees these sessions on a server with the usual reserves. */
 export function aReport(sessions: readonly Session[], maxConnections = 100): ActivityReport {
   const headroom = toHeadroom({ maxConnections, superuserReserved: 3, reserved: 2 }, sessions);
-  const server = { version: '18.4', versionNumber: 180_004, host: 'localhost', port: 5432, database: 'shop', user: 'app', seesAllSessions: true, inRecovery: false };
-  return { schemaVersion: 1, takenAt: '2026-01-01T00:00:00.000Z', server, headroom, sessions };
+  return { schemaVersion: 1, takenAt: '2026-01-01T00:00:00.000Z', server: aServer, headroom, sessions };
 }

@@ -15,10 +15,11 @@ export interface CliSetting {
   /** Makes standard output a terminal of that size. */
   readonly size?: { readonly columns: number; readonly rows: number };
   readonly onOutput?: (soFar: string) => void;
+  readonly onKey?: CliIo['onKey'];
 }
 
 /** Runs the command line inside this process. */
-export async function runInProcess(args: readonly string[], { env = {}, isColored = false, signal = new AbortController().signal, size, onOutput }: CliSetting = {}): Promise<CliRun> {
+export async function runInProcess(args: readonly string[], { env = {}, isColored = false, signal = new AbortController().signal, size, onOutput, onKey }: CliSetting = {}): Promise<CliRun> {
   const out: string[] = [];
   const err: string[] = [];
   let code = 0;
@@ -37,6 +38,7 @@ export async function runInProcess(args: readonly string[], { env = {}, isColore
     isColored,
     now: () => performance.now(),
     signal,
+    onKey,
     setExitCode: (value) => {
       code = value;
     },

@@ -11,11 +11,16 @@ export interface Relay {
   stop(): Promise<void>;
   /** Listens again, on the same port. */
   start(): Promise<void>;
+  /** Passes nothing on any more, not even the end of a connection: to both sides the other one is silent. */
+  freeze(): void;
+  thaw(): void;
 }
 
 /** Stands between a client and the PostgreSQL on `serverPort`, so that a test can take the server away and give it back. */
 export async function startRelay(serverPort: number, { hidesPids = false }: RelayOptions = {}): Promise<Relay> {
   const sockets = new Set<Socket>();
+  const onThaw: (() => void)[] = [];
+  let isFrozen = false;
   const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
@@ -24,11 +29,12 @@ export async function startRelay(serverPort: number, { hidesPids = false }: Rela
   const server = createServer((client) => {
     const upstream = connect(serverPort, '127.0.0.1');
     [client, upstream].forEach(track);
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
-    client.pipe(upstream);
-    if (hidesPids) upstream.on('data', (bytes: Buffer) => client.write(hidePid(bytes)));
-    else upstream.pipe(client);
+    const passOn = (other: Socket) => () => void (isFrozen ? onThaw.push(() => other.destroy()) : other.destroy());
+    client.on('close', passOn(upstream));
+    upstream.on('close', passOn(client));
+    client.on('data', (bytes: Buffer) => upstream.write(bytes));
+    upstream.on('data', (bytes: Buffer) => client.write(hidesPids ? hidePid(bytes) : bytes));
+    if (isFrozen) for (const socket of [client, upstream]) socket.pause();
   });
   const port = await listenOn(server, 0);
   return {
@@ -39,6 +45,15 @@ export async function startRelay(serverPort: number, { hidesPids = false }: Rela
         for (const socket of sockets) socket.destroy();
       }),
     start: async () => void (await listenOn(server, port)),
+    freeze: () => {
+      isFrozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw: () => {
+      isFrozen = false;
+      for (const work of onThaw.splice(0)) work();
+      for (const socket of sockets) socket.resume();
+    },
   };
 }
 

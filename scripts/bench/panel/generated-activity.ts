@@ -1,5 +1,5 @@
 import { emptyActivity, nextActivity, type ActivityModel } from '../../../src/activity/activity-model.ts';
-import { toHeadroom } from '../../../src/activity/report.ts';
+import { toHeadroom } from '../../../src/activity/headroom.ts';
 import type { ActivityReport, Session } from '../../../src/activity/snapshot.ts';
 
 const applications = ['api', 'checkout-worker', 'billing', 'search-indexer', 'nightly-report', 'admin', 'webhooks', 'mailer', 'import', 'scheduler'];
@@ -8,7 +8,7 @@ const statement = (n: number): string => `SELECT o.id, o.customer, sum(i.price *
 /** A look number `tick` at a busy server: a third of its sessions work, some hold a transaction open, and one row is fought for. */
 export function generateLook(amount: number, tick: number): ActivityReport {
   const sessions = Array.from({ length: amount }, (_, n) => generateSession(n, tick));
-  const server = { version: '18.4', versionNumber: 180_004, host: 'localhost', port: 5432, database: 'shop', user: 'app', seesAllSessions: true, inRecovery: false };
+  const server = { version: '18.4', versionNumber: 180_004, host: 'localhost', port: 5432, database: 'shop', user: 'app', seesAllSessions: true, inRecovery: false, isSuperuser: false, signalsOthers: false, queryTextLimit: 1_024, tracksActivities: true, isPooled: false };
   return { schemaVersion: 1, takenAt: new Date(1_767_225_600_000 + 1_000 * tick).toISOString(), server, headroom: toHeadroom({ maxConnections: amount + 100, superuserReserved: 3, reserved: 0 }, sessions), sessions };
 }
 

@@ -1,46 +1,34 @@
+import type { ServerCapabilities } from '../capabilities.ts';
+
 /**
- * Everything about client connections in one statement, by the server's clock. PostgreSQL 12 to 18.
- * One row a session, and each row repeats the facts about the server; there is always one, our own.
+ * Every client session in one statement, and a last row with `taken_at`: by the server's clock when the look began, what it
+ * took so far, and which backend is our own. PostgreSQL 12 to 18. Moments are seconds since 1970: `date_part` gives a
+ * float8 whose text is short and keeps microseconds, where `extract` gives a numeric since PostgreSQL 14, which costs more.
  *
  * A role without `pg_read_all_stats` gets null for most columns of other roles' sessions, `backend_type` included
- * (backend_status, pgstatfuncs.c HAS_PGSTAT_PERMISSIONS): such rows count as client connections when they have a user.
+ * (backend_status, pgstatfuncs.c HAS_PGSTAT_PERMISSIONS): such rows count as client connections when they have a user and
+ * a database and send no WAL. Workers of others' parallel queries cannot be told from them. A role may lose that right
+ * between two looks, so everybody's statement counts such rows.
  * `pg_blocking_pids` takes the lock manager's partitions exclusively for a moment, so only sessions that wait for a lock ask it.
  * The query text is not cut here: text of a database in another encoding would make string functions fail.
  */
-export const activitySql = `
-WITH server AS MATERIALIZED (
-  SELECT pg_catalog.clock_timestamp() AS taken_at,
-         pg_catalog.current_setting('server_version') AS version,
-         pg_catalog.current_setting('server_version_num')::int AS version_number,
-         pg_catalog.current_database()::text AS current_database,
-         current_user::text AS current_role,
-         pg_catalog.pg_has_role(current_user, 'pg_read_all_stats', 'USAGE') AS sees_all,
-         pg_catalog.pg_is_in_recovery() AS in_recovery,
-         pg_catalog.current_setting('max_connections')::int AS max_connections,
-         pg_catalog.current_setting('superuser_reserved_connections')::int AS superuser_reserved,
-         coalesce(pg_catalog.current_setting('reserved_connections', true), '0')::int AS reserved,
-         pg_catalog.pg_backend_pid() AS own_pid
-)
-SELECT pg_catalog.to_char(server.taken_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS taken_at,
-       server.version, server.version_number, server.current_database, server.current_role, server.sees_all, server.in_recovery,
-       server.max_connections, server.superuser_reserved, server.reserved, server.own_pid,
-       session.pid,
-       session.backend_type IS NULL AS is_hidden,
-       pg_catalog.to_char(session.backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS backend_start,
-       session.usename::text AS user_name,
-       session.datname::text AS database_name,
-       session.application_name AS application,
-       pg_catalog.host(session.client_addr) AS client_address,
-       CASE WHEN session.client_port > 0 THEN session.client_port END AS client_port,
-       session.state,
-       (extract(epoch FROM server.taken_at - session.xact_start) * 1000)::float8 AS transaction_age_ms,
-       (extract(epoch FROM server.taken_at - session.query_start) * 1000)::float8 AS query_age_ms,
-       (extract(epoch FROM server.taken_at - session.state_change) * 1000)::float8 AS state_age_ms,
-       session.wait_event_type,
-       session.wait_event,
-       CASE WHEN session.wait_event_type = 'Lock' THEN pg_catalog.pg_blocking_pids(session.pid) ELSE '{}'::int[] END AS blocked_by,
-       session.query
-  FROM server
-  CROSS JOIN pg_catalog.pg_stat_activity AS session
- WHERE session.backend_type = 'client backend' OR (session.backend_type IS NULL AND session.usesysid IS NOT NULL)
- ORDER BY session.pid`;
+export function activitySql({ namesBlockers }: Pick<ServerCapabilities, 'namesBlockers'>): string {
+  return `SELECT pid, backend_type IS NULL AS is_hidden, ${seconds('backend_start')} AS started_at,
+       usename AS user_name, datname AS database_name, application_name AS application,
+       pg_catalog.host(client_addr) AS client_address, client_port, state,
+       ${seconds('xact_start')} AS transaction_at, ${seconds('query_start')} AS query_at, ${seconds('state_change')} AS state_at,
+       wait_event_type, wait_event,
+       ${namesBlockers ? "CASE WHEN wait_event_type = 'Lock' THEN pg_catalog.pg_blocking_pids(pid) END" : 'NULL::int[]'} AS blocked_by,
+       query, NULL::float8 AS taken_at, NULL::float8 AS took_ms
+  FROM pg_catalog.pg_stat_activity
+ WHERE backend_type = 'client backend'
+    OR (backend_type IS NULL AND usesysid IS NOT NULL AND datid IS NOT NULL
+        AND pid NOT IN (SELECT sender.pid FROM pg_catalog.pg_stat_get_wal_senders() AS sender WHERE sender.pid IS NOT NULL))
+UNION ALL
+SELECT pg_catalog.pg_backend_pid(), false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       ${seconds('pg_catalog.statement_timestamp()')}, ${seconds('pg_catalog.clock_timestamp() - pg_catalog.statement_timestamp()')} * 1000`;
+}
+
+function seconds(moment: string): string {
+  return `pg_catalog.date_part('epoch', ${moment})`;
+}

@@ -1,6 +1,7 @@
 import { emptyActivity, linkActivity, nextActivity, type ActivityModel } from '../../activity/activity-model.ts';
 import type { CodeKnowledge } from '../../activity/code-knowledge.ts';
 import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
+import type { Thresholds } from '../../activity/thresholds.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
 import type { Secret } from '../../database/secret.ts';
 import type { DatabaseSession } from '../../database/session.ts';
@@ -18,6 +19,7 @@ export interface LiveActivityOptions {
   readonly intervalSeconds: IntervalSeconds;
   /** Undefined while the code has not been read. */
   readonly code: () => CodeKnowledge | undefined;
+  readonly thresholds: Thresholds;
   readonly onChange: () => void;
   /** The server refuses the password. Nothing is tried again until `refresh` or `connect`. */
   readonly onRefused: (open: OpenConnection, failure: DatabaseFailure) => void;
@@ -36,12 +38,14 @@ export class LiveActivity {
   #activity: ActivityModel = emptyActivity;
   #seenAt: number | undefined;
   #intervalSeconds: IntervalSeconds;
+  #thresholds: Thresholds;
   #isWatched = false;
   #isPausedByUser = false;
 
   constructor(options: LiveActivityOptions) {
     this.#options = options;
     this.#intervalSeconds = options.intervalSeconds;
+    this.#thresholds = options.thresholds;
   }
 
   get open(): OpenConnection | undefined {
@@ -125,6 +129,12 @@ export class LiveActivity {
     this.#options.onChange();
   }
 
+  /** What was last seen is judged anew. */
+  setThresholds(thresholds: Thresholds): void {
+    this.#thresholds = thresholds;
+    this.relink();
+  }
+
   /** Looks at once, also at a server that had refused the password. */
   refresh(): void {
     if (this.#poller === undefined && this.#open !== undefined) this.#start(this.#open);
@@ -141,9 +151,9 @@ export class LiveActivity {
     });
   }
 
-  /** The code has changed: what was seen last is linked with it anew. */
+  /** The code or the thresholds have changed: what was seen last is linked and judged anew. */
   relink(): void {
-    this.#activity = linkActivity(this.#activity, this.#options.code());
+    this.#activity = linkActivity(this.#activity, this.#options.code(), this.#thresholds);
     this.#options.onChange();
   }
 
@@ -163,7 +173,7 @@ export class LiveActivity {
     this.#state = state;
     if (state.kind === 'lost' && state.failure.kind === 'wrong-password') this.#giveUp(state.failure);
     if (state.kind === 'live') {
-      this.#activity = nextActivity(this.#activity, state.report, { code: this.#options.code() });
+      this.#activity = nextActivity(this.#activity, state.report, { thresholds: this.#thresholds, code: this.#options.code() });
       this.#seenAt = Date.now();
     }
     this.#options.onChange();

@@ -16,7 +16,7 @@ export function snapshotText(label: string, report: ActivityReport, state: strin
   const pools = groupByPool(report).filter(({ isOwn }) => !isOwn);
   return [
     `Connection: ${quote(label)} (${state}), PostgreSQL ${toPlainText(report.server.version)}. Looked at ${report.takenAt}.`,
-    `Headroom: ${used} of ${usable} connections used, ${free} free. ${split.active} active, ${split.waiting} waiting for a lock, ${split.idle} idle, ${split.idleInTransaction} idle in transaction, ${split.aborted} in an aborted transaction, ${split.hidden} hidden from this role.`,
+    `Headroom: ${used} of ${usable} connections used, ${free} free. ${split.active} active, ${split.waiting} waiting for a lock, ${split.idle} idle, ${split.idleInTransaction} idle in transaction, ${split.aborted} in an aborted transaction, ${split.hidden} hidden from this role, ${split.own} Poolguard’s own.`,
     untrusted,
     ...pools.slice(0, mostPools).flatMap(poolLines),
     ...(pools.length > mostPools ? [`… and ${pools.length - mostPools} more pools.`] : []),

@@ -42,7 +42,7 @@ function renderHeadroom({ usable, used, free, split, maxConnections }: Headroom)
     { name: 'active', count: split.active },
     { name: 'idle in transaction', count: split.idleInTransaction + split.aborted },
     { name: 'idle', count: split.idle },
-    { name: 'other', count: split.hidden + split.other },
+    { name: 'other', count: split.hidden + split.other + split.own },
   ];
   const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, { count }) => sum + count, 0));
   return html`<figure class="headroom">

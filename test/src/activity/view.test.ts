@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { describeAge } from '../../../src/activity/age.ts';
-import { defaultThresholds, findConcerns } from '../../../src/activity/concern.ts';
+import { findConcerns } from '../../../src/activity/concern.ts';
 import { groupByPool } from '../../../src/activity/group-by-pool.ts';
 import { shorten, toPlainText } from '../../../src/activity/plain-text.ts';
-import { toHeadroom } from '../../../src/activity/report.ts';
+import { defaultThresholds, toThresholds } from '../../../src/activity/thresholds.ts';
 import { aReport as report, aSession as session } from '../../support/a-session.ts';
 
 test.each([
@@ -33,21 +33,6 @@ test.each([
 
 test('shortens by characters, not by halves of them', () => {
   expect(shorten('😀😀😀😀', 3)).toBe('😀😀…');
-});
-
-describe('headroom', () => {
-  test('both reserves are taken off, and the parts add up to what is used', () => {
-    const sessions = [session(), session({ state: 'active' }), session({ state: 'active', isWaiting: true }), session({ state: 'hidden' }), session({ state: 'starting' }), session({ state: 'idle in transaction (aborted)' })];
-    expect(toHeadroom({ maxConnections: 10, superuserReserved: 3, reserved: 2 }, sessions)).toEqual({
-      maxConnections: 10,
-      superuserReserved: 3,
-      reserved: 2,
-      usable: 5,
-      used: 6,
-      free: 0,
-      split: { active: 1, waiting: 1, idle: 1, idleInTransaction: 0, aborted: 1, hidden: 1, other: 1 },
-    });
-  });
 });
 
 describe('pools', () => {
@@ -86,6 +71,34 @@ describe('concerns', () => {
     ['long-transaction', session({ state: 'active', transactionAgeMs: transactionMs + 1 }), 'Session 1 in a transaction that has been open for up to 1 min.'],
   ])('%s', (kind, loud, sentence) => {
     expect(findConcerns(report([loud]))).toEqual([{ kind, severity: 'warning', sentence, pids: [1] }]);
+  });
+
+  const busy = (count: number, idle: number) => Array.from({ length: count }, (_, pid) => session({ pid, state: pid < idle ? 'idle' : 'active', transactionAgeMs: 1 }));
+
+  test.each([
+    ['a pool of nine that is at work', busy(9, 0), []],
+    ['a pool of ten with one idle', busy(10, 1), []],
+    ['a pool of ten without one', busy(10, 0), ['10 of the 10 sessions of a pool are taken: 0 left for the next caller.']],
+    ['a pool of twenty with one idle', busy(20, 1), ['19 of the 20 sessions of a pool are taken: 1 left for the next caller.']],
+    ['a pool whose states are hidden', busy(10, 0).map((each) => ({ ...each, state: 'hidden' as const })), []],
+    ['our own probe', busy(10, 0).map((each) => ({ ...each, isOwn: true })), []],
+  ])('%s', (_name, sessions, sentences) => {
+    expect(findConcerns(report(sessions)).map(({ sentence }) => sentence)).toEqual(sentences);
+  });
+
+  test.each([
+    [9, []],
+    [10, ['10 sessions wait for locks at the same time.']],
+  ])('%i sessions that wait', (count, sentences) => {
+    const waiting = Array.from({ length: count }, (_, pid) => session({ pid, application: String(pid), state: 'active', isWaiting: true }));
+    expect(findConcerns(report(waiting)).map(({ sentence }) => sentence)).toEqual(sentences);
+  });
+
+  test('few free connections, although the share would do', () => {
+    const thresholds = toThresholds({ keptFree: 50, usedWarningPercent: 100 });
+    expect(findConcerns(report(busy(45, 45)), thresholds)).toEqual([]);
+    expect(findConcerns(report(busy(46, 46)), thresholds).map(({ sentence }) => sentence)).toEqual(['46 of 95 usable connections are taken (48 %): 49 left.']);
+    expect(findConcerns(report(busy(6, 6), 20), thresholds).map(({ severity }) => severity)).toEqual(['warning']);
   });
 
   test.each([

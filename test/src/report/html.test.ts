@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { toHeadroom } from '../../../src/activity/headroom.ts';
 import type { ActivityReport } from '../../../src/activity/snapshot.ts';
 import type { Problem } from '../../../src/lint/problem.ts';
 import type { ProbeResult } from '../../../src/probe/result.ts';
 import { excerptOf } from '../../../src/report/html/excerpt.ts';
 import { renderReport } from '../../../src/report/html.ts';
 import type { ReportInput } from '../../../src/report/report-input.ts';
+import { aServer } from '../../support/a-session.ts';
 
 const hostile = `</script></style><img src=x onerror=alert(1)>"'&\u202E\u0007`;
 const script = 'console.log(1)';
@@ -29,8 +31,8 @@ const problem: Problem = {
 const activity: ActivityReport = {
   schemaVersion: 1,
   takenAt: '2026-01-02T03:04:05.000Z',
-  server: { version: hostile, versionNumber: 180_004, host: hostile, port: 5432, database: hostile, user: hostile, seesAllSessions: true, inRecovery: false },
-  headroom: { maxConnections: 100, superuserReserved: 3, reserved: 0, usable: 97, used: 2, free: 95, split: { active: 1, waiting: 0, idle: 0, idleInTransaction: 1, aborted: 0, hidden: 0, other: 0 } },
+  server: { ...aServer, version: hostile, host: hostile, database: hostile, user: hostile },
+  headroom: toHeadroom({ maxConnections: 100, superuserReserved: 3, reserved: 0 }, []),
   sessions: [
     {
       pid: 7, backendStart: '2026-01-02T03:04:05.000Z', user: hostile, database: hostile, application: hostile, clientAddress: '127.0.0.1', clientPort: 1, state: 'idle in transaction',

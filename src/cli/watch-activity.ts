@@ -1,0 +1,79 @@
+import { emptyActivity, nextActivity, type ActivityModel } from '../activity/activity-model.ts';
+import { systemClock } from '../activity/clock.ts';
+import { startPoller, type ActivitySource, type Poller, type PollerState } from '../activity/poller.ts';
+import type { Thresholds } from '../activity/thresholds.ts';
+import { describeActivity, type ActivityView } from './activity-text.ts';
+import type { CliIo } from './cli-io.ts';
+import { createLiveScreen } from './live-screen.ts';
+import { lostSentence, showLine } from './watch.ts';
+import { keysHelp, pressKey, type WatchChoice } from './watch-choice.ts';
+
+export interface WatchActivityOptions {
+  readonly source: ActivitySource;
+  readonly seconds: number;
+  readonly thresholds: Thresholds;
+  readonly view: ActivityView;
+  readonly printsJson: boolean;
+  readonly io: CliIo;
+}
+
+/** Looks until the signal aborts or a key ends it, and leaves the terminal as it was. */
+export async function watchActivity({ source, seconds, thresholds, view, printsJson, io }: WatchActivityOptions): Promise<void> {
+  const stopper = new AbortController();
+  const signal = AbortSignal.any([io.signal, stopper.signal]);
+  const screen = createLiveScreen(io.stdout);
+  const readsKeys = io.onKey !== undefined && !printsJson;
+  let choice: WatchChoice = { intervalSeconds: seconds, isPaused: false, listsAll: view.listsAll, order: view.order ?? null };
+  let model: ActivityModel = emptyActivity;
+  let last: PollerState = { kind: 'connecting' };
+  const draw = () => screen.show(frame(last, model, { ...view, ...choice, columns: io.stdout.isTTY === true ? (io.stdout.columns ?? null) : null }, readsKeys));
+  const onState = (state: PollerState) => {
+    last = state;
+    if (state.kind === 'live') model = nextActivity(model, state.report, { thresholds });
+    if (printsJson) showLine(state, io);
+    else draw();
+  };
+  const poller = startPoller({ source, clock: systemClock, onState, intervalMs: seconds * 1_000, signal });
+  const receive = (key: string) => {
+    const answer = pressKey(key, choice);
+    if (answer.kind === 'quit') stopper.abort();
+    if (answer.kind === 'look') poller.refresh();
+    if (answer.kind !== 'choice') return;
+    tell(poller, choice, answer.choice);
+    choice = answer.choice;
+    draw();
+  };
+  const stopKeys = readsKeys ? io.onKey(receive) : undefined;
+  try {
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await poller.stop();
+  } finally {
+    stopKeys?.();
+    screen.end();
+  }
+}
+
+function tell(poller: Poller, before: WatchChoice, { isPaused, intervalSeconds }: WatchChoice): void {
+  if (intervalSeconds !== before.intervalSeconds) poller.setIntervalMs(intervalSeconds * 1_000);
+  if (isPaused && !before.isPaused) poller.pause();
+  if (!isPaused && before.isPaused) poller.resume();
+}
+
+type FrameView = ActivityView & Pick<WatchChoice, 'intervalSeconds' | 'order'>;
+
+function frame(state: PollerState, model: ActivityModel, view: FrameView, readsKeys: boolean): string {
+  const how = readsKeys ? `\n${keysHelp}${view.order === null ? '' : `, by ${view.order.column} ${view.order.isDescending ? '▼' : '▲'}`}` : '';
+  const ends = readsKeys ? '' : ' Ctrl-C ends.';
+  const body = model.report === null ? '' : `\n\n${describeActivity(model, view)}`;
+  const seen = model.report === null ? '' : `\nBelow is what was seen at ${model.report.takenAt}.`;
+  switch (state.kind) {
+    case 'connecting':
+      return `Connecting …${how}${body}`;
+    case 'paused':
+      return `Paused: the connection is closed.${ends}${seen}${how}${body}`;
+    case 'live':
+      return `Live at ${state.report.takenAt}, again in ${(state.nextInMs / 1_000).toFixed(1)} s.${ends}${how}${body}`;
+    case 'lost':
+      return `${lostSentence(state)}${ends}${seen}${how}${body}`;
+  }
+}
