@@ -17,6 +17,7 @@ const driver = { group: ['pg', 'pg-*'], message: 'Only src/database/ opens conne
 const product = { regex: '^(\\.\\./)+src/', message: 'The plugin knows ESLint and nothing else of this repository.' };
 const foreignToTheBrowser = { regex: '^node:|^\\.\\./(?!activity/(?!clock\\.ts)|pooler/|probe/result\\.ts)', message: 'Browser code imports its own folder, its data with their pure functions, and browser libraries only; data comes as messages.' };
 const clientLibrary = { group: ['vscode-languageclient', 'vscode-languageclient/*'], allowTypeImports: true, message: 'Activation must not load the client library: import it where the server is started, or with import().' };
+const driverBundle = { regex: '(?:^|/)driver\\.ts$', allowTypeImports: true, message: 'Activation must not load the driver: import this with import().' };
 const compiler = { group: ['typescript', '@typescript-eslint/*', 'eslint-utils'], allowTypeImports: true, message: 'The plugin has no run-time dependency; take the facts from the syntax.' };
 
 export default defineConfig(
@@ -50,7 +51,7 @@ export default defineConfig(
   wall(['src/**/*.ts'], editorApi, driver),
   wall(['src/database/**/*.ts'], editorApi),
   wall(['src/linking/**/*.ts'], editorApi, driver, { regex: '^\\.\\./(?:server|editor|database|webview|lint|cli)/', message: 'What links sessions with code knows neither who reads the code nor who looks at the server; take plain data.' }),
-  wall(['src/extension.ts', 'src/extension-web.ts', 'src/editor/**/*.ts'], driver, clientLibrary),
+  wall(['src/extension.ts', 'src/extension-web.ts', 'src/editor/**/*.ts'], driver, clientLibrary, driverBundle),
   wall(['client-library', 'create-client', 'server-process', 'server-worker', 'step-aside'].map((name) => `src/editor/findings/${name}.ts`), driver),
   wall(['src/webview/**/*.ts'], editorApi, driver, foreignToTheBrowser),
   { files: ['rules/no-*.ts', 'rules/require-*.ts', 'rules/prefer-*.ts'], ...eslintPlugin.configs.recommended },

@@ -48,15 +48,15 @@ const web = {
   inject: ['src/browser/no-process.ts'],
   alias: { ...jsonc, 'node:path': 'path-browserify', 'node:fs': './src/browser/no-files.ts', 'node:module': './src/browser/no-modules.ts' },
 };
-/** Leaves what activation has no use for to `dist/client-library.cjs`, which is loaded by the first of these imports. */
-const clientApart = {
-  name: 'client-apart',
-  setup: (bundle) => bundle.onResolve({ filter: /^vscode-languageclient$|\/(?:create-client|server-process)\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './client-library.cjs', external: true } : undefined)),
-};
-/** The search for connections brings a YAML parser, which activation has no use for either. */
-const searchApart = {
-  name: 'search-apart',
-  setup: (bundle) => bundle.onResolve({ filter: /\/find-connections\.ts$/ }, ({ kind }) => (kind === 'dynamic-import' ? { path: './find-connections.cjs', external: true } : undefined)),
+/** What activation has no use for, by the modules that are imported when it is needed, and the bundle beside it that holds them. */
+const laterParts = [
+  [/^vscode-languageclient$|\/(?:create-client|server-process)\.ts$/, './client-library.cjs'],
+  [/\/find-connections\.ts$/, './find-connections.cjs'],
+  [/\/driver\.ts$/, './driver.cjs'],
+];
+const partsApart = {
+  name: 'parts-apart',
+  setup: (bundle) => laterParts.forEach(([filter, path]) => bundle.onResolve({ filter }, ({ kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined))),
 };
 /** What runs in the extension host; a bundle beside it is asked for by `require`, which knows the editor's module. */
 const extension = { ...cjs, minify: true, sourcemap: false, mainFields: ['module', 'main'], supported: { 'dynamic-import': false } };
@@ -78,9 +78,10 @@ const entries = [
   { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
   // Runs the workspace's own ESLint, so there is none in it.
   { ...alone, entryPoints: ['src/server/eslint-config/process.ts'], outfile: 'dist/eslint-config.cjs' },
-  { ...extension, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', plugins: [clientApart, searchApart] },
+  { ...extension, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', plugins: [partsApart] },
   { ...extension, entryPoints: ['src/editor/findings/client-library.ts'], outfile: 'dist/client-library.cjs' },
   { ...extension, entryPoints: ['src/connections/find-connections.ts'], outfile: 'dist/find-connections.cjs' },
+  { ...extension, entryPoints: ['src/editor/driver.ts'], outfile: 'dist/driver.cjs' },
   { ...web, format: 'iife', entryPoints: ['src/server/main-web.ts'], outfile: 'dist/server-web.js' },
   { ...web, format: 'cjs', external: ['vscode'], entryPoints: ['src/extension-web.ts'], outfile: 'dist/extension-web.js' },
   { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },

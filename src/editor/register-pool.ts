@@ -89,7 +89,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures, co
 function createSource(target: ConnectionTarget, secret: Secret | null, onOpen: (session: DatabaseSession) => void): ActivitySource {
   return {
     async open(signal) {
-      const { createActivitySource } = await import('../database/read-activity.ts');
+      const { createActivitySource } = await import('./driver.ts');
       return createActivitySource(target, secret, { onOpen, backendPatienceMs: watchersPatienceMs }).open(signal);
     },
   };

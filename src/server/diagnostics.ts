@@ -40,6 +40,7 @@ async function answerPull(session: Session, document: TextDocument | undefined, 
   await stopIfCancelled(token);
   if (document === undefined) return { kind: DocumentDiagnosticReportKind.Full, items: [] };
   const settings = await session.settingsOf(document.uri);
+  refuseWhenCancelled(token);
   if (settings['lint.run'] === 'onSave' && previous !== undefined && document.version !== savedVersion) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId: previous };
   const check = await session.checks.of(document);
   // The log, unlike the editor, hears about files that were not checked.
@@ -50,5 +51,9 @@ async function answerPull(session: Session, document: TextDocument | undefined, 
 /** One turn of the event loop lets a cancellation in that is already waiting. */
 export async function stopIfCancelled(token: CancellationToken): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
+  refuseWhenCancelled(token);
+}
+
+function refuseWhenCancelled(token: CancellationToken): void {
   if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'The editor no longer needs the answer.');
 }

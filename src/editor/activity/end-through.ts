@@ -8,7 +8,7 @@ import type { OpenConnection } from './live-activity.ts';
  * Where none is open, or it breaks, one is opened for this and closed again; behind a pooler too, where the look itself may stand in line.
  */
 export async function endThrough(watching: DatabaseSession | undefined, { target, secret }: OpenConnection, request: EndingRequest): Promise<EndingOutcome> {
-  const [{ endSession }, { connectSession }] = await Promise.all([import('../../database/end-session.ts'), import('../../database/connect.ts')]);
+  const { connectSession, endSession } = await import('../driver.ts');
   if (watching !== undefined && !watching.isLost && !watching.isPooled) {
     const outcome = await endSession(watching, request, delay);
     // Closed meanwhile, by a pause or by the network. To ask again is safe: only the very same backend is signalled.

@@ -37,7 +37,7 @@ export function describeFacts(name: string, { target }: OpenConnection, { versio
 }
 
 async function measure({ target, secret }: OpenConnection) {
-  const [{ connectSession }, { measureConnection }] = await Promise.all([import('../../database/connect.ts'), import('../../database/measure-connection.ts')]);
+  const { connectSession, measureConnection } = await import('../driver.ts');
   return window.withProgress({ location: { viewId: views.connections } }, async () => {
     const answer = await connectSession(target, secret);
     if (answer.kind === 'failed') return answer;

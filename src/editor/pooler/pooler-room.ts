@@ -106,7 +106,7 @@ export class PoolerRoom implements Disposable {
 function createSource(console: ConnectionTarget, secret: Secret | null, wantsSockets: () => boolean): PoolerSource {
   return {
     async open(signal) {
-      const { createPoolerSource } = await import('../../database/pooler-console.ts');
+      const { createPoolerSource } = await import('../driver.ts');
       return createPoolerSource(console, secret, { wantsSockets, now: () => new Date() }).open(signal);
     },
   };
