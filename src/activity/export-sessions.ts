@@ -1,7 +1,7 @@
 import { describeAge } from './age.ts';
 import { shorten, toPlainLines, toPlainText } from './plain-text.ts';
 import { redactSql } from './redact-sql.ts';
-import { blockersText, stateText, waitText } from './session-state.ts';
+import { blockersText, clientText, stateText, waitText } from './session-state.ts';
 import type { ActivityReport, Session } from './snapshot.ts';
 
 export const exportFormats = ['markdown', 'csv', 'json'] as const;
@@ -98,7 +98,7 @@ const markdownColumns: readonly (readonly [title: string, cell: (session: Sessio
   ['application', ({ application, isOwn }) => `${markdownText(application)}${isOwn ? ' (Poolguard)' : ''}`],
   ['user', ({ user }) => markdownText(user)],
   ['database', ({ database }) => markdownText(database)],
-  ['client', ({ clientAddress, clientPort }) => markdownText(clientAddress === null ? 'local socket' : `${clientAddress}${clientPort === null ? '' : `:${clientPort}`}`)],
+  ['client', (session) => markdownText(clientText(session))],
   ['wait', (session) => markdownText(waitText(session))],
   ['transaction', ({ transactionAgeMs }) => age(transactionAgeMs)],
   ['blocked by', blockersText],

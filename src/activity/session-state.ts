@@ -35,3 +35,9 @@ export function waitText({ isWaiting, waitEventType, waitEvent }: Session): stri
 export function blockersText({ blockedBy }: Session): string {
   return blockedBy.map((pid) => (pid === 0 ? 'prepared transaction' : String(pid))).join(', ');
 }
+
+/** "10.0.0.1:50000" or "local socket"; empty for a hidden session, of which no address is told. */
+export function clientText({ state, clientAddress, clientPort }: Session): string {
+  if (clientAddress === null) return state === 'hidden' ? '' : 'local socket';
+  return `${clientAddress}${clientPort === null ? '' : `:${clientPort}`}`;
+}

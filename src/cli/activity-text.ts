@@ -6,7 +6,7 @@ import { isIdleInTransaction } from '../activity/group-by-pool.ts';
 import { describeLimits, describeSplit } from '../activity/headroom-text.ts';
 import { toPlainText } from '../activity/plain-text.ts';
 import { filterSessions, sortSessions, withoutIdle, type SessionOrder } from '../activity/session-list.ts';
-import { blockersText, waitText } from '../activity/session-state.ts';
+import { blockersText, stateText, waitText } from '../activity/session-state.ts';
 import type { ActivityReport, Headroom, Session } from '../activity/snapshot.ts';
 import { describeBlocking } from './blocking-text.ts';
 import { cellText, fitLastColumn, sparkline } from './terminal-cells.ts';
@@ -72,7 +72,7 @@ function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, colors:
     nameOf(pool),
     cellText(pool.user, 20),
     cellText(pool.database, 20),
-    cellText(pool.clientAddress ?? 'local socket', 39),
+    cellText(clientOf(pool), 39),
     String(pool.count),
     ...(hasEarlierLooks ? [String(pool.peak), sparkline(pool.history, curveWidth)] : []),
     ...(isDeclared ? [pool.declared === null ? '' : String(pool.declared.max)] : []),
@@ -83,11 +83,16 @@ function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, colors:
   return toTable(head, rows, colors);
 }
 
+/** A role that may not see a session is told no address, which says nothing of where it comes from. */
+function clientOf({ clientAddress, split, count }: PoolRow): string {
+  return clientAddress ?? (split.hidden === count ? '' : 'local socket');
+}
+
 function sessionsPart({ report, concerns }: ActivityModel, { listsAll, filter = '', hidesIdle = false, order = null, columns }: ActivityView, colors: Colors): string {
   const all = report?.sessions ?? [];
   const wanted = listsAll ? all : withoutIdle(all).filter(({ state, isOwn }) => state !== 'hidden' && !isOwn);
   const listed = filterSessions(hidesIdle ? withoutIdle(wanted) : wanted, filter);
-  if (listed.length === 0) return filter === '' ? 'No other session is at work or in a transaction.' : `No session at work or in a transaction contains "${cellText(filter, 40)}"${listsAll ? '' : '; --all searches the idle ones too'}.`;
+  if (listed.length === 0) return filter === '' ? nobody(report) : `No session at work or in a transaction contains "${cellText(filter, 40)}"${listsAll ? '' : '; --all searches the idle ones too'}.`;
   const notable = new Set(concerns.flatMap(({ pids }) => pids));
   const sorted = order === null ? [...listed].sort(byUrgency) : sortSessions(listed, order);
   const rows = sorted.map((session) => toRow(session, notable.has(session.pid), colors));
@@ -95,8 +100,12 @@ function sessionsPart({ report, concerns }: ActivityModel, { listsAll, filter = 
   return toTable(head, fitLastColumn(head, rows, columns), colors);
 }
 
+function nobody(report: ActivityReport | null): string {
+  return (report?.headroom.split.hidden ?? 0) > 0 ? 'No session that this role may see is at work or in a transaction.' : 'No other session is at work or in a transaction.';
+}
+
 function toRow(session: Session, isNotable: boolean, colors: Colors): string[] {
-  const state = `${session.state}${session.stateAgeMs === null ? '' : ` ${describeAge(session.stateAgeMs)}`}`;
+  const state = `${stateText(session)}${session.stateAgeMs === null ? '' : ` ${describeAge(session.stateAgeMs)}`}`;
   return [
     String(session.pid),
     isNotable ? colors.yellow(state) : state,

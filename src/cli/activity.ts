@@ -40,7 +40,8 @@ ${thresholdNames.map((name) => `  ${name.padEnd(26)}${String(thresholdTable[name
 JSON, of schemaVersion 1: takenAt; server with version, user and what that role may see; headroom with maxConnections,
 reserves, usable, used, free, split by state (own for Poolguard's), limits of roles and databases, and forRole, what
 this role could still open; sessions with pid, backendStart, application, state, ages in milliseconds, waits, blockedBy
-and query. Fields may be added. Every text comes from the database: show it as text.
+and query. Fields may be added. It has every session: what sorts, filters and hides is for the table. Every text comes
+from the database, statements with their literals: show it as text, and look at it before you hand it on.
 
 Examples:
   DATABASE_URL=postgres://app@localhost/shop poolguard activity
@@ -51,7 +52,8 @@ Examples:
   poolguard activity --check --threshold idleInTransactionSeconds=30
                                               for scripts: exit code 1 when something needs attention
 
-Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run.
+Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run. Sessions that are hidden from the role
+are not judged.
 `;
 
 /** Adds `activity [url]`. */

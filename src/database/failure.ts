@@ -253,6 +253,23 @@ const rows: readonly Row[] = [
     say: ({ place }) => `The statement was cancelled on the server at ${place}.`,
   },
   {
+    // PgBouncer says so under the code of a protocol violation, and closes the connection.
+    kind: 'no-such-database',
+    message: /^no such database\b/i,
+    say: ({ place, target }) => `The pooler at ${place} has no database ${quoted(target.database)}. Check the name, and [databases] in its configuration.`,
+  },
+  {
+    kind: 'wrong-password',
+    codes: ['08P01'],
+    message: /^(?:password|SASL) authentication failed|^no such user/i,
+    say: ({ place, target }) => `The pooler at ${place} refused ${user(target)}. Check user and password, and its auth_file.`,
+  },
+  {
+    kind: 'statement',
+    message: /^invalid command '.*SHOW HELP/is,
+    say: ({ place }) => `This is the console of the pooler at ${place}, not a database. Name a database instead; \`poolguard pooler\` shows the console.`,
+  },
+  {
     kind: 'lost',
     codes: ['57P01', '57P02', '57P04', '57P05', '25P03', '08000', '08003', '08006', '08P01', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'],
     say: ({ place, message }) => `The connection to ${place} was lost (${message}).`,

@@ -3,7 +3,7 @@ import type { StatementMatch, StatementPlace } from '../activity/code-knowledge.
 import { describeAge } from '../activity/age.ts';
 import { toPlainLines } from '../activity/plain-text.ts';
 import { sessionKey } from '../activity/session-key.ts';
-import { blockersText, stateText, waitText } from '../activity/session-state.ts';
+import { blockersText, clientText, stateText, waitText } from '../activity/session-state.ts';
 import type { Session } from '../activity/snapshot.ts';
 import { ask } from './ask.ts';
 import { line, name } from './database-text.ts';
@@ -80,7 +80,7 @@ export function placeLink(element: HTMLElement, session: Session, label: string,
 }
 
 function factsOf(session: Session): readonly TemplateResult[] {
-  const { pid, user, database, clientAddress, clientPort, transactionAgeMs, queryAgeMs, stateAgeMs, isOwn } = session;
+  const { pid, user, database, transactionAgeMs, queryAgeMs, stateAgeMs, isOwn } = session;
   const age = (word: string, ms: number | null): TemplateResult | null => (ms === null ? null : html`${word} ${describeAge(ms)}`);
   const facts = [
     html`pid ${pid}${isOwn ? ' (Poolguard’s own)' : ''}`,
@@ -91,7 +91,7 @@ function factsOf(session: Session): readonly TemplateResult[] {
     session.blockedBy.length === 0 ? null : html`blocked by ${blockersText(session)}`,
     user === null ? null : html`role ${name(user)}`,
     database === null ? null : html`database ${name(database)}`,
-    clientAddress === null ? html`over a local socket` : html`from ${name(clientAddress)}${clientPort === null ? '' : `:${clientPort}`}`,
+    clientText(session) === '' ? null : html`from ${name(clientText(session))}`,
   ];
   return facts.filter((fact) => fact !== null).map((fact) => html`<span>${fact}</span>`);
 }

@@ -168,6 +168,9 @@ describe('one look', () => {
     url.password = '';
     const { stdout } = await runInProcess(['activity', url.href], { env: { PGPASSWORD: 'Tr0ub4dor' } });
     expect(stdout).toMatch(new RegExp(`^\\d+ sessions are hidden from ${database.name}_app: .*GRANT pg_monitor`, 'm'));
+    expect(stdout).toContain('No session that this role may see is at work or in a transaction.');
+    // Every connection here comes over TCP; of a hidden one the role is told no address.
+    expect(stdout).not.toContain('local socket');
     expect(stdout).not.toContain('Tr0ub4dor');
   });
 });

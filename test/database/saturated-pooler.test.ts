@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConnectOptions } from '../../src/database/connect.ts';
 import { connectSession } from '../../src/database/connect.ts';
+import { createActivitySource } from '../../src/database/read-activity.ts';
 import { consoleOf, createPoolerSource } from '../../src/database/pooler-console.ts';
 import type { DatabaseSession } from '../../src/database/session.ts';
 import { parseTarget } from '../../src/database/target.ts';
@@ -69,4 +70,9 @@ test('where no backend is free, a connection is made all the same, known to be p
   expect(await session.query('SELECT 1')).toMatchObject({ kind: 'failed', failure: { kind: 'timeout', sentence: expect.stringContaining('gave no backend in time: all of its pool are lent') as string } });
   await session.close();
   await hog.query('COMMIT');
+});
+
+test('its console is no database, and says what it is', async () => {
+  const opened = await createActivitySource({ ...targetOf(pooler.url), database: 'pgbouncer', user: 'watcher' }, null).open(new AbortController().signal);
+  expect(opened).toMatchObject({ kind: 'failed', failure: { kind: 'statement', sentence: expect.stringMatching(/^This is the console of the pooler at .*`poolguard pooler` shows the console\.$/) as string } });
 });

@@ -28,7 +28,7 @@ test('a statement is cancelled and a session terminated from the palette, each a
   await connectByTyping(page, urlOf());
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('[data-kind=live]').waitFor();
-  await view.locator('details[data-pool*=nightly-report]').waitFor();
+  await view.locator('[data-pool*=nightly-report]').waitFor();
 
   await runCommand(page, "Cancel a session's statement");
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'nightly-report' }).click();
@@ -51,7 +51,7 @@ test('a statement is cancelled and a session terminated from the palette, each a
   await dialog.getByRole('button', { name: 'Terminate the session' }).click();
   expect(await lost).toBe('57P01');
   await page.locator('.notifications-toasts', { hasText: 'of leaky-api is gone; its connection is free.' }).waitFor();
-  await expect.poll(() => view.locator('details[data-pool*=leaky-api]').count(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => view.locator('[data-pool*=leaky-api]').count(), { timeout: 20_000 }).toBe(0);
 });
 
 test('what is left alone stays', async () => {
@@ -59,7 +59,7 @@ test('what is left alone stays', async () => {
   const spared = await connectAs('spared-api');
   await spared.query('BEGIN');
   const view = await findWebview(page, 'poolguard-pool-view');
-  await view.locator('details[data-pool*=spared-api]').waitFor();
+  await view.locator('[data-pool*=spared-api]').waitFor();
   await runCommand(page, 'Terminate a session');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'spared-api' }).click();
   const dialog = page.locator('.monaco-dialog-box');

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type pg from 'pg';
 import { startEditor, type Editor } from './support/editor.ts';
-import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import { connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -60,11 +60,7 @@ test('a client that the workspace has lost is shown with the line that used it l
   const shop = (await import(pathToFileURL(join(editor.folder, 'src/users.js')).href)) as { renameUser(id: number, name: string): Promise<unknown> };
   await shop.renameUser(4, 'Ada');
   await shop.renameUser(5, 'Grace');
-  await runCommand(page, 'Poolguard: Connect to a database');
-  const input = page.locator('.quick-input-widget input[type=password]');
-  await input.waitFor();
-  await input.fill(url());
-  await page.keyboard.press('Enter');
+  await connectByTyping(page, url());
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('[data-kind=live]').waitFor();
   await runCommand(page, 'Poolguard: Open sessions');

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { findWebview, runCommand, screenshot } from './support/workbench.ts';
+import { connectByTyping, findWebview, runCommand, screenshot } from './support/workbench.ts';
 
 const database = `
 import { Pool } from 'pg';
@@ -36,11 +36,7 @@ test('the sidebar tells in one look who holds up whom, and since when', async ()
   const { page } = editor;
   await openSidebar(page);
   await (await sidebar()).locator('poolguard-button.connect').waitFor();
-  await runCommand(page, 'Poolguard: Connect to a database');
-  const input = page.locator('.quick-input-widget input[type=password]');
-  await input.waitFor();
-  await input.fill(urlOf('panel'));
-  await page.keyboard.press('Enter');
+  await connectByTyping(page, urlOf('panel'));
   const view = await sidebar();
   await view.locator('[data-kind=live]').waitFor();
   await view.locator('[data-pool=orders-api]').waitFor();
