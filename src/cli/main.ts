@@ -36,13 +36,13 @@ POOLGUARD_DEBUG=1 prints the stack of an unexpected error.
 /** Runs the command line `args` (without node and script). Says everything through `io`; never rejects. */
 export async function runCli(args: readonly string[], io: CliIo, commands: readonly AddCommand[] = everyCommand): Promise<void> {
   try {
-    await createProgram(io, commands).parseAsync([...args], { from: 'user' });
+    await createProgram(io, commands, args).parseAsync([...args], { from: 'user' });
   } catch (error) {
     io.setExitCode(explain(error, io));
   }
 }
 
-function createProgram(io: CliIo, commands: readonly AddCommand[]): Command {
+function createProgram(io: CliIo, commands: readonly AddCommand[], args: readonly string[]): Command {
   const program = new Command('poolguard')
     .description("Finds PostgreSQL connection-pool bugs in Node.js code and shows the pool's real state while you develop.")
     .version(version, '-V, --version', 'print the version')
@@ -53,7 +53,7 @@ function createProgram(io: CliIo, commands: readonly AddCommand[]): Command {
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
       // What the user typed may be a connection string with its password.
-      outputError: (text, write) => write(`${usageSentence(text)}\n`),
+      outputError: (text, write) => write(`${usageSentence(text, program.commands.find((command) => command.name() === args[0]))}\n`),
       getOutHasColors: () => io.isColored,
       getErrHasColors: () => io.isColored,
     });
@@ -61,11 +61,11 @@ function createProgram(io: CliIo, commands: readonly AddCommand[]): Command {
   return program;
 }
 
-/** "error: unknown option '--x'" becomes "Unknown option '--x'. Run poolguard --help to see what there is." */
-function usageSentence(text: string): string {
+/** "error: unknown option '--x'" becomes "Unknown option '--x'. Run poolguard lint --help to see what there is." */
+function usageSentence(text: string, command: Command | undefined): string {
   const [what = '', ...hints] = redact(text, null).trim().split('\n').map((line) => toPlainText(line).replace(/^error: /, '').replace(/\.$/, ''));
   const hint = hints.filter((line) => line !== '').map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('');
-  return `${what.charAt(0).toUpperCase()}${what.slice(1)}.${hint} Run poolguard --help to see what there is.`;
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}.${hint} Run poolguard ${command === undefined ? '' : `${command.name()} `}--help to see what there is.`;
 }
 
 function explain(error: unknown, io: CliIo): number {

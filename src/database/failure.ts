@@ -151,7 +151,7 @@ const rows: readonly Row[] = [
   {
     kind: 'no-such-database',
     codes: ['3D000'],
-    say: ({ place, target }) => `The server at ${place} has no database ${quoted(target.database)}. Check the name at the end of the connection string.`,
+    say: ({ place, target }) => `The server at ${place} has no database ${quoted(target.database)}. Check the name of the database.`,
   },
   {
     kind: 'too-many',

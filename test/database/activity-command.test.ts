@@ -181,7 +181,7 @@ describe('what cannot run says so in one sentence, with exit code 2', () => {
     ['an unreadable argument', ['activity', 'mysql://app:Tr0ub4dor@db/shop'], {}, /^The connection string starts with mysql/],
     ['an unreadable variable', ['activity'], { DATABASE_URL: 'postgres://app:Tr0ub4dor#@db/shop' }, /^The connection string in DATABASE_URL is not a valid URL/],
     ['nothing there', ['activity', 'postgres://app:Tr0ub4dor@127.0.0.1:1/shop'], {}, /^Nothing listens on 127\.0\.0\.1:1\./],
-    ['an unknown option', ['activity', '--frobnicate'], {}, /^Unknown option '--frobnicate'\./],
+    ['an unknown option', ['activity', '--frobnicate'], {}, /^Unknown option '--frobnicate'\. Run poolguard activity --help to see what there is\./],
     ['an unknown command', ['actvity'], {}, /^Unknown command 'actvity'\. Did you mean activity\?/],
     ['a connection string in place of a command', ['postgres://app:Tr0ub4dor@db/shop'], {}, /^Unknown command/],
     ['an unknown column', ['activity', '--sort', 'mood'], {}, /Allowed choices are pid, state, state-age/],
