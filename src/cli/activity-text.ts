@@ -16,6 +16,8 @@ export interface ActivityView {
   readonly isColored: boolean;
   /** Width of the terminal; null when the output goes elsewhere. */
   readonly columns: number | null;
+  /** Height of a screen that cannot be scrolled: few pools are shown then, so that sessions have room. Null, or absent, where it can. */
+  readonly rows?: number | null;
   /** Idle, hidden and own sessions are listed too. */
   readonly listsAll: boolean;
   /** Null for what is blocked or idle in a transaction first. */
@@ -34,7 +36,7 @@ export function describeActivity(model: ActivityModel, view: ActivityView): stri
   const parts = [
     `${describeServer(report)}\n${describeRoom(report.headroom, colors)}${hasEarlierLooks ? `  ${sparkline(model.history, curveWidth)}` : ''}${limitLines(report.headroom)}`,
     describeConcerns(concerns, report, colors),
-    poolsTable(pools, hasEarlierLooks, colors),
+    poolsTable(pools, hasEarlierLooks, view.rows ?? null, colors),
     describeBlocking(model, view, colors),
     sessionsPart(model, view, colors),
     describeHidden(report),
@@ -64,11 +66,15 @@ function describeConcerns(concerns: readonly Concern[], { headroom: { split } }:
 }
 
 const curveWidth = 20;
+/** Of a screen that cannot be scrolled. */
+const shareOfPools = 1 / 6;
+const fewestPools = 3;
 
 /** With their peak and curve when there was more than one look, and with the declared `max` when the code tells one. */
-function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, colors: Colors): string {
+function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, screenRows: number | null, colors: Colors): string {
   const isDeclared = pools.some(({ declared }) => declared !== null);
-  const rows = pools.map((pool) => [
+  const shown = screenRows === null ? pools : pools.slice(0, Math.max(fewestPools, Math.floor(screenRows * shareOfPools)));
+  const rows = shown.map((pool) => [
     nameOf(pool),
     cellText(pool.user, 20),
     cellText(pool.database, 20),
@@ -80,7 +86,8 @@ function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, colors:
     pool.longestIdleInTransactionMs === null ? '' : describeAge(pool.longestIdleInTransactionMs),
   ]);
   const head = ['pool', 'user', 'database', 'client', 'sessions', ...(hasEarlierLooks ? ['peak', 'last looks'] : []), ...(isDeclared ? ['max'] : []), 'of these', 'idle in transaction for'];
-  return toTable(head, rows, colors);
+  const more = pools.length - shown.length;
+  return `${toTable(head, rows, colors)}${more === 0 ? '' : `\n… and ${more} more ${more === 1 ? 'pool' : 'pools'}; a taller window shows them.`}`;
 }
 
 /** A role that may not see a session is told no address, which says nothing of where it comes from. */

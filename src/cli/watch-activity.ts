@@ -26,7 +26,7 @@ export async function watchActivity({ source, seconds, thresholds, view, printsJ
   let choice: WatchChoice = { intervalSeconds: seconds, isPaused: false, listsAll: view.listsAll, order: view.order ?? null };
   let model: ActivityModel = emptyActivity;
   let last: PollerState = { kind: 'connecting' };
-  const draw = () => screen.show(frame(last, model, { ...view, ...choice, columns: io.stdout.isTTY === true ? (io.stdout.columns ?? null) : null }, readsKeys));
+  const draw = () => screen.show(frame(last, model, { ...view, ...choice, columns: io.stdout.isTTY === true ? (io.stdout.columns ?? null) : null, rows: io.stdout.isTTY === true ? (io.stdout.rows ?? null) : null }, readsKeys));
   const onState = (state: PollerState) => {
     last = state;
     if (state.kind === 'live') model = nextActivity(model, state.report, { thresholds });
@@ -62,7 +62,7 @@ function tell(poller: Poller, before: WatchChoice, { isPaused, intervalSeconds }
 type FrameView = ActivityView & Pick<WatchChoice, 'intervalSeconds' | 'order'>;
 
 function frame(state: PollerState, model: ActivityModel, view: FrameView, readsKeys: boolean): string {
-  const how = readsKeys ? `\n${keysHelp}${view.order === null ? '' : `, by ${view.order.column} ${view.order.isDescending ? '▼' : '▲'}`}` : '';
+  const how = readsKeys ? `\n${keysHelp}${view.order === null ? '' : `; sorted by ${view.order.column} ${view.order.isDescending ? '▼' : '▲'}`}` : '';
   const ends = readsKeys ? '' : ' Ctrl-C ends.';
   const body = model.report === null ? '' : `\n\n${describeActivity(model, view)}`;
   const seen = model.report === null ? '' : `\nBelow is what was seen at ${model.report.takenAt}.`;

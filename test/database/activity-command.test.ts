@@ -246,8 +246,8 @@ describe('--watch', () => {
     const steps: readonly (readonly [RegExp, string])[] = [
       [/Live at .*\n?.*p pause {2}\+\/- interval/, 'p'],
       [/Paused: the connection is closed\.[^]*Below is what was seen at/, 's'],
-      [/, by pid ▲/, 'r'],
-      [/, by pid ▼/, ' '],
+      [/; sorted by pid ▲/, 'r'],
+      [/; sorted by pid ▼/, ' '],
       [/Live at/, 'q'],
     ];
     let seen = 0;

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { emptyActivity, nextActivity } from '../../../src/activity/activity-model.ts';
+import { describeActivity } from '../../../src/cli/activity-text.ts';
+import { aReport, aSession } from '../../support/a-session.ts';
+
+const applications = ['api', 'billing', 'mailer', 'search', 'webhooks', 'admin'];
+const stuck = aSession({ pid: 99, application: 'leaky', state: 'idle in transaction', stateAgeMs: 5_000, transactionAgeMs: 5_000 });
+const model = nextActivity(emptyActivity, aReport([...applications.map((application, pid) => aSession({ pid, application })), stuck]));
+const view = { isColored: false, columns: 120, listsAll: false };
+
+function poolsIn(text: string): readonly string[] {
+  return ['leaky', ...applications].filter((application) => new RegExp(`^${application} .* shop `, 'm').test(text));
+}
+
+test('a page that can be scrolled shows every pool', () => {
+  expect(poolsIn(describeActivity(model, view))).toHaveLength(7);
+});
+
+test.each([
+  [12, 3],
+  [24, 4],
+  [60, 7],
+])('a screen of %i rows shows %i pools, what is stuck first, and says what it leaves out', (rows, shown) => {
+  const text = describeActivity(model, { ...view, rows });
+  expect(poolsIn(text)).toHaveLength(shown);
+  expect(poolsIn(text)).toContain('leaky');
+  expect(text.includes(`… and ${7 - shown} more pools; a taller window shows them.`)).toBe(shown < 7);
+});
