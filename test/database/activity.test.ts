@@ -1,11 +1,9 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { connectSession } from '../../src/database/connect.ts';
-import { readActivity } from '../../src/database/read-activity.ts';
-import { parseTarget } from '../../src/database/target.ts';
 import type { ActivityReport, Session } from '../../src/activity/snapshot.ts';
 import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
 import { asSuperuser, createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
+import { lookOnce } from '../support/activity-watch.ts';
 
 let database: FreshDatabase;
 let watch: DatabaseWatch;
@@ -43,18 +41,8 @@ async function application(name: string, connectionString = database.url): Promi
   return client;
 }
 
-async function look(url = database.url): Promise<ActivityReport> {
-  const parsed = parseTarget(url);
-  if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-  const answer = await connectSession(parsed.target, parsed.secret);
-  if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
-  try {
-    const read = await readActivity(answer.session);
-    if (read.kind === 'failed') throw new Error(read.failure.sentence);
-    return read.report;
-  } finally {
-    await answer.session.close();
-  }
+function look(url = database.url): Promise<ActivityReport> {
+  return lookOnce(url);
 }
 
 /** The one session of that application in this test's database. */

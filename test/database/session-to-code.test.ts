@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lookOnce } from '../support/activity-watch.ts';
 import { startExample, type ExampleApp } from '../../scripts/start/example-app.ts';
 import type { ActivityReport } from '../../src/activity/snapshot.ts';
-import { connectSession } from '../../src/database/connect.ts';
-import { readActivity } from '../../src/database/read-activity.ts';
-import { parseTarget } from '../../src/database/target.ts';
 import { linkCode, type CodeFacts, type LinkedCode } from '../../src/linking/linked-code.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { shippedServer, startTestClient } from '../support/language-client.ts';
@@ -128,16 +126,6 @@ async function codeOf(path: string): Promise<LinkedCode> {
   return linkCode(await server.connection.sendRequest<CodeFacts>('poolguard/codeFacts', null));
 }
 
-async function look({ url } = database): Promise<ActivityReport> {
-  const parsed = parseTarget(url);
-  if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-  const answer = await connectSession(parsed.target, parsed.secret);
-  if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
-  try {
-    const read = await readActivity(answer.session);
-    if (read.kind === 'failed') throw new Error(read.failure.sentence);
-    return read.report;
-  } finally {
-    await answer.session.close();
-  }
+function look({ url } = database): Promise<ActivityReport> {
+  return lookOnce(url);
 }

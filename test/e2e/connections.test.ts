@@ -1,7 +1,7 @@
-import pg from 'pg';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
+import { asSuperuser } from './support/superuser.ts';
 import { answerInput, findWebview, runCommand, screenshot } from './support/workbench.ts';
 
 const password = 'plum-anchor-lantern-71';
@@ -127,16 +127,4 @@ function notification(text: RegExp): Locator {
 async function sessionsOf(role: string): Promise<number> {
   const [row] = await asSuperuser(`SELECT count(*)::int AS count FROM pg_stat_activity WHERE usename = '${role}'`);
   return (row as { count: number }).count;
-}
-
-async function asSuperuser(...statements: readonly string[]): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  try {
-    let found: unknown[] = [];
-    for (const statement of statements) found = (await client.query(statement)).rows as unknown[];
-    return found;
-  } finally {
-    await client.end();
-  }
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
+import { asSuperuser, ownSessions } from './support/superuser.ts';
 import { connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
@@ -177,21 +178,4 @@ async function connectAs(application: string): Promise<pg.Client> {
 function urlOf(name: string, secret: string): string {
   const { hostname, port } = new URL(inject('postgresUrl'));
   return `postgres://shop:${secret}@${hostname}:${port}/${name}`;
-}
-
-async function ownSessions(): Promise<number> {
-  const [row] = await asSuperuser("SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name ILIKE 'poolguard%'");
-  return (row as { count: number }).count;
-}
-
-async function asSuperuser(...statements: readonly string[]): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  try {
-    let rows: unknown[] = [];
-    for (const statement of statements) rows = (await client.query(statement)).rows;
-    return rows;
-  } finally {
-    await client.end();
-  }
 }

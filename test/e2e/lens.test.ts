@@ -1,7 +1,7 @@
-import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
+import { asSuperuser } from './support/superuser.ts';
 import { connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 const database = `import { Pool } from 'pg';
@@ -133,14 +133,4 @@ async function lenses(page: Page): Promise<string[][]> {
 function url(): string {
   const { hostname, port } = new URL(inject('postgresUrl'));
   return `postgres://lens:${password}@${hostname}:${port}/lens`;
-}
-
-async function asSuperuser(...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts';
 import { startEditor, type Editor } from './support/editor.ts';
+import { asSuperuser } from './support/superuser.ts';
 import { connectByTyping, findWebview, openFile, screenshot } from './support/workbench.ts';
 
 let editor: Editor;
@@ -78,11 +79,4 @@ async function saturate(): Promise<void> {
   }
   const begun = clients.map((client) => client.query('BEGIN').catch(() => undefined));
   await Promise.race(begun);
-}
-
-async function asSuperuser(...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
 }

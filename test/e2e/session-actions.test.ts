@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
+import { asSuperuser } from './support/superuser.ts';
 import { connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 let editor: Editor;
@@ -80,11 +81,4 @@ async function connectAs(application: string): Promise<pg.Client> {
 function urlOf(): string {
   const { hostname, port } = new URL(inject('postgresUrl'));
   return `postgres://clerk:${password}@${hostname}:${port}/clerk`;
-}
-
-async function asSuperuser(...statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
 }

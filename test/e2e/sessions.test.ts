@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
+import { asSuperuser, ownSessions } from './support/superuser.ts';
 import { connectByTyping, findWebview, runCommand, screenshot } from './support/workbench.ts';
 
 const database = `
@@ -163,21 +164,4 @@ function urlOf(name: string): string {
 
 function settingsFor(theme: string): string {
   return JSON.stringify({ 'workbench.colorTheme': theme });
-}
-
-async function ownSessions(): Promise<number> {
-  const [row] = await asSuperuser("SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name ILIKE 'poolguard%'");
-  return (row as { count: number }).count;
-}
-
-async function asSuperuser(...statements: readonly string[]): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  try {
-    let rows: unknown[] = [];
-    for (const statement of statements) rows = (await client.query(statement)).rows;
-    return rows;
-  } finally {
-    await client.end();
-  }
 }
