@@ -31,8 +31,8 @@ export interface FilePool {
 
 export const noFileCode: FileCode = { statements: [], pools: [] };
 
-/** A quote, and the first word of a statement that reads or writes rows. Without the flag for Unicode, which is slow to fold the case of. */
-const sqlInQuotes = /["'`][\s(]*(?:--[^\n]*\s*|\/\*[^*]*\*\/\s*)?(?:SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES|CALL|COPY|CREATE|ALTER|DROP|LISTEN|NOTIFY|LOCK|REFRESH)\b/i;
+/** A quote, and the first word of a statement that reads or writes rows. Without the flag for Unicode, which is slow to fold the case of; what may repeat is bounded, so that no file takes long. */
+const sqlInQuotes = /["'`][\s(]{0,40}(?:--[^\n]{0,200}\n\s{0,40}|\/\*[^*]{0,200}\*\/\s{0,40})?(?:SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES|CALL|COPY|CREATE|ALTER|DROP|LISTEN|NOTIFY|LOCK|REFRESH)\b/i;
 
 /** A cheap look at the text of a source file: whether it may send or write a statement, or make a pool. */
 export function mayHoldCode(text: string): boolean {
