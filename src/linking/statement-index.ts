@@ -55,7 +55,7 @@ export function createStatementIndex(all: readonly CodeStatement[]): StatementIn
     find(seen) {
       if (saysNothing(seen)) return null;
       const words = wordsIn(seen);
-      return findWhole(seen, words) ?? (isCut(seen) ? findBeginning(statements, seen.replace(/\uFFFD+$/u, '')) : null);
+      return findWhole(seen, words) ?? (isCut(seen) ? findBeginning(statements, seen.replace(/\uFFFD{1,3}$/u, '')) : null);
     },
   };
 }

@@ -53,6 +53,30 @@ describe('a session and the code', () => {
     expect(matchOf(['SELECT id FROM users ${}', 'select id from users', 'SELECT id FROM users'], 'SELECT id FROM users')).toBe('exact');
   });
 
+  it.each([
+    ['broken characters', '\uFFFD'],
+    ['comments that are not closed', '/*'],
+    ['quotes', "'"],
+    ['dollars', '$a'],
+    ['blanks', ' '],
+    ['comment lines', '--\n'],
+    ['parentheses', '('],
+    ['attributes in a comment', "/*a='b',"],
+    ['list members', '$1, '],
+    ['words', 'name '],
+  ])('take no longer than their length in hostile text: %s', (_what, part) => {
+    const index = createStatementIndex(['SELECT id FROM users WHERE ${} ORDER BY ${}', 'SELECT name FROM users WHERE id IN ($1, $2)', longSql].map((text, line) => aStatement(text, { line: line + 1 })));
+    const once = (length: number): number => {
+      const text = `SELECT id FROM users WHERE ${part.repeat(Math.ceil(length / part.length))}x`;
+      const began = performance.now();
+      index.find(text);
+      return performance.now() - began;
+    };
+    const small = Math.max(1, Math.min(once(20_000), once(20_000)));
+    // Linear would be sixteen times as long, quadratic two hundred and fifty-six times.
+    expect(Math.min(once(320_000), once(320_000)) / small).toBeLessThan(100);
+  });
+
   it('survive a character that the cut has broken', () => {
     const text = `SELECT surname, '${'ü'.repeat(600)}' AS greeting FROM users`;
     const cut = Buffer.from(text).subarray(0, 1022).toString('utf8');
