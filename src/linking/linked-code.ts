@@ -34,10 +34,14 @@ export interface LinkedCode extends CodeKnowledge {
 /** Texts whose places are remembered: a server shows the same ones look after look. */
 const mostRemembered = 2000;
 
+/** A server may be told to show a megabyte of each text; nobody writes such a statement by hand, and hundreds would take seconds to look up. */
+const longestSought = 20_000;
+
 export function linkCode(facts: CodeFacts): LinkedCode {
   const index = createStatementIndex(facts.statements);
   const files = filesOf(facts.statements);
-  const placesOf = remembering(mostRemembered, (query) => find(query, index, files));
+  const remembered = remembering(mostRemembered, (query) => find(query, index, files));
+  const placesOf = (query: string) => (query.length > longestSought ? null : remembered(query));
   return {
     facts,
     pools: declaredPools(facts.pools),

@@ -11,6 +11,12 @@ test('a place is told with how sure it is, how many others there are, and what t
   expect(code.placesOf(sql)?.places.map(({ line }) => line)).toEqual([42, 90]);
 });
 
+test('a text that nobody writes by hand is not looked up', () => {
+  const long = `SELECT id FROM users WHERE name = '${'x'.repeat(30_000)}'`;
+  const linked = linkCode({ pools: [], isCut: false, statements: [aStatement(long)] });
+  expect(linked.placeOf(long)).toBeNull();
+});
+
 test('no place is said to be none', () => {
   expect(code.placeOf('SELECT relname FROM pg_class')).toBeNull();
 });
