@@ -20,7 +20,7 @@ afterAll(async () => {
 
 test('a statement is cancelled and a session terminated from the palette, each asked back', async () => {
   const { page } = editor;
-  const report = (await connectAs('nightly-report')).query('SELECT pg_sleep(600)').then(() => 'done', (error: { code: string }) => error.code);
+  const report = (await connectAs('month-end')).query('SELECT pg_sleep(600)').then(() => 'done', (error: { code: string }) => error.code);
   const leaky = await connectAs('leaky-api');
   const lost = new Promise<string>((resolve) => leaky.on('error', (error: Error & { code?: string }) => resolve(error.code ?? error.message)));
   await leaky.query('BEGIN; SELECT count(*) FROM pg_class');
@@ -29,20 +29,20 @@ test('a statement is cancelled and a session terminated from the palette, each a
   await connectByTyping(page, urlOf());
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('[data-kind=live]').waitFor();
-  await view.locator('[data-pool*=nightly-report]').waitFor();
+  await view.locator('[data-pool*=month-end]').waitFor();
 
   await runCommand(page, "Cancel a session's statement");
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'nightly-report' }).click();
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'month-end' }).click();
   const dialog = page.locator('.monaco-dialog-box');
   await dialog.waitFor();
   const text = await dialog.innerText();
-  expect(text).toMatch(/End what session \d+ of nightly-report runs\?/);
-  expect(text).toMatch(/user clerk, application nightly-report, database clerk at 127\.0\.0\.1:\d+/);
+  expect(text).toMatch(/End what session \d+ of month-end runs\?/);
+  expect(text).toMatch(/user clerk, application month-end, database clerk at 127\.0\.0\.1:\d+/);
   expect(text).toContain('Statement: SELECT pg_sleep(600)');
   expect(await dialog.getByRole('button').allInnerTexts()).toEqual(expect.arrayContaining(['Cancel the statement', 'Terminate instead', 'Leave it alone']));
   await dialog.getByRole('button', { name: 'Cancel the statement' }).click();
   expect(await report).toBe('57014');
-  await page.locator('.notifications-toasts', { hasText: 'of nightly-report: its statement has stopped.' }).waitFor();
+  await page.locator('.notifications-toasts', { hasText: 'of month-end: its statement has stopped.' }).waitFor();
 
   await runCommand(page, 'Terminate a session');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'leaky-api' }).click();
