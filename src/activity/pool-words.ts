@@ -31,7 +31,7 @@ export function titlePools(pools: readonly (Fields & Pick<PoolRow, 'key'>)[]): R
 
 /** "app, database shop, from 10.0.0.1": who connects where, whether or not it tells pools apart; of hidden sessions no address is told. */
 export function describePoolClient({ user, database, clientAddress, split, count }: Fields & Pick<PoolRow, 'split' | 'count'>): string {
-  const parts = [user === null ? null : `role ${plain(user)}`, database === null ? null : `database ${plain(database)}`, clientAddress === null ? (split.hidden === count ? null : 'over a local socket') : `from ${plain(clientAddress)}`];
+  const parts = [user === null ? null : `role ${plain(user)}`, database === null ? null : `database ${plain(database)}`, clientAddress === null ? (split.hidden + split.own === count ? null : 'over a local socket') : `from ${plain(clientAddress)}`];
   return parts.filter((part) => part !== null).join(', ');
 }
 

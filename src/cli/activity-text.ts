@@ -92,7 +92,7 @@ function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, screenR
 
 /** A role that may not see a session is told no address, which says nothing of where it comes from. */
 function clientOf({ clientAddress, split, count }: PoolRow): string {
-  return clientAddress ?? (split.hidden === count ? '' : 'local socket');
+  return clientAddress ?? (split.hidden + split.own === count ? '' : 'local socket');
 }
 
 function sessionsPart({ report, concerns }: ActivityModel, { listsAll, filter = '', hidesIdle = false, order = null, columns }: ActivityView, colors: Colors): string {

@@ -135,7 +135,7 @@ export function environmentParameters(environment: Environment): TargetParameter
 export function targetFromParameters(parameters: TargetParameters): ParsedTarget {
   const { host = 'localhost', port = '5432', user, password } = parameters;
   if (user === undefined) return problem('No user is named: write the connection string like postgres://user@host:5432/database, or set PGUSER.');
-  if (!isPort(port)) return problem('The port is not a number between 1 and 65535.');
+  if (!isPort(port)) return problem('The port in the connection string is not a number between 1 and 65535.');
   const choice = chooseTls(parameters);
   if (choice === undefined) return problem(`The sslmode in the connection string is not one that exists: use ${Object.keys(tlsByMode).join(', ')}.`);
   const target: ConnectionTarget = {
