@@ -1,5 +1,5 @@
 import { shorten, toPlainText } from './plain-text.ts';
-import { readSqlTokens, type SqlToken } from '../probe/sql-tokens.ts';
+import { readSqlTokens, type SqlToken } from '../sql/sql-tokens.ts';
 
 /**
  * A statement without what it carries: literals become `?`, comments go, and what is left is cut to `length` characters.

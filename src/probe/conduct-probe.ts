@@ -4,22 +4,22 @@ import { type Asker, probeApplicationName, readBackendStates, readServerPressure
 import type { DatabaseSession } from '../database/session.ts';
 import { isLoopback } from '../database/target.ts';
 import type { Clock } from './clock.ts';
-import { openCrew, type Crew } from './crew.ts';
-import type { Evidence } from './decide.ts';
+import { openCrew, type Crew } from './size/crew.ts';
+import type { Evidence } from './size/decide.ts';
 import { inTurn } from './in-turn.ts';
-import { createLanes, type Lanes } from './lanes.ts';
-import { createLoadMeter } from './load-meter.ts';
-import { measure, type MeasuringEnd } from './measure.ts';
-import { planSlices, type Plan } from './plan.ts';
-import { checkRequest, lookAround, timeStatement, type Surroundings } from './preflight.ts';
+import { createLanes, type Lanes } from './size/lanes.ts';
+import { createLoadMeter } from './size/load-meter.ts';
+import { measure, type MeasuringEnd } from './size/measure.ts';
+import { planSlices, type Plan } from './size/plan.ts';
+import { checkRequest, lookAround, timeStatement, type Surroundings } from './preflight/preflight.ts';
 import type { RandomSource } from './random.ts';
 import type { ProbeRequest } from './request.ts';
-import { toProbeResult } from './to-probe-result.ts';
+import { toProbeResult } from './size/to-probe-result.ts';
 import type { PoolValidation, ProbeEvent } from './result.ts';
-import { toSizeMeasurements } from './size-measurements.ts';
-import { estimatePick } from './statistics.ts';
-import { validatePool } from './validate.ts';
-import { startWaitSampler } from './wait-sampler.ts';
+import { toSizeMeasurements } from './size/size-measurements.ts';
+import { estimatePick } from './size/statistics.ts';
+import { validatePool } from './load/validate.ts';
+import { startWaitSampler } from './size/wait-sampler.ts';
 
 export interface ProbeSurroundings {
   readonly emit: (event: ProbeEvent) => void;

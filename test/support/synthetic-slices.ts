@@ -1,5 +1,5 @@
 import { createRandom } from '../../src/probe/random.ts';
-import type { Slice, SliceLoad, WaitSamples } from '../../src/probe/slice.ts';
+import type { Slice, SliceLoad, WaitSamples } from '../../src/probe/size/slice.ts';
 
 export const calm: SliceLoad = { cores: 4, eventLoop: 0.3, ownCores: 0.3, idleCores: 1.5, foreignCores: 0.05 };
 

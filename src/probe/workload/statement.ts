@@ -1,4 +1,4 @@
-import { readSqlTokens, type SqlToken } from './sql-tokens.ts';
+import { readSqlTokens, type SqlToken } from '../../sql/sql-tokens.ts';
 
 export type StatementAnswer = { readonly kind: 'accepted'; readonly text: string } | { readonly kind: 'refused'; readonly sentence: string };
 

@@ -1,5 +1,5 @@
 import { mean, quantile, sampleWithReplacement } from 'simple-statistics';
-import type { RandomSource } from './random.ts';
+import type { RandomSource } from '../random.ts';
 import type { Slice } from './slice.ts';
 
 /** A size counts as good when it reaches this share of the best throughput. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decide, type Evidence } from '../../../src/probe/decide.ts';
-import { createRandom } from '../../../src/probe/random.ts';
-import { calm, makeSlices, running, waitingFor, type SyntheticCurve } from '../../support/synthetic-slices.ts';
+import { decide, type Evidence } from '../../../../src/probe/size/decide.ts';
+import { createRandom } from '../../../../src/probe/random.ts';
+import { calm, makeSlices, running, waitingFor, type SyntheticCurve } from '../../../support/synthetic-slices.ts';
 
 const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 const cores = (size: number) => 500 * Math.min(size, 2);

@@ -1,6 +1,6 @@
-import type { ServerRoom } from './plan.ts';
-import type { Recommendation, VerdictKind } from './result.ts';
-import type { Estimate } from './statistics.ts';
+import type { ServerRoom } from '../size/plan.ts';
+import type { Recommendation, VerdictKind } from '../result.ts';
+import type { Estimate } from '../size/statistics.ts';
 
 /** Connections kept for people and tools: migrations, a console, monitoring. */
 const keptForAdmins = 10;

@@ -1,6 +1,6 @@
-import type { DatabaseFailure } from '../database/failure.ts';
-import type { DatabaseSession } from '../database/session.ts';
-import type { Clock } from './clock.ts';
+import type { DatabaseFailure } from '../../database/failure.ts';
+import type { DatabaseSession } from '../../database/session.ts';
+import type { Clock } from '../clock.ts';
 
 /** Running totals since the lanes were made. */
 export interface LaneCounts {

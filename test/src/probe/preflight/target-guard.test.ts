@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findProductionSigns, isPrivateHost, type GuardedTarget } from '../../../src/probe/target-guard.ts';
+import { findProductionSigns, isPrivateHost, type GuardedTarget } from '../../../../src/probe/preflight/target-guard.ts';
 
 const quietServer = { inRecovery: false, clusterName: '', railsEnvironment: null, activeOthers: 0 };
 const development: GuardedTarget = { host: 'localhost', database: 'shop', nodeEnvironment: undefined, server: quietServer };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { acceptSlices, hasDrifted, isQuiet, needsCpu } from '../../../src/probe/noise-gate.ts';
-import type { SliceLoad, WaitSamples } from '../../../src/probe/slice.ts';
-import { calm, makeSlices, running, waitingFor } from '../../support/synthetic-slices.ts';
+import { acceptSlices, hasDrifted, isQuiet, needsCpu } from '../../../../src/probe/size/noise-gate.ts';
+import type { SliceLoad, WaitSamples } from '../../../../src/probe/size/slice.ts';
+import { calm, makeSlices, running, waitingFor } from '../../../support/synthetic-slices.ts';
 
 test.each<readonly [string, Partial<SliceLoad>, boolean]>([
   ['other programs use little', { cores: 2, foreignCores: 0.25, idleCores: 0 }, true],

@@ -1,7 +1,7 @@
-import { connectSessions } from '../database/connect.ts';
-import { type Asker, cancelBackends, prepareProbeSession, probeApplicationName } from '../database/probe-server.ts';
-import type { DatabaseSession } from '../database/session.ts';
-import type { ProbeRequest } from './request.ts';
+import { connectSessions } from '../../database/connect.ts';
+import { type Asker, cancelBackends, prepareProbeSession, probeApplicationName } from '../../database/probe-server.ts';
+import type { DatabaseSession } from '../../database/session.ts';
+import type { ProbeRequest } from '../request.ts';
 
 /** The sessions of a probe, all open from start to end. */
 export interface Crew {

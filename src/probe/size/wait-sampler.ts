@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { WaitSamples } from './slice.ts';
 
 /** What one look at the probe's own backends showed: null types for backends that wait for nothing. */

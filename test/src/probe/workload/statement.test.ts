@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkStatement, standInStatement } from '../../../src/probe/statement.ts';
+import { checkStatement, standInStatement } from '../../../../src/probe/workload/statement.ts';
 
 const accepted: readonly string[] = [
   standInStatement,

@@ -1,11 +1,11 @@
 import { shuffle } from 'simple-statistics';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import { decide, type Decision, type Evidence } from './decide.ts';
 import type { LaneCounts, Lanes } from './lanes.ts';
 import { compareReadings, type LoadMeter } from './load-meter.ts';
 import { hasDrifted, isQuiet, needsCpu } from './noise-gate.ts';
 import { fewestRounds, type Plan } from './plan.ts';
-import type { RandomSource } from './random.ts';
+import type { RandomSource } from '../random.ts';
 import type { Slice } from './slice.ts';
 import type { WaitSampler } from './wait-sampler.ts';
 

@@ -1,10 +1,10 @@
 import type { Decision, Evidence } from './decide.ts';
 import { meanForeignCores, needsCpu } from './noise-gate.ts';
 import type { Plan } from './plan.ts';
-import type { Surroundings } from './preflight.ts';
-import { recommend } from './recommend.ts';
-import type { ProbeRequest } from './request.ts';
-import type { PoolValidation, ProbeResult } from './result.ts';
+import type { Surroundings } from '../preflight/preflight.ts';
+import { recommend } from '../limits/recommend.ts';
+import type { ProbeRequest } from '../request.ts';
+import type { PoolValidation, ProbeResult } from '../result.ts';
 import { toSizeMeasurements } from './size-measurements.ts';
 import { findKnee } from './statistics.ts';
 

@@ -1,7 +1,7 @@
 import { mean, quantileSorted } from 'simple-statistics';
-import type { Pool } from '../database/open-pool.ts';
-import type { Clock } from './clock.ts';
-import type { PoolValidation } from './result.ts';
+import type { Pool } from '../../database/open-pool.ts';
+import type { Clock } from '../clock.ts';
+import type { PoolValidation } from '../result.ts';
 
 /** With fewer samples a 99th percentile means nothing: its 95 % interval would reach the maximum. */
 const fewestForP99 = 1000;

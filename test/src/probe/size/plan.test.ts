@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findCap, listSizes, planSlices, type ServerRoom } from '../../../src/probe/plan.ts';
+import { findCap, listSizes, planSlices, type ServerRoom } from '../../../../src/probe/size/plan.ts';
 
 const room: ServerRoom = { maxConnections: 100, reserved: 3, used: 7, roleFree: null, databaseFree: null };
 

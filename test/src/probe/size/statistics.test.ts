@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createRandom } from '../../../src/probe/random.ts';
-import { estimatePick, findKnee, fitCurve, pickSize, toLogRounds, type CurvePoint } from '../../../src/probe/statistics.ts';
-import { makeSlices } from '../../support/synthetic-slices.ts';
+import { createRandom } from '../../../../src/probe/random.ts';
+import { estimatePick, findKnee, fitCurve, pickSize, toLogRounds, type CurvePoint } from '../../../../src/probe/size/statistics.ts';
+import { makeSlices } from '../../../support/synthetic-slices.ts';
 
 const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { recommend, roomPerWorker } from '../../../src/probe/recommend.ts';
-import type { VerdictKind } from '../../../src/probe/result.ts';
+import { recommend, roomPerWorker } from '../../../../src/probe/limits/recommend.ts';
+import type { VerdictKind } from '../../../../src/probe/result.ts';
 
 const server = { maxConnections: 100, reserved: 3 };
 

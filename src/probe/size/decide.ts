@@ -1,8 +1,8 @@
-import type { ProbeResult } from './result.ts';
+import type { ProbeResult } from '../result.ts';
 import { findBottleneck, type Bottleneck } from './bottleneck.ts';
 import { acceptSlices, meanForeignCores, needsCpu } from './noise-gate.ts';
 import { fewestRounds, leastRounds } from './plan.ts';
-import type { RandomSource } from './random.ts';
+import type { RandomSource } from '../random.ts';
 import type { Slice, WaitSamples } from './slice.ts';
 import { estimatePick, toMeanMs, type Estimate } from './statistics.ts';
 

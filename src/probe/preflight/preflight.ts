@@ -1,9 +1,9 @@
-import { readProbeServerFacts, readRailsEnvironment, type ProbeServerFacts } from '../database/probe-server.ts';
-import type { DatabaseSession } from '../database/session.ts';
-import type { Clock } from './clock.ts';
-import { findCap, type Cap } from './plan.ts';
-import type { ProbeRequest } from './request.ts';
-import { checkStatement, standInNote, standInStatement } from './statement.ts';
+import { readProbeServerFacts, readRailsEnvironment, type ProbeServerFacts } from '../../database/probe-server.ts';
+import type { DatabaseSession } from '../../database/session.ts';
+import type { Clock } from '../clock.ts';
+import { findCap, type Cap } from '../size/plan.ts';
+import type { ProbeRequest } from '../request.ts';
+import { checkStatement, standInNote, standInStatement } from '../workload/statement.ts';
 import { describeRefusal, findProductionSigns } from './target-guard.ts';
 
 /** Why a probe does not begin, or cannot. */
