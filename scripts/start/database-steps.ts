@@ -4,8 +4,8 @@ import pg from 'pg';
 import type { ActivityReport } from '../../src/activity/snapshot.ts';
 import { createActivitySource } from '../../src/database/read-activity.ts';
 import { parseTarget } from '../../src/database/target.ts';
-import { defaultRequest } from '../../src/probe/request.ts';
-import type { ProbeEvent, ProbeResult } from '../../src/probe/result.ts';
+import { sizeDefaults, workloadOf } from '../../src/probe/request.ts';
+import type { ProbeEvent, SizeResult } from '../../src/probe/result.ts';
 import { runProbe } from '../../src/probe/run-probe.ts';
 import type { EmbeddedServer } from '../embedded-server.ts';
 
@@ -41,12 +41,12 @@ export async function lookAtSessions(databaseUrl: string, signal: AbortSignal): 
 }
 
 /** Probes pool sizes for one statement; `doing` hears what the probe is at. */
-export async function probePoolSizes(databaseUrl: string, statement: string, doing: (text: string) => void, signal: AbortSignal): Promise<ProbeResult> {
+export async function probePoolSizes(databaseUrl: string, statement: string, doing: (text: string) => void, signal: AbortSignal): Promise<SizeResult> {
   const processPath = fileURLToPath(new URL('probe.cjs', import.meta.url));
   const onEvent = (event: ProbeEvent) => {
     if (event.kind === 'progress') doing(`${Math.round(event.fraction * 100)} % ${event.doing}`);
   };
-  const last = await runProbe({ ...defaultRequest, ...targetOf(databaseUrl), statement }, { signal, onEvent, processPath });
+  const last = await runProbe({ ...sizeDefaults, ...targetOf(databaseUrl), workload: workloadOf(statement) }, { signal, onEvent, processPath });
   signal.throwIfAborted();
   if (last.kind !== 'result') throw new Error(last.kind === 'failed' ? `The probe could not run. ${last.sentence}` : 'The probe ended without a result.');
   return last.result;

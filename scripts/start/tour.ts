@@ -43,7 +43,7 @@ export async function takeTour(steps: Steps, options: TourOptions): Promise<Repo
     const healthy = await runService('healthy-api', server, steps, options);
     steps.say(loadTable([leaky.figures, healthy.figures]));
     const probe = await steps.run('Measure which pool size the database rewards', (doing) => probePoolSizes(healthy.databaseUrl, listUsers, doing, signal));
-    steps.say(formatProbe(probe, { isColored: pc.isColorSupported, workers: 1 }));
+    steps.say(formatProbe(probe, { isColored: pc.isColorSupported }));
     return {
       title: 'Poolguard on two order services',
       madeAt: new Date().toISOString(),

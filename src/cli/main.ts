@@ -9,7 +9,7 @@ import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { addLintCommand } from './lint.ts';
 import { addLspCommand } from './lsp.ts';
 import { addPoolerCommand } from './pooler.ts';
-import { addProbeCommand } from './probe.ts';
+import { addProbeCommand } from './probe/probe.ts';
 
 export type AddCommand = (program: Command, io: CliIo) => void;
 

@@ -3,8 +3,6 @@ import type { DatabaseSession, QueryAnswer } from './session.ts';
 /** All that these questions need of a session. */
 export type Asker = Pick<DatabaseSession, 'query'>;
 
-export const probeApplicationName = 'poolguard-probe';
-
 /** What the server says about itself before a probe. */
 export interface ProbeServerFacts {
   readonly version: string;
@@ -97,10 +95,10 @@ export function readServerPressure(session: Asker, pids: readonly number[]): Pro
 }
 
 /** Asks the server to end the running statements of these backends, as far as they are still the probe's. */
-export async function cancelBackends(session: Asker, pids: readonly number[]): Promise<void> {
+export async function cancelBackends(session: Asker, pids: readonly number[], applicationName: string): Promise<void> {
   await session.query({
     text: `SELECT pg_catalog.pg_cancel_backend(pid) FROM pg_catalog.pg_stat_activity
             WHERE pid = ANY ($1::int[]) AND application_name = $2 AND usename = current_user AND state = 'active'`,
-    values: [pids, probeApplicationName],
+    values: [pids, applicationName],
   });
 }

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { systemClock } from './clock.ts';
 import { conductProbe } from './conduct-probe.ts';
-import { fromSentRequest, type ProbeCommand } from './messages.ts';
+import { fromSentRequest, type ProbeCommand, type SentRequest } from './messages.ts';
 import { createRandom } from './random.ts';
 import type { ProbeEvent } from './result.ts';
 
@@ -10,10 +10,15 @@ listen();
 
 function listen(): void {
   const ending = new AbortController();
-  process.on('message', (command: ProbeCommand) => {
-    if (command.kind === 'cancel') ending.abort();
-    else void run(command, ending.signal).then(leave, leaveAfterCrash);
-  });
+  let agree: (isAgreed: boolean) => void = () => undefined;
+  const agreed = new Promise<boolean>((resolve) => (agree = resolve));
+  ending.signal.addEventListener('abort', () => agree(false));
+  const answers: { readonly [Kind in ProbeCommand['kind']]: (command: Extract<ProbeCommand, { kind: Kind }>) => void } = {
+    start: ({ sent }) => void run(sent, ending.signal, () => agreed).then(leave, leaveAfterCrash),
+    go: () => agree(true),
+    cancel: () => ending.abort(),
+  };
+  process.on('message', (command: ProbeCommand) => (answers[command.kind] as (command: ProbeCommand) => void)(command));
   // The one who started the probe is gone, even if it was killed: nobody waits for an answer, so nothing may go on.
   process.on('disconnect', () => process.exit());
   // Ctrl-C in a terminal reaches the whole group; the starting process decides and says `cancel`.
@@ -21,9 +26,17 @@ function listen(): void {
   process.on('uncaughtException', leaveAfterCrash);
 }
 
-function run({ sent }: Extract<ProbeCommand, { kind: 'start' }>, signal: AbortSignal): Promise<ProbeEvent> {
-  const random = createRandom(randomInt(2 ** 32));
-  return conductProbe(fromSentRequest(sent), { emit: send, signal, clock: systemClock, random, nodeEnvironment: process.env['NODE_ENV'] });
+function run(sent: SentRequest, signal: AbortSignal, confirm: () => Promise<boolean>): Promise<ProbeEvent> {
+  return conductProbe(fromSentRequest(sent), {
+    emit: send,
+    signal,
+    confirm,
+    clock: systemClock,
+    random: createRandom(randomInt(2 ** 32)),
+    nodeEnvironment: process.env['NODE_ENV'],
+    probeId: randomInt(36 ** 6).toString(36).padStart(6, '0'),
+    startedAt: new Date().toISOString(),
+  });
 }
 
 function send(event: ProbeEvent): void {

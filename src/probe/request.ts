@@ -1,24 +1,122 @@
 import type { Secret } from '../database/secret.ts';
 import type { ConnectionTarget } from '../database/target.ts';
+import type { UserStage } from './experiment.ts';
 
-/** What the user wants probed. */
-export interface ProbeRequest {
-  readonly target: ConnectionTarget;
-  readonly secret: Secret | null;
-  /** Null for the stand-in. */
-  readonly statement: string | null;
-  /** Largest pool size to try. */
-  readonly max: number;
-  /** For the whole probe. */
-  readonly seconds: number;
-  /** Worker processes that will each have a pool. */
-  readonly workers: number;
-  /** Whether to drive a real `pg.Pool` at the found size at the end. */
-  readonly validate: boolean;
-  /** Ends with the plan; opens one connection and does not run the statement. */
-  readonly dryRun: boolean;
-  /** The user knows that the database looks like production. */
-  readonly iKnow: boolean;
+/** Where a value of a statement's parameter comes from; written as text so that a request stays plain data (`workload/parameters.ts`). */
+export type ParameterText = string;
+
+/** One statement of a workload. */
+export interface StatementRequest {
+  readonly text: string;
+  /** Share among the statements, relative to the others; above 0. */
+  readonly weight: number;
+  /** For `$1`, `$2`, … in this order. */
+  readonly parameters: readonly ParameterText[];
 }
 
-export const defaultRequest = { statement: null, max: 32, seconds: 15, workers: 1, validate: true, dryRun: false, iKnow: false } as const satisfies Partial<ProbeRequest>;
+export type WorkloadRequest =
+  /** The last resort: a statement that only uses the CPU. */
+  | { readonly kind: 'stand-in' }
+  | { readonly kind: 'statements'; readonly statements: readonly StatementRequest[] }
+  /** What `pg_stat_statements` saw most of. */
+  | { readonly kind: 'top'; readonly count: number };
+
+/** Where a target lies, and the password for it. */
+export interface Access {
+  readonly target: ConnectionTarget;
+  readonly secret: Secret | null;
+}
+
+/** What every experiment is told. */
+export interface CommonRequest extends Access {
+  readonly workload: WorkloadRequest;
+  /** Largest pool size to try. */
+  readonly max: number;
+  /** For the whole experiment. */
+  readonly seconds: number;
+  /** Processes of one application instance that each have a pool. */
+  readonly workers: number;
+  /** Instances of the application (machines, containers) that share the server. */
+  readonly instances: number;
+  /** Share of the instances that run twice while a new version is deployed, 0 to 1: 1 for blue and green. */
+  readonly deployOverlap: number;
+  /** Threads that generate load; more than one measures the database beyond what one Node process can use. */
+  readonly threads: number;
+  /** The address of PostgreSQL itself when `target` is a pooler: limits and waits of the backends are read there. */
+  readonly server: Access | null;
+  /** Ends with the plan; opens one connection and does not run the statement. */
+  readonly dryRun: boolean;
+  /** The user knows that the database looks like production, or that it is a replica. */
+  readonly iKnow: boolean;
+  /** Statements may write; each then runs in a transaction that is rolled back. */
+  readonly allowWrites: boolean;
+}
+
+/** Which pool size does it: the probe itself. */
+export interface SizeRequest extends CommonRequest {
+  readonly experiment: 'size';
+  /** Whether to drive a real `pg.Pool` at the found size at the end. */
+  readonly validate: boolean;
+}
+
+/** Users who pause between requests, in stages, against one pool size after the other. */
+export interface UsersRequest extends CommonRequest {
+  readonly experiment: 'users';
+  readonly stages: readonly UserStage[];
+  readonly thinkMs: number;
+  /** In the order of the table. */
+  readonly sizes: readonly number[];
+}
+
+/** What a new connection costs, by phase, directly and through a pooler. */
+export interface ConnectRequest extends CommonRequest {
+  readonly experiment: 'connect';
+  /** The second path; null measures `target` alone. */
+  readonly pooler: Access | null;
+  /** Connections one after the other, on each path. */
+  readonly times: number;
+  /** Connections at once, on each path. */
+  readonly concurrent: number;
+}
+
+/** New connection per request, one shared client, a pool, one pipelined client. */
+export interface CompareRequest extends CommonRequest {
+  readonly experiment: 'compare';
+  /** Callers at once, smallest first. */
+  readonly callers: readonly number[];
+  /** `max` of the pool. */
+  readonly poolSize: number;
+}
+
+/** Arrivals that do not wait, faster and faster, at several pool sizes. */
+export interface RampRequest extends CommonRequest {
+  readonly experiment: 'ramp';
+  /** Arrivals per second, rising. */
+  readonly rates: readonly number[];
+  readonly sizes: readonly number[];
+  /** After this an arrival that still waits for a client counts as refused, as by `connectionTimeoutMillis`. */
+  readonly waitLimitMs: number;
+}
+
+export type ProbeRequest = SizeRequest | UsersRequest | ConnectRequest | CompareRequest | RampRequest;
+
+export const commonDefaults = {
+  workload: { kind: 'stand-in' },
+  max: 32,
+  seconds: 15,
+  workers: 1,
+  instances: 1,
+  deployOverlap: 0,
+  threads: 1,
+  server: null,
+  dryRun: false,
+  iKnow: false,
+  allowWrites: false,
+} as const satisfies Omit<CommonRequest, keyof Access>;
+
+export const sizeDefaults = { ...commonDefaults, experiment: 'size', validate: true } as const satisfies Omit<SizeRequest, keyof Access>;
+
+/** One statement as a workload. */
+export function workloadOf(text: string, parameters: readonly ParameterText[] = []): WorkloadRequest {
+  return { kind: 'statements', statements: [{ text, weight: 1, parameters }] };
+}

@@ -1,79 +1,43 @@
-/** One measured pool size. Throughput is statements per second; `low` and `high` bound it (bootstrap, 5th and 95th percentile). */
-export interface SizeMeasurement {
-  readonly size: number;
-  readonly throughput: number;
-  readonly low: number;
-  readonly high: number;
-  /** Mean time of one statement in the database, in milliseconds. */
-  readonly meanMs: number;
-  /** Slices that passed the noise gate, of all that ran. */
-  readonly acceptedSlices: number;
-  readonly slices: number;
-}
+import type { AdviseResult } from './advise/advise-result.ts';
+import type { CompareResult } from './compare/compare-result.ts';
+import type { ConnectResult } from './connect/connect-result.ts';
+import type { RampResult } from './ramp/ramp-result.ts';
+import type { ExperimentKind } from './experiment.ts';
+import type { SizeMeasurement, SizeResult } from './size/size-result.ts';
+import type { SpikeResult } from './spike/spike-result.ts';
+import type { UsersResult } from './users/users-result.ts';
 
-export type VerdictKind =
-  | 'found'
-  | 'not-saturated'
-  | 'client-bound'
-  | 'host-bound'
-  | 'lock-bound'
-  | 'too-noisy';
-
-export interface Recommendation {
-  /** What to write as `max`, per worker process. */
-  readonly max: number;
-  readonly interval: readonly [low: number, high: number];
-  /** Share of bootstrap draws that chose the same size, 0 to 1. */
-  readonly confidence: number;
-  /** What bounds it, in words: the measured knee, the server's room, the cap of this run. */
-  readonly limitedBy: string;
-}
+export type { PoolValidation, Recommendation, SizeMeasurement, SizeResult, VerdictKind } from './size/size-result.ts';
 
 /** The printed form of `poolguard probe --json`, and what the panel draws. */
-export interface ProbeResult {
-  readonly schemaVersion: 1;
-  readonly verdict: { readonly kind: VerdictKind; /** Whole sentences. */ readonly because: string };
-  /** Null when the verdict refuses to name a number. */
-  readonly recommendation: Recommendation | null;
-  readonly sizes: readonly SizeMeasurement[];
-  /** The knee of the curve; null when it has none. */
-  readonly knee: number | null;
-  /** Largest size this run could have tried, and why. */
-  readonly cap: { readonly size: number; readonly because: string };
-  readonly statement: string;
-  readonly rounds: number;
-  readonly elapsedMs: number;
-  /** What to keep in mind when reading the numbers, in whole sentences. */
-  readonly notes: readonly string[];
-  /** Statements that failed, by SQLSTATE or client error code. */
-  readonly errors: Readonly<Record<string, number>>;
-  readonly validation: PoolValidation | null;
-  readonly server: { readonly version: string; readonly host: string; readonly port: number; readonly database: string };
-}
+export type ProbeResult = SizeResult | UsersResult | ConnectResult | CompareResult | RampResult;
 
-/** A real `pg.Pool({ max })` at the recommended size, driven by four callers per client. */
-export interface PoolValidation {
-  readonly max: number;
-  readonly callers: number;
-  /** Statements per second. */
-  readonly throughput: number;
-  /** From asking the pool for a client to the last row, as the percentiles are. */
-  readonly averageMs: number;
-  /** The part of `averageMs` before the pool gave a client. */
-  readonly averageWaitMs: number;
-  /** The part of `averageMs` in which the statement ran. */
-  readonly averageDatabaseMs: number;
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  /** Null below 1,000 samples, where it would mean nothing. */
-  readonly p99Ms: number | null;
-  readonly peakWaiting: number;
+/** What an experiment of this kind answers with. */
+export type ResultOf<Kind extends ExperimentKind> = Extract<ProbeResult, { experiment: Kind }>;
+
+/** Everything that a report can be made of. */
+export type ReportedResult = ProbeResult | SpikeResult | AdviseResult;
+
+/** What is about to be done, before anything of it is done. */
+export interface ProbePlan {
+  readonly experiment: ExperimentKind;
+  /** One line for each statement. */
+  readonly statements: readonly string[];
+  /** Pool sizes that will be tried, rising; empty where none are. */
+  readonly sizes: readonly number[];
+  /** What will be done, one short sentence a step. */
+  readonly steps: readonly string[];
+  /** Open at the same time at most. */
+  readonly connections: number;
+  readonly expectedMs: number;
+  readonly cap: { readonly size: number; readonly because: string };
+  readonly notes: readonly string[];
 }
 
 /** What a running probe says, in order: one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */
-export type ProbeEvent =
-  | { readonly kind: 'plan'; readonly sizes: readonly number[]; readonly statement: string; readonly expectedMs: number; readonly cap: ProbeResult['cap']; readonly notes: readonly string[] }
-  | { readonly kind: 'progress'; /** 0 to 1 */ readonly fraction: number; readonly doing: string; readonly sizes: readonly SizeMeasurement[] }
-  | { readonly kind: 'result'; readonly result: ProbeResult }
+export type ProbeEvent<Result extends ProbeResult = ProbeResult> =
+  | { readonly kind: 'plan'; readonly plan: ProbePlan }
+  | { readonly kind: 'progress'; /** 0 to 1 */ readonly fraction: number; readonly doing: string; /** Of the size experiment. */ readonly sizes: readonly SizeMeasurement[] }
+  | { readonly kind: 'result'; readonly result: Result }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly sentence: string };

@@ -1,15 +1,18 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { toSentRequest, type ProbeCommand } from './messages.ts';
+import type { ExperimentKind } from './experiment.ts';
 import type { ProbeRequest } from './request.ts';
-import type { ProbeEvent } from './result.ts';
+import type { ProbeEvent, ProbePlan, ProbeResult, ResultOf } from './result.ts';
 
-export interface RunProbeOptions {
+export interface RunProbeOptions<Result extends ProbeResult = ProbeResult> {
   /** Cancels: the probe closes its connections and ends with `cancelled`. */
   readonly signal: AbortSignal;
   /** Every event, the last one included. */
-  readonly onEvent: (event: ProbeEvent) => void;
+  readonly onEvent: (event: ProbeEvent<Result>) => void;
   /** The bundle of `process.ts`: `dist/probe.cjs`. */
   readonly processPath: string;
+  /** Asked before anything is done; without it the plan is agreed to. */
+  readonly confirm?: (plan: ProbePlan) => Promise<boolean>;
   /** Process id of the measuring process, for whoever must be able to end it. */
   readonly onStart?: (pid: number) => void;
 }
@@ -18,14 +21,18 @@ export interface RunProbeOptions {
 const cancelGraceMs = 3000;
 
 /** Runs one probe in a process of its own. Resolves with its last event once that process is gone; never rejects. */
-export async function runProbe(request: ProbeRequest, { signal, onEvent, processPath, onStart }: RunProbeOptions): Promise<ProbeEvent> {
+export async function runProbe<Kind extends ExperimentKind>(
+  request: Extract<ProbeRequest, { experiment: Kind }>,
+  { signal, onEvent, processPath, onStart, confirm = agree }: RunProbeOptions<ResultOf<Kind>>,
+): Promise<ProbeEvent<ResultOf<Kind>>> {
   if (signal.aborted) return finish({ kind: 'cancelled' }, onEvent);
   const child = startProcess(processPath);
   if (child.pid !== undefined) onStart?.(child.pid);
-  let last: ProbeEvent | undefined;
-  child.on('message', (event: ProbeEvent) => {
+  let last: ProbeEvent<ResultOf<Kind>> | undefined;
+  child.on('message', (event: ProbeEvent<ResultOf<Kind>>) => {
     if (isLast(event, request)) last = event;
     else onEvent(event);
+    if (event.kind === 'plan' && !isLast(event, request)) void confirm(event.plan).then((agreed) => say(child, { kind: agreed ? 'go' : 'cancel' }));
   });
   const cancel = createCancel(child);
   signal.addEventListener('abort', cancel.begin, { once: true });
@@ -34,6 +41,10 @@ export async function runProbe(request: ProbeRequest, { signal, onEvent, process
   signal.removeEventListener('abort', cancel.begin);
   cancel.end();
   return finish(last ?? (signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', sentence }), onEvent);
+}
+
+function agree(): Promise<boolean> {
+  return Promise.resolve(true);
 }
 
 function startProcess(path: string): ChildProcess {
@@ -50,7 +61,7 @@ function isLast(event: ProbeEvent, { dryRun }: ProbeRequest): boolean {
   return event.kind === 'plan' ? dryRun : event.kind !== 'progress';
 }
 
-function finish(event: ProbeEvent, onEvent: RunProbeOptions['onEvent']): ProbeEvent {
+function finish<Event>(event: Event, onEvent: (event: Event) => void): Event {
   onEvent(event);
   return event;
 }

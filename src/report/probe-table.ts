@@ -1,26 +1,24 @@
 import Table from 'cli-table3';
 import pc from 'picocolors';
 import { toPlainText } from '../activity/plain-text.ts';
-import type { PoolValidation, ProbeResult, SizeMeasurement } from '../probe/result.ts';
+import type { PoolValidation, SizeResult, SizeMeasurement } from '../probe/result.ts';
 
 export interface ProbeTextOptions {
   readonly isColored: boolean;
-  /** Worker processes that share the server. */
-  readonly workers: number;
 }
 
 /** A probe's answer for a terminal: the curve, the verdict, and the line to paste. Ends with a line break. */
-export function formatProbe(result: ProbeResult, { isColored, workers }: ProbeTextOptions): string {
+export function formatProbe(result: SizeResult, { isColored }: ProbeTextOptions): string {
   const colors = pc.createColors(isColored);
   const { verdict, recommendation, notes, server } = result;
   const lines = [
     `${toPlainText(server.database)} on ${toPlainText(server.host)}:${server.port}, PostgreSQL ${toPlainText(server.version)}: ${result.rounds} rounds in ${(result.elapsedMs / 1000).toFixed(1)} s`,
-    colors.dim(toPlainText(result.statement)),
+    ...result.workload.statements.map(({ text }) => colors.dim(toPlainText(text))),
     '',
     ...(result.sizes.length === 0 ? [] : [formatCurve(result), '']),
     `${colors.bold(verdictTitles[verdict.kind])}  ${toPlainText(verdict.because)}`,
-    ...(recommendation === null ? [] : ['', ...formatRecommendation(result, workers).map((line, index) => (index === 0 ? colors.green(line) : line))]),
-    ...(result.validation === null ? [] : ['', formatValidation(result.validation)]),
+    ...(recommendation === null ? [] : ['', ...formatRecommendation(result).map((line, index) => (index === 0 ? colors.green(line) : line))]),
+    ...formatValidation(result.validation).flatMap((line) => ['', line]),
     ...(Object.keys(result.errors).length === 0 ? [] : ['', `Failed statements: ${formatErrors(result)}.`]),
     ...notes.map((note) => colors.dim(`\nNote: ${toPlainText(note)}`)),
   ];
@@ -28,15 +26,15 @@ export function formatProbe(result: ProbeResult, { isColored, workers }: ProbeTe
 }
 
 /** The same as Markdown, for a pull request or a report. */
-export function formatProbeAsMarkdown(result: ProbeResult, workers: number): string {
+export function formatProbeAsMarkdown(result: SizeResult): string {
   const { verdict, recommendation } = result;
   const rows = result.sizes.map((size) => `| ${markOf(size, result) === '' ? size.size : `**${size.size}** (${markOf(size, result)})`} | ${formatRate(size.throughput)} | ${formatRange(size)} | ${formatMs(size.meanMs)} | ${size.acceptedSlices} of ${size.slices} |`);
   const lines = [
     `**${verdictTitles[verdict.kind]}** ${escapeMarkdown(verdict.because)}`,
     '',
-    ...(recommendation === null ? [] : ['```js', ...formatRecommendation(result, workers).slice(0, 1), '```', '', ...formatRecommendation(result, workers).slice(1).map(escapeMarkdown), '']),
+    ...(recommendation === null ? [] : ['```js', ...formatRecommendation(result).slice(0, 1), '```', '', ...formatRecommendation(result).slice(1).map(escapeMarkdown), '']),
     ...(rows.length === 0 ? [] : ['| pool size | statements/s | 5 % to 95 % | mean | slices |', '|---:|---:|---:|---:|---:|', ...rows, '']),
-    ...(result.validation === null ? [] : [formatValidation(result.validation), '']),
+    ...formatValidation(result.validation).flatMap((line) => [line, '']),
     ...result.notes.map((note) => `- ${escapeMarkdown(note)}`),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
@@ -49,7 +47,7 @@ export function formatSparkline(sizes: readonly SizeMeasurement[]): string {
   return sizes.map(({ throughput }) => blocks.charAt(Math.min(7, Math.floor((throughput / best) * 8)))).join('');
 }
 
-const verdictTitles: Readonly<Record<ProbeResult['verdict']['kind'], string>> = {
+const verdictTitles: Readonly<Record<SizeResult['verdict']['kind'], string>> = {
   found: 'Found.',
   'not-saturated': 'Not saturated.',
   'client-bound': 'Bound by the client.',
@@ -62,7 +60,7 @@ const noBorders = Object.fromEntries(
   ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'].map((edge) => [edge, '']),
 );
 
-function formatCurve(result: ProbeResult): string {
+function formatCurve(result: SizeResult): string {
   const table = new Table({
     head: ['size', 'statements/s', '5 % to 95 %', 'mean', 'curve'],
     colAligns: ['right', 'right', 'right', 'right', 'left'],
@@ -84,14 +82,14 @@ function drawBar({ low, high }: SizeMeasurement, best: number): string {
   return '█'.repeat(solid ?? 0) + '▒'.repeat(Math.max(0, (end ?? 0) - (solid ?? 0)));
 }
 
-function markOf({ size }: SizeMeasurement, { recommendation, knee }: ProbeResult): string {
+function markOf({ size }: SizeMeasurement, { recommendation, knee }: SizeResult): string {
   return [recommendation?.max === size ? 'recommended' : '', knee === size ? 'knee' : ''].filter((mark) => mark !== '').join(', ');
 }
 
-function formatRecommendation({ recommendation }: ProbeResult, workers: number): readonly string[] {
+function formatRecommendation({ recommendation, limits }: SizeResult): readonly string[] {
   if (recommendation === null) return [];
   const { max, interval: [low, high], confidence, limitedBy } = recommendation;
-  const share = workers === 1 ? '' : ` in each of ${workers} workers (${max * workers} connections together)`;
+  const share = limits.pools === 1 ? '' : ` in each of ${limits.pools} pools (${max * limits.pools} connections together)`;
   return [
     `new Pool({ max: ${max} })`,
     `Use it${share === '' ? ' in one process' : share}. Bounded by ${limitedBy}.`,
@@ -99,12 +97,15 @@ function formatRecommendation({ recommendation }: ProbeResult, workers: number):
   ];
 }
 
-function formatValidation({ max, callers, throughput, averageMs, averageWaitMs, averageDatabaseMs, p50Ms, p95Ms, p99Ms, peakWaiting }: PoolValidation): string {
-  const p99 = p99Ms === null ? '' : `, p99 ${formatMs(p99Ms)}`;
-  return `Checked with a real pool of ${max} and ${callers} callers: ${formatRate(throughput)} statements/s; average ${formatMs(averageMs)} (${formatMs(averageWaitMs)} waiting for a client + ${formatMs(averageDatabaseMs)} in the database), p50 ${formatMs(p50Ms)}, p95 ${formatMs(p95Ms)}${p99}; at most ${peakWaiting} waiting.`;
+function formatValidation(validation: PoolValidation | null): readonly string[] {
+  if (validation === null || validation.closed === null) return [];
+  const { max, closed: { callers, load: { throughput, latency, wait, database, peakWaiting } } } = validation;
+  if (latency === null || wait === null || database === null) return [];
+  const tail = ([['p95', latency.p95Ms], ['p99', latency.p99Ms]] as const).flatMap(([name, ms]) => (ms === null ? [] : [`, ${name} ${formatMs(ms)}`])).join('');
+  return [`Checked with a real pool of ${max} and ${callers} callers: ${formatRate(throughput)} statements/s; average ${formatMs(latency.averageMs)} (${formatMs(wait.averageMs)} waiting for a client + ${formatMs(database.averageMs)} in the database), p50 ${formatMs(latency.p50Ms)}${tail}; at most ${peakWaiting} waiting.`];
 }
 
-function formatErrors({ errors }: ProbeResult): string {
+function formatErrors({ errors }: SizeResult): string {
   return Object.entries(errors).map(([code, count]) => `${count} × ${toPlainText(code)}`).join(', ');
 }
 

@@ -1,6 +1,6 @@
 import type { ActivityReport } from '../activity/snapshot.ts';
 import type { Problem } from '../lint/problem.ts';
-import type { ProbeResult } from '../probe/result.ts';
+import type { SizeResult } from '../probe/result.ts';
 
 /** What a report can show. Every string may come from hostile source text or a hostile database. */
 export interface ReportInput {
@@ -15,7 +15,7 @@ export interface ReportInput {
   /** Which application the sessions table is about; null shows all. */
   readonly application: string | null;
   readonly loads: readonly LoadFigures[];
-  readonly probe: ProbeResult | null;
+  readonly probe: SizeResult | null;
 }
 
 export interface ReportedFile {

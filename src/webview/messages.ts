@@ -1,6 +1,6 @@
 import type { ActivityModel } from '../activity/activity-model.ts';
 import { sessionColumns, type SessionListChoice } from '../activity/session-list.ts';
-import type { ProbeResult, SizeMeasurement } from '../probe/result.ts';
+import type { SizeResult, SizeMeasurement } from '../probe/result.ts';
 import { fillActivity, type LeanActivity } from './lean-activity.ts';
 import type { PoolerState } from './pooler-messages.ts';
 
@@ -29,7 +29,7 @@ export type ConnectionState =
 export type ProbeState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; /** 0 to 1 */ readonly fraction: number; readonly doing: string; readonly sizes: readonly SizeMeasurement[] }
-  | { readonly kind: 'result'; readonly result: ProbeResult }
+  | { readonly kind: 'result'; readonly result: SizeResult }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly sentence: string };
 

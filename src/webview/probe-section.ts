@@ -1,11 +1,11 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import type { ProbeResult } from '../probe/result.ts';
+import type { SizeResult } from '../probe/result.ts';
 import { line, longestSentence } from './database-text.ts';
 import { formatNumber } from './format.ts';
 import type { FromView, ProbeState } from './messages.ts';
 import { theme } from './theme.ts';
 
-const verdictTitles: Readonly<Record<ProbeResult['verdict']['kind'], string>> = {
+const verdictTitles: Readonly<Record<SizeResult['verdict']['kind'], string>> = {
   found: 'More clients bring little',
   'not-saturated': 'Still rising at the largest size',
   'client-bound': 'This computer was the bottleneck',
@@ -62,7 +62,7 @@ export class ProbeSection extends LitElement {
     }
   }
 
-  #result(result: ProbeResult): TemplateResult {
+  #result(result: SizeResult): TemplateResult {
     const { verdict, recommendation, sizes, knee, cap } = result;
     return html`<div role="status">
         ${recommendation === null ? nothing : html`<div class="answer"><span class="max"><code>max:</code> ${recommendation.max}</span>
@@ -79,8 +79,8 @@ export class ProbeSection extends LitElement {
   }
 }
 
-function count({ rounds, elapsedMs, statement, server }: ProbeResult): string {
-  return `${rounds} rounds in ${formatNumber(elapsedMs / 1000)} s of “${statement}” on PostgreSQL ${server.version} at ${server.host}:${server.port}/${server.database}.`;
+function count({ rounds, elapsedMs, workload, server }: SizeResult): string {
+  return `${rounds} rounds in ${formatNumber(elapsedMs / 1000)} s of “${workload.statements.map(({ text }) => text).join('; ')}” on PostgreSQL ${server.version} at ${server.host}:${server.port}/${server.database}.`;
 }
 
 function lower(text: string): string {

@@ -1,4 +1,4 @@
-import type { ProbeResult } from '../probe/result.ts';
+import type { SizeResult } from '../probe/result.ts';
 import { CurveChart, defineCurveChart } from './curve-chart.ts';
 
 /** The browser part of the HTML report: draws the probe's curve from the data that stands in the page. The table beside it works without. */
@@ -6,6 +6,6 @@ const data = document.getElementById('curve-data');
 const place = document.getElementById('curve');
 if (data !== null && place !== null) {
   defineCurveChart();
-  const { sizes, knee, recommendation } = JSON.parse(data.textContent) as ProbeResult;
+  const { sizes, knee, recommendation } = JSON.parse(data.textContent) as SizeResult;
   place.append(Object.assign(new CurveChart(), { sizes, knee, recommendation, height: 300 }));
 }

@@ -82,8 +82,8 @@ test('the built program finds its measuring process', () => {
 });
 
 test('probe ends by SIGINT with code 130 and leaves no session', async () => {
-  const child = spawn(cli, ['probe', '--sql', 'SELECT pg_sleep(0.1)', '--max', '4'], { env: environment(), stdio: ['ignore', 'inherit', 'pipe'] });
-  await watch.until(`application_name = 'poolguard-probe'`);
+  const child = spawn(cli, ['probe', '--yes', '--sql', 'SELECT pg_sleep(0.1)', '--max', '4'], { env: environment(), stdio: ['ignore', 'inherit', 'pipe'] });
+  await watch.until(`application_name LIKE 'poolguard-probe/%'`);
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
   expect(await watch.sessions()).toEqual([]);

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../src/database/secret.ts';
 import { parseTarget } from '../../src/database/target.ts';
-import { defaultRequest, type ProbeRequest } from '../../src/probe/request.ts';
-import type { ProbeEvent, ProbeResult } from '../../src/probe/result.ts';
+import { sizeDefaults, workloadOf, type SizeRequest } from '../../src/probe/request.ts';
+import type { ProbeEvent, SizeResult } from '../../src/probe/result.ts';
 import { runProbe, type RunProbeOptions } from '../../src/probe/run-probe.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { buildProbe, type BuiltProbe } from '../support/probe-process.ts';
@@ -26,30 +26,30 @@ afterAll(async () => {
   await Promise.all([database.drop(), built.remove()]);
 });
 
-function makeRequest(change: Partial<ProbeRequest> = {}): ProbeRequest {
+function makeRequest(change: Partial<SizeRequest> = {}): SizeRequest {
   const parsed = parseTarget(database.url);
   if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-  return { ...defaultRequest, target: parsed.target, secret: parsed.secret, max: 8, seconds: 5, validate: false, ...change };
+  return { ...sizeDefaults, target: parsed.target, secret: parsed.secret, max: 8, seconds: 5, validate: false, ...change };
 }
 
-function probe(change: Partial<ProbeRequest> = {}, options: Partial<RunProbeOptions> = {}): Promise<ProbeEvent> {
+function probe(change: Partial<SizeRequest> = {}, options: Partial<RunProbeOptions<SizeResult>> = {}): Promise<ProbeEvent<SizeResult>> {
   return runProbe(makeRequest(change), { signal: new AbortController().signal, onEvent: () => undefined, processPath: built.processPath, ...options });
 }
 
-async function probeForResult(change: Partial<ProbeRequest>): Promise<ProbeResult> {
+async function probeForResult(change: Partial<SizeRequest>): Promise<SizeResult> {
   const last = await probe(change);
   if (last.kind !== 'result') throw new Error(JSON.stringify(last));
   return last.result;
 }
 
 /** What stands for sure: on a machine that others keep busy the probe refuses a number, and is asked again. */
-async function probeUntilQuiet(change: Partial<ProbeRequest>, attempts = 3): Promise<ProbeResult> {
+async function probeUntilQuiet(change: Partial<SizeRequest>, attempts = 3): Promise<SizeResult> {
   const result = await probeForResult(change);
   return result.verdict.kind === 'too-noisy' && attempts > 1 ? probeUntilQuiet(change, attempts - 1) : result;
 }
 
 async function probePids(): Promise<readonly number[]> {
-  const { rows } = await admin.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name = 'poolguard-probe' AND datname = current_database() ORDER BY backend_start DESC");
+  const { rows } = await admin.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database() ORDER BY backend_start DESC");
   return rows.map(({ pid }) => pid);
 }
 
@@ -69,19 +69,20 @@ function onFirstProgress(action: () => unknown): RunProbeOptions['onEvent'] {
 
 describe('answers', () => {
   test('a statement that only waits does not saturate, and a real pool confirms it', async () => {
-    const result = await probeUntilQuiet({ statement: 'SELECT pg_sleep(0.005)', validate: true });
+    const result = await probeUntilQuiet({ workload: workloadOf('SELECT pg_sleep(0.005)'), validate: true });
     expect(result).toMatchObject({ verdict: { kind: 'not-saturated' }, recommendation: { max: 8 }, knee: null, errors: {} });
     expect(result.sizes.map(({ size }) => size)).toEqual([1, 2, 4, 8]);
     expect(result.sizes.every(({ acceptedSlices }) => acceptedSlices >= 3)).toBe(true);
     const { validation } = result;
-    expect(validation).toMatchObject({ max: 8, callers: 32, peakWaiting: 24 });
-    expect(validation?.averageDatabaseMs).toBeGreaterThanOrEqual(5);
-    expect(validation?.averageWaitMs).toBeGreaterThan(2 * (validation?.averageDatabaseMs ?? 0));
+    expect(validation).toMatchObject({ max: 8, closed: { callers: 32, load: { peakWaiting: 24 } } });
+    const { database, wait } = validation?.closed?.load ?? {};
+    expect(database?.averageMs).toBeGreaterThanOrEqual(5);
+    expect(wait?.averageMs).toBeGreaterThan(2 * (database?.averageMs ?? 0));
     await expectNoSessionLeft();
   });
 
   test('a statement that holds a lock has a flat curve, and gets one or two clients', async () => {
-    const { sizes, verdict, recommendation } = await probeForResult({ statement: 'SELECT pg_advisory_xact_lock(1), pg_sleep(0.01)', seconds: 8 });
+    const { sizes, verdict, recommendation } = await probeForResult({ workload: workloadOf('SELECT pg_advisory_xact_lock(1), pg_sleep(0.01)'), seconds: 8 });
     const [one, eight] = [sizes[0]?.throughput ?? 0, sizes.at(-1)?.throughput ?? 0];
     expect(eight).toBeLessThan(2.5 * one);
     // On a machine that other tests keep busy, refusing a number is right as well.
@@ -101,8 +102,8 @@ describe('answers', () => {
   });
 
   test('a dry run ends with the plan and runs nothing', async () => {
-    const last = await probe({ statement: 'SELECT 1 / 0', dryRun: true });
-    expect(last).toMatchObject({ kind: 'plan', cap: { size: 8 }, statement: 'SELECT 1 / 0' });
+    const last = await probe({ workload: workloadOf('SELECT 1 / 0'), dryRun: true });
+    expect(last).toMatchObject({ kind: 'plan', plan: { cap: { size: 8 }, statements: ['SELECT 1 / 0'] } });
     await expectNoSessionLeft();
   });
 });
@@ -111,7 +112,7 @@ describe('ends', () => {
   test('a cancel in the middle closes everything, long statements included', async () => {
     const ending = new AbortController();
     const statement = 'SELECT pg_sleep(0.4)';
-    const last = await probe({ statement }, { signal: ending.signal, onEvent: onFirstProgress(() => ending.abort()) });
+    const last = await probe({ workload: workloadOf(statement) }, { signal: ending.signal, onEvent: onFirstProgress(() => ending.abort()) });
     expect(last).toEqual({ kind: 'cancelled' });
     await expectNoSessionLeft();
   });
@@ -141,7 +142,7 @@ describe('ends', () => {
     ['a working connection', 'LIMIT 1'],
     ['the observing connection', 'OFFSET 8'],
   ])('losing %s ends the probe with a sentence, and closes the others', async (_, which) => {
-    const kill = () => admin.query(`SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE application_name = 'poolguard-probe' AND datname = current_database() ORDER BY backend_start DESC ${which}) AS one`);
+    const kill = () => admin.query(`SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database() ORDER BY backend_start DESC ${which}) AS one`);
     const last = await probe({}, { onEvent: onFirstProgress(kill) });
     expect(last).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/^A connection ended in the middle of the probe.*was lost/) as string });
     await expectNoSessionLeft();
@@ -154,7 +155,7 @@ describe('ends', () => {
       while (!isOver) await admin.query('SELECT pg_advisory_xact_lock(9)');
     };
     const waiting: Promise<void>[] = [];
-    const last = await probe({ statement }, { onEvent: onFirstProgress(() => waiting.push(somebody())) });
+    const last = await probe({ workload: workloadOf(statement) }, { onEvent: onFirstProgress(() => waiting.push(somebody())) });
     isOver = true;
     await Promise.all(waiting);
     expect(last).toMatchObject({ kind: 'failed', sentence: 'The probe stopped: 1 other session waited for a lock of its statement.' });
@@ -162,17 +163,17 @@ describe('ends', () => {
   });
 
   test('a statement that fails under load stops the probe and says how', async () => {
-    await admin.query("CREATE FUNCTION fail_at_times() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF random() < 0.3 AND (SELECT count(*) FROM pg_stat_activity WHERE application_name = 'poolguard-probe') > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$");
-    expect(await probe({ statement: 'SELECT fail_at_times()' })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/\d+ % of its statements failed \(\d+ × 22012\)/) as string });
+    await admin.query("CREATE FUNCTION fail_at_times() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF random() < 0.3 AND (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%') > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$");
+    expect(await probe({ workload: workloadOf('SELECT fail_at_times()') })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/\d+ % of its statements failed \(\d+ × 22012\)/) as string });
     await expectNoSessionLeft();
   });
 });
 
-test.each<readonly [string, Partial<ProbeRequest>, RegExp]>([
-  ['a write', { statement: 'DELETE FROM users' }, /starts with DELETE/],
-  ['a missing table', { statement: 'SELECT * FROM nowhere' }, /does not run.*nowhere/],
-  ['a function that writes', { statement: "SELECT lo_create(0)" }, /large objects/],
-  ['a statement that is too slow', { statement: 'SELECT pg_sleep(0.7)' }, /takes (?:7|8|9)\d\d ms, too long/],
+test.each<readonly [string, Partial<SizeRequest>, RegExp]>([
+  ['a write', { workload: workloadOf('DELETE FROM users') }, /starts with DELETE/],
+  ['a missing table', { workload: workloadOf('SELECT * FROM nowhere') }, /does not run.*nowhere/],
+  ['a function that writes', { workload: workloadOf("SELECT lo_create(0)") }, /large objects/],
+  ['a statement that is too slow', { workload: workloadOf('SELECT pg_sleep(0.7)') }, /takes (?:7|8|9)\d\d ms, too long/],
   ['a wrong password', { secret: new Secret('wrong-password-of-the-test') }, /refused the password/],
 ])('refuses %s with a sentence', async (_, change, sentence) => {
   const last = await probe(change);
@@ -182,7 +183,7 @@ test.each<readonly [string, Partial<ProbeRequest>, RegExp]>([
 
 test('the read-only session stops a write that hides in a function', async () => {
   await admin.query('CREATE TABLE written (n int); CREATE FUNCTION write_it() RETURNS int LANGUAGE sql AS $$ INSERT INTO written VALUES (1) RETURNING n $$');
-  expect(await probe({ statement: 'SELECT write_it()' })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/read-only transaction/) as string });
+  expect(await probe({ workload: workloadOf('SELECT write_it()') })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/read-only transaction/) as string });
 });
 
 test('refuses a database that calls itself production, unless told that it is known', async () => {

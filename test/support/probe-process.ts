@@ -13,11 +13,11 @@ export interface BuiltProbe {
 
 const parentSource = `
 import { parseTarget } from './src/database/target.ts';
-import { defaultRequest } from './src/probe/request.ts';
+import { sizeDefaults, workloadOf } from './src/probe/request.ts';
 import { runProbe } from './src/probe/run-probe.ts';
 const parsed = parseTarget(process.env['PROBE_URL']);
 let pid = 0;
-await runProbe({ ...defaultRequest, target: parsed.target, secret: parsed.secret, max: 8, statement: 'SELECT pg_sleep(0.01)' }, {
+await runProbe({ ...sizeDefaults, target: parsed.target, secret: parsed.secret, max: 8, workload: workloadOf('SELECT pg_sleep(0.01)') }, {
   signal: new AbortController().signal,
   processPath: process.env['PROBE_PROCESS'],
   onStart: (started) => { pid = started; },

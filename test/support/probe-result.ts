@@ -1,22 +1,53 @@
-import type { ProbeResult } from '../../src/probe/result.ts';
+import type { PoolLoad } from '../../src/probe/load/pool-load.ts';
+import type { ResultHead } from '../../src/probe/result-head.ts';
+import type { SizeResult } from '../../src/probe/result.ts';
+
+/** What every result begins with. */
+export const aHead: Omit<ResultHead, 'verdict'> = {
+  schemaVersion: 2,
+  probeId: 'abc123',
+  startedAt: '2026-01-02T03:04:05.000Z',
+  elapsedMs: 8700,
+  server: { version: '18.4', host: 'localhost', port: 5432, database: 'shop', pooler: null },
+  machine: { cores: 2, platform: 'linux x64', node: '22.13.0' },
+  workload: { origin: 'stand-in', statements: [{ text: 'SELECT 1', share: 1, parameters: [], meanMs: 2 }], inTransaction: false },
+  partial: null,
+  notes: ['The statement is a stand-in.'],
+  errors: {},
+};
+
+/** A load of 2,000 requests in two seconds. */
+export const aLoad: PoolLoad = {
+  seconds: 2,
+  requests: 2000,
+  throughput: 950,
+  latency: { count: 2000, averageMs: 8.4, p50Ms: 8.2, p95Ms: 12, p99Ms: 15.2, maxMs: 31 },
+  wait: { count: 2000, averageMs: 6.3, p50Ms: 6.2, p95Ms: 9, p99Ms: 12, maxMs: 28 },
+  database: { count: 2000, averageMs: 2.1, p50Ms: 2, p95Ms: 3, p99Ms: 3.2, maxMs: 5 },
+  peakWaiting: 6,
+  errors: {},
+  dropped: 0,
+  lagP99Ms: null,
+};
 
 /** A probe that found two clients on a two-core machine. */
-export const foundTwo: ProbeResult = {
-  schemaVersion: 1,
+export const foundTwo: SizeResult = {
+  ...aHead,
+  experiment: 'size',
   verdict: { kind: 'found', because: '2 clients do 980 statements/s, 98 % of the most that any size did (1,000 statements/s with 4).' },
-  recommendation: { max: 2, interval: [2, 3], confidence: 0.93, limitedBy: 'the measured curve, which is flat from 2 on' },
+  recommendation: { max: 2, interval: [2, 3], confidence: 0.93, limitedBy: 'the measured curve, which is flat from 2 on', defaultPoolSize: null, connectionTimeoutMs: 5000 },
   sizes: [
     { size: 1, throughput: 500, low: 480, high: 520, meanMs: 2, acceptedSlices: 5, slices: 5 },
     { size: 2, throughput: 980, low: 940, high: 1010, meanMs: 2.04, acceptedSlices: 5, slices: 6 },
     { size: 4, throughput: 1000, low: 900, high: 1100, meanMs: 4, acceptedSlices: 5, slices: 5 },
   ],
   knee: 2,
+  goodSize: 2,
   cap: { size: 4, because: 'asked for' },
-  statement: 'SELECT 1',
   rounds: 5,
-  elapsedMs: 8700,
-  notes: ['The statement is a stand-in.'],
-  errors: {},
-  validation: { max: 2, callers: 8, throughput: 950, averageMs: 8.4, averageWaitMs: 6.3, averageDatabaseMs: 2.1, p50Ms: 8.2, p95Ms: 12, p99Ms: 15.2, peakWaiting: 6 },
-  server: { version: '18.4', host: 'localhost', port: 5432, database: 'shop' },
+  slices: [],
+  limits: { pools: 1, limits: [], binding: null },
+  memory: null,
+  validation: { max: 2, closed: { callers: 8, load: aLoad }, open: null },
+  advice: { guesses: [], observed: null },
 };

@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 import type { ConnectionTarget } from '../../database/target.ts';
-import type { ProbeResult } from '../../probe/result.ts';
+import type { SizeResult } from '../../probe/result.ts';
 import type { LastProbe } from '../live-figures.ts';
 
 const stateKey = 'poolguard.lastProbes';
@@ -20,7 +20,7 @@ export class LastProbes {
   }
 
   /** A probe that names no number takes the place of none that did. */
-  async keep(target: ConnectionTarget, { recommendation }: ProbeResult): Promise<void> {
+  async keep(target: ConnectionTarget, { recommendation }: SizeResult): Promise<void> {
     if (recommendation === null) return;
     const { max, interval } = recommendation;
     await this.#state.update(stateKey, { ...this.#all(), [placeOf(target)]: { max, interval, at: this.#now() } satisfies LastProbe });

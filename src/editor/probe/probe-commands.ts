@@ -1,6 +1,6 @@
 import { window } from 'vscode';
 import { probeCommands } from '../../contributions.ts';
-import { defaultRequest } from '../../probe/request.ts';
+import { sizeDefaults } from '../../probe/request.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { CommandTable } from '../command-table.ts';
 import type { ProbeControl } from './probe-control.ts';
@@ -24,7 +24,7 @@ async function runProbeCommand({ live, probe, connectSomewhere, reveal, showCurv
   if (live.open === undefined) await connectSomewhere();
   if (live.open === undefined) return;
   await reveal();
-  await probe.start({ ...defaultRequest, ...live.open });
+  await probe.start({ ...sizeDefaults, ...live.open });
   const { state } = probe;
   if (state.kind !== 'result') return;
   const max = state.result.recommendation?.max;

@@ -1,14 +1,14 @@
-import type { ProbeRequest } from '../../probe/request.ts';
+import type { SizeRequest } from '../../probe/request.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
-import type { ProbeEvent, ProbeResult } from '../../probe/result.ts';
+import type { ProbeEvent, SizeResult } from '../../probe/result.ts';
 import type { runProbe } from '../../probe/run-probe.ts';
 import type { ProbeState } from '../../webview/messages.ts';
 
 export interface ProbeControlOptions {
-  readonly run: typeof runProbe;
+  readonly run: typeof runProbe<'size'>;
   /** `dist/probe.cjs`. */
   readonly processPath: string;
-  readonly onResult: (target: ConnectionTarget, result: ProbeResult) => void;
+  readonly onResult: (target: ConnectionTarget, result: SizeResult) => void;
   readonly onChange: () => void;
 }
 
@@ -27,7 +27,7 @@ export class ProbeControl {
   }
 
   /** Resolves when the probe has ended and its connections are closed. */
-  async start(request: ProbeRequest): Promise<void> {
+  async start(request: SizeRequest): Promise<void> {
     if (this.#running !== undefined) return;
     const abort = new AbortController();
     this.#set({ kind: 'running', fraction: 0, doing: 'Looking at the server', sizes: [] });
@@ -49,7 +49,7 @@ export class ProbeControl {
     this.#set({ kind: 'idle' });
   }
 
-  #receive({ target }: ProbeRequest, event: ProbeEvent): void {
+  #receive({ target }: SizeRequest, event: ProbeEvent<SizeResult>): void {
     if (event.kind === 'result') this.#options.onResult(target, event.result);
     this.#set(nextProbeState(this.#state, event));
   }
@@ -60,7 +60,7 @@ export class ProbeControl {
   }
 }
 
-export function nextProbeState(state: ProbeState, event: ProbeEvent): ProbeState {
+export function nextProbeState(state: ProbeState, event: ProbeEvent<SizeResult>): ProbeState {
   switch (event.kind) {
     case 'plan':
       return state;

@@ -2,7 +2,7 @@ import { Disposable, MarkdownString, workspace, type CancellationToken } from 'v
 import { toPlainText } from '../../activity/plain-text.ts';
 import { tools } from '../../contributions.ts';
 import { describeTarget } from '../../database/target.ts';
-import { defaultRequest } from '../../probe/request.ts';
+import { sizeDefaults } from '../../probe/request.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { ProbeControl } from '../probe/probe-control.ts';
 import { probeText } from './probe-text.ts';
@@ -54,7 +54,7 @@ function registerProbeTool({ live, probe }: PoolToolParts): Disposable {
       if (open === undefined || here() !== confirmed.database) return 'Another database is connected than the one that was confirmed. Nothing was run; ask again.';
       delete confirmed.database;
       if (probe.state.kind === 'running') return probeText(probe.state);
-      await probeUntil(token, probe, () => probe.start({ ...defaultRequest, ...open }));
+      await probeUntil(token, probe, () => probe.start({ ...sizeDefaults, ...open }));
       return probeText(probe.state);
     },
   });
@@ -80,5 +80,5 @@ function refuse(input: unknown, live: LiveActivity): string | undefined {
 /** Names come from a connection string, so that they are shown as text. */
 function question(database: string | undefined): MarkdownString {
   if (database === undefined) return new MarkdownString(noConnection);
-  return new MarkdownString('Poolguard measures on ').appendText(toPlainText(database)).appendMarkdown(`: up to ${defaultRequest.max} connections at a time for about ${defaultRequest.seconds} seconds, each running one read-only statement that uses the CPU of the server. It can be cancelled.`);
+  return new MarkdownString('Poolguard measures on ').appendText(toPlainText(database)).appendMarkdown(`: up to ${sizeDefaults.max} connections at a time for about ${sizeDefaults.seconds} seconds, each running one read-only statement that uses the CPU of the server. It can be cancelled.`);
 }

@@ -1,5 +1,5 @@
 import { toPlainText } from '../../activity/plain-text.ts';
-import type { ProbeResult } from '../../probe/result.ts';
+import type { SizeResult } from '../../probe/result.ts';
 import type { ProbeState } from '../../webview/messages.ts';
 
 /** How a probe ended, for a language model: words first, then the numbers. */
@@ -17,12 +17,12 @@ export function probeText(state: ProbeState): string {
   }
 }
 
-function resultText({ verdict, recommendation, sizes, notes, cap, statement, server }: ProbeResult): string {
+function resultText({ verdict, recommendation, sizes, notes, cap, workload, server }: SizeResult): string {
   const answer = recommendation === null ? 'No number is recommended.' : `Recommended: max: ${recommendation.max} (between ${recommendation.interval.join(' and ')}, confidence ${Math.round(recommendation.confidence * 100)} %), limited by ${recommendation.limitedBy}.`;
   return [
     `${answer} ${verdict.because}`,
     `Largest size that could be tried: ${cap.size}. ${cap.because}`,
-    `Measured with ${JSON.stringify(toPlainText(statement))} on PostgreSQL ${toPlainText(server.version)}:`,
+    `Measured with ${workload.statements.map(({ text }) => JSON.stringify(toPlainText(text))).join(', ')} on PostgreSQL ${toPlainText(server.version)}:`,
     ...sizes.map(({ size, throughput, low, high, meanMs }) => `  max ${size}: ${Math.round(throughput)} statements/s (${Math.round(low)}–${Math.round(high)}), ${meanMs.toFixed(2)} ms each`),
     ...notes,
   ].join('\n');

@@ -1,10 +1,9 @@
-import { mean, quantileSorted } from 'simple-statistics';
 import type { Pool } from '../../database/open-pool.ts';
+import type { Statement } from '../../database/session.ts';
 import type { Clock } from '../clock.ts';
-import type { PoolValidation } from '../result.ts';
+import type { PoolValidation } from '../size/size-result.ts';
+import { toLatency } from './latency.ts';
 
-/** With fewer samples a 99th percentile means nothing: its 95 % interval would reach the maximum. */
-const fewestForP99 = 1000;
 /** Four callers for each client keep the pool busy and its queue visible. */
 const callersPerClient = 4;
 
@@ -16,14 +15,14 @@ interface Timing {
 export interface ValidationOptions {
   readonly pool: Pool;
   readonly max: number;
-  readonly statement: string;
+  readonly next: () => Statement;
   readonly durationMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
 /** Drives a real pool in a closed loop. Null when it was cancelled or nothing came back; failed statements are left out. */
-export async function validatePool({ pool, max, statement, durationMs, clock, signal }: ValidationOptions): Promise<PoolValidation | null> {
+export async function validatePool({ pool, max, next, durationMs, clock, signal }: ValidationOptions): Promise<PoolValidation | null> {
   await fill(pool, max);
   const timings: Timing[] = [];
   const callers = callersPerClient * max;
@@ -35,7 +34,8 @@ export async function validatePool({ pool, max, statement, durationMs, clock, si
       const client = await pool.connect();
       try {
         const got = clock.now();
-        await client.query({ name: 'poolguard_probe', text: statement });
+        const { name, text, values } = next();
+        await client.query({ text, ...(name !== undefined && { name }), ...(values !== undefined && { values: [...values] }) });
         timings.push({ waitMs: got - asked, databaseMs: clock.now() - got });
         // Not right after `connect()`: until the next tick the pool counts a caller as waiting even if a client is idle (pg-pool index.js, connect).
         peakWaiting = Math.max(peakWaiting, pool.waitingCount);
@@ -57,17 +57,17 @@ async function fill(pool: Pool, max: number): Promise<void> {
 }
 
 function summarise(timings: readonly Timing[], run: { max: number; callers: number; peakWaiting: number; elapsedMs: number }): PoolValidation {
-  const totals = timings.map(({ waitMs, databaseMs }) => waitMs + databaseMs).sort((a, b) => a - b);
-  return {
-    max: run.max,
-    callers: run.callers,
+  const load = {
+    seconds: run.elapsedMs / 1000,
+    requests: timings.length,
     throughput: (timings.length / run.elapsedMs) * 1000,
-    averageMs: mean(totals),
-    averageWaitMs: mean(timings.map(({ waitMs }) => waitMs)),
-    averageDatabaseMs: mean(timings.map(({ databaseMs }) => databaseMs)),
-    p50Ms: quantileSorted(totals, 0.5),
-    p95Ms: quantileSorted(totals, 0.95),
-    p99Ms: totals.length >= fewestForP99 ? quantileSorted(totals, 0.99) : null,
+    latency: toLatency(timings.map(({ waitMs, databaseMs }) => waitMs + databaseMs)),
+    wait: toLatency(timings.map(({ waitMs }) => waitMs)),
+    database: toLatency(timings.map(({ databaseMs }) => databaseMs)),
     peakWaiting: run.peakWaiting,
+    errors: {},
+    dropped: 0,
+    lagP99Ms: null,
   };
+  return { max: run.max, closed: { callers: run.callers, load }, open: null };
 }

@@ -1,7 +1,8 @@
 import { connectSessions } from '../../database/connect.ts';
-import { type Asker, cancelBackends, prepareProbeSession, probeApplicationName } from '../../database/probe-server.ts';
+import { type Asker, cancelBackends, prepareProbeSession } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
-import type { ProbeRequest } from '../request.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Access } from '../request.ts';
 
 /** The sessions of a probe, all open from start to end. */
 export interface Crew {
@@ -11,10 +12,11 @@ export interface Crew {
   close(): Promise<void>;
 }
 
-export type CrewAnswer = { readonly kind: 'crew'; readonly crew: Crew } | { readonly kind: 'refused'; readonly sentence: string };
+export type CrewAnswer = { readonly kind: 'crew'; readonly crew: Crew } | Refusal;
 
 export interface CrewOptions {
-  readonly request: ProbeRequest;
+  readonly request: Access;
+  readonly applicationName: string;
   readonly size: number;
   /** Of the server, for each statement. */
   readonly timeoutMs: number;
@@ -26,10 +28,10 @@ export interface CrewOptions {
 }
 
 /** Opens all sessions, or none. */
-export async function openCrew({ request, size, timeoutMs, observer, signal, onLost }: CrewOptions): Promise<CrewAnswer> {
+export async function openCrew({ request, applicationName, size, timeoutMs, observer, signal, onLost }: CrewOptions): Promise<CrewAnswer> {
   const { target, secret } = request;
   const answer = await connectSessions(size, target, secret, {
-    applicationName: probeApplicationName,
+    applicationName,
     statementTimeoutMs: timeoutMs,
     lockTimeoutMs: timeoutMs,
     signal,
@@ -40,7 +42,7 @@ export async function openCrew({ request, size, timeoutMs, observer, signal, onL
   await Promise.all(sessions.map(prepareProbeSession));
   const pids = sessions.map(({ pid }) => pid).filter((pid) => pid !== null);
   const close = async () => {
-    await cancelBackends(observer, pids);
+    await cancelBackends(observer, pids, applicationName);
     await Promise.all(sessions.map((session) => session.close()));
   };
   return { kind: 'crew', crew: { sessions, pids, close } };

@@ -1,4 +1,4 @@
-import type { ProbeResult } from '../result.ts';
+import type { SizeResult } from './size-result.ts';
 import { findBottleneck, type Bottleneck } from './bottleneck.ts';
 import { acceptSlices, meanForeignCores, needsCpu } from './noise-gate.ts';
 import { fewestRounds, leastRounds } from './plan.ts';
@@ -17,8 +17,8 @@ export interface Evidence {
 
 export type Decision =
   | { readonly kind: 'continue'; readonly because: string }
-  | { readonly kind: 'found'; readonly verdict: ProbeResult['verdict']; readonly estimate: Estimate }
-  | { readonly kind: 'inconclusive'; readonly verdict: ProbeResult['verdict']; /** Of everything measured, believed or not. Null when nothing was. */ readonly estimate: Estimate | null };
+  | { readonly kind: 'found'; readonly verdict: SizeResult['verdict']; readonly estimate: Estimate }
+  | { readonly kind: 'inconclusive'; readonly verdict: SizeResult['verdict']; /** Of everything measured, believed or not. Null when nothing was. */ readonly estimate: Estimate | null };
 
 /** The same answer must be this sure after two rounds in a row. */
 const sureEnough = 0.9;
@@ -77,7 +77,7 @@ function describeSpread(estimate: Estimate): string {
   return `The rounds disagree: anything from ${describeInterval(estimate)} could be the smallest good size (confidence ${percent(estimate.confidence)}). Run the probe again when the machine is quieter, or with more seconds.`;
 }
 
-function judge(evidence: Evidence, accepted: readonly Slice[], estimate: Estimate): ProbeResult['verdict'] {
+function judge(evidence: Evidence, accepted: readonly Slice[], estimate: Estimate): SizeResult['verdict'] {
   const largest = evidence.sizes.at(-1) ?? 1;
   if (estimate.pick === largest && evidence.sizes.length > 1) return { kind: 'not-saturated', because: describeNotSaturated(estimate) };
   const bottleneck = findBottleneck(estimate.pick, accepted, evidence.samples);

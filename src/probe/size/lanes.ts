@@ -1,5 +1,5 @@
 import type { DatabaseFailure } from '../../database/failure.ts';
-import type { DatabaseSession } from '../../database/session.ts';
+import type { DatabaseSession, Statement } from '../../database/session.ts';
 import type { Clock } from '../clock.ts';
 
 /** Running totals since the lanes were made. */
@@ -28,14 +28,12 @@ interface Lane {
 
 export interface LanesOptions {
   readonly sessions: readonly DatabaseSession[];
-  readonly statement: string;
+  /** The next statement to send. */
+  readonly next: () => Statement;
   readonly clock: Clock;
 }
 
-/** The name makes it a prepared statement, as an application in earnest has it, and keeps it to one statement. */
-const preparedName = 'poolguard_probe';
-
-export function createLanes({ sessions, statement, clock }: LanesOptions): Lanes {
+export function createLanes({ sessions, next, clock }: LanesOptions): Lanes {
   const lanes = sessions.map((session): Lane => ({ session, isBusy: false }));
   const errors = new Map<string, number>();
   let size = 0;
@@ -46,7 +44,7 @@ export function createLanes({ sessions, statement, clock }: LanesOptions): Lanes
   const work = async (lane: Lane, index: number) => {
     lane.isBusy = true;
     while (index < size) {
-      const answer = await lane.session.query({ name: preparedName, text: statement });
+      const answer = await lane.session.query(next());
       if (answer.kind === 'rows') {
         completed += 1;
         lastAt = clock.now();
@@ -61,8 +59,8 @@ export function createLanes({ sessions, statement, clock }: LanesOptions): Lanes
   };
 
   return {
-    async setSize(next) {
-      size = next;
+    async setSize(wanted) {
+      size = wanted;
       for (const [index, lane] of lanes.entries()) if (index < size && !lane.isBusy) void work(lane, index);
       const isSettled = () => lanes.every((lane, index) => index < size || !lane.isBusy);
       while (!isSettled()) await new Promise<void>((resolve) => (onIdle = resolve));

@@ -1,6 +1,6 @@
 import { acceptSlices } from './noise-gate.ts';
 import type { Evidence } from './decide.ts';
-import type { SizeMeasurement } from '../result.ts';
+import type { SizeMeasurement } from './size-result.ts';
 import { toMeanMs, type Estimate } from './statistics.ts';
 
 /** The curve of an estimate together with what each size was measured by. */

@@ -1,10 +1,10 @@
-import type { ProbeResult, SizeMeasurement } from '../../probe/result.ts';
+import type { SizeResult, SizeMeasurement } from '../../probe/result.ts';
 import { formatCount, formatDuration, formatPercent } from './figures.ts';
 import { html, json, type Markup } from './markup.ts';
 
-export function renderProbe(result: ProbeResult): Markup {
+export function renderProbe(result: SizeResult): Markup {
   return html`${renderVerdict(result)}
-    <p class="quiet">Statement: <code class="query">${result.statement}</code></p>
+    ${result.workload.statements.map(({ text }) => html`<p class="quiet">Statement: <code class="query">${text}</code></p>`)}
     <div id="curve" class="curve"></div>
     <script type="application/json" id="curve-data">${json(result)}</script>
     <div class="scroll"><table>
@@ -15,21 +15,22 @@ export function renderProbe(result: ProbeResult): Markup {
     ${result.notes.map((note) => html`<p class="quiet">${note}</p>`)}`;
 }
 
-function renderVerdict({ recommendation, verdict }: ProbeResult): Markup {
+function renderVerdict({ recommendation, verdict }: SizeResult): Markup {
   if (recommendation === null) return html`<p class="verdict">No number this time</p><p>${verdict.because}</p>`;
   const [low, high] = recommendation.interval;
   return html`<p class="verdict">Write <code>max: ${recommendation.max}</code>${low === high ? null : html` <span class="quiet">(${low} to ${high})</span>`}</p>
     <p>${verdict.because} The same size came out in ${formatPercent(recommendation.confidence)} of the redraws. Bounded by: ${recommendation.limitedBy}</p>`;
 }
 
-function renderSize({ size, throughput, low, high, meanMs, acceptedSlices, slices }: SizeMeasurement, { recommendation }: ProbeResult): Markup {
+function renderSize({ size, throughput, low, high, meanMs, acceptedSlices, slices }: SizeMeasurement, { recommendation }: SizeResult): Markup {
   return html`<tr class="${size === recommendation?.max ? 'chosen' : ''}"><td class="figure">${size}</td><td class="figure">${formatCount(throughput)}</td>
     <td class="figure">${formatCount(low)} – ${formatCount(high)}</td><td class="figure">${formatDuration(meanMs)}</td><td class="figure">${acceptedSlices} of ${slices}</td></tr>`;
 }
 
-function renderValidation({ validation }: ProbeResult): Markup | null {
-  if (validation === null) return null;
-  const { max, callers, throughput, p50Ms, p95Ms, p99Ms, peakWaiting } = validation;
+function renderValidation({ validation }: SizeResult): Markup | null {
+  if (validation === null || validation.closed === null) return null;
+  const { max, closed: { callers, load: { throughput, latency, peakWaiting } } } = validation;
+  if (latency === null) return null;
   return html`<p>Checked with a real <code>pg.Pool</code> of ${max} and ${callers} callers: ${formatCount(throughput)} statements per second,
-    median ${formatDuration(p50Ms)}, 95th percentile ${formatDuration(p95Ms)}${p99Ms === null ? null : html`, 99th ${formatDuration(p99Ms)}`}, at most ${peakWaiting} waiting.</p>`;
+    median ${formatDuration(latency.p50Ms)}${latency.p95Ms === null ? null : html`, 95th percentile ${formatDuration(latency.p95Ms)}`}${latency.p99Ms === null ? null : html`, 99th ${formatDuration(latency.p99Ms)}`}, at most ${peakWaiting} waiting.</p>`;
 }

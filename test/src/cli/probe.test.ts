@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createProbeProgress } from '../../../src/cli/probe-progress.ts';
+import { createProbeProgress } from '../../../src/cli/probe/probe-progress.ts';
 import type { CliIo } from '../../../src/cli/cli-io.ts';
-import { addProbeCommand } from '../../../src/cli/probe.ts';
-import type { ProbeResult } from '../../../src/probe/result.ts';
+import { addProbeCommand } from '../../../src/cli/probe/probe.ts';
+import type { SizeResult } from '../../../src/probe/result.ts';
 import { runInProcess } from '../../support/cli-run.ts';
 import { createFreshDatabase, type FreshDatabase } from '../../support/fresh-database.ts';
 import { buildProbe, type BuiltProbe } from '../../support/probe-process.ts';
@@ -46,13 +46,13 @@ async function runCommand(args: readonly string[], change: Partial<CliIo> = {}):
 }
 
 test('--json prints the result of the stand-in, and progress goes to stderr line by line', async () => {
-  const { code, out, err } = await runCommand([database.url, '--max', '4', '--seconds', '5', '--json', '--no-validate']);
-  const result = JSON.parse(out) as ProbeResult;
+  const { code, out, err } = await runCommand(['--yes', database.url, '--max', '4', '--seconds', '5', '--json', '--no-validate']);
+  const result = JSON.parse(out) as SizeResult;
   // On a busy machine "too noisy" is the right answer, and has its own code.
   expect(code).toBe(result.verdict.kind === 'too-noisy' ? 1 : 0);
-  expect(result).toMatchObject({ schemaVersion: 1, cap: { size: 4 }, validation: null, notes: expect.arrayContaining([expect.stringContaining('stand-in')]) as unknown });
+  expect(result).toMatchObject({ schemaVersion: 2, experiment: 'size', cap: { size: 4 }, validation: null, notes: expect.arrayContaining([expect.stringContaining('stand-in')]) as unknown });
   expect(result.sizes.map(({ size }) => size)).toEqual([1, 2, 3, 4]);
-  expect(err).toMatch(/Opens 5 read-only connections for about \d+ s; Ctrl-C stops/);
+  expect(err).toMatch(/Opens 5 connections for about \d+ s; Ctrl-C stops/);
   expect(err).toMatch(/ %  [▁-█]+ {2}round 2: \d leads\n/);
   expect(err).not.toContain('\u001B');
 });
@@ -66,7 +66,7 @@ test('Ctrl-C cancels with 130', async () => {
       if (text.includes('round 1')) ending.abort();
     },
   };
-  const { code, out } = await runCommand([database.url, '--max', '4'], { signal: ending.signal, stderr });
+  const { code, out } = await runCommand(['--yes', database.url, '--max', '4'], { signal: ending.signal, stderr });
   expect({ code, out }).toEqual({ code: 130, out: '' });
   expect(err).toContain('Cancelled; all connections of the probe are closed.');
 });
@@ -83,7 +83,7 @@ describe('what cannot run ends with 2 and a sentence', () => {
     ['a production host', ['postgres://app:s3cret@db.prod.example.com/x'], /production.*--i-know/],
     ['a statement that writes', ['postgres://app:s3cret@127.0.0.1:1/x', '--sql', 'DROP TABLE t'], /starts with DROP/],
   ])('%s', async (_, args, sentence) => {
-    const { code, out, err } = await runCommand(args);
+    const { code, out, err } = await runCommand(['--yes', ...args]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(sentence);
     expect(err).not.toContain('s3cret');

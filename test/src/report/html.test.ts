@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { toHeadroom } from '../../../src/activity/headroom.ts';
 import type { ActivityReport } from '../../../src/activity/snapshot.ts';
 import type { Problem } from '../../../src/lint/problem.ts';
-import type { ProbeResult } from '../../../src/probe/result.ts';
+import type { SizeResult } from '../../../src/probe/result.ts';
+import { foundTwo } from '../../support/probe-result.ts';
 import { excerptOf } from '../../../src/report/html/excerpt.ts';
 import { renderReport } from '../../../src/report/html.ts';
 import type { ReportInput } from '../../../src/report/report-input.ts';
@@ -41,20 +42,19 @@ const activity: ActivityReport = {
   ],
 };
 
-const probe: ProbeResult = {
-  schemaVersion: 1,
+const probe: SizeResult = {
+  ...foundTwo,
   verdict: { kind: 'found', because: hostile },
-  recommendation: { max: 4, interval: [4, 6], confidence: 0.9, limitedBy: hostile },
+  recommendation: { max: 4, interval: [4, 6], confidence: 0.9, limitedBy: hostile, defaultPoolSize: null, connectionTimeoutMs: 5_000 },
   sizes: [{ size: 4, throughput: 5_000, low: 4_900, high: 5_100, meanMs: 0.8, acceptedSlices: 9, slices: 10 }],
   knee: 4,
   cap: { size: 40, because: hostile },
-  statement: hostile,
+  workload: { origin: 'given', inTransaction: false, statements: [{ text: hostile, share: 1, parameters: [], meanMs: 1 }] },
   rounds: 3,
   elapsedMs: 9_000,
   notes: [hostile],
-  errors: {},
   validation: null,
-  server: { version: hostile, host: hostile, port: 5432, database: hostile },
+  server: { version: hostile, host: hostile, port: 5432, database: hostile, pooler: null },
 };
 
 const everything: ReportInput = {

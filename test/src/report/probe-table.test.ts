@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatProbe, formatProbeAsMarkdown, formatSparkline } from '../../../src/report/probe-table.ts';
 import { foundTwo } from '../../support/probe-result.ts';
 
-const plain = { isColored: false, workers: 1 };
+const plain = { isColored: false };
 
 test('shows the curve, the verdict and the line to paste', () => {
   expect(formatProbe(foundTwo, plain)).toBe(`shop on localhost:5432, PostgreSQL 18.4: 5 rounds in 8.7 s
@@ -30,8 +30,8 @@ test('has colours only when asked', () => {
   expect(formatProbe(foundTwo, { ...plain, isColored: true })).toContain('\u001B[32mnew Pool({ max: 2 })');
 });
 
-test('names the workers and what they open together', () => {
-  expect(formatProbe(foundTwo, { ...plain, workers: 4 })).toContain('in each of 4 workers (8 connections together)');
+test('names the pools and what they open together', () => {
+  expect(formatProbe({ ...foundTwo, limits: { ...foundTwo.limits, pools: 4 } }, plain)).toContain('in each of 4 pools (8 connections together)');
 });
 
 test('a verdict without a number recommends nothing', () => {
@@ -42,11 +42,11 @@ test('a verdict without a number recommends nothing', () => {
 });
 
 test('text of the database cannot steer the terminal', () => {
-  expect(formatProbe({ ...foundTwo, statement: 'SELECT \u001B[2J', server: { ...foundTwo.server, database: '\u001B]0;x\u0007' } }, plain)).not.toMatch(/[\u0007\u001B]/);
+  expect(formatProbe({ ...foundTwo, workload: { ...foundTwo.workload, statements: [{ text: 'SELECT \u001B[2J', share: 1, parameters: [], meanMs: 2 }] }, server: { ...foundTwo.server, database: '\u001B]0;x\u0007' } }, plain)).not.toMatch(/[\u0007\u001B]/);
 });
 
 test('Markdown has the same table and escapes what it quotes', () => {
-  const text = formatProbeAsMarkdown({ ...foundTwo, verdict: { kind: 'found', because: 'a | b <img>' } }, 1);
+  const text = formatProbeAsMarkdown({ ...foundTwo, verdict: { kind: 'found', because: 'a | b <img>' } });
   expect(text).toContain('| **2** (recommended, knee) | 980 | 940 – 1,010 | 2.0 ms | 5 of 6 |');
   expect(text).toContain('```js\nnew Pool({ max: 2 })\n```');
   expect(text).toContain('a \\| b \\<img\\>');

@@ -4,7 +4,7 @@ import { LastProbes } from '../../../../src/editor/probe/last-probes.ts';
 import { foundTwo } from '../../../support/probe-result.ts';
 
 const target: ConnectionTarget = { host: 'localhost', port: 5432, database: 'shop', user: 'app', tls: 'off', tlsChosenBy: 'default', tlsFiles: { ca: null, cert: null, key: null } };
-const recommendation = { max: 12, interval: [8, 14], confidence: 0.9, limitedBy: 'the curve' } as const;
+const recommendation = { max: 12, interval: [8, 14], confidence: 0.9, limitedBy: 'the curve', defaultPoolSize: null, connectionTimeoutMs: 5_000 } as const;
 
 function createProbes(kept?: unknown) {
   const state = new Map<string, unknown>(kept === undefined ? [] : [['poolguard.lastProbes', kept]]);

@@ -1,14 +1,14 @@
-import { toPlainText } from '../activity/plain-text.ts';
-import type { ProbeEvent } from '../probe/result.ts';
-import { formatSparkline } from '../report/probe-table.ts';
-import type { Terminal } from './cli-io.ts';
+import { toPlainText } from '../../activity/plain-text.ts';
+import type { ProbeEvent, ProbePlan } from '../../probe/result.ts';
+import { formatSparkline } from '../../report/probe-table.ts';
+import type { Terminal } from '../cli-io.ts';
 
 /** Says what a probe does: one line that changes in place on a terminal, a line for each new step elsewhere. */
 export function createProbeProgress(terminal: Terminal): (event: ProbeEvent) => void {
   const isLive = terminal.isTTY === true;
   let lastStep = '';
   return (event) => {
-    if (event.kind === 'plan') terminal.write(formatPlan(event));
+    if (event.kind === 'plan') terminal.write(formatPlan(event.plan));
     else if (event.kind !== 'progress') terminal.write(isLive ? '\r\u001B[2K' : '');
     else if (isLive) terminal.write(`\r\u001B[2K${formatStep(event)}`);
     else if (event.doing !== lastStep) terminal.write(`${formatStep(event)}\n`);
@@ -17,11 +17,12 @@ export function createProbeProgress(terminal: Terminal): (event: ProbeEvent) => 
 }
 
 /** What the probe is about to do, before it does it. */
-export function formatPlan({ sizes, statement, expectedMs, cap, notes }: Extract<ProbeEvent, { kind: 'plan' }>): string {
+export function formatPlan({ sizes, statements, steps, connections, expectedMs, cap, notes }: ProbePlan): string {
   return [
-    `Statement: ${toPlainText(statement)}`,
-    `Pool sizes: ${sizes.join(', ')} (at most ${cap.size}: ${toPlainText(cap.because)})`,
-    `Opens ${cap.size + 1} read-only connections for about ${Math.round(expectedMs / 1000)} s; Ctrl-C stops and closes them.`,
+    ...statements.map((statement) => `Statement: ${toPlainText(statement)}`),
+    ...(sizes.length === 0 ? [] : [`Pool sizes: ${sizes.join(', ')} (at most ${cap.size}: ${toPlainText(cap.because)})`]),
+    ...steps.map((step) => `- ${toPlainText(step)}`),
+    `Opens ${connections} connections for about ${Math.round(expectedMs / 1000)} s; Ctrl-C stops and closes them.`,
     ...notes.map((note) => `Note: ${toPlainText(note)}`),
     '',
     '',

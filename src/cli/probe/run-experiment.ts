@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import type { CommonRequest, ProbeRequest } from '../../probe/request.ts';
+import type { ProbeEvent, ProbePlan } from '../../probe/result.ts';
+import { runProbe } from '../../probe/run-probe.ts';
+import type { CliIo } from '../cli-io.ts';
+import { exitCodes } from '../exit-code.ts';
+import { readTarget, serviceOption } from '../read-target.ts';
+import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
+import { addOutputOptions, printResult, type OutputFlags } from './options/output-options.ts';
+import { addSafetyOptions, readSafety, type SafetyFlags } from './options/safety-options.ts';
+import { addWorkloadOptions, readWorkload, type WorkloadFlags } from './options/workload-options.ts';
+import { createProbeProgress, formatPlan } from './probe-progress.ts';
+
+/** The flags that every experiment has. */
+export interface CommonFlags extends WorkloadFlags, LimitFlags, SafetyFlags, OutputFlags {
+  readonly service?: string;
+}
+
+/** What an experiment's command needs beside its flags. */
+export interface ExperimentIo {
+  readonly io: CliIo;
+  /** `dist/probe.cjs`. */
+  readonly processPath: string;
+}
+
+/** Adds the connection string and the options that every experiment has. */
+export function addCommonOptions(command: Command): Command {
+  command.argument('[url]', 'postgres://user@host:port/database, or key=value pairs').option(...serviceOption);
+  for (const add of [addWorkloadOptions, addLimitOptions, addSafetyOptions, addOutputOptions]) add(command);
+  return command;
+}
+
+/** The part of a request that the common flags tell. Throws `CouldNotRun` without a target. */
+export async function readCommon(url: string | undefined, flags: CommonFlags, io: CliIo): Promise<CommonRequest> {
+  return { ...(await readTarget(url, io, flags.service)), ...readWorkload(flags), ...readLimits(flags), ...readSafety(flags) };
+}
+
+/** As shells report a program that Ctrl-C ended. */
+const cancelled = 130;
+
+/** Runs one experiment and prints what came of it. Gives the exit code. */
+export async function runExperiment(request: ProbeRequest, flags: CommonFlags, { io, processPath }: ExperimentIo): Promise<number> {
+  if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
+    io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');
+    return exitCodes.couldNotRun;
+  }
+  const onEvent = request.dryRun ? () => undefined : createProbeProgress(io.stderr);
+  const last = await runProbe(request, { signal: io.signal, processPath, onEvent, confirm: (plan) => confirm(plan, flags, io) });
+  return report(last, flags, io);
+}
+
+function confirm(_plan: ProbePlan, { yes }: CommonFlags, { onKey, signal, stderr }: CliIo): Promise<boolean> {
+  if (yes === true || onKey === undefined) return Promise.resolve(true);
+  stderr.write('Begin? [Y/n] ');
+  return new Promise((resolve) => {
+    const answer = (agreed: boolean) => {
+      stop();
+      stderr.write(agreed ? 'yes\n' : 'no\n');
+      resolve(agreed);
+    };
+    const refuse = () => answer(false);
+    const ignore = onKey((key) => (/^[yY\r\n]$/.test(key) ? answer(true) : /^[nNqQ\u001B\u0003]$/.test(key) && answer(false)));
+    const stop = () => {
+      ignore();
+      signal.removeEventListener('abort', refuse);
+    };
+    signal.addEventListener('abort', refuse, { once: true });
+  });
+}
+
+function report(last: ProbeEvent, flags: CommonFlags, io: CliIo): number {
+  switch (last.kind) {
+    case 'result':
+      printResult(last.result, flags, io);
+      return last.result.verdict.kind === 'too-noisy' ? exitCodes.findings : exitCodes.fine;
+    case 'plan':
+      io.stdout.write(flags.json === true ? `${JSON.stringify(last.plan, null, 2)}\n` : formatPlan(last.plan));
+      return exitCodes.fine;
+    case 'cancelled':
+      io.stderr.write('Cancelled; all connections of the probe are closed.\n');
+      return cancelled;
+    case 'failed':
+    case 'progress':
+      io.stderr.write(`${last.kind === 'failed' ? last.sentence : 'The probe gave no answer.'}\n`);
+      return exitCodes.couldNotRun;
+  }
+}

@@ -1,0 +1,60 @@
+import { adviseBy } from '../advise/formulas.ts';
+import { applyLimits } from '../limits/apply-limits.ts';
+import { recommend } from '../limits/recommend.ts';
+import type { ErrorCounts } from '../load/pool-load.ts';
+import type { SizeRequest } from '../request.ts';
+import { toResultHead, type Stage } from '../stage.ts';
+import type { Decision, Evidence } from './decide.ts';
+import { meanForeignCores, needsCpu } from './noise-gate.ts';
+import { toSizeMeasurements } from './size-measurements.ts';
+import type { PoolValidation, SizeResult } from './size-result.ts';
+import { findKnee } from './statistics.ts';
+
+export interface Measured {
+  readonly stage: Stage<SizeRequest>;
+  readonly decision: Exclude<Decision, { kind: 'continue' }>;
+  readonly evidence: Evidence;
+  readonly errors: ErrorCounts;
+  readonly seesBackends: boolean;
+  readonly validation: PoolValidation | null;
+}
+
+/** Puts together what a probe of sizes found. */
+export function toSizeResult(measured: Measured): SizeResult {
+  const { stage, decision, evidence, errors, validation } = measured;
+  const limits = applyLimits(stage.request, stage.seen.facts);
+  return {
+    ...toResultHead(stage, { notes: [...listNotes(measured)], errors }),
+    experiment: 'size',
+    verdict: decision.verdict,
+    recommendation: decision.kind === 'found' ? recommend(decision.verdict.kind, decision.estimate, limits) : null,
+    sizes: decision.estimate === null ? [] : toSizeMeasurements(evidence, decision.estimate),
+    knee: decision.kind === 'found' ? findKnee(decision.estimate.curve) : null,
+    goodSize: decision.kind === 'found' ? decision.estimate.pick : null,
+    cap: stage.seen.cap,
+    rounds: new Set(evidence.slices.map(({ round }) => round)).size,
+    slices: evidence.slices,
+    limits,
+    memory: null,
+    validation,
+    advice: adviseBy(stage.seen.facts),
+  };
+}
+
+/** A statement slower than this is measured by few answers a slice. */
+const slowMs = 50;
+
+function* listNotes({ evidence, seesBackends, stage, decision, validation }: Measured): Generator<string> {
+  const { slices, samples } = evidence;
+  const noisy = slices.filter(({ quiet }) => !quiet);
+  const disturbed = noisy.length;
+  const foreign = meanForeignCores(noisy);
+  if (disturbed > 0 && !needsCpu(samples)) {
+    yield `${disturbed} of ${slices.length} slices ran beside other programs${foreign === null ? '' : ` that used ${foreign.toFixed(1)} cores`}; they count, because the statement mostly waits.`;
+  } else if (disturbed > 0) {
+    yield `${disturbed} of ${slices.length} slices were disturbed${foreign === null ? '' : ` by other programs (which used ${foreign.toFixed(1)} cores)`} and left out.`;
+  }
+  if (!seesBackends) yield "The server's use of the CPU could not be seen from here: noise was judged by measuring one size twice in each round.";
+  if (stage.request.validate && decision.kind === 'found' && validation === null) yield 'The check with a real pool gave no answer: its connections or its statements failed.';
+  if (stage.workload.meanMs > slowMs) yield `The statement takes ${Math.round(stage.workload.meanMs)} ms, so each slice holds few of them: read the numbers as coarse.`;
+}

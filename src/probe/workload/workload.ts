@@ -1,0 +1,14 @@
+import type { Statement } from '../../database/session.ts';
+import type { RandomSource } from '../random.ts';
+import type { WorkloadSummary } from '../result-head.ts';
+
+/** What is sent again and again, checked and timed. */
+export interface Workload {
+  readonly summary: WorkloadSummary;
+  /** Mean on one connection before the experiment, by weight, in milliseconds. */
+  readonly meanMs: number;
+  /** Draws the next statement to send, with values for its parameters. Its name makes it a prepared statement. */
+  readonly next: (random: RandomSource) => Statement;
+  /** What to keep in mind, in whole sentences. */
+  readonly notes: readonly string[];
+}
