@@ -37,6 +37,11 @@ export const defaultLimits: SessionLimits = {
 /** How long the client waits for an answer beyond the server's own limit, in milliseconds. */
 const graceMs = 3_000;
 
+/** How long a statement may take that first stands in a pooler's line, in milliseconds. */
+export function pooledAnswerMs({ backendPatienceMs, statementTimeoutMs }: SessionLimits): number {
+  return backendPatienceMs + statementTimeoutMs + graceMs;
+}
+
 /**
  * What `pg.Client` takes. Time limits of the server are not in it: a pooler refuses them as startup parameters.
  * Reads the certificate files of the target, and throws Node's error when one cannot be read.

@@ -1,9 +1,11 @@
 import pg from 'pg';
 import type { ClientBase, Pool } from 'pg';
-import { defaultLimits, toClientConfig, type SessionLimits } from './client-config.ts';
+import { defaultLimits, pooledAnswerMs, toClientConfig, type SessionLimits } from './client-config.ts';
 import { toDatabaseFailure, type DatabaseFailure } from './failure.ts';
+import { runGuarded } from './guarded-query.ts';
 import type { Secret } from './secret.ts';
 import { guardSession, isPooled } from './session-guard.ts';
+import type { Statement } from './session.ts';
 import type { ConnectionTarget } from './target.ts';
 
 /** For rooms that hold a pool or a client without importing the driver. */
@@ -18,14 +20,16 @@ export interface PoolSettings extends Partial<SessionLimits> {
 
 /**
  * A real `pg.Pool` whose clients are read-only and have time limits. The caller must `end()` it.
- * Behind a pooler the clients carry no guards (a session-wide setting would leak to the application): see `DatabaseSession.isPooled`.
+ * Behind a pooler, where a session-wide setting would leak to the application, the guards travel with each statement:
+ * there a client takes `query({ text, values })` only.
  */
 export function openPool(target: ConnectionTarget, secret: Secret | null, settings: PoolSettings): Pool {
   const { max, idleTimeoutMs, onIdleFailure, ...given } = settings;
   const limits = { ...defaultLimits, ...given };
   // The pool waits for the promise before it lends the client (pg-pool index.js, newClient), though its type says void.
   const guard: (client: ClientBase) => unknown = async (client) => {
-    if (!(await isPooled(client))) await guardSession(client, limits);
+    if (await isPooled(client)) guardEach(client, limits);
+    else await guardSession(client, limits);
   };
   const pool = new pg.Pool({
     ...toClientConfig(target, secret, limits),
@@ -35,4 +39,11 @@ export function openPool(target: ConnectionTarget, secret: Secret | null, settin
   });
   pool.on('error', (error) => onIdleFailure?.(toDatabaseFailure(error, { target, secret, during: 'work' })));
   return pool;
+}
+
+/** The pool makes its clients itself, so each is changed when it is connected. */
+function guardEach(client: ClientBase, limits: SessionLimits): void {
+  const unguarded: Pick<ClientBase, 'query'> = { query: client.query.bind(client) };
+  const query = ({ text, values }: Statement) => runGuarded(unguarded, { text, ...(values !== undefined && { values }) }, limits, pooledAnswerMs(limits));
+  Object.assign(client, { query });
 }

@@ -76,19 +76,27 @@ export async function readRailsEnvironment(session: Asker): Promise<string | nul
  * Settings of a probing session beyond the usual guards: the server reads strings as the statement check did,
  * and looks every second whether the prober is still there (PostgreSQL 14 and newer).
  */
-export async function prepareProbeSession(session: Asker): Promise<void> {
+export async function prepareProbeSession(session: Pick<DatabaseSession, 'query' | 'isPooled'>): Promise<void> {
+  // A setting would stay on a backend that the application uses next; the guards of each statement see to the strings.
+  if (session.isPooled) return;
   await session.query('SET standard_conforming_strings = on');
   // Refused on platforms that cannot do it; a vanished prober is then noticed at the end of its statement.
   await session.query("SELECT pg_catalog.set_config(name, '1000', false) FROM pg_catalog.pg_settings WHERE name = 'client_connection_check_interval'");
 }
 
-/** What the active ones among these backends wait for; null types for those that run. */
-export function readBackendStates(session: Asker, pids: readonly number[]): Promise<QueryAnswer<{ type: string | null; event: string | null; count: number }>> {
+/**
+ * Which backends work for this probe: those that carry the name of the session that asks, without its own. Process ids do not tell,
+ * since a pooler makes them up; PgBouncer gives a backend the `application_name` of the client it is lent to,
+ * with ` - host:port` behind it where `application_name_add_host` is on.
+ */
+export const isOwnBackend = "pg_catalog.starts_with(application_name, pg_catalog.split_part(pg_catalog.current_setting('application_name'), ' - ', 1)) AND pid <> pg_catalog.pg_backend_pid()";
+
+/** What the active ones among this probe's backends wait for; null types for those that run. */
+export function readBackendStates(session: Asker): Promise<QueryAnswer<{ type: string | null; event: string | null; count: number }>> {
   return session.query({
     name: 'poolguard_waits',
     text: `SELECT wait_event_type AS "type", wait_event AS "event", count(*)::int AS "count"
-             FROM pg_catalog.pg_stat_activity WHERE pid = ANY ($1::int[]) AND state = 'active' GROUP BY 1, 2`,
-    values: [pids],
+             FROM pg_catalog.pg_stat_activity WHERE ${isOwnBackend} AND state = 'active' GROUP BY 1, 2`,
   });
 }
 
@@ -96,6 +104,6 @@ export function readBackendStates(session: Asker, pids: readonly number[]): Prom
 export async function cancelOwnStatements(session: Asker): Promise<void> {
   await session.query(
     `SELECT pg_catalog.pg_cancel_backend(pid) FROM pg_catalog.pg_stat_activity
-      WHERE application_name = pg_catalog.current_setting('application_name') AND usename = current_user AND state = 'active' AND pid <> pg_catalog.pg_backend_pid()`,
+      WHERE ${isOwnBackend} AND usename = current_user AND state = 'active'`,
   );
 }

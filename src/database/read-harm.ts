@@ -1,4 +1,4 @@
-import { clientsSql, type Asker, roomColumns, type ServerRoomFacts } from './probe-server.ts';
+import { clientsSql, isOwnBackend, type Asker, roomColumns, type ServerRoomFacts } from './probe-server.ts';
 import type { QueryAnswer } from './session.ts';
 
 /** One look at what a probe does to others. */
@@ -14,7 +14,7 @@ export interface HarmReading extends ServerRoomFacts {
 /** Who waits is read from `pg_locks`, which hides nothing from an ordinary role; `pg_stat_activity` shows a role only its own waits. */
 const harmSql = `
   WITH ${clientsSql}, own AS (
-    SELECT array_agg(pid) AS pids FROM client WHERE application_name = pg_catalog.current_setting('application_name') AND pid <> pg_catalog.pg_backend_pid()
+    SELECT array_agg(pid) AS pids FROM client WHERE ${isOwnBackend}
   )
   SELECT ${roomColumns},
          coalesce(pg_catalog.cardinality(own.pids), 0) AS "own",

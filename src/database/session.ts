@@ -1,6 +1,8 @@
 import type { Client, QueryConfig } from 'pg';
-import type { SessionLimits } from './client-config.ts';
+import { pooledAnswerMs, type SessionLimits } from './client-config.ts';
+import { sendCancelRequest } from './cancel-request.ts';
 import { cancelledFailure, toDatabaseFailure, type DatabaseFailure } from './failure.ts';
+import { runGuarded } from './guarded-query.ts';
 import type { Secret } from './secret.ts';
 import { backendPid, guardedBegin } from './session-guard.ts';
 import type { ConnectionTarget } from './target.ts';
@@ -28,6 +30,8 @@ export interface DatabaseSession {
   query<Row>(statement: string | Statement): Promise<QueryAnswer<Row>>;
   /** Calls the listener once, when the connection ends without `close()`; at once if it already has. Returns what unsubscribes it. */
   readonly onLost: (listener: (failure: DatabaseFailure) => void) => () => void;
+  /** Asks whoever is at the other end, a pooler too, to end what this session runs; without standing in its line. Never rejects. */
+  readonly cancel: () => Promise<void>;
   /** Closes politely, and within a second in any case. Safe to call twice; never rejects. */
   readonly close: () => Promise<void>;
 }
@@ -42,6 +46,8 @@ interface SessionParts {
   readonly target: ConnectionTarget;
   readonly secret: Secret | null;
   readonly limits: SessionLimits;
+  /** Of `ConnectOptions`. */
+  readonly inOneMessage: boolean;
 }
 
 /** How long `close()` waits for the server before it drops the socket, in milliseconds. */
@@ -65,7 +71,7 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
     if (closing !== undefined) return { kind: 'failed', failure: cancelledFailure() };
     if (lost.failure !== null) return { kind: 'failed', failure: lost.failure };
     try {
-      return { kind: 'rows', rows: pooled ? await queryInTransaction<Row>(client, statement, parts.limits) : await queryRows<Row>(client, statement) };
+      return { kind: 'rows', rows: pooled ? await queryPooled<Row>(client, statement, parts) : await queryRows<Row>(client, statement) };
     } catch (error) {
       const failure = closing === undefined ? fail(error) : cancelledFailure();
       // After the client's own time limit an answer may still arrive; the connection is of no more use.
@@ -94,6 +100,7 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
       return answer;
     },
     onLost: lost.subscribe,
+    cancel: () => sendCancelRequest(client, parts.target),
     close: () => (closing ??= closeClient(client)),
   };
   const start: OpenedSession['start'] = (isPooled, signal) => {
@@ -109,6 +116,12 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
 async function queryRows<Row>(client: Client, { text, values, name }: Statement): Promise<Row[]> {
   const config: QueryConfig = { text, ...(values !== undefined && { values: [...values] }), ...(name !== undefined && { name }) };
   const { rows } = await client.query(config);
+  return rows as Row[];
+}
+
+async function queryPooled<Row>(client: Client, statement: Statement, { limits, inOneMessage }: SessionParts): Promise<Row[]> {
+  if (!inOneMessage) return queryInTransaction<Row>(client, statement, limits);
+  const { rows } = await runGuarded(client, statement, limits, pooledAnswerMs(limits));
   return rows as Row[];
 }
 

@@ -37,6 +37,10 @@ export interface PoolerLimits {
   readonly reservePoolSize: number | null;
   /** `max_db_connections`; 0 is no limit. */
   readonly maxDatabaseConnections: number | null;
+  /** `max_user_connections`; 0 is no limit. */
+  readonly maxUserConnections: number | null;
+  /** `max_prepared_statements`, of 1.21 and newer: above 0, named statements work in every mode. */
+  readonly maxPreparedStatements: number | null;
   /** `pool_mode` */
   readonly mode: string | null;
   /** `query_wait_timeout`, in milliseconds: how long a client waits before it is turned away; 0 is for ever. */
@@ -94,6 +98,12 @@ export interface PoolerStats {
   readonly sentPerSecond: number | null;
   readonly totalQueries: number | null;
   readonly totalTransactions: number | null;
+  /** `total_xact_time`: time in which clients had a backend. Since the pooler began, as the two below. */
+  readonly totalTransactionMs: number | null;
+  /** `total_query_time` */
+  readonly totalQueryMs: number | null;
+  /** `total_wait_time`: time that clients waited for a backend. */
+  readonly totalWaitMs: number | null;
 }
 
 /** One row of SHOW CLIENTS or SHOW SERVERS. Every text is hostile. */

@@ -45,6 +45,8 @@ function toLimits(config: readonly ConsoleRow[]): PoolerLimits {
     minPoolSize: numberOf(values, 'min_pool_size'),
     reservePoolSize: numberOf(values, 'reserve_pool_size'),
     maxDatabaseConnections: numberOf(values, 'max_db_connections'),
+    maxUserConnections: numberOf(values, 'max_user_connections'),
+    maxPreparedStatements: numberOf(values, 'max_prepared_statements'),
     mode: textOf(values, 'pool_mode'),
     queryWaitTimeoutMs: scaled(numberOf(values, 'query_wait_timeout'), 1_000),
   };
@@ -97,6 +99,9 @@ function toStats(row: ConsoleRow): PoolerStats {
     sentPerSecond: numberOf(row, 'avg_sent'),
     totalQueries: numberOf(row, 'total_query_count') ?? numberOf(row, 'total_requests'),
     totalTransactions: numberOf(row, 'total_xact_count'),
+    totalTransactionMs: milliseconds('total_xact_time'),
+    totalQueryMs: milliseconds('total_query_time'),
+    totalWaitMs: milliseconds('total_wait_time'),
   };
 }
 

@@ -3,6 +3,7 @@ import type { DatabaseSession } from '../database/session.ts';
 import { prepareExperiment } from './experiments.ts';
 import { inTurn } from './in-turn.ts';
 import { checkRequest, lookAround } from './preflight/preflight.ts';
+import { openReach, type Reach } from './reach.ts';
 import type { ProbeRequest } from './request.ts';
 import type { ProbeEvent } from './result.ts';
 import { applicationName, type ProbeSurroundings } from './stage.ts';
@@ -12,27 +13,37 @@ import { prepareWorkload } from './workload/prepare-workload.ts';
 export async function conductProbe(request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
   const refused = checkRequest(request, around.nodeEnvironment);
   if (refused !== null) return failed(refused.sentence);
-  const answer = await connectSession(request.target, request.secret, { applicationName: applicationName(around) });
+  const answer = await connectSession(request.target, request.secret, { applicationName: applicationName(around), inOneMessage: true });
   if (around.signal.aborted) {
     if (answer.kind === 'connected') await answer.session.close();
     return { kind: 'cancelled' };
   }
   if (answer.kind === 'failed') return failed(answer.failure.sentence);
   try {
-    return await probeThrough(answer.session, request, around);
+    return await probeFrom(answer.session, request, around);
   } finally {
     await answer.session.close();
   }
 }
 
-async function probeThrough(observer: DatabaseSession, request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
+async function probeFrom(observer: DatabaseSession, request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
+  const reach = await openReach(observer, request, around);
+  if (reach.kind === 'refused') return around.signal.aborted ? { kind: 'cancelled' } : failed(reach.sentence);
+  try {
+    return await probeThrough(observer, reach, request, around);
+  } finally {
+    await reach.close();
+  }
+}
+
+async function probeThrough(observer: DatabaseSession, reach: Reach, request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
   const startedMs = around.clock.now();
-  const seen = await lookAround(observer, request);
+  const seen = await lookAround(observer, request, reach.pooler);
   if (seen.kind === 'refused') return failed(seen.sentence);
   const prepared = await prepareWorkload(observer, request, around.clock);
   if (around.signal.aborted) return { kind: 'cancelled' };
   if (prepared.kind === 'refused') return failed(prepared.sentence);
-  const laidOut = prepareExperiment({ request, observer, asker: inTurn(observer), seen, workload: prepared.workload, around, startedMs });
+  const laidOut = prepareExperiment({ request, observer, asker: inTurn(reach.server ?? observer), reach, seen, workload: prepared.workload, around, startedMs });
   if ('kind' in laidOut) return failed(laidOut.sentence);
   const planned: ProbeEvent = { kind: 'plan', plan: laidOut.plan };
   if (request.dryRun) return planned;

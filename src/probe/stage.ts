@@ -4,7 +4,9 @@ import type { DatabaseSession } from '../database/session.ts';
 import type { Clock } from './clock.ts';
 import type { ErrorCounts } from './load/pool-load.ts';
 import type { Surroundings } from './preflight/preflight.ts';
+import { toPoolerSummary } from './pooler/to-pooler-summary.ts';
 import type { RandomSource } from './random.ts';
+import type { Reach } from './reach.ts';
 import type { Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
 import { schemaVersion, type ResultHead } from './result-head.ts';
@@ -33,8 +35,9 @@ export interface Stage<Request extends ProbeRequest = ProbeRequest> {
   readonly request: Request;
   /** Watches; runs none of the load. */
   readonly observer: DatabaseSession;
-  /** The observer for several askers at once. */
+  /** Sees the server's backends, for several askers at once: the observer, or the session to PostgreSQL itself where a pooler is in between. */
   readonly asker: Asker;
+  readonly reach: Reach;
   readonly seen: Surroundings;
   readonly workload: Workload;
   readonly around: ProbeSurroundings;
@@ -63,14 +66,14 @@ export interface Outcome {
 }
 
 /** What every result begins with; the verdict is the experiment's own. */
-export function toResultHead({ request, around, seen, workload, startedMs }: Stage, { partial = null, notes, errors }: Outcome): Omit<ResultHead, 'verdict'> {
+export function toResultHead({ request, reach, around, seen, workload, startedMs }: Stage, { partial = null, notes, errors }: Outcome): Omit<ResultHead, 'verdict'> {
   const { host, port, database } = request.target;
   return {
     schemaVersion,
     probeId: around.probeId,
     startedAt: around.startedAt,
     elapsedMs: Math.round(around.clock.now() - startedMs),
-    server: { version: seen.facts.version, host, port, database, pooler: null },
+    server: { version: seen.facts.version, host, port, database, pooler: reach.pooler === null ? null : toPoolerSummary(reach.pooler.looks, request.target) },
     machine: { cores: availableParallelism(), platform: `${process.platform} ${process.arch}`, node: process.versions.node },
     workload: workload.summary,
     partial,

@@ -1,5 +1,7 @@
 import { readProbeServerFacts, readRailsEnvironment, type ProbeServerFacts } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
+import { findPoolerCap } from '../pooler/pooler-cap.ts';
+import type { PoolerWatch } from '../pooler/pooler-watch.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { ProbeRequest } from '../request.ts';
 import { checkWorkload } from '../workload/prepare-workload.ts';
@@ -23,8 +25,7 @@ export interface Surroundings {
 }
 
 /** Looks at the server through one session: is there room, and does anybody depend on it? */
-export async function lookAround(session: DatabaseSession, request: ProbeRequest): Promise<Refusal | Surroundings> {
-  if (session.isPooled) return refuse('A pooler stands between the probe and the server, and its pool would be measured instead of yours. Name the address of PostgreSQL itself.');
+export async function lookAround(session: DatabaseSession, request: ProbeRequest, pooler: Pick<PoolerWatch, 'before' | 'problem'> | null): Promise<Refusal | Surroundings> {
   const answer = await readProbeServerFacts(session);
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const [facts] = answer.rows;
@@ -32,11 +33,12 @@ export async function lookAround(session: DatabaseSession, request: ProbeRequest
   const railsEnvironment = facts.hasRailsMetadata ? await readRailsEnvironment(session) : null;
   const signs = findProductionSigns({ ...request.target, nodeEnvironment: undefined, server: { ...facts, railsEnvironment } });
   if (signs.length > 0 && !request.iKnow) return refuse(describeRefusal(signs));
-  const cap = findCap(request.max, facts);
-  return cap.kind === 'refused' ? cap : { kind: 'clear', facts, cap: cap.cap, notes: [...listNotes(request, facts)] };
+  const cap = pooler === null ? findCap(request.max, facts) : findPoolerCap(request.max, facts, pooler.before, request.target);
+  return cap.kind === 'refused' ? cap : { kind: 'clear', facts, cap: cap.cap, notes: [...listNotes(request, facts, pooler?.problem ?? null)] };
 }
 
-function* listNotes({ workload }: ProbeRequest, { isSuperuser, activeOthers }: ProbeServerFacts): Generator<string> {
+function* listNotes({ workload }: ProbeRequest, { isSuperuser, activeOthers }: ProbeServerFacts, poolerProblem: string | null): Generator<string> {
+  if (poolerProblem !== null) yield poolerProblem;
   if (isSuperuser && workload.kind !== 'stand-in') yield 'The role is a superuser, whom a read-only session does not bind in everything: prefer a role that may only read.';
   if (activeOthers > 0) yield `${activeOthers} other session${activeOthers === 1 ? ' was' : 's were'} active at the start; their work is part of what was measured.`;
 }

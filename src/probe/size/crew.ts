@@ -34,6 +34,7 @@ export async function openCrew({ request, applicationName, size, timeoutMs, obse
     applicationName,
     statementTimeoutMs: timeoutMs,
     lockTimeoutMs: timeoutMs,
+    inOneMessage: true,
     signal,
   });
   if (answer.kind === 'failed') return { kind: 'refused', sentence: answer.failure.sentence };
@@ -42,7 +43,9 @@ export async function openCrew({ request, applicationName, size, timeoutMs, obse
   await Promise.all(sessions.map(prepareProbeSession));
   const pids = sessions.map(({ pid }) => pid).filter((pid) => pid !== null);
   const close = async () => {
-    await cancelOwnStatements(observer);
+    // Behind a pooler the observer may stand in line behind the very statements that are to end.
+    if (sessions.some(({ isPooled }) => isPooled)) await Promise.all(sessions.map((session) => session.cancel()));
+    else await cancelOwnStatements(observer);
     await Promise.all(sessions.map((session) => session.close()));
   };
   return { kind: 'crew', crew: { sessions, pids, close } };

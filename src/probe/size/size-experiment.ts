@@ -5,6 +5,7 @@ import type { PoolValidation, ProbeEvent } from '../result.ts';
 import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
 import { applicationName, type Prepared, type Stage } from '../stage.ts';
+import { findOwnPool, listBackendLimits } from '../pooler/own-pool.ts';
 import type { Refusal } from '../refusal.ts';
 import { validatePool } from '../load/validate.ts';
 import { startSafeguard, type Safeguard } from '../safety/safeguard.ts';
@@ -24,7 +25,7 @@ const longestValidationMs = 2500;
 /** Lets 1, 2, 3, … connections work by turns, and picks the smallest number that does nearly the most. */
 export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
   const { request, seen, workload } = stage;
-  const planned = planSlices(seen.cap.size, workload.meanMs, toBudget(request));
+  const planned = planSlices(seen.cap.size, workload.meanMs, toBudget(request), listBends(stage));
   if (planned.kind === 'refused') return planned;
   const { plan } = planned;
   const run: Run = { stage, plan };
@@ -44,6 +45,12 @@ export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
     },
     run: () => measureAndValidate(run),
   };
+}
+
+/** A pooler's curve bends where its backends are used up. */
+function listBends({ reach, request }: Stage<SizeRequest>): readonly number[] {
+  const report = reach.pooler?.before ?? null;
+  return report === null ? [] : listBackendLimits(report, findOwnPool(report, request.target)).slice(0, 1).map(({ value }) => value);
 }
 
 function toBudget({ seconds, validate }: SizeRequest) {
@@ -109,7 +116,7 @@ async function measureLanes({ stage, plan }: Run, signal: AbortSignal, crew: Cre
   const { clock, random } = around;
   const meter = createLoadMeter([...crew.pids, ...(observer.pid === null ? [] : [observer.pid])], isLoopback(request.target.host));
   const look = async () => {
-    const answer = await readBackendStates(asker, crew.pids);
+    const answer = await readBackendStates(asker);
     return answer.kind === 'rows' ? answer.rows : null;
   };
   const sampler = startWaitSampler(look, clock);

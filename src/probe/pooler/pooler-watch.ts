@@ -1,0 +1,73 @@
+import type { ActivityReader } from '../../activity/poller.ts';
+import { consoleOf, createPoolerSource } from '../../database/pooler-console.ts';
+import type { DatabaseFailure } from '../../database/failure.ts';
+import type { PoolerReport } from '../../pooler/pooler-report.ts';
+import type { Clock } from '../clock.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { Access } from '../request.ts';
+
+/** The pooler between the probe and the server, as its console shows it. */
+export interface PoolerWatch {
+  /** Before the load; null when the console may not be asked. */
+  readonly before: PoolerReport | null;
+  /** Why the console may not be asked, as a whole sentence. */
+  readonly problem: string | null;
+  /** All looks so far, `before` first, oldest first. */
+  readonly looks: readonly PoolerReport[];
+  /** Looks no more. Resolves when the connection to the console is closed. */
+  close(): Promise<void>;
+}
+
+export interface PoolerWatchOptions {
+  readonly applicationName: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Averages of the console are over a minute; what changes within seconds are its totals and its queue. */
+const everyMs = 500;
+
+/** Finds out whether the pooler is a PgBouncer, and looks into its console twice a second, if that is allowed, until it is closed. */
+export async function watchPooler({ target, secret }: Access, { applicationName, clock, signal }: PoolerWatchOptions): Promise<PoolerWatch | Refusal> {
+  const source = createPoolerSource(consoleOf(target), secret, { applicationName, wantsSockets: () => false, now: () => new Date() });
+  const opened = await source.open(signal);
+  if (opened.kind === 'failed') return opened.failure.kind === 'no-such-database' ? refuse(notPgBouncer) : blind(opened.failure);
+  const first = await opened.reader.read();
+  if (first.kind === 'failed') {
+    await opened.reader.close();
+    return blind(first.failure);
+  }
+  return keepLooking(opened.reader, first.report, clock);
+}
+
+const notPgBouncer =
+  'A pooler that is not PgBouncer stands between the probe and the server, and nothing is known of how it lends backends. Name the address of PostgreSQL itself instead.';
+
+function blind({ sentence }: DatabaseFailure): PoolerWatch {
+  const problem = `What the pooler did is not known: ${sentence}`;
+  return { before: null, problem, looks: [], close: () => Promise.resolve() };
+}
+
+function keepLooking(reader: ActivityReader<PoolerReport>, before: PoolerReport, clock: Clock): PoolerWatch {
+  const looks = [before];
+  const ending = new AbortController();
+  const run = async () => {
+    while (!ending.signal.aborted) {
+      await clock.wait(everyMs, ending.signal);
+      const answer = await reader.read();
+      if (answer.kind === 'failed') return;
+      looks.push(answer.report);
+    }
+  };
+  const running = run();
+  return {
+    before,
+    problem: null,
+    looks,
+    close: async () => {
+      ending.abort();
+      await running;
+      await reader.close();
+    },
+  };
+}
