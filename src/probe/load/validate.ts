@@ -1,7 +1,9 @@
 import type { Pool } from '../../database/open-pool.ts';
-import type { Statement } from '../../database/session.ts';
 import type { Clock } from '../clock.ts';
+import type { RandomSource } from '../random.ts';
 import type { PoolValidation } from '../size/size-result.ts';
+import { runOnceOn } from '../workload/run-once.ts';
+import type { Workload } from '../workload/workload.ts';
 import { toLatency } from './latency.ts';
 
 /** Four callers for each client keep the pool busy and its queue visible. */
@@ -15,14 +17,15 @@ interface Timing {
 export interface ValidationOptions {
   readonly pool: Pool;
   readonly max: number;
-  readonly next: () => Statement;
+  readonly workload: Workload;
+  readonly random: RandomSource;
   readonly durationMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
 /** Drives a real pool in a closed loop. Null when it was cancelled or nothing came back; failed statements are left out. */
-export async function validatePool({ pool, max, next, durationMs, clock, signal }: ValidationOptions): Promise<PoolValidation | null> {
+export async function validatePool({ pool, max, workload, random, durationMs, clock, signal }: ValidationOptions): Promise<PoolValidation | null> {
   await fill(pool, max);
   const timings: Timing[] = [];
   const callers = callersPerClient * max;
@@ -34,8 +37,7 @@ export async function validatePool({ pool, max, next, durationMs, clock, signal 
       const client = await pool.connect();
       try {
         const got = clock.now();
-        const { name, text, values } = next();
-        await client.query({ text, ...(name !== undefined && { name }), ...(values !== undefined && { values: [...values] }) });
+        await runOnceOn(client, workload, random);
         timings.push({ waitMs: got - asked, databaseMs: clock.now() - got });
         // Not right after `connect()`: until the next tick the pool counts a caller as waiting even if a client is idle (pg-pool index.js, connect).
         peakWaiting = Math.max(peakWaiting, pool.waitingCount);

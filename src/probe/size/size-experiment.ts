@@ -91,7 +91,7 @@ async function measureWithCrew(run: Run, signal: AbortSignal, onLost: (sentence:
   const onAbort = () => void crew.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const lanes = createLanes({ sessions: crew.sessions, next: () => workload.next(around.random), clock: around.clock });
+    const lanes = createLanes({ sessions: crew.sessions, workload, random: around.random, clock: around.clock });
     return await measureLanes(run, signal, crew, lanes);
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -148,7 +148,7 @@ async function validateAt(max: number, { stage }: Run, evidence: Evidence): Prom
   around.emit({ ...toProgress(evidence, 0.9, around.random), doing: `a real pool of ${max}` });
   const pool = openPool(request.target, request.secret, { max, applicationName: applicationName(around), statementTimeoutMs: toTimeoutMs(workload.meanMs, max) });
   try {
-    return await validatePool({ pool, max, next: () => workload.next(around.random), durationMs: toBudget(request).validationMs, clock: around.clock, signal: around.signal });
+    return await validatePool({ pool, max, workload, random: around.random, durationMs: toBudget(request).validationMs, clock: around.clock, signal: around.signal });
   } finally {
     await pool.end();
   }
