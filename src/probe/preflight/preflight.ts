@@ -2,8 +2,8 @@ import { readProbeServerFacts, readRailsEnvironment, type ProbeServerFacts } fro
 import type { DatabaseSession } from '../../database/session.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { ProbeRequest } from '../request.ts';
-import { findCap, type Cap } from '../size/plan.ts';
 import { checkWorkload } from '../workload/prepare-workload.ts';
+import { findCap, type Cap } from './cap.ts';
 import { describeRefusal, findProductionSigns } from './target-guard.ts';
 
 /** What can be refused without a connection: the statements, and a target that looks like production. Null when nothing can. */
