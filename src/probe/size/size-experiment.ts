@@ -1,4 +1,3 @@
-import { openPool } from '../../database/open-pool.ts';
 import { readBackendStates } from '../../database/probe-server.ts';
 import { isLoopback } from '../../database/target.ts';
 import type { PoolValidation, ProbeEvent } from '../result.ts';
@@ -6,6 +5,7 @@ import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
 import { applicationName, type Prepared, type Stage } from '../stage.ts';
 import type { Refusal } from '../refusal.ts';
+import { statementTimeoutMs } from '../load/probe-pool.ts';
 import { validatePool } from '../load/validate.ts';
 import { startSafeguard, type Safeguard } from '../safety/safeguard.ts';
 import { openCrew, type Crew } from './crew.ts';
@@ -89,7 +89,7 @@ type CrewEnd = Refusal | (MeasuringEnd & { readonly errors: Readonly<Record<stri
 async function measureWithCrew(run: Run, { signal, onLost }: Safeguard): Promise<CrewEnd> {
   const { request, seen, asker, workload, around } = run.stage;
   const size = seen.cap.size;
-  const opened = await openCrew({ request, applicationName: applicationName(around), size, timeoutMs: toTimeoutMs(workload.meanMs, size), observer: asker, signal, onLost });
+  const opened = await openCrew({ request, applicationName: applicationName(around), size, timeoutMs: statementTimeoutMs(workload.meanMs, size), observer: asker, signal, onLost });
   if (opened.kind === 'refused') return opened;
   const { crew } = opened;
   // A statement that still runs would keep its lane, and so the end, waiting.
@@ -122,11 +122,6 @@ async function measureLanes({ stage, plan }: Run, signal: AbortSignal, crew: Cre
   }
 }
 
-/** Long enough for every client to wait for all others twice, and never longer than five seconds. */
-function toTimeoutMs(meanMs: number, cap: number): number {
-  return Math.round(Math.min(5000, Math.max(2000, 2 * cap * meanMs)));
-}
-
 /** Resampling this often is enough for a picture that the next slice replaces. */
 const drawsForProgress = 60;
 
@@ -139,14 +134,9 @@ function toProgress(evidence: Evidence, fraction: number, random: RandomSource):
 }
 
 async function validateAt(max: number, { stage }: Run, evidence: Evidence, signal: AbortSignal): Promise<PoolValidation | null> {
-  const { request, workload, around } = stage;
+  const { request, around } = stage;
   around.emit({ ...toProgress(evidence, 0.9, around.random), doing: `a real pool of ${max}` });
-  const pool = openPool(request.target, request.secret, { max, applicationName: applicationName(around), statementTimeoutMs: toTimeoutMs(workload.meanMs, max) });
-  try {
-    return await validatePool({ pool, max, workload, random: around.random, durationMs: toBudget(request).validationMs, clock: around.clock, signal });
-  } finally {
-    await pool.end();
-  }
+  return validatePool(stage, { max, durationMs: toBudget(request).validationMs, signal });
 }
 
 function failed(sentence: string): ProbeEvent {
