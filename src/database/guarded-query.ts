@@ -10,7 +10,7 @@ import type { Statement } from './session.ts';
  * a message travels. A BEGIN, which PgBouncer's statement mode refuses, is not needed. The statement is never a named one, since the
  * next may meet another backend.
  */
-export function runGuarded(client: Pick<ClientBase, 'query'>, statement: Statement, limits: SessionLimits, timeoutMs: number): Promise<QueryResult> {
+export function queryGuarded(client: Pick<ClientBase, 'query'>, statement: Statement, limits: SessionLimits, timeoutMs: number): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
     client.query(new GuardedQuery(statement, guardText(limits), timeoutMs, (error, result) => (error ? reject(error) : resolve(result))));
   });

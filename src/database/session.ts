@@ -2,7 +2,7 @@ import type { Client, QueryConfig } from 'pg';
 import { pooledAnswerMs, type SessionLimits } from './client-config.ts';
 import { sendCancelRequest } from './cancel-request.ts';
 import { cancelledFailure, toDatabaseFailure, type DatabaseFailure } from './failure.ts';
-import { runGuarded } from './guarded-query.ts';
+import { queryGuarded } from './guarded-query.ts';
 import type { Secret } from './secret.ts';
 import { backendPid, guardedBegin } from './session-guard.ts';
 import type { ConnectionTarget } from './target.ts';
@@ -121,7 +121,7 @@ async function queryRows<Row>(client: Client, { text, values, name }: Statement)
 
 async function queryPooled<Row>(client: Client, statement: Statement, { limits, inOneMessage }: SessionParts): Promise<Row[]> {
   if (!inOneMessage) return queryInTransaction<Row>(client, statement, limits);
-  const { rows } = await runGuarded(client, statement, limits, pooledAnswerMs(limits));
+  const { rows } = await queryGuarded(client, statement, limits, pooledAnswerMs(limits));
   return rows as Row[];
 }
 

@@ -1,5 +1,6 @@
-import { readProbeServerFacts, readRailsEnvironment, type ProbeServerFacts } from '../../database/probe-server.ts';
+import { readDatabaseBytes, readProbeServerFacts, readRailsEnvironment, type ProbeServerFacts } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
+import type { Environment } from '../../database/target.ts';
 import { findPoolerCap } from '../pooler/pooler-cap.ts';
 import type { PoolerWatch } from '../pooler/pooler-watch.ts';
 import { refuse, type Refusal } from '../refusal.ts';
@@ -9,10 +10,10 @@ import { findCap, type Cap } from './cap.ts';
 import { describeRefusal, findProductionSigns } from './target-guard.ts';
 
 /** What can be refused without a connection: the statements, and a target that looks like production. Null when nothing can. */
-export function checkRequest(request: ProbeRequest, nodeEnvironment: string | undefined): Refusal | null {
+export function checkRequest(request: ProbeRequest, environment: Environment): Refusal | null {
   const refused = checkWorkload(request);
   if (refused !== null) return refused;
-  const signs = findProductionSigns({ ...request.target, nodeEnvironment, server: null });
+  const signs = findProductionSigns({ ...request.target, environment, server: null });
   return signs.length > 0 && !request.iKnow ? refuse(describeRefusal(signs)) : null;
 }
 
@@ -24,21 +25,30 @@ export interface Surroundings {
   readonly notes: readonly string[];
 }
 
+/** What is known before the look. */
+export interface AlreadyKnown {
+  readonly environment: Environment;
+  /** Null when connected directly. */
+  readonly pooler: Pick<PoolerWatch, 'before' | 'problem'> | null;
+}
+
 /** Looks at the server through one session: is there room, and does anybody depend on it? */
-export async function lookAround(session: DatabaseSession, request: ProbeRequest, pooler: Pick<PoolerWatch, 'before' | 'problem'> | null): Promise<Refusal | Surroundings> {
+export async function lookAround(session: DatabaseSession, request: ProbeRequest, { environment, pooler }: AlreadyKnown): Promise<Refusal | Surroundings> {
   const answer = await readProbeServerFacts(session);
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const [facts] = answer.rows;
   if (facts === undefined) return refuse('The server does not say how many connections it takes, so a probe could not keep clear of its limit.');
   const railsEnvironment = facts.hasRailsMetadata ? await readRailsEnvironment(session) : null;
-  const signs = findProductionSigns({ ...request.target, nodeEnvironment: undefined, server: { ...facts, railsEnvironment } });
+  const signs = findProductionSigns({ ...request.target, environment, server: { ...facts, railsEnvironment, databaseBytes: await readDatabaseBytes(session) } });
   if (signs.length > 0 && !request.iKnow) return refuse(describeRefusal(signs));
   const cap = pooler === null ? findCap(request.max, facts) : findPoolerCap(request.max, facts, pooler.before, request.target);
-  return cap.kind === 'refused' ? cap : { kind: 'clear', facts, cap: cap.cap, notes: [...listNotes(request, facts, pooler?.problem ?? null)] };
+  if (cap.kind === 'refused') return cap;
+  const notes = [...signs.map((sign) => `${sign} You said that you know.`), ...(pooler?.problem ? [pooler.problem] : []), ...listNotes(request, facts)];
+  return { kind: 'clear', facts, cap: cap.cap, notes };
 }
 
-function* listNotes({ workload }: ProbeRequest, { isSuperuser, activeOthers }: ProbeServerFacts, poolerProblem: string | null): Generator<string> {
-  if (poolerProblem !== null) yield poolerProblem;
+function* listNotes({ workload }: ProbeRequest, { isSuperuser, activeOthers, hiddenOthers }: ProbeServerFacts): Generator<string> {
   if (isSuperuser && workload.kind !== 'stand-in') yield 'The role is a superuser, whom a read-only session does not bind in everything: prefer a role that may only read.';
   if (activeOthers > 0) yield `${activeOthers} other session${activeOthers === 1 ? ' was' : 's were'} active at the start; their work is part of what was measured.`;
+  if (hiddenOthers > 0) yield `This role may not see what ${hiddenOthers} session${hiddenOthers === 1 ? '' : 's'} of other roles do; one in pg_monitor may.`;
 }

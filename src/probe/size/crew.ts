@@ -40,7 +40,7 @@ export async function openCrew({ request, applicationName, size, timeoutMs, obse
   if (answer.kind === 'failed') return { kind: 'refused', sentence: answer.failure.sentence };
   const { sessions } = answer;
   for (const session of sessions) session.onLost(({ sentence }) => onLost(sentence));
-  await Promise.all(sessions.map(prepareProbeSession));
+  await Promise.all(sessions.filter(({ isPooled }) => !isPooled).map(prepareProbeSession));
   const pids = sessions.map(({ pid }) => pid).filter((pid) => pid !== null);
   const close = async () => {
     // Behind a pooler the observer may stand in line behind the very statements that are to end.

@@ -1,4 +1,3 @@
-import { openPool } from '../../database/open-pool.ts';
 import { readBackendStates } from '../../database/probe-server.ts';
 import { isLoopback } from '../../database/target.ts';
 import type { PoolValidation, ProbeEvent } from '../result.ts';
@@ -7,6 +6,7 @@ import type { SizeRequest } from '../request.ts';
 import { applicationName, type Prepared, type Stage } from '../stage.ts';
 import { findOwnPool, listBackendLimits } from '../pooler/own-pool.ts';
 import type { Refusal } from '../refusal.ts';
+import { statementTimeoutMs } from '../load/probe-pool.ts';
 import { validatePool } from '../load/validate.ts';
 import { startSafeguard, type Safeguard } from '../safety/safeguard.ts';
 import { openCrew, type Crew } from './crew.ts';
@@ -96,14 +96,14 @@ type CrewEnd = Refusal | (MeasuringEnd & { readonly errors: Readonly<Record<stri
 async function measureWithCrew(run: Run, { signal, onLost }: Safeguard): Promise<CrewEnd> {
   const { request, seen, asker, workload, around } = run.stage;
   const size = seen.cap.size;
-  const opened = await openCrew({ request, applicationName: applicationName(around), size, timeoutMs: toTimeoutMs(workload.meanMs, size), observer: asker, signal, onLost });
+  const opened = await openCrew({ request, applicationName: applicationName(around), size, timeoutMs: statementTimeoutMs(workload.meanMs, size), observer: asker, signal, onLost });
   if (opened.kind === 'refused') return opened;
   const { crew } = opened;
   // A statement that still runs would keep its lane, and so the end, waiting.
   const onAbort = () => void crew.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const lanes = createLanes({ sessions: crew.sessions, next: () => workload.next(around.random), clock: around.clock });
+    const lanes = createLanes({ sessions: crew.sessions, workload, random: around.random, clock: around.clock });
     return await measureLanes(run, signal, crew, lanes);
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -129,11 +129,6 @@ async function measureLanes({ stage, plan }: Run, signal: AbortSignal, crew: Cre
   }
 }
 
-/** Long enough for every client to wait for all others twice, and never longer than five seconds. */
-function toTimeoutMs(meanMs: number, cap: number): number {
-  return Math.round(Math.min(5000, Math.max(2000, 2 * cap * meanMs)));
-}
-
 /** Resampling this often is enough for a picture that the next slice replaces. */
 const drawsForProgress = 60;
 
@@ -146,14 +141,9 @@ function toProgress(evidence: Evidence, fraction: number, random: RandomSource):
 }
 
 async function validateAt(max: number, { stage }: Run, evidence: Evidence, signal: AbortSignal): Promise<PoolValidation | null> {
-  const { request, workload, around } = stage;
+  const { request, around } = stage;
   around.emit({ ...toProgress(evidence, 0.9, around.random), doing: `a real pool of ${max}` });
-  const pool = openPool(request.target, request.secret, { max, applicationName: applicationName(around), statementTimeoutMs: toTimeoutMs(workload.meanMs, max) });
-  try {
-    return await validatePool({ pool, max, next: () => workload.next(around.random), durationMs: toBudget(request).validationMs, clock: around.clock, signal });
-  } finally {
-    await pool.end();
-  }
+  return validatePool(stage, { max, durationMs: toBudget(request).validationMs, signal });
 }
 
 function failed(sentence: string): ProbeEvent {
