@@ -53,6 +53,7 @@ const verdictTitles: Readonly<Record<SizeResult['verdict']['kind'], string>> = {
   'client-bound': 'Bound by the client.',
   'host-bound': 'Bound by this machine.',
   'lock-bound': 'Bound by a lock.',
+  'pooler-bound': 'Bound by the pooler.',
   'too-noisy': 'Too noisy to say.',
 };
 

@@ -11,6 +11,7 @@ const verdictTitles: Readonly<Record<SizeResult['verdict']['kind'], string>> = {
   'client-bound': 'This computer was the bottleneck',
   'host-bound': "The server's processor was the bottleneck",
   'lock-bound': 'Locks were the bottleneck',
+  'pooler-bound': "The pooler's backends were used up",
   'too-noisy': 'Too noisy to name a number',
 };
 

@@ -10,6 +10,11 @@ export function findOwnPool({ pools }: PoolerReport, { database, user }: Pick<Co
   return ofDatabase.find((pool) => pool.user === user) ?? (ofDatabase.length === 1 ? (ofDatabase[0] ?? null) : null);
 }
 
+/** Backends that a pool has open, whatever they do. */
+export function countBackends({ serversActive, serversIdle, serversUsed, serversTested, serversLogin }: PoolerPool): number {
+  return serversActive + serversIdle + serversUsed + serversTested + serversLogin;
+}
+
 /** A setting of the pooler that bounds the backends of one pool. */
 export interface BackendLimit {
   readonly name: 'default_pool_size' | 'max_db_connections' | 'max_user_connections';

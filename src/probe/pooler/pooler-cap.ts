@@ -3,7 +3,7 @@ import type { ConnectionTarget } from '../../database/target.ts';
 import type { PoolerPool, PoolerReport } from '../../pooler/pooler-report.ts';
 import { findCap, findFree, type CapAnswer } from '../preflight/cap.ts';
 import { refuse } from '../refusal.ts';
-import { findOwnPool, listBackendLimits } from './own-pool.ts';
+import { countBackends, findOwnPool, listBackendLimits } from './own-pool.ts';
 
 /** Below this there is nothing to compare. */
 const smallestCap = 2;
@@ -38,7 +38,7 @@ function* listBounds(room: ServerRoomFacts, report: PoolerReport, target: Pick<C
 
 function* listBackendBounds(room: ServerRoomFacts, report: PoolerReport, pool: PoolerPool | null): Generator<Bound> {
   const most = listBackendLimits(report, pool)[0]?.value ?? Infinity;
-  const open = pool === null ? 0 : pool.serversActive + pool.serversIdle + pool.serversUsed + pool.serversTested + pool.serversLogin;
+  const open = pool === null ? 0 : countBackends(pool);
   const { free, holder } = findFree(room);
   const mayGrow = Math.floor(free / 2);
   if (most - open > mayGrow) yield { size: open + mayGrow, because: `${holder} has ${free} free connections for the pooler's backends, and the probe leaves half of them to others` };

@@ -22,6 +22,8 @@ export type VerdictKind =
   | 'client-bound'
   | 'host-bound'
   | 'lock-bound'
+  /** The pooler had no further backend to lend. */
+  | 'pooler-bound'
   | 'too-noisy';
 
 export interface Recommendation {
@@ -32,7 +34,7 @@ export interface Recommendation {
   readonly confidence: number;
   /** What bounds it, in words: the measured knee, the server's room, the cap of this run. */
   readonly limitedBy: string;
-  /** What to write as `default_pool_size` of the pooler in between; null without one. */
+  /** What to write as `default_pool_size` of the pooler in between; null without one, and where nothing is known about it. */
   readonly defaultPoolSize: number | null;
   /** What to write as `connectionTimeoutMillis`, from the measured times. */
   readonly connectionTimeoutMs: number;

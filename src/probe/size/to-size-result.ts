@@ -1,6 +1,5 @@
 import { adviseBy } from '../advise/formulas.ts';
-import { applyLimits } from '../limits/apply-limits.ts';
-import { recommend } from '../limits/recommend.ts';
+import { recommendSize } from '../limits/recommend-size.ts';
 import type { ErrorCounts } from '../load/pool-load.ts';
 import type { SizeRequest } from '../request.ts';
 import { toResultHead, type Stage } from '../stage.ts';
@@ -23,12 +22,12 @@ export interface Measured {
 /** Puts together what a probe of sizes found. */
 export function toSizeResult(measured: Measured): SizeResult {
   const { stage, decision, evidence, errors, validation } = measured;
-  const limits = applyLimits(stage.request, stage.seen.facts);
+  const { verdict, recommendation, limits } = recommendSize(stage, decision, validation);
   return {
     ...toResultHead(stage, { partial: measured.partial, notes: [...listNotes(measured)], errors }),
     experiment: 'size',
-    verdict: decision.verdict,
-    recommendation: decision.kind === 'found' ? recommend(decision.verdict.kind, decision.estimate, limits) : null,
+    verdict,
+    recommendation,
     sizes: decision.estimate === null ? [] : toSizeMeasurements(evidence, decision.estimate),
     knee: decision.kind === 'found' ? findKnee(decision.estimate.curve) : null,
     goodSize: decision.kind === 'found' ? decision.estimate.pick : null,
