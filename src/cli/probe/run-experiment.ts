@@ -32,7 +32,7 @@ export function addCommonOptions(command: Command): Command {
 
 /** The part of a request that the common flags tell. Throws `CouldNotRun` without a target. */
 export async function readCommon(url: string | undefined, flags: CommonFlags, io: CliIo): Promise<CommonRequest> {
-  return { ...(await readTarget(url, io, flags.service)), ...readWorkload(flags), ...readLimits(flags), ...readSafety(flags) };
+  return { ...(await readTarget(url, io, flags.service)), ...readWorkload(flags), ...(await readLimits(flags, io)), ...readSafety(flags) };
 }
 
 /** As shells report a program that Ctrl-C ended. */

@@ -1,20 +1,53 @@
-import type { Command } from 'commander';
-import { commonDefaults, type CommonRequest } from '../../../probe/request.ts';
+import { InvalidArgumentError, type Command } from 'commander';
+import { commonDefaults, type Access, type CommonRequest } from '../../../probe/request.ts';
+import type { CliIo } from '../../cli-io.ts';
+import { CouldNotRun } from '../../exit-code.ts';
+import { readTarget } from '../../read-target.ts';
 import { readCount } from './read-count.ts';
 
 export interface LimitFlags {
   readonly max: number;
   readonly workers: number;
+  readonly instances: number;
+  readonly deployOverlap: number;
+  /** A connection string as it was given; it may hold a password. */
+  readonly server?: string;
 }
+
+const help = `
+Limits: every pool of the application counts, workers × instances × (1 + deploy overlap) of them. The recommended max keeps all of them together below
+max_connections without the reserved slots, what others use, and ten for people (a tenth on a small server), below the limits of role and database, and below
+what a PgBouncer in between takes; the result says which of these binds, with its arithmetic. Behind a PgBouncer it recommends default_pool_size too.`;
 
 /** How many connections there may be, here and in the application. */
 export function addLimitOptions(command: Command): void {
   command
     .option('--max <connections>', 'largest pool size to try', readCount(2, 96), commonDefaults.max)
-    .option('--workers <processes>', 'processes of your application that each have a pool', readCount(1, 10_000), commonDefaults.workers);
+    .option('--workers <processes>', 'processes of one application instance that each have a pool (cluster, PM2)', readCount(1, 10_000), commonDefaults.workers)
+    .option('--instances <count>', 'machines or containers that run the application', readCount(1, 10_000), commonDefaults.instances)
+    .option('--deploy-overlap <share>', 'share of the instances that run twice during a deploy: 1 for blue and green, 0.25 for a rolling one', readShare, commonDefaults.deployOverlap)
+    .option('--server <url>', 'behind a pooler, the address of PostgreSQL itself: watches the backends there instead of through the pooler')
+    .addHelpText('after', help);
 }
 
-export function readLimits({ max, workers }: LimitFlags): Pick<CommonRequest, 'max' | 'workers' | 'instances' | 'deployOverlap' | 'server'> {
-  const { instances, deployOverlap, server } = commonDefaults;
-  return { max, workers, instances, deployOverlap, server };
+/** Throws `CouldNotRun` for a `--server` that cannot be read. */
+export async function readLimits({ max, workers, instances, deployOverlap, server }: LimitFlags, io: Pick<CliIo, 'env' | 'stderr'>): Promise<Pick<CommonRequest, 'max' | 'workers' | 'instances' | 'deployOverlap' | 'server'>> {
+  return { max, workers, instances, deployOverlap, server: server === undefined ? commonDefaults.server : await readServer(server, io) };
+}
+
+/** Not read by commander, whose message would repeat the argument with its password. */
+async function readServer(text: string, io: Pick<CliIo, 'env' | 'stderr'>): Promise<Access> {
+  try {
+    return await readTarget(text, io);
+  } catch (error) {
+    throw error instanceof CouldNotRun ? new CouldNotRun(`--server: ${error.message}`) : error;
+  }
+}
+
+/** From 0 to 1, or as a percentage. */
+function readShare(text: string): number {
+  const [, digits, percent] = /^(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(text.trim()) ?? [];
+  const share = Number(digits) / (percent === '%' ? 100 : 1);
+  if (digits === undefined || share > 1) throw new InvalidArgumentError('It must be a share from 0 to 1, such as 0.25 or 25%.');
+  return share;
 }
