@@ -1,5 +1,7 @@
+import { readBackendMemory } from '../database/backend-memory.ts';
 import { connectSession } from '../database/connect.ts';
 import type { DatabaseSession } from '../database/session.ts';
+import { isLoopback } from '../database/target.ts';
 import { prepareExperiment } from './experiments.ts';
 import { inTurn } from './in-turn.ts';
 import { findFree } from './preflight/cap.ts';
@@ -44,7 +46,9 @@ async function probeThrough(observer: DatabaseSession, reach: Reach, request: Pr
   const prepared = await prepareWorkload(observer, request, around.clock);
   if (around.signal.aborted) return { kind: 'cancelled' };
   if (prepared.kind === 'refused') return failed(prepared.sentence);
-  const laidOut = prepareExperiment({ request, observer, asker: inTurn(reach.server ?? observer), reach, seen, workload: prepared.workload, around, startedMs });
+  // This session has run the workload by now, as the backends of the application do.
+  const memory = request.dryRun ? null : await readBackendMemory(observer, isLoopback(request.target.host));
+  const laidOut = prepareExperiment({ request, observer, asker: inTurn(reach.server ?? observer), reach, seen, memory, workload: prepared.workload, around, startedMs });
   if ('kind' in laidOut) return failed(laidOut.sentence);
   const plan = toPlan(request, seen, laidOut);
   if (request.dryRun) return { kind: 'plan', plan };

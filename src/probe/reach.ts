@@ -23,6 +23,8 @@ export async function openReach(observer: DatabaseSession, request: ProbeRequest
   }
   const server = await openServer(observer, request, around);
   if (server !== null && 'sentence' in server) return server;
+  // In session mode this is when the observer gets its backend, which the console then counts.
+  if (observer.isPooled) await observer.query('SELECT 1');
   const pooler = observer.isPooled ? await watchPooler(request, { applicationName: applicationName(around), clock: around.clock, signal: around.signal }) : null;
   const close = async () => {
     await Promise.all([server?.close(), pooler !== null && 'close' in pooler ? pooler.close() : undefined]);

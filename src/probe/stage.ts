@@ -10,7 +10,7 @@ import type { RandomSource } from './random.ts';
 import type { Reach } from './reach.ts';
 import type { Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
-import { schemaVersion, type ResultHead } from './result-head.ts';
+import { schemaVersion, type BackendMemory, type ResultHead } from './result-head.ts';
 import type { ExperimentPlan, ProbeEvent, ProbePlan } from './result.ts';
 import type { Workload } from './workload/workload.ts';
 
@@ -40,6 +40,8 @@ export interface Stage<Request extends ProbeRequest = ProbeRequest> {
   readonly asker: Asker;
   readonly reach: Reach;
   readonly seen: Surroundings;
+  /** Of a backend that has run the workload; null where it cannot be told. */
+  readonly memory: BackendMemory | null;
   readonly workload: Workload;
   readonly around: ProbeSurroundings;
   /** By the clock. */

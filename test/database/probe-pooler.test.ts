@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { parseTarget } from '../../src/database/target.ts';
 import { sizeDefaults, workloadOf, type SizeRequest } from '../../src/probe/request.ts';
 import type { ProbeEvent, SizeResult } from '../../src/probe/result.ts';
@@ -29,19 +29,49 @@ function probe(url: string, change: Partial<SizeRequest> = {}): Promise<ProbeEve
   return runProbe({ ...sizeDefaults, ...accessTo(url), workload: workloadOf('SELECT pg_sleep(0.01)'), max: 8, seconds: 5, validate: false, ...change }, { signal: new AbortController().signal, onEvent: () => undefined, processPath: built.processPath });
 }
 
-test('through PgBouncer in transaction mode: its size is among those that are compared, its console says who waited, and backends stay as they were', async () => {
-  await using bouncer = await startPgBouncer(database.url, 5);
-  const last = await probe(bouncer.url);
+async function probeForResult(url: string, change: Partial<SizeRequest> = {}): Promise<SizeResult> {
+  const last = await probe(url, change);
   if (last.kind !== 'result') throw new Error(JSON.stringify(last));
-  expect(last.result.sizes.map(({ size }) => size)).toContain(5);
-  expect(last.result).toMatchObject({ errors: {}, server: { pooler: { version: '1.18.0', mode: 'transaction', defaultPoolSize: 5, maxClientConnections: 100 } } });
-  expect(last.result.server.pooler?.peakWaitingClients).toBeGreaterThan(0);
-  expect(last.result.server.pooler?.waitShare).toBeGreaterThan(0);
+  return last.result;
+}
+
+test('a PgBouncer with four backends in front of a server that could do more is named as the limit, and its backends stay as they were', async () => {
+  await using bouncer = await startPgBouncer(database.url, 4);
+  const result = await probeForResult(bouncer.url, { seconds: 9, validate: true });
+  expect(result).toMatchObject({ errors: {}, verdict: { kind: 'pooler-bound', because: expect.stringMatching(/all 4 backends .* \(default_pool_size 4\)/) as string }, recommendation: { defaultPoolSize: null } });
+  // With a round trip that is long beside the statement, some clients more fill the gaps.
+  expect(result.goodSize).toBeGreaterThanOrEqual(4);
+  expect(result.validation?.closed?.load.requests).toBeGreaterThan(0);
+  expect(result.server.pooler).toMatchObject({ version: '1.18.0', mode: 'transaction', defaultPoolSize: 4, maxClientConnections: 100 });
+  expect(result.server.pooler?.peakWaitingClients).toBeGreaterThan(0);
+  expect(result.server.pooler?.waitShare).toBeGreaterThan(0);
+  expect(result.limits.limits).toMatchObject([{ kind: 'pooler-clients', perPool: 100 }]);
   const application = new pg.Client({ connectionString: bouncer.url });
   await application.connect();
   const { rows } = await application.query("SELECT current_setting('statement_timeout') AS timeout, current_setting('transaction_read_only') AS readonly, (SELECT count(*)::int FROM pg_prepared_statements) AS prepared");
   await application.end();
   expect(rows).toEqual([{ timeout: '0', readonly: 'off', prepared: 0 }]);
+});
+
+test('where the console may not be asked, the server itself is watched, and that is said', async () => {
+  await using bouncer = await startPgBouncer(database.url, 2, { users: { app: 'password-of-the-test', [new URL(database.url).username]: 'unused' } });
+  const url = new URL(bouncer.url);
+  Object.assign(url, { username: 'app', password: 'password-of-the-test' });
+  const result = await probeForResult(url.href, { server: accessTo(database.url), max: 4 });
+  expect(result.server.pooler).toEqual({ version: null, mode: null, defaultPoolSize: null, maxClientConnections: null, peakWaitMs: null, peakWaitingClients: null, waitShare: null });
+  expect(result.notes.join(' ')).toMatch(/What the pooler did is not known: .*stats_users/);
+  expect(JSON.stringify(result)).not.toContain('password-of-the-test');
+});
+
+test('a --server that is another database is refused', async () => {
+  await using bouncer = await startPgBouncer(database.url, 2);
+  const other = new URL(inject('postgresUrl'));
+  expect(await probe(bouncer.url, { server: accessTo(other.href) })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/another server, or another database/) as string });
+});
+
+test('in session mode each client keeps a backend, and half of them are left to others', async () => {
+  await using bouncer = await startPgBouncer(database.url, 9, { settings: { pool_mode: 'session' } });
+  expect(await probe(bouncer.url, { dryRun: true })).toMatchObject({ kind: 'plan', plan: { sizes: [1, 2, 3, 4], cap: { because: expect.stringMatching(/session mode .*, 8 of 9 are free/) as string } } });
 });
 
 describe('where transactions are refused (statement mode)', () => {

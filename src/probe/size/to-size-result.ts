@@ -35,7 +35,7 @@ export function toSizeResult(measured: Measured): SizeResult {
     rounds: new Set(evidence.slices.map(({ round }) => round)).size,
     slices: evidence.slices,
     limits,
-    memory: null,
+    memory: stage.memory,
     validation,
     advice: adviseBy(stage.seen.facts),
   };
