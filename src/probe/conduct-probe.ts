@@ -10,7 +10,7 @@ import { prepareWorkload } from './workload/prepare-workload.ts';
 
 /** Runs one experiment from the first look to the last connection closed. Every end is one event; never rejects for a database's reasons. */
 export async function conductProbe(request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
-  const refused = checkRequest(request, around.nodeEnvironment);
+  const refused = await checkRequest(request, around.nodeEnvironment);
   if (refused !== null) return failed(refused.sentence);
   const answer = await connectSession(request.target, request.secret, { applicationName: applicationName(around) });
   if (around.signal.aborted) {
@@ -29,7 +29,7 @@ async function probeThrough(observer: DatabaseSession, request: ProbeRequest, ar
   const startedMs = around.clock.now();
   const seen = await lookAround(observer, request);
   if (seen.kind === 'refused') return failed(seen.sentence);
-  const prepared = await prepareWorkload(observer, request, around.clock);
+  const prepared = await prepareWorkload(observer, request, around);
   if (around.signal.aborted) return { kind: 'cancelled' };
   if (prepared.kind === 'refused') return failed(prepared.sentence);
   const laidOut = prepareExperiment({ request, observer, asker: inTurn(observer), seen, workload: prepared.workload, around, startedMs });
