@@ -8,7 +8,6 @@ import type { RandomSource } from '../random.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest } from '../request.ts';
 import { toDrawn } from './draw-statement.ts';
-import type { ParameterValue } from './parameters.ts';
 import type { ReadyStatement } from './ready-statements.ts';
 import { runOnce } from './run-once.ts';
 
@@ -100,8 +99,8 @@ async function run(session: DatabaseSession, statement: ReadyStatement, at: numb
 
 const byDemand = 'Size the pool by demand: max = requests per second at the peak × seconds that the statement takes × 1.2.';
 
-function describeFailure({ label }: ReadyStatement, values: readonly ParameterValue[], failure: DatabaseFailure): string {
-  const filledIn = values.length === 0 ? '' : ` Its values were ${values.map((value, at) => `$${at + 1} = ${value === null ? 'null' : shorten(toPlainText(value), 40)}`).join(', ')}.`;
+function describeFailure({ label }: ReadyStatement, values: readonly unknown[], failure: DatabaseFailure): string {
+  const filledIn = values.length === 0 ? '' : ` Its values were ${values.map((value, at) => `$${at + 1} = ${typeof value === 'string' ? shorten(toPlainText(value), 40) : 'null'}`).join(', ')}.`;
   if (failure.kind === 'too-long') return `${label} returns more than ${mostAnswerBytes / 1e6} MB, of which the rest was not read. No pool helps there: add LIMIT, or read it in parts with a cursor.${filledIn}`;
   if (failure.kind === 'timeout' && failure.code !== '55P03') return `${label} still ran after ${longestRunMs / 1000} s and was cancelled: too long to compare pool sizes within seconds. ${byDemand}${filledIn}`;
   return `${label} does not run. ${failure.sentence}${filledIn}`;

@@ -1,11 +1,9 @@
 import type { Statement } from '../../database/session.ts';
 import type { RandomSource } from '../random.ts';
 import type { WorkloadSummary } from '../result-head.ts';
-import type { ParameterValue } from './parameters.ts';
 
 /** A statement with values for its parameters. Its name makes it a prepared statement. */
 export interface DrawnStatement extends Statement {
-  readonly values?: readonly ParameterValue[];
   /** It writes, so that it runs in a transaction that is rolled back. */
   readonly isRolledBack?: boolean;
 }
