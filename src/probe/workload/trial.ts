@@ -1,5 +1,5 @@
 import { connectSession } from '../../database/connect.ts';
-import { cancelBackends, prepareProbeSession, type Asker } from '../../database/probe-server.ts';
+import { cancelOwnStatements, prepareProbeSession, type Asker } from '../../database/probe-server.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { shorten, toPlainText } from '../../activity/plain-text.ts';
@@ -43,7 +43,7 @@ export async function tryStatements(statements: readonly ReadyStatement[], optio
   const answer = await connectSession(request.target, request.secret, { applicationName, statementTimeoutMs: longestRunMs, lockTimeoutMs: longestRunMs, mostAnswerBytes });
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const { session } = answer;
-  const stop = () => void cancelBackends(observer, session.pid === null ? [] : [session.pid], applicationName).then(() => session.close());
+  const stop = () => void cancelOwnStatements(observer).then(() => session.close());
   signal.addEventListener('abort', stop, { once: true });
   try {
     await prepareProbeSession(session);
@@ -51,7 +51,7 @@ export async function tryStatements(statements: readonly ReadyStatement[], optio
   } finally {
     signal.removeEventListener('abort', stop);
     // The server may still send to a connection that was cut off in the middle of an answer.
-    if (session.isLost && session.pid !== null) await cancelBackends(observer, [session.pid], applicationName);
+    if (session.isLost) await cancelOwnStatements(observer);
     await session.close();
   }
 }
