@@ -33,12 +33,12 @@ export async function guardSession(client: ClientBase, limits: SessionLimits): P
 
 /** The same for one transaction: behind a pooler, a session-wide setting would stay on a backend that the application uses next. */
 export function guardedBegin(limits: SessionLimits): string {
-  const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, standard_conforming_strings } = guards(limits);
+  const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout } = guards(limits);
   return `BEGIN READ ONLY;
     SET LOCAL statement_timeout = ${statement_timeout};
     SET LOCAL lock_timeout = ${lock_timeout};
     SET LOCAL idle_in_transaction_session_timeout = ${idle_in_transaction_session_timeout};
-    SET LOCAL standard_conforming_strings = ${standard_conforming_strings}`;
+    SET LOCAL standard_conforming_strings = on`;
 }
 
 function guards(limits: SessionLimits) {
@@ -48,8 +48,6 @@ function guards(limits: SessionLimits) {
     idle_in_transaction_session_timeout: milliseconds(limits.idleInTransactionTimeoutMs),
     idle_session_timeout: milliseconds(limits.idleSessionTimeoutMs),
     default_transaction_read_only: 'on',
-    // Else a server with another default would read statements otherwise than whoever checked them.
-    standard_conforming_strings: 'on',
   };
 }
 
