@@ -14,6 +14,8 @@ export interface SessionLimits {
   readonly backendPatienceMs: number;
   /** 0 for none, which is what a session needs that may have nothing to say for long. PostgreSQL 14 and newer. */
   readonly idleSessionTimeoutMs: number;
+  /** Whether the session makes load: then the server looks every second whether this side is still there, as far as it can. */
+  readonly isProbe: boolean;
 }
 
 /**
@@ -32,6 +34,7 @@ export const defaultLimits: SessionLimits = {
   idleInTransactionTimeoutMs: 5_000,
   backendPatienceMs: 5_000,
   idleSessionTimeoutMs: 0,
+  isProbe: false,
 };
 
 /** How long the client waits for an answer beyond the server's own limit, in milliseconds. */

@@ -1,4 +1,4 @@
-import { connectSession } from '../database/connect.ts';
+import { connectSession, type ConnectAnswer } from '../database/connect.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import { prepareExperiment } from './experiments.ts';
 import { inTurn } from './in-turn.ts';
@@ -13,7 +13,7 @@ import { prepareWorkload } from './workload/prepare-workload.ts';
 export async function conductProbe(request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
   const refused = checkRequest(request, around.environment);
   if (refused !== null) return failed(refused.sentence);
-  const answer = await connectSession(request.target, request.secret, { applicationName: applicationName(around) });
+  const answer = await connectObserver(request, around);
   if (around.signal.aborted) {
     if (answer.kind === 'connected') await answer.session.close();
     return { kind: 'cancelled' };
@@ -23,6 +23,18 @@ export async function conductProbe(request: ProbeRequest, around: ProbeSurroundi
     return await probeThrough(answer.session, request, around);
   } finally {
     await answer.session.close();
+  }
+}
+
+/** A cancel ends the attempt, but not the session: through it the statements of all others are cancelled. */
+async function connectObserver({ target, secret }: ProbeRequest, around: ProbeSurroundings): Promise<ConnectAnswer> {
+  const attempt = new AbortController();
+  const abandon = () => attempt.abort();
+  around.signal.addEventListener('abort', abandon, { once: true });
+  try {
+    return await connectSession(target, secret, { applicationName: applicationName(around), isProbe: true, signal: attempt.signal });
+  } finally {
+    around.signal.removeEventListener('abort', abandon);
   }
 }
 

@@ -4,9 +4,10 @@ import { isLoopback } from '../../database/target.ts';
 import type { PoolValidation, ProbeEvent } from '../result.ts';
 import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
-import { applicationName, type Prepared, type Stage } from '../stage.ts';
+import { type Prepared, type Stage } from '../stage.ts';
 import type { Refusal } from '../refusal.ts';
 import { validatePool } from '../load/validate.ts';
+import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import { startSafeguard, type Safeguard } from '../safety/safeguard.ts';
 import { openCrew, type Crew } from './crew.ts';
 import { decide, type Evidence } from './decide.ts';
@@ -89,7 +90,7 @@ type CrewEnd = Refusal | (MeasuringEnd & { readonly errors: Readonly<Record<stri
 async function measureWithCrew(run: Run, { signal, onLost }: Safeguard): Promise<CrewEnd> {
   const { request, seen, asker, workload, around } = run.stage;
   const size = seen.cap.size;
-  const opened = await openCrew({ request, applicationName: applicationName(around), size, timeoutMs: toTimeoutMs(workload.meanMs, size), observer: asker, signal, onLost });
+  const opened = await openCrew({ request, size, limits: toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, size)), observer: asker, signal, onLost });
   if (opened.kind === 'refused') return opened;
   const { crew } = opened;
   // A statement that still runs would keep its lane, and so the end, waiting.
@@ -122,11 +123,6 @@ async function measureLanes({ stage, plan }: Run, signal: AbortSignal, crew: Cre
   }
 }
 
-/** Long enough for every client to wait for all others twice, and never longer than five seconds. */
-function toTimeoutMs(meanMs: number, cap: number): number {
-  return Math.round(Math.min(5000, Math.max(2000, 2 * cap * meanMs)));
-}
-
 /** Resampling this often is enough for a picture that the next slice replaces. */
 const drawsForProgress = 60;
 
@@ -141,7 +137,7 @@ function toProgress(evidence: Evidence, fraction: number, random: RandomSource):
 async function validateAt(max: number, { stage }: Run, evidence: Evidence, signal: AbortSignal): Promise<PoolValidation | null> {
   const { request, workload, around } = stage;
   around.emit({ ...toProgress(evidence, 0.9, around.random), doing: `a real pool of ${max}` });
-  const pool = openPool(request.target, request.secret, { max, applicationName: applicationName(around), statementTimeoutMs: toTimeoutMs(workload.meanMs, max) });
+  const pool = openPool(request.target, request.secret, { max, ...toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, max)) });
   try {
     return await validatePool({ pool, max, next: () => workload.next(around.random), durationMs: toBudget(request).validationMs, clock: around.clock, signal });
   } finally {
