@@ -12,7 +12,7 @@ import type { Evidence } from './decide.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createLoadMeter } from './load-meter.ts';
 import { measure, type MeasuringEnd } from './measure.ts';
-import { planSlices, type Plan } from './plan.ts';
+import { planSlices, shortenPlan, startMs, type Plan } from './plan.ts';
 import { toSizeResult } from './to-size-result.ts';
 import { toSizeMeasurements } from './size-measurements.ts';
 import { estimatePick } from './statistics.ts';
@@ -84,6 +84,7 @@ type CrewEnd = Refusal | (MeasuringEnd & { readonly errors: Readonly<Record<stri
 async function measureWithCrew(run: Run, signal: AbortSignal, onLost: (sentence: string) => void): Promise<CrewEnd> {
   const { request, seen, asker, workload, around } = run.stage;
   const size = seen.cap.size;
+  const began = around.clock.now();
   const opened = await openCrew({ request, applicationName: applicationName(around), size, timeoutMs: toTimeoutMs(workload.meanMs, size), observer: asker, signal, onLost });
   if (opened.kind === 'refused') return opened;
   const { crew } = opened;
@@ -92,7 +93,7 @@ async function measureWithCrew(run: Run, signal: AbortSignal, onLost: (sentence:
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const lanes = createLanes({ sessions: crew.sessions, next: () => workload.next(around.random), clock: around.clock });
-    return await measureLanes(run, signal, crew, lanes);
+    return await measureLanes({ ...run, plan: shortenPlan(run.plan, around.clock.now() - began - startMs) }, signal, crew, lanes);
   } finally {
     signal.removeEventListener('abort', onAbort);
     await crew.close();
