@@ -4,6 +4,7 @@ import { createLanes } from '../../src/probe/size/lanes.ts';
 import type { LoadMeter } from '../../src/probe/size/load-meter.ts';
 import { measure, type Measuring, type MeasuringEnd } from '../../src/probe/size/measure.ts';
 import { planSlices } from '../../src/probe/size/plan.ts';
+import type { Workload } from '../../src/probe/workload/workload.ts';
 import { startWaitSampler } from '../../src/probe/size/wait-sampler.ts';
 import { createQueueServer, type QueueServerOptions } from './queue-server.ts';
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
@@ -15,6 +16,13 @@ function calmMeter(time: VirtualTime): LoadMeter {
     read: () => ({ atMs: time.now(), ownMs: 0.2 * time.now(), busyMs: 0.5 * time.now(), idleMs: 1.5 * time.now(), backendsMs: 0.3 * time.now(), eventLoop: { active: 0, idle: time.now(), utilization: 0 } }),
   };
 }
+
+export const aWorkload: Workload = {
+  summary: { origin: 'given', inTransaction: false, statements: [] },
+  meanMs: 5,
+  next: () => ({ text: 'SELECT 1' }),
+  notes: [],
+};
 
 export interface MeasuredQueue {
   readonly end: MeasuringEnd;
@@ -42,14 +50,13 @@ export async function measureQueue({ meanMs, max = 32, seconds = 15, seed = 1, c
   const sampler = startWaitSampler(() => Promise.resolve(queue.look()), time);
   const work = measure({
     plan: planned.plan,
-    lanes: createLanes({ sessions, next: () => ({ text: 'SELECT 1' }), clock: time }),
+    lanes: createLanes({ sessions, workload: aWorkload, random, clock: time }),
     meter: calmMeter(time),
     sampler,
     clock: time,
     random,
     signal: new AbortController().signal,
     onSlice: () => undefined,
-    checkPressure: () => Promise.resolve(null),
     ...change?.(time),
   });
   const end = await time.run(work);

@@ -6,6 +6,7 @@ import { compareReadings, type LoadMeter } from './load-meter.ts';
 import { hasDrifted, isQuiet, needsCpu } from './noise-gate.ts';
 import { fewestRounds, type Plan } from './plan.ts';
 import type { RandomSource } from '../random.ts';
+import { judgeErrors } from '../safety/error-rate.ts';
 import type { Slice } from './slice.ts';
 import type { WaitSampler } from './wait-sampler.ts';
 import { untilAborted, warmUp } from './warm-up.ts';
@@ -21,21 +22,16 @@ export interface Measuring {
   readonly signal: AbortSignal;
   /** After each slice. */
   readonly onSlice: (evidence: Evidence, fraction: number) => void;
-  /** Between rounds: a sentence when the probe is in somebody's way. */
-  readonly checkPressure: () => Promise<string | null>;
 }
 
 export type MeasuringEnd =
   | { readonly kind: 'decided'; readonly decision: Exclude<Decision, { kind: 'continue' }>; readonly evidence: Evidence }
   | { readonly kind: 'stopped'; readonly sentence: string }
   /** The signal fired. */
-  | { readonly kind: 'aborted' };
+  | { readonly kind: 'aborted'; /** Of the time before. */ readonly evidence: Evidence };
 
 /** A disturbed slice is tried again this often. */
 const mostRepeats = 3;
-/** Statements before an error rate means something. */
-const fewestForErrorRate = 20;
-const mostErrors = 0.05;
 
 /** Rounds over the sizes until the decision stands or the time is up. Leaves all lanes idle, or told to become so when the hard end came first. */
 export async function measure(measuring: Measuring): Promise<MeasuringEnd> {
@@ -67,7 +63,7 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
   await warmUp([1, plan.sizes.at(-1) ?? 1], { lanes, clock, binMs: plan.sliceMs / binsOfSlice, signal: over });
   for (let round = 0; !signal.aborted; round += 1) {
     const began = clock.now();
-    const problem = (await measureRound(measuring, { round, slices, started, sizes })) ?? (over.aborted ? null : await measuring.checkPressure());
+    const problem = await measureRound(measuring, { round, slices, started, sizes });
     if (signal.aborted) break;
     if (problem !== null) return { kind: 'stopped', sentence: problem };
     const limit = round + 1 < fewestRounds ? plan.hardMs : plan.measuringMs;
@@ -77,7 +73,7 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
     if (decision.kind !== 'continue') return { kind: 'decided', decision, evidence };
     sizes = chooseNextSizes(evidence, plan, random) ?? sizes;
   }
-  return { kind: 'aborted' };
+  return { kind: 'aborted', evidence: gather(measuring, { slices, sizes, isBudgetSpent: true }) };
 }
 
 /** In the warm-up a tenth of a slice or less is looked at by itself. */
@@ -110,7 +106,7 @@ async function measureRound(measuring: Bounded, state: RoundState): Promise<stri
     measuring.onSlice(gather(measuring, { slices, sizes, isBudgetSpent: false }), Math.min(1, elapsed / plan.measuringMs));
   }
   if (!meter.seesBackends) markDrift(slices, round, reference);
-  return describeErrors(lanes.read());
+  return judgeErrors(lanes.read());
 }
 
 async function measureSize(measuring: Bounded, { round, slices }: RoundState, size: number): Promise<string | null> {
@@ -120,7 +116,7 @@ async function measureSize(measuring: Bounded, { round, slices }: RoundState, si
     slices.push(slice);
     if (slice.quiet || !mayRepeat(measuring, slices)) break;
   }
-  return describeErrors(measuring.lanes.read());
+  return judgeErrors(measuring.lanes.read());
 }
 
 /** On a machine that is never quiet, repeating would use up the time in which the rounds could show that. */
@@ -157,11 +153,4 @@ function markDrift(slices: Slice[], round: number, reference: number): void {
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined || !hasDrifted(first.throughput, last.throughput)) return;
   for (const [index, slice] of slices.entries()) if (slice.round === round) slices[index] = { ...slice, quiet: false };
-}
-
-function describeErrors({ completed, errors }: LaneCounts): string | null {
-  const failed = Object.values(errors).reduce((total, count) => total + count, 0);
-  if (completed + failed < fewestForErrorRate || failed / (completed + failed) <= mostErrors) return null;
-  const codes = Object.entries(errors).map(([code, count]) => `${count} × ${code}`);
-  return `The probe stopped: ${Math.round((failed / (completed + failed)) * 100)} % of its statements failed (${codes.join(', ')}).`;
 }
