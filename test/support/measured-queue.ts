@@ -13,7 +13,9 @@ import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 function calmMeter(time: VirtualTime): LoadMeter {
   return {
     seesBackends: true,
-    read: () => ({ atMs: time.now(), ownMs: 0.2 * time.now(), busyMs: 0.5 * time.now(), idleMs: 1.5 * time.now(), backendsMs: 0.3 * time.now(), eventLoop: { active: 0, idle: time.now(), utilization: 0 } }),
+    read: () => ({ atMs: time.now(), ownMs: 0.2 * time.now(), busyMs: 0.5 * time.now(), idleMs: 1.5 * time.now(), backendsMs: 0.3 * time.now(), eventLoops: [{ active: 0, idle: time.now(), utilization: 0 }] }),
+    lagP99Ms: () => 0,
+    stop: () => undefined,
   };
 }
 

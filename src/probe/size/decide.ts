@@ -113,7 +113,9 @@ function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string 
     case 'lock':
       return `Beyond that, backends queue for a lock (${bottleneck.event}, ${percent(bottleneck.share)} of the samples): more clients only make the queue longer. Shorten the time the lock is held.`;
     case 'client':
-      return `Beyond that, this Node process is the limit (its event loop is full and it uses ${bottleneck.ownCores.toFixed(1)} cores): one process of your application cannot keep more than ${pick} busy with this statement either.`;
+      return bottleneck.threads === 1
+        ? `Beyond that, this Node process is the limit (its event loop is full and it uses ${bottleneck.ownCores.toFixed(1)} cores): one process of your application cannot keep more than ${pick} busy with this statement either. What the database itself could do, more threads show (--threads).`
+        : `Beyond that, the ${bottleneck.threads} threads of the probe are the limit (their event loops are full and use ${bottleneck.ownCores.toFixed(1)} cores): the database may be able to do more.`;
     case 'host':
       return `Beyond that, the ${bottleneck.cores} cores of this machine are used up, and the probe itself is starved: the answer holds where database and application share a machine.`;
   }
