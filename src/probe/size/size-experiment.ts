@@ -124,7 +124,7 @@ async function openGenerator({ request, workload, around }: Run['stage'], option
   if (opened.kind === 'refused') return opened;
   const { crew } = opened;
   const lanes = createLanes({ sessions: crew.sessions, workload, random: around.random, clock: around.clock });
-  return { kind: 'generator', generator: { pids: crew.pids, close: crew.close, lanes, threads: null } };
+  return { kind: 'generator', generator: { pids: crew.pids, close: () => crew.close(), lanes, threads: null } };
 }
 
 async function measureLanes({ stage, plan }: Run, signal: AbortSignal, { pids, lanes, threads }: Generator): Promise<Exclude<CrewEnd, Refusal>> {
