@@ -142,7 +142,7 @@ const compare: CompareResult = {
 };
 
 function compareRow(strategy: Strategy, callers: number, load: PoolLoad, eventLoop: number): CompareResult['rows'][number] {
-  return { strategy, callers, load, eventLoop };
+  return { strategy, callers, connections: strategy === 'pool' ? 10 : strategy === 'new-connection' ? Math.min(callers, 16) : 1, load, eventLoop };
 }
 
 const rates = [100, 200, 400, 800];
@@ -153,6 +153,7 @@ const ramp: RampResult = {
   ...head,
   experiment: 'ramp',
   verdict: { kind: 'measured', because: '10 clients keep up with 400 arrivals per second; none of the sizes keeps up with 800.' },
+  waitLimitMs: 500,
   cells: capacities.flatMap(([max, capacity]) => rates.map((rate) => cellOf(max, rate, capacity))),
   inflections: [
     { max: 2, rate: 400, because: '2 clients answer 260 of 400 arrivals per second.' },
@@ -175,10 +176,10 @@ const spike: SpikeResult = {
   needed: 4,
   neededInSpike: 40,
   rows: [
-    { max: 3, utilisation: 1.33, backlog: 925, longestWaitMs: 6200, drainMs: null, refused: 480 },
-    { max: 10, utilisation: 0.4, backlog: 750, longestWaitMs: 3750, drainMs: 2500, refused: 121 },
-    { max: 20, utilisation: 0.2, backlog: 500, longestWaitMs: 2500, drainMs: 625, refused: 0 },
-    { max: 40, utilisation: 0.1, backlog: 0, longestWaitMs: 0, drainMs: 0, refused: 0 },
+    { max: 3, utilisation: 1.33, backlog: 925, longestWaitMs: 6200, reachedWaitMs: 3000, drainMs: null, refused: 480 },
+    { max: 10, utilisation: 0.4, backlog: 750, longestWaitMs: 3750, reachedWaitMs: 2600, drainMs: 2500, refused: 121 },
+    { max: 20, utilisation: 0.2, backlog: 500, longestWaitMs: 2500, reachedWaitMs: 1250, drainMs: 625, refused: 0 },
+    { max: 40, utilisation: 0.1, backlog: 0, longestWaitMs: 0, reachedWaitMs: 0, drainMs: 0, refused: 0 },
   ],
   verdict: { kind: 'recovers', because: 'From 4 clients on the line is worked off after the spike; 40 have none.' },
   notes: ['A fluid model: nothing was run.'],
