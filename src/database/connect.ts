@@ -10,8 +10,6 @@ import { createWire } from './wire.ts';
 export interface ConnectOptions extends Partial<SessionLimits> {
   /** Ends the attempt, and later the session. */
   readonly signal?: AbortSignal;
-  /** Behind a pooler, the guards travel with each statement in one message (`guarded-query.ts`) rather than in a transaction around it. */
-  readonly inOneMessage?: boolean;
 }
 
 export type ConnectAnswer =
@@ -36,7 +34,7 @@ export function connectSession(target: ConnectionTarget, secret: Secret | null, 
 
 /** The same with something else done first: `prepare` says whether each statement then runs in a transaction with the limits. */
 export async function connectPrepared(target: ConnectionTarget, secret: Secret | null, options: ConnectOptions, prepare: (client: pg.Client, limits: SessionLimits) => Promise<boolean>): Promise<ConnectAnswer> {
-  const { signal, inOneMessage = false, ...given } = options;
+  const { signal, ...given } = options;
   if (signal?.aborted) return { kind: 'failed', failure: cancelledFailure() };
   const limits = { ...defaultLimits, ...given };
   const wire = createWire(target.tls !== 'off');
@@ -45,7 +43,7 @@ export async function connectPrepared(target: ConnectionTarget, secret: Secret |
   signal?.addEventListener('abort', abandon, { once: true });
   try {
     const client = new pg.Client({ ...toClientConfig(target, secret, limits), stream: () => wire.socket });
-    const { session, start } = openSession(client, { target, secret, limits, inOneMessage });
+    const { session, start } = openSession(client, { target, secret, limits });
     await client.connect();
     start(await prepare(client, limits), signal);
     return { kind: 'connected', session };

@@ -4,9 +4,8 @@ import { defaultLimits, pooledAnswerMs, toClientConfig, type SessionLimits } fro
 import { toDatabaseFailure, type DatabaseFailure } from './failure.ts';
 import { queryGuarded } from './guarded-query.ts';
 import type { Secret } from './secret.ts';
-import type { Asker } from './probe-server.ts';
 import { guardSession, isPooled } from './session-guard.ts';
-import type { QueryAnswer, Statement } from './session.ts';
+import type { Statement } from './session.ts';
 import type { ConnectionTarget } from './target.ts';
 
 /** For rooms that hold a pool or a client without importing the driver. */
@@ -17,8 +16,6 @@ export interface PoolSettings extends Partial<SessionLimits> {
   readonly idleTimeoutMs?: number;
   /** A connection that nobody holds broke. Without this it is ignored: the pool replaces it. */
   readonly onIdleFailure?: (failure: DatabaseFailure) => void;
-  /** For each new client that has a backend of its own, before it is lent. */
-  readonly prepare?: (session: Asker) => Promise<void>;
 }
 
 /**
@@ -27,14 +24,12 @@ export interface PoolSettings extends Partial<SessionLimits> {
  * there a client takes `query({ text, values })` only.
  */
 export function openPool(target: ConnectionTarget, secret: Secret | null, settings: PoolSettings): Pool {
-  const { max, idleTimeoutMs, onIdleFailure, prepare, ...given } = settings;
+  const { max, idleTimeoutMs, onIdleFailure, ...given } = settings;
   const limits = { ...defaultLimits, ...given };
-  const fail = (error: unknown) => toDatabaseFailure(error, { target, secret, during: 'work' });
   // The pool waits for the promise before it lends the client (pg-pool index.js, newClient), though its type says void.
   const guard: (client: ClientBase) => unknown = async (client) => {
-    if (await isPooled(client)) return guardEach(client, limits);
-    await guardSession(client, limits);
-    await prepare?.(toAsker(client, fail));
+    if (await isPooled(client)) guardEach(client, limits);
+    else await guardSession(client, limits);
   };
   const pool = new pg.Pool({
     ...toClientConfig(target, secret, limits),
@@ -42,7 +37,7 @@ export function openPool(target: ConnectionTarget, secret: Secret | null, settin
     idleTimeoutMillis: idleTimeoutMs ?? 10_000,
     onConnect: guard,
   });
-  pool.on('error', (error) => onIdleFailure?.(fail(error)));
+  pool.on('error', (error) => onIdleFailure?.(toDatabaseFailure(error, { target, secret, during: 'work' })));
   return pool;
 }
 
@@ -51,18 +46,4 @@ function guardEach(client: ClientBase, limits: SessionLimits): void {
   const unguarded: Pick<ClientBase, 'query'> = { query: client.query.bind(client) };
   const query = ({ text, values }: Statement) => queryGuarded(unguarded, { text, ...(values !== undefined && { values }) }, limits, pooledAnswerMs(limits));
   Object.assign(client, { query });
-}
-
-function toAsker(client: ClientBase, fail: (error: unknown) => DatabaseFailure): Asker {
-  return {
-    query: async <Row>(statement: string | Statement): Promise<QueryAnswer<Row>> => {
-      const { text, values } = typeof statement === 'string' ? { text: statement, values: undefined } : statement;
-      try {
-        const { rows } = await client.query(text, values === undefined ? undefined : [...values]);
-        return { kind: 'rows', rows: rows as Row[] };
-      } catch (error) {
-        return { kind: 'failed', failure: fail(error) };
-      }
-    },
-  };
 }

@@ -82,17 +82,6 @@ export async function readDatabaseBytes(session: Asker): Promise<number | null> 
 }
 
 /**
- * Settings of a probing session beyond the usual guards: the server reads strings as the statement check did,
- * and looks every second whether the prober is still there (PostgreSQL 14 and newer).
- * Not for a session behind a pooler, where it would stay on a backend that the application uses next.
- */
-export async function prepareProbeSession(session: Asker): Promise<void> {
-  await session.query('SET standard_conforming_strings = on');
-  // Refused on platforms that cannot do it; a vanished prober is then noticed at the end of its statement.
-  await session.query("SELECT pg_catalog.set_config(name, '1000', false) FROM pg_catalog.pg_settings WHERE name = 'client_connection_check_interval'");
-}
-
-/**
  * Which backends work for this probe: those that carry the name of the session that asks, without its own. Process ids do not tell,
  * since a pooler makes them up; PgBouncer gives a backend the `application_name` of the client it is lent to,
  * with ` - host:port` behind it where `application_name_add_host` is on.

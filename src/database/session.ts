@@ -6,6 +6,7 @@ import { queryGuarded } from './guarded-query.ts';
 import type { Secret } from './secret.ts';
 import { backendPid, guardedBegin } from './session-guard.ts';
 import type { ConnectionTarget } from './target.ts';
+import { meterAnswers } from './wire.ts';
 
 export interface Statement {
   readonly text: string;
@@ -26,6 +27,8 @@ export interface DatabaseSession {
   /** True when a pooler stands in between, and backends are shared. */
   readonly isPooled: boolean;
   readonly isLost: boolean;
+  /** Length of the last answer, in bytes as they came. */
+  readonly answerBytes: number;
   /** Runs one statement. The rows have the shape that the caller knows its statement to give. */
   query<Row>(statement: string | Statement): Promise<QueryAnswer<Row>>;
   /** Calls the listener once, when the connection ends without `close()`; at once if it already has. Returns what unsubscribes it. */
@@ -46,8 +49,6 @@ interface SessionParts {
   readonly target: ConnectionTarget;
   readonly secret: Secret | null;
   readonly limits: SessionLimits;
-  /** Of `ConnectOptions`. */
-  readonly inOneMessage: boolean;
 }
 
 /** How long `close()` waits for the server before it drops the socket, in milliseconds. */
@@ -59,6 +60,7 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
   let pooled = false;
   let closing: Promise<void> | undefined;
   let started = false;
+  let readAnswerBytes = () => 0;
   let previous: Promise<unknown> = Promise.resolve();
   const fail = (error: unknown): DatabaseFailure => toDatabaseFailure(error, { ...parts, during: 'work', isPooled: pooled });
   const endWith = (error: unknown) => {
@@ -71,7 +73,7 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
     if (closing !== undefined) return { kind: 'failed', failure: cancelledFailure() };
     if (lost.failure !== null) return { kind: 'failed', failure: lost.failure };
     try {
-      return { kind: 'rows', rows: pooled ? await queryPooled<Row>(client, statement, parts) : await queryRows<Row>(client, statement) };
+      return { kind: 'rows', rows: pooled ? await queryPooled<Row>(client, statement, parts.limits) : await queryRows<Row>(client, statement) };
     } catch (error) {
       const failure = closing === undefined ? fail(error) : cancelledFailure();
       // After the client's own time limit an answer may still arrive; the connection is of no more use.
@@ -91,6 +93,9 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
     get isLost() {
       return lost.failure !== null;
     },
+    get answerBytes() {
+      return readAnswerBytes();
+    },
     query: <Row>(statement: string | Statement) => {
       const full = typeof statement === 'string' ? { text: statement } : statement;
       if (!pooled) return run<Row>(full);
@@ -106,6 +111,7 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
   const start: OpenedSession['start'] = (isPooled, signal) => {
     pooled = isPooled;
     started = true;
+    readAnswerBytes = meterAnswers(client, parts.limits.mostAnswerBytes);
     const close = () => void session.close();
     signal?.addEventListener('abort', close, { once: true });
     client.on('end', () => signal?.removeEventListener('abort', close));
@@ -119,8 +125,8 @@ async function queryRows<Row>(client: Client, { text, values, name }: Statement)
   return rows as Row[];
 }
 
-async function queryPooled<Row>(client: Client, statement: Statement, { limits, inOneMessage }: SessionParts): Promise<Row[]> {
-  if (!inOneMessage) return queryInTransaction<Row>(client, statement, limits);
+async function queryPooled<Row>(client: Client, statement: Statement, limits: SessionLimits): Promise<Row[]> {
+  if (!limits.isProbe) return queryInTransaction<Row>(client, statement, limits);
   const { rows } = await queryGuarded(client, statement, limits, pooledAnswerMs(limits));
   return rows as Row[];
 }

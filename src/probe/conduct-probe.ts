@@ -1,11 +1,12 @@
 import { readBackendMemory } from '../database/backend-memory.ts';
-import { connectSession } from '../database/connect.ts';
+import { connectSession, type ConnectAnswer } from '../database/connect.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import { isLoopback } from '../database/target.ts';
 import { prepareExperiment } from './experiments.ts';
 import { inTurn } from './in-turn.ts';
 import { findFree } from './preflight/cap.ts';
-import { checkRequest, lookAround, type Surroundings } from './preflight/preflight.ts';
+import { awaitTurn } from './safety/one-at-a-time.ts';
+import { checkPlan, checkRequest, lookAround, type Surroundings } from './preflight/preflight.ts';
 import { openReach, type Reach } from './reach.ts';
 import type { ProbeRequest } from './request.ts';
 import type { ProbeEvent, ProbePlan } from './result.ts';
@@ -14,9 +15,9 @@ import { prepareWorkload } from './workload/prepare-workload.ts';
 
 /** Runs one experiment from the first look to the last connection closed. Every end is one event; never rejects for a database's reasons. */
 export async function conductProbe(request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
-  const refused = checkRequest(request, around.environment);
+  const refused = await checkRequest(request, around.environment);
   if (refused !== null) return failed(refused.sentence);
-  const answer = await connectSession(request.target, request.secret, { applicationName: applicationName(around), inOneMessage: true });
+  const answer = await connectObserver(request, around);
   if (around.signal.aborted) {
     if (answer.kind === 'connected') await answer.session.close();
     return { kind: 'cancelled' };
@@ -29,21 +30,40 @@ export async function conductProbe(request: ProbeRequest, around: ProbeSurroundi
   }
 }
 
+/** A cancel ends the attempt, but not the session: through it the statements of all others are cancelled. */
+async function connectObserver({ target, secret }: ProbeRequest, around: ProbeSurroundings): Promise<ConnectAnswer> {
+  const attempt = new AbortController();
+  const abandon = () => attempt.abort();
+  around.signal.addEventListener('abort', abandon, { once: true });
+  try {
+    return await connectSession(target, secret, { applicationName: applicationName(around), isProbe: true, signal: attempt.signal });
+  } finally {
+    around.signal.removeEventListener('abort', abandon);
+  }
+}
+
+/** A dry run takes nobody's turn. */
+const notWaited = { kind: 'clear', notes: [] } as const;
+
 async function probeFrom(observer: DatabaseSession, request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
+  const turn = request.dryRun ? notWaited : await awaitTurn(observer, around);
+  if (around.signal.aborted) return { kind: 'cancelled' };
+  if (turn.kind === 'refused') return failed(turn.sentence);
   const reach = await openReach(observer, request, around);
   if (reach.kind === 'refused') return around.signal.aborted ? { kind: 'cancelled' } : failed(reach.sentence);
   try {
-    return await probeThrough(observer, reach, request, around);
+    return await probeThrough(observer, { ...reach, notes: turn.notes }, request, around);
   } finally {
     await reach.close();
   }
 }
 
-async function probeThrough(observer: DatabaseSession, reach: Reach, request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
+async function probeThrough(observer: DatabaseSession, reach: Reach & { readonly notes: readonly string[] }, request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
   const startedMs = around.clock.now();
-  const seen = await lookAround(observer, request, { environment: around.environment, pooler: reach.pooler });
-  if (seen.kind === 'refused') return failed(seen.sentence);
-  const prepared = await prepareWorkload(observer, request, around.clock);
+  const looked = await lookAround(observer, request, { environment: around.environment, pooler: reach.pooler });
+  if (looked.kind === 'refused') return around.signal.aborted ? { kind: 'cancelled' } : failed(looked.sentence);
+  const seen = { ...looked, notes: [...reach.notes, ...looked.notes] };
+  const prepared = await prepareWorkload(observer, request, around);
   if (around.signal.aborted) return { kind: 'cancelled' };
   if (prepared.kind === 'refused') return failed(prepared.sentence);
   // This session has run the workload by now, as the backends of the application do.
@@ -53,7 +73,9 @@ async function probeThrough(observer: DatabaseSession, reach: Reach, request: Pr
   const plan = toPlan(request, seen, laidOut);
   if (request.dryRun) return { kind: 'plan', plan };
   around.emit({ kind: 'plan', plan });
-  return (await around.confirm(plan)) ? laidOut.run() : { kind: 'cancelled' };
+  if (!(await around.confirm(plan))) return { kind: 'cancelled' };
+  const outdated = await checkPlan(observer, plan);
+  return outdated === null ? laidOut.run() : failed(outdated.sentence);
 }
 
 function toPlan({ target: { host, port, database, user } }: ProbeRequest, { facts }: Surroundings, { plan }: Prepared): ProbePlan {

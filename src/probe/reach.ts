@@ -38,7 +38,7 @@ export async function openReach(observer: DatabaseSession, request: ProbeRequest
 
 async function openServer(observer: DatabaseSession, { server }: ProbeRequest, around: ProbeSurroundings): Promise<DatabaseSession | Refusal | null> {
   if (server === null) return null;
-  const answer = await connectSession(server.target, server.secret, { applicationName: applicationName(around), inOneMessage: true, signal: around.signal });
+  const answer = await connectSession(server.target, server.secret, { applicationName: applicationName(around), isProbe: true, signal: around.signal });
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const problem = answer.session.isPooled
     ? 'The address that --server gives is that of a pooler too: it must be that of PostgreSQL itself.'
