@@ -23,8 +23,8 @@ export interface TrialOptions {
 
 export type TrialAnswer = Refusal | { readonly kind: 'timed'; /** Of each statement, in milliseconds. */ readonly meansMs: readonly number[]; readonly notes: readonly string[] };
 
-/** The first run of a statement may find cold caches. */
-const longestRunMs = 5000;
+/** The first run of a statement may find cold caches. Before PostgreSQL 14 a server goes on with it for this long when this process is killed. */
+const longestRunMs = 4500;
 /** For one run of each statement. */
 const longestTrialMs = 10_000;
 const mostAnswerBytes = 64_000_000;
@@ -94,15 +94,18 @@ async function run(session: DatabaseSession, statement: ReadyStatement, at: numb
   if (signal.aborted) return refuse('Cancelled.');
   const drawn = toDrawn(statement, at, session.isPooled, random);
   const answer = await runOnce((sent) => session.query(sent), { next: () => drawn }, random);
-  return answer.kind === 'failed' ? refuse(describeFailure(statement, drawn.values ?? [], answer.failure)) : null;
+  return answer.kind === 'failed' ? refuse(describeFailure(statement, drawn.values ?? [], answer.failure, session.answerBytes)) : null;
 }
 
 const byDemand = 'Size the pool by demand: max = requests per second at the peak × seconds that the statement takes × 1.2.';
 
-function describeFailure({ label }: ReadyStatement, values: readonly unknown[], failure: DatabaseFailure): string {
+function describeFailure({ label }: ReadyStatement, values: readonly unknown[], failure: DatabaseFailure, bytes: number): string {
   const filledIn = values.length === 0 ? '' : ` Its values were ${values.map((value, at) => `$${at + 1} = ${typeof value === 'string' ? shorten(toPlainText(value), 40) : 'null'}`).join(', ')}.`;
   if (failure.kind === 'too-long') return `${label} returns more than ${mostAnswerBytes / 1e6} MB, of which the rest was not read. No pool helps there: add LIMIT, or read it in parts with a cursor.${filledIn}`;
-  if (failure.kind === 'timeout' && failure.code !== '55P03') return `${label} still ran after ${longestRunMs / 1000} s and was cancelled: too long to compare pool sizes within seconds. ${byDemand}${filledIn}`;
+  if (failure.kind === 'timeout' && failure.code !== '55P03') {
+    const sent = bytes > wideAnswerBytes ? ` with ${toMegabytes(bytes)} of its answer sent. No pool helps there: add LIMIT, or read it in parts with a cursor.` : `: too long to compare pool sizes within seconds. ${byDemand}`;
+    return `${label} still ran after ${longestRunMs / 1000} s and was cancelled${sent}${filledIn}`;
+  }
   return `${label} does not run. ${failure.sentence}${filledIn}`;
 }
 
