@@ -6,6 +6,9 @@ import { fromSentRequest, type ProbeCommand, type SentRequest } from './messages
 import { createRandom } from './random.ts';
 import type { ProbeEvent } from './result.ts';
 
+/** Without a listener the process has this long to cancel its statements and to close its connections, in milliseconds. */
+const closingMs = 2000;
+
 listen();
 
 function listen(): void {
@@ -20,7 +23,10 @@ function listen(): void {
   };
   process.on('message', (command: ProbeCommand) => (answers[command.kind] as (command: ProbeCommand) => void)(command));
   // The one who started the probe is gone, even if it was killed: nobody waits for an answer, so nothing may go on.
-  process.on('disconnect', () => process.exit());
+  process.on('disconnect', () => {
+    ending.abort();
+    setTimeout(() => process.exit(), closingMs);
+  });
   // Ctrl-C in a terminal reaches the whole group; the starting process decides and says `cancel`.
   process.on('SIGINT', () => undefined);
   process.on('uncaughtException', leaveAfterCrash);
@@ -40,11 +46,12 @@ function run(sent: SentRequest, signal: AbortSignal, confirm: () => Promise<bool
 }
 
 function send(event: ProbeEvent): void {
-  process.send?.(event);
+  if (process.connected) process.send?.(event, undefined, undefined, () => undefined);
 }
 
 /** Exits once the last event is handed over. */
 function leave(last: ProbeEvent): void {
+  if (!process.connected) process.exit();
   process.send?.(last, undefined, undefined, () => process.exit());
 }
 

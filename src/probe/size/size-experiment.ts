@@ -3,10 +3,10 @@ import { isLoopback } from '../../database/target.ts';
 import type { PoolValidation, ProbeEvent } from '../result.ts';
 import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
-import { applicationName, type Prepared, type Stage } from '../stage.ts';
+import { type Prepared, type Stage } from '../stage.ts';
 import type { Refusal } from '../refusal.ts';
-import { statementTimeoutMs } from '../load/probe-pool.ts';
 import { validatePool } from '../load/validate.ts';
+import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import { startSafeguard, type Safeguard } from '../safety/safeguard.ts';
 import { openCrew, type Crew } from './crew.ts';
 import { decide, type Evidence } from './decide.ts';
@@ -89,7 +89,7 @@ type CrewEnd = Refusal | (MeasuringEnd & { readonly errors: Readonly<Record<stri
 async function measureWithCrew(run: Run, { signal, onLost }: Safeguard): Promise<CrewEnd> {
   const { request, seen, asker, workload, around } = run.stage;
   const size = seen.cap.size;
-  const opened = await openCrew({ request, applicationName: applicationName(around), size, timeoutMs: statementTimeoutMs(workload.meanMs, size), observer: asker, signal, onLost });
+  const opened = await openCrew({ request, size, limits: toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, size)), observer: asker, signal, onLost });
   if (opened.kind === 'refused') return opened;
   const { crew } = opened;
   // A statement that still runs would keep its lane, and so the end, waiting.
