@@ -7,22 +7,17 @@ import type { WorkloadFlags } from './options/workload-options.ts';
 type Io = Pick<CliIo, 'onKey' | 'signal' | 'stderr'>;
 
 /**
- * Before a probe begins: whether its `--allow-writes` is confirmed, or can be. Throws `CouldNotRun` when it names another database,
- * or none where nobody can type one. What it names is never repeated: it may be a connection string that slipped in.
+ * Whether `--allow-writes` is confirmed, before anything runs: a probe times its statements even for its plan. True when nothing may be
+ * written, when the command names the database, or when somebody types it; `--yes` does not answer this. Throws `CouldNotRun` when it names another
+ * database, or none where nobody can type one. What it names is never repeated: it may be a connection string that slipped in.
  */
-export function checkWrites({ allowWrites }: WorkloadFlags, { target, dryRun }: ProbeRequest, { onKey }: Pick<Io, 'onKey'>): void {
-  if (allowWrites === undefined || dryRun) return;
+export async function confirmWrites({ allowWrites }: WorkloadFlags, { target, dryRun }: Pick<ProbeRequest, 'target' | 'dryRun'>, { onKey, signal, stderr }: Io): Promise<boolean> {
+  if (allowWrites === undefined || allowWrites === target.database || dryRun) return true;
   const how = `Write --allow-writes=${toPlainText(target.database)}`;
-  if (allowWrites === true && onKey === undefined) throw new CouldNotRun(`Nobody sits at a terminal to type the name of the database that may be written to. ${how}.`);
-  if (allowWrites !== true && allowWrites !== target.database) throw new CouldNotRun(`--allow-writes does not name the database of this connection. ${how} if that is the one.`);
-}
-
-/** After the plan: true when nothing may be written, the name stood in the command already, or somebody types it. `--yes` does not answer this. */
-export function confirmWrites({ allowWrites }: WorkloadFlags, { target }: Pick<ProbeRequest, 'target'>, { onKey, signal, stderr }: Io): Promise<boolean> {
-  if (allowWrites === undefined || allowWrites === target.database) return Promise.resolve(true);
-  if (onKey === undefined) return Promise.resolve(false);
+  if (allowWrites !== true) throw new CouldNotRun(`--allow-writes does not name the database of this connection. ${how} if that is the one.`);
+  if (onKey === undefined) throw new CouldNotRun(`Nobody sits at a terminal to type the name of the database that may be written to. ${how}.`);
   stderr.write('Statements of this probe may write, and are rolled back. Type the name of the database to allow it: ');
-  return readLine({ onKey, signal, stderr }).then((line) => line === target.database);
+  return (await readLine({ onKey, signal, stderr })) === target.database;
 }
 
 /** What is typed until Enter, shown as it is typed; null when it was given up. */

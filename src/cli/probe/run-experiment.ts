@@ -5,7 +5,7 @@ import { runProbe } from '../../probe/run-probe.ts';
 import type { CliIo } from '../cli-io.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readTarget, serviceOption } from '../read-target.ts';
-import { checkWrites, confirmWrites } from './confirm-writes.ts';
+import { confirmWrites } from './confirm-writes.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
 import { addOutputOptions, printResult, type OutputFlags } from './options/output-options.ts';
 import { addSafetyOptions, readSafety, type SafetyFlags } from './options/safety-options.ts';
@@ -45,9 +45,12 @@ export async function runExperiment(request: ProbeRequest, flags: CommonFlags, {
     io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');
     return exitCodes.couldNotRun;
   }
-  checkWrites(flags, request, io);
+  if (!(await confirmWrites(flags, request, io))) {
+    io.stderr.write('Nothing was run: the name of the database was not typed.\n');
+    return cancelled;
+  }
   const onEvent = request.dryRun ? () => undefined : createProbeProgress(io.stderr);
-  const last = await runProbe(request, { signal: io.signal, processPath, onEvent, confirm: async (plan) => (await confirmWrites(flags, request, io)) && confirm(plan, flags, io) });
+  const last = await runProbe(request, { signal: io.signal, processPath, onEvent, confirm: (plan) => confirm(plan, flags, io) });
   return report(last, flags, io);
 }
 

@@ -7,13 +7,14 @@ import type { Clock } from '../clock.ts';
 import type { RandomSource } from '../random.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest } from '../request.ts';
+import { mostAnswerBytes, toProbeLimits } from '../safety/probe-limits.ts';
 import { toDrawn } from './draw-statement.ts';
 import type { ReadyStatement } from './ready-statements.ts';
 import { runOnce } from './run-once.ts';
 
 export interface TrialOptions {
   readonly request: Pick<CommonRequest, 'target' | 'secret' | 'max'>;
-  readonly applicationName: string;
+  readonly probeId: string;
   /** Cancels what still runs when the trial is over. */
   readonly observer: Asker;
   readonly clock: Clock;
@@ -27,7 +28,6 @@ export type TrialAnswer = Refusal | { readonly kind: 'timed'; /** Of each statem
 const longestRunMs = 4500;
 /** For one run of each statement. */
 const longestTrialMs = 10_000;
-const mostAnswerBytes = 64_000_000;
 /** What all connections together may hold at once. */
 const mostBytesAtOnce = 512_000_000;
 const wideAnswerBytes = 1_000_000;
@@ -39,8 +39,8 @@ const timedMs = 300;
  * that fails, takes too long or answers without end is refused with what to do instead. Leaves neither connection nor running statement.
  */
 export async function tryStatements(statements: readonly ReadyStatement[], options: TrialOptions): Promise<TrialAnswer> {
-  const { request, applicationName, observer, signal } = options;
-  const answer = await connectSession(request.target, request.secret, { applicationName, isProbe: true, statementTimeoutMs: longestRunMs, lockTimeoutMs: longestRunMs, mostAnswerBytes });
+  const { request, observer, signal } = options;
+  const answer = await connectSession(request.target, request.secret, toProbeLimits(options, longestRunMs));
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const { session } = answer;
   const stop = () => void cancelOwnStatements(observer).then(() => session.close());

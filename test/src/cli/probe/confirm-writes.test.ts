@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkWrites, confirmWrites } from '../../../../src/cli/probe/confirm-writes.ts';
+import { confirmWrites } from '../../../../src/cli/probe/confirm-writes.ts';
 import { parseTarget } from '../../../../src/database/target.ts';
 import { sizeDefaults, type SizeRequest } from '../../../../src/probe/request.ts';
 
@@ -25,25 +25,25 @@ function terminal(keys: string) {
 
 const nobody = { onKey: undefined, signal: new AbortController().signal, stderr: { write: () => true } };
 
-describe('before the probe', () => {
-  test('needs nothing where nothing is written', () => {
-    expect(() => checkWrites({}, request, nobody)).not.toThrow();
+describe('where nobody sits at a terminal', () => {
+  test('nothing is asked where nothing is written', async () => {
+    expect(await confirmWrites({}, request, nobody)).toBe(true);
+    expect(await confirmWrites({ allowWrites: true }, { ...request, dryRun: true }, nobody)).toBe(true);
   });
 
-  test('needs the name where nobody can type it', () => {
-    expect(() => checkWrites({ allowWrites: true }, request, nobody)).toThrow(/--allow-writes=shop/);
-    expect(() => checkWrites({ allowWrites: 'shop' }, request, nobody)).not.toThrow();
-    expect(() => checkWrites({ allowWrites: true }, { ...request, dryRun: true }, nobody)).not.toThrow();
-  });
-
-  test('refuses another name, without repeating what may be a secret', () => {
-    const refused = () => checkWrites({ allowWrites: 'postgres://app:hunter2@localhost/shop' }, request, terminal('').io);
-    expect(refused).toThrow(/does not name the database.*--allow-writes=shop/);
-    expect(refused).not.toThrow(/hunter2/);
+  test('the command must name the database', async () => {
+    expect(await confirmWrites({ allowWrites: 'shop' }, request, nobody)).toBe(true);
+    await expect(confirmWrites({ allowWrites: true }, request, nobody)).rejects.toThrow(/--allow-writes=shop/);
   });
 });
 
-describe('after the plan', () => {
+test('another name is refused, without repeating what may be a secret', async () => {
+  const refused = await confirmWrites({ allowWrites: 'postgres://app:hunter2@localhost/shop' }, request, terminal('').io).catch(String);
+  expect(refused).toMatch(/does not name the database.*--allow-writes=shop/);
+  expect(refused).not.toMatch(/hunter2/);
+});
+
+describe('at a terminal', () => {
   test.each([
     ['shop\r', true],
     ['shoe\u007Fp\r', true],
