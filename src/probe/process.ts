@@ -1,15 +1,19 @@
 // The entry of the measuring process: a probe needs an event loop that nobody else uses, and one that can be killed.
 import { randomInt } from 'node:crypto';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from './clock.ts';
 import { conductProbe } from './conduct-probe.ts';
 import { fromSentRequest, type ProbeCommand, type SentRequest } from './messages.ts';
 import { createRandom } from './random.ts';
 import type { ProbeEvent } from './result.ts';
+import { serveThread } from './size/threads/serve-thread.ts';
+import type { ThreadOrder } from './size/threads/thread-messages.ts';
 
 /** Without a listener the process has this long to cancel its statements and to close its connections, in milliseconds. */
 const closingMs = 2000;
 
-listen();
+if (isMainThread) listen();
+else if (parentPort !== null) void serveThread(parentPort, workerData as ThreadOrder);
 
 function listen(): void {
   const ending = new AbortController();
