@@ -12,13 +12,14 @@ interface SizeFlags extends CommonFlags {
 const examples = `
 Examples:
   poolguard probe postgres://app@localhost:5432/shop --sql "SELECT * FROM users LIMIT 100"
+  poolguard probe --sql "SELECT * FROM users WHERE id = $1" --param 1..100000
   poolguard probe --sql "SELECT …" --workers 4      address from DATABASE_URL or the PG* variables
   poolguard probe postgres://app@localhost/shop --dry-run
   poolguard probe --yes --json > probe.json
 
 The probe opens its connections once and lets 1, 2, 3, … of them work by turns for fractions of a second. It recommends the smallest
-size that reaches 90 % of the best throughput. It reads only, leaves half of the free connections and at least five to others, and
-refuses targets that look like production unless --i-know is given. It shows its plan and asks before it begins.
+size that reaches 90 % of the best throughput. It reads only unless --allow-writes is given, leaves half of the free connections and at
+least five to others, and refuses targets that look like production unless --i-know is given. It shows its plan and asks before it begins.
 
 Exit codes: 0 a size was found, 1 too noisy to name one, 2 could not run, 130 cancelled.
 `;

@@ -5,6 +5,7 @@ import { runProbe } from '../../probe/run-probe.ts';
 import type { CliIo } from '../cli-io.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readTarget, serviceOption } from '../read-target.ts';
+import { confirmWrites } from './confirm-writes.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
 import { addOutputOptions, printResult, type OutputFlags } from './options/output-options.ts';
 import { addSafetyOptions, readSafety, type SafetyFlags } from './options/safety-options.ts';
@@ -32,7 +33,7 @@ export function addCommonOptions(command: Command): Command {
 
 /** The part of a request that the common flags tell. Throws `CouldNotRun` without a target. */
 export async function readCommon(url: string | undefined, flags: CommonFlags, io: CliIo): Promise<CommonRequest> {
-  return { ...(await readTarget(url, io, flags.service)), ...readWorkload(flags), ...(await readLimits(flags, io)), ...readSafety(flags) };
+  return { ...(await readTarget(url, io, flags.service)), ...(await readWorkload(flags, io.cwd)), ...(await readLimits(flags, io)), ...readSafety(flags) };
 }
 
 /** As shells report a program that Ctrl-C ended. */
@@ -43,6 +44,10 @@ export async function runExperiment(request: ProbeRequest, flags: CommonFlags, {
   if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
     io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');
     return exitCodes.couldNotRun;
+  }
+  if (!(await confirmWrites(flags, request, io))) {
+    io.stderr.write('Nothing was run: the name of the database was not typed.\n');
+    return cancelled;
   }
   const onEvent = request.dryRun ? () => undefined : createProbeProgress(io.stderr);
   const last = await runProbe(request, { signal: io.signal, processPath, onEvent, confirm: (plan) => confirm(plan, flags, io) });

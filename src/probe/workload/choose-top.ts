@@ -31,7 +31,7 @@ const reasons: Readonly<Record<Reason, (count: number) => string>> = {
   other: (count) => `${count} that ${count === 1 ? 'does' : 'do'} not pass the statement check`,
 };
 
-/** Names that a note gives of what was left out. */
+/** Of those that only lack values, which somebody may want to probe all the same. */
 const mostNamed = 3;
 
 /** Takes the first statements that can be run as they are, and says which of those before the last of them were left out, and why. */
@@ -61,10 +61,11 @@ function whyNot({ parameterCount, readsOnlyCatalogs }: CheckedStatement, values:
 }
 
 function* describeLeftOut(leftOut: readonly { readonly text: string; readonly reason: Reason }[]): Generator<string> {
-  for (const reason of Object.keys(reasons) as readonly Reason[]) {
-    const texts = leftOut.filter((each) => each.reason === reason).map(({ text }) => excerpt(text));
-    if (texts.length > 0) yield `Left out of the top statements: ${reasons[reason](texts.length)}: ${texts.slice(0, mostNamed).join('; ')}${texts.length > mostNamed ? '; …' : ''}.`;
-  }
+  const textsOf = (reason: Reason) => leftOut.filter((each) => each.reason === reason).map(({ text }) => excerpt(text));
+  const withParameters = textsOf('parameters');
+  if (withParameters.length > 0) yield `Left out of the top statements: ${reasons.parameters(withParameters.length)}: ${withParameters.slice(0, mostNamed).join('; ')}${withParameters.length > mostNamed ? '; …' : ''}.`;
+  const others = (['writes', 'catalogs', 'other'] as const).flatMap((reason) => (textsOf(reason).length > 0 ? [reasons[reason](textsOf(reason).length)] : []));
+  if (others.length > 0) yield `Left out of the top statements: ${others.join(', ')}.`;
 }
 
 function* describeRest(chosen: number, unusedValues: number, { count, hidden }: TopRules): Generator<string> {

@@ -3,7 +3,7 @@ import { readTopStatements, type TopAnswer } from '../../database/top-statements
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest, StatementRequest } from '../request.ts';
 import type { WorkloadSummary } from '../result-head.ts';
-import { applicationName, type ProbeSurroundings } from '../stage.ts';
+import type { ProbeSurroundings } from '../stage.ts';
 import { chooseTop, type TopChoice } from './choose-top.ts';
 import { createDraw } from './draw-statement.ts';
 import { readParameter } from './parameters.ts';
@@ -51,7 +51,7 @@ export async function prepareWorkload(observer: DatabaseSession, request: Common
   if (inTransaction && observer.isPooled) return refuse('Statements that write are probed on PostgreSQL itself and not through a pooler: name the address of the server.');
   const timed: TrialAnswer = request.dryRun
     ? { kind: 'timed', meansMs: statements.map(() => assumedMs), notes: [] }
-    : await tryStatements(statements, { ...around, request, observer, applicationName: applicationName(around) });
+    : await tryStatements(statements, { ...around, request, observer });
   if (timed.kind === 'refused') return timed;
   const shares = toShares(statements);
   const summary: WorkloadSummary = {

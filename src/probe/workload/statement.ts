@@ -11,7 +11,7 @@ export interface CheckedStatement {
   readonly parameterCount: number;
   /** It writes or locks rows, and must be rolled back. */
   readonly writes: boolean;
-  /** It reads tables, and only such as belong to the server itself. */
+  /** It asks for nothing but what belongs to the server itself: its catalogs, its functions. */
   readonly readsOnlyCatalogs: boolean;
 }
 
@@ -114,7 +114,9 @@ function isWriting({ kind, fields }: FoundNode): boolean {
 }
 
 function readsOnlyCatalogs(nodes: readonly FoundNode[]): boolean {
-  const tables = nodes.filter(({ kind }) => kind === 'RangeVar');
+  const named = new Set(nodes.flatMap(({ kind, fields }) => (kind === 'CommonTableExpr' ? [fields['ctename']] : [])));
+  const tables = nodes.filter(({ kind, fields }) => kind === 'RangeVar' && (fields['schemaname'] !== undefined || !named.has(fields['relname'])));
   const isCatalog = ({ fields: { schemaname, relname } }: FoundNode) => schemaname === 'pg_catalog' || schemaname === 'information_schema' || (typeof relname === 'string' && relname.startsWith('pg_'));
-  return tables.length > 0 && tables.every(isCatalog);
+  const asksServer = nodes.some(({ kind, fields }) => kind === 'FuncCall' && namesOf(fields['funcname']).at(-1)?.startsWith('pg_'));
+  return tables.every(isCatalog) && (tables.length > 0 || asksServer);
 }

@@ -7,13 +7,14 @@ import type { Clock } from '../clock.ts';
 import type { RandomSource } from '../random.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest } from '../request.ts';
+import { mostAnswerBytes, toProbeLimits } from '../safety/probe-limits.ts';
 import { toDrawn } from './draw-statement.ts';
 import type { ReadyStatement } from './ready-statements.ts';
 import { runOnce } from './run-once.ts';
 
 export interface TrialOptions {
   readonly request: Pick<CommonRequest, 'target' | 'secret' | 'max'>;
-  readonly applicationName: string;
+  readonly probeId: string;
   /** Cancels what still runs when the trial is over. */
   readonly observer: Asker;
   readonly clock: Clock;
@@ -23,11 +24,10 @@ export interface TrialOptions {
 
 export type TrialAnswer = Refusal | { readonly kind: 'timed'; /** Of each statement, in milliseconds. */ readonly meansMs: readonly number[]; readonly notes: readonly string[] };
 
-/** The first run of a statement may find cold caches. */
-const longestRunMs = 5000;
+/** The first run of a statement may find cold caches. Before PostgreSQL 14 a server goes on with it for this long when this process is killed. */
+const longestRunMs = 4500;
 /** For one run of each statement. */
 const longestTrialMs = 10_000;
-const mostAnswerBytes = 64_000_000;
 /** What all connections together may hold at once. */
 const mostBytesAtOnce = 512_000_000;
 const wideAnswerBytes = 1_000_000;
@@ -39,8 +39,8 @@ const timedMs = 300;
  * that fails, takes too long or answers without end is refused with what to do instead. Leaves neither connection nor running statement.
  */
 export async function tryStatements(statements: readonly ReadyStatement[], options: TrialOptions): Promise<TrialAnswer> {
-  const { request, applicationName, observer, signal } = options;
-  const answer = await connectSession(request.target, request.secret, { applicationName, isProbe: true, statementTimeoutMs: longestRunMs, lockTimeoutMs: longestRunMs, mostAnswerBytes });
+  const { request, observer, signal } = options;
+  const answer = await connectSession(request.target, request.secret, toProbeLimits(options, longestRunMs));
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const { session } = answer;
   const stop = () => void cancelOwnStatements(observer).then(() => session.close());
@@ -93,15 +93,18 @@ async function run(session: DatabaseSession, statement: ReadyStatement, at: numb
   if (signal.aborted) return refuse('Cancelled.');
   const drawn = toDrawn(statement, at, session.isPooled, random);
   const answer = await runOnce((sent) => session.query(sent), { next: () => drawn }, random);
-  return answer.kind === 'failed' ? refuse(describeFailure(statement, drawn.values ?? [], answer.failure)) : null;
+  return answer.kind === 'failed' ? refuse(describeFailure(statement, drawn.values ?? [], answer.failure, session.answerBytes)) : null;
 }
 
 const byDemand = 'Size the pool by demand: max = requests per second at the peak × seconds that the statement takes × 1.2.';
 
-function describeFailure({ label }: ReadyStatement, values: readonly unknown[], failure: DatabaseFailure): string {
+function describeFailure({ label }: ReadyStatement, values: readonly unknown[], failure: DatabaseFailure, bytes: number): string {
   const filledIn = values.length === 0 ? '' : ` Its values were ${values.map((value, at) => `$${at + 1} = ${typeof value === 'string' ? shorten(toPlainText(value), 40) : 'null'}`).join(', ')}.`;
   if (failure.kind === 'too-long') return `${label} returns more than ${mostAnswerBytes / 1e6} MB, of which the rest was not read. No pool helps there: add LIMIT, or read it in parts with a cursor.${filledIn}`;
-  if (failure.kind === 'timeout' && failure.code !== '55P03') return `${label} still ran after ${longestRunMs / 1000} s and was cancelled: too long to compare pool sizes within seconds. ${byDemand}${filledIn}`;
+  if (failure.kind === 'timeout' && failure.code !== '55P03') {
+    const sent = bytes > wideAnswerBytes ? ` with ${toMegabytes(bytes)} of its answer sent. No pool helps there: add LIMIT, or read it in parts with a cursor.` : `: too long to compare pool sizes within seconds. ${byDemand}`;
+    return `${label} still ran after ${longestRunMs / 1000} s and was cancelled${sent}${filledIn}`;
+  }
   return `${label} does not run. ${failure.sentence}${filledIn}`;
 }
 

@@ -1,15 +1,94 @@
-import type { Command } from 'commander';
-import { workloadOf, type CommonRequest } from '../../../probe/request.ts';
+import { resolve } from 'node:path';
+import { InvalidArgumentError, type Command } from 'commander';
+import { readBounded } from '../../../connections/read-bounded.ts';
+import type { CommonRequest, ParameterText, StatementRequest, WorkloadRequest } from '../../../probe/request.ts';
+import { describeWeight, isWeight, readWorkloadFile } from '../../../probe/workload/workload-file.ts';
+import { CouldNotRun } from '../../exit-code.ts';
+import { readCount } from './read-count.ts';
+
+/** Statements as they were given, each with what stood behind it. */
+export interface GivenStatements {
+  readonly statements: StatementRequest[];
+  /** Before any statement. */
+  readonly parameters: ParameterText[];
+}
 
 export interface WorkloadFlags {
-  readonly sql?: string;
+  /** The same object for all three, since each belongs to the `--sql` before it. */
+  readonly sql?: GivenStatements;
+  readonly param?: GivenStatements;
+  readonly weight?: GivenStatements;
+  readonly file?: string;
+  readonly top?: number;
+  /** True without a name. */
+  readonly allowWrites?: string | true;
 }
+
+/** For the help of every command that takes a workload. */
+const workloadHelp = `
+What is run: one statement (--sql), several by weight, a file of them, or the busiest ones that the server knows (--top). Without any, a stand-in.
+  --sql "SELECT * FROM users WHERE id = $1" --param 1..100000
+  --sql "SELECT …" --weight 9 --sql "SELECT … WHERE city = $1" --param "Rome|Oslo" --weight 1
+  --file workload.sql      statements end with ";"; above one may stand "-- weight: 3" and "-- params: 1..1000, a|b"
+Each --param gives the values of $1, $2, … of the --sql before it, in order, drawn anew for each run:
+  42  text  null           one value; quotes keep it as it is: 'a|b', 'null'
+  1..1000  0.5..2.5  2026-01-01..2026-12-31
+                           any number or day of a range, both ends included
+  a|b|1..9                 one of these, each as often
+PostgreSQL's own parser checks each statement: a single SELECT, VALUES, TABLE or WITH … SELECT without functions that do more than read.
+--allow-writes accepts INSERT, UPDATE, DELETE and MERGE too; each runs in a transaction that is rolled back, after you typed the name of the database.`;
 
 /** What is run again and again. */
 export function addWorkloadOptions(command: Command): void {
-  command.option('--sql <statement>', 'one statement that only reads, with values in it (default: a stand-in that uses the CPU)');
+  const given: GivenStatements = { statements: [], parameters: [] };
+  command
+    .option('--sql <statement>', 'a statement that only reads; may be repeated (default: a stand-in that uses the CPU)', (text) => addStatement(given, text))
+    .option('--param <values>', 'values for $1, then $2, … of the --sql before it: 42, 1..1000 or "a|b|c"', (text) => addParameter(given, text))
+    .option('--weight <number>', 'share of the --sql before it among several', (text) => setWeight(given, text))
+    .option('--file <path>', 'a file of statements, with weights and values in comments')
+    .option('--top <count>', 'the statements that took most time by pg_stat_statements, as far as they run without values', readCount(1, 20))
+    .option('--allow-writes [database]', 'accept statements that write, and roll them back; without a terminal the database must be named: --allow-writes=shop')
+    .addHelpText('after', workloadHelp);
 }
 
-export function readWorkload({ sql }: WorkloadFlags): Pick<CommonRequest, 'workload' | 'allowWrites'> {
-  return { workload: sql === undefined ? { kind: 'stand-in' } : workloadOf(sql), allowWrites: false };
+function addStatement(given: GivenStatements, text: string): GivenStatements {
+  given.statements.push({ text, weight: 1, parameters: [] });
+  return given;
+}
+
+function addParameter(given: GivenStatements, text: string): GivenStatements {
+  const last = given.statements.pop();
+  if (last === undefined) given.parameters.push(text);
+  else given.statements.push({ ...last, parameters: [...last.parameters, text] });
+  return given;
+}
+
+function setWeight(given: GivenStatements, text: string): GivenStatements {
+  if (!isWeight(text)) throw new InvalidArgumentError(describeWeight(text));
+  const last = given.statements.pop();
+  if (last === undefined) throw new InvalidArgumentError('It stands behind the --sql whose share it is.');
+  given.statements.push({ ...last, weight: Number(text) });
+  return given;
+}
+
+/** Throws `CouldNotRun` with a sentence for a file that cannot be read, and for options that exclude each other. */
+export async function readWorkload(flags: WorkloadFlags, cwd: string): Promise<Pick<CommonRequest, 'workload' | 'allowWrites'>> {
+  return { workload: await readStatements(flags, cwd), allowWrites: flags.allowWrites !== undefined };
+}
+
+async function readStatements({ sql, param, file, top }: WorkloadFlags, cwd: string): Promise<WorkloadRequest> {
+  const { statements, parameters } = sql ?? param ?? { statements: [], parameters: [] };
+  if ([statements.length > 0, file !== undefined, top !== undefined].filter(Boolean).length > 1) throw new CouldNotRun('Choose one of --sql, --file and --top.');
+  if (top !== undefined) return { kind: 'top', count: top, parameters };
+  if (parameters.length > 0) throw new CouldNotRun('--param stands behind the --sql whose $1, $2, … it fills; a file names values in comments: -- params: 1..1000, a|b.');
+  if (file !== undefined) return { kind: 'statements', statements: await readFile(file, cwd) };
+  return statements.length > 0 ? { kind: 'statements', statements } : { kind: 'stand-in' };
+}
+
+async function readFile(file: string, cwd: string): Promise<readonly StatementRequest[]> {
+  const read = await readBounded(resolve(cwd, file));
+  if (read.kind !== 'text') throw new CouldNotRun(`${file} cannot be read: it is missing, no ordinary file, or larger than 1 MB.`);
+  const answer = readWorkloadFile(read.text);
+  if (answer.kind === 'problem') throw new CouldNotRun(`${file}:${answer.line}: ${answer.sentence}`);
+  return answer.statements;
 }

@@ -132,7 +132,10 @@ test('counts parameters, however often each is used', () => {
 
 test.each([
   ['SELECT * FROM pg_stat_activity, pg_catalog.pg_class', true],
+  ['WITH seen AS (SELECT * FROM pg_stat_activity) SELECT * FROM seen', true],
+  ['SELECT pg_catalog.pg_backend_pid()', true],
   ['SELECT * FROM users', false],
+  ['SELECT * FROM users WHERE pid = pg_backend_pid()', false],
   ['SELECT 1', false],
 ])('knows whether %s reads the catalogs alone', (sql, readsOnlyCatalogs) => {
   expect(check(sql)).toMatchObject({ readsOnlyCatalogs });

@@ -1,0 +1,124 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startEmbeddedServer, type EmbeddedServer } from '../../scripts/embedded-server.ts';
+import { parseTarget } from '../../src/database/target.ts';
+import { sizeDefaults, workloadOf, type SizeRequest } from '../../src/probe/request.ts';
+import type { ProbeEvent, SizeResult } from '../../src/probe/result.ts';
+import { runProbe } from '../../src/probe/run-probe.ts';
+import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
+import { buildProbe, type BuiltProbe } from '../support/probe-process.ts';
+
+let database: FreshDatabase;
+let built: BuiltProbe;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  [database, built] = await Promise.all([createFreshDatabase(), buildProbe()]);
+  admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  await admin.query('CREATE TABLE users (id serial PRIMARY KEY, name text, born date)');
+  await admin.query("INSERT INTO users (name, born) SELECT 'name ' || n, '2000-01-01' FROM generate_series(1, 500) AS n");
+});
+
+afterAll(async () => {
+  await admin.end();
+  await Promise.all([database.drop(), built.remove()]);
+});
+
+function probe(change: Partial<SizeRequest>, { url = database.url, signal = new AbortController().signal }: { readonly url?: string; readonly signal?: AbortSignal } = {}): Promise<ProbeEvent<SizeResult>> {
+  const parsed = parseTarget(url);
+  if (parsed.kind === 'problem') throw new Error(parsed.sentence);
+  const request: SizeRequest = { ...sizeDefaults, target: parsed.target, secret: parsed.secret, max: 2, seconds: 5, validate: false, ...change };
+  return runProbe(request, { signal, onEvent: () => undefined, processPath: built.processPath });
+}
+
+async function expectNoSessionLeft(): Promise<void> {
+  await expect.poll(async () => (await admin.query<{ query: string }>("SELECT query FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()")).rows).toEqual([]);
+}
+
+describe('statements that cannot be probed', () => {
+  test.concurrent.for<readonly [string, Partial<SizeRequest>, RegExp]>([
+    ['an error', { workload: workloadOf('SELECT nme FROM users') }, /^The statement does not run\..*column "nme" does not exist/],
+    ['an error of one among several', { workload: { kind: 'statements', statements: [{ text: 'SELECT 1', weight: 1, parameters: [] }, { text: 'SELECT 1 / $1::int', weight: 1, parameters: ['0'] }] } }, /^Statement 2 \(SELECT 1 \/ \$1::int\) does not run\..*division by zero.* Its values were \$1 = 0\./],
+    ['values for no parameter', { workload: workloadOf('SELECT 1', ['1']) }, /no parameter such as \$1, and values were given for 1/],
+    ['no values', { workload: workloadOf('SELECT $1, $2') }, /parameters \$1 to \$2, and no values were given.*--param/],
+    ['a write', { workload: workloadOf("INSERT INTO users (name) VALUES ('x')") }, /writes \(INSERT\).*--allow-writes/],
+    ['ten seconds', { workload: workloadOf('SELECT pg_sleep(10)') }, /^The statement still ran after 4\.5 s and was cancelled.*Size the pool by demand: max = /],
+    ['no pg_stat_statements', { workload: { kind: 'top', count: 3 } }, /pg_stat_statements is not in this database.*CREATE EXTENSION/],
+  ])('%s', async ([, change, sentence], { expect: expectHere }) => {
+    expectHere(await probe(change)).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(sentence) as string });
+  });
+
+  // On a busy machine the time may be over before so much of the answer came.
+  test.each<readonly [string, Partial<SizeRequest>, RegExp]>([
+    ['a gigabyte of rows', { workload: workloadOf("SELECT repeat('x', 1000) FROM generate_series(1, 1000000)") }, /^The statement (?:returns more than 64 MB|still ran after 4\.5 s .* with \d+ MB of its answer sent).*add LIMIT/],
+    ['hundreds of megabytes in one value', { workload: workloadOf("SELECT repeat(repeat('x', 1000000), 200)") }, /^The statement (?:returns more than 64 MB|still ran after 4\.5 s .* with \d+ MB of its answer sent).*add LIMIT/],
+    ['much on many connections', { workload: workloadOf("SELECT repeat(repeat('x', 1000000), 30)"), max: 32 }, /returns 30 MB, which 32 connections would hold at once.*--max 17/],
+  ])('%s', async (_, change, sentence) => {
+    expect(await probe(change)).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(sentence) as string });
+    await expectNoSessionLeft();
+  });
+
+  test('leave nothing on the server', expectNoSessionLeft);
+});
+
+test('a cancel during the first run ends its statement', async () => {
+  const ending = new AbortController();
+  const last = probe({ workload: workloadOf('SELECT pg_sleep(4)') }, { signal: ending.signal });
+  const isRunning = async () => (await admin.query("SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(4)' AND state = 'active'")).rowCount === 1;
+  await expect.poll(isRunning).toBe(true);
+  ending.abort();
+  const asked = performance.now();
+  expect(await last).toEqual({ kind: 'cancelled' });
+  expect(performance.now() - asked).toBeLessThan(2000);
+  await expectNoSessionLeft();
+});
+
+test('weighted statements with values, one of which writes: all of it is rolled back', async () => {
+  const last = await probe({
+    allowWrites: true,
+    workload: {
+      kind: 'statements',
+      statements: [
+        { text: 'SELECT name FROM users WHERE id = $1 AND born BETWEEN $2 AND now()', weight: 3, parameters: ['1..500', '1990-01-01..1999-12-31'] },
+        { text: 'INSERT INTO users (name, born) VALUES ($1, $2) RETURNING id', weight: 1, parameters: ["'it''s'|null", 'null'] },
+      ],
+    },
+  });
+  if (last.kind !== 'result') throw new Error(JSON.stringify(last));
+  expect(last.result.workload).toMatchObject({ origin: 'given', inTransaction: true, statements: [{ share: 0.75, parameters: ['1..500', '1990-01-01..1999-12-31'] }, { share: 0.25 }] });
+  expect(last.result.workload.statements.every(({ meanMs }) => (meanMs ?? 0) > 0)).toBe(true);
+  expect(last.result.notes).toEqual(expect.arrayContaining([expect.stringMatching(/rolled back: three round trips.*Sequences are used up/)]));
+  expect(last.result.errors).toEqual({});
+  const { rows } = await admin.query<{ rows: number; last: number }>("SELECT count(*)::int AS rows, (SELECT last_value::int FROM users_id_seq) AS last FROM users");
+  expect(rows[0]?.rows).toBe(500);
+  expect(rows[0]?.last).toBeGreaterThan(510);
+  await expectNoSessionLeft();
+});
+
+describe('the top statements', () => {
+  let server: EmbeddedServer;
+
+  beforeAll(async () => {
+    server = await startEmbeddedServer({ settings: { shared_preload_libraries: 'pg_stat_statements' } });
+  });
+
+  afterAll(() => server.stop());
+
+  test('those that run as they are, by calls, and what was left out', async () => {
+    const client = new pg.Client({ connectionString: server.url() });
+    await client.connect();
+    await client.query('CREATE SCHEMA "odd ""schema"; CREATE EXTENSION pg_stat_statements SCHEMA "odd ""schema"; CREATE TABLE users (id int, name text)');
+    for (let time = 0; time < 3; time += 1) await client.query('SELECT count(*) FROM users');
+    await client.query("SELECT * FROM users WHERE name = 'secret'");
+    await client.query("INSERT INTO users VALUES (1, 'x')");
+    await client.end();
+    const last = await probe({ workload: { kind: 'top', count: 5 }, dryRun: true }, { url: server.url() });
+    expect(last).toMatchObject({ kind: 'plan', plan: { statements: ['SELECT count(*) FROM users'] } });
+    const notes = last.kind === 'plan' ? last.plan.notes.join('\n') : '';
+    expect(notes).toMatch(/1 with parameters.*SELECT \* FROM users WHERE name = \$1/);
+    expect(notes).toMatch(/\d that write or are no query/);
+    const filled = await probe({ workload: { kind: 'top', count: 5, parameters: ['x'] }, dryRun: true }, { url: server.url() });
+    expect(filled).toMatchObject({ plan: { statements: expect.arrayContaining(['SELECT * FROM users WHERE name = $1']) as string[] } });
+  });
+});
