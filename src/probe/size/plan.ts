@@ -7,10 +7,11 @@ const grid = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96];
 const coarseGrid = [1, 2, 4, 8, 16, 32, 64];
 
 /** The sizes to compare: a geometric grid up to the cap, the cap included when the grid stops well short of it. */
-export function listSizes(cap: number, isCoarse: boolean): readonly number[] {
+export function listSizes(cap: number, isCoarse: boolean, also: readonly number[] = []): readonly number[] {
   const sizes = (isCoarse ? coarseGrid : grid).filter((size) => size <= cap);
   const last = sizes.at(-1) ?? 1;
-  return cap >= last * 1.2 ? [...sizes, cap] : sizes;
+  const wanted = also.filter((size) => Number.isInteger(size) && size >= 1 && size <= cap);
+  return [...new Set([...sizes, ...(cap >= last * 1.2 ? [cap] : []), ...wanted])].sort((a, b) => a - b);
 }
 
 /** What the user is willing to spend. */
@@ -47,14 +48,14 @@ const typicalRounds = 5;
 const startMs = 1200;
 
 /** Lays out the slices for a statement that takes `meanMs` on one connection. */
-export function planSlices(cap: number, meanMs: number, budget: Budget): PlanAnswer {
+export function planSlices(cap: number, meanMs: number, budget: Budget, also: readonly number[] = []): PlanAnswer {
   if (meanMs > tooSlowMs) return { kind: 'refused', sentence: describeTooSlow(meanMs) };
   const sliceMs = Math.round(clamp(12 * meanMs, 150, 600));
   const skipMs = Math.round(Math.min(40, Math.max(5, meanMs)));
   const stepMs = sliceMs + skipMs + meanMs;
   const wantedMs = budget.totalMs - startMs - budget.validationMs;
-  const isCoarse = meanMs > slowMs || listSizes(cap, false).length * stepMs * leastRounds > wantedMs;
-  const sizes = listSizes(cap, isCoarse);
+  const isCoarse = meanMs > slowMs || listSizes(cap, false, also).length * stepMs * leastRounds > wantedMs;
+  const sizes = listSizes(cap, isCoarse, also);
   const roundMs = sizes.length * stepMs;
   // Fewer rounds would give no answer, so a short budget is overrun rather than wasted.
   const measuringMs = Math.max(wantedMs, roundMs * fewestRounds);
