@@ -22,9 +22,14 @@ function pickedBy({ startedAt, goodSize, recommendation }: SizeResult): Picked {
   return { startedAt, size: goodSize ?? recommendation?.max ?? null, max: recommendation?.max ?? null, interval: recommendation?.interval ?? null, confidence: recommendation?.confidence ?? null };
 }
 
+/** The best of the sizes that ran in enough of the same rounds; large sizes may have been spared in later ones. */
 function pairWithBest(size: number, current: SizeResult, random: RandomSource): PairedRatio | null {
-  const best = current.sizes.reduce<SizeResult['sizes'][number] | null>((most, each) => (most === null || each.throughput > most.throughput ? each : most), null);
-  return best === null ? null : pairedRatio(current.slices.filter((slice) => believes(current, slice)), size, best.size, random);
+  const slices = current.slices.filter((slice) => believes(current, slice));
+  for (const other of [...current.sizes].sort((a, b) => b.throughput - a.throughput)) {
+    const pair = pairedRatio(slices, size, other.size, random);
+    if (pair !== null && pair.rounds >= fewestRounds) return pair;
+  }
+  return null;
 }
 
 interface Case {
@@ -40,7 +45,7 @@ function judge({ baseline, current, then, now, paired }: Case): Comparison['verd
   const worse = findWorse(baseline, current, then.max);
   if (worse !== null) return { kind: 'worse', because: worse };
   if (current.verdict.kind === 'too-noisy' || now.size === null) return { kind: 'too-noisy', because: `This run was too noisy to judge by. ${current.verdict.because}` };
-  if (paired === null || paired.rounds < fewestRounds) return { kind: 'too-noisy', because: `${then.size} and the best size met in fewer than ${fewestRounds} undisturbed rounds. Run it again with more seconds.` };
+  if (paired === null) return { kind: 'too-noisy', because: `${then.size} ran in fewer than ${fewestRounds} undisturbed rounds. Run it again with more seconds.` };
   return judgeRatio(paired, { size: then.size, newSize: now.size, high: curveHigh(current, now.size) });
 }
 
