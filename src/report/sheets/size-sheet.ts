@@ -22,7 +22,7 @@ const verdicts: Readonly<Record<VerdictKind, readonly [title: string, tone: Tone
 /** Which pool size does it, why, and how sure that is. */
 export function sizeSheet(result: SizeResult): Sheet {
   return {
-    ...headOf(result, `${result.rounds} rounds`),
+    ...headOf(result, `${result.rounds} round${result.rounds === 1 ? '' : 's'}`),
     title: 'Pool size',
     verdict: toVerdict(result),
     facts: listFacts(result),
