@@ -101,7 +101,7 @@ describe('the commands', () => {
 
   test('each poolguard command exists and explains itself', async () => {
     const names = commands.flatMap((line) => /^npx poolguard (\w+)/.exec(line)?.[1] ?? []);
-    expect(names).toEqual(['lint', 'activity', 'pooler', 'probe']);
+    expect(names).toEqual(['lint', 'activity', 'pooler', 'probe', 'report']);
     for (const name of names) expect(await outputOf(process.execPath, ['dist/cli.js', name, '--help'], root)).toContain(`poolguard ${name}`);
   });
 

@@ -10,6 +10,7 @@ import { addLintCommand } from './lint.ts';
 import { addLspCommand } from './lsp.ts';
 import { addPoolerCommand } from './pooler.ts';
 import { addProbeCommand } from './probe/probe.ts';
+import { addReportCommand } from './report.ts';
 
 export type AddCommand = (program: Command, io: CliIo) => void;
 
@@ -19,6 +20,7 @@ const everyCommand: readonly AddCommand[] = [
   addActivityCommand,
   addPoolerCommand,
   addProbeCommand,
+  addReportCommand,
   (program) => addLspCommand(program, poolguard),
 ];
 

@@ -57,6 +57,8 @@ export interface SizeRequest extends CommonRequest {
   readonly experiment: 'size';
   /** Whether to drive a real `pg.Pool` at the found size at the end. */
   readonly validate: boolean;
+  /** Sizes to try beside those of the grid, as far as the cap allows: those of a baseline. */
+  readonly alsoSizes?: readonly number[];
 }
 
 /** Users who pause between requests, in stages, against one pool size after the other. */

@@ -3,10 +3,13 @@ import type { Command } from 'commander';
 import { sizeDefaults } from '../../probe/request.ts';
 import type { CliIo } from '../cli-io.ts';
 import { targetHelp } from '../read-target.ts';
+import { exitCodes } from '../exit-code.ts';
+import { judgeAgainst, readBaseline, withBaseline } from './baseline.ts';
 import { addCommonOptions, readCommon, runExperiment, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
 
 interface SizeFlags extends CommonFlags {
   readonly validate: boolean;
+  readonly baseline?: string;
 }
 
 const examples = `
@@ -15,13 +18,16 @@ Examples:
   poolguard probe --sql "SELECT * FROM users WHERE id = $1" --param 1..100000
   poolguard probe --sql "SELECT …" --workers 4      address from DATABASE_URL or the PG* variables
   poolguard probe postgres://app@localhost/shop --dry-run
-  poolguard probe --yes --json > probe.json
+  poolguard probe --yes --output probe.json
+  poolguard probe --output report.html
+  poolguard probe --yes --baseline probe.json        for a build server: is that max still right?
 
 The probe opens its connections once and lets 1, 2, 3, … of them work by turns for fractions of a second. It recommends the smallest
 size that reaches 90 % of the best throughput. It reads only unless --allow-writes is given, leaves half of the free connections and at
 least five to others, and refuses targets that look like production unless --i-know is given. It shows its plan and asks before it begins.
 
-Exit codes: 0 a size was found, 1 too noisy to name one, 2 could not run, 130 cancelled.
+Exit codes: 0 a size was found, 1 too noisy to name one, 2 could not run, 130 cancelled. With --baseline: 0 still right, 1 changed,
+2 could not run or too noisy to judge.
 `;
 
 /** The experiments that are commands under \`probe\`: a row each. */
@@ -31,9 +37,14 @@ const experimentCommands: readonly ((probe: Command, parts: ExperimentIo) => voi
 export function addProbeCommand(program: Command, io: CliIo, processPath = fileURLToPath(new URL('./probe.cjs', import.meta.url))): void {
   const probe = addCommonOptions(program.command('probe').description('measure which pool size (max) a statement needs on a development database'))
     .option('--no-validate', 'skip the check with a real pool')
+    .option('--baseline <result.json>', 'judge whether the max of an earlier result is still right, with its statements unless others are given')
     .addHelpText('after', `${targetHelp}\n${examples}`)
     .action(async (url: string | undefined, flags: SizeFlags) => {
-      io.setExitCode(await runExperiment({ ...sizeDefaults, ...(await readCommon(url, flags, io)), validate: flags.validate }, flags, { io, processPath }));
+      const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline);
+      const request = { ...sizeDefaults, ...(await readCommon(url, flags, io)), validate: flags.validate };
+      io.setExitCode(await (baseline === null
+        ? runExperiment(request, flags, { io, processPath })
+        : runExperiment(withBaseline(request, baseline), flags, { io, processPath }, (result) => (result.experiment === 'size' ? judgeAgainst(baseline, result, Math.random) : { result, exitCode: exitCodes.fine }))));
     });
   for (const add of experimentCommands) add(probe, { io, processPath });
 }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { CommonRequest, ProbeRequest } from '../../probe/request.ts';
-import type { ProbeEvent, ProbePlan } from '../../probe/result.ts';
+import type { ProbeEvent, ProbePlan, ProbeResult } from '../../probe/result.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import type { CliIo } from '../cli-io.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readTarget, serviceOption } from '../read-target.ts';
 import { confirmWrites } from './confirm-writes.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
-import { addOutputOptions, printResult, type OutputFlags } from './options/output-options.ts';
+import { addOutputOptions, formatOf, printResult, type OutputFlags } from './options/output-options.ts';
 import { addSafetyOptions, readSafety, type SafetyFlags } from './options/safety-options.ts';
 import { addWorkloadOptions, readWorkload, type WorkloadFlags } from './options/workload-options.ts';
 import { createProbeProgress, formatPlan } from './probe-progress.ts';
@@ -36,11 +36,18 @@ export async function readCommon(url: string | undefined, flags: CommonFlags, io
   return { ...(await readTarget(url, io, flags.service)), ...(await readWorkload(flags, io.cwd)), ...(await readLimits(flags, io)), ...readSafety(flags) };
 }
 
+/** What to print of a result, and what to exit with. */
+export type Judge = (result: ProbeResult) => { readonly result: ProbeResult; readonly exitCode: number };
+
+function judgeByVerdict(result: ProbeResult): ReturnType<Judge> {
+  return { result, exitCode: result.verdict.kind === 'too-noisy' ? exitCodes.findings : exitCodes.fine };
+}
+
 /** As shells report a program that Ctrl-C ended. */
 const cancelled = 130;
 
 /** Runs one experiment and prints what came of it. Gives the exit code. */
-export async function runExperiment(request: ProbeRequest, flags: CommonFlags, { io, processPath }: ExperimentIo): Promise<number> {
+export async function runExperiment(request: ProbeRequest, flags: CommonFlags, { io, processPath }: ExperimentIo, judge: Judge = judgeByVerdict): Promise<number> {
   if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
     io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');
     return exitCodes.couldNotRun;
@@ -51,7 +58,7 @@ export async function runExperiment(request: ProbeRequest, flags: CommonFlags, {
   }
   const onEvent = request.dryRun ? () => undefined : createProbeProgress(io.stderr);
   const last = await runProbe(request, { signal: io.signal, processPath, onEvent, confirm: (plan) => confirm(plan, flags, io) });
-  return report(last, flags, io);
+  return report(last, flags, io, judge);
 }
 
 function confirm(_plan: ProbePlan, { yes }: CommonFlags, { onKey, signal, stderr }: CliIo): Promise<boolean> {
@@ -73,13 +80,15 @@ function confirm(_plan: ProbePlan, { yes }: CommonFlags, { onKey, signal, stderr
   });
 }
 
-function report(last: ProbeEvent, flags: CommonFlags, io: CliIo): number {
+function report(last: ProbeEvent, flags: CommonFlags, io: CliIo, judge: Judge): number {
   switch (last.kind) {
-    case 'result':
-      printResult(last.result, flags, io);
-      return last.result.verdict.kind === 'too-noisy' ? exitCodes.findings : exitCodes.fine;
+    case 'result': {
+      const { result, exitCode } = judge(last.result);
+      printResult(result, flags, io);
+      return exitCode;
+    }
     case 'plan':
-      io.stdout.write(flags.json === true ? `${JSON.stringify(last.plan, null, 2)}\n` : formatPlan(last.plan));
+      io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(last.plan, null, 2)}\n` : formatPlan(last.plan));
       return exitCodes.fine;
     case 'cancelled':
       io.stderr.write('Cancelled; all connections of the probe are closed.\n');

@@ -12,11 +12,12 @@ const grids = {
 
 export type Grid = keyof typeof grids;
 
-/** The sizes to compare: a geometric grid up to the cap, with those where a bend is expected, and the cap when the grid stops well short of it. */
-export function listSizes(cap: number, grid: Grid, bends: readonly number[] = []): readonly number[] {
-  const sizes = [...new Set([...grids[grid], ...bends])].filter((size) => size <= cap).sort((one, other) => one - other);
+/** The sizes to compare: a geometric grid up to the cap, with those that are wanted besides, and the cap when the grid stops well short of it. */
+export function listSizes(cap: number, grid: Grid, also: readonly number[] = []): readonly number[] {
+  const sizes = grids[grid].filter((size) => size <= cap);
   const last = sizes.at(-1) ?? 1;
-  return cap >= last * 1.2 ? [...sizes, cap] : sizes;
+  const wanted = also.filter((size) => Number.isInteger(size) && size >= 1 && size <= cap);
+  return [...new Set([...sizes, ...(cap >= last * 1.2 ? [cap] : []), ...wanted])].sort((a, b) => a - b);
 }
 
 /** What the user is willing to spend. */
@@ -28,6 +29,8 @@ export interface Budget {
 
 export interface Plan {
   readonly sizes: readonly number[];
+  /** Sizes that were asked for by name and are never spared. */
+  readonly also?: readonly number[];
   readonly sliceMs: number;
   /** Start of each slice that is not counted. */
   readonly skipMs: number;
@@ -55,7 +58,7 @@ export const startMs = 1200;
 const hardShare = 4 / 3;
 
 /** Lays out the slices for a statement that takes `meanMs` on one connection. */
-export function planSlices(cap: number, meanMs: number, budget: Budget, bends: readonly number[] = []): PlanAnswer {
+export function planSlices(cap: number, meanMs: number, budget: Budget, also: readonly number[] = []): PlanAnswer {
   if (meanMs > tooSlowMs) return { kind: 'refused', sentence: describeTooSlow(meanMs) };
   const sliceMs = Math.round(clamp(12 * meanMs, 150, 600));
   const skipMs = Math.round(Math.min(40, Math.max(5, meanMs)));
@@ -63,7 +66,7 @@ export function planSlices(cap: number, meanMs: number, budget: Budget, bends: r
   const aroundMs = startMs + budget.validationMs;
   const wantedMs = budget.totalMs - aroundMs;
   const hardMs = budget.totalMs * hardShare - aroundMs;
-  const sizes = listSizes(cap, chooseGrid(), bends);
+  const sizes = listSizes(cap, chooseGrid(), also);
   const roundMs = sizes.length * stepMs;
   // Fewer rounds would give no answer, so a short budget is overrun rather than wasted, up to its hard end.
   const measuringMs = Math.min(hardMs, Math.max(wantedMs, roundMs * fewestRounds));
@@ -72,6 +75,7 @@ export function planSlices(cap: number, meanMs: number, budget: Budget, bends: r
     kind: 'plan',
     plan: {
       sizes,
+      also,
       sliceMs,
       skipMs,
       roundMs,
@@ -82,7 +86,7 @@ export function planSlices(cap: number, meanMs: number, budget: Budget, bends: r
   };
 
   function chooseGrid(): Grid {
-    const roundsMs = (grid: Grid, rounds: number) => listSizes(cap, grid, bends).length * stepMs * rounds;
+    const roundsMs = (grid: Grid, rounds: number) => listSizes(cap, grid, also).length * stepMs * rounds;
     if (meanMs <= slowMs && roundsMs('fine', leastRounds) <= wantedMs) return 'fine';
     return roundsMs('coarse', fewestRounds) <= hardMs ? 'coarse' : 'sparse';
   }
@@ -103,9 +107,9 @@ const spareBeyond = 4;
  * The sizes of the next round: those that may still be the answer, and one between the leading size and the one below it,
  * so that the gap of the grid is halved where it matters. `measured` holds every size that was measured so far.
  */
-export function chooseSizes(plan: Pick<Plan, 'sizes'>, measured: readonly number[], { pick, interval }: { readonly pick: number; readonly interval: readonly [number, number] }): readonly number[] {
+export function chooseSizes(plan: Pick<Plan, 'sizes' | 'also'>, measured: readonly number[], { pick, interval }: { readonly pick: number; readonly interval: readonly [number, number] }): readonly number[] {
   const most = Math.max(alwaysKept, spareBeyond * interval[1]);
-  const kept = [...new Set([...plan.sizes, ...measured])].filter((size) => size <= most).sort((a, b) => a - b);
+  const kept = [...new Set([...plan.sizes, ...measured])].filter((size) => size <= most || plan.also?.includes(size) === true).sort((a, b) => a - b);
   const below = plan.sizes.findLast((size) => size < pick) ?? pick;
   const between = Math.round((below + pick) / 2);
   const isWanted = plan.sizes.includes(pick) && pick < (plan.sizes.at(-1) ?? 1) && between > below && between < pick && !kept.includes(between);

@@ -26,7 +26,7 @@ const longestValidationMs = 2500;
 /** Lets 1, 2, 3, … connections work by turns, and picks the smallest number that does nearly the most. */
 export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
   const { request, seen, workload } = stage;
-  const planned = planSlices(seen.cap.size, workload.meanMs, toBudget(request), listBends(stage));
+  const planned = planSlices(seen.cap.size, workload.meanMs, toBudget(request), [...listBends(stage), ...(request.alsoSizes ?? [])]);
   if (planned.kind === 'refused') return planned;
   const { plan } = planned;
   const run: Run = { stage, plan };

@@ -1,4 +1,5 @@
 import type { Advice } from '../advise/advice.ts';
+import type { Comparison } from '../baseline/comparison.ts';
 import type { PoolLoad } from '../load/pool-load.ts';
 import type { BackendMemory, LimitsApplied, ResultHead } from '../result-head.ts';
 import type { Slice } from './slice.ts';
@@ -70,4 +71,6 @@ export interface SizeResult extends ResultHead {
   readonly validation: PoolValidation | null;
   /** What the formulas say, for comparison. */
   readonly advice: Advice;
+  /** How an earlier answer stands up; only where a baseline was given. */
+  readonly comparison?: Comparison | undefined;
 }

@@ -25,7 +25,7 @@ export function writeTerminal(sheet: Sheet, options: TerminalOptions): string {
     facts.map(({ label, value, detail = '' }) => `${toPlainText(label).padEnd(widestLabel(sheet))}  ${colors.bold(toPlainText(value))}${detail === '' ? '' : `  ${colors.dim(toPlainText(detail))}`}`).join('\n'),
     ...snippets.map(({ language, text }) => colors.green(text.split('\n').map((line) => toPlainText(`${language === 'js' ? '' : '  '}${line}`)).join('\n'))),
     Object.keys(errors).length === 0 ? '' : wrap(`Failed statements: ${describeErrors(errors)}.`),
-    ...notes.map((note) => colors.dim(wrap(`Note: ${note}`))),
+    notes.map((note) => colors.dim(wrap(`Note: ${note}`))).join('\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -3,6 +3,7 @@ import { believes } from '../../probe/size/believed-slices.ts';
 import type { Fact, LineChart, Mark, Section, Sheet, SheetVerdict, Snippet, Tone } from '../sheet.ts';
 import { formatFigure } from '../units.ts';
 import { adviceSection } from './advice-section.ts';
+import { comparisonSection, comparisonVerdicts } from './comparison-section.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { limitsSection } from './limits-section.ts';
 import { fieldsOfLoad } from './load-fields.ts';
@@ -22,13 +23,14 @@ const verdicts: Readonly<Record<VerdictKind, readonly [title: string, tone: Tone
 /** Which pool size does it, why, and how sure that is. */
 export function sizeSheet(result: SizeResult): Sheet {
   return {
-    ...headOf(result, `${result.rounds} rounds`),
+    ...headOf(result, `${result.rounds} round${result.rounds === 1 ? '' : 's'}`),
     title: 'Pool size',
     verdict: toVerdict(result),
     facts: listFacts(result),
     snippets: listSnippets(result),
     sections: [
       ...(result.sizes.length === 0 ? [] : [curveSection(result)]),
+      ...comparisonSection(result.comparison),
       ...validationSection(result.validation),
       ...limitsSection(result.limits, result.recommendation !== null),
       ...memorySection(result),
@@ -37,7 +39,13 @@ export function sizeSheet(result: SizeResult): Sheet {
   };
 }
 
-function toVerdict({ verdict, partial, recommendation }: SizeResult): SheetVerdict {
+/** Against a baseline the question is another one: whether the earlier answer still holds. */
+function toVerdict(result: SizeResult): SheetVerdict {
+  const { verdict, partial, recommendation, comparison } = result;
+  if (comparison !== undefined) {
+    const [title, tone] = comparisonVerdicts[comparison.verdict.kind];
+    return { tone, title, sentences: [...sentencesOf({ partial, verdict: comparison.verdict }), `This run: ${verdict.because}`] };
+  }
   const [title, tone] = verdicts[verdict.kind];
   const bound = recommendation === null ? [] : [`Bounded by ${recommendation.limitedBy}.`];
   return { tone: partial === null ? tone : 'warn', title, sentences: [...sentencesOf({ partial, verdict }), ...bound] };

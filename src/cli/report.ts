@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import type { CliIo } from './cli-io.ts';
+import { addOutputOptions, printResult, type OutputFlags } from './probe/options/output-options.ts';
+import { readSaved } from './read-saved.ts';
+
+const examples = `
+Examples:
+  poolguard probe --output result.json
+  poolguard report result.json
+  poolguard report result.json --output report.html
+  poolguard report result.json --format markdown
+
+Nothing is measured, and no connection is opened. Exit codes: 0 fine, 2 no readable result.
+`;
+
+/** Adds `report <file>`: a saved result again, in any format. */
+export function addReportCommand(program: Command, io: CliIo): void {
+  const command = program.command('report').description('write a saved result of a probe again: terminal, Markdown, JSON, CSV, HTML').argument('<result.json>', 'what poolguard probe --json printed');
+  addOutputOptions(command);
+  command.addHelpText('after', examples).action((file: string, flags: OutputFlags) => printResult(readSaved(file), flags, io));
+}

@@ -1,0 +1,31 @@
+import { refuse, type Refusal } from '../refusal.ts';
+import { schemaVersion } from '../result-head.ts';
+import type { ReportedResult } from '../result.ts';
+import { resultShapes } from './result-shapes.ts';
+
+export type SavedResult = { readonly kind: 'result'; readonly result: ReportedResult } | Refusal;
+
+/**
+ * Reads what `poolguard probe --json` printed. The text may be anybody's: it is checked field by field before it counts as a result.
+ * @param name How sentences call it, for example its path.
+ */
+export function readResult(text: string, name: string): SavedResult {
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || !('schemaVersion' in value) || !('experiment' in value)) return refuse(`${name} holds no result of a probe. Save one with poolguard probe --output result.json.`);
+  const { schemaVersion: version, experiment } = value;
+  if (typeof version === 'number' && version > schemaVersion) return refuse(`${name} was written by a newer Poolguard (schema ${version}; this one reads ${schemaVersion}). Update Poolguard.`);
+  if (version !== schemaVersion) return refuse(`${name} was written by an older Poolguard (schema ${String(version).slice(0, 20)}; this one reads ${schemaVersion}). Measure again.`);
+  const shape = new Map(Object.entries(resultShapes)).get(String(experiment));
+  if (shape === undefined) return refuse(`${name} holds the result of an experiment that this Poolguard does not know. Update Poolguard.`);
+  const wrong = shape.check(value, '');
+  // The shape of its experiment has just been checked.
+  return wrong === null ? { kind: 'result', result: value as ReportedResult } : refuse(`${name} is damaged: ${wrong.slice(0, 200)}.`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
