@@ -7,6 +7,10 @@ import type { SizeMeasurement, SizeResult } from './size/size-result.ts';
 import type { SpikeResult } from './spike/spike-result.ts';
 import type { UsersResult } from './users/users-result.ts';
 
+export type { Advice } from './advise/advice.ts';
+export type { Latency, PoolLoad } from './load/pool-load.ts';
+export type { BackendMemory, LimitsApplied } from './result-head.ts';
+export type { Slice } from './size/slice.ts';
 export type { PoolValidation, Recommendation, SizeMeasurement, SizeResult, VerdictKind } from './size/size-result.ts';
 
 /** The printed form of `poolguard probe --json`, and what the panel draws. */

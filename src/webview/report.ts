@@ -7,5 +7,5 @@ const place = document.getElementById('curve');
 if (data !== null && place !== null) {
   defineCurveChart();
   const { sizes, knee, recommendation } = JSON.parse(data.textContent) as SizeResult;
-  place.append(Object.assign(new CurveChart(), { sizes, knee, recommendation, height: 300 }));
+  place.append(Object.assign(new CurveChart(), { sizes, marks: { knee, recommendation, good: null, limit: null }, height: 300 }));
 }
