@@ -3,45 +3,66 @@ import type { DatabaseSession, QueryAnswer } from './session.ts';
 /** All that these questions need of a session. */
 export type Asker = Pick<DatabaseSession, 'query'>;
 
-/** What the server says about itself before a probe. */
-export interface ProbeServerFacts {
-  readonly version: string;
+/** How many connections the server still takes, and from whom. */
+export interface ServerRoomFacts {
   readonly maxConnections: number;
   /** `superuser_reserved_connections` and `reserved_connections` together. */
   readonly reserved: number;
   readonly used: number;
-  /** Null for no limit, as for superusers. */
+  /** `rolconnlimit` of the role; null for no limit, as for superusers. */
+  readonly roleLimit: number | null;
+  /** Connections that the role may still open by it. */
   readonly roleFree: number | null;
+  /** `datconnlimit` of the database; null for no limit, as for superusers. */
+  readonly databaseLimit: number | null;
+  /** Connections that the database still takes by it. */
   readonly databaseFree: number | null;
+}
+
+/** What the server says about itself before a probe. */
+export interface ProbeServerFacts extends ServerRoomFacts {
+  readonly version: string;
   readonly isSuperuser: boolean;
   readonly inRecovery: boolean;
   readonly clusterName: string;
   /** Whether there is a table in which Rails keeps the name of the environment. */
   readonly hasRailsMetadata: boolean;
   readonly activeOthers: number;
+  /** Sessions of other roles whose state this role may not see. */
+  readonly hiddenOthers: number;
 }
 
-/** A role that sees little of others (`pg_stat_activity` hides their type) still counts them: they have a user and a database. */
-const factsSql = `
-  WITH client AS (
+/** Common tables `client`, `role` and `base`. A role that sees little of others (`pg_stat_activity` hides their type) still counts them: they have a user and a database. */
+export const clientsSql = `
+  client AS (
     SELECT pid, usesysid, datid, state, application_name FROM pg_catalog.pg_stat_activity
      WHERE usesysid IS NOT NULL AND datid IS NOT NULL AND coalesce(backend_type, 'client backend') = 'client backend'
   ), role AS (
     SELECT oid, rolsuper, rolconnlimit FROM pg_catalog.pg_roles WHERE rolname = current_user
   ), base AS (
     SELECT oid, datconnlimit FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database()
-  )
-  SELECT pg_catalog.current_setting('server_version') AS "version",
+  )`;
+
+/** The columns of `ServerRoomFacts`. */
+export const roomColumns = `
          pg_catalog.current_setting('max_connections')::int AS "maxConnections",
          pg_catalog.current_setting('superuser_reserved_connections')::int + coalesce(pg_catalog.current_setting('reserved_connections', true)::int, 0) AS "reserved",
          (SELECT count(*)::int FROM client) AS "used",
+         CASE WHEN role.rolsuper OR role.rolconnlimit < 0 THEN NULL ELSE role.rolconnlimit END AS "roleLimit",
          CASE WHEN role.rolsuper OR role.rolconnlimit < 0 THEN NULL ELSE role.rolconnlimit - (SELECT count(*)::int FROM client WHERE usesysid = role.oid) END AS "roleFree",
-         CASE WHEN role.rolsuper OR base.datconnlimit < 0 THEN NULL ELSE base.datconnlimit - (SELECT count(*)::int FROM client WHERE datid = base.oid) END AS "databaseFree",
+         CASE WHEN role.rolsuper OR base.datconnlimit < 0 THEN NULL ELSE base.datconnlimit END AS "databaseLimit",
+         CASE WHEN role.rolsuper OR base.datconnlimit < 0 THEN NULL ELSE base.datconnlimit - (SELECT count(*)::int FROM client WHERE datid = base.oid) END AS "databaseFree"`;
+
+const factsSql = `
+  WITH ${clientsSql}
+  SELECT pg_catalog.current_setting('server_version') AS "version",
+         ${roomColumns},
          role.rolsuper AS "isSuperuser",
          pg_catalog.pg_is_in_recovery() AS "inRecovery",
          coalesce(pg_catalog.current_setting('cluster_name', true), '') AS "clusterName",
          pg_catalog.to_regclass('public.ar_internal_metadata') IS NOT NULL AS "hasRailsMetadata",
-         (SELECT count(*)::int FROM client WHERE state = 'active' AND pid <> pg_catalog.pg_backend_pid() AND application_name NOT LIKE 'poolguard%') AS "activeOthers"
+         (SELECT count(*)::int FROM client WHERE state = 'active' AND pid <> pg_catalog.pg_backend_pid() AND application_name NOT LIKE 'poolguard%') AS "activeOthers",
+         (SELECT count(*)::int FROM client WHERE state IS NULL) AS "hiddenOthers"
     FROM role CROSS JOIN base`;
 
 export function readProbeServerFacts(session: Asker): Promise<QueryAnswer<ProbeServerFacts>> {
@@ -52,6 +73,12 @@ export function readProbeServerFacts(session: Asker): Promise<QueryAnswer<ProbeS
 export async function readRailsEnvironment(session: Asker): Promise<string | null> {
   const answer = await session.query<{ value: string | null }>("SELECT value FROM public.ar_internal_metadata WHERE key = 'environment'");
   return answer.kind === 'rows' ? (answer.rows[0]?.value ?? null) : null;
+}
+
+/** Size of the connected database in bytes; null when the server does not tell, which may take it long where there are many tables. */
+export async function readDatabaseBytes(session: Asker): Promise<number | null> {
+  const answer = await session.query<{ bytes: string }>('SELECT pg_catalog.pg_database_size(pg_catalog.current_database()) AS bytes');
+  return answer.kind === 'rows' ? Number(answer.rows[0]?.bytes ?? 0) : null;
 }
 
 /**
@@ -74,31 +101,10 @@ export function readBackendStates(session: Asker, pids: readonly number[]): Prom
   });
 }
 
-export interface ServerPressure {
-  /** Connections that the server would still accept from ordinary roles. */
-  readonly free: number;
-  /** Sessions of others that wait for a lock which one of the probe's backends holds. */
-  readonly blockedOthers: number;
-}
-
-/** Whether the probe is in somebody's way. */
-export function readServerPressure(session: Asker, pids: readonly number[]): Promise<QueryAnswer<ServerPressure>> {
-  return session.query({
-    name: 'poolguard_pressure',
-    text: `SELECT pg_catalog.current_setting('max_connections')::int - pg_catalog.current_setting('superuser_reserved_connections')::int
-                  - coalesce(pg_catalog.current_setting('reserved_connections', true)::int, 0)
-                  - (count(*) FILTER (WHERE usesysid IS NOT NULL AND datid IS NOT NULL AND coalesce(backend_type, 'client backend') = 'client backend'))::int AS "free",
-                  (count(*) FILTER (WHERE wait_event_type = 'Lock' AND pid <> ALL ($1::int[]) AND pg_catalog.pg_blocking_pids(pid) && $1::int[]))::int AS "blockedOthers"
-             FROM pg_catalog.pg_stat_activity`,
-    values: [pids],
-  });
-}
-
-/** Asks the server to end the running statements of these backends, as far as they are still the probe's. */
-export async function cancelBackends(session: Asker, pids: readonly number[], applicationName: string): Promise<void> {
-  await session.query({
-    text: `SELECT pg_catalog.pg_cancel_backend(pid) FROM pg_catalog.pg_stat_activity
-            WHERE pid = ANY ($1::int[]) AND application_name = $2 AND usename = current_user AND state = 'active'`,
-    values: [pids, applicationName],
-  });
+/** Asks the server to end whatever else runs under the `application_name` of this session, which belongs to one probe alone. */
+export async function cancelOwnStatements(session: Asker): Promise<void> {
+  await session.query(
+    `SELECT pg_catalog.pg_cancel_backend(pid) FROM pg_catalog.pg_stat_activity
+      WHERE application_name = pg_catalog.current_setting('application_name') AND usename = current_user AND state = 'active' AND pid <> pg_catalog.pg_backend_pid()`,
+  );
 }

@@ -33,7 +33,7 @@ function run(sent: SentRequest, signal: AbortSignal, confirm: () => Promise<bool
     confirm,
     clock: systemClock,
     random: createRandom(randomInt(2 ** 32)),
-    nodeEnvironment: process.env['NODE_ENV'],
+    environment: process.env,
     probeId: randomInt(36 ** 6).toString(36).padStart(6, '0'),
     startedAt: new Date().toISOString(),
   });

@@ -1,3 +1,4 @@
+import type { ConnectionTarget } from '../database/target.ts';
 import type { AdviseResult } from './advise/advise-result.ts';
 import type { CompareResult } from './compare/compare-result.ts';
 import type { ConnectResult } from './connect/connect-result.ts';
@@ -25,6 +26,10 @@ export type ReportedResult = ProbeResult | SpikeResult | AdviseResult;
 /** What is about to be done, before anything of it is done. */
 export interface ProbePlan {
   readonly experiment: ExperimentKind;
+  /** Where, and as whom. */
+  readonly place: Pick<ConnectionTarget, 'host' | 'port' | 'database' | 'user'>;
+  /** Connections that are still to be had there, by the tightest limit. */
+  readonly free: number;
   /** One line for each statement. */
   readonly statements: readonly string[];
   /** Pool sizes that will be tried, rising; empty where none are. */
@@ -37,6 +42,9 @@ export interface ProbePlan {
   readonly cap: { readonly size: number; readonly because: string };
   readonly notes: readonly string[];
 }
+
+/** What an experiment says about itself. */
+export type ExperimentPlan = Omit<ProbePlan, 'place' | 'free'>;
 
 /** What a running probe says, in order: one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */
 export type ProbeEvent<Result extends ProbeResult = ProbeResult> =

@@ -1,5 +1,5 @@
 import { connectSessions } from '../../database/connect.ts';
-import { type Asker, cancelBackends, prepareProbeSession } from '../../database/probe-server.ts';
+import { type Asker, cancelOwnStatements, prepareProbeSession } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Access } from '../request.ts';
@@ -42,7 +42,7 @@ export async function openCrew({ request, applicationName, size, timeoutMs, obse
   await Promise.all(sessions.map(prepareProbeSession));
   const pids = sessions.map(({ pid }) => pid).filter((pid) => pid !== null);
   const close = async () => {
-    await cancelBackends(observer, pids, applicationName);
+    await cancelOwnStatements(observer);
     await Promise.all(sessions.map((session) => session.close()));
   };
   return { kind: 'crew', crew: { sessions, pids, close } };

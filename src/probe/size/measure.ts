@@ -6,6 +6,7 @@ import { compareReadings, type LoadMeter } from './load-meter.ts';
 import { hasDrifted, isQuiet, needsCpu } from './noise-gate.ts';
 import { fewestRounds, type Plan } from './plan.ts';
 import type { RandomSource } from '../random.ts';
+import { judgeErrors } from '../safety/error-rate.ts';
 import type { Slice } from './slice.ts';
 import type { WaitSampler } from './wait-sampler.ts';
 
@@ -20,21 +21,16 @@ export interface Measuring {
   readonly signal: AbortSignal;
   /** After each slice. */
   readonly onSlice: (evidence: Evidence, fraction: number) => void;
-  /** Between rounds: a sentence when the probe is in somebody's way. */
-  readonly checkPressure: () => Promise<string | null>;
 }
 
 export type MeasuringEnd =
   | { readonly kind: 'decided'; readonly decision: Exclude<Decision, { kind: 'continue' }>; readonly evidence: Evidence }
   | { readonly kind: 'stopped'; readonly sentence: string }
   /** The signal fired. */
-  | { readonly kind: 'aborted' };
+  | { readonly kind: 'aborted'; /** Of the time before. */ readonly evidence: Evidence };
 
 /** A disturbed slice is tried again this often. */
 const mostRepeats = 3;
-/** Statements before an error rate means something. */
-const fewestForErrorRate = 20;
-const mostErrors = 0.05;
 const warmMs = 200;
 
 /** Rounds over all sizes until the decision stands or the time is up. Leaves all lanes idle. */
@@ -45,7 +41,7 @@ export async function measure(measuring: Measuring): Promise<MeasuringEnd> {
   try {
     await warm(measuring);
     for (let round = 0; !signal.aborted; round += 1) {
-      const problem = (await measureRound(measuring, { round, slices, started })) ?? (await measuring.checkPressure());
+      const problem = await measureRound(measuring, { round, slices, started });
       if (signal.aborted) break;
       if (problem !== null) return { kind: 'stopped', sentence: problem };
       const limit = round + 1 < fewestRounds ? plan.hardMs : plan.measuringMs;
@@ -53,7 +49,7 @@ export async function measure(measuring: Measuring): Promise<MeasuringEnd> {
       const decision = decide(evidence, random);
       if (decision.kind !== 'continue') return { kind: 'decided', decision, evidence };
     }
-    return { kind: 'aborted' };
+    return { kind: 'aborted', evidence: gather(measuring, slices, true) };
   } finally {
     measuring.sampler.setSize(null);
     await lanes.setSize(0);
@@ -95,7 +91,7 @@ async function measureRound(measuring: Measuring, state: RoundState): Promise<st
     if (elapsed > plan.hardMs) break;
   }
   if (!meter.seesBackends) markDrift(slices, round, reference);
-  return describeErrors(lanes.read());
+  return judgeErrors(lanes.read());
 }
 
 async function measureSize(measuring: Measuring, { round, slices }: RoundState, size: number): Promise<string | null> {
@@ -105,7 +101,7 @@ async function measureSize(measuring: Measuring, { round, slices }: RoundState, 
     slices.push(slice);
     if (slice.quiet || !mayRepeat(measuring, slices)) break;
   }
-  return describeErrors(measuring.lanes.read());
+  return judgeErrors(measuring.lanes.read());
 }
 
 /** On a machine that is never quiet, repeating would use up the time in which the rounds could show that. */
@@ -142,11 +138,4 @@ function markDrift(slices: Slice[], round: number, reference: number): void {
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined || !hasDrifted(first.throughput, last.throughput)) return;
   for (const [index, slice] of slices.entries()) if (slice.round === round) slices[index] = { ...slice, quiet: false };
-}
-
-function describeErrors({ completed, errors }: LaneCounts): string | null {
-  const failed = Object.values(errors).reduce((total, count) => total + count, 0);
-  if (completed + failed < fewestForErrorRate || failed / (completed + failed) <= mostErrors) return null;
-  const codes = Object.entries(errors).map(([code, count]) => `${count} × ${code}`);
-  return `The probe stopped: ${Math.round((failed / (completed + failed)) * 100)} % of its statements failed (${codes.join(', ')}).`;
 }

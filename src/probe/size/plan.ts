@@ -1,7 +1,3 @@
-/** Connections a probe never takes, whatever it was asked for. */
-const leftFree = 5;
-/** Below this there is nothing to compare. */
-const smallestCap = 2;
 /** A statement slower than this is measured at fewer sizes, as is one for which the time is short. */
 const slowMs = 50;
 /** A statement slower than this gives too few answers in any slice of a short probe. */
@@ -9,50 +5,6 @@ const tooSlowMs = 500;
 
 const grid = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96];
 const coarseGrid = [1, 2, 4, 8, 16, 32, 64];
-
-/** What the server allows, as counted by one look before the probe. */
-export interface ServerRoom {
-  readonly maxConnections: number;
-  /** `superuser_reserved_connections` and `reserved_connections` together. */
-  readonly reserved: number;
-  readonly used: number;
-  /** Connections that this role may still open by `rolconnlimit`; null for no limit. */
-  readonly roleFree: number | null;
-  /** Connections that this database still takes by `datconnlimit`; null for no limit. */
-  readonly databaseFree: number | null;
-}
-
-export interface Cap {
-  readonly size: number;
-  readonly because: string;
-}
-
-export type CapAnswer = { readonly kind: 'cap'; readonly cap: Cap } | { readonly kind: 'refused'; readonly sentence: string };
-
-/** How many connections a probe may open: what was asked for, half of what is free, and never the last five. */
-export function findCap(asked: number, room: ServerRoom): CapAnswer {
-  const { free, holder } = findFree(room);
-  const size = Math.min(asked, Math.floor(free / 2), free - leftFree);
-  const state = `${holder} has ${free} free connection${free === 1 ? '' : 's'}`;
-  if (size < smallestCap) {
-    return {
-      kind: 'refused',
-      sentence: `${capitalise(state)}, and a probe leaves half of them and at least ${leftFree} to others, so there is nothing left to compare. Close idle connections or raise the limit, then try again.`,
-    };
-  }
-  const because = size === asked ? `asked for; ${state}` : `${state}, and the probe leaves half of them and at least ${leftFree} to others`;
-  return { kind: 'cap', cap: { size, because } };
-}
-
-function findFree(room: ServerRoom): { free: number; holder: string } {
-  const limits = [
-    { free: room.maxConnections - room.reserved - room.used, holder: `the server (max_connections ${room.maxConnections}, ${room.reserved} reserved)` },
-    { free: room.roleFree ?? Infinity, holder: 'this role (CONNECTION LIMIT)' },
-    { free: room.databaseFree ?? Infinity, holder: 'this database (CONNECTION LIMIT)' },
-  ];
-  const tightest = limits.reduce((least, limit) => (limit.free < least.free ? limit : least));
-  return { ...tightest, free: Math.max(0, tightest.free) };
-}
 
 /** The sizes to compare: a geometric grid up to the cap, the cap included when the grid stops well short of it. */
 export function listSizes(cap: number, isCoarse: boolean): readonly number[] {
@@ -127,8 +79,4 @@ function describeTooSlow(meanMs: number): string {
 
 function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

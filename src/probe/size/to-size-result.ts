@@ -17,6 +17,7 @@ export interface Measured {
   readonly errors: ErrorCounts;
   readonly seesBackends: boolean;
   readonly validation: PoolValidation | null;
+  readonly partial: string | null;
 }
 
 /** Puts together what a probe of sizes found. */
@@ -24,7 +25,7 @@ export function toSizeResult(measured: Measured): SizeResult {
   const { stage, decision, evidence, errors, validation } = measured;
   const limits = applyLimits(stage.request, stage.seen.facts);
   return {
-    ...toResultHead(stage, { notes: [...listNotes(measured)], errors }),
+    ...toResultHead(stage, { partial: measured.partial, notes: [...listNotes(measured)], errors }),
     experiment: 'size',
     verdict: decision.verdict,
     recommendation: decision.kind === 'found' ? recommend(decision.verdict.kind, decision.estimate, limits) : null,
@@ -44,7 +45,7 @@ export function toSizeResult(measured: Measured): SizeResult {
 /** A statement slower than this is measured by few answers a slice. */
 const slowMs = 50;
 
-function* listNotes({ evidence, seesBackends, stage, decision, validation }: Measured): Generator<string> {
+function* listNotes({ evidence, seesBackends, stage, decision, validation, partial }: Measured): Generator<string> {
   const { slices, samples } = evidence;
   const noisy = slices.filter(({ quiet }) => !quiet);
   const disturbed = noisy.length;
@@ -55,6 +56,6 @@ function* listNotes({ evidence, seesBackends, stage, decision, validation }: Mea
     yield `${disturbed} of ${slices.length} slices were disturbed${foreign === null ? '' : ` by other programs (which used ${foreign.toFixed(1)} cores)`} and left out.`;
   }
   if (!seesBackends) yield "The server's use of the CPU could not be seen from here: noise was judged by measuring one size twice in each round.";
-  if (stage.request.validate && decision.kind === 'found' && validation === null) yield 'The check with a real pool gave no answer: its connections or its statements failed.';
+  if (stage.request.validate && partial === null && decision.kind === 'found' && validation === null) yield 'The check with a real pool gave no answer: its connections or its statements failed.';
   if (stage.workload.meanMs > slowMs) yield `The statement takes ${Math.round(stage.workload.meanMs)} ms, so each slice holds few of them: read the numbers as coarse.`;
 }

@@ -1,30 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findCap, listSizes, planSlices, type ServerRoom } from '../../../../src/probe/size/plan.ts';
-
-const room: ServerRoom = { maxConnections: 100, reserved: 3, used: 7, roleFree: null, databaseFree: null };
-
-test.each([
-  ['what was asked for', 32, room, 32],
-  ['half of what is free', 64, room, 45],
-  ['all but five', 32, { ...room, used: 88 }, 4],
-  ['half of what the role has left', 32, { ...room, roleFree: 20 }, 10],
-  ['half of what the database has left', 32, { ...room, databaseFree: 16 }, 8],
-])('the cap is %s', (_, asked, server, size) => {
-  expect(findCap(asked, server)).toMatchObject({ kind: 'cap', cap: { size } });
-});
-
-test('the cap says why', () => {
-  const answer = findCap(64, room);
-  expect(answer).toMatchObject({ cap: { because: expect.stringContaining('the server (max_connections 100, 3 reserved) has 90 free connections') as string } });
-});
-
-test.each([
-  ['a full server', { ...room, used: 97 }, '0 free connections'],
-  ['six free connections', { ...room, used: 91 }, '6 free connections'],
-  ['a role at its limit', { ...room, roleFree: 1 }, 'This role (CONNECTION LIMIT) has 1 free connection,'],
-])('refuses %s', (_, server, words) => {
-  expect(findCap(32, server)).toMatchObject({ kind: 'refused', sentence: expect.stringContaining(words) as string });
-});
+import { listSizes, planSlices } from '../../../../src/probe/size/plan.ts';
 
 test.each([
   [32, false, [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]],
