@@ -21,7 +21,7 @@ test.each([
 
 test('the question for a value says where it goes', () => {
   expect(wordsBefore('SELECT *\n  FROM orders\n WHERE customer_id = $1 AND total > $10', 1)).toBe('SELECT * FROM orders WHERE customer_id = $1');
-  expect(wordsBefore('SELECT * FROM orders WHERE customer_id = $1 AND total > $10', 10)).toBe('… FROM orders WHERE customer_id = $1 AND total > $10');
+  expect(wordsBefore('SELECT * FROM orders WHERE customer_id = $1 AND total > $10', 10)).toBe('… * FROM orders WHERE customer_id = $1 AND total > $10');
   expect(wordsBefore('SELECT 1', 1)).toBe('');
 });
 
