@@ -15,8 +15,6 @@ const esm = { ...node, format: 'esm', packages: 'external' };
 const cjs = { ...node, format: 'cjs', external: ['vscode', 'pg-native'] };
 /** An example service: ESM that requires the CommonJS of its legacy folder. */
 const example = { ...esm, banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" } };
-/** Browser code that is inlined into a page. */
-const inlined = { ...shared, platform: 'browser', target: 'es2022', format: 'iife', minify: true, sourcemap: false, loader: { '.css': 'text' } };
 /** Lets the shell run the bundle by its shebang line. */
 const executable = { name: 'executable', setup: ({ initialOptions, onEnd }) => onEnd(() => chmod(join(root, initialOptions.outfile), 0o755)) };
 /**
@@ -72,7 +70,6 @@ const entries = [
   { ...esm, entryPoints: ['scripts/start/main.ts'], outfile: 'dist/start.js' },
   { ...esm, entryPoints: ['scripts/bench/main.ts'], outfile: 'dist/bench.js' },
   { ...esm, entryPoints: ['scripts/docs/main.ts'], outfile: 'dist/docs.js', sourcemap: false },
-  { ...inlined, entryPoints: ['src/webview/report.ts'], outfile: 'dist/report.js' },
   { ...example, entryPoints: ['examples/leaky-api/src/server.ts'], outfile: 'dist/examples/leaky-api.js' },
   { ...example, entryPoints: ['examples/healthy-api/src/server.ts'], outfile: 'dist/examples/healthy-api.js' },
   { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
