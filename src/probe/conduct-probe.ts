@@ -11,7 +11,7 @@ import { prepareWorkload } from './workload/prepare-workload.ts';
 
 /** Runs one experiment from the first look to the last connection closed. Every end is one event; never rejects for a database's reasons. */
 export async function conductProbe(request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
-  const refused = checkRequest(request, around.environment);
+  const refused = await checkRequest(request, around.environment);
   if (refused !== null) return failed(refused.sentence);
   const answer = await connectSession(request.target, request.secret, { applicationName: applicationName(around) });
   if (around.signal.aborted) {
@@ -30,7 +30,7 @@ async function probeThrough(observer: DatabaseSession, request: ProbeRequest, ar
   const startedMs = around.clock.now();
   const seen = await lookAround(observer, request, around.environment);
   if (seen.kind === 'refused') return failed(seen.sentence);
-  const prepared = await prepareWorkload(observer, request, around.clock);
+  const prepared = await prepareWorkload(observer, request, around);
   if (around.signal.aborted) return { kind: 'cancelled' };
   if (prepared.kind === 'refused') return failed(prepared.sentence);
   const laidOut = prepareExperiment({ request, observer, asker: inTurn(observer), seen, workload: prepared.workload, around, startedMs });
