@@ -1,4 +1,3 @@
-import type { ConnectionTarget } from '../database/target.ts';
 import type { AdviseResult } from './advise/advise-result.ts';
 import type { CompareResult } from './compare/compare-result.ts';
 import type { ConnectResult } from './connect/connect-result.ts';
@@ -27,7 +26,7 @@ export type ReportedResult = ProbeResult | SpikeResult | AdviseResult;
 export interface ProbePlan {
   readonly experiment: ExperimentKind;
   /** Where, and as whom. */
-  readonly place: Pick<ConnectionTarget, 'host' | 'port' | 'database' | 'user'>;
+  readonly place: { readonly host: string; readonly port: number; readonly database: string; readonly user: string };
   /** Connections that are still to be had there, by the tightest limit. */
   readonly free: number;
   /** One line for each statement. */

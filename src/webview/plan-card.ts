@@ -37,14 +37,14 @@ export class PlanCard extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { statements, sizes, steps, connections, expectedMs, cap, notes } = this.plan;
+    const { statements, sizes, steps, connections, free, expectedMs, cap, notes } = this.plan;
     return html`<div class="card" role="group" aria-labelledby="title">
       <h3 id="title" role="status">Nothing has been run yet. The probe would:</h3>
       <dl>
         <dt>run</dt><dd>${statements.slice(0, mostStatements).map((text) => html`<bdi class="code">${line(text)}</bdi>`)}
           ${statements.length > mostStatements ? html`<span class="quiet">and ${count(statements.length - mostStatements, 'more statement')}</span>` : nothing}</dd>
         <dt>on</dt><dd>${name(this.label)}</dd>
-        <dt>with</dt><dd>at most ${count(connections, 'connection')} at a time</dd>
+        <dt>with</dt><dd>at most ${count(connections, 'connection')} at a time, of ${free} that ${free === 1 ? 'is' : 'are'} free</dd>
         <dt>for</dt><dd>about ${count(Math.max(1, Math.round(expectedMs / 1000)), 'second')}</dd>
         ${sizes.length === 0 ? nothing : html`<dt>sizes</dt><dd>${sizes.join(', ')}<br><span class="quiet">up to ${cap.size}: ${line(cap.because, longestSentence)}</span></dd>`}
       </dl>

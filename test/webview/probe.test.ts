@@ -13,6 +13,8 @@ afterAll(() => browser.close());
 
 const plan: ProbePlan = {
   experiment: 'size',
+  place: { host: 'localhost', port: 5432, database: 'shop', user: 'app' },
+  free: 17,
   statements: ['SELECT * FROM orders WHERE customer_id = $1'],
   sizes: [1, 2, 3, 4, 6, 8],
   steps: ['open 8 connections, once', 'run the statement at each size for slices of 250 ms, in random order', 'check the answer with a real pool'],
@@ -55,7 +57,7 @@ test.each(['sidebar', 'panel'] as const)('the %s shows a plan before anything is
   await using view = await open(which, { kind: 'planned', label: 'app@localhost:5432/shop', plan });
   const { page } = view;
   const said = (await texts(page, 'poolguard-plan dd')).join('\n');
-  expect(said).toMatch(/customer_id = \$1[^]*app@localhost:5432\/shop[^]*at most 9 connections at a time[^]*about 12 seconds[^]*1, 2, 3, 4, 6, 8 up to 8: half of the 17/);
+  expect(said).toMatch(/customer_id = \$1[^]*app@localhost:5432\/shop[^]*at most 9 connections at a time, of 17 that are free[^]*about 12 seconds[^]*1, 2, 3, 4, 6, 8 up to 8: half of the 17/);
   expect(await texts(page, 'poolguard-plan .notice')).toEqual(plan.notes);
   // The first button has the focus.
   await page.keyboard.press('Enter');

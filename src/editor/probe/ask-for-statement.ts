@@ -1,5 +1,6 @@
 import { window } from 'vscode';
 import type { StatementRequest } from '../../probe/request.ts';
+import { readParameter } from '../../probe/workload/parameters.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
 import type { ProbeMemory } from './probe-memory.ts';
 import { shapeOf, wordsBefore } from './statement-shape.ts';
@@ -36,11 +37,18 @@ export async function askForValues(text: string, memory: ProbeMemory): Promise<S
       placeHolder: '42   1..1000   a|b|c',
       value: before[number - 1] ?? '',
       ignoreFocusOut: true,
-      validateInput: (typed) => (typed.trim() === '' ? 'Write a value, a range such as 1..1000, or a list such as a|b|c.' : undefined),
+      validateInput: problemOfValue,
     });
     if (value === undefined || value.trim() === '') return undefined;
     parameters.push(value.trim());
   }
   await memory.keepParameters(text, parameters);
   return { text, weight: 1, parameters };
+}
+
+/** A sentence about what is wrong with what was typed for a parameter. */
+function problemOfValue(typed: string): string | undefined {
+  if (typed.trim() === '') return "Write a value, a range such as 1..1000, or a list such as a|b|c; '' is the empty text, null is NULL.";
+  const read = readParameter(typed.trim());
+  return read.kind === 'problem' ? read.sentence : undefined;
 }

@@ -6,7 +6,7 @@ import { foundTwo } from '../../../support/probe-result.ts';
 
 const target: SizeRequest['target'] = { host: 'localhost', port: 5432, database: 'shop', user: 'app', tls: 'off', tlsChosenBy: 'default', tlsFiles: { ca: null, cert: null, key: null } };
 const request: SizeRequest = { ...sizeDefaults, target, secret: null };
-const plan: ProbePlan = { experiment: 'size', statements: ['SELECT 1'], sizes: [1, 2], steps: [], connections: 3, expectedMs: 9000, cap: { size: 2, because: 'asked for' }, notes: [] };
+const plan: ProbePlan = { experiment: 'size', place: target, free: 90, statements: ['SELECT 1'], sizes: [1, 2], steps: [], connections: 3, expectedMs: 9000, cap: { size: 2, because: 'asked for' }, notes: [] };
 
 /** A process that has a plan at once, and does what it plans when told so. Its closing takes until `close()`. */
 function createProcess(plans: readonly ProbePlan[] = [plan], options: Partial<ProbeControlOptions> = {}) {
