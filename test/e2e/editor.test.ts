@@ -107,7 +107,7 @@ test('a probe asks what to run, shows its plan first, and can be cancelled', asy
   await answerInput(page, 'Probe pool size: value of $1', '1990..2010');
   const plan = view.locator('poolguard-plan');
   await plan.waitFor();
-  expect(await plan.innerText()).toMatch(/Nothing has been run yet[^]*generate_series\(1, \$1::int\)[^]*shop@127\.0\.0\.1:\d+\/shop[^]*connections at a time/);
+  expect(await plan.locator('.card').innerText()).toMatch(/Nothing has been run yet[^]*generate_series\(1, \$1::int\)[^]*shop@127\.0\.0\.1:\d+\/shop[^]*connections at a time/);
   await plan.locator('.decline').click();
   await view.locator('poolguard-button.again').or(view.locator('poolguard-button.start')).first().waitFor();
   expect(await view.locator('poolguard-progress, poolguard-curve').count()).toBe(0);

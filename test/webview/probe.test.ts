@@ -1,28 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProbePlan, SizeResult } from '../../src/probe/result.ts';
+import type { SizeResult } from '../../src/probe/result.ts';
 import type { FromView, ProbeState } from '../../src/webview/messages.ts';
 import { shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
-import { aLoad, foundTwo } from '../support/probe-result.ts';
+import { aLoad, aPlan, foundTwo } from '../support/probe-result.ts';
 import { openWebview, type WebviewPage } from '../support/webview-page.ts';
 
 let browser: Browser;
 beforeAll(async () => { browser = await launchChromium(); });
 afterAll(() => browser.close());
-
-const plan: ProbePlan = {
-  experiment: 'size',
-  place: { host: 'localhost', port: 5432, database: 'shop', user: 'app' },
-  free: 17,
-  statements: ['SELECT * FROM orders WHERE customer_id = $1'],
-  sizes: [1, 2, 3, 4, 6, 8],
-  steps: ['open 8 connections, once', 'run the statement at each size for slices of 250 ms, in random order', 'check the answer with a real pool'],
-  connections: 9,
-  expectedMs: 11_800,
-  cap: { size: 8, because: 'half of the 17 connections that are free.' },
-  notes: ['The server is on another machine: its processor cannot be watched.'],
-};
 
 const slices = [1, 2, 4].flatMap((size) => [0.96, 1, 1.03].map((share, round) => ({ round, size, throughput: share * (size === 1 ? 500 : 990), quiet: round !== 0, load: { cores: 1, eventLoop: 0.2, ownCores: 0.2, idleCores: 1, foreignCores: 0 } })));
 const limit = { kind: 'max_connections', name: 'max_connections', value: 100, perPool: 3, arithmetic: '(100 − 3 reserved − 10 for administration) / 29 pools = 3' } as const;
@@ -54,11 +41,11 @@ const ask = async (view: WebviewPage, name: string): Promise<readonly FromView[]
 const texts = async (page: Page, selector: string): Promise<string[]> => (await page.locator(selector).allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
 
 test.each(['sidebar', 'panel'] as const)('the %s shows a plan before anything is run, and asks by keyboard', async (which) => {
-  await using view = await open(which, { kind: 'planned', label: 'app@localhost:5432/shop', plan });
+  await using view = await open(which, { kind: 'planned', label: 'app@localhost:5432/shop', plan: aPlan });
   const { page } = view;
   const said = (await texts(page, 'poolguard-plan dd')).join('\n');
   expect(said).toMatch(/customer_id = \$1[^]*app@localhost:5432\/shop[^]*at most 9 connections at a time, of 17 that are free[^]*about 12 seconds[^]*1, 2, 3, 4, 6, 8 up to 8: half of the 17/);
-  expect(await texts(page, 'poolguard-plan .notice')).toEqual(plan.notes);
+  expect(await texts(page, 'poolguard-plan .notice')).toEqual(aPlan.notes);
   // The first button has the focus.
   await page.keyboard.press('Enter');
   expect(await view.asked()).toEqual([{ kind: 'agree', isForGood: false }]);
