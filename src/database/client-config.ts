@@ -16,6 +16,8 @@ export interface SessionLimits {
   readonly idleSessionTimeoutMs: number;
   /** Ends the connection in the middle of a longer answer, which would fill the memory of this process; null for none. */
   readonly mostAnswerBytes: number | null;
+  /** Whether the session makes load: then the server looks every second whether this side is still there, as far as it can. */
+  readonly isProbe: boolean;
 }
 
 /**
@@ -35,6 +37,7 @@ export const defaultLimits: SessionLimits = {
   backendPatienceMs: 5_000,
   idleSessionTimeoutMs: 0,
   mostAnswerBytes: null,
+  isProbe: false,
 };
 
 /** How long the client waits for an answer beyond the server's own limit, in milliseconds. */

@@ -12,7 +12,7 @@ interface Shape {
 export interface DrawnCurve {
   /** Logarithms of the throughput, in the order of the sizes. */
   readonly logs: readonly number[];
-  /** The highest that its form reaches. The highest of the points would always be too high: it is the one that noise flatters most. */
+  /** The highest that it reaches, nearer to its form than the points are: the highest point is the one that noise flatters most. */
   readonly best: number;
 }
 
@@ -45,9 +45,10 @@ export function createCurveSource({ sizes, logs, counts, variance, freedom }: Si
     const points = expected.map((form, index) => {
       const noise = (noises[index] ?? 0) * scale;
       const belief = misfit ** 2 / (misfit ** 2 + noise);
-      return form + belief * ((logs[index] ?? form) - form) + Math.sqrt(belief * noise) * normal(random);
+      const deviation = (logs[index] ?? form) - form;
+      return { log: form + belief * deviation + Math.sqrt(belief * noise) * normal(random), height: form + belief ** 2 * deviation };
     });
-    return { logs: points, best: Math.max(...expected) };
+    return { logs: points.map(({ log }) => log), best: Math.max(...points.map(({ height }) => height)) };
   };
 }
 

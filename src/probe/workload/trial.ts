@@ -1,5 +1,5 @@
 import { connectSession } from '../../database/connect.ts';
-import { cancelOwnStatements, prepareProbeSession, type Asker } from '../../database/probe-server.ts';
+import { cancelOwnStatements, type Asker } from '../../database/probe-server.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { shorten, toPlainText } from '../../activity/plain-text.ts';
@@ -40,13 +40,12 @@ const timedMs = 300;
  */
 export async function tryStatements(statements: readonly ReadyStatement[], options: TrialOptions): Promise<TrialAnswer> {
   const { request, applicationName, observer, signal } = options;
-  const answer = await connectSession(request.target, request.secret, { applicationName, statementTimeoutMs: longestRunMs, lockTimeoutMs: longestRunMs, mostAnswerBytes });
+  const answer = await connectSession(request.target, request.secret, { applicationName, isProbe: true, statementTimeoutMs: longestRunMs, lockTimeoutMs: longestRunMs, mostAnswerBytes });
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const { session } = answer;
   const stop = () => void cancelOwnStatements(observer).then(() => session.close());
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await prepareProbeSession(session);
     return await timeAll(session, statements, options);
   } finally {
     signal.removeEventListener('abort', stop);

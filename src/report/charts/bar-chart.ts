@@ -26,7 +26,7 @@ export function barChart({ title, unit, groups }: BarChart): Markup | null {
 
   function drawBar(bar: Bar, top: number): Markup {
     const [answered, failed] = [length(bar.value), length(failedOf(bar))];
-    return html`<g class="bar${bar.isChosen ? ' chosen' : ''}"><text class="bar-name" x="${left - 10}" y="${top + 15}" text-anchor="end">${bar.label}</text>
+    return html`<g class="bar-row${bar.isChosen ? ' chosen' : ''}"><text class="bar-name" x="${left - 10}" y="${top + 15}" text-anchor="end">${bar.label}</text>
       <rect class="answered" x="${left}" y="${top + 2}" height="${rowHeight - 8}" width="${Math.max(1, answered).toFixed(1)}" rx="2"/>
       ${bar.failed > 0 ? html`<rect class="failed" x="${(left + answered).toFixed(1)}" y="${top + 2}" height="${rowHeight - 8}" width="${Math.max(1.5, failed).toFixed(1)}" rx="1"/>` : null}
       <text class="bar-value" x="${(left + answered + failed + 8).toFixed(1)}" y="${top + 15}">${formatFigure(bar.value, unit)}<tspan class="bad">${describeFailed(bar)}</tspan></text></g>`;

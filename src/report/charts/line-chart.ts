@@ -1,4 +1,4 @@
-import { area, curveMonotoneX, line } from 'd3-shape';
+import { area, line } from 'd3-shape';
 import { html, type Markup } from '../html/markup.ts';
 import type { Line, LineChart, Mark, Point } from '../sheet.ts';
 import { formatFigure, formatTick } from '../units.ts';
@@ -71,13 +71,13 @@ function markLine({ at: place, stretch, kind, label }: Mark, { x, top, base }: D
 }
 
 function band({ band: bounds = [] }: Line, index: number, { x, y }: Drawing): Markup | null {
-  const draw = area<(typeof bounds)[number]>((each) => x.place(each.x), (each) => y.place(each.low), (each) => y.place(each.high)).curve(curveMonotoneX).digits(1);
+  const draw = area<(typeof bounds)[number]>((each) => x.place(each.x), (each) => y.place(each.low), (each) => y.place(each.high)).digits(1);
   const path = draw(bounds);
   return bounds.length < 2 || path === null ? null : html`<path class="band ink-${index}" d="${path}"/>`;
 }
 
 function curve({ name, points, isGuide }: Line, index: number, { chart, x, y }: Drawing): Markup {
-  const draw = line<Point>((each) => x.place(each.x), (each) => y.place(each.y)).curve(curveMonotoneX).digits(1);
+  const draw = line<Point>((each) => x.place(each.x), (each) => y.place(each.y)).digits(1);
   const path = draw(points);
   const tip = (point: Point) => `${name}: ${formatFigure(point.y, chart.y.unit)} at ${formatFigure(point.x, chart.x.unit)}`;
   const knots = isGuide === true || points.length > 20 ? [] : points;

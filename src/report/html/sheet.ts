@@ -43,7 +43,7 @@ function renderTable(table: Table): Markup {
 function renderRow({ cells, mark, tone }: Row, { columns }: Table, used: readonly number[], isMarked: boolean): Markup {
   const texts = used.map((index) => {
     const column = columns[index] ?? { unit: 'text' };
-    return html`<td class="${isFigure(column) ? 'figure' : ''}">${formatCell(cells[index] ?? null, column.unit)}</td>`;
+    return html`<td class="${isFigure(column) ? 'figure' : 'words'}">${formatCell(cells[index] ?? null, column.unit)}</td>`;
   });
   return html`<tr class="${tone ?? ''}">${texts}${isMarked ? html`<td>${mark === undefined ? null : html`<span class="badge">${mark}</span>`}</td>` : null}</tr>`;
 }

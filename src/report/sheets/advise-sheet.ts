@@ -8,7 +8,7 @@ import { limitsSection } from './limits-section.ts';
 export function adviseSheet({ server, advice, limits, notes }: AdviseResult): Sheet {
   return {
     title: 'Starting guesses for the pool size',
-    place: server === null ? [] : placeOf(server),
+    place: server === null ? ['no server'] : placeOf(server),
     statements: [],
     verdict: { tone: 'neutral', title: 'Guesses only.', sentences: ['Nothing was measured. `poolguard probe` measures which size your statement needs.'] },
     facts: [],

@@ -13,14 +13,15 @@ const strategyNames: Readonly<Record<Strategy, string>> = {
 
 const fields: readonly Field<CompareRow>[] = [
   { key: 'callers', label: 'callers', unit: 'count', of: ({ callers }) => callers },
-  { key: 'strategy', label: 'strategy', unit: 'text', of: ({ strategy }) => strategyNames[strategy] },
-  ...fieldsOfLoad(({ load }: CompareRow) => load),
+  { key: 'strategy', label: 'strategy', unit: 'text', of: nameOf },
+  { key: 'connections', label: 'connections', unit: 'count', isMinor: true, of: ({ connections }) => connections },
+  ...fieldsOfLoad(({ load }: CompareRow) => load, ['throughput_per_second', 'average_ms', 'wait_ms', 'database_ms', 'p95_ms', 'p99_ms', 'peak_waiting', 'errors']),
   { key: 'event_loop', label: 'event loop', unit: 'share', isMinor: true, of: ({ eventLoop }) => eventLoop },
 ];
 
 /** The same load by four ways to reach the server. */
 export function compareSheet(result: CompareResult): Sheet {
-  const { rows, poolSize, verdict, partial } = result;
+  const { rows, verdict, partial } = result;
   const isBest = (row: CompareRow) => bestOf(rows, row.callers) === row;
   return {
     ...headOf(result),
@@ -32,13 +33,18 @@ export function compareSheet(result: CompareResult): Sheet {
       title: 'Strategies, side by side',
       charts: [throughputChart(rows)],
       tables: [tableOf('Load by callers and strategy', fields, rows, (row) => (isBest(row) ? { mark: 'most', tone: 'good' } : {}))],
-      sentences: [`The pool has ${poolSize} client${poolSize === 1 ? '' : 's'}. Times of a new connection include making it.`],
+      sentences: ['Times of a new connection include making it.'],
     }],
   };
 }
 
 function bestOf(rows: readonly CompareRow[], callers: number): CompareRow | undefined {
   return rows.filter((row) => row.callers === callers).reduce<CompareRow | undefined>((best, row) => (best === undefined || row.load.throughput > best.load.throughput ? row : best), undefined);
+}
+
+/** Two pools of a comparison are told apart by their size. */
+function nameOf({ strategy, connections }: CompareRow): string {
+  return strategy === 'pool' ? `pool of ${connections}` : strategyNames[strategy];
 }
 
 function throughputChart(rows: readonly CompareRow[]): BarChart {
@@ -50,7 +56,7 @@ function throughputChart(rows: readonly CompareRow[]): BarChart {
     groups: callers.map((count) => ({
       label: `${count} callers`,
       bars: rows.filter((row) => row.callers === count).map((row) => ({
-        label: strategyNames[row.strategy],
+        label: nameOf(row),
         value: row.load.throughput,
         failed: failedShare(row.load),
         isChosen: row === bestOf(rows, count),

@@ -1,5 +1,6 @@
 import type { Inflection, RampCell, RampResult } from '../../probe/ramp/ramp-result.ts';
 import type { LineChart, Mark, Sheet } from '../sheet.ts';
+import { formatFigure } from '../units.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { failedShare, fieldsOfLoad } from './load-fields.ts';
 import { tableOf, type Field } from './table-of.ts';
@@ -20,7 +21,7 @@ const inflectionFields: readonly Field<Inflection>[] = [
 
 /** Arrivals that do not wait, faster and faster, at several pool sizes. */
 export function rampSheet(result: RampResult): Sheet {
-  const { cells, inflections, verdict, partial } = result;
+  const { cells, inflections, verdict, partial, waitLimitMs } = result;
   const isBehind = ({ max, rate }: RampCell) => inflections.some((each) => each.max === max && each.rate !== null && rate >= each.rate);
   return {
     ...headOf(result),
@@ -33,7 +34,7 @@ export function rampSheet(result: RampResult): Sheet {
         title: 'Latency by rate of arrivals',
         charts: [latencyChart(result), failureChart(result)],
         tables: [tableOf('Load by pool size and rate', fields, cells, (cell) => (isBehind(cell) ? { mark: 'behind', tone: 'warn' } : {}))],
-        sentences: ['Arrivals come at random moments and do not wait for each other; times are counted from the moment they were meant for.'],
+        sentences: [`Arrivals come at random moments and do not wait for each other; times are counted from the moment they were meant for. One that waits for a client longer than ${formatFigure(waitLimitMs, 'ms')} fails.`],
       },
       ...(inflections.length === 0 ? [] : [{ title: 'Where each size falls behind', tables: [tableOf('First rate at which a size no longer keeps up', inflectionFields, inflections)] }]),
     ],

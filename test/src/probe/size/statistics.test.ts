@@ -42,11 +42,6 @@ describe('estimatePick', () => {
     expect(meanConfidence(noisy)).toBeLessThan(0.7);
   });
 
-  test('is right in nine of ten runs at the noise of a quiet machine', () => {
-    const picks = Array.from({ length: 60 }, (_, seed) => estimatePick(makeSlices({ sizes, rounds: 5, throughput: shapes.cores, noise: 0.08, seed }), createRandom(seed), 50).pick);
-    expect(picks.filter((pick) => pick === 2).length).toBeGreaterThanOrEqual(54);
-  });
-
   test('gives the same answer for the same random source', () => {
     const slices = makeSlices({ sizes, rounds: 4, throughput: shapes.cores, noise: 0.3 });
     expect(estimatePick(slices, createRandom(9))).toEqual(estimatePick(slices, createRandom(9)));
@@ -59,6 +54,40 @@ describe('estimatePick', () => {
       expect(low).toBeLessThanOrEqual(throughput);
       expect(high).toBeGreaterThanOrEqual(throughput);
     }
+  });
+});
+
+/** Measured ones of probes on a small machine, and those with a closed formula. */
+const kinds: readonly (readonly [name: string, throughput: (size: number) => number])[] = [
+  ['two cores', shapes.cores],
+  ['a lock with a gap between two holders', (size) => (size === 1 ? 95 : 100)],
+  ['point selects, which fall after three clients', (size) => ({ 1: 12_100, 2: 15_960, 3: 17_500, 4: 16_500 })[size] ?? 16_500 * (size / 4) ** -0.1],
+  ...[2, 4, 6, 12, 24].map((places) => [`a pooler with ${places} backends`, (size: number) => Math.min(size, places) * (size === places ? 0.95 : 1)] as const),
+  ['eight random locks', (size) => size / (size + 7)],
+  ['no saturation', shapes.linear],
+];
+
+/** As by brute force: nine tenths of the best, and not twice as large as needed. A hundredth is left to those who stand on the border. */
+function isRight(pick: number, throughput: (size: number) => number): boolean {
+  const best = Math.max(...sizes.map(throughput));
+  const smallest = sizes.find((size) => throughput(size) >= 0.9 * best) ?? 0;
+  return throughput(pick) >= 0.89 * best && pick <= 2 * smallest;
+}
+
+describe.each([
+  ['of a statement that waits', 0.02, 1],
+  ['of a quiet machine', 0.08, 0.98],
+  ['of a machine that does other things too', 0.17, 0.95],
+])('with the noise %s (%f)', (_, noise, least) => {
+  const runs = kinds.flatMap(([name, throughput]) => Array.from({ length: 30 }, (_, seed) => ({ name, throughput, estimate: estimatePick(makeSlices({ sizes, rounds: 5, throughput, noise, seed: seed * 97 + 5 }), createRandom(seed), 150) })));
+  const wrong = runs.filter(({ estimate, throughput }) => !isRight(estimate.pick, throughput));
+
+  test(`the pick is right in ${least * 100} % of ${runs.length} runs or more`, () => {
+    expect(1 - wrong.length / runs.length).toBeGreaterThanOrEqual(least);
+  });
+
+  test('no wrong pick is confident', () => {
+    expect(wrong.filter(({ estimate }) => estimate.confidence >= 0.6).map(({ name, estimate: { pick, confidence } }) => ({ name, pick, confidence }))).toEqual([]);
   });
 });
 
