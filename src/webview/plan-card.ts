@@ -39,7 +39,7 @@ export class PlanCard extends LitElement {
   override render(): TemplateResult {
     const { statements, sizes, steps, connections, free, expectedMs, cap, notes } = this.plan;
     return html`<div class="card" role="group" aria-labelledby="title">
-      <h3 id="title" role="status">Nothing has been run yet. The probe would:</h3>
+      <div role="status"><h3 id="title">Nothing has been run yet. The probe would:</h3></div>
       <dl>
         <dt>run</dt><dd>${statements.slice(0, mostStatements).map((text) => html`<bdi class="code">${line(text)}</bdi>`)}
           ${statements.length > mostStatements ? html`<span class="quiet">and ${count(statements.length - mostStatements, 'more statement')}</span>` : nothing}</dd>
