@@ -53,6 +53,7 @@ const laterParts = [
   [/^vscode-languageclient$|\/(?:create-client|server-process)\.ts$/, './client-library.cjs'],
   [/\/find-connections\.ts$/, './find-connections.cjs'],
   [/\/driver\.ts$/, './driver.cjs'],
+  [/\/report\/formats\.ts$/, './report-formats.cjs'],
 ];
 const partsApart = {
   name: 'parts-apart',
@@ -81,6 +82,7 @@ const entries = [
   { ...extension, entryPoints: ['src/editor/findings/client-library.ts'], outfile: 'dist/client-library.cjs' },
   { ...extension, entryPoints: ['src/connections/find-connections.ts'], outfile: 'dist/find-connections.cjs' },
   { ...extension, entryPoints: ['src/editor/driver.ts'], outfile: 'dist/driver.cjs' },
+  { ...extension, entryPoints: ['src/report/formats.ts'], outfile: 'dist/report-formats.cjs' },
   { ...web, format: 'iife', entryPoints: ['src/server/main-web.ts'], outfile: 'dist/server-web.js' },
   { ...web, format: 'cjs', external: ['vscode'], entryPoints: ['src/extension-web.ts'], outfile: 'dist/extension-web.js' },
   { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },

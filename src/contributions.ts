@@ -19,12 +19,20 @@ export const sessionCommands = { cancelStatement: 'poolguard.cancelStatement', t
 /** Of the pooler between application and server. */
 export const poolerCommands = { openPooler: 'poolguard.openPooler', usePoolerRole: 'poolguard.usePoolerRole' } as const;
 
-export const probeCommands = { probe: 'poolguard.probe', cancelProbe: 'poolguard.cancelProbe' } as const;
+/** Of the probe; the place of a statement is the argument of `probeQuery`, and without one the line of the cursor counts. */
+export const probeCommands = {
+  probe: 'poolguard.probe',
+  probeAgain: 'poolguard.probeAgain',
+  probeQuery: 'poolguard.probeQuery',
+  cancelProbe: 'poolguard.cancelProbe',
+  askBeforeProbes: 'poolguard.askBeforeProbes',
+} as const;
 
 /** Of lenses and code actions on pools. */
 export const lensCommands = {
   writePoolOptions: 'poolguard.writePoolOptions',
   useRecommendedMax: 'poolguard.useRecommendedMax',
+  useMeasuredOptions: 'poolguard.useMeasuredOptions',
   explainPool: 'poolguard.explainPool',
 } as const;
 

@@ -24,8 +24,10 @@ import { answerPage } from './pages/answer-page.ts';
 import { PoolPages } from './pages/pool-pages.ts';
 import { PoolerRoom } from './pooler/pooler-room.ts';
 import { LastProbes } from './probe/last-probes.ts';
-import { ProbeControl } from './probe/probe-control.ts';
+import { confirmPlan } from './probe/confirm-plan.ts';
+import { ProbeControl, isProbing } from './probe/probe-control.ts';
 import { probeTable } from './probe/probe-commands.ts';
+import { ProbeMemory } from './probe/probe-memory.ts';
 import { isAbout, readSetting } from './read-settings.ts';
 import { registerPoolTools } from './tools/pool-tools.ts';
 
@@ -33,21 +35,28 @@ import { registerPoolTools } from './tools/pool-tools.ts';
 export function registerPool(context: ExtensionContext, figures: LiveFigures, code: CodeIndex): Disposable {
   const saved = new SavedConnections(context.globalState, context.secrets);
   const lastProbes = new LastProbes(context.workspaceState);
+  const memory = new ProbeMemory(context.workspaceState);
   const statusBar = createHeadroomStatusBar();
   const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), thresholds: readThresholds(), code: () => code.code, onChange: () => show(), onRefused: (open, failure) => void connections.offerEdit(open, failure) });
-  const probe = new ProbeControl({ run: runProbe, processPath: context.asAbsolutePath('dist/probe.cjs'), onResult: (target, result) => void lastProbes.keep(target, result).then(() => show()), onChange: () => show() });
+  const probe = new ProbeControl({
+    run: runProbe,
+    processPath: context.asAbsolutePath('dist/probe.cjs'),
+    onResult: ({ target }, result) => void lastProbes.keep(target, result).then(() => show()),
+    onChange: () => show(),
+    askElsewhere: (label, plan) => (isPoolWatched ? undefined : confirmPlan(label, plan)),
+  });
   const pages: PoolPages = new PoolPages({
     extensionUri: context.extensionUri,
     model: () => model(),
     seenAt: () => live.seenAt,
-    onRequest: (request) => answerPage(request, { live, pages, code }),
+    onRequest: (request) => answerPage(request, { live, pages, code, probe, memory }),
     onWatched: (isWatched) => pooler.follow((isPoolWatched = isWatched)),
   });
   let isPoolWatched = false;
   const pooler: PoolerRoom = new PoolerRoom({ context, live, connectSomewhere: () => connections.connectSomewhere(), savedTargets: () => saved.list().map(({ target }) => target), onChange: () => show() });
   const tree = new ConnectionsTree(saved, () => live.open?.target);
   const reveal = () => editorCommands.executeCommand(`${views.pool}.focus`);
-  const connections: ConnectionCommands = new ConnectionCommands({ saved, lastProbes, live, probe, tree, reveal });
+  const connections: ConnectionCommands = new ConnectionCommands({ saved, probes: { forget: (target) => Promise.all([lastProbes.forget(target), memory.forget(target)]) }, live, probe, tree, reveal });
   const model = (): PoolModel => ({
     connection: live.connectionState() ?? (workspace.isTrusted ? { kind: 'none', saved: saved.list().length } : { kind: 'untrusted' }),
     activity: live.activity,
@@ -75,7 +84,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures, co
     window.registerWebviewViewProvider(views.pool, pages),
     window.registerWebviewPanelSerializer(panels.sessions, pages),
     window.registerTreeDataProvider(views.connections, tree),
-    registerCommands(connections.table(), activityTable(live, pages), new SessionActions(live).table(), pooler.table(), probeTable({ live, probe, reveal, connectSomewhere: () => connections.connectSomewhere(), showCurve: () => pages.reveal('probe') })),
+    registerCommands(connections.table(), activityTable(live, pages), new SessionActions(live).table(), pooler.table(), probeTable({ live, probe, memory, code, reveal, connectSomewhere: () => connections.connectSomewhere(), showCurve: () => pages.reveal('probe') })),
     registerPoolTools({ live, probe }),
     code.onDidChangeCode(() => live.relink()),
     workspace.onDidGrantWorkspaceTrust(() => show()),
@@ -123,7 +132,7 @@ function setContextKeys({ connection, probe }: PoolModel): void {
   const set = (key: string, value: boolean): void => void editorCommands.executeCommand('setContext', key, value);
   set(contextKeys.connected, connection.kind !== 'none' && connection.kind !== 'untrusted');
   set(contextKeys.paused, connection.kind === 'paused');
-  set(contextKeys.probing, probe.kind === 'running');
+  set(contextKeys.probing, isProbing(probe));
 }
 
 function readInterval(): IntervalSeconds {

@@ -1,4 +1,3 @@
-import type { ConnectionTarget } from '../database/target.ts';
 import type { AdviseResult } from './advise/advise-result.ts';
 import type { CompareResult } from './compare/compare-result.ts';
 import type { ConnectResult } from './connect/connect-result.ts';
@@ -8,6 +7,10 @@ import type { SizeMeasurement, SizeResult } from './size/size-result.ts';
 import type { SpikeResult } from './spike/spike-result.ts';
 import type { UsersResult } from './users/users-result.ts';
 
+export type { Advice } from './advise/advice.ts';
+export type { Latency, PoolLoad } from './load/pool-load.ts';
+export type { BackendMemory, LimitsApplied } from './result-head.ts';
+export type { Slice } from './size/slice.ts';
 export type { PoolValidation, Recommendation, SizeMeasurement, SizeResult, VerdictKind } from './size/size-result.ts';
 
 /** The printed form of `poolguard probe --json`, and what the panel draws. */
@@ -23,7 +26,7 @@ export type ReportedResult = ProbeResult | SpikeResult | AdviseResult;
 export interface ProbePlan {
   readonly experiment: ExperimentKind;
   /** Where, and as whom. */
-  readonly place: Pick<ConnectionTarget, 'host' | 'port' | 'database' | 'user'>;
+  readonly place: { readonly host: string; readonly port: number; readonly database: string; readonly user: string };
   /** Connections that are still to be had there, by the tightest limit. */
   readonly free: number;
   /** One line for each statement. */

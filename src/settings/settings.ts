@@ -17,6 +17,7 @@ export interface Settings extends Readonly<Record<ThresholdKey, number>> {
   readonly 'lint.whenEslintReports': WhenEslintReports;
   readonly 'lint.heldSpans': boolean;
   readonly 'codeLens.enable': boolean;
+  readonly 'codeLens.probeQuery': boolean;
   readonly 'pooler': string;
   readonly 'directAddresses': readonly string[];
   readonly 'connections.find': boolean;
@@ -67,6 +68,7 @@ export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } 
   ]),
   'lint.heldSpans': toggle(false, 'resource', 'Show where a client is held: how long, at the line that checks it out, and a bar beside the lines.'),
   'codeLens.enable': toggle(true, 'resource', 'Show above each `new Pool(…)` how many clients it may have, and what the connected server allows.'),
+  'codeLens.probeQuery': toggle(true, 'resource', 'Offer to probe a query above each line that sends a statement which only reads, while a database is connected.'),
   pooler: {
     scope: 'resource',
     default: '',

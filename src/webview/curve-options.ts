@@ -1,31 +1,34 @@
 import type uPlot from 'uplot';
-import type { Recommendation, SizeMeasurement } from '../probe/result.ts';
+import type { Recommendation, SizeMeasurement, Slice } from '../probe/result.ts';
+import { chartFont, translucent, type Inks } from './inks.ts';
 
-/** Resolved CSS colours. */
-export interface Inks {
-  readonly curve: string;
-  readonly quiet: string;
-  readonly line: string;
-  readonly recommended: string;
+/** Pool sizes that mean something. */
+export interface Marks {
+  readonly knee: number | null;
+  readonly recommendation: Recommendation | null;
+  /** The smallest size with 90 % of the best throughput, where it is another than the recommended one. */
+  readonly good: number | null;
+  /** What all pools together may have at most, where that lies among the sizes that were tried. */
+  readonly limit: number | null;
 }
 
 export interface Curve {
   readonly sizes: readonly SizeMeasurement[];
-  readonly knee: number | null;
-  readonly recommendation: Recommendation | null;
+  /** Drawn as dots; may be none. */
+  readonly slices: readonly Slice[];
+  readonly marks: Marks;
   /** Pixels. */
   readonly width: number;
   readonly height: number;
   readonly inks: Inks;
 }
 
-const font = '11px system-ui, sans-serif';
 const logarithmic = 3;
 
 /** Series 1 is the curve, 2 and 3 are the upper and lower edge of its band. Pool sizes stand on a scale of base 2. */
-export function curveOptions({ sizes, knee, recommendation, width, height, inks }: Curve): uPlot.Options {
+export function curveOptions({ sizes, slices, marks, width, height, inks }: Curve): uPlot.Options {
   const grid = { stroke: inks.line, width: 1 };
-  const axis = { stroke: inks.quiet, font, grid, ticks: { ...grid, size: 4 } };
+  const axis = { stroke: inks.quiet, font: chartFont, grid, ticks: { ...grid, size: 4 } };
   const labelled = thin(sizes.map(({ size }) => size), width);
   const edge = { stroke: 'transparent', points: { show: false } };
   return {
@@ -37,15 +40,15 @@ export function curveOptions({ sizes, knee, recommendation, width, height, inks 
     select: { show: false, left: 0, top: 0, width: 0, height: 0 },
     scales: {
       x: { time: false, distr: logarithmic, log: 2, range: () => sizeRange(sizes) },
-      y: { range: (_plot, _low, high) => [0, high * 1.1] },
+      y: { range: (_plot, _low, high) => [0, Math.max(high, ...slices.map(({ throughput }) => throughput)) * 1.1] },
     },
     axes: [
-      { ...axis, size: 40, label: 'pool size', labelFont: font, labelSize: 16, splits: () => [...labelled], filter: (_plot, splits) => splits, values: (_plot, splits) => splits.map(String) },
+      { ...axis, size: 40, label: 'pool size', labelFont: chartFont, labelSize: 16, splits: () => [...labelled], filter: (_plot, splits) => splits, values: (_plot, splits) => splits.map(String) },
       { ...axis, size: 46, values: (_plot, splits) => splits.map(shortNumber) },
     ],
     series: [{}, { stroke: inks.curve, width: 2, points: { show: true, size: 6, fill: inks.curve } }, edge, edge],
     bands: [{ series: [2, 3], fill: translucent(inks.curve) }],
-    hooks: { drawAxes: [(plot) => drawMarks(plot, knee, recommendation, inks)] },
+    hooks: { drawAxes: [(plot) => drawMarks(plot, marks, inks), (plot) => drawSlices(plot, slices, inks)] },
   };
 }
 
@@ -69,7 +72,7 @@ export function shortNumber(value: number): string {
   return value >= 1000 ? `${Number((value / 1000).toFixed(1))}k` : String(value);
 }
 
-function drawMarks(plot: uPlot, knee: number | null, recommendation: Recommendation | null, inks: Inks): void {
+function drawMarks(plot: uPlot, { knee, recommendation, good, limit }: Marks, inks: Inks): void {
   const { ctx } = plot;
   ctx.save();
   if (recommendation !== null) {
@@ -78,25 +81,39 @@ function drawMarks(plot: uPlot, knee: number | null, recommendation: Recommendat
     ctx.fillStyle = translucent(inks.recommended);
     ctx.fillRect(left, plot.bbox.top, plot.valToPos(high, 'x', true) - left, plot.bbox.height);
   }
-  if (knee !== null) drawLine(plot, knee, inks.quiet, true);
-  if (recommendation !== null) drawLine(plot, recommendation.max, inks.recommended, false);
+  if (knee !== null) drawLine(plot, knee, inks.quiet, [5, 4]);
+  if (good !== null) drawLine(plot, good, inks.recommended, [8, 3]);
+  if (limit !== null) drawLine(plot, limit, inks.error, [2, 3]);
+  if (recommendation !== null) drawLine(plot, recommendation.max, inks.recommended, []);
   ctx.restore();
 }
 
-function drawLine(plot: uPlot, size: number, color: string, isDashed: boolean): void {
+/** Each slice as a faint dot; one that was disturbed, and does not count, as a ring. */
+function drawSlices(plot: uPlot, slices: readonly Slice[], { ink }: Inks): void {
+  const { ctx } = plot;
+  const pixel = window.devicePixelRatio;
+  ctx.save();
+  ctx.fillStyle = ctx.strokeStyle = translucent(ink, 35);
+  ctx.lineWidth = pixel;
+  for (const { size, throughput, quiet } of slices) {
+    ctx.beginPath();
+    ctx.arc(plot.valToPos(size, 'x', true), plot.valToPos(throughput, 'y', true), 2 * pixel, 0, 2 * Math.PI);
+    if (quiet) ctx.fill();
+    else ctx.stroke();
+  }
+  ctx.restore();
+}
+
+/** @param dash In pixels of the page; none for a solid line. */
+function drawLine(plot: uPlot, size: number, color: string, dash: readonly number[]): void {
   const { ctx, bbox } = plot;
   const x = Math.round(plot.valToPos(size, 'x', true));
   const pixel = window.devicePixelRatio;
   ctx.strokeStyle = color;
-  ctx.lineWidth = (isDashed ? 1.5 : 2) * pixel;
-  ctx.setLineDash(isDashed ? [5 * pixel, 4 * pixel] : []);
+  ctx.lineWidth = (dash.length > 0 ? 1.5 : 2) * pixel;
+  ctx.setLineDash(dash.map((length) => length * pixel));
   ctx.beginPath();
   ctx.moveTo(x, bbox.top);
   ctx.lineTo(x, bbox.top + bbox.height);
   ctx.stroke();
-}
-
-/** `rgb(1, 2, 3)` as computed by the browser, at a fifth of its opacity. */
-function translucent(color: string): string {
-  return `color-mix(in srgb, ${color} 20%, transparent)`;
 }

@@ -1,6 +1,6 @@
 import type { ActivityModel } from '../activity/activity-model.ts';
 import { sessionColumns, type SessionListChoice } from '../activity/session-list.ts';
-import type { SizeResult, SizeMeasurement } from '../probe/result.ts';
+import type { ProbePlan, SizeResult, SizeMeasurement } from '../probe/result.ts';
 import { fillActivity, type LeanActivity } from './lean-activity.ts';
 import type { PoolerState } from './pooler-messages.ts';
 
@@ -28,7 +28,11 @@ export type ConnectionState =
 
 export type ProbeState =
   | { readonly kind: 'idle' }
+  /** Nothing is done before somebody agrees. */
+  | { readonly kind: 'planned'; /** The database, without its password. */ readonly label: string; readonly plan: ProbePlan }
   | { readonly kind: 'running'; /** 0 to 1 */ readonly fraction: number; readonly doing: string; readonly sizes: readonly SizeMeasurement[] }
+  /** Asked to stop; its connections are being closed. */
+  | { readonly kind: 'cancelling' }
   | { readonly kind: 'result'; readonly result: SizeResult }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly sentence: string };
@@ -50,6 +54,8 @@ export type FromView =
   | PoolRequest
   /** The list as the page shows it; the host makes it again from its own last snapshot. */
   | { readonly kind: 'export'; readonly to: ExportPlace; readonly list: SessionListChoice }
+  /** To the plan that is shown. */
+  | { readonly kind: 'agree'; /** Whether probes of this database need not be asked for again. */ readonly isForGood: boolean }
   | { readonly kind: ViewAction };
 
 /** Something to do with one session. The host looks the session up in its last snapshot and refuses when it is not there. */
@@ -79,7 +85,7 @@ export const poolActions = ['show-code'] as const;
 /** What a view may ask for with a pool. */
 export type PoolAction = (typeof poolActions)[number];
 
-export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'cancel-probe', 'open-pooler'] as const;
+export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'probe-again', 'cancel-probe', 'copy-snippet', 'copy-pooler-settings', 'write-options', 'export-probe', 'open-pooler'] as const;
 /** What a view may ask for without an argument. */
 export type ViewAction = (typeof viewActions)[number];
 
@@ -87,15 +93,22 @@ export type ViewAction = (typeof viewActions)[number];
 export function parseFromView(value: unknown): FromView | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
   const { kind } = value;
-  if (kind === 'ready') return { kind };
-  if (kind === 'interval') return parseInterval(value);
-  if (kind === 'open') return parseOpen(value);
-  if (kind === 'session') return parseSession(value);
-  if (kind === 'pool') return parsePool(value);
-  if (kind === 'export') return parseExport(value);
+  const parse = typeof kind === 'string' && Object.hasOwn(parsers, kind) ? parsers[kind] : undefined;
+  if (parse !== undefined) return parse(value);
   const action = viewActions.find((each) => each === kind);
   return action && { kind: action };
 }
+
+/** For each message with an argument, and for the first one of a page. */
+const parsers: Readonly<Record<string, (value: object) => FromView | undefined>> = {
+  ready: () => ({ kind: 'ready' }),
+  interval: parseInterval,
+  open: parseOpen,
+  session: parseSession,
+  pool: parsePool,
+  export: parseExport,
+  agree: (value) => ({ kind: 'agree', isForGood: 'isForGood' in value && value.isForGood === true }),
+};
 
 /** The allowed interval nearest to what a settings file says, which may be anything. */
 export function toInterval(value: unknown): IntervalSeconds {

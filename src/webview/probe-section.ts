@@ -1,5 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { SizeResult } from '../probe/result.ts';
+import { ask } from './ask.ts';
+import { marksOf } from './chart-marks.ts';
 import { line, longestSentence } from './database-text.ts';
 import { formatNumber } from './format.ts';
 import type { FromView, ProbeState } from './messages.ts';
@@ -15,7 +17,7 @@ const verdictTitles: Readonly<Record<SizeResult['verdict']['kind'], string>> = {
   'too-noisy': 'Too noisy to name a number',
 };
 
-/** Starts a probe, shows its progress, and what it found. Asks with `request` events. */
+/** Starts a probe, shows its plan, its progress, and what it found. */
 export class ProbeSection extends LitElement {
   static override properties = { probe: { attribute: false }, canProbe: { attribute: false }, isWide: { type: Boolean } };
   static override styles = [theme, css`
@@ -27,6 +29,7 @@ export class ProbeSection extends LitElement {
     .facts { margin-top: 6px; color: var(--quiet); font-size: 12px; max-width: 75ch; overflow-wrap: anywhere; }
     poolguard-progress { margin: 6px 0; }
     poolguard-curve { margin-top: 10px; max-width: 900px; }
+    .partial { margin-bottom: 8px; }
   `];
   declare probe: ProbeState;
   declare canProbe: boolean;
@@ -35,25 +38,30 @@ export class ProbeSection extends LitElement {
   override render(): TemplateResult {
     const { probe } = this;
     if (probe.kind === 'running') return this.#running(probe);
-    return html`${this.#outcome(probe)}
-      <div class="actions">
-        <poolguard-button class="start" ?disabled=${!this.canProbe} ?secondary=${probe.kind === 'result'} @click=${() => this.#ask({ kind: 'probe' })}>${probe.kind === 'idle' ? 'Probe pool size' : 'Probe again'}</poolguard-button>
-        ${probe.kind === 'result' && !this.isWide ? html`<poolguard-button class="wide" secondary @click=${() => this.#ask({ kind: 'open', section: 'probe' })}>Open in editor</poolguard-button>` : nothing}
-      </div>`;
+    if (probe.kind === 'planned') return html`<poolguard-plan .plan=${probe.plan} .label=${probe.label} ?isWide=${this.isWide}></poolguard-plan>`;
+    if (probe.kind === 'cancelling') return html`<p class="quiet" role="status">Stopping: the probe closes its connections …</p>`;
+    return html`${this.#outcome(probe)}<div class="actions">${this.#buttons(probe)}</div>`;
+  }
+
+  #buttons({ kind }: RestingProbe): TemplateResult {
+    const button = (name: string, title: string, request: FromView, isSecondary: boolean) => html`<poolguard-button class=${name} ?disabled=${name !== 'wide' && !this.canProbe} ?secondary=${isSecondary} @click=${() => ask(this, request)}>${title}</poolguard-button>`;
+    if (kind === 'idle') return button('start', 'Probe pool size…', { kind: 'probe' }, false);
+    return html`${button('again', 'Probe again', { kind: 'probe-again' }, kind === 'result')}${button('start', 'Another statement…', { kind: 'probe' }, true)}
+      ${kind === 'result' && !this.isWide ? button('wide', 'Open in editor', { kind: 'open', section: 'probe' }, true) : nothing}`;
   }
 
   #running({ fraction, doing, sizes }: Extract<ProbeState, { kind: 'running' }>): TemplateResult {
     const percent = Math.round(fraction * 100);
-    return html`<p aria-live="polite"><span class="numbers">${percent} %</span> · <span class="quiet">${doing}</span></p>
+    return html`<p aria-live="polite"><span class="numbers">${percent} %</span> · <span class="quiet">${line(doing, longestSentence)}</span></p>
       <poolguard-progress .value=${percent} aria-label="Probe"></poolguard-progress>
-      ${sizes.length < 2 ? nothing : html`<poolguard-curve .sizes=${sizes} .knee=${null} .recommendation=${null} .height=${this.isWide ? 260 : 170}></poolguard-curve>`}
-      <div class="actions"><poolguard-button class="cancel" secondary @click=${() => this.#ask({ kind: 'cancel-probe' })}>Cancel</poolguard-button></div>`;
+      ${sizes.length < 2 ? nothing : html`<poolguard-curve .sizes=${sizes} .height=${this.isWide ? 260 : 170}></poolguard-curve>`}
+      <div class="actions"><poolguard-button class="cancel" secondary @click=${() => ask(this, { kind: 'cancel-probe' })}>Cancel</poolguard-button></div>`;
   }
 
-  #outcome(probe: Exclude<ProbeState, { kind: 'running' }>): TemplateResult {
+  #outcome(probe: RestingProbe): TemplateResult {
     switch (probe.kind) {
       case 'idle':
-        return html`<p class="quiet">Measures growing pool sizes and recommends a <code>max</code>. It writes nothing.</p>`;
+        return html`<p class="quiet">Measures growing pool sizes with a statement of yours and recommends a <code>max</code>. It writes nothing, and shows first what it will do.</p>`;
       case 'cancelled':
         return html`<p class="quiet" role="status">The probe was cancelled; its connections are closed.</p>`;
       case 'failed':
@@ -64,24 +72,34 @@ export class ProbeSection extends LitElement {
   }
 
   #result(result: SizeResult): TemplateResult {
-    const { verdict, recommendation, sizes, knee, cap } = result;
+    const { verdict, recommendation, partial } = result;
     return html`<div role="status">
+        ${partial === null ? nothing : html`<p class="notice partial"><strong>Partial.</strong> ${line(partial, longestSentence)}</p>`}
         ${recommendation === null ? nothing : html`<div class="answer"><span class="max"><code>max:</code> ${recommendation.max}</span>
           <span class="quiet">per process; ${recommendation.interval.join('–')} is plausible, ${Math.round(recommendation.confidence * 100)} % of resamples agree</span></div>`}
-        <p class="verdict"><strong>${verdictTitles[verdict.kind]}.</strong> ${verdict.because}</p>
+        <p class="verdict"><strong>${verdictTitles[verdict.kind]}.</strong> ${line(verdict.because, longestSentence)}</p>
       </div>
-      <poolguard-curve .sizes=${sizes} .knee=${knee} .recommendation=${recommendation} .height=${this.isWide ? 260 : 170}></poolguard-curve>
-      <p class="facts">${recommendation === null ? '' : `Limited by ${lower(recommendation.limitedBy)}. `}Tried up to ${cap.size}: ${lower(cap.because)}</p>
-      ${this.isWide ? html`<p class="facts">${count(result)}</p>` : nothing}`;
+      ${this.isWide ? html`<poolguard-probe-report .result=${result}></poolguard-probe-report><p class="facts">${count(result)}</p>` : this.#short(result)}`;
   }
 
-  #ask(detail: FromView): void {
-    this.dispatchEvent(new CustomEvent('request', { detail, bubbles: true, composed: true }));
+  /** What a sidebar has room for. */
+  #short(result: SizeResult): TemplateResult {
+    const { recommendation, sizes, cap, workload } = result;
+    return html`${sizes.length === 0 ? nothing : html`<poolguard-curve .sizes=${sizes} .marks=${marksOf(result)} .height=${170}></poolguard-curve>`}
+      <p class="facts">${recommendation === null ? '' : `Limited by ${lower(line(recommendation.limitedBy, longestSentence))}. `}Tried up to ${cap.size}: ${lower(line(cap.because, longestSentence))}</p>
+      <p class="facts">${workload.origin === 'stand-in' ? 'Measured with a stand-in, which says little about an application.' : html`Measured with <bdi>${line(textOf(result))}</bdi>`}</p>`;
   }
 }
 
-function count({ rounds, elapsedMs, workload, server }: SizeResult): string {
-  return `${rounds} rounds in ${formatNumber(elapsedMs / 1000)} s of “${workload.statements.map(({ text }) => text).join('; ')}” on PostgreSQL ${server.version} at ${server.host}:${server.port}/${server.database}.`;
+type RestingProbe = Exclude<ProbeState, { kind: 'planned' | 'running' | 'cancelling' }>;
+
+function count(result: SizeResult): string {
+  const { rounds, elapsedMs, server, startedAt, machine } = result;
+  return `${rounds} rounds in ${formatNumber(elapsedMs / 1000)} s of “${line(textOf(result))}” on PostgreSQL ${line(server.version)} at ${line(server.host)}:${server.port}/${line(server.database)}${server.pooler === null ? '' : ' through PgBouncer'}, ${startedAt.slice(0, 16).replace('T', ' ')} UTC; from a computer with ${machine.cores} cores.`;
+}
+
+function textOf({ workload }: SizeResult): string {
+  return workload.statements.map(({ text }) => text).join('; ');
 }
 
 function lower(text: string): string {

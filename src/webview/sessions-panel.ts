@@ -3,9 +3,11 @@ import { listSessions } from '../activity/session-list.ts';
 import type { ActivityReport } from '../activity/snapshot.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
+import { LatencyChart } from './latency-chart.ts';
 import { ListBar } from './list-bar.ts';
 import type { ToView } from './messages.ts';
 import { PoolTable } from './pool-table.ts';
+import { ProbeReport } from './probe-report.ts';
 import { SessionsGrid } from './sessions-grid.ts';
 import { theme } from './theme.ts';
 import { View, defineView, isConnected } from './view.ts';
@@ -56,5 +58,7 @@ class SessionsPanel extends View {
 
 define('poolguard-pools', PoolTable);
 define('poolguard-list-bar', ListBar);
+define('poolguard-latency', LatencyChart);
+define('poolguard-probe-report', ProbeReport);
 define('poolguard-grid', SessionsGrid);
 defineView('poolguard-sessions-panel', SessionsPanel);

@@ -13,6 +13,7 @@ import { connectToHost, type Host } from './host.ts';
 import { firstIntent, type Intent } from './intent.ts';
 import { fillActivity } from './lean-activity.ts';
 import { applyToModel, type FromView, type PoolModel, type ToView } from './messages.ts';
+import { PlanCard } from './plan-card.ts';
 import { ProbeSection } from './probe-section.ts';
 import { SessionDetails } from './session-details.ts';
 
@@ -121,6 +122,7 @@ export function defineView(name: string, view: CustomElementConstructor): void {
   define('poolguard-concerns', ConcernList);
   define('poolguard-session-details', SessionDetails);
   define('poolguard-headroom', HeadroomGauge);
+  define('poolguard-plan', PlanCard);
   define('poolguard-probe', ProbeSection);
   define(name, view);
 }

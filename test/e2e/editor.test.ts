@@ -3,7 +3,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { asSuperuser, ownSessions } from './support/superuser.ts';
-import { connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import { answerInput, connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
 
@@ -96,9 +96,23 @@ test('the sidebar shows the sessions of a database whose address is typed once',
   await view.locator('[data-kind=live]').waitFor();
 });
 
-test('a probe can be cancelled and leaves no connection', async () => {
-  const view = await findWebview(editor.page, 'poolguard-pool-view');
+test('a probe asks what to run, shows its plan first, and can be cancelled', async () => {
+  const { page } = editor;
+  const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('poolguard-button.start').click();
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+  await rows.filter({ hasText: 'SELECT count(*) FROM orders' }).waitFor();
+  await rows.filter({ hasText: 'Type a statement' }).click();
+  await answerInput(page, 'Probe pool size', 'SELECT count(*), avg(n) FROM generate_series(1, $1::int) AS n');
+  await answerInput(page, 'Probe pool size: value of $1', '1990..2010');
+  const plan = view.locator('poolguard-plan');
+  await plan.waitFor();
+  expect(await plan.locator('.card').innerText()).toMatch(/Nothing has been run yet[^]*generate_series\(1, \$1::int\)[^]*shop@127\.0\.0\.1:\d+\/shop[^]*connections at a time/);
+  await plan.locator('.decline').click();
+  await view.locator('poolguard-button.again').or(view.locator('poolguard-button.start')).first().waitFor();
+  expect(await view.locator('poolguard-progress, poolguard-curve').count()).toBe(0);
+  await runCommand(page, 'Poolguard: Probe again');
+  await plan.locator('.agree').click();
   await view.locator('poolguard-progress').waitFor();
   await view.locator('poolguard-button.cancel').click();
   await view.getByText('The probe was cancelled').waitFor();
@@ -114,6 +128,7 @@ test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, 
   await panel.locator('poolguard-grid [role=row][data-pid]').first().waitFor();
   expect(await panel.locator('poolguard-curve table tbody tr').count()).toBeGreaterThan(2);
   expect(await panel.locator('.verdict').innerText()).toBe(verdict);
+  expect(await panel.locator('poolguard-probe-report .limits').innerText()).toContain('max_connections');
   // A verdict of noise names no number, every other verdict here does.
   const numbers = await panel.locator('.answer .max').allInnerTexts();
   expect(numbers).toEqual(verdict.startsWith('Too noisy') ? [] : [expect.stringMatching(/^max: \d+$/)]);
@@ -145,10 +160,14 @@ async function leaksAre(page: Page, amount: number): Promise<void> {
   await expect.poll(() => leaks.count(), { timeout: 60_000 }).toBe(amount);
 }
 
-/** On a busy machine a probe may refuse to name a number, and says so: then another one is asked for, three in all. */
+/** On a busy machine a probe may refuse to name a number, and says so: then another one is asked for, three in all. The first plan is agreed to for good. */
 async function probeUntilAnswered(view: FrameLocator): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
-    await view.locator('poolguard-button.start').click();
+    await view.locator('poolguard-button.again').click();
+    if (attempt === 1) {
+      await view.locator('poolguard-plan .for-good').check();
+      await view.locator('poolguard-plan .agree').click();
+    }
     await view.locator('poolguard-button.cancel').waitFor();
     await view.locator('poolguard-curve canvas').waitFor({ timeout: 60_000 });
     await view.locator('.verdict').waitFor({ timeout: 60_000 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { asSuperuser } from './support/superuser.ts';
-import { connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import { answerInput, chooseAction, connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
 
 const database = `import { Pool } from 'pg';
 
@@ -27,6 +27,7 @@ beforeAll(async () => {
   await asSuperuser(`CREATE ROLE lens LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO lens', 'CREATE DATABASE lens OWNER lens');
   editor = await startEditor({
     'src/db.ts': database,
+    'src/orders.ts': "import { pool } from './db.ts';\nexport const ordersOf = (customer: number) => pool.query('SELECT sum(n) FROM generate_series(1, $1::int) AS n', [customer]);\nexport const rename = (id: number) => pool.query('UPDATE orders SET name = $1', [id]);\n",
     'src/audit.ts': "import { Pool } from 'pg';\nexport const audit = new Pool({ max: 80 });\naudit.on('error', console.error);\n",
     'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
   });
@@ -93,21 +94,47 @@ test('the figures explain themselves', async () => {
   await page.locator('.notification-list-item', { hasText: 'lets ordinary roles open 97 connections, seen' }).waitFor();
 });
 
+test('a code action writes all that the last probe measured', async () => {
+  const { page } = editor;
+  await page.locator('.view-line', { hasText: 'max: 20' }).first().click();
+  await chooseAction(page, 'Use what the probe measured');
+  await page.locator('.view-line', { hasText: 'connectionTimeoutMillis: 3000' }).waitFor();
+  await page.keyboard.press('Control+s');
+});
+
+test('a lens starts a probe of a query of the code: it asks for its value and shows the plan', async () => {
+  const { page } = editor;
+  await openFile(page, 'orders.ts');
+  const lens = page.locator('.codelens-decoration a', { hasText: 'Probe this query' });
+  await lens.waitFor({ timeout: 60_000 });
+  expect(await lens.count()).toBe(1);
+  await lens.click();
+  await answerInput(page, 'Probe pool size: value of $1', '1..10');
+  const view = await findWebview(page, 'poolguard-pool-view');
+  await view.locator('poolguard-plan', { hasText: 'SELECT sum(n)' }).waitFor();
+  await screenshot(page, 'probe-plan.png');
+  await view.locator('poolguard-plan .decline').click();
+  await expect.poll(() => view.locator('poolguard-plan').count()).toBe(0);
+});
+
 test('a lens starts a probe; without a connection no figure is shown', async () => {
   const { page } = editor;
+  await openFile(page, 'db.ts');
   const view = await findWebview(page, 'poolguard-pool-view');
   await page.locator('.codelens-decoration a', { hasText: /^Probe$/u }).first().click();
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'A stand-in' }).click();
+  await view.locator('poolguard-plan .agree').click();
   await view.locator('poolguard-button.cancel').click();
   await view.getByText('The probe was cancelled').waitFor();
   await runCommand(page, 'Poolguard: Disconnect');
-  await expect.poll(async () => (await lenses(page))[1], { timeout: 60_000 }).toEqual(['max 20', 'Probe']);
+  await expect.poll(async () => (await lenses(page))[1], { timeout: 60_000 }).toEqual(['max 12', 'Probe']);
 });
 
 /** Puts a probe where VS Code keeps the state of an extension, since a busy machine may refuse to recommend a number. */
 async function keepLastProbe(page: Page): Promise<void> {
   const { hostname, port } = new URL(inject('postgresUrl'));
   const place = JSON.stringify([hostname, Number(port), 'lens', 'lens']);
-  const state = JSON.stringify({ 'poolguard.lastProbes': { [place]: { max: 12, interval: [8, 14], at: Date.now() - 180_000 } } });
+  const state = JSON.stringify({ 'poolguard.lastProbes': { [place]: { max: 12, interval: [8, 14], connectionTimeoutMs: 3000, at: Date.now() - 190_000 } } });
   await page.evaluate(`(async () => {
     const done = (request) => new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);

@@ -1,6 +1,6 @@
 import type { PoolLoad } from '../../src/probe/load/pool-load.ts';
 import type { ResultHead } from '../../src/probe/result-head.ts';
-import type { SizeResult } from '../../src/probe/result.ts';
+import type { ProbePlan, SizeResult } from '../../src/probe/result.ts';
 
 /** What every result begins with. */
 export const aHead: Omit<ResultHead, 'verdict'> = {
@@ -50,4 +50,18 @@ export const foundTwo: SizeResult = {
   memory: null,
   validation: { max: 2, closed: { callers: 8, load: aLoad }, open: null },
   advice: { guesses: [], observed: null },
+};
+
+/** What a probe of sizes is about to do. */
+export const aPlan: ProbePlan = {
+  experiment: 'size',
+  place: { host: 'localhost', port: 5432, database: 'shop', user: 'app' },
+  free: 17,
+  statements: ['SELECT * FROM orders WHERE customer_id = $1'],
+  sizes: [1, 2, 3, 4, 6, 8],
+  steps: ['open 8 connections, once', 'run the statement at each size for slices of 250 ms, in random order', 'check the answer with a real pool'],
+  connections: 9,
+  expectedMs: 11_800,
+  cap: { size: 8, because: 'half of the 17 connections that are free.' },
+  notes: ['The server is on another machine: its processor cannot be watched.'],
 };

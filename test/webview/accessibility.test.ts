@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
+import { aPlan, foundTwo } from '../support/probe-result.ts';
 import { openWebview, type ThemeName, type WebviewPage } from '../support/webview-page.ts';
 
 const require = createRequire(import.meta.url);
@@ -43,6 +44,16 @@ describe.each(themes)('in the theme %s', (theme) => {
     await view.show(shopActivity());
     await view.page.locator('[data-pid="101"]').click();
     await view.page.locator('poolguard-grid pre').waitFor();
+    expect(await violations(view)).toEqual([]);
+  });
+});
+
+describe.each(['sidebar', 'panel'] as const)('of a probe in the %s', (which) => {
+  test.each(['dark', 'light'] as const)('its plan and its answer in the theme %s', async (theme) => {
+    await using view = await openWebview(browser, which, { theme });
+    await view.show(shopActivity(), { probe: { kind: 'planned', label: 'app@localhost:5432/shop', plan: aPlan } });
+    expect(await violations(view)).toEqual([]);
+    await view.send({ kind: 'probe', probe: { kind: 'result', result: foundTwo } });
     expect(await violations(view)).toEqual([]);
   });
 });

@@ -3,10 +3,13 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emptyActivity, nextActivity, type ActivityModel } from '../../src/activity/activity-model.ts';
 import { toPlainLines } from '../../src/activity/plain-text.ts';
+import type { ProbePlan, SizeResult } from '../../src/probe/result.ts';
 import { longestStatement } from '../../src/webview/lean-activity.ts';
+import type { ProbeState } from '../../src/webview/messages.ts';
 import { aReport, aSession } from '../support/a-session.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
 import { hostileText, hostileTexts } from '../support/hostile-text.ts';
+import { foundTwo } from '../support/probe-result.ts';
 import { openWebview, type Shown, type WebviewPage } from '../support/webview-page.ts';
 
 let browser: Browser;
@@ -26,7 +29,7 @@ function activityOf(texts: readonly string[]): ActivityModel {
 
 /** What of a page is neither text nor one of the elements that it is made of; marks in texts and attributes that nobody sees. */
 const strange = `(() => {
-  const known = new Set(['html', 'head', 'meta', 'link', 'title', 'body', 'main', 'script', 'div', 'span', 'section', 'header', 'h2', 'p', 'b', 'bdi', 'i', 'small', 'strong', 'ul', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'pre', 'code', 'button', 'label', 'input', 'select', 'option', 'svg', 'path', 'polygon', 'polyline', 'slot', 'style', 'figure', 'figcaption', 'details', 'summary']);
+  const known = new Set(['html', 'head', 'meta', 'link', 'title', 'body', 'main', 'script', 'div', 'span', 'section', 'header', 'h2', 'h3', 'p', 'dl', 'dt', 'dd', 'br', 'canvas', 'b', 'bdi', 'i', 'small', 'strong', 'ul', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'pre', 'code', 'button', 'label', 'input', 'select', 'option', 'svg', 'path', 'polygon', 'polyline', 'slot', 'style', 'figure', 'figcaption', 'details', 'summary']);
   const all = (root) => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
   const elements = all(document);
   const marks = /[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]/;
@@ -46,6 +49,18 @@ async function expectHarmless(view: WebviewPage, texts: readonly string[]): Prom
   expect(view.complaints).toEqual([]);
 }
 
+/** A plan and a result in which every text is hostile. */
+function hostileProbes(text: string): readonly ProbeState[] {
+  const plan: ProbePlan = { experiment: 'size', place: { host: text, port: 1, database: text, user: text }, free: 1, statements: [text], sizes: [1], steps: [text], connections: 1, expectedMs: 1, cap: { size: 1, because: text }, notes: [text] };
+  const limit = { kind: 'role', name: text, value: 1, perPool: 1, arithmetic: text } as const;
+  const recommendation = { max: 2, interval: [2, 3], confidence: 0.9, limitedBy: text, defaultPoolSize: 1, connectionTimeoutMs: 1 } as const;
+  const result: SizeResult = {
+    ...foundTwo, recommendation, partial: text, notes: [text], errors: { [text]: 1 }, verdict: { kind: 'found', because: text }, cap: { size: 1, because: text }, server: { ...foundTwo.server, host: text, database: text, version: text }, workload: { ...foundTwo.workload, origin: 'given', statements: [{ text, share: 1, parameters: [text], meanMs: 1 }] },
+    limits: { pools: 1, limits: [limit], binding: limit }, memory: { bytes: 1, method: text, workMemBytes: 1 }, advice: { guesses: [{ name: text, arithmetic: text, size: [1, 1], source: text }], observed: null },
+  };
+  return [{ kind: 'planned', label: text, plan }, { kind: 'result', result }];
+}
+
 test.each(['sidebar', 'panel'] as const)('whatever a database says is text in the %s', async (which) => {
   await using view = await openWebview(browser, which);
   await expectHarmless(view, hostileTexts);
@@ -54,6 +69,16 @@ test.each(['sidebar', 'panel'] as const)('whatever a database says is text in th
   if (which === 'panel') for (let index = 0; index < 8; index += 1) await grid.nth(index).locator('[data-index="0"]').click();
   expect(await view.page.evaluate(strange)).toEqual([]);
   await fc.assert(fc.asyncProperty(fc.array(hostileText, { minLength: 1, maxLength: 5 }), (texts) => expectHarmless(view, texts)), { numRuns: 25 });
+});
+
+test.each(['sidebar', 'panel'] as const)('whatever a plan or a result of a probe says is text in the %s', async (which) => {
+  await using view = await openWebview(browser, which);
+  await view.show(activityOf([]));
+  for (const probe of hostileProbes(hostileTexts.join(' '))) {
+    await view.send({ kind: 'probe', probe });
+    expect(await view.page.evaluate(strange)).toEqual([]);
+  }
+  expect(view.complaints).toEqual([]);
 });
 
 test('a statement of a megabyte comes cut, once, and says so', async () => {

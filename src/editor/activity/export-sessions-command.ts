@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { FileSystemError, Uri, env, window, workspace } from 'vscode';
+import { env, window } from 'vscode';
 import { exportSessions, type ExportFormat, type ExportOptions, type StatementChoice } from '../../activity/export-sessions.ts';
-import { toPlainText } from '../../activity/plain-text.ts';
 import { defaultListChoice, listSessions, type SessionListChoice } from '../../activity/session-list.ts';
 import type { ActivityReport } from '../../activity/snapshot.ts';
 import type { ExportPlace } from '../../webview/messages.ts';
+import { saveText } from '../save-text.ts';
 import type { LiveActivity } from './live-activity.ts';
 
 interface Choice<Value> {
@@ -60,39 +59,7 @@ async function choose<Value>(title: string, placeHolder: string, choices: readon
   return (await window.showQuickPick(choices, { title, placeHolder }))?.value;
 }
 
-async function saveExport(text: string, format: ExportFormat, { takenAt }: ActivityReport): Promise<void> {
-  const name = `sessions-${takenAt.slice(0, 19).replace(/[^\d]+/g, '-')}.${endings[format]}`;
-  const folder = workspace.workspaceFolders?.[0]?.uri;
-  const target = await window.showSaveDialog({ saveLabel: 'Export', ...(folder && { defaultUri: Uri.joinPath(folder, name) }), filters: { [format]: [endings[format]] } });
-  if (target === undefined) return;
-  const problem = await writeWhole(target, text);
-  if (problem !== undefined) return void window.showErrorMessage(problem);
-  const open = 'Open';
-  if ((await window.showInformationMessage(`The sessions are in ${target.fsPath}.`, open)) === open) await window.showTextDocument(target);
-}
-
-/** Writes all of it or nothing: under another name first, which then takes the place. Gives a sentence when it could not. */
-async function writeWhole(target: Uri, text: string): Promise<string | undefined> {
-  const draft = target.with({ path: `${target.path}.${randomBytes(6).toString('hex')}.tmp` });
-  try {
-    await workspace.fs.writeFile(draft, new TextEncoder().encode(text));
-    await workspace.fs.rename(draft, target, { overwrite: true });
-    return undefined;
-  } catch (failure) {
-    await workspace.fs.delete(draft).then(undefined, () => undefined);
-    return `The sessions could not be written to ${target.fsPath}: ${reason(failure)} Choose another folder, or copy them to the clipboard.`;
-  }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  NoPermissions: 'you may not write there.',
-  FileNotFound: 'the folder does not exist.',
-  FileNotADirectory: 'what should be its folder is a file.',
-  FileIsADirectory: 'a folder has that name.',
-  Unavailable: 'the file system cannot be reached.',
-};
-
-function reason(failure: unknown): string {
-  const known = failure instanceof FileSystemError ? reasons[failure.code] : undefined;
-  return known ?? `${toPlainText(failure instanceof Error ? failure.message : String(failure)).replace(/\.?$/, '.')}`;
+function saveExport(text: string, format: ExportFormat, { takenAt }: ActivityReport): Promise<void> {
+  const ending = endings[format];
+  return saveText({ text, name: `sessions-${takenAt.slice(0, 19).replace(/[^\d]+/g, '-')}.${ending}`, ending, format, what: 'The sessions' });
 }

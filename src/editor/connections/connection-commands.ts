@@ -1,11 +1,10 @@
 import { window, workspace } from 'vscode';
 import { connectionCommands } from '../../contributions.ts';
 import type { FoundConnection } from '../../connections/found-connection.ts';
-import { describePlace, describeTarget } from '../../database/target.ts';
+import { describePlace, describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
 import type { LiveActivity, OpenConnection } from '../activity/live-activity.ts';
 import type { CommandTable } from '../command-table.ts';
-import type { LastProbes } from '../probe/last-probes.ts';
 import type { ProbeControl } from '../probe/probe-control.ts';
 import { askForName, askForTarget } from './ask-for-target.ts';
 import { chooseConnection, confirmFound } from './choose-connection.ts';
@@ -19,7 +18,8 @@ import { testConnection, tryConnection } from './try-connection.ts';
 
 export interface ConnectionParts {
   readonly saved: SavedConnections;
-  readonly lastProbes: LastProbes;
+  /** What is remembered of the probes of a database. */
+  readonly probes: { readonly forget: (target: ConnectionTarget) => Promise<unknown> };
   readonly live: LiveActivity;
   readonly probe: ProbeControl;
   readonly tree: ConnectionsTree;
@@ -92,13 +92,13 @@ export class ConnectionCommands {
 
   /** An open connection is opened anew as it is now. */
   async #edit(old: SavedConnection): Promise<void> {
-    const { saved, lastProbes, tree } = this.#parts;
+    const { saved, probes, tree } = this.#parts;
     const edited = await editConnection(old, saved);
     if (edited === undefined) return;
     const { connection, secret } = edited;
     const wasOpen = this.#isOpen(old);
     await saved.replace(old, connection, secret);
-    if (connectionKey(old.target) !== connectionKey(connection.target)) await lastProbes.forget(old.target);
+    if (connectionKey(old.target) !== connectionKey(connection.target)) await probes.forget(old.target);
     tree.refresh();
     if (wasOpen) await this.#open({ target: connection.target, secret });
   }
@@ -119,10 +119,10 @@ export class ConnectionCommands {
   }
 
   async #forget(connection: SavedConnection): Promise<void> {
-    const { saved, lastProbes, tree } = this.#parts;
+    const { saved, probes, tree } = this.#parts;
     if (this.#isOpen(connection)) await this.#disconnect();
     await saved.forget(connection.target);
-    await lastProbes.forget(connection.target);
+    await probes.forget(connection.target);
     tree.refresh();
   }
 

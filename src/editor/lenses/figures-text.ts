@@ -1,4 +1,5 @@
 import { describeAge } from '../../activity/age.ts';
+import type { PoolOptionValues } from '../../server/protocol.ts';
 import type { LastProbe, ServerFigures } from '../live-figures.ts';
 import type { DeclaredSum } from './declared-sum.ts';
 
@@ -29,6 +30,20 @@ function atLeast({ isCut }: DeclaredSum, isMore = false): string {
 /** "12 (8–14)", "12" where the interval says no more. */
 export function probeText({ max, interval: [low, high] }: LastProbe): string {
   return low === high && low === max ? `${max}` : `${max} (${low}–${high})`;
+}
+
+/** "Use what the probe measured 3 min ago: max: 12 (8–14), connectionTimeoutMillis: 5000" */
+export function measuredTitle({ max, connectionTimeoutMillis: timeout }: PoolOptionValues, lastProbe: LastProbe, now: number): string {
+  const parts = [max === undefined ? undefined : `max: ${probeText(lastProbe)}`, timeout === undefined ? undefined : `connectionTimeoutMillis: ${timeout}`];
+  return `Use what the probe measured ${describeAge(Math.max(0, now - lastProbe.at))} ago: ${parts.filter((part) => part !== undefined).join(', ')}`;
+}
+
+/** Of what, where and when a recommendation was measured, in a sentence. */
+export function describeProbe({ label, lastProbe }: Pick<ServerFigures, 'label' | 'lastProbe'>): string {
+  if (lastProbe === undefined) return '';
+  const { statement, at } = lastProbe;
+  const of = statement === undefined || statement === '' ? '' : ` with ${statement}`;
+  return `The last probe of ${label}, on ${new Date(at).toISOString().slice(0, 10)}${of}, recommends ${probeText(lastProbe)} for each process`;
 }
 
 /** What the figures mean, and how old they are at `now`, in whole sentences. */

@@ -19,7 +19,7 @@ const proposedMs = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 10_000 };
 
 /** A row each for the options that bound a pool. */
 export function optionChoices(pool: PoolDeclaration, lastProbe: LastProbe | undefined): readonly OptionChoice[] {
-  const { max, isMaxDefault, connectionTimeoutMillis: timeout, idleTimeoutMillis: idle } = pool;
+  const { max, isMaxDefault, idleTimeoutMillis: idle } = pool;
   return [
     {
       option: 'max',
@@ -29,16 +29,29 @@ export function optionChoices(pool: PoolDeclaration, lastProbe: LastProbe | unde
       isAdvised: lastProbe !== undefined && lastProbe.max !== max,
       smallest: 1,
     },
-    {
-      option: 'connectionTimeoutMillis',
-      proposed: timeout || proposedMs.connectionTimeoutMillis,
-      now: timeout === 0 ? 'waits for ever' : toText(timeout),
-      because: 'how long a caller waits for a client; 0 is for ever',
-      isAdvised: timeout === 0,
-      smallest: 0,
-    },
+    timeoutChoice(pool, lastProbe),
     { option: 'idleTimeoutMillis', proposed: idle || proposedMs.idleTimeoutMillis, now: idle === 0 ? 'never closes idle clients' : toText(idle), because: 'how long an idle client stays open; 0 is for ever', isAdvised: false, smallest: 0 },
   ];
+}
+
+function timeoutChoice({ connectionTimeoutMillis: timeout }: PoolDeclaration, lastProbe: LastProbe | undefined): OptionChoice {
+  return {
+    option: 'connectionTimeoutMillis',
+    proposed: timeout || (lastProbe?.connectionTimeoutMs ?? proposedMs.connectionTimeoutMillis),
+    now: timeout === 0 ? 'waits for ever' : toText(timeout),
+    because: 'how long a caller waits for a client; 0 is for ever',
+    isAdvised: timeout === 0,
+    smallest: 0,
+  };
+}
+
+/** What the last probe recommends and the pool does not do yet. */
+export function measuredOptions({ max, connectionTimeoutMillis: timeout }: Pick<PoolDeclaration, 'max' | 'connectionTimeoutMillis'>, lastProbe: LastProbe): PoolOptionValues {
+  const { connectionTimeoutMs } = lastProbe;
+  return {
+    ...(lastProbe.max !== max && { max: lastProbe.max }),
+    ...(connectionTimeoutMs !== undefined && connectionTimeoutMs !== timeout && { connectionTimeoutMillis: connectionTimeoutMs }),
+  };
 }
 
 /** Milliseconds that a timer of Node can wait, and more clients than any server accepts. */

@@ -4,7 +4,7 @@ import type { PoolDeclaration } from '../../server/protocol.ts';
 import type { LiveFigures } from '../live-figures.ts';
 import { readSetting } from '../read-settings.ts';
 import { sumOf, type DeclaredSum } from './declared-sum.ts';
-import { figuresTitle, probeText } from './figures-text.ts';
+import { describeProbe, figuresTitle } from './figures-text.ts';
 import type { PoolQuestions } from './pool-questions.ts';
 
 /** Looks at the server come every second or two; lenses that jump so often would be a nuisance. */
@@ -72,7 +72,7 @@ export class PoolLensProvider implements CodeLensProvider, Disposable {
     const figures = now && { title: figuresTitle(now, declared), tooltip: `${now.label}: what these figures mean, and how old they are`, command: lensCommands.explainPool };
     const probe = { title: 'Probe', tooltip: now === undefined ? 'Connects to a database and measures which max it serves best' : `Measures which max ${now.label} serves best`, command: probeCommands.probe };
     const last = now?.lastProbe;
-    const use = last && isWritable && last.max !== max ? { title: `Use max ${last.max}`, tooltip: `Writes it here: the last probe of ${now?.label} recommends ${probeText(last)}`, command: lensCommands.useRecommendedMax, arguments: where } : undefined;
+    const use = last && isWritable && last.max !== max ? { title: `Use max ${last.max}`, tooltip: `Writes it here. ${describeProbe(now)}.`, command: lensCommands.useRecommendedMax, arguments: where } : undefined;
     return [figures, probe, use].filter((command) => command !== undefined).map((command) => new CodeLens(place, command));
   }
 }

@@ -1,9 +1,12 @@
 import { Disposable, commands as editorCommands, window } from 'vscode';
 import { activityCommands, lensCommands, probeCommands } from '../../contributions.ts';
-import type { LiveFigures } from '../live-figures.ts';
+import type { PoolOptionValues } from '../../server/protocol.ts';
+import type { LastProbe, LiveFigures } from '../live-figures.ts';
 import { chooseOptions } from './choose-options.ts';
+import { choosePool } from './choose-pool.ts';
 import { sumOf } from './declared-sum.ts';
 import { explainFigures } from './figures-text.ts';
+import { measuredOptions } from './option-choice.ts';
 import { holds, readPoolPlace } from './pool-place.ts';
 import type { FoundPool, PoolQuestions } from './pool-questions.ts';
 import { writePool } from './write-pool.ts';
@@ -15,25 +18,28 @@ export function registerPoolOptionCommands(questions: PoolQuestions, figures: Li
     const values = found && (await chooseOptions(found.pool, figures.now?.lastProbe));
     if (found !== undefined && values !== undefined) await writePool(questions, found, values);
   };
-  const useRecommendedMax = async (uri?: unknown, range?: unknown): Promise<void> => {
+  const use = async (uri: unknown, range: unknown, choose: (found: FoundPool, last: LastProbe) => PoolOptionValues): Promise<void> => {
     const last = figures.now?.lastProbe;
     if (last === undefined) return void window.showInformationMessage('No probe of the connected database has recommended a max yet.');
     const found = await findPool(questions, uri, range);
-    if (found !== undefined) await writePool(questions, found, { max: last.max });
+    if (found !== undefined) await writePool(questions, found, choose(found, last));
   };
   return Disposable.from(
     editorCommands.registerCommand(lensCommands.writePoolOptions, write),
-    editorCommands.registerCommand(lensCommands.useRecommendedMax, useRecommendedMax),
+    editorCommands.registerCommand(lensCommands.useRecommendedMax, (uri?: unknown, range?: unknown) => use(uri, range, (_found, { max }) => ({ max }))),
+    editorCommands.registerCommand(lensCommands.useMeasuredOptions, (uri?: unknown, range?: unknown) => use(uri, range, ({ pool }, last) => measuredOptions(pool, last))),
     editorCommands.registerCommand(lensCommands.explainPool, () => explain(questions, figures, now)),
   );
 }
 
-/** The pool that the arguments name, without arguments the one under the cursor, or the only one of the file. */
+/** The pool that the arguments name, without arguments the one under the cursor, the only one of the file, or one of the workspace that is chosen. */
 async function findPool(questions: PoolQuestions, uri: unknown, range: unknown): Promise<FoundPool | undefined> {
   const place = readPoolPlace(uri, range);
-  const found = place === undefined ? await poolUnderCursor(questions) : await questions.poolAt(place);
-  if (found === undefined) void window.showInformationMessage('No pool is made here. Put the cursor into a `new Pool(…)` and try again.');
-  return found;
+  if (place !== undefined) {
+    const found = await questions.poolAt(place);
+    return found ?? say('No pool is made here. Put the cursor into a `new Pool(…)` and try again.');
+  }
+  return (await poolUnderCursor(questions)) ?? choosePool(questions);
 }
 
 async function poolUnderCursor(questions: PoolQuestions): Promise<FoundPool | undefined> {
@@ -51,4 +57,8 @@ async function explain(questions: PoolQuestions, figures: LiveFigures, now: () =
   const chosen = await window.showInformationMessage(explainFigures(figures.now, found && sumOf(found), now()), 'Show sessions', 'Probe');
   if (chosen === 'Show sessions') await editorCommands.executeCommand(activityCommands.openSessions);
   if (chosen === 'Probe') await editorCommands.executeCommand(probeCommands.probe);
+}
+
+function say(sentence: string): undefined {
+  void window.showInformationMessage(sentence);
 }

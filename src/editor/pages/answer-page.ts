@@ -2,12 +2,15 @@ import { commands as editorCommands, env, workspace } from 'vscode';
 import { describeSession } from '../../activity/export-sessions.ts';
 import { sessionKey } from '../../activity/session-key.ts';
 import type { Session } from '../../activity/snapshot.ts';
-import { activityCommands, connectionCommands, poolerCommands, probeCommands, sessionCommands } from '../../contributions.ts';
+import { activityCommands, connectionCommands, lensCommands, poolerCommands, probeCommands, sessionCommands } from '../../contributions.ts';
 import { labelOf } from '../../linking/linked-code.ts';
 import type { FromView, SessionAction, ViewAction } from '../../webview/messages.ts';
 import type { CodeIndex } from '../code-index.ts';
 import { exportSessionsCommand } from '../activity/export-sessions-command.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
+import type { ProbeControl } from '../probe/probe-control.ts';
+import type { ProbeMemory } from '../probe/probe-memory.ts';
+import { probeAnswers, type ProbeAnswer } from '../probe/probe-answers.ts';
 import type { PoolPages } from './pool-pages.ts';
 import { showPool, showStatement } from './show-code.ts';
 
@@ -15,16 +18,20 @@ export interface PageAnswers {
   readonly live: LiveActivity;
   readonly pages: PoolPages;
   readonly code: CodeIndex;
+  readonly probe: ProbeControl;
+  readonly memory: ProbeMemory;
 }
 
 /** What a page asks for without an argument, by the command that does it. */
-const commandOf: Readonly<Record<Exclude<ViewAction, 'reconnect'>, string>> = {
+const commandOf: Readonly<Record<Exclude<ViewAction, 'reconnect' | ProbeAnswer>, string>> = {
   connect: connectionCommands.connect,
   trust: 'workbench.trust.manage',
   pause: activityCommands.pause,
   resume: activityCommands.resume,
   probe: probeCommands.probe,
+  'probe-again': probeCommands.probeAgain,
   'cancel-probe': probeCommands.cancelProbe,
+  'write-options': lensCommands.useMeasuredOptions,
   'open-pooler': poolerCommands.openPooler,
 };
 
@@ -38,7 +45,7 @@ const sessionAnswers: Readonly<Record<SessionAction, (session: Session, answers:
 
 /** Does what a page asks for. The request was checked when it came in. */
 export function answerPage(request: FromView, answers: PageAnswers): void {
-  const { live, pages, code } = answers;
+  const { live, pages, code, probe } = answers;
   switch (request.kind) {
     case 'ready':
       return;
@@ -50,6 +57,13 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
       return void exportSessionsCommand(live, request);
     case 'reconnect':
       return live.refresh();
+    case 'agree':
+      return agree(request.isForGood, answers);
+    case 'copy-snippet':
+    case 'copy-pooler-settings':
+    case 'export-probe':
+      // What a page shows is the host's own result, not what the page says.
+      return void (probe.state.kind === 'result' && probeAnswers[request.kind](probe.state.result));
     case 'session': {
       // What is no longer in the last look is gone, or was never there: a page's word alone counts for nothing.
       const session = live.activity.report?.sessions.find((each) => sessionKey(each) === request.key);
@@ -62,6 +76,12 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
     default:
       return void editorCommands.executeCommand(commandOf[request.kind]);
   }
+}
+
+function agree(isForGood: boolean, { probe, memory, live: { open } }: PageAnswers): void {
+  if (probe.state.kind !== 'planned') return;
+  if (isForGood && open !== undefined) void memory.agree(open.target);
+  probe.agree();
 }
 
 /** A view shows the place of a pool; where that is, the code tells. */

@@ -1,9 +1,12 @@
 import type { Memento } from 'vscode';
+import { shorten, toPlainText } from '../../activity/plain-text.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
 import type { SizeResult } from '../../probe/result.ts';
 import type { LastProbe } from '../live-figures.ts';
+import { placeOf } from './probe-place.ts';
 
 const stateKey = 'poolguard.lastProbes';
+const longestStatement = 200;
 
 /** What the last probe of each database recommended, kept for the workspace. */
 export class LastProbes {
@@ -20,10 +23,11 @@ export class LastProbes {
   }
 
   /** A probe that names no number takes the place of none that did. */
-  async keep(target: ConnectionTarget, { recommendation }: SizeResult): Promise<void> {
+  async keep(target: ConnectionTarget, { recommendation, workload }: SizeResult): Promise<void> {
     if (recommendation === null) return;
-    const { max, interval } = recommendation;
-    await this.#state.update(stateKey, { ...this.#all(), [placeOf(target)]: { max, interval, at: this.#now() } satisfies LastProbe });
+    const { max, interval, connectionTimeoutMs } = recommendation;
+    const statement = shorten(toPlainText(workload.statements.map(({ text }) => text).join('; ')), longestStatement);
+    await this.#state.update(stateKey, { ...this.#all(), [placeOf(target)]: { max, interval, connectionTimeoutMs, statement, at: this.#now() } satisfies LastProbe });
   }
 
   async forget(target: ConnectionTarget): Promise<void> {
@@ -36,16 +40,13 @@ export class LastProbes {
   }
 }
 
-function placeOf({ host, port, database, user }: ConnectionTarget): string {
-  return JSON.stringify([host, port, database, user]);
-}
-
-/** What an older or a broken state holds is no probe. */
+/** What a broken state holds is no probe; an older one knows less. */
 function readLastProbe(value: unknown): LastProbe | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { max, interval, at } = value as Partial<Record<keyof LastProbe, unknown>>;
+  const { max, interval, connectionTimeoutMs, statement, at } = value as Partial<Record<keyof LastProbe, unknown>>;
   const [low, high] = Array.isArray(interval) ? (interval as readonly unknown[]) : [];
-  return isAmount(max) && isAmount(low) && isAmount(high) && isAmount(at) ? { max, interval: [low, high], at } : undefined;
+  if (!isAmount(max) || !isAmount(low) || !isAmount(high) || !isAmount(at)) return undefined;
+  return { max, interval: [low, high], connectionTimeoutMs: isAmount(connectionTimeoutMs) ? connectionTimeoutMs : undefined, statement: typeof statement === 'string' ? statement : undefined, at };
 }
 
 function isAmount(value: unknown): value is number {

@@ -1,33 +1,70 @@
 import { window } from 'vscode';
 import { probeCommands } from '../../contributions.ts';
-import { sizeDefaults } from '../../probe/request.ts';
+import { sizeDefaults, type WorkloadRequest } from '../../probe/request.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
+import type { CodeIndex } from '../code-index.ts';
 import type { CommandTable } from '../command-table.ts';
+import { chooseWorkload } from './choose-workload.ts';
 import type { ProbeControl } from './probe-control.ts';
+import type { ProbeMemory } from './probe-memory.ts';
+import { chooseQuery } from './probe-query.ts';
 
 export interface ProbeCommandParts {
   readonly live: LiveActivity;
   readonly probe: ProbeControl;
+  readonly memory: ProbeMemory;
+  readonly code: CodeIndex;
   readonly connectSomewhere: () => Promise<void>;
   /** Shows the sidebar. */
   readonly reveal: () => PromiseLike<unknown>;
   readonly showCurve: () => void;
 }
 
-/** What the palette can ask of the probe. */
+/** What palette, lenses and pages can ask of the probe. */
 export function probeTable(parts: ProbeCommandParts): CommandTable<typeof probeCommands> {
-  return { [probeCommands.probe]: () => runProbeCommand(parts), [probeCommands.cancelProbe]: () => parts.probe.cancel() };
+  const { live, probe, memory, code } = parts;
+  const lastWorkload = () => live.open && memory.workloadOf(live.open.target);
+  const choose = () => chooseWorkload({ memory, last: lastWorkload(), facts: code.code?.facts });
+  return {
+    [probeCommands.probe]: () => probeWith(parts, choose),
+    [probeCommands.probeAgain]: () => probeWith(parts, async () => lastWorkload() ?? choose()),
+    [probeCommands.probeQuery]: (place) => probeWith(parts, async () => {
+      const statement = await chooseQuery(place, code, memory);
+      return statement && { kind: 'statements', statements: [statement] };
+    }),
+    [probeCommands.cancelProbe]: () => probe.cancel(),
+    [probeCommands.askBeforeProbes]: () => askAgain(memory),
+  };
 }
 
 /** Probes the connected database, after asking for one where none is. Resolves when the answer was told. */
-async function runProbeCommand({ live, probe, connectSomewhere, reveal, showCurve }: ProbeCommandParts): Promise<void> {
+async function probeWith(parts: ProbeCommandParts, choose: () => Promise<WorkloadRequest | undefined>): Promise<void> {
+  const { live, probe, memory, connectSomewhere, reveal } = parts;
+  if (probe.state.kind === 'running' || probe.state.kind === 'cancelling') return void window.showInformationMessage('A probe is running already.');
   if (live.open === undefined) await connectSomewhere();
-  if (live.open === undefined) return;
+  const { open } = live;
+  if (open === undefined) return;
+  const workload = await choose();
+  // The question may have been answered long after it was asked.
+  if (workload === undefined || live.open !== open) return;
   await reveal();
-  await probe.start({ ...sizeDefaults, ...live.open });
-  const { state } = probe;
+  // A plan that nobody has agreed to makes room.
+  await probe.cancel();
+  await memory.keepWorkload(open.target, workload);
+  const before = probe.state;
+  await probe.start({ ...sizeDefaults, ...open, workload }, { isAgreed: memory.isAgreed(open.target) });
+  // A plan that is declined brings back what was there.
+  if (probe.state !== before) await tellAnswer(parts);
+}
+
+async function tellAnswer({ probe: { state }, showCurve }: ProbeCommandParts): Promise<void> {
   if (state.kind !== 'result') return;
   const max = state.result.recommendation?.max;
   const told = await window.showInformationMessage(max === undefined ? 'The probe ended without a recommendation.' : `The probe recommends max: ${max}.`, 'Show the curve');
   if (told !== undefined) showCurve();
+}
+
+async function askAgain(memory: ProbeMemory): Promise<void> {
+  const databases = await memory.askAgain();
+  void window.showInformationMessage(databases === 0 ? 'The plan of every probe is asked about already.' : 'The plan of every probe is asked about again.');
 }

@@ -1,22 +1,41 @@
+import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
 import type { SizeRequest } from '../../probe/request.ts';
-import type { ConnectionTarget } from '../../database/target.ts';
-import type { ProbeEvent, SizeResult } from '../../probe/result.ts';
+import type { ProbeEvent, ProbePlan, SizeResult } from '../../probe/result.ts';
 import type { runProbe } from '../../probe/run-probe.ts';
 import type { ProbeState } from '../../webview/messages.ts';
+import { createPlanQuestion, isSamePlan, type PlanQuestion } from './plan-question.ts';
 
 export interface ProbeControlOptions {
   readonly run: typeof runProbe<'size'>;
   /** `dist/probe.cjs`. */
   readonly processPath: string;
-  readonly onResult: (target: ConnectionTarget, result: SizeResult) => void;
+  readonly onResult: (request: SizeRequest, result: SizeResult) => void;
   readonly onChange: () => void;
+  /** Asks where no page is there to show a plan; undefined where one is. */
+  readonly askElsewhere: (label: string, plan: ProbePlan) => Promise<boolean> | undefined;
+  /** How long a process waits for an answer to its plan, with its connection open, in milliseconds. */
+  readonly patienceMs?: number;
 }
 
-/** At most one probe at a time, and the answer of the last one. */
+export interface StartOptions {
+  /** Whoever starts it has agreed to what a probe does, so that its plan is not asked about. */
+  readonly isAgreed?: boolean;
+}
+
+/** How one process ended: by itself, by a no to its plan, or since nobody answered in time; then with the plan that was agreed to later. */
+type Attempt = 'ended' | 'declined' | ProbePlan;
+
+/** Less than the minute after which a session of which nothing is heard ends itself. */
+const usualPatienceMs = 45_000;
+
+const starting: ProbeState = { kind: 'running', fraction: 0, doing: 'Looking at the server', sizes: [] };
+
+/** At most one probe at a time, and the answer of the last one. Until its plan is agreed to, it only looks at the server. */
 export class ProbeControl {
   readonly #options: ProbeControlOptions;
   #state: ProbeState = { kind: 'idle' };
-  #running: { readonly abort: AbortController; readonly ended: Promise<unknown> } | undefined;
+  #running: { readonly abort: AbortController; readonly before: ProbeState; readonly ended: Promise<unknown> } | undefined;
+  #question: PlanQuestion | undefined;
 
   constructor(options: ProbeControlOptions) {
     this.#options = options;
@@ -26,21 +45,33 @@ export class ProbeControl {
     return this.#state;
   }
 
-  /** Resolves when the probe has ended and its connections are closed. */
-  async start(request: SizeRequest): Promise<void> {
+  /** Resolves when the probe has ended and its connections are closed, or when its plan was declined. */
+  async start(request: SizeRequest, { isAgreed = false }: StartOptions = {}): Promise<void> {
     if (this.#running !== undefined) return;
     const abort = new AbortController();
-    this.#set({ kind: 'running', fraction: 0, doing: 'Looking at the server', sizes: [] });
-    const ended = this.#options.run(request, { signal: abort.signal, processPath: this.#options.processPath, onEvent: (event) => this.#receive(request, event) });
-    this.#running = { abort, ended };
+    const before = this.#state;
+    const ended = this.#run(request, isAgreed, before, abort.signal);
+    this.#running = { abort, before, ended };
     await ended;
     this.#running = undefined;
     this.#options.onChange();
   }
 
+  /** To the plan that is shown. */
+  agree(): void {
+    if (this.#question === undefined) return;
+    this.#set(starting);
+    this.#question.settle(true);
+  }
+
+  /** Declines the plan that is shown, or ends the probe that runs. The state tells so at once; resolves when its connections are closed. */
   async cancel(): Promise<void> {
-    this.#running?.abort.abort();
-    await this.#running?.ended;
+    if (this.#running === undefined) return;
+    const { abort, before, ended } = this.#running;
+    this.#set(this.#question === undefined ? { kind: 'cancelling' } : before);
+    this.#question?.settle(false);
+    abort.abort();
+    await ended;
   }
 
   /** What was found about another database says nothing about this one. */
@@ -49,8 +80,65 @@ export class ProbeControl {
     this.#set({ kind: 'idle' });
   }
 
-  #receive({ target }: SizeRequest, event: ProbeEvent<SizeResult>): void {
-    if (event.kind === 'result') this.#options.onResult(target, event.result);
+  async #run(request: SizeRequest, isAgreed: boolean, before: ProbeState, signal: AbortSignal): Promise<void> {
+    let agreed: ProbePlan | 'any' | undefined = isAgreed ? 'any' : undefined;
+    for (;;) {
+      const attempt: Attempt = await this.#attempt(request, agreed, signal);
+      if (attempt === 'ended') return;
+      if (attempt === 'declined') return this.#set(before);
+      agreed = attempt;
+    }
+  }
+
+  /** A plan that nobody answers keeps no connection open: its process is ended, and the question stays. */
+  async #attempt(request: SizeRequest, agreed: ProbePlan | 'any' | undefined, signal: AbortSignal): Promise<Attempt> {
+    this.#set(starting);
+    const { run, processPath, patienceMs = usualPatienceMs } = this.#options;
+    const outdated = new AbortController();
+    let question: PlanQuestion | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    await run(request, {
+      signal: AbortSignal.any([signal, outdated.signal]),
+      processPath,
+      confirm: (plan) => {
+        if (agreed === 'any' || (agreed !== undefined && isSamePlan(agreed, plan))) return Promise.resolve(true);
+        timer = setTimeout(() => outdated.abort(), patienceMs);
+        question = this.#ask(request.target, plan);
+        return question.answer.finally(() => clearTimeout(timer));
+      },
+      onEvent: (event) => {
+        if (!outdated.signal.aborted && question?.isAgreed() !== false) this.#receive(request, event);
+      },
+    });
+    clearTimeout(timer);
+    if (question === undefined) return 'ended';
+    if (outdated.signal.aborted) await question.answer;
+    // A process that died has no use for an answer.
+    this.#forget(question);
+    if (question.isAgreed() === false) return 'declined';
+    return outdated.signal.aborted ? question.plan : 'ended';
+  }
+
+  #ask(target: ConnectionTarget, plan: ProbePlan): PlanQuestion {
+    const question = createPlanQuestion(plan);
+    const label = describeTarget(target);
+    this.#question = question;
+    this.#set({ kind: 'planned', label, plan });
+    void question.answer.then(() => this.#forget(question));
+    void this.#options.askElsewhere(label, plan)?.then((isAgreed) => {
+      if (this.#question === question) return isAgreed ? this.agree() : void this.cancel();
+    });
+    return question;
+  }
+
+  #forget(question: PlanQuestion): void {
+    if (this.#question === question) this.#question = undefined;
+  }
+
+  #receive(request: SizeRequest, event: ProbeEvent<SizeResult>): void {
+    // Whoever cancelled waits for the end, not for figures.
+    if (event.kind === 'progress' && this.#state.kind === 'cancelling') return;
+    if (event.kind === 'result') this.#options.onResult(request, event.result);
     this.#set(nextProbeState(this.#state, event));
   }
 
@@ -72,4 +160,9 @@ export function nextProbeState(state: ProbeState, event: ProbeEvent<SizeResult>)
     case 'failed':
       return event;
   }
+}
+
+/** Whether one is under way, its plan included. */
+export function isProbing({ kind }: ProbeState): boolean {
+  return kind === 'planned' || kind === 'running' || kind === 'cancelling';
 }

@@ -4,7 +4,7 @@ import { tools } from '../../contributions.ts';
 import { describeTarget } from '../../database/target.ts';
 import { sizeDefaults } from '../../probe/request.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
-import type { ProbeControl } from '../probe/probe-control.ts';
+import { isProbing, type ProbeControl } from '../probe/probe-control.ts';
 import { probeText } from './probe-text.ts';
 import { registerTool } from './register-tool.ts';
 import { snapshotText } from './snapshot-text.ts';
@@ -53,8 +53,8 @@ function registerProbeTool({ live, probe }: PoolToolParts): Disposable {
       const { open } = live;
       if (open === undefined || here() !== confirmed.database) return 'Another database is connected than the one that was confirmed. Nothing was run; ask again.';
       delete confirmed.database;
-      if (probe.state.kind === 'running') return probeText(probe.state);
-      await probeUntil(token, probe, () => probe.start({ ...sizeDefaults, ...open }));
+      if (isProbing(probe.state)) return probeText(probe.state);
+      await probeUntil(token, probe, () => probe.start({ ...sizeDefaults, ...open }, { isAgreed: true }));
       return probeText(probe.state);
     },
   });

@@ -12,7 +12,10 @@ export function probeText(state: ProbeState): string {
     case 'cancelled':
     case 'idle':
       return 'The probe was cancelled. Its connections are closed.';
+    case 'planned':
+      return 'A probe waits for the user to agree to its plan.';
     case 'running':
+    case 'cancelling':
       return 'A probe is running already.';
   }
 }

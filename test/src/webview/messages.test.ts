@@ -7,6 +7,8 @@ describe('messages of a page', () => {
     { kind: 'ready' },
     { kind: 'pause' },
     { kind: 'cancel-probe' },
+    { kind: 'export-probe' },
+    { kind: 'agree', isForGood: true },
     { kind: 'interval', seconds: 5 },
     { kind: 'open', section: 'probe' },
     { kind: 'session', action: 'show-code', key: '4711@2026-01-01T00:00:00.000000Z' },
@@ -42,6 +44,7 @@ describe('messages of a page', () => {
 
   test('what else a message carries is dropped', () => {
     expect(parseFromView({ kind: 'probe', statement: 'DROP TABLE orders' })).toEqual({ kind: 'probe' });
+    expect(parseFromView({ kind: 'agree', isForGood: 'yes', plan: {} })).toEqual({ kind: 'agree', isForGood: false });
   });
 });
 

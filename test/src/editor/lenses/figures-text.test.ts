@@ -4,7 +4,7 @@ import { explainFigures, figuresTitle } from '../../../../src/editor/lenses/figu
 import type { LastProbe, ServerFigures } from '../../../../src/editor/live-figures.ts';
 import type { PoolDeclaration } from '../../../../src/server/protocol.ts';
 
-const probe: LastProbe = { max: 12, interval: [8, 14], at: 1_000_000 };
+const probe: LastProbe = { max: 12, interval: [8, 14], at: 1_000_000, connectionTimeoutMs: undefined, statement: undefined };
 const sum: DeclaredSum = { clients: 30, pools: 2, conditional: 0, unknown: 0, aside: 0, isCut: false };
 
 function server(changes: Partial<ServerFigures> = {}): ServerFigures {

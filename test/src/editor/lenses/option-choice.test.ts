@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { optionChoices, readOptionNumber } from '../../../../src/editor/lenses/option-choice.ts';
+import { measuredOptions, optionChoices, readOptionNumber } from '../../../../src/editor/lenses/option-choice.ts';
 import type { LastProbe } from '../../../../src/editor/live-figures.ts';
 import type { PoolDeclaration } from '../../../../src/server/protocol.ts';
 
-const probe: LastProbe = { max: 12, interval: [8, 14], at: 1 };
+const probe: LastProbe = { max: 12, interval: [8, 14], at: 1, connectionTimeoutMs: undefined, statement: undefined };
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
 const plain: PoolDeclaration = { uri: 'file:///a.ts', range, name: 'pool', max: 10, isMaxDefault: true, variable: undefined, connectionTimeoutMillis: 0, idleTimeoutMillis: 10_000, isAside: false, isWritable: true };
 
@@ -24,4 +24,17 @@ it.each([['12', 12], [' 1 ', 1], ['0', undefined], ['-1', undefined], ['1.5', un
 
 it('a timeout may be 0', () => {
   expect(readOptionNumber('0', { option: 'idleTimeoutMillis', smallest: 0 })).toBe(0);
+});
+
+it.each([
+  [10, 0, { max: 12, connectionTimeoutMillis: 3000 }],
+  [12, 0, { connectionTimeoutMillis: 3000 }],
+  [undefined, 3000, { max: 12 }],
+  [12, 3000, {}],
+])('a pool with max %j and a timeout of %j gets from the last probe %j', (max, connectionTimeoutMillis, expected) => {
+  expect(measuredOptions({ max, connectionTimeoutMillis }, { ...probe, connectionTimeoutMs: 3000 })).toEqual(expected);
+});
+
+it('of a timeout that an older version did not keep nothing is written', () => {
+  expect(measuredOptions({ max: 10, connectionTimeoutMillis: 0 }, probe)).toEqual({ max: 12 });
 });

@@ -15,12 +15,16 @@ function createProbes(kept?: unknown) {
 test('a recommendation is kept for its database, and no other', async () => {
   const probes = createProbes();
   await probes.keep(target, { ...foundTwo, recommendation });
-  expect(probes.of(target)).toEqual({ max: 12, interval: [8, 14], at: 1000 });
+  expect(probes.of(target)).toEqual({ max: 12, interval: [8, 14], connectionTimeoutMs: 5_000, statement: 'SELECT 1', at: 1000 });
   expect(probes.of({ ...target, database: 'other' })).toBeUndefined();
   await probes.keep(target, { ...foundTwo, recommendation: null });
   expect(probes.of(target)?.max).toBe(12);
   await probes.forget(target);
   expect(probes.of(target)).toBeUndefined();
+});
+
+test('what an older version kept is read', () => {
+  expect(createProbes({ '["localhost",5432,"shop","app"]': { max: 12, interval: [8, 14], at: 7 } }).of(target)).toEqual({ max: 12, interval: [8, 14], connectionTimeoutMs: undefined, statement: undefined, at: 7 });
 });
 
 test.each([7, null, { '["localhost",5432,"shop","app"]': { max: '12' } }, { '["localhost",5432,"shop","app"]': { max: 12, interval: [1], at: 1 } }])('%j holds no probe', (kept) => {
