@@ -7,7 +7,7 @@ import pg from 'pg';
 import { fillBetween } from '../../docs/marks.ts';
 import { startEmbeddedServer } from '../../embedded-server.ts';
 import { findByBruteForce, type GroundTruth } from './brute-force.ts';
-import { cpuStatement, fixtures, pointStatement, setup } from './fixtures.ts';
+import { cpuStatement, fixtures, pointStatement, setup, type Fixture } from './fixtures.ts';
 import { compareGenerators } from './generator-ratio.ts';
 import { printTable, type BenchReport } from './print-table.ts';
 import { runFixture } from './run-fixture.ts';
@@ -80,24 +80,30 @@ async function measureAll(url: string, scratch: string, options: Options): Promi
     report = { ...report, ...change };
     writeFileSync(options.state, JSON.stringify(report));
   };
-  const isWanted = (name: string, isQuick = true) => options.only?.includes(name) ?? (isQuick || !options.quick);
-  const runs = options.runs ?? (options.quick ? 1 : 5);
-  // Run after run of all, not fixture after fixture: what the machine did in one minute weighs on no fixture alone.
-  for (let number = 0; number < runs; number += 1) {
-    for (const fixture of fixtures.filter(({ name, isQuick }) => isWanted(name, isQuick))) {
-      if (report.runs.some((done) => done.fixture === fixture.name && done.run === number)) continue;
-      progress(`${fixture.name}, run ${number + 1} of ${runs}`);
-      const done: Run = await runFixture(fixture, number, { url, processPath: join(root, 'dist/probe.cjs') });
-      keep({ runs: [...report.runs, done] });
-    }
+  const { quick } = options;
+  for (const { fixture, number } of listRuns(options)) {
+    if (report.runs.some((done) => done.fixture === fixture.name && done.run === number)) continue;
+    progress(`${fixture.name}, run ${number + 1}`);
+    keep({ runs: [...report.runs, await runFixture(fixture, number, { url, processPath: join(root, 'dist/probe.cjs') })] });
   }
-  const brute = { url, scratch, progress, sizes: options.quick ? [1, 2, 3, 4, 8, 16] : grid, rounds: options.quick ? 3 : 5, secondsEach: options.quick ? 1 : 3 };
-  for (const statement of isWanted('brute-force') ? [cpuStatement, pointStatement] : []) {
+  const brute = { url, scratch, progress, sizes: quick ? [1, 2, 3, 4, 8, 16] : grid, rounds: quick ? 3 : 5, secondsEach: quick ? 1 : 3 };
+  for (const statement of isWanted('brute-force', options) ? [cpuStatement, pointStatement] : []) {
     if (report.truths.some((truth) => truth.statement === statement)) continue;
     keep({ truths: [...report.truths, await findByBruteForce(statement, brute)] });
   }
-  if (isWanted('generator') && report.ratios.length === 0) keep({ ratios: await compareGenerators(url, { scratch, progress, rounds: options.quick ? 3 : 7, seconds: 2 }) });
+  if (isWanted('generator', options) && report.ratios.length === 0) keep({ ratios: await compareGenerators(url, { scratch, progress, rounds: quick ? 3 : 7, seconds: 2 }) });
   return { ...report, runs: report.runs.map((done) => judgeByTruth(done, report.truths)) };
+}
+
+function isWanted(name: string, { only }: Options): boolean {
+  return only === undefined || only.includes(name);
+}
+
+/** Run after run of all, not fixture after fixture: what the machine did in one minute weighs on no fixture alone. */
+function listRuns(options: Options): readonly { readonly fixture: Fixture; readonly number: number }[] {
+  const { quick, only, runs = quick ? 1 : 5 } = options;
+  const wanted = fixtures.filter((fixture) => isWanted(fixture.name, options) && (only !== undefined || fixture.isQuick || !quick));
+  return Array.from({ length: runs }, (_, number) => wanted.map((fixture) => ({ fixture, number }))).flat();
 }
 
 /** Where no formula tells the throughput at a pick, brute force does. */
