@@ -81,16 +81,6 @@ export async function readDatabaseBytes(session: Asker): Promise<number | null> 
   return answer.kind === 'rows' ? Number(answer.rows[0]?.bytes ?? 0) : null;
 }
 
-/**
- * Settings of a probing session beyond the usual guards: the server reads strings as the statement check did,
- * and looks every second whether the prober is still there (PostgreSQL 14 and newer).
- */
-export async function prepareProbeSession(session: Asker): Promise<void> {
-  await session.query('SET standard_conforming_strings = on');
-  // Refused on platforms that cannot do it; a vanished prober is then noticed at the end of its statement.
-  await session.query("SELECT pg_catalog.set_config(name, '1000', false) FROM pg_catalog.pg_settings WHERE name = 'client_connection_check_interval'");
-}
-
 /** What the active ones among these backends wait for; null types for those that run. */
 export function readBackendStates(session: Asker, pids: readonly number[]): Promise<QueryAnswer<{ type: string | null; event: string | null; count: number }>> {
   return session.query({

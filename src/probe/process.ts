@@ -9,6 +9,9 @@ import type { ProbeEvent } from './result.ts';
 import { serveThread } from './size/threads/serve-thread.ts';
 import type { ThreadOrder } from './size/threads/thread-messages.ts';
 
+/** Without a listener the process has this long to cancel its statements and to close its connections, in milliseconds. */
+const closingMs = 2000;
+
 if (isMainThread) listen();
 else if (parentPort !== null) void serveThread(parentPort, workerData as ThreadOrder);
 
@@ -24,7 +27,10 @@ function listen(): void {
   };
   process.on('message', (command: ProbeCommand) => (answers[command.kind] as (command: ProbeCommand) => void)(command));
   // The one who started the probe is gone, even if it was killed: nobody waits for an answer, so nothing may go on.
-  process.on('disconnect', () => process.exit());
+  process.on('disconnect', () => {
+    ending.abort();
+    setTimeout(() => process.exit(), closingMs);
+  });
   // Ctrl-C in a terminal reaches the whole group; the starting process decides and says `cancel`.
   process.on('SIGINT', () => undefined);
   process.on('uncaughtException', leaveAfterCrash);
@@ -44,11 +50,12 @@ function run(sent: SentRequest, signal: AbortSignal, confirm: () => Promise<bool
 }
 
 function send(event: ProbeEvent): void {
-  process.send?.(event);
+  if (process.connected) process.send?.(event, undefined, undefined, () => undefined);
 }
 
 /** Exits once the last event is handed over. */
 function leave(last: ProbeEvent): void {
+  if (!process.connected) process.exit();
   process.send?.(last, undefined, undefined, () => process.exit());
 }
 

@@ -42,7 +42,7 @@ export interface ProbePlan {
 /** What an experiment says about itself. */
 export type ExperimentPlan = Omit<ProbePlan, 'place' | 'free'>;
 
-/** What a running probe says, in order: one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */
+/** What a running probe says, in order: `progress` while it waits for another probe, one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */
 export type ProbeEvent<Result extends ProbeResult = ProbeResult> =
   | { readonly kind: 'plan'; readonly plan: ProbePlan }
   | { readonly kind: 'progress'; /** 0 to 1 */ readonly fraction: number; readonly doing: string; /** Of the size experiment. */ readonly sizes: readonly SizeMeasurement[] }

@@ -47,15 +47,15 @@ const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24];
 const slices = makeSlices({ sizes, rounds: 6, noise: 0.06, seed: 7, throughput: (size) => 250 * Math.min(size, 5.2 - 0.02 * size) }).map((slice, index) => (index === 13 || index === 31 ? { ...slice, throughput: slice.throughput * 0.6, quiet: false } : slice));
 const estimate = estimatePick(slices.filter(({ quiet }) => quiet), createRandom(3));
 
-const server: Limit = { kind: 'max_connections', name: 'max_connections', value: 100, perPool: 10, arithmetic: '(100 − 3 reserved − 10 for administration) / 8 pools = 10' };
-const role: Limit = { kind: 'role', name: 'CONNECTION LIMIT of app', value: 60, perPool: 7, arithmetic: '60 / 8 pools = 7' };
-const limits: LimitsApplied = { pools: 8, limits: [role, server], binding: null };
+const server: Limit = { kind: 'max_connections', name: 'max_connections', value: 100, perPool: 43, arithmetic: '(100 − 3 reserved − 10 for administration) / 2 pools = 43' };
+const role: Limit = { kind: 'role', name: 'CONNECTION LIMIT of app', value: 20, perPool: 10, arithmetic: '20 / 2 pools = 10' };
+const limits: LimitsApplied = { pools: 2, limits: [role, server], binding: null };
 
 const guesses: AdviseResult['advice'] = {
   guesses: [
     { name: 'PostgreSQL wiki', arithmetic: '2 × 2 cores + 1 disk', size: [5, 5], source: 'https://wiki.postgresql.org/wiki/Number_Of_Database_Connections' },
     { name: 'node-postgres default', arithmetic: 'max: 10', size: [10, 10], source: 'https://node-postgres.com/apis/pool' },
-    { name: 'Share of the server', arithmetic: '(100 − 13) / 8 pools', size: [10, 10], source: 'https://www.postgresql.org/docs/current/runtime-config-connection.html' },
+    { name: 'Share of the server', arithmetic: '(100 − 13) / 2 pools', size: [43, 43], source: 'https://www.postgresql.org/docs/current/runtime-config-connection.html' },
   ],
   observed: { busyShare: 0.62, meanActive: 2.4, since: '2025-12-24T08:00:00.000Z' },
 };
@@ -64,7 +64,7 @@ const size: SizeResult = {
   ...head,
   experiment: 'size',
   verdict: { kind: 'found', because: '6 clients do 1,472 statements/s, 99 % of the most that any size did (1,490 statements/s with 8).' },
-  recommendation: { max: estimate.pick, interval: estimate.interval, confidence: estimate.confidence, limitedBy: 'the measured curve, which is flat from 6 on', defaultPoolSize: null, connectionTimeoutMs: 2000 },
+  recommendation: { max: 3, interval: [3, 4], confidence: 0.93, limitedBy: 'the measured curve, which is flat from 6 on: 6 for all 2 pools together', defaultPoolSize: null, connectionTimeoutMs: 2000 },
   sizes: estimate.curve.map((point) => ({ ...point, meanMs: toMeanMs(point), acceptedSlices: slices.filter((slice) => slice.size === point.size && slice.quiet).length, slices: 6 })),
   knee: findKnee(estimate.curve),
   goodSize: estimate.pick,
@@ -74,8 +74,8 @@ const size: SizeResult = {
   limits,
   memory: { bytes: 9.4 * 1024 * 1024, method: 'memory contexts (pg_backend_memory_contexts)', workMemBytes: 4 * 1024 * 1024 },
   validation: {
-    max: estimate.pick,
-    closed: { callers: estimate.pick * 4, load: loadOf(1430, 12.6, 4.2) },
+    max: 6,
+    closed: { callers: 24, load: loadOf(1430, 12.6, 4.2) },
     open: { rate: 1000, load: loadOf(997, 1.6, 4.1, { lagP99Ms: 1.1, peakWaiting: 9 }) },
   },
   advice: guesses,

@@ -1,15 +1,17 @@
 import { readDatabaseBytes, readProbeServerFacts, readRailsEnvironment, type ProbeServerFacts } from '../../database/probe-server.ts';
+import { readHarm } from '../../database/read-harm.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import type { Environment } from '../../database/target.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { ProbeRequest } from '../request.ts';
+import type { ProbePlan } from '../result.ts';
 import { checkWorkload } from '../workload/prepare-workload.ts';
 import { findCap, type Cap } from './cap.ts';
 import { describeRefusal, findProductionSigns } from './target-guard.ts';
 
 /** What can be refused without a connection: the statements, and a target that looks like production. Null when nothing can. */
-export function checkRequest(request: ProbeRequest, environment: Environment): Refusal | null {
-  const refused = checkWorkload(request);
+export async function checkRequest(request: ProbeRequest, environment: Environment): Promise<Refusal | null> {
+  const refused = await checkWorkload(request);
   if (refused !== null) return refused;
   const signs = findProductionSigns({ ...request.target, environment, server: null });
   return signs.length > 0 && !request.iKnow ? refuse(describeRefusal(signs)) : null;
@@ -35,6 +37,17 @@ export async function lookAround(session: DatabaseSession, request: ProbeRequest
   if (signs.length > 0 && !request.iKnow) return refuse(describeRefusal(signs));
   const cap = findCap(request.max, facts);
   return cap.kind === 'refused' ? cap : { kind: 'clear', facts, cap: cap.cap, notes: [...signs.map((sign) => `${sign} You said that you know.`), ...listNotes(request, facts)] };
+}
+
+/** Whether there is still room for a plan, which somebody may have looked at for long. Null when there is. */
+export async function checkPlan(session: DatabaseSession, { cap }: Pick<ProbePlan, 'cap'>): Promise<Refusal | null> {
+  if (session.isPooled) return null;
+  const answer = await readHarm(session);
+  if (answer.kind === 'failed') return refuse(answer.failure.sentence);
+  const [room] = answer.rows;
+  const now = room === undefined ? null : findCap(cap.size, room);
+  if (now === null || now.kind === 'refused') return now;
+  return now.cap.size >= cap.size ? null : refuse(`Others opened connections since the plan was made, so that ${cap.size} are too many by now: ${now.cap.because}. Start again for a plan that fits.`);
 }
 
 function* listNotes({ workload }: ProbeRequest, { isSuperuser, activeOthers, hiddenOthers }: ProbeServerFacts): Generator<string> {

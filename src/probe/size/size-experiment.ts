@@ -3,10 +3,10 @@ import { isLoopback } from '../../database/target.ts';
 import type { PoolValidation, ProbeEvent } from '../result.ts';
 import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
-import { applicationName, type Prepared, type Stage } from '../stage.ts';
+import { type Prepared, type Stage } from '../stage.ts';
 import type { Refusal } from '../refusal.ts';
-import { statementTimeoutMs } from '../load/probe-pool.ts';
 import { validatePool } from '../load/validate.ts';
+import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import { startSafeguard, type Safeguard } from '../safety/safeguard.ts';
 import { openCrew, type CrewOptions } from './crew.ts';
 import { decide, type Evidence } from './decide.ts';
@@ -91,8 +91,8 @@ async function measureWithCrew(run: Run, { signal, onLost }: Safeguard): Promise
   const { seen, asker, workload, around, request } = run.stage;
   const size = seen.cap.size;
   const began = around.clock.now();
-  const options: CrewOptions = { request, applicationName: applicationName(around), size, timeoutMs: statementTimeoutMs(workload.meanMs, size), observer: asker, signal, onLost };
-  const opened = await openGenerator(run.stage, options);
+  const limits = toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, size));
+  const opened = await openGenerator(run.stage, { request, size, limits, observer: asker, signal, onLost });
   if (opened.kind === 'refused') return opened;
   const { generator } = opened;
   // A statement that still runs would keep its lane, and so the end, waiting.

@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MessagePort } from 'node:worker_threads';
 import { connectSessions } from '../../../database/connect.ts';
-import { prepareProbeSession } from '../../../database/probe-server.ts';
 import { Secret } from '../../../database/secret.ts';
 import type { Workload } from '../../workload/workload.ts';
 import { createLanes } from '../lanes.ts';
@@ -10,17 +9,16 @@ import { counterPlaces, type ThreadAnswer, type ThreadCommand, type ThreadOrder 
 /** The generator's side of a thread: connects, and lets as many connections work as it is told. */
 export async function serveThread(port: MessagePort, order: ThreadOrder): Promise<void> {
   const say = (answer: ThreadAnswer) => port.postMessage(answer);
-  const { target, password, applicationName, size, timeoutMs } = order;
+  const { target, password, size, limits } = order;
   const ending = new AbortController();
   port.on('message', ({ kind }: ThreadCommand) => kind === 'close' && ending.abort());
-  const answer = await connectSessions(size, target, password === null ? null : new Secret(password), { applicationName, statementTimeoutMs: timeoutMs, lockTimeoutMs: timeoutMs, signal: ending.signal });
+  const answer = await connectSessions(size, target, password === null ? null : new Secret(password), { ...limits, signal: ending.signal });
   if (answer.kind === 'failed') {
     say({ kind: 'refused', sentence: answer.failure.sentence });
     return port.close();
   }
   const { sessions } = answer;
   for (const session of sessions) session.onLost(({ sentence }) => say({ kind: 'lost', sentence }));
-  await Promise.all(sessions.map(prepareProbeSession));
 
   const counters = new Float64Array(order.counters);
   const lag = monitorEventLoopDelay({ resolution: 1 });

@@ -63,13 +63,12 @@ function share(size: number, thread: number, threads: number): number {
   return Math.max(0, Math.ceil((size - thread) / threads));
 }
 
-function toOrder({ request, applicationName, timeoutMs, workload, random }: ThreadCrewOptions, size: number): ThreadOrder {
+function toOrder({ request, limits, workload, random }: ThreadCrewOptions, size: number): ThreadOrder {
   return {
     target: request.target,
     password: request.secret?.reveal() ?? null,
-    applicationName,
     size,
-    timeoutMs,
+    limits,
     statements: Array.from({ length: drawnStatements }, () => workload.next(random)),
     inTransaction: workload.summary.inTransaction,
     counters: new SharedArrayBuffer(counterCount * Float64Array.BYTES_PER_ELEMENT),

@@ -1,3 +1,4 @@
+import type { SessionLimits } from '../../../database/client-config.ts';
 import type { ConnectionTarget } from '../../../database/target.ts';
 import type { Statement } from '../../../database/session.ts';
 
@@ -5,10 +6,9 @@ import type { Statement } from '../../../database/session.ts';
 export interface ThreadOrder {
   readonly target: ConnectionTarget;
   readonly password: string | null;
-  readonly applicationName: string;
   /** Connections of this thread. */
   readonly size: number;
-  readonly timeoutMs: number;
+  readonly limits: Partial<SessionLimits>;
   /** Drawn beforehand, since what draws them cannot cross; run in turn. */
   readonly statements: readonly Statement[];
   /** Of the workload. */
