@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { shuffle } from 'simple-statistics';
 import { createRandom } from '../../../src/probe/random.ts';
 import { estimatePick } from '../../../src/probe/size/statistics.ts';
+import { items } from './fixtures.ts';
 import type { Slice } from '../../../src/probe/size/slice.ts';
 
 /** What pgbench found by trying every size for seconds. */
@@ -39,9 +40,10 @@ export async function findByBruteForce(statement: string, { url, sizes, rounds, 
   return { statement, pick, interval, curve: curve.map(({ size, throughput }) => ({ size, throughput })) };
 }
 
+/** For pgbench, which draws the value of `$1` itself. */
 export async function writeScript(statement: string, scratch: string): Promise<string> {
   const path = join(scratch, `statement-${Buffer.from(statement).toString('hex').slice(-24)}.sql`);
-  await writeFile(path, `${statement};\n`);
+  await writeFile(path, `\\set item random(1, ${items})\n${statement.replaceAll('$1', ':item')};\n`);
   return path;
 }
 

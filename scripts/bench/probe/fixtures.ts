@@ -22,8 +22,9 @@ export interface Fixture {
 export const max = 32;
 
 export const cpuStatement = 'SELECT sum(n) FROM generate_series(1, 20000) AS n';
-export const pointStatement = 'SELECT name FROM bench_item WHERE id = 1 + (random() * 9999)::int';
-export const setup = 'CREATE TABLE IF NOT EXISTS bench_item AS SELECT id, md5(id::text) AS name FROM generate_series(1, 10000) AS id; CREATE UNIQUE INDEX IF NOT EXISTS bench_item_id ON bench_item (id); ANALYZE bench_item';
+export const items = 10_000;
+export const pointStatement = 'SELECT name FROM bench_item WHERE id = $1';
+export const setup = `CREATE TABLE IF NOT EXISTS bench_item AS SELECT id, md5(id::text) AS name FROM generate_series(1, ${items}) AS id; CREATE UNIQUE INDEX IF NOT EXISTS bench_item_id ON bench_item (id); ANALYZE bench_item`;
 
 const cores = availableParallelism();
 const poolers = [1, 2, 4, 6, 10, 20];

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { median } from 'simple-statistics';
-import { pointStatement } from './fixtures.ts';
+import { items, pointStatement } from './fixtures.ts';
 import { runPgbench, writeScript } from './brute-force.ts';
 
 /** The probe's generator beside pgbench with one thread, in turn. */
@@ -40,13 +40,13 @@ async function runOwn(url: string, sql: string, size: number, seconds: number): 
   const clients = Array.from({ length: size }, () => new pg.Client({ connectionString: url }));
   try {
     await Promise.all(clients.map((client) => client.connect()));
-    const statement = { name: 'bench', text: sql };
-    await Promise.all(clients.map((client) => client.query(statement)));
+    const next = () => ({ name: 'bench', text: sql, ...(sql.includes('$1') && { values: [1 + Math.floor(Math.random() * items)] }) });
+    await Promise.all(clients.map((client) => client.query(next())));
     const started = performance.now();
     let completed = 0;
     const work = async (client: pg.Client) => {
       while (performance.now() - started < seconds * 1000) {
-        await client.query(statement);
+        await client.query(next());
         completed += 1;
       }
     };
