@@ -72,6 +72,7 @@ const entries = [
   { ...esm, entryPoints: ['test/corpus/runner/bin.ts'], outfile: 'dist/corpus.js' },
   { ...esm, entryPoints: ['scripts/start/main.ts'], outfile: 'dist/start.js' },
   { ...esm, entryPoints: ['scripts/bench/main.ts'], outfile: 'dist/bench.js' },
+  { ...esm, entryPoints: ['scripts/bench/probe/main.ts'], outfile: 'dist/bench-probe.js' },
   { ...esm, entryPoints: ['scripts/docs/main.ts'], outfile: 'dist/docs.js', sourcemap: false },
   { ...example, entryPoints: ['examples/leaky-api/src/server.ts'], outfile: 'dist/examples/leaky-api.js' },
   { ...example, entryPoints: ['examples/healthy-api/src/server.ts'], outfile: 'dist/examples/healthy-api.js' },

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../scripts/embedded-server.ts';
 
 export interface PgBouncerOptions {
@@ -22,7 +22,8 @@ type KeeperMessage = { readonly kind: 'ready' } | { readonly kind: 'failed'; rea
 /** Starts a PgBouncer in transaction mode, on a free port, in front of the server that `url` names. It keeps `poolSize` backends at most. */
 export async function startPgBouncer(url: string, poolSize: number, options: PgBouncerOptions = {}): Promise<PgBouncer> {
   const port = options.port ?? (await findFreePort());
-  const keeper = fork(join(import.meta.dirname, 'pgbouncer-keeper.mjs'), { detached: true, stdio: 'ignore', execArgv: [] });
+  // The path holds from test/support/ and from dist/, where a benchmark runs this code bundled.
+  const keeper = fork(fileURLToPath(new URL(isBundled() ? '../test/support/pgbouncer-keeper.mjs' : './pgbouncer-keeper.mjs', import.meta.url)), { detached: true, stdio: 'ignore', execArgv: [] });
   const ended = once(keeper, 'exit');
   keeper.send({ settings: settingsFor(new URL(url), port, poolSize, options), users: options.users });
   const [answer] = (await Promise.race([once(keeper, 'message'), ended.then(() => [undefined])])) as [KeeperMessage | undefined];
@@ -53,4 +54,8 @@ auth_type = ${users === undefined ? 'any' : 'scram-sha-256'}
 pool_mode = transaction
 default_pool_size = ${poolSize}
 ${Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`).join('')}`;
+}
+
+function isBundled(): boolean {
+  return !import.meta.url.endsWith('/pgbouncer.ts');
 }

@@ -60,7 +60,7 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
   const started = clock.now();
   const slices: Slice[] = [];
   let sizes = plan.sizes;
-  await warmUp([1, plan.sizes.at(-1) ?? 1], { lanes, clock, binMs: plan.sliceMs / binsOfSlice, signal: over });
+  await warmUp([1, plan.sizes.at(-1) ?? 1], { lanes, clock, binMs: plan.sliceMs / binsOfSlice, limitMs: plan.measuringMs * warmShare, signal: over });
   for (let round = 0; !signal.aborted; round += 1) {
     const began = clock.now();
     const problem = await measureRound(measuring, { round, slices, started, sizes });
@@ -78,6 +78,8 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
 
 /** In the warm-up a tenth of a slice or less is looked at by itself. */
 const binsOfSlice = 15;
+/** Of the time for measuring. */
+const warmShare = 0.15;
 
 function gather({ plan, sampler }: Measuring, { slices, sizes, isBudgetSpent }: { slices: readonly Slice[]; sizes: readonly number[]; isBudgetSpent: boolean }): Evidence {
   return { sizes: plan.sizes, current: sizes, slices: [...slices], samples: sampler.read(), isBudgetSpent };

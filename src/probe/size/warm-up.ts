@@ -12,21 +12,25 @@ export interface WarmUpOptions {
   readonly clock: Clock;
   /** Longer for slow statements, of which too few would fall into a shorter one. */
   readonly binMs: number;
+  /** For all sizes together; what is not steady by then has to do. */
+  readonly limitMs: number;
   readonly signal: AbortSignal;
 }
 
 /** Works at these sizes until their throughput is steady, so that plans, caches and compiled code are ready. Ends early when the signal fires. */
-export async function warmUp(sizes: readonly number[], { lanes, clock, binMs, signal }: WarmUpOptions): Promise<void> {
+export async function warmUp(sizes: readonly number[], { lanes, clock, binMs, limitMs, signal }: WarmUpOptions): Promise<void> {
+  const started = clock.now();
+  const isTimeLeft = () => !signal.aborted && clock.now() - started < limitMs;
   for (const size of sizes) {
     await untilAborted(lanes.setSize(size), signal);
-    for (let look = 0, isSteady = false; look < mostLooks && !isSteady && !signal.aborted; look += 1) {
+    for (let look = 0, isSteady = false; look < mostLooks && !isSteady && isTimeLeft(); look += 1) {
       const counts: number[] = [];
-      while (counts.length < bins && !signal.aborted) {
+      while (counts.length < bins && isTimeLeft()) {
         const before = lanes.read().completed;
         await clock.wait(binMs, signal);
         counts.push(lanes.read().completed - before);
       }
-      isSteady = findSteadyStart(counts) < bins / 2;
+      isSteady = counts.length === bins && findSteadyStart(counts) < bins / 2;
     }
   }
 }

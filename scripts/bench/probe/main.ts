@@ -1,0 +1,141 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { fillBetween } from '../../docs/marks.ts';
+import { startEmbeddedServer } from '../../embedded-server.ts';
+import { findByBruteForce, type GroundTruth } from './brute-force.ts';
+import { cpuStatement, fixtures, pointStatement, setup, type Fixture } from './fixtures.ts';
+import { compareGenerators } from './generator-ratio.ts';
+import { printTable, type BenchReport } from './print-table.ts';
+import { runFixture } from './run-fixture.ts';
+import type { Run } from './score.ts';
+
+interface Options {
+  readonly quick: boolean;
+  readonly only?: readonly string[];
+  readonly runs?: number;
+  readonly json: boolean;
+  readonly write: boolean;
+  readonly resume: boolean;
+  readonly state: string;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const page = join(root, 'docs/probe.md');
+const marks = { start: '<!-- figures: `npm run bench:probe -- --write` writes what stands between these marks -->', end: '<!-- end of figures -->' };
+const extraParts = ['brute-force', 'generator'];
+const grid = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
+
+await new Command('npm run bench:probe --')
+  .description('Holds the probe against servers whose right answer is known, and against brute force.')
+  .option('--quick', 'one run of the typical fixtures and a short brute force: four minutes at most', false)
+  .addOption(new Option('--only <parts...>', 'only these').choices([...fixtures.map(({ name }) => name), ...extraParts]))
+  .option('--runs <number>', 'runs of each fixture (5, or 1 with --quick)', readCount)
+  .option('--json', 'everything as JSON on standard output, in place of the table', false)
+  .option('--write', 'write the table into docs/probe.md', false)
+  .option('--resume', 'go on where the last run was stopped', false)
+  .option('--state <file>', 'where results are kept meanwhile', join(tmpdir(), 'poolguard-bench-probe.json'))
+  .addHelpText('after', `
+Leave the machine alone while it runs: what other programs take of the CPU is printed with each answer.
+Needs pgbouncer for its fixtures, and pgbench for brute force and generator.
+
+Examples
+  $ npm run bench:probe -- --quick
+  $ npm run bench:probe -- --only pooler-4 lock --runs 10
+  $ npm run bench:probe -- --write            a quarter of an hour and more; --resume goes on after a stop`)
+  .action(run)
+  .parseAsync();
+
+async function run(options: Options): Promise<void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'poolguard-bench-probe-'));
+  const server = await startEmbeddedServer({ maxConnections: 150 });
+  try {
+    await prepare(server.url());
+    const report = await measureAll(server.url(), scratch, options);
+    progress('');
+    process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : `${printTable(report)}\n`);
+    if (options.write) writePage(report);
+  } catch (problem) {
+    process.stderr.write(`The bench could not finish: ${problem instanceof Error ? problem.message : String(problem)}\nWhat was measured is kept in ${options.state}: --resume goes on there.\n`);
+    process.exitCode = 2;
+  } finally {
+    await server.stop();
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+async function prepare(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(setup);
+  await client.end();
+}
+
+async function measureAll(url: string, scratch: string, options: Options): Promise<BenchReport> {
+  let report = options.resume ? readState(options.state) : emptyReport();
+  const keep = (change: Partial<BenchReport>) => {
+    report = { ...report, ...change };
+    writeFileSync(options.state, JSON.stringify(report));
+  };
+  const { quick } = options;
+  for (const { fixture, number } of listRuns(options)) {
+    if (report.runs.some((done) => done.fixture === fixture.name && done.run === number)) continue;
+    progress(`${fixture.name}, run ${number + 1}`);
+    keep({ runs: [...report.runs, await runFixture(fixture, number, { url, processPath: join(root, 'dist/probe.cjs') })] });
+  }
+  const brute = { url, scratch, progress, sizes: quick ? [1, 2, 3, 4, 8, 16] : grid, rounds: quick ? 3 : 5, secondsEach: quick ? 1 : 3 };
+  for (const statement of isWanted('brute-force', options) ? [cpuStatement, pointStatement] : []) {
+    if (report.truths.some((truth) => truth.statement === statement)) continue;
+    keep({ truths: [...report.truths, await findByBruteForce(statement, brute)] });
+  }
+  if (isWanted('generator', options) && report.ratios.length === 0) keep({ ratios: await compareGenerators(url, { scratch, progress, rounds: quick ? 3 : 7, seconds: 2 }) });
+  return { ...report, runs: report.runs.map((done) => judgeByTruth(done, report.truths)) };
+}
+
+function isWanted(name: string, { only }: Options): boolean {
+  return only === undefined || only.includes(name);
+}
+
+/** Run after run of all, not fixture after fixture: what the machine did in one minute weighs on no fixture alone. */
+function listRuns(options: Options): readonly { readonly fixture: Fixture; readonly number: number }[] {
+  const { quick, only, runs = quick ? 1 : 5 } = options;
+  const wanted = fixtures.filter((fixture) => isWanted(fixture.name, options) && (only !== undefined || fixture.isQuick || !quick));
+  return Array.from({ length: runs }, (_, number) => wanted.map((fixture) => ({ fixture, number }))).flat();
+}
+
+/** Where no formula tells the throughput at a pick, brute force does. */
+function judgeByTruth(run: Run, truths: readonly GroundTruth[]): Run {
+  const truth = run.fixture === 'cpu' ? truths.find(({ statement }) => statement === cpuStatement) : undefined;
+  const own = truth?.curve.find(({ size }) => size === run.pick)?.throughput;
+  if (truth === undefined || own === undefined) return run;
+  return { ...run, regret: own / Math.max(...truth.curve.map(({ throughput }) => throughput)) };
+}
+
+function emptyReport(): BenchReport {
+  const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${process.platform} ${process.arch}, Node ${process.versions.node}, PostgreSQL 18 on the same machine`;
+  return { machine, measuredAt: new Date().toISOString(), runs: [], truths: [], ratios: [] };
+}
+
+function readState(file: string): BenchReport {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as BenchReport) : emptyReport();
+}
+
+function writePage(report: BenchReport): void {
+  const text = fillBetween(readFileSync(page, 'utf8'), marks, printTable(report));
+  if (text === undefined) throw new Error('docs/probe.md has no marks for the figures.');
+  writeFileSync(page, text);
+}
+
+function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${text}`);
+  else if (text !== '') process.stderr.write(`${text}\n`);
+}
+
+function readCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return count;
+}

@@ -1,0 +1,52 @@
+import { parseTarget } from '../../../src/database/target.ts';
+import { sizeDefaults, workloadOf } from '../../../src/probe/request.ts';
+import type { SizeResult } from '../../../src/probe/result.ts';
+import { runProbe } from '../../../src/probe/run-probe.ts';
+import { meanForeignCores } from '../../../src/probe/size/noise-gate.ts';
+import { startPgBouncer } from '../../../test/support/pgbouncer.ts';
+import { max, type Fixture } from './fixtures.ts';
+import { measureStatement } from './measure-statement.ts';
+import type { Run } from './score.ts';
+
+export interface FixtureSurroundings {
+  /** Of the server itself. */
+  readonly url: string;
+  /** `dist/probe.cjs`. */
+  readonly processPath: string;
+}
+
+type Found = Pick<Run, 'pick' | 'confidence' | 'verdict' | 'elapsedMs' | 'foreignCores'>;
+
+/** Directly with the whole probe in its process, as a user would; behind a pooler with the probe's measuring alone. */
+export async function runFixture(fixture: Fixture, run: number, around: FixtureSurroundings): Promise<Run> {
+  const found = fixture.poolSize === null ? await probe(fixture, around) : await measureThroughPooler(fixture, fixture.poolSize, run, around);
+  const { pick } = found;
+  const { throughput } = fixture;
+  const best = throughput === null ? 0 : throughput(max);
+  return {
+    ...found,
+    fixture: fixture.name,
+    run,
+    isRight: pick !== null && fixture.isRight(pick),
+    regret: pick === null || throughput === null ? null : throughput(pick) / best,
+  };
+}
+
+async function probe({ sql }: Fixture, { url, processPath }: FixtureSurroundings): Promise<Found> {
+  const parsed = parseTarget(url);
+  if (parsed.kind === 'problem') throw new Error(parsed.sentence);
+  const request = { ...sizeDefaults, target: parsed.target, secret: parsed.secret, workload: workloadOf(sql), max, iKnow: true };
+  const last = await runProbe<'size'>(request, { signal: new AbortController().signal, onEvent: () => undefined, processPath });
+  if (last.kind !== 'result') throw new Error(last.kind === 'failed' ? last.sentence : `The probe ended with ${last.kind}.`);
+  const { goodSize, recommendation, verdict, elapsedMs, slices }: SizeResult = last.result;
+  return { pick: goodSize, confidence: recommendation?.confidence ?? null, verdict: verdict.kind, elapsedMs, foreignCores: meanForeignCores(slices) };
+}
+
+async function measureThroughPooler({ sql }: Fixture, poolSize: number, run: number, { url }: FixtureSurroundings): Promise<Found> {
+  await using pooler = await startPgBouncer(url, poolSize, { settings: { max_client_conn: 200 } });
+  const { end, elapsedMs } = await measureStatement({ url: pooler.url, serverUrl: url, sql, max, seconds: sizeDefaults.seconds, seed: run + 1 });
+  if (end.kind !== 'decided') throw new Error(end.kind === 'stopped' ? end.sentence : 'The measuring was aborted.');
+  const { decision, evidence } = end;
+  const estimate = decision.kind === 'found' ? decision.estimate : null;
+  return { pick: estimate?.pick ?? null, confidence: estimate?.confidence ?? null, verdict: decision.verdict.kind, elapsedMs, foreignCores: meanForeignCores(evidence.slices) };
+}
