@@ -1,4 +1,5 @@
 import type { ExperimentKind } from './experiment.ts';
+import { rampExperiment } from './ramp/ramp-experiment.ts';
 import type { ProbeRequest } from './request.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { sizeExperiment } from './size/size-experiment.ts';
@@ -14,7 +15,7 @@ const experiments: Experiments = {
   users: usersExperiment,
   connect: notBuilt,
   compare: notBuilt,
-  ramp: notBuilt,
+  ramp: rampExperiment,
 };
 
 /** Lays out the experiment that was asked for. */
