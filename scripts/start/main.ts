@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pc from 'picocolors';
@@ -70,7 +70,7 @@ function listenForTheEnd(): End {
 }
 
 async function writeReport(file: string, input: ReportInput): Promise<string> {
-  const page = renderReport(input, await readFile(new URL('report.js', import.meta.url), 'utf8'));
+  const page = renderReport(input);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, page);
   return file;

@@ -5,7 +5,7 @@ import { emptyActivity, nextActivity } from '../../src/activity/activity-model.t
 import { defaultThresholds } from '../../src/activity/thresholds.ts';
 import type { ActivityReport } from '../../src/activity/snapshot.ts';
 import { describeActivity } from '../../src/cli/activity-text.ts';
-import { formatProbe } from '../../src/report/probe-table.ts';
+import { formats } from '../../src/report/formats.ts';
 import type { LoadFigures, ReportInput } from '../../src/report/report-input.ts';
 import { startEmbeddedServer, type EmbeddedServer } from '../embedded-server.ts';
 import { createDatabase, lookAtSessions, probePoolSizes } from './database-steps.ts';
@@ -43,7 +43,7 @@ export async function takeTour(steps: Steps, options: TourOptions): Promise<Repo
     const healthy = await runService('healthy-api', server, steps, options);
     steps.say(loadTable([leaky.figures, healthy.figures]));
     const probe = await steps.run('Measure which pool size the database rewards', (doing) => probePoolSizes(healthy.databaseUrl, listUsers, doing, signal));
-    steps.say(formatProbe(probe, { isColored: pc.isColorSupported }));
+    steps.say(formats.terminal.write(probe, { isColored: pc.isColorSupported, columns: 120 }));
     return {
       title: 'Poolguard on two order services',
       madeAt: new Date().toISOString(),

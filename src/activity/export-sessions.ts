@@ -1,5 +1,6 @@
 import { describeAge } from './age.ts';
-import { shorten, toPlainLines, toPlainText } from './plain-text.ts';
+import { csvText, jsonText, markdownCode, markdownText } from './export-text.ts';
+import { toPlainText } from './plain-text.ts';
 import { redactSql } from './redact-sql.ts';
 import { blockersText, clientText, stateText, waitText } from './session-state.ts';
 import type { ActivityReport, Session } from './snapshot.ts';
@@ -18,7 +19,6 @@ export interface ExportOptions {
 
 /** A statement of 1 MB would take seconds to redact, and nobody reads it. */
 const longestRedacted = 20_000;
-const longestInTable = 300;
 
 /**
  * The sessions, which are of that report and in the order to be told, as text to paste or to save.
@@ -44,17 +44,11 @@ export function describeSession(session: Session): string {
   return `${parts.filter((part) => part !== '').join(', ')}${query === '' ? '' : `: ${toPlainText(query).trim()}`}`;
 }
 
-const writers: Readonly<Record<ExportFormat, (report: ActivityReport) => string>> = { json: toJson, csv: toCsv, markdown: toMarkdown };
+const writers: Readonly<Record<ExportFormat, (report: ActivityReport) => string>> = { json: jsonText, csv: toCsv, markdown: toMarkdown };
 
 function tellStatement(query: string, statements: StatementChoice): string {
   if (statements === 'none') return '';
   return statements === 'whole' ? query : redactSql(query.slice(0, longestRedacted), longestRedacted);
-}
-
-/** JSON escapes control characters by itself; what reorders text or ends lines in some readers is escaped as well. */
-function toJson(report: ActivityReport): string {
-  const escaped = JSON.stringify(report, null, 2).replace(/[\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return `${escaped}\n`;
 }
 
 const csvColumns: readonly (readonly [title: string, value: (session: Session) => string | number | null])[] = [
@@ -75,20 +69,8 @@ const csvColumns: readonly (readonly [title: string, value: (session: Session) =
   ['statement', ({ query }) => query],
 ];
 
-/** RFC 4180, with a header. */
 function toCsv({ sessions }: ActivityReport): string {
-  const rows = [csvColumns.map(([title]) => title), ...sessions.map((session) => csvColumns.map(([, value]) => csvCell(value(session))))];
-  return rows.map((row) => `${row.join(',')}\r\n`).join('');
-}
-
-/** A spreadsheet takes text that begins with one of these for a formula; an apostrophe before it makes it text. */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/u;
-
-function csvCell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = `${formula.test(value) ? "'" : ''}${toPlainLines(value)}`;
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvText([csvColumns.map(([title]) => title), ...sessions.map((session) => csvColumns.map(([, value]) => value(session)))]);
 }
 
 const markdownColumns: readonly (readonly [title: string, cell: (session: Session) => string])[] = [
@@ -115,22 +97,4 @@ function toMarkdown({ takenAt, server, headroom: { used, usable }, sessions }: A
 
 function age(milliseconds: number | null): string {
   return milliseconds === null ? '' : describeAge(milliseconds);
-}
-
-/** Where a reader would begin a link, which swallows the marks that follow, stands a mark as well. */
-function markdownText(value: string | null): string {
-  return shorten(toPlainText(value ?? '').trim(), longestInTable).replace(/[\\`*_{}[\]<>#|~&!$@]|:(?=\/)|(?<=www)\./gi, '\\$&');
-}
-
-/**
- * In backticks, more of them than stand together anywhere in the text; a bar would end the cell even there.
- * What a backslash before a bar means is where readers differ, so that such a text has its marks escaped instead.
- */
-function markdownCode(value: string): string {
-  const text = shorten(toPlainText(value).trim(), longestInTable);
-  if (text === '' || text.includes('\\|')) return markdownText(value);
-  const longestRun = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = '`'.repeat(longestRun + 1);
-  const space = /^`|`$/.test(text) ? ' ' : '';
-  return `${fence}${space}${text.replaceAll('|', '\\|')}${space}${fence}`;
 }

@@ -3,9 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import { defaultLimits, toClientConfig, type SessionLimits } from './client-config.ts';
 import { toDatabaseFailure, type DatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
-import type { Asker } from './probe-server.ts';
 import { guardSession, isPooled } from './session-guard.ts';
-import type { QueryAnswer, Statement } from './session.ts';
 import type { ConnectionTarget } from './target.ts';
 
 /** For rooms that hold a pool or a client without importing the driver. */
@@ -16,8 +14,6 @@ export interface PoolSettings extends Partial<SessionLimits> {
   readonly idleTimeoutMs?: number;
   /** A connection that nobody holds broke. Without this it is ignored: the pool replaces it. */
   readonly onIdleFailure?: (failure: DatabaseFailure) => void;
-  /** For each new client that has a backend of its own, before it is lent. */
-  readonly prepare?: (session: Asker) => Promise<void>;
 }
 
 /**
@@ -25,14 +21,11 @@ export interface PoolSettings extends Partial<SessionLimits> {
  * Behind a pooler the clients carry no guards (a session-wide setting would leak to the application): see `DatabaseSession.isPooled`.
  */
 export function openPool(target: ConnectionTarget, secret: Secret | null, settings: PoolSettings): Pool {
-  const { max, idleTimeoutMs, onIdleFailure, prepare, ...given } = settings;
+  const { max, idleTimeoutMs, onIdleFailure, ...given } = settings;
   const limits = { ...defaultLimits, ...given };
-  const fail = (error: unknown) => toDatabaseFailure(error, { target, secret, during: 'work' });
   // The pool waits for the promise before it lends the client (pg-pool index.js, newClient), though its type says void.
   const guard: (client: ClientBase) => unknown = async (client) => {
-    if (await isPooled(client)) return;
-    await guardSession(client, limits);
-    await prepare?.(toAsker(client, fail));
+    if (!(await isPooled(client))) await guardSession(client, limits);
   };
   const pool = new pg.Pool({
     ...toClientConfig(target, secret, limits),
@@ -40,20 +33,6 @@ export function openPool(target: ConnectionTarget, secret: Secret | null, settin
     idleTimeoutMillis: idleTimeoutMs ?? 10_000,
     onConnect: guard,
   });
-  pool.on('error', (error) => onIdleFailure?.(fail(error)));
+  pool.on('error', (error) => onIdleFailure?.(toDatabaseFailure(error, { target, secret, during: 'work' })));
   return pool;
-}
-
-function toAsker(client: ClientBase, fail: (error: unknown) => DatabaseFailure): Asker {
-  return {
-    query: async <Row>(statement: string | Statement): Promise<QueryAnswer<Row>> => {
-      const { text, values } = typeof statement === 'string' ? { text: statement, values: undefined } : statement;
-      try {
-        const { rows } = await client.query(text, values === undefined ? undefined : [...values]);
-        return { kind: 'rows', rows: rows as Row[] };
-      } catch (error) {
-        return { kind: 'failed', failure: fail(error) };
-      }
-    },
-  };
 }

@@ -28,6 +28,8 @@ export interface ProbeServerFacts extends ServerRoomFacts {
   /** Whether there is a table in which Rails keeps the name of the environment. */
   readonly hasRailsMetadata: boolean;
   readonly activeOthers: number;
+  /** Sessions of other roles whose state this role may not see. */
+  readonly hiddenOthers: number;
 }
 
 /** Common tables `client`, `role` and `base`. A role that sees little of others (`pg_stat_activity` hides their type) still counts them: they have a user and a database. */
@@ -59,7 +61,8 @@ const factsSql = `
          pg_catalog.pg_is_in_recovery() AS "inRecovery",
          coalesce(pg_catalog.current_setting('cluster_name', true), '') AS "clusterName",
          pg_catalog.to_regclass('public.ar_internal_metadata') IS NOT NULL AS "hasRailsMetadata",
-         (SELECT count(*)::int FROM client WHERE state = 'active' AND pid <> pg_catalog.pg_backend_pid() AND application_name NOT LIKE 'poolguard%') AS "activeOthers"
+         (SELECT count(*)::int FROM client WHERE state = 'active' AND pid <> pg_catalog.pg_backend_pid() AND application_name NOT LIKE 'poolguard%') AS "activeOthers",
+         (SELECT count(*)::int FROM client WHERE state IS NULL) AS "hiddenOthers"
     FROM role CROSS JOIN base`;
 
 export function readProbeServerFacts(session: Asker): Promise<QueryAnswer<ProbeServerFacts>> {
@@ -72,14 +75,10 @@ export async function readRailsEnvironment(session: Asker): Promise<string | nul
   return answer.kind === 'rows' ? (answer.rows[0]?.value ?? null) : null;
 }
 
-/**
- * Settings of a probing session beyond the usual guards: the server reads strings as the statement check did,
- * and looks every second whether the prober is still there (PostgreSQL 14 and newer).
- */
-export async function prepareProbeSession(session: Asker): Promise<void> {
-  await session.query('SET standard_conforming_strings = on');
-  // Refused on platforms that cannot do it; a vanished prober is then noticed at the end of its statement.
-  await session.query("SELECT pg_catalog.set_config(name, '1000', false) FROM pg_catalog.pg_settings WHERE name = 'client_connection_check_interval'");
+/** Size of the connected database in bytes; null when the server does not tell, which may take it long where there are many tables. */
+export async function readDatabaseBytes(session: Asker): Promise<number | null> {
+  const answer = await session.query<{ bytes: string }>('SELECT pg_catalog.pg_database_size(pg_catalog.current_database()) AS bytes');
+  return answer.kind === 'rows' ? Number(answer.rows[0]?.bytes ?? 0) : null;
 }
 
 /** What the active ones among these backends wait for; null types for those that run. */

@@ -1,18 +1,20 @@
-import { connectSession } from '../database/connect.ts';
+import { connectSession, type ConnectAnswer } from '../database/connect.ts';
 import type { DatabaseSession } from '../database/session.ts';
 import { prepareExperiment } from './experiments.ts';
 import { inTurn } from './in-turn.ts';
-import { checkRequest, lookAround } from './preflight/preflight.ts';
+import { findFree } from './preflight/cap.ts';
+import { awaitTurn } from './safety/one-at-a-time.ts';
+import { checkPlan, checkRequest, lookAround, type Surroundings } from './preflight/preflight.ts';
 import type { ProbeRequest } from './request.ts';
-import type { ProbeEvent } from './result.ts';
-import { applicationName, type ProbeSurroundings } from './stage.ts';
+import type { ProbeEvent, ProbePlan } from './result.ts';
+import { applicationName, type Prepared, type ProbeSurroundings } from './stage.ts';
 import { prepareWorkload } from './workload/prepare-workload.ts';
 
 /** Runs one experiment from the first look to the last connection closed. Every end is one event; never rejects for a database's reasons. */
 export async function conductProbe(request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
-  const refused = checkRequest(request, around.nodeEnvironment);
+  const refused = await checkRequest(request, around.environment);
   if (refused !== null) return failed(refused.sentence);
-  const answer = await connectSession(request.target, request.secret, { applicationName: applicationName(around) });
+  const answer = await connectObserver(request, around);
   if (around.signal.aborted) {
     if (answer.kind === 'connected') await answer.session.close();
     return { kind: 'cancelled' };
@@ -25,19 +27,44 @@ export async function conductProbe(request: ProbeRequest, around: ProbeSurroundi
   }
 }
 
+/** A cancel ends the attempt, but not the session: through it the statements of all others are cancelled. */
+async function connectObserver({ target, secret }: ProbeRequest, around: ProbeSurroundings): Promise<ConnectAnswer> {
+  const attempt = new AbortController();
+  const abandon = () => attempt.abort();
+  around.signal.addEventListener('abort', abandon, { once: true });
+  try {
+    return await connectSession(target, secret, { applicationName: applicationName(around), isProbe: true, signal: attempt.signal });
+  } finally {
+    around.signal.removeEventListener('abort', abandon);
+  }
+}
+
+/** A dry run takes nobody's turn. */
+const notWaited = { kind: 'clear', notes: [] } as const;
+
 async function probeThrough(observer: DatabaseSession, request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
+  const turn = request.dryRun ? notWaited : await awaitTurn(observer, around);
   const startedMs = around.clock.now();
-  const seen = await lookAround(observer, request);
-  if (seen.kind === 'refused') return failed(seen.sentence);
-  const prepared = await prepareWorkload(observer, request, around.clock);
+  if (around.signal.aborted) return { kind: 'cancelled' };
+  if (turn.kind === 'refused') return failed(turn.sentence);
+  const looked = await lookAround(observer, request, around.environment);
+  if (looked.kind === 'refused') return around.signal.aborted ? { kind: 'cancelled' } : failed(looked.sentence);
+  const seen = { ...looked, notes: [...turn.notes, ...looked.notes] };
+  const prepared = await prepareWorkload(observer, request, around);
   if (around.signal.aborted) return { kind: 'cancelled' };
   if (prepared.kind === 'refused') return failed(prepared.sentence);
   const laidOut = prepareExperiment({ request, observer, asker: inTurn(observer), seen, workload: prepared.workload, around, startedMs });
   if ('kind' in laidOut) return failed(laidOut.sentence);
-  const planned: ProbeEvent = { kind: 'plan', plan: laidOut.plan };
-  if (request.dryRun) return planned;
-  around.emit(planned);
-  return (await around.confirm(laidOut.plan)) ? laidOut.run() : { kind: 'cancelled' };
+  const plan = toPlan(request, seen, laidOut);
+  if (request.dryRun) return { kind: 'plan', plan };
+  around.emit({ kind: 'plan', plan });
+  if (!(await around.confirm(plan))) return { kind: 'cancelled' };
+  const outdated = await checkPlan(observer, plan);
+  return outdated === null ? laidOut.run() : failed(outdated.sentence);
+}
+
+function toPlan({ target: { host, port, database, user } }: ProbeRequest, { facts }: Surroundings, { plan }: Prepared): ProbePlan {
+  return { ...plan, place: { host, port, database, user }, free: findFree(facts).free };
 }
 
 function failed(sentence: string): ProbeEvent {

@@ -1,12 +1,19 @@
 // The entry of the measuring process: a probe needs an event loop that nobody else uses, and one that can be killed.
 import { randomInt } from 'node:crypto';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from './clock.ts';
 import { conductProbe } from './conduct-probe.ts';
 import { fromSentRequest, type ProbeCommand, type SentRequest } from './messages.ts';
 import { createRandom } from './random.ts';
 import type { ProbeEvent } from './result.ts';
+import { serveThread } from './size/threads/serve-thread.ts';
+import type { ThreadOrder } from './size/threads/thread-messages.ts';
 
-listen();
+/** Without a listener the process has this long to cancel its statements and to close its connections, in milliseconds. */
+const closingMs = 2000;
+
+if (isMainThread) listen();
+else if (parentPort !== null) void serveThread(parentPort, workerData as ThreadOrder);
 
 function listen(): void {
   const ending = new AbortController();
@@ -20,7 +27,10 @@ function listen(): void {
   };
   process.on('message', (command: ProbeCommand) => (answers[command.kind] as (command: ProbeCommand) => void)(command));
   // The one who started the probe is gone, even if it was killed: nobody waits for an answer, so nothing may go on.
-  process.on('disconnect', () => process.exit());
+  process.on('disconnect', () => {
+    ending.abort();
+    setTimeout(() => process.exit(), closingMs);
+  });
   // Ctrl-C in a terminal reaches the whole group; the starting process decides and says `cancel`.
   process.on('SIGINT', () => undefined);
   process.on('uncaughtException', leaveAfterCrash);
@@ -33,18 +43,19 @@ function run(sent: SentRequest, signal: AbortSignal, confirm: () => Promise<bool
     confirm,
     clock: systemClock,
     random: createRandom(randomInt(2 ** 32)),
-    nodeEnvironment: process.env['NODE_ENV'],
+    environment: process.env,
     probeId: randomInt(36 ** 6).toString(36).padStart(6, '0'),
     startedAt: new Date().toISOString(),
   });
 }
 
 function send(event: ProbeEvent): void {
-  process.send?.(event);
+  if (process.connected) process.send?.(event, undefined, undefined, () => undefined);
 }
 
 /** Exits once the last event is handed over. */
 function leave(last: ProbeEvent): void {
+  if (!process.connected) process.exit();
   process.send?.(last, undefined, undefined, () => process.exit());
 }
 

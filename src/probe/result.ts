@@ -1,3 +1,4 @@
+import type { ConnectionTarget } from '../database/target.ts';
 import type { AdviseResult } from './advise/advise-result.ts';
 import type { CompareResult } from './compare/compare-result.ts';
 import type { ConnectResult } from './connect/connect-result.ts';
@@ -21,6 +22,10 @@ export type ReportedResult = ProbeResult | SpikeResult | AdviseResult;
 /** What is about to be done, before anything of it is done. */
 export interface ProbePlan {
   readonly experiment: ExperimentKind;
+  /** Where, and as whom. */
+  readonly place: Pick<ConnectionTarget, 'host' | 'port' | 'database' | 'user'>;
+  /** Connections that are still to be had there, by the tightest limit. */
+  readonly free: number;
   /** One line for each statement. */
   readonly statements: readonly string[];
   /** Pool sizes that will be tried, rising; empty where none are. */
@@ -34,7 +39,10 @@ export interface ProbePlan {
   readonly notes: readonly string[];
 }
 
-/** What a running probe says, in order: one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */
+/** What an experiment says about itself. */
+export type ExperimentPlan = Omit<ProbePlan, 'place' | 'free'>;
+
+/** What a running probe says, in order: `progress` while it waits for another probe, one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */
 export type ProbeEvent<Result extends ProbeResult = ProbeResult> =
   | { readonly kind: 'plan'; readonly plan: ProbePlan }
   | { readonly kind: 'progress'; /** 0 to 1 */ readonly fraction: number; readonly doing: string; /** Of the size experiment. */ readonly sizes: readonly SizeMeasurement[] }

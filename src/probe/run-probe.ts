@@ -17,10 +17,12 @@ export interface RunProbeOptions<Result extends ProbeResult = ProbeResult> {
   readonly onStart?: (pid: number) => void;
 }
 
+/** Whoever cancels hears so after this time at the latest, in milliseconds; the process may still be closing its connections then. */
+const answerMs = 200;
 /** After a cancel the process has this long to close its connections, in milliseconds. */
 const cancelGraceMs = 3000;
 
-/** Runs one probe in a process of its own. Resolves with its last event once that process is gone; never rejects. */
+/** Runs one probe in a process of its own. Resolves with its last event once that process is gone, or soon after a cancel; never rejects. */
 export async function runProbe<Kind extends ExperimentKind>(
   request: Extract<ProbeRequest, { experiment: Kind }>,
   { signal, onEvent, processPath, onStart, confirm = agree }: RunProbeOptions<ResultOf<Kind>>,
@@ -30,17 +32,15 @@ export async function runProbe<Kind extends ExperimentKind>(
   if (child.pid !== undefined) onStart?.(child.pid);
   let last: ProbeEvent<ResultOf<Kind>> | undefined;
   child.on('message', (event: ProbeEvent<ResultOf<Kind>>) => {
+    if (signal.aborted) return;
     if (isLast(event, request)) last = event;
     else onEvent(event);
     if (event.kind === 'plan' && !isLast(event, request)) void confirm(event.plan).then((agreed) => say(child, { kind: agreed ? 'go' : 'cancel' }));
   });
-  const cancel = createCancel(child);
-  signal.addEventListener('abort', cancel.begin, { once: true });
+  const cancelled = endWhenCancelled(child, signal);
   say(child, { kind: 'start', sent: toSentRequest(request) });
-  const sentence = await waitForEnd(child);
-  signal.removeEventListener('abort', cancel.begin);
-  cancel.end();
-  return finish(last ?? (signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', sentence }), onEvent);
+  const sentence = await Promise.race([waitForEnd(child), cancelled]);
+  return finish(last ?? (sentence === null || signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', sentence }), onEvent);
 }
 
 function agree(): Promise<boolean> {
@@ -66,16 +66,22 @@ function finish<Event>(event: Event, onEvent: (event: Event) => void): Event {
   return event;
 }
 
-/** Asks first, and kills a process that does not listen. */
-function createCancel(child: ChildProcess): { begin: () => void; end: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    begin: () => {
+/** After a cancel, asks first, and kills a process that does not listen. Resolves with null soon after the cancel, if there is one. */
+function endWhenCancelled(child: ChildProcess, signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    const begin = () => {
       say(child, { kind: 'cancel' });
-      timer = setTimeout(() => child.kill('SIGKILL'), cancelGraceMs);
-    },
-    end: () => clearTimeout(timer),
-  };
+      const killing = setTimeout(() => child.kill('SIGKILL'), cancelGraceMs);
+      const answering = setTimeout(resolve, answerMs, null);
+      child.once('close', () => {
+        clearTimeout(killing);
+        clearTimeout(answering);
+        resolve(null);
+      });
+    };
+    signal.addEventListener('abort', begin, { once: true });
+    child.once('close', () => signal.removeEventListener('abort', begin));
+  });
 }
 
 function say(child: ChildProcess, command: ProbeCommand): void {

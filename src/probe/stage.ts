@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Asker } from '../database/probe-server.ts';
 import type { DatabaseSession } from '../database/session.ts';
+import type { Environment } from '../database/target.ts';
 import type { Clock } from './clock.ts';
 import type { ErrorCounts } from './load/pool-load.ts';
 import type { Surroundings } from './preflight/preflight.ts';
@@ -8,7 +9,7 @@ import type { RandomSource } from './random.ts';
 import type { Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
 import { schemaVersion, type ResultHead } from './result-head.ts';
-import type { ProbeEvent, ProbePlan } from './result.ts';
+import type { ExperimentPlan, ProbeEvent, ProbePlan } from './result.ts';
 import type { Workload } from './workload/workload.ts';
 
 /** What the measuring process gives to whatever runs in it. */
@@ -18,8 +19,8 @@ export interface ProbeSurroundings {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly random: RandomSource;
-  /** `NODE_ENV` of the user. */
-  readonly nodeEnvironment: string | undefined;
+  /** Variables of the user. */
+  readonly environment: Environment;
   /** Six letters and digits that tell this probe from others. */
   readonly probeId: string;
   /** ISO 8601. */
@@ -44,7 +45,7 @@ export interface Stage<Request extends ProbeRequest = ProbeRequest> {
 
 /** An experiment that is ready to begin. `run` leaves no connection open, whatever its end. */
 export interface Prepared {
-  readonly plan: ProbePlan;
+  readonly plan: ExperimentPlan;
   readonly run: () => Promise<ProbeEvent>;
 }
 

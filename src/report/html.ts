@@ -1,42 +1,24 @@
-import { createHash } from 'node:crypto';
-import { renderFindings } from './html/findings.ts';
 import { formatCount, formatPercent } from './html/figures.ts';
+import { renderFindings } from './html/findings.ts';
 import { renderLoads } from './html/loads.ts';
-import { html, trusted, type Markup } from './html/markup.ts';
-import { renderProbe } from './html/probe.ts';
+import { html, type Markup } from './html/markup.ts';
+import { renderPage } from './html/page.ts';
 import { renderSessions } from './html/sessions.ts';
-import { style } from './html/style.ts';
+import { renderSheet } from './html/sheet.ts';
 import type { ReportInput } from './report-input.ts';
+import { toSheet } from './sheets/to-sheet.ts';
 
-/**
- * One HTML page that needs nothing else: no network, no further file. All text of the input is escaped, and the page's
- * content security policy lets run exactly the one script and style that it was made with.
- * @param script The browser part, bundled from src/webview/report.ts.
- */
-export function renderReport(input: ReportInput, script: string): string {
-  const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${input.title}</title>
-<style>${trusted(style)}</style>
-</head>
-<body>
-<header><h1>${input.title}</h1><p class="quiet">${input.madeAt.slice(0, 16).replace('T', ' ')} UTC</p>${renderTiles(input)}</header>
-<main>
-${section('Findings', input.files.length > 0 && renderFindings(input.files))}
+/** Findings, sessions, loads and the probe of one occasion on one page (`page.ts`). */
+export function renderReport(input: ReportInput): string {
+  return renderPage({
+    title: input.title,
+    header: html`<h1>${input.title}</h1><p class="quiet">${input.madeAt.slice(0, 16).replace('T', ' ')} UTC</p>${renderTiles(input)}`,
+    main: html`${section('Findings', input.files.length > 0 && renderFindings(input.files))}
 ${section('Sessions while the load ran', input.activity !== null && renderSessions(input.activity, input.application))}
 ${section('Under load, side by side', input.loads.length > 0 && renderLoads(input.loads))}
-${section('Pool size', input.probe !== null && renderProbe(input.probe))}
-</main>
-<footer>Made by ${input.madeBy}. This page contains code and statement texts of the project; share it as you would share those.</footer>
-<script>${trusted(script)}</script>
-</body>
-</html>
-`.html;
+${section('Pool size', input.probe !== null && renderSheet(toSheet(input.probe), 'h3'))}`,
+    footer: `Made by ${input.madeBy}. This page contains code and statement texts of the project; share it as you would share those.`,
+  });
 }
 
 function section(title: string, content: Markup | false): Markup {
@@ -57,8 +39,4 @@ function renderTiles({ files, activity, application, loads, probe }: ReportInput
 
 function tile(figure: string, caption: string): Markup {
   return html`<li><b>${figure}</b><span>${caption}</span></li>`;
-}
-
-function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

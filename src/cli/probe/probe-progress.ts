@@ -1,6 +1,6 @@
 import { toPlainText } from '../../activity/plain-text.ts';
 import type { ProbeEvent, ProbePlan } from '../../probe/result.ts';
-import { formatSparkline } from '../../report/probe-table.ts';
+import { formatSparkline } from '../../report/sparkline.ts';
 import type { Terminal } from '../cli-io.ts';
 
 /** Says what a probe does: one line that changes in place on a terminal, a line for each new step elsewhere. */

@@ -1,8 +1,9 @@
 import { toDatabaseFailure } from '../../database/failure.ts';
 import { openPool } from '../../database/open-pool.ts';
-import { cancelOwnStatements, prepareProbeSession, type Asker } from '../../database/probe-server.ts';
+import { cancelOwnStatements, type Asker } from '../../database/probe-server.ts';
 import type { Refusal } from '../refusal.ts';
-import { applicationName, type Stage } from '../stage.ts';
+import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
+import type { Stage } from '../stage.ts';
 import { runOnceOn } from '../workload/run-once.ts';
 import type { Lender } from './lender.ts';
 import { fillPool, toPoolLender } from './pool-lender.ts';
@@ -21,26 +22,17 @@ export interface ProbePoolOptions {
   readonly waitLimitMs: number;
 }
 
-/** Long enough for every client to wait for all others twice, and never longer than five seconds. */
-export function statementTimeoutMs(meanMs: number, connections: number): number {
-  return Math.round(Math.min(5000, Math.max(2000, 2 * connections * meanMs)));
-}
-
 const closeMs = 1000;
 
 /** Opens a pool of `max` clients, all of them connected, or says why not; then none is left open. */
 export async function openProbePool({ request, around, asker, workload }: Pick<Stage, 'request' | 'around' | 'asker' | 'workload'>, { max, waitLimitMs }: ProbePoolOptions): Promise<ProbePool | Refusal> {
   const { target, secret } = request;
-  const timeoutMs = statementTimeoutMs(workload.meanMs, max);
   const pool = openPool(target, secret, {
+    ...toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, max)),
     max,
-    applicationName: applicationName(around),
     connectTimeoutMs: waitLimitMs,
-    statementTimeoutMs: timeoutMs,
-    lockTimeoutMs: timeoutMs,
     // Those of a large pool may stand idle for as long as the load is low.
     idleTimeoutMs: 600_000,
-    prepare: prepareProbeSession,
   });
   const close = () => closePool(pool, asker, around.clock);
   try {

@@ -1,11 +1,14 @@
-import { isIP } from 'node:net';
+import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { isPrivateHost } from '../../connections/private-host.ts';
+import type { Environment } from '../../database/target.ts';
+import { findProvider } from './hosting.ts';
 
 /** What gives a production database away. */
 export interface GuardedTarget {
   readonly host: string;
   readonly database: string;
-  /** `NODE_ENV` of the one who asks. */
-  readonly nodeEnvironment: string | undefined;
+  /** Variables of the one who asks. */
+  readonly environment: Environment;
   /** Null before anybody has connected. */
   readonly server: GuardedServer | null;
 }
@@ -18,26 +21,52 @@ export interface GuardedServer {
   readonly railsEnvironment: string | null;
   /** Active sessions of others. */
   readonly activeOthers: number;
+  /** Of the database; null when the server does not tell in time. */
+  readonly databaseBytes: number | null;
 }
 
-const productionWord = /(?:^|[^a-z])(?:prod|prd|production|live|primary|master)(?:[^a-z]|$)/i;
-const hostedDomain = /\.(?:rds\.amazonaws\.com|amazonaws\.com|azure\.com|windows\.net|cloudsql\.goog|googleapis\.com|neon\.tech|supabase\.(?:co|com)|render\.com|railway\.app|ondigitalocean\.com|aivencloud\.com|timescale\.com|fly\.dev)\.?$/i;
 /** With more active sessions of others, somebody depends on this server. */
 const busyServer = 10;
+/** Development databases are hardly larger. */
+const largeDatabaseGb = 10;
+const bytesOfGb = 2 ** 30;
+
+/** Variables by which programs are told where they run. */
+const environmentNames = ['NODE_ENV', 'PGENV', 'RAILS_ENV', 'RACK_ENV', 'APP_ENV'] as const;
 
 /** Each reason, as a whole sentence, why a load test may hurt somebody. Empty for a development database. */
-export function findProductionSigns({ host, database, nodeEnvironment, server }: GuardedTarget): readonly string[] {
-  const signs: readonly (readonly [applies: boolean, sentence: string])[] = [
-    [hostedDomain.test(host), `${host} is a hosted database.`],
-    [!hostedDomain.test(host) && !isPrivateHost(host), `${host} is neither this machine nor in a private network.`],
-    [productionWord.test(host), `The host name ${host} sounds like production.`],
-    [productionWord.test(database), `The database name ${database} sounds like production.`],
-    [nodeEnvironment === 'production', 'NODE_ENV is production.'],
-    [server?.inRecovery === true, 'The server is a replica: it serves readers, and its best pool size is not that of the primary.'],
-    [productionWord.test(server?.clusterName ?? ''), `The server calls itself ${server?.clusterName ?? ''} (cluster_name).`],
-    [server?.railsEnvironment === 'production', 'The database says that it is a production database (ar_internal_metadata).'],
-    [(server?.activeOthers ?? 0) > busyServer, `${server?.activeOthers ?? 0} other sessions are active right now.`],
-  ];
+export function findProductionSigns({ host, database, environment, server }: GuardedTarget): readonly string[] {
+  return [...listAddressSigns({ host, database }), ...listEnvironmentSigns(environment), ...(server === null ? [] : listServerSigns(server))];
+}
+
+type Sign = readonly [applies: boolean, sentence: string];
+
+function listAddressSigns({ host, database }: Pick<GuardedTarget, 'host' | 'database'>): readonly string[] {
+  const provider = findProvider(host);
+  return sentences([
+    [provider !== undefined, `${quote(host)} is a hosted database (${provider}).`],
+    [provider === undefined && !isPrivateHost(host), `${quote(host)} is neither this machine nor in a private network.`],
+    [!host.startsWith('/') && soundsLikeProduction(host), `The host name ${quote(host)} sounds like production.`],
+    [soundsLikeProduction(database), `The database name ${quote(database)} sounds like production.`],
+  ]);
+}
+
+function listEnvironmentSigns(environment: Environment): readonly string[] {
+  return sentences(environmentNames.map((name) => [soundsLikeProduction(environment[name] ?? ''), `${name} is ${quote(environment[name] ?? '')}.`]));
+}
+
+function listServerSigns({ inRecovery, clusterName, railsEnvironment, activeOthers, databaseBytes }: GuardedServer): readonly string[] {
+  const gigabytes = (databaseBytes ?? 0) / bytesOfGb;
+  return sentences([
+    [inRecovery, 'The server is a replica: it serves readers, and its best pool size is not that of the primary.'],
+    [soundsLikeProduction(clusterName), `The server calls itself ${quote(clusterName)} (cluster_name).`],
+    [soundsLikeProduction(railsEnvironment ?? ''), 'The database says that it is a production database (ar_internal_metadata).'],
+    [activeOthers > busyServer, `${activeOthers} other sessions are active right now.`],
+    [gigabytes > largeDatabaseGb, `The database holds ${gigabytes.toFixed(0)} GB, more than a development database does.`],
+  ]);
+}
+
+function sentences(signs: readonly Sign[]): readonly string[] {
   return signs.filter(([applies]) => applies).map(([, sentence]) => sentence);
 }
 
@@ -46,11 +75,14 @@ export function describeRefusal(signs: readonly string[]): string {
   return `${signs.join(' ')} A probe is a short load test, so it does not run there by itself. If you know that nobody depends on this database, add --i-know.`;
 }
 
-/** Loopback, private and link-local addresses, and names that cannot be public: one label, or a local suffix. */
-export function isPrivateHost(host: string): boolean {
-  if (host.startsWith('/')) return true;
-  const name = host.toLowerCase().replace(/\.$/, '');
-  if (isIP(name) === 4) return /^(?:127|10)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(name);
-  if (isIP(name) === 6) return name === '::1' || /^f[cd]|^fe[89ab]|^::ffff:127\./.test(name);
-  return !name.includes('.') || /\.(?:localhost|local|internal|lan|home|test|home\.arpa)$/.test(name);
+const productionWord = /^(?:(?:db|pg|sql|postgres)?(?:prod|prd|production)(?:db|pg|sql)?|live|primary|master)$/;
+
+/** Looks at the words of a name, by capitals, digits and punctuation, so that `product` and `delivery` are none. */
+function soundsLikeProduction(name: string): boolean {
+  const words = name.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase().split(/[^a-z]+/);
+  return words.some((word) => productionWord.test(word));
+}
+
+function quote(text: string): string {
+  return shorten(toPlainText(text), 80);
 }

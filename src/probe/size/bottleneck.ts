@@ -5,7 +5,7 @@ import type { Slice, WaitSamples } from './slice.ts';
 export type Bottleneck =
   | { readonly kind: 'none' }
   | { readonly kind: 'lock'; /** For example "Lock: advisory". */ readonly event: string; /** Of the samples, 0 to 1. */ readonly share: number }
-  | { readonly kind: 'client'; readonly ownCores: number }
+  | { readonly kind: 'client'; readonly ownCores: number; readonly threads: number }
   | { readonly kind: 'host'; readonly cores: number };
 
 /** Fewer samples than this prove nothing. */
@@ -22,9 +22,10 @@ export function findBottleneck(pick: number, slices: readonly Slice[], samples: 
   const ownCores = typical(({ load }) => load.ownCores);
   const idleShare = typical(({ load }) => load.idleCores / load.cores);
   if (eventLoop < 0.95) return { kind: 'none' };
-  if (ownCores >= 0.85) return { kind: 'client', ownCores };
+  const threads = beyond[0]?.load.threads ?? 1;
+  if (ownCores >= 0.85 * threads) return { kind: 'client', ownCores, threads };
   // A busy event loop in a process that gets little CPU means that the whole machine has none left.
-  if (ownCores < 0.7 && idleShare < 0.05) return { kind: 'host', cores: beyond[0]?.load.cores ?? 1 };
+  if (ownCores < 0.7 * threads && idleShare < 0.05) return { kind: 'host', cores: beyond[0]?.load.cores ?? 1 };
   return { kind: 'none' };
 }
 

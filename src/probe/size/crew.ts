@@ -1,5 +1,6 @@
+import type { SessionLimits } from '../../database/client-config.ts';
 import { connectSessions } from '../../database/connect.ts';
-import { type Asker, cancelOwnStatements, prepareProbeSession } from '../../database/probe-server.ts';
+import { type Asker, cancelOwnStatements } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Access } from '../request.ts';
@@ -16,10 +17,8 @@ export type CrewAnswer = { readonly kind: 'crew'; readonly crew: Crew } | Refusa
 
 export interface CrewOptions {
   readonly request: Access;
-  readonly applicationName: string;
   readonly size: number;
-  /** Of the server, for each statement. */
-  readonly timeoutMs: number;
+  readonly limits: Partial<SessionLimits>;
   /** Cancels running statements when the crew closes. */
   readonly observer: Asker;
   readonly signal: AbortSignal;
@@ -28,18 +27,12 @@ export interface CrewOptions {
 }
 
 /** Opens all sessions, or none. */
-export async function openCrew({ request, applicationName, size, timeoutMs, observer, signal, onLost }: CrewOptions): Promise<CrewAnswer> {
+export async function openCrew({ request, size, limits, observer, signal, onLost }: CrewOptions): Promise<CrewAnswer> {
   const { target, secret } = request;
-  const answer = await connectSessions(size, target, secret, {
-    applicationName,
-    statementTimeoutMs: timeoutMs,
-    lockTimeoutMs: timeoutMs,
-    signal,
-  });
+  const answer = await connectSessions(size, target, secret, { ...limits, signal });
   if (answer.kind === 'failed') return { kind: 'refused', sentence: answer.failure.sentence };
   const { sessions } = answer;
   for (const session of sessions) session.onLost(({ sentence }) => onLost(sentence));
-  await Promise.all(sessions.map(prepareProbeSession));
   const pids = sessions.map(({ pid }) => pid).filter((pid) => pid !== null);
   const close = async () => {
     await cancelOwnStatements(observer);

@@ -1,14 +1,16 @@
 import type { SizeResult } from './size-result.ts';
 import { findBottleneck, type Bottleneck } from './bottleneck.ts';
 import { acceptSlices, meanForeignCores, needsCpu } from './noise-gate.ts';
-import { fewestRounds, leastRounds } from './plan.ts';
+import { chooseSizes, fewestRounds, leastRounds, type Plan } from './plan.ts';
 import type { RandomSource } from '../random.ts';
 import type { Slice, WaitSamples } from './slice.ts';
 import { estimatePick, toMeanMs, type Estimate } from './statistics.ts';
 
 export interface Evidence {
-  /** In order of size. */
+  /** Planned, in order of size. */
   readonly sizes: readonly number[];
+  /** Those of the last round: some were spared, and one may have been added between two of the plan. */
+  readonly current: readonly number[];
   readonly slices: readonly Slice[];
   readonly samples: readonly WaitSamples[];
   /** True when no further round fits. */
@@ -20,19 +22,30 @@ export type Decision =
   | { readonly kind: 'found'; readonly verdict: SizeResult['verdict']; readonly estimate: Estimate }
   | { readonly kind: 'inconclusive'; readonly verdict: SizeResult['verdict']; /** Of everything measured, believed or not. Null when nothing was. */ readonly estimate: Estimate | null };
 
+/** The sizes of the next round, or null to keep them: a curve of one round says too little. */
+export function chooseNextSizes({ slices, samples }: Evidence, plan: Pick<Plan, 'sizes'>, random: RandomSource): readonly number[] | null {
+  const accepted = acceptSlices(slices, samples);
+  const measured = [...new Set(slices.map(({ size }) => size))];
+  const isComplete = plan.sizes.every((size) => countSlices(accepted, size) >= roundsBeforeSparing);
+  return isComplete ? chooseSizes(plan, measured, estimatePick(accepted, random, draws)) : null;
+}
+
 /** The same answer must be this sure after two rounds in a row. */
 const sureEnough = 0.9;
 /** Below this, and with a wide interval, there is no answer. */
 const unsure = 0.6;
 const wideInterval = 3;
 const draws = 500;
+/** A size that was added on the way lends its strength from its neighbours. */
+const fewestOfAdded = 2;
+const roundsBeforeSparing = 2;
 
 /** Looks at all rounds so far: go on, or stop with a verdict. */
 export function decide(evidence: Evidence, random: RandomSource): Decision {
   const accepted = acceptSlices(evidence.slices, evidence.samples);
   // A bootstrap over fewer slices of a size means nothing: one slice each once gave a confidence of 1.00.
-  const isEnough = evidence.sizes.every((size) => countSlices(accepted, size) >= fewestRounds);
-  if (!isEnough) return evidence.isBudgetSpent ? giveUp(evidence, random) : { kind: 'continue', because: 'Some sizes have fewer than three slices.' };
+  const isEnough = evidence.current.every((size) => countSlices(accepted, size) >= (evidence.sizes.includes(size) ? fewestRounds : fewestOfAdded));
+  if (!isEnough) return evidence.isBudgetSpent ? giveUp(evidence, random) : { kind: 'continue', because: 'Some sizes have too few slices.' };
   const estimate = estimatePick(accepted, random, draws);
   if (!evidence.isBudgetSpent && !isSureTwice(accepted, estimate, random)) {
     return { kind: 'continue', because: `${estimate.pick} leads with a confidence of ${percent(estimate.confidence)}.` };
@@ -100,7 +113,9 @@ function describeBottleneck(bottleneck: Bottleneck, { pick }: Estimate): string 
     case 'lock':
       return `Beyond that, backends queue for a lock (${bottleneck.event}, ${percent(bottleneck.share)} of the samples): more clients only make the queue longer. Shorten the time the lock is held.`;
     case 'client':
-      return `Beyond that, this Node process is the limit (its event loop is full and it uses ${bottleneck.ownCores.toFixed(1)} cores): one process of your application cannot keep more than ${pick} busy with this statement either.`;
+      return bottleneck.threads === 1
+        ? `Beyond that, this Node process is the limit (its event loop is full and it uses ${bottleneck.ownCores.toFixed(1)} cores): one process of your application cannot keep more than ${pick} busy with this statement either. What the database itself could do, more threads show (--threads).`
+        : `Beyond that, the ${bottleneck.threads} threads of the probe are the limit (their event loops are full and use ${bottleneck.ownCores.toFixed(1)} cores): the database may be able to do more.`;
     case 'host':
       return `Beyond that, the ${bottleneck.cores} cores of this machine are used up, and the probe itself is starved: the answer holds where database and application share a machine.`;
   }

@@ -32,12 +32,14 @@ interface Lane {
 export interface LanesOptions {
   readonly sessions: readonly DatabaseSession[];
   /** What each of them runs. */
-  readonly workload: Workload;
+  readonly workload: Pick<Workload, 'next' | 'summary'>;
   readonly random: RandomSource;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'now'>;
+  /** After each statement; the code of its failure, or null. */
+  readonly onDone?: (code: string | null) => void;
 }
 
-export function createLanes({ sessions, workload, random, clock }: LanesOptions): Lanes {
+export function createLanes({ sessions, workload, random, clock, onDone }: LanesOptions): Lanes {
   const lanes = sessions.map((session): Lane => ({ session, isBusy: false }));
   const errors = new Map<string, number>();
   let size = 0;
@@ -52,9 +54,11 @@ export function createLanes({ sessions, workload, random, clock }: LanesOptions)
       if (answer.kind === 'rows') {
         completed += 1;
         lastAt = clock.now();
+        onDone?.(null);
       } else {
         const code = answer.failure.code ?? answer.failure.kind;
         errors.set(code, (errors.get(code) ?? 0) + 1);
+        onDone?.(code);
         if (isOver(answer.failure)) break;
       }
     }

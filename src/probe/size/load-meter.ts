@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { performance, type EventLoopUtilization } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance, type EventLoopUtilization } from 'node:perf_hooks';
 import type { SliceLoad } from './slice.ts';
 
 /** Running totals; times are in milliseconds of one core. */
@@ -11,23 +11,40 @@ export interface LoadReading {
   readonly idleMs: number;
   /** Null when the backends run elsewhere. */
   readonly backendsMs: number | null;
-  readonly eventLoop: EventLoopUtilization;
+  /** Of each generator thread. */
+  readonly eventLoops: readonly EventLoopUtilization[];
 }
 
 export interface LoadMeter {
   /** False when the server's CPU use is out of sight, so that other programs cannot be told from it. */
   readonly seesBackends: boolean;
   read(): LoadReading;
+  /** How late the event loop was since the meter began, as a 99th percentile in milliseconds. */
+  lagP99Ms(): number;
+  stop(): void;
+}
+
+/** The event loops that make the load. */
+export interface GeneratorThreads {
+  readonly eventLoops: () => readonly EventLoopUtilization[];
+  readonly lagP99Ms: () => number;
 }
 
 /** The kernel counts in ticks of 1/100 s in `/proc/PID/stat` (proc(5); USER_HZ is 100 on every Linux that Node runs on). */
 const tickMs = 10;
 
+/** The delay is sampled by a timer of this period, which is part of what it measures. */
+const lagResolutionMs = 1;
+
 /** Watches this machine and, on Linux with the server on it, the backends with these process ids. */
-export function createLoadMeter(pids: readonly number[], isServerLocal: boolean): LoadMeter {
+export function createLoadMeter(pids: readonly number[], isServerLocal: boolean, threads: GeneratorThreads | null = null): LoadMeter {
   const seesBackends = isServerLocal && process.platform === 'linux' && pids.length > 0 && pids.every(isPostgres);
+  const lag = monitorEventLoopDelay({ resolution: lagResolutionMs });
+  if (threads === null) lag.enable();
   return {
     seesBackends,
+    lagP99Ms: () => Math.max(0, (threads?.lagP99Ms() ?? lag.percentile(99) / 1e6) - lagResolutionMs),
+    stop: () => void lag.disable(),
     read: () => {
       const host = readHost();
       const own = process.cpuUsage();
@@ -36,7 +53,7 @@ export function createLoadMeter(pids: readonly number[], isServerLocal: boolean)
         ownMs: (own.user + own.system) / 1000,
         ...host,
         backendsMs: seesBackends ? pids.reduce((total, pid) => total + readProcessMs(pid), 0) : null,
-        eventLoop: performance.eventLoopUtilization(),
+        eventLoops: threads?.eventLoops() ?? [performance.eventLoopUtilization()],
       };
     },
   };
@@ -50,7 +67,8 @@ export function compareReadings(before: LoadReading, after: LoadReading): SliceL
   const backendCores = after.backendsMs === null || before.backendsMs === null ? null : (after.backendsMs - before.backendsMs) / wallMs;
   return {
     cores: cpus().length,
-    eventLoop: performance.eventLoopUtilization(after.eventLoop, before.eventLoop).utilization,
+    eventLoop: Math.max(...after.eventLoops.map((loop, index) => performance.eventLoopUtilization(loop, before.eventLoops[index]).utilization)),
+    threads: after.eventLoops.length,
     ownCores,
     idleCores: Math.max(0, (after.idleMs - before.idleMs) / wallMs),
     foreignCores: backendCores === null ? null : Math.max(0, busyCores - ownCores - backendCores),

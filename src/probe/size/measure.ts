@@ -1,6 +1,6 @@
 import { shuffle } from 'simple-statistics';
 import type { Clock } from '../clock.ts';
-import { decide, type Decision, type Evidence } from './decide.ts';
+import { chooseNextSizes, decide, type Decision, type Evidence } from './decide.ts';
 import type { LaneCounts, Lanes } from './lanes.ts';
 import { compareReadings, type LoadMeter } from './load-meter.ts';
 import { hasDrifted, isQuiet, needsCpu } from './noise-gate.ts';
@@ -9,6 +9,7 @@ import type { RandomSource } from '../random.ts';
 import { judgeErrors } from '../safety/error-rate.ts';
 import type { Slice } from './slice.ts';
 import type { WaitSampler } from './wait-sampler.ts';
+import { untilAborted, warmUp } from './warm-up.ts';
 
 export interface Measuring {
   readonly plan: Plan;
@@ -31,73 +32,87 @@ export type MeasuringEnd =
 
 /** A disturbed slice is tried again this often. */
 const mostRepeats = 3;
-const warmMs = 200;
 
-/** Rounds over all sizes until the decision stands or the time is up. Leaves all lanes idle. */
+/** Rounds over the sizes until the decision stands or the time is up. Leaves all lanes idle, or told to become so when the hard end came first. */
 export async function measure(measuring: Measuring): Promise<MeasuringEnd> {
-  const { plan, lanes, clock, random, signal } = measuring;
+  const { plan, lanes, sampler, clock, signal } = measuring;
+  const [hardEnd, finished] = [new AbortController(), new AbortController()];
+  void clock.wait(plan.hardMs, AbortSignal.any([signal, finished.signal])).then(() => hardEnd.abort());
+  try {
+    return await measureRounds({ ...measuring, over: hardEnd.signal });
+  } finally {
+    const isLate = hardEnd.signal.aborted;
+    finished.abort();
+    sampler.setSize(null);
+    const idle = lanes.setSize(0);
+    // A statement that stands in line for a lock behind all others may keep its lane for seconds. Whoever closes the sessions ends it.
+    if (!isLate) await idle;
+  }
+}
+
+interface Bounded extends Measuring {
+  /** Fires at the hard end, and when the signal does. */
+  readonly over: AbortSignal;
+}
+
+async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
+  const { plan, lanes, clock, random, signal, over } = measuring;
   const started = clock.now();
   const slices: Slice[] = [];
-  try {
-    await warm(measuring);
-    for (let round = 0; !signal.aborted; round += 1) {
-      const problem = await measureRound(measuring, { round, slices, started });
-      if (signal.aborted) break;
-      if (problem !== null) return { kind: 'stopped', sentence: problem };
-      const limit = round + 1 < fewestRounds ? plan.hardMs : plan.measuringMs;
-      const evidence = gather(measuring, slices, clock.now() - started + plan.roundMs > limit);
-      const decision = decide(evidence, random);
-      if (decision.kind !== 'continue') return { kind: 'decided', decision, evidence };
-    }
-    return { kind: 'aborted', evidence: gather(measuring, slices, true) };
-  } finally {
-    measuring.sampler.setSize(null);
-    await lanes.setSize(0);
+  let sizes = plan.sizes;
+  await warmUp([1, plan.sizes.at(-1) ?? 1], { lanes, clock, binMs: plan.sliceMs / binsOfSlice, signal: over });
+  for (let round = 0; !signal.aborted; round += 1) {
+    const began = clock.now();
+    const problem = await measureRound(measuring, { round, slices, started, sizes });
+    if (signal.aborted) break;
+    if (problem !== null) return { kind: 'stopped', sentence: problem };
+    const limit = round + 1 < fewestRounds ? plan.hardMs : plan.measuringMs;
+    const isBudgetSpent = over.aborted || 2 * clock.now() - began - started > limit;
+    const evidence = gather(measuring, { slices, sizes, isBudgetSpent });
+    const decision = decide(evidence, random);
+    if (decision.kind !== 'continue') return { kind: 'decided', decision, evidence };
+    sizes = chooseNextSizes(evidence, plan, random) ?? sizes;
   }
+  return { kind: 'aborted', evidence: gather(measuring, { slices, sizes, isBudgetSpent: true }) };
 }
 
-/** Both ends of the range, so that plans, caches and compiled code are ready. */
-async function warm({ plan, lanes, clock, signal }: Measuring): Promise<void> {
-  for (const size of [1, plan.sizes.at(-1) ?? 1]) {
-    await lanes.setSize(size);
-    await clock.wait(warmMs, signal);
-  }
-}
+/** In the warm-up a tenth of a slice or less is looked at by itself. */
+const binsOfSlice = 15;
 
-function gather({ plan, sampler }: Measuring, slices: readonly Slice[], isBudgetSpent: boolean): Evidence {
-  return { sizes: plan.sizes, slices: [...slices], samples: sampler.read(), isBudgetSpent };
+function gather({ plan, sampler }: Measuring, { slices, sizes, isBudgetSpent }: { slices: readonly Slice[]; sizes: readonly number[]; isBudgetSpent: boolean }): Evidence {
+  return { sizes: plan.sizes, current: sizes, slices: [...slices], samples: sampler.read(), isBudgetSpent };
 }
 
 interface RoundState {
   readonly round: number;
+  readonly sizes: readonly number[];
   /** Of all rounds; this one adds to it. */
   readonly slices: Slice[];
   readonly started: number;
 }
 
-/** A sentence when the statements fail too often, else null. Ends early when the signal fires or the hard limit has passed. */
-async function measureRound(measuring: Measuring, state: RoundState): Promise<string | null> {
-  const { plan, lanes, clock, random, signal, meter } = measuring;
-  const { round, slices, started } = state;
-  const reference = plan.sizes[1] ?? 1;
-  const order = shuffle([...plan.sizes], random);
+/** A sentence when the statements fail too often, else null. Ends early when the time is over. */
+async function measureRound(measuring: Bounded, state: RoundState): Promise<string | null> {
+  const { plan, lanes, clock, random, meter, over } = measuring;
+  const { round, slices, started, sizes } = state;
+  const reference = sizes[1] ?? 1;
+  const order = shuffle([...sizes], random);
   // Without sight of the backends, the same size at both ends of the round tells whether the machine changed meanwhile.
   const steps = meter.seesBackends ? order : [reference, ...order.filter((size) => size !== reference), reference];
   for (const size of steps) {
     const problem = await measureSize(measuring, state, size);
-    if (problem !== null || signal.aborted) return problem;
+    if (problem !== null || over.aborted) return problem;
     const elapsed = clock.now() - started;
-    measuring.onSlice(gather(measuring, slices, false), Math.min(1, elapsed / plan.measuringMs));
-    if (elapsed > plan.hardMs) break;
+    measuring.onSlice(gather(measuring, { slices, sizes, isBudgetSpent: false }), Math.min(1, elapsed / plan.measuringMs));
   }
   if (!meter.seesBackends) markDrift(slices, round, reference);
   return judgeErrors(lanes.read());
 }
 
-async function measureSize(measuring: Measuring, { round, slices }: RoundState, size: number): Promise<string | null> {
-  for (let repeat = 0; repeat <= mostRepeats && !measuring.signal.aborted; repeat += 1) {
+async function measureSize(measuring: Bounded, { round, slices }: RoundState, size: number): Promise<string | null> {
+  for (let repeat = 0; repeat <= mostRepeats && !measuring.over.aborted; repeat += 1) {
     const slice = await measureSlice(measuring, round, size);
-    if (measuring.signal.aborted) return null;
+    if (measuring.over.aborted) return null;
     slices.push(slice);
     if (slice.quiet || !mayRepeat(measuring, slices)) break;
   }
@@ -110,13 +125,13 @@ function mayRepeat({ plan, sampler }: Measuring, slices: readonly Slice[]): bool
   return needsCpu(sampler.read()) && disturbed <= Math.max(plan.sizes.length / 2, slices.length / 2);
 }
 
-async function measureSlice({ plan, lanes, meter, sampler, clock, signal }: Measuring, round: number, size: number): Promise<Slice> {
-  await lanes.setSize(size);
+async function measureSlice({ plan, lanes, meter, sampler, clock, over }: Bounded, round: number, size: number): Promise<Slice> {
+  await untilAborted(lanes.setSize(size), over);
   sampler.setSize(size);
   const switchedAt = clock.now();
-  await clock.wait(plan.skipMs, signal);
+  await clock.wait(plan.skipMs, over);
   const before = { load: meter.read(), counts: lanes.read() };
-  await clock.wait(plan.sliceMs, signal);
+  await clock.wait(plan.sliceMs, over);
   const after = { load: meter.read(), counts: lanes.read() };
   const load = compareReadings(before.load, after.load);
   return { round, size, throughput: toThroughput(before.counts, after.counts, switchedAt, after.load.atMs - before.load.atMs), load, quiet: isQuiet(load) };

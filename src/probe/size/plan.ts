@@ -3,12 +3,18 @@ const slowMs = 50;
 /** A statement slower than this gives too few answers in any slice of a short probe. */
 const tooSlowMs = 500;
 
-const grid = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96];
-const coarseGrid = [1, 2, 4, 8, 16, 32, 64];
+/** The finest first. Each is near enough to geometric that no size is missed by more than the next one is larger. */
+const grids = {
+  fine: [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96],
+  coarse: [1, 2, 4, 8, 16, 32, 64],
+  sparse: [1, 4, 16, 64],
+} as const;
+
+export type Grid = keyof typeof grids;
 
 /** The sizes to compare: a geometric grid up to the cap, the cap included when the grid stops well short of it. */
-export function listSizes(cap: number, isCoarse: boolean): readonly number[] {
-  const sizes = (isCoarse ? coarseGrid : grid).filter((size) => size <= cap);
+export function listSizes(cap: number, grid: Grid): readonly number[] {
+  const sizes = grids[grid].filter((size) => size <= cap);
   const last = sizes.at(-1) ?? 1;
   return cap >= last * 1.2 ? [...sizes, cap] : sizes;
 }
@@ -44,7 +50,9 @@ export const fewestRounds = 3;
 /** Rounds after which a quiet machine has usually given its answer twice. */
 const typicalRounds = 5;
 /** Looking around, connecting and warming up. */
-const startMs = 1200;
+export const startMs = 1200;
+/** A probe may take so much of its time and no more: 20 s of the usual 15. */
+const hardShare = 4 / 3;
 
 /** Lays out the slices for a statement that takes `meanMs` on one connection. */
 export function planSlices(cap: number, meanMs: number, budget: Budget): PlanAnswer {
@@ -52,12 +60,13 @@ export function planSlices(cap: number, meanMs: number, budget: Budget): PlanAns
   const sliceMs = Math.round(clamp(12 * meanMs, 150, 600));
   const skipMs = Math.round(Math.min(40, Math.max(5, meanMs)));
   const stepMs = sliceMs + skipMs + meanMs;
-  const wantedMs = budget.totalMs - startMs - budget.validationMs;
-  const isCoarse = meanMs > slowMs || listSizes(cap, false).length * stepMs * leastRounds > wantedMs;
-  const sizes = listSizes(cap, isCoarse);
+  const aroundMs = startMs + budget.validationMs;
+  const wantedMs = budget.totalMs - aroundMs;
+  const hardMs = budget.totalMs * hardShare - aroundMs;
+  const sizes = listSizes(cap, chooseGrid());
   const roundMs = sizes.length * stepMs;
-  // Fewer rounds would give no answer, so a short budget is overrun rather than wasted.
-  const measuringMs = Math.max(wantedMs, roundMs * fewestRounds);
+  // Fewer rounds would give no answer, so a short budget is overrun rather than wasted, up to its hard end.
+  const measuringMs = Math.min(hardMs, Math.max(wantedMs, roundMs * fewestRounds));
   const expectedRounds = Math.max(fewestRounds, Math.min(typicalRounds, Math.floor(measuringMs / roundMs)));
   return {
     kind: 'plan',
@@ -67,10 +76,40 @@ export function planSlices(cap: number, meanMs: number, budget: Budget): PlanAns
       skipMs,
       roundMs,
       measuringMs,
-      hardMs: (measuringMs * 4) / 3,
+      hardMs,
       expectedMs: Math.round(startMs + expectedRounds * roundMs + budget.validationMs),
     },
   };
+
+  function chooseGrid(): Grid {
+    const roundsMs = (grid: Grid, rounds: number) => listSizes(cap, grid).length * stepMs * rounds;
+    if (meanMs <= slowMs && roundsMs('fine', leastRounds) <= wantedMs) return 'fine';
+    return roundsMs('coarse', fewestRounds) <= hardMs ? 'coarse' : 'sparse';
+  }
+}
+
+/** The same with less time, because the start took longer than it was planned for. */
+export function shortenPlan(plan: Plan, lateMs: number): Plan {
+  const late = Math.max(0, lateMs);
+  return { ...plan, measuringMs: Math.max(plan.measuringMs - late, Math.min(plan.measuringMs, plan.roundMs * fewestRounds)), hardMs: plan.hardMs - late };
+}
+
+/** Sizes that are never spared: small pools are the right answer most often, and the one that noise hides. */
+const alwaysKept = 3;
+/** Sizes beyond this multiple of the interval's end are spared, and with them the server. */
+const spareBeyond = 4;
+
+/**
+ * The sizes of the next round: those that may still be the answer, and one between the leading size and the one below it,
+ * so that the gap of the grid is halved where it matters. `measured` holds every size that was measured so far.
+ */
+export function chooseSizes(plan: Pick<Plan, 'sizes'>, measured: readonly number[], { pick, interval }: { readonly pick: number; readonly interval: readonly [number, number] }): readonly number[] {
+  const most = Math.max(alwaysKept, spareBeyond * interval[1]);
+  const kept = [...new Set([...plan.sizes, ...measured])].filter((size) => size <= most).sort((a, b) => a - b);
+  const below = plan.sizes.findLast((size) => size < pick) ?? pick;
+  const between = Math.round((below + pick) / 2);
+  const isWanted = plan.sizes.includes(pick) && pick < (plan.sizes.at(-1) ?? 1) && between > below && between < pick && !kept.includes(between);
+  return isWanted && measured.length <= plan.sizes.length ? [...kept, between].sort((a, b) => a - b) : kept;
 }
 
 function describeTooSlow(meanMs: number): string {

@@ -3,20 +3,21 @@ import { isLoopback } from '../../database/target.ts';
 import type { PoolValidation, ProbeEvent } from '../result.ts';
 import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
-import { applicationName, type Prepared, type Stage } from '../stage.ts';
+import { type Prepared, type Stage } from '../stage.ts';
 import type { Refusal } from '../refusal.ts';
-import { statementTimeoutMs } from '../load/probe-pool.ts';
 import { validatePool } from '../load/validate.ts';
+import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import { startSafeguard, type Safeguard } from '../safety/safeguard.ts';
-import { openCrew, type Crew } from './crew.ts';
+import { openCrew, type CrewOptions } from './crew.ts';
 import { decide, type Evidence } from './decide.ts';
 import { createLanes, type Lanes } from './lanes.ts';
-import { createLoadMeter } from './load-meter.ts';
+import { createLoadMeter, type GeneratorThreads } from './load-meter.ts';
 import { measure, type MeasuringEnd } from './measure.ts';
-import { planSlices, type Plan } from './plan.ts';
+import { planSlices, shortenPlan, startMs, type Plan } from './plan.ts';
 import { toSizeResult } from './to-size-result.ts';
 import { toSizeMeasurements } from './size-measurements.ts';
 import { estimatePick } from './statistics.ts';
+import { openThreadCrew } from './threads/thread-crew.ts';
 import { startWaitSampler } from './wait-sampler.ts';
 
 const longestValidationMs = 2500;
@@ -84,40 +85,63 @@ function toPartialResult({ stage }: Run, { reason }: Safeguard, end: Extract<Cre
   return { kind: 'result', result: toSizeResult({ ...end, decision, stage, validation: null, partial: reason }) };
 }
 
-type CrewEnd = Refusal | (MeasuringEnd & { readonly errors: Readonly<Record<string, number>>; readonly seesBackends: boolean });
+type CrewEnd = Refusal | (MeasuringEnd & { readonly errors: Readonly<Record<string, number>>; readonly seesBackends: boolean; readonly lagP99Ms: number });
 
 async function measureWithCrew(run: Run, { signal, onLost }: Safeguard): Promise<CrewEnd> {
-  const { request, seen, asker, workload, around } = run.stage;
+  const { seen, asker, workload, around, request } = run.stage;
   const size = seen.cap.size;
-  const opened = await openCrew({ request, applicationName: applicationName(around), size, timeoutMs: statementTimeoutMs(workload.meanMs, size), observer: asker, signal, onLost });
+  const began = around.clock.now();
+  const limits = toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, size));
+  const opened = await openGenerator(run.stage, { request, size, limits, observer: asker, signal, onLost });
   if (opened.kind === 'refused') return opened;
-  const { crew } = opened;
+  const { generator } = opened;
   // A statement that still runs would keep its lane, and so the end, waiting.
-  const onAbort = () => void crew.close();
+  const onAbort = () => void generator.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const lanes = createLanes({ sessions: crew.sessions, workload, random: around.random, clock: around.clock });
-    return await measureLanes(run, signal, crew, lanes);
+    return await measureLanes({ ...run, plan: shortenPlan(run.plan, around.clock.now() - began - startMs) }, signal, generator);
   } finally {
     signal.removeEventListener('abort', onAbort);
-    await crew.close();
+    await generator.close();
   }
 }
 
-async function measureLanes({ stage, plan }: Run, signal: AbortSignal, crew: Crew, lanes: Lanes): Promise<Exclude<CrewEnd, Refusal>> {
+/** What makes the load: sessions of this thread, or of several. */
+interface Generator {
+  readonly pids: readonly number[];
+  readonly lanes: Lanes;
+  /** Null for this very thread. */
+  readonly threads: GeneratorThreads | null;
+  close(): Promise<void>;
+}
+
+async function openGenerator({ request, workload, around }: Run['stage'], options: CrewOptions): Promise<Refusal | { readonly kind: 'generator'; readonly generator: Generator }> {
+  if (request.threads > 1) {
+    const opened = await openThreadCrew({ ...options, threads: request.threads, workload, random: around.random });
+    return opened.kind === 'refused' ? opened : { kind: 'generator', generator: { ...opened.crew, threads: opened.crew } };
+  }
+  const opened = await openCrew(options);
+  if (opened.kind === 'refused') return opened;
+  const { crew } = opened;
+  const lanes = createLanes({ sessions: crew.sessions, workload, random: around.random, clock: around.clock });
+  return { kind: 'generator', generator: { pids: crew.pids, close: () => crew.close(), lanes, threads: null } };
+}
+
+async function measureLanes({ stage, plan }: Run, signal: AbortSignal, { pids, lanes, threads }: Generator): Promise<Exclude<CrewEnd, Refusal>> {
   const { observer, asker, around, request } = stage;
   const { clock, random } = around;
-  const meter = createLoadMeter([...crew.pids, ...(observer.pid === null ? [] : [observer.pid])], isLoopback(request.target.host));
+  const meter = createLoadMeter([...pids, ...(observer.pid === null ? [] : [observer.pid])], isLoopback(request.target.host), threads);
   const look = async () => {
-    const answer = await readBackendStates(asker, crew.pids);
+    const answer = await readBackendStates(asker, pids);
     return answer.kind === 'rows' ? answer.rows : null;
   };
   const sampler = startWaitSampler(look, clock);
   const onSlice = (evidence: Evidence, fraction: number) => around.emit(toProgress(evidence, fraction * 0.9, random));
   try {
     const end = await measure({ plan, lanes, meter, sampler, clock, random, signal, onSlice });
-    return { ...end, errors: lanes.read().errors, seesBackends: meter.seesBackends };
+    return { ...end, errors: lanes.read().errors, seesBackends: meter.seesBackends, lagP99Ms: meter.lagP99Ms() };
   } finally {
+    meter.stop();
     await sampler.stop();
   }
 }

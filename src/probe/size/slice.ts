@@ -13,9 +13,11 @@ export interface Slice {
 /** What the machine of the probe did during a slice. One core is 1. */
 export interface SliceLoad {
   readonly cores: number;
-  /** Event-loop utilisation, 0 to 1. */
+  /** Event-loop utilisation, 0 to 1; of several generator threads the highest. */
   readonly eventLoop: number;
-  /** Cores used by the probe's own process. */
+  /** Generator threads; 1 when not said. */
+  readonly threads?: number;
+  /** Cores used by the probe's own process, all its threads together. */
   readonly ownCores: number;
   readonly idleCores: number;
   /** Cores used by other programs; null when the server's share cannot be told apart. */

@@ -8,6 +8,7 @@ import type { Decision, Evidence } from './decide.ts';
 import { meanForeignCores, needsCpu } from './noise-gate.ts';
 import { toSizeMeasurements } from './size-measurements.ts';
 import type { PoolValidation, SizeResult } from './size-result.ts';
+import type { Slice } from './slice.ts';
 import { findKnee } from './statistics.ts';
 
 export interface Measured {
@@ -16,6 +17,8 @@ export interface Measured {
   readonly evidence: Evidence;
   readonly errors: ErrorCounts;
   readonly seesBackends: boolean;
+  /** Of the generator's event loop, in milliseconds. */
+  readonly lagP99Ms: number;
   readonly validation: PoolValidation | null;
   readonly partial: string | null;
 }
@@ -42,10 +45,23 @@ export function toSizeResult(measured: Measured): SizeResult {
   };
 }
 
+/** An event loop that is later than this sees answers later than they came. */
+const lateMs = 5;
+
+/** Whoever makes the load is judged as well: a full event loop measures itself. */
+function describeGenerator({ evidence: { slices }, lagP99Ms }: Measured): string {
+  const most = (read: (load: Slice['load']) => number) => Math.max(0, ...slices.map(({ load }) => read(load)));
+  const threads = slices[0]?.load.threads ?? 1;
+  const who = threads === 1 ? 'The probe itself' : `The probe itself, with ${threads} threads,`;
+  const used = `${who} used ${most(({ ownCores }) => ownCores).toFixed(1)} cores at most; its event loop was up to ${Math.round(most(({ eventLoop }) => eventLoop) * 100)} % busy and ${lagP99Ms.toFixed(1)} ms late (99th percentile)`;
+  return lagP99Ms > lateMs ? `${used}, so the times that a client saw are longer than the database's.` : `${used}.`;
+}
+
 /** A statement slower than this is measured by few answers a slice. */
 const slowMs = 50;
 
-function* listNotes({ evidence, seesBackends, stage, decision, validation, partial }: Measured): Generator<string> {
+function* listNotes(measured: Measured): Generator<string> {
+  const { evidence, seesBackends, stage, decision, validation, partial } = measured;
   const { slices, samples } = evidence;
   const noisy = slices.filter(({ quiet }) => !quiet);
   const disturbed = noisy.length;
@@ -55,6 +71,7 @@ function* listNotes({ evidence, seesBackends, stage, decision, validation, parti
   } else if (disturbed > 0) {
     yield `${disturbed} of ${slices.length} slices were disturbed${foreign === null ? '' : ` by other programs (which used ${foreign.toFixed(1)} cores)`} and left out.`;
   }
+  yield describeGenerator(measured);
   if (!seesBackends) yield "The server's use of the CPU could not be seen from here: noise was judged by measuring one size twice in each round.";
   if (stage.request.validate && partial === null && decision.kind === 'found' && validation === null) yield 'The check with a real pool gave no answer: its connections or its statements failed.';
   if (stage.workload.meanMs > slowMs) yield `The statement takes ${Math.round(stage.workload.meanMs)} ms, so each slice holds few of them: read the numbers as coarse.`;

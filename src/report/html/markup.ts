@@ -3,7 +3,7 @@ export interface Markup {
   readonly html: string;
 }
 
-export type Value = string | number | Markup | readonly Markup[] | null;
+export type Value = string | number | Markup | readonly (Markup | null)[] | null;
 
 /** Tag for HTML templates: interpolated text is escaped for content and for quoted attributes; null is nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
@@ -20,17 +20,12 @@ export function prose(text: string): Markup {
   return { html: escape(text).replace(/`([^`\n]+)`/gu, '<code>$1</code>') };
 }
 
-/** JSON that can stand inside a script element: no sequence of it ends the element or opens a comment, and all of it is plain ASCII. */
-export function json(value: unknown): Markup {
-  return { html: JSON.stringify(value).replace(/[<\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`) };
-}
-
 function toHtml(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return escape(value);
   if ('html' in value) return value.html;
-  return value.map((each) => each.html).join('');
+  return value.map((each) => each?.html ?? '').join('');
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -4,11 +4,11 @@ import { toConnectionString } from '../../../src/connections/connection-string.t
 import { isPrivateHost } from '../../../src/connections/private-host.ts';
 import { parseTarget } from '../../../src/database/target.ts';
 
-test.each(['localhost', '127.0.0.1', '::1', '/tmp', '10.1.2.3', '172.16.0.1', '172.31.255.1', '192.168.1.1', '169.254.1.1', '100.64.0.1', 'fd00::1', 'fe80::1', 'db', 'db.internal', 'nas.local', 'shop.test', 'host.docker.internal'])('%s is private', (host) => {
+test.each(['localhost', '127.0.0.1', '::1', '/tmp', '10.1.2.3', '172.16.0.1', '172.31.255.1', '192.168.1.1', '169.254.1.1', '100.64.0.1', 'fd00::1', 'fe80::1', 'db', 'db.internal', 'nas.local', 'shop.test', 'host.docker.internal', '/var/run/postgresql', '127.8.8.8', '::ffff:10.1.2.3', 'DB.Local.'])('%s is private', (host) => {
   expect(isPrivateHost(host)).toBe(true);
 });
 
-test.each(['db.example.com', '8.8.8.8', '172.32.0.1', '192.169.0.1', '2001:db8::1', 'internal.example.com', 'db.localhost.example', '10.0.0.1.example.com', 'localhost.evil.example'])('%s is not', (host) => {
+test.each(['db.example.com', '8.8.8.8', '172.32.0.1', '192.169.0.1', '2001:db8::1', 'internal.example.com', 'db.localhost.example', '10.0.0.1.example.com', 'localhost.evil.example', '127.0.0.1.example.com', '100.128.0.1'])('%s is not', (host) => {
   expect(isPrivateHost(host)).toBe(false);
 });
 

@@ -1,19 +1,54 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ReportedResult } from '../../../probe/result.ts';
-import { formatProbe } from '../../../report/probe-table.ts';
+import { formatNames, formatOfFile, formats, type FormatName } from '../../../report/formats.ts';
 import type { CliIo } from '../../cli-io.ts';
+import { CouldNotRun } from '../../exit-code.ts';
+import { whyNotWritable, writeWhole } from '../../write-whole.ts';
 
 export interface OutputFlags {
   readonly json?: true;
+  readonly format?: FormatName;
+  readonly output?: string;
 }
 
 /** Where the answer goes, and as what. */
 export function addOutputOptions(command: Command): void {
-  command.option('--json', 'print the result as JSON');
+  command
+    .addOption(new Option('--format <format>', `how to write the result: ${formatNames.join(', ')} (default: by the ending of --output, else terminal)`).choices(formatNames))
+    .addOption(new Option('--json', 'short for --format json').conflicts('format'))
+    .option('-o, --output <file>', 'write the result to a file; csv is its main table, html a page that needs nothing else', readOutput);
 }
 
-/** Prints a result as it was asked for. */
-export function printResult(result: ReportedResult, flags: OutputFlags, io: Pick<CliIo, 'stdout' | 'isColored'>): void {
-  const isText = flags.json !== true && result.experiment === 'size';
-  io.stdout.write(isText ? formatProbe(result, { isColored: io.isColored }) : `${JSON.stringify(result, null, 2)}\n`);
+/** Checked before anything is measured. */
+function readOutput(path: string): string {
+  const why = whyNotWritable(path);
+  if (why !== null) throw new InvalidArgumentError(why);
+  return path;
+}
+
+/** The format that was asked for. */
+export function formatOf({ json, format, output }: OutputFlags): FormatName {
+  if (json === true) return 'json';
+  return format ?? (output === undefined ? undefined : formatOfFile(output)) ?? 'terminal';
+}
+
+type OutputIo = Pick<CliIo, 'stdout' | 'stderr' | 'isColored'>;
+
+/** Prints a result as it was asked for. Throws `CouldNotRun` when its file cannot be written; the result is on the terminal then. */
+export function printResult(result: ReportedResult, flags: OutputFlags, io: OutputIo): void {
+  const format = formatOf(flags);
+  const columns = io.stdout.isTTY === true ? (io.stdout.columns ?? null) : null;
+  const printed = (name: FormatName) => io.stdout.write(formats[name].write(result, { isColored: io.isColored, columns }));
+  if (flags.output === undefined) {
+    printed(format);
+    return;
+  }
+  const failure = writeWhole(flags.output, formats[format].write(result, { isColored: false, columns: null }));
+  if (failure !== null) {
+    printed('terminal');
+    throw new CouldNotRun(failure);
+  }
+  // Somebody who looks on has waited for the answer too.
+  if (io.stdout.isTTY === true) printed('terminal');
+  io.stderr.write(`Written to ${flags.output}\n`);
 }

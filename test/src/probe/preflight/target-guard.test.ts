@@ -1,20 +1,13 @@
 import { expect, test } from 'vitest';
-import { findProductionSigns, isPrivateHost, type GuardedTarget } from '../../../../src/probe/preflight/target-guard.ts';
+import { describeRefusal, findProductionSigns, type GuardedTarget } from '../../../../src/probe/preflight/target-guard.ts';
 
-const quietServer = { inRecovery: false, clusterName: '', railsEnvironment: null, activeOthers: 0 };
-const development: GuardedTarget = { host: 'localhost', database: 'shop', nodeEnvironment: undefined, server: quietServer };
-
-test.each([
-  ['localhost', true], ['db', true], ['postgres', true], ['127.0.0.1', true], ['127.8.8.8', true], ['10.1.2.3', true], ['172.16.0.1', true], ['172.31.255.1', true],
-  ['192.168.1.5', true], ['100.100.1.1', true], ['::1', true], ['fd00::1', true], ['fe80::1', true], ['/var/run/postgresql', true], ['db.local', true], ['host.docker.internal', true],
-  ['172.32.0.1', false], ['8.8.8.8', false], ['100.128.0.1', false], ['2001:db8::1', false], ['db.example.com', false], ['127.0.0.1.example.com', false], ['localhost.example.com', false],
-])('%s is private: %s', (host, expected) => {
-  expect(isPrivateHost(host)).toBe(expected);
-});
+const quietServer = { inRecovery: false, clusterName: '', railsEnvironment: null, activeOthers: 0, databaseBytes: 7_000_000 };
+const development: GuardedTarget = { host: 'localhost', database: 'shop', environment: { NODE_ENV: 'development' }, server: quietServer };
 
 test('a development database shows no sign of production', () => {
   expect(findProductionSigns(development)).toEqual([]);
   expect(findProductionSigns({ ...development, host: 'oliver', database: 'delivery_products' })).toEqual([]);
+  expect(findProductionSigns({ ...development, host: '/srv/live/socket', database: 'reproduction', environment: {}, server: null })).toEqual([]);
 });
 
 const suspicious: readonly (readonly [Partial<GuardedTarget>, RegExp])[] = [
@@ -25,7 +18,15 @@ const suspicious: readonly (readonly [Partial<GuardedTarget>, RegExp])[] = [
   [{ host: 'db-primary.internal' }, /host name db-primary\.internal sounds/],
   [{ database: 'shop_production' }, /database name shop_production sounds/],
   [{ database: 'live' }, /database name live sounds/],
-  [{ nodeEnvironment: 'production' }, /NODE_ENV/],
+  [{ database: 'shopProduction2' }, /database name shopProduction2 sounds/],
+  [{ database: 'proddb' }, /database name proddb sounds/],
+  [{ host: 'x.neon.tech' }, /hosted database \(Neon\)/],
+  [{ host: 'DB.EU.RDS.amazonaws.com.' }, /hosted database \(Amazon Web Services\)/],
+  [{ environment: { NODE_ENV: 'production' } }, /NODE_ENV is production/],
+  [{ environment: { PGENV: 'prod' } }, /PGENV is prod/],
+  [{ environment: { RAILS_ENV: 'Production' } }, /RAILS_ENV is Production/],
+  [{ server: { ...quietServer, databaseBytes: 12 * 2 ** 30 } }, /holds 12 GB/],
+  [{ server: { ...quietServer, clusterName: 'live\u001B[2J' } }, /calls itself live\uFFFD\[2J/],
   [{ server: { ...quietServer, inRecovery: true } }, /replica/],
   [{ server: { ...quietServer, clusterName: 'main-prod' } }, /calls itself main-prod/],
   [{ server: { ...quietServer, railsEnvironment: 'production' } }, /ar_internal_metadata/],
@@ -36,4 +37,11 @@ test.each(suspicious)('%o is refused', (change, reason) => {
   const signs = findProductionSigns({ ...development, ...change });
   expect(signs).toHaveLength(1);
   expect(signs[0]).toMatch(reason);
+});
+
+test('each sign is a sentence, and the refusal says what to do', () => {
+  const signs = findProductionSigns({ host: 'prod.example.com', database: 'live', environment: { NODE_ENV: 'production' }, server: { inRecovery: true, clusterName: 'primary', railsEnvironment: 'production', activeOthers: 99, databaseBytes: 2 ** 40 } });
+  expect(signs).toHaveLength(9);
+  for (const sign of signs) expect(sign).toMatch(/^\S.*\.$/);
+  expect(describeRefusal(signs)).toMatch(/--i-know\.$/);
 });

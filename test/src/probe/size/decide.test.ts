@@ -8,7 +8,7 @@ const cores = (size: number) => 500 * Math.min(size, 2);
 
 function look(curve: Partial<SyntheticCurve>, change: Partial<Evidence> = {}) {
   const slices = makeSlices({ sizes, rounds: 5, throughput: cores, ...curve });
-  return decide({ sizes, slices, samples: running(sizes), isBudgetSpent: false, ...change }, createRandom(11));
+  return decide({ sizes, current: sizes, slices, samples: running(sizes), isBudgetSpent: false, ...change }, createRandom(11));
 }
 
 describe('going on', () => {

@@ -1,0 +1,77 @@
+import { chmodSync, closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync, accessSync, constants } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import { toPlainText } from '../activity/plain-text.ts';
+
+/** Why nothing can be written there, as a sentence; null when it seems possible. Leaves no trace. */
+export function whyNotWritable(path: string): string | null {
+  try {
+    const there = look(path);
+    if (there?.isDirectory() === true) return `${toPlainText(path)} is a folder. Name a file in it.`;
+    if (path.endsWith('/')) return `The folder ${toPlainText(path)} does not exist. Create it first.`;
+    if (there !== null && !there.isFile()) accessSync(path, constants.W_OK);
+    else accessSync(dirname(there === null ? path : realpathSync(path)), constants.W_OK);
+    return null;
+  } catch (error) {
+    return explain(path, error);
+  }
+}
+
+/**
+ * Writes a file as a whole or not at all: a reader sees the old text or the new one, whatever happens in between. A link
+ * stays a link, and permissions stay as they are; what is no file (a pipe, `/dev/null`) is written to directly.
+ * Gives the sentence that says why not, or null.
+ */
+export function writeWhole(path: string, text: string): string | null {
+  const why = whyNotWritable(path);
+  if (why !== null) return why;
+  try {
+    const there = look(path);
+    if (there !== null && !there.isFile()) writeFileSync(path, text);
+    else replace(there === null ? path : realpathSync(path), text, there?.mode);
+    return null;
+  } catch (error) {
+    return explain(path, error);
+  }
+}
+
+function replace(path: string, text: string, mode: number | undefined): void {
+  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const file = openSync(draft, 'wx');
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    if (mode !== undefined) chmodSync(draft, mode & 0o777);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+function look(path: string) {
+  return statSync(path, { throwIfNoEntry: false }) ?? null;
+}
+
+const reasons: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `The folder of ${path} does not exist. Create it first.`,
+  ENOTDIR: (path) => `${path} lies below something that is no folder.`,
+  EACCES: (path) => `${path} may not be written by you. Choose another place.`,
+  EPERM: (path) => `${path} may not be written by you. Choose another place.`,
+  EROFS: (path) => `${path} is on a file system that is read-only. Choose another place.`,
+  ENOSPC: (path) => `There is no space left for ${path}; nothing of it was kept. Make room, or choose another place.`,
+  EDQUOT: (path) => `Your quota has no room for ${path}; nothing of it was kept. Make room, or choose another place.`,
+  EISDIR: (path) => `${path} is a folder. Name a file in it.`,
+  ENAMETOOLONG: () => 'That name is longer than the file system allows. Choose a shorter one.',
+  ELOOP: (path) => `${path} is a link that leads in a circle.`,
+};
+
+function explain(path: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  const words = new Map(Object.entries(reasons)).get(code);
+  return words === undefined ? `${toPlainText(path)} cannot be written (${code}).` : words(toPlainText(path));
+}

@@ -1,0 +1,23 @@
+import type { SessionLimits } from '../../database/client-config.ts';
+import { applicationName, type ProbeSurroundings } from '../stage.ts';
+
+/**
+ * A server before PostgreSQL 14 goes on with the statement of a prober that vanished, so none may run for five seconds.
+ */
+const longestMs = 4500;
+const shortestMs = 2000;
+/** Longer than the longest probe; an idle session of one that nobody hears of any more ends by itself (PostgreSQL 14). */
+const idleMs = 180_000;
+
+/** Ten times what the statement takes alone, and long enough for every client to wait for all others twice; in milliseconds. */
+export function toStatementTimeoutMs(meanMs: number, clients: number): number {
+  return Math.round(Math.min(longestMs, Math.max(shortestMs, 10 * meanMs, 2 * clients * meanMs)));
+}
+
+/**
+ * For every connection of a probe that runs the workload.
+ * Locks have no limit of their own: a statement that queues for its own kind is what is measured, and one that only reads keeps nobody waiting by waiting.
+ */
+export function toProbeLimits(around: Pick<ProbeSurroundings, 'probeId'>, statementTimeoutMs: number): Partial<SessionLimits> {
+  return { applicationName: applicationName(around), isProbe: true, statementTimeoutMs, lockTimeoutMs: statementTimeoutMs, idleSessionTimeoutMs: idleMs };
+}

@@ -1,0 +1,139 @@
+import type { EventLoopUtilization } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+import { cancelOwnStatements } from '../../../database/probe-server.ts';
+import type { RandomSource } from '../../random.ts';
+import { refuse, type Refusal } from '../../refusal.ts';
+import type { Workload } from '../../workload/workload.ts';
+import type { CrewOptions } from '../crew.ts';
+import type { LaneCounts, Lanes } from '../lanes.ts';
+import { counterCount, counterPlaces, type ThreadAnswer, type ThreadCommand, type ThreadOrder } from './thread-messages.ts';
+
+/** The sessions of a probe spread over threads, each with an event loop of its own. */
+export interface ThreadCrew {
+  readonly pids: readonly number[];
+  readonly lanes: Lanes;
+  readonly eventLoops: () => readonly EventLoopUtilization[];
+  /** How late the latest of the event loops was, as a 99th percentile in milliseconds. */
+  readonly lagP99Ms: () => number;
+  /** Ends statements that still run, closes every session and ends the threads. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface ThreadCrewOptions extends CrewOptions {
+  readonly threads: number;
+  readonly workload: Workload;
+  readonly random: RandomSource;
+}
+
+/** Drawn for each thread, which runs them in turn: enough that no cache holds them by their order. */
+const drawnStatements = 5000;
+/** A thread that does not close its sessions in this time is ended, and they with it. */
+const closeWithinMs = 1500;
+
+/** Opens all sessions, or none. Lane 0 is the first thread's, lane 1 the second's, and so on in turn. */
+export async function openThreadCrew(options: ThreadCrewOptions): Promise<Refusal | { readonly kind: 'crew'; readonly crew: ThreadCrew }> {
+  const { size, threads: wanted, signal, observer, onLost } = options;
+  const count = Math.min(wanted, size);
+  const errors = new Map<string, number>();
+  const onError = (code: string) => errors.set(code, (errors.get(code) ?? 0) + 1);
+  const threads: Thread[] = [];
+  const close = async () => {
+    await cancelOwnStatements(observer);
+    await Promise.all(threads.map((thread) => thread.close()));
+  };
+  while (threads.length < count && !signal.aborted) {
+    const thread = startThread(toOrder(options, share(size, threads.length, count)), { onError, onLost });
+    threads.push(thread);
+    const answer = await thread.ready;
+    if (answer.kind === 'ready') continue;
+    await close();
+    return refuse(answer.sentence);
+  }
+  const pids = (await Promise.all(threads.map(({ ready }) => ready))).flatMap((answer) => (answer.kind === 'ready' ? answer.pids : []));
+  const lanes: Lanes = {
+    setSize: async (wantedSize) => void (await Promise.all(threads.map((thread, index) => thread.setSize(share(wantedSize, index, count))))),
+    read: () => addCounts(threads.map(({ counters }) => counters), errors),
+  };
+  const lagP99Ms = () => Math.max(...threads.map(({ counters }) => counters[counterPlaces.lagP99Ms] ?? 0));
+  return { kind: 'crew', crew: { pids, lanes, eventLoops: () => threads.map(({ eventLoop }) => eventLoop()), lagP99Ms, close } };
+}
+
+/** How many of the first `size` lanes belong to this thread. */
+function share(size: number, thread: number, threads: number): number {
+  return Math.max(0, Math.ceil((size - thread) / threads));
+}
+
+function toOrder({ request, limits, workload, random }: ThreadCrewOptions, size: number): ThreadOrder {
+  return {
+    target: request.target,
+    password: request.secret?.reveal() ?? null,
+    size,
+    limits,
+    statements: Array.from({ length: drawnStatements }, () => workload.next(random)),
+    inTransaction: workload.summary.inTransaction,
+    counters: new SharedArrayBuffer(counterCount * Float64Array.BYTES_PER_ELEMENT),
+  };
+}
+
+interface Thread {
+  readonly ready: Promise<Extract<ThreadAnswer, { kind: 'ready' | 'refused' }>>;
+  readonly counters: Float64Array;
+  readonly eventLoop: () => EventLoopUtilization;
+  setSize(size: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface ThreadListeners {
+  readonly onError: (code: string) => void;
+  readonly onLost: (sentence: string) => void;
+}
+
+/** The thread runs this very bundle, which sees that it is one; see `process.ts`. */
+function startThread(order: ThreadOrder, { onError, onLost }: ThreadListeners): Thread {
+  const worker = new Worker(__filename, { workerData: order, execArgv: [] });
+  const say = (command: ThreadCommand) => worker.postMessage(command);
+  const settled = new Map<number, () => void>();
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  let turn = 0;
+  const ready = new Promise<Extract<ThreadAnswer, { kind: 'ready' | 'refused' }>>((resolve) => {
+    worker.on('message', (answer: ThreadAnswer) => {
+      if (answer.kind === 'ready' || answer.kind === 'refused') resolve(answer);
+      else if (answer.kind === 'settled') settled.get(answer.turn)?.();
+      else if (answer.kind === 'error') onError(answer.code);
+      else if (answer.kind === 'lost') onLost(answer.sentence);
+    });
+    worker.once('error', (error) => {
+      onLost(`A thread of the probe broke down (${error.name}).`);
+      resolve({ kind: 'refused', sentence: `A thread of the probe broke down (${error.name}).` });
+    });
+    void ended.then(() => resolve({ kind: 'refused', sentence: 'A thread of the probe ended before it was connected.' }));
+  });
+  return {
+    ready,
+    counters: new Float64Array(order.counters),
+    eventLoop: () => worker.performance.eventLoopUtilization(),
+    setSize: (size) => {
+      const own = (turn += 1);
+      const done = new Promise<void>((resolve) => settled.set(own, resolve));
+      say({ kind: 'size', size, turn: own });
+      return Promise.race([done, ended]).finally(() => settled.delete(own));
+    },
+    close: async () => {
+      say({ kind: 'close' });
+      const late = setTimeout(() => void worker.terminate(), closeWithinMs);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+function addCounts(counters: readonly Float64Array[], errors: ReadonlyMap<string, number>): LaneCounts {
+  const read = (place: number) => counters.map((each) => each[place] ?? 0);
+  const lastAt = Math.max(...read(counterPlaces.lastAt));
+  return {
+    completed: read(counterPlaces.completed).reduce((total, each) => total + each, 0),
+    // The clocks of threads begin at their own start; since 1970 they agree.
+    lastAt: lastAt === 0 ? null : lastAt - performance.timeOrigin,
+    errors: Object.fromEntries(errors),
+  };
+}

@@ -1,0 +1,33 @@
+import type { SessionLimits } from '../../../database/client-config.ts';
+import type { ConnectionTarget } from '../../../database/target.ts';
+import type { Statement } from '../../../database/session.ts';
+
+/** What a generator thread is started with. The password stays within the process. */
+export interface ThreadOrder {
+  readonly target: ConnectionTarget;
+  readonly password: string | null;
+  /** Connections of this thread. */
+  readonly size: number;
+  readonly limits: Partial<SessionLimits>;
+  /** Drawn beforehand, since what draws them cannot cross; run in turn. */
+  readonly statements: readonly Statement[];
+  /** Of the workload. */
+  readonly inTransaction: boolean;
+  /** Room for `counterCount` numbers, which the thread writes and the probe reads. */
+  readonly counters: SharedArrayBuffer;
+}
+
+/** Places of the counters, in 64-bit floats; times are milliseconds since 1970 with fractions. */
+export const counterPlaces = { completed: 0, lastAt: 1, lagP99Ms: 2 } as const;
+export const counterCount = 3;
+
+export type ThreadCommand = { readonly kind: 'size'; readonly size: number; readonly turn: number } | { readonly kind: 'close' };
+
+export type ThreadAnswer =
+  | { readonly kind: 'ready'; readonly pids: readonly number[] }
+  | { readonly kind: 'refused'; readonly sentence: string }
+  /** All lanes beyond the size of that turn are idle. */
+  | { readonly kind: 'settled'; readonly turn: number }
+  | { readonly kind: 'error'; readonly code: string }
+  | { readonly kind: 'lost'; readonly sentence: string }
+  | { readonly kind: 'closed' };

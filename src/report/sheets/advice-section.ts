@@ -1,0 +1,29 @@
+import type { Advice, ObservedLoad, StartingGuess } from '../../probe/advise/advice.ts';
+import { formatFigure } from '../units.ts';
+import type { Section } from '../sheet.ts';
+import { tableOf, type Field } from './table-of.ts';
+
+const fields: readonly Field<StartingGuess>[] = [
+  { key: 'formula', label: 'formula', unit: 'text', of: ({ name }) => name },
+  { key: 'size', label: 'size', unit: 'count', of: ({ size }) => size },
+  { key: 'arithmetic', label: 'how', unit: 'text', of: ({ arithmetic }) => arithmetic },
+  { key: 'source', label: 'source', unit: 'text', isMinor: true, of: ({ source }) => source },
+];
+
+/** What formulas and the server's own statistics say: guesses, labelled as such. */
+export function adviceSection({ guesses, observed }: Advice): readonly Section[] {
+  if (guesses.length === 0 && observed === null) return [];
+  return [{
+    title: 'Starting guesses',
+    ...(guesses.length === 0 ? {} : { tables: [tableOf('What formulas answer without measuring', fields, guesses)] }),
+    sentences: [
+      ...(guesses.length === 0 ? [] : ['Formulas know the machine, not the statement; they are here to compare with.']),
+      ...(observed === null ? [] : [describeObserved(observed)]),
+    ],
+  }];
+}
+
+function describeObserved({ busyShare, meanActive, since }: ObservedLoad): string {
+  const from = since === null ? 'Since its statistics began' : `Since ${since.slice(0, 10)}`;
+  return `${from} the server has seen ${formatFigure(meanActive, 'rate')} sessions at work at a time on average; of the time in transactions ${formatFigure(busyShare, 'share')} was spent in statements, the rest with a client held and idle.`;
+}

@@ -1,0 +1,30 @@
+import type { Limit, LimitsApplied } from '../../probe/result-head.ts';
+import type { Section } from '../sheet.ts';
+import { tableOf, type Field } from './table-of.ts';
+
+const fields: readonly Field<Limit>[] = [
+  { key: 'limit', label: 'limit', unit: 'text', of: ({ name }) => name },
+  { key: 'value', label: 'allows', unit: 'count', of: ({ value }) => value },
+  { key: 'per_pool', label: 'per pool', unit: 'count', of: ({ perPool }) => perPool },
+  { key: 'arithmetic', label: 'how', unit: 'text', of: ({ arithmetic }) => arithmetic },
+];
+
+/** What the server, the role, the database and the pooler allow; nothing where no limit is known. */
+export function limitsSection(applied: LimitsApplied, isMeasured: boolean): readonly Section[] {
+  const { limits, binding } = applied;
+  const [tightest] = limits;
+  if (tightest === undefined) return [];
+  const sentence = isMeasured ? describeBinding(applied) : `More than ${tightest.perPool} in each pool cannot be had.`;
+  const isBinding = (limit: Limit) => binding !== null && limit.name === binding.name && limit.kind === binding.kind;
+  return [{
+    title: 'What limits it',
+    sentences: [sentence],
+    tables: [tableOf('Limits on the number of connections, tightest first', fields, limits, (limit) => (isBinding(limit) ? { mark: 'binds', tone: 'warn' } : {}))],
+  }];
+}
+
+function describeBinding({ binding, pools }: LimitsApplied): string {
+  return binding === null
+    ? `None of them binds: each leaves at least what was measured, for ${pools} pool${pools === 1 ? '' : 's'}.`
+    : `${binding.name} binds: ${binding.arithmetic}.`;
+}

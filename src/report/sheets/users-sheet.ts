@@ -1,0 +1,63 @@
+import type { UserStage } from '../../probe/experiment.ts';
+import type { UsersResult, UsersRow } from '../../probe/users/users-result.ts';
+import type { LineChart, Sheet } from '../sheet.ts';
+import { headOf, sentencesOf } from './head.ts';
+import { fieldsOfLoad } from './load-fields.ts';
+import { tableOf, type Field } from './table-of.ts';
+
+const fields: readonly Field<UsersRow>[] = [
+  { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },
+  ...fieldsOfLoad(({ load }: UsersRow) => load, ['requests', 'average_ms', 'p95_ms', 'peak_waiting']).map((field) => ({ ...field, isMinor: false })),
+  { key: 'gain', label: 'gain', unit: 'change', of: ({ gain }) => gain },
+  { key: 'gain_per_connection', label: 'gain/connection', unit: 'rate', of: ({ gainPerConnection }) => gainPerConnection },
+  ...fieldsOfLoad(({ load }: UsersRow) => load, ['wait_ms', 'errors']).map((field) => ({ ...field, isMinor: true })),
+];
+
+/** Users who pause between requests, against one pool size after the other. */
+export function usersSheet(result: UsersResult): Sheet {
+  const { rows, pick, stages, thinkMs, verdict, partial } = result;
+  const table = tableOf('Load by pool size', fields, rows, ({ max, samples }) => ({
+    course: samples.map(({ waiting }) => waiting),
+    ...(max === pick && { mark: 'recommended', tone: 'good' as const }),
+  }));
+  return {
+    ...headOf(result),
+    title: 'Pool size under users',
+    verdict: { tone: pick === null ? 'warn' : 'good', title: pick === null ? 'No size is enough.' : 'Found.', sentences: sentencesOf({ verdict, partial }) },
+    facts: pick === null ? [] : [{ label: 'max', value: String(pick), detail: 'the smallest size that brings nearly all there is' }],
+    snippets: pick === null ? [] : [{ language: 'js', title: 'In the application', text: `new Pool({ max: ${pick} })` }],
+    sections: [
+      { title: 'Load by pool size', charts: [latencyChart(result)], tables: [table], sentences: [`${describeStages(stages)}, each pausing ${thinkMs} ms between requests.`] },
+      ...(rows.some(({ samples }) => samples.length > 1) ? [{ title: 'Waiting over time', charts: [waitingChart(rows)] }] : []),
+    ],
+  };
+}
+
+function describeStages(stages: readonly UserStage[]): string {
+  return `Users: ${stages.map(({ seconds, users }) => `${users} after ${seconds} s`).join(', then ')}`;
+}
+
+function latencyChart({ rows, pick }: UsersResult): LineChart {
+  const lineOf = (name: string, read: (row: UsersRow) => number | null | undefined) => ({
+    name,
+    points: rows.flatMap((row) => [read(row)].flatMap((y) => (y === null || y === undefined ? [] : [{ x: row.max, y }]))),
+  });
+  return {
+    kind: 'lines',
+    title: 'Latency by pool size',
+    x: { label: 'max', unit: 'count', scale: 'log', ticks: rows.map(({ max }) => max) },
+    y: { label: 'from asking to the last row', unit: 'ms', scale: 'linear' },
+    lines: [lineOf('average', ({ load }) => load.latency?.averageMs), lineOf('p95', ({ load }) => load.latency?.p95Ms), lineOf('p99', ({ load }) => load.latency?.p99Ms)].filter(({ points }) => points.length > 0),
+    marks: pick === null ? [] : [{ kind: 'pick', at: pick, label: `pick ${pick}` }],
+  };
+}
+
+function waitingChart(rows: readonly UsersRow[]): LineChart {
+  return {
+    kind: 'lines',
+    title: 'Callers waiting for a client over time, by max',
+    x: { label: 'seconds since the load began', unit: 'count', scale: 'linear' },
+    y: { label: 'waiting', unit: 'count', scale: 'linear' },
+    lines: rows.filter(({ samples }) => samples.length > 1).map(({ max, samples }) => ({ name: `max ${max}`, points: samples.map(({ atMs, waiting }) => ({ x: atMs / 1000, y: waiting })) })),
+  };
+}

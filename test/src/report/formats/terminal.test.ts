@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { formats } from '../../../../src/report/formats.ts';
+import type { SizeResult } from '../../../../src/probe/result.ts';
+import { foundTwo } from '../../../support/probe-result.ts';
+import { everyResult, probeResults } from '../../../support/probe-results.ts';
+
+const plain = { isColored: false, columns: null };
+
+function print(result: SizeResult): string {
+  return formats.terminal.write(result, plain);
+}
+
+test('shows the curve, what was checked, and the verdict with the line to paste at the end', () => {
+  expect(print(foundTwo)).toBe(`shop on localhost:5432, PostgreSQL 18.4, 5 rounds in 8.7 s
+SELECT 1
+
+size  statements/s  5 % to 95 %    mean  slices  curve
+   1           500    480 – 520  2.0 ms  5 of 5  █████████████▒
+   2           980  940 – 1,010  2.0 ms  5 of 6  ██████████████████████████▒▒ recommended, knee
+   4         1,000  900 – 1,100  4.0 ms  5 of 5  █████████████████████████▒▒▒▒▒
+
+Checked with a real pool of 2
+load                                      requests  answers/s  average  waiting  in database     p50    p95    p99  peak queue
+8 callers, each asks again when answered     2,000        950   8.4 ms   6.3 ms       2.1 ms  8.2 ms  12 ms  15 ms           6
+Times are counted from the moment a request was meant to begin; failed requests are in none of them.
+
+Found.  2 clients do 980 statements/s, 98 % of the most that any size did (1,000 statements/s with 4). Bounded by the measured curve, which is flat from 2 on.
+
+max         2  in one process
+interval    2 to 3  when the rounds are drawn anew
+confidence  93 %  of the draws gave this size
+
+new Pool({ max: 2, connectionTimeoutMillis: 5000 })
+
+Note: The statement is a stand-in.
+`);
+});
+
+test('has colours only when asked', () => {
+  for (const result of everyResult) expect(formats.terminal.write(result, plain)).not.toContain('\u001B');
+  expect(formats.terminal.write(foundTwo, { isColored: true, columns: null })).toContain('\u001B[32mnew Pool({ max: 2,');
+});
+
+test.each([80, 100, 140])('fits %i columns, statements apart', (columns) => {
+  for (const result of everyResult) {
+    const lines = formats.terminal.write(result, { isColored: false, columns }).split('\n').filter((line) => !line.includes('SELECT'));
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+  }
+});
+
+test('names the pools and what they open together', () => {
+  expect(print({ ...foundTwo, limits: { ...foundTwo.limits, pools: 4 } })).toContain('in each of 4 pools (8 connections together)');
+});
+
+test('a verdict without a number recommends nothing', () => {
+  const text = print({ ...foundTwo, verdict: { kind: 'too-noisy', because: 'The rounds disagree.' }, recommendation: null, validation: null, errors: { '57014': 3 } });
+  expect(text).toContain('Too noisy to say.  The rounds disagree.');
+  expect(text).toContain('Failed statements: 3 × 57014 (cancelled or timed out).');
+  expect(text).not.toContain('new Pool');
+});
+
+test('a partial result says so before anything else', () => {
+  expect(print({ ...foundTwo, partial: 'The server went away after 3 rounds.' })).toContain('Found.  Partial result: The server went away after 3 rounds. 2 clients do');
+});
+
+test('says which limit binds, with its arithmetic', () => {
+  const [role] = probeResults.size.limits.limits;
+  const text = print({ ...probeResults.size, limits: { ...probeResults.size.limits, binding: role ?? null } });
+  expect(text).toMatch(/CONNECTION LIMIT of app +20 +10 +20 \/ 2 pools = 10 +binds/);
+  expect(text).toContain('CONNECTION LIMIT of app binds: 20 / 2 pools = 10.');
+});
+
+test('multiplies the memory out', () => {
+  expect(print(probeResults.size)).toMatch(/2 pools of 3 +6 +56 MB +80 MB/);
+});
+
+test('users: the queue over time is drawn', () => {
+  expect(formats.terminal.write(probeResults.users, plain)).toMatch(/ 2 +2,240 .*▂.*█.*\n/);
+});
+
+test('text of the database cannot steer the terminal', () => {
+  const hostile = '\u001B]0;x\u0007\u202E';
+  expect(print({ ...foundTwo, workload: { ...foundTwo.workload, statements: [{ text: `SELECT ${hostile}`, share: 1, parameters: [hostile], meanMs: 2 }] }, notes: [hostile], server: { ...foundTwo.server, database: hostile }, errors: { [hostile]: 1 } })).not.toMatch(/[\u0007\u001B\u202E]/);
+});
