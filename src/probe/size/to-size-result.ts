@@ -1,4 +1,6 @@
+import type { ObservedLoad } from '../advise/advice.ts';
 import { adviseBy } from '../advise/formulas.ts';
+import { coresOfServer } from '../advise/observe.ts';
 import { applyLimits } from '../limits/apply-limits.ts';
 import { recommend } from '../limits/recommend.ts';
 import type { ErrorCounts } from '../load/pool-load.ts';
@@ -20,13 +22,16 @@ export interface Measured {
   /** Of the generator's event loop, in milliseconds. */
   readonly lagP99Ms: number;
   readonly validation: PoolValidation | null;
+  /** Before the probe added to it. */
+  readonly observed: ObservedLoad | null;
   readonly partial: string | null;
 }
 
 /** Puts together what a probe of sizes found. */
 export function toSizeResult(measured: Measured): SizeResult {
   const { stage, decision, evidence, errors, validation } = measured;
-  const limits = applyLimits(stage.request, stage.seen.facts);
+  const seen = stage.seen.facts;
+  const limits = applyLimits(stage.request, seen);
   return {
     ...toResultHead(stage, { partial: measured.partial, notes: [...listNotes(measured)], errors }),
     experiment: 'size',
@@ -41,7 +46,7 @@ export function toSizeResult(measured: Measured): SizeResult {
     limits,
     memory: null,
     validation,
-    advice: adviseBy(stage.seen.facts),
+    advice: adviseBy({ serverCores: coresOfServer(stage.request.target), applicationCores: null, connections: seen.maxConnections - seen.reserved, pools: limits.pools, demand: null, observed: measured.observed }),
   };
 }
 
