@@ -36,7 +36,8 @@ function findInflection(cells: readonly RampCell[], windowMs: number): Inflectio
     if (signs.length > 0) return { max, rate, because: signs.join(', and ') };
   }
   const last = cells.at(-1);
-  const tail = last?.load.latency == null ? null : tailOf(last.load.latency);
+  const latency = last?.load.latency ?? null;
+  const tail = latency === null ? null : tailOf(latency);
   return { max: first?.max ?? 0, rate: null, because: `at ${last?.rate ?? 0}/s ${tail === null ? 'nothing was lost' : `${tail.name} is ${milliseconds(tail.ms)} and nothing is lost that matters`}` };
 }
 
