@@ -69,3 +69,14 @@ function guards(limits: SessionLimits) {
 function milliseconds(value: number): string {
   return String(Math.max(0, Math.round(value)));
 }
+
+/**
+ * The same as a startup parameter `options`, for a connection that is to cost no more than one that carries no guards.
+ * Only what every supported version knows: an unknown setting would refuse the connection. A pooler refuses the parameter itself.
+ */
+export function guardingOptions(limits: SessionLimits): string {
+  const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, default_transaction_read_only } = guards(limits);
+  return Object.entries({ statement_timeout, lock_timeout, idle_in_transaction_session_timeout, default_transaction_read_only, ...(limits.isProbe && probeGuards) })
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}

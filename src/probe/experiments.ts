@@ -1,20 +1,22 @@
+import { compareExperiment } from './compare/compare-experiment.ts';
+import { connectExperiment } from './connect/connect-experiment.ts';
 import type { ExperimentKind } from './experiment.ts';
+import { rampExperiment } from './ramp/ramp-experiment.ts';
 import type { ProbeRequest } from './request.ts';
-import { refuse, type Refusal } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 import { sizeExperiment } from './size/size-experiment.ts';
 import type { Experiment, Prepared, Stage } from './stage.ts';
 import { usersExperiment } from './users/users-experiment.ts';
 
 type Experiments = { readonly [Kind in ExperimentKind]: Experiment<Extract<ProbeRequest, { experiment: Kind }>> };
 
-const notBuilt = () => refuse('This experiment cannot be run yet.');
 
 const experiments: Experiments = {
   size: sizeExperiment,
   users: usersExperiment,
-  connect: notBuilt,
-  compare: notBuilt,
-  ramp: notBuilt,
+  connect: connectExperiment,
+  compare: compareExperiment,
+  ramp: rampExperiment,
 };
 
 /** Lays out the experiment that was asked for. */

@@ -2,10 +2,16 @@ import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { sizeDefaults } from '../../probe/request.ts';
 import type { CliIo } from '../cli-io.ts';
-import { targetHelp } from '../read-target.ts';
 import { exitCodes } from '../exit-code.ts';
+import { targetHelp } from '../read-target.ts';
 import { judgeAgainst, readBaseline, withBaseline } from './baseline.ts';
+import { addAdviseCommand } from './advise-command.ts';
+import { addCompareCommand } from './compare-command.ts';
+import { addConnectCommand } from './connect-command.ts';
+import { addRampCommand } from './ramp-command.ts';
 import { addCommonOptions, readCommon, runExperiment, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
+import { addSpikeCommand } from './spike-command.ts';
+import { addSweepCommand } from './sweep-command.ts';
 
 interface SizeFlags extends CommonFlags {
   readonly validate: boolean;
@@ -26,16 +32,26 @@ The probe opens its connections once and lets 1, 2, 3, … of them work by turns
 size that reaches 90 % of the best throughput. It reads only unless --allow-writes is given, leaves half of the free connections and at
 least five to others, and refuses targets that look like production unless --i-know is given. It shows its plan and asks before it begins.
 
+Other questions have commands of their own, each with examples in its --help:
+  poolguard probe sweep      users with pauses against several pool sizes: requests, average, p95, longest queue, gain
+  poolguard probe ramp       how many arrivals a second each size stands
+  poolguard probe compare    new connection per request, one client, a pool, a pipelined client
+  poolguard probe connect    what a new connection costs, directly and through a pooler
+  poolguard probe spike      what a stall of the server would do (a model, needs no database)
+  poolguard probe advise     what formulas and the server's statistics say (no load)
+
 Exit codes: 0 a size was found, 1 too noisy to name one, 2 could not run, 130 cancelled. With --baseline: 0 still right, 1 changed,
 2 could not run or too noisy to judge.
 `;
 
 /** The experiments that are commands under \`probe\`: a row each. */
-const experimentCommands: readonly ((probe: Command, parts: ExperimentIo) => void)[] = [];
+const experimentCommands: readonly ((probe: Command, parts: ExperimentIo) => void)[] = [addSweepCommand, addConnectCommand, addCompareCommand, addRampCommand, addSpikeCommand, addAdviseCommand];
 
 /** Adds `probe [url]` and the experiments below it. The measuring process is `dist/probe.cjs`, which lies beside the bundle of the command line. */
 export function addProbeCommand(program: Command, io: CliIo, processPath = fileURLToPath(new URL('./probe.cjs', import.meta.url))): void {
   const probe = addCommonOptions(program.command('probe').description('measure which pool size (max) a statement needs on a development database'))
+    // Options behind a command below this one are that command's.
+    .enablePositionalOptions()
     .option('--no-validate', 'skip the check with a real pool')
     .option('--baseline <result.json>', 'judge whether the max of an earlier result is still right, with its statements unless others are given')
     .addHelpText('after', `${targetHelp}\n${examples}`)

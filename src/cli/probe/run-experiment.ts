@@ -61,7 +61,7 @@ export async function runExperiment(request: ProbeRequest, flags: CommonFlags, {
   return report(last, flags, io, judge);
 }
 
-function confirm(_plan: ProbePlan, { yes }: CommonFlags, { onKey, signal, stderr }: CliIo): Promise<boolean> {
+export function confirm(_plan: ProbePlan, { yes }: CommonFlags, { onKey, signal, stderr }: CliIo): Promise<boolean> {
   if (yes === true || onKey === undefined) return Promise.resolve(true);
   stderr.write('Begin? [Y/n] ');
   return new Promise((resolve) => {

@@ -13,8 +13,8 @@ export interface StartingGuess {
 export interface ObservedLoad {
   /** Time in statements, in all time that sessions spent in transactions; 0 to 1. */
   readonly busyShare: number;
-  /** Sessions that ran a statement at the same time, on average since the statistics began. */
-  readonly meanActive: number;
+  /** Sessions that ran a statement at the same time, on average since the statistics began; null where the server does not say when that was. */
+  readonly meanActive: number | null;
   /** ISO 8601; null when never reset. */
   readonly since: string | null;
 }

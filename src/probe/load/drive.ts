@@ -29,7 +29,7 @@ export interface Driving {
   /** By the clock. */
   readonly startedMs: number;
   /** One request, from its intended moment until its client is back. Resolves with whether it was answered; never rejects. */
-  ask(intendedMs: number): Promise<boolean>;
+  readonly ask: (intendedMs: number) => Promise<boolean>;
 }
 
 const lookMs = 15;

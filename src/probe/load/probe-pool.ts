@@ -23,6 +23,7 @@ export interface ProbePoolOptions {
 }
 
 const closeMs = 1000;
+const connectMs = 5000;
 
 /** Opens a pool of `max` clients, all of them connected, or says why not; then none is left open. */
 export async function openProbePool({ request, around, asker, workload }: Pick<Stage, 'request' | 'around' | 'asker' | 'workload'>, { max, waitLimitMs }: ProbePoolOptions): Promise<ProbePool | Refusal> {
@@ -30,13 +31,15 @@ export async function openProbePool({ request, around, asker, workload }: Pick<S
   const pool = openPool(target, secret, {
     ...toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, max)),
     max,
-    connectTimeoutMs: waitLimitMs,
+    connectTimeoutMs: Math.max(connectMs, waitLimitMs),
     // Those of a large pool may stand idle for as long as the load is low.
     idleTimeoutMs: 600_000,
   });
   const close = () => closePool(pool, asker, around.clock);
   try {
     await fillPool(pool, max);
+    // One and the same option limits connecting and waiting in line (pg-pool index.js, connect).
+    pool.options.connectionTimeoutMillis = waitLimitMs;
   } catch (error) {
     await close();
     return { kind: 'refused', sentence: toDatabaseFailure(error, { target, secret, during: 'connect' }).sentence };

@@ -7,23 +7,22 @@ import type { SpikeInput, SpikeRow } from '../spike/spike-result.ts';
  * waited for the limit leaves, so that the line holds no more than rate × limit.
  */
 export function fluidSpike(input: SpikeInput, max: number): SpikeRow {
-  const { holdMs, spikeHoldMs, spikeMs } = input;
-  const rate = input.rate / 1000;
-  const inSpike = max / spikeHoldMs;
+  const { rate, holdMs, spikeHoldMs, spikeMs } = input;
+  const inSpike = (max * 1000) / spikeHoldMs;
   const growth = Math.max(0, rate - inSpike);
   const limit = input.waitLimitMs ?? Infinity;
   // Who is served at a moment came when the pool had done all before: after t of the spike, that was t × inSpike / rate.
   const limitReachedMs = growth === 0 ? Infinity : (limit * rate) / growth;
   const grownMs = Math.min(spikeMs, limitReachedMs);
-  const backlog = growth * grownMs;
-  const spare = max / holdMs - rate;
+  const backlog = (growth * grownMs) / 1000;
+  const spare = (max * 1000) / holdMs - rate;
   return {
     max,
-    utilisation: (rate * holdMs) / max,
+    utilisation: (rate * holdMs) / 1000 / max,
     backlog,
-    longestWaitMs: Math.min(limit, backlog / inSpike),
+    longestWaitMs: Math.min(limit, (backlog / inSpike) * 1000),
     reachedWaitMs: Math.min(limit, (growth / rate) * grownMs),
-    drainMs: spare > 0 ? backlog / spare : null,
-    refused: growth * Math.max(0, spikeMs - grownMs),
+    drainMs: spare > 0 ? (backlog / spare) * 1000 : null,
+    refused: (growth * Math.max(0, spikeMs - grownMs)) / 1000,
   };
 }

@@ -1,5 +1,7 @@
 import { readBackendStates } from '../../database/probe-server.ts';
 import { isLoopback } from '../../database/target.ts';
+import type { ObservedLoad } from '../advise/advice.ts';
+import { observeLoad } from '../advise/observe.ts';
 import type { PoolValidation, ProbeEvent } from '../result.ts';
 import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
@@ -67,14 +69,15 @@ interface Run {
 async function measureAndValidate(run: Run): Promise<ProbeEvent> {
   const guard = startSafeguard(run.stage);
   try {
+    const observed = await observeLoad(run.stage.asker);
     const end = await measureWithCrew(run, guard);
-    return await concludeMeasuring(run, guard, end);
+    return await concludeMeasuring(run, guard, end, observed);
   } finally {
     await guard.stop();
   }
 }
 
-async function concludeMeasuring(run: Run, guard: Safeguard, end: CrewEnd): Promise<ProbeEvent> {
+async function concludeMeasuring(run: Run, guard: Safeguard, end: CrewEnd, observed: ObservedLoad | null): Promise<ProbeEvent> {
   const { around, request } = run.stage;
   if (around.signal.aborted) return { kind: 'cancelled' };
   if (end.kind === 'aborted') return toPartialResult(run, guard, end);
@@ -82,14 +85,14 @@ async function concludeMeasuring(run: Run, guard: Safeguard, end: CrewEnd): Prom
   const pick = end.decision.kind === 'found' ? end.decision.estimate.pick : null;
   const validation = pick === null || !request.validate ? null : await validateAt(pick, run, end.evidence, guard.signal);
   if (around.signal.aborted) return { kind: 'cancelled' };
-  return { kind: 'result', result: toSizeResult({ ...end, stage: run.stage, validation, partial: guard.reason }) };
+  return { kind: 'result', result: toSizeResult({ ...end, stage: run.stage, validation, partial: guard.reason, observed }) };
 }
 
 /** What was measured before the end is an answer if there was enough of it. */
 function toPartialResult({ stage }: Run, { reason }: Safeguard, end: Extract<CrewEnd, { kind: 'aborted' }>): ProbeEvent {
   const decision = decide(end.evidence, stage.around.random);
   if (decision.kind !== 'found') return failed(reason ?? 'The probe ended early.');
-  return { kind: 'result', result: toSizeResult({ ...end, decision, stage, validation: null, partial: reason }) };
+  return { kind: 'result', result: toSizeResult({ ...end, decision, stage, validation: null, partial: reason, observed: null }) };
 }
 
 type CrewEnd = Refusal | (MeasuringEnd & { readonly errors: Readonly<Record<string, number>>; readonly seesBackends: boolean; readonly lagP99Ms: number });

@@ -1,5 +1,7 @@
+import type { ObservedLoad } from '../advise/advice.ts';
 import { adviseBy } from '../advise/formulas.ts';
 import { recommendSize } from '../limits/recommend-size.ts';
+import { coresOfServer } from '../advise/observe.ts';
 import type { ErrorCounts } from '../load/pool-load.ts';
 import type { SizeRequest } from '../request.ts';
 import { toResultHead, type Stage } from '../stage.ts';
@@ -19,6 +21,8 @@ export interface Measured {
   /** Of the generator's event loop, in milliseconds. */
   readonly lagP99Ms: number;
   readonly validation: PoolValidation | null;
+  /** Before the probe added to it. */
+  readonly observed: ObservedLoad | null;
   readonly partial: string | null;
 }
 
@@ -26,6 +30,7 @@ export interface Measured {
 export function toSizeResult(measured: Measured): SizeResult {
   const { stage, decision, evidence, errors, validation } = measured;
   const { verdict, recommendation, limits } = recommendSize(stage, decision, validation);
+  const seen = stage.seen.facts;
   return {
     ...toResultHead(stage, { partial: measured.partial, notes: [...listNotes(measured)], errors }),
     experiment: 'size',
@@ -40,7 +45,7 @@ export function toSizeResult(measured: Measured): SizeResult {
     limits,
     memory: stage.memory,
     validation,
-    advice: adviseBy(stage.seen.facts),
+    advice: adviseBy({ serverCores: coresOfServer(stage.request.target), applicationCores: null, connections: seen.maxConnections - seen.reserved, pools: limits.pools, demand: null, observed: measured.observed }),
   };
 }
 

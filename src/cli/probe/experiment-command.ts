@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { addCommonOptions, type CommonFlags } from './run-experiment.ts';
+
+export interface ExperimentCommand {
+  readonly name: string;
+  readonly description: string;
+  /** For the whole experiment, when nobody says. */
+  readonly seconds: number;
+  readonly help: string;
+}
+
+/** Adds an experiment below `probe`, with the options that all have. */
+export function addExperimentCommand(probe: Command, { name, description, seconds, help }: ExperimentCommand): Command {
+  const command = addCommonOptions(probe.command(name).description(description)).addHelpText('after', `\n${help.trim()}\n`);
+  const option = command.options.find(({ long }) => long === '--seconds');
+  if (option === undefined) return command;
+  option.default(seconds);
+  return command.setOptionValueWithSource(option.attributeName(), seconds, 'default');
+}
+
+/** The largest pool to try: what `--max` says, else the largest of the sizes. */
+export function largestOf(sizes: readonly number[], { max }: Pick<CommonFlags, 'max'>, command: Command): number {
+  return command.getOptionValueSource('max') === 'default' ? Math.max(2, ...sizes) : max;
+}

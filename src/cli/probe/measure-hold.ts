@@ -1,0 +1,24 @@
+import { runProbe } from '../../probe/run-probe.ts';
+import { CouldNotRun } from '../exit-code.ts';
+import { createProbeProgress } from './probe-progress.ts';
+import { confirm, readCommon, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
+
+export type HoldAnswer = { readonly kind: 'held'; readonly holdMs: number; readonly notes: readonly string[] } | { readonly kind: 'cancelled' };
+
+/** Long enough for a mean. */
+const seconds = 2;
+
+/** How long the statement holds a client of a real pool, when it has the server to itself. Throws `CouldNotRun` with a sentence. */
+export async function measureHold(url: string | undefined, flags: CommonFlags, { io, processPath }: ExperimentIo): Promise<HoldAnswer> {
+  if (flags.sql === undefined) throw new CouldNotRun('--hold is needed: how long a request holds its client, in milliseconds. Or name a database and --sql, to have the statement timed.');
+  if (flags.yes !== true && io.onKey === undefined) throw new CouldNotRun('Timing the statement needs your consent, and nobody sits at a terminal: add --yes, or say --hold.');
+  const one = [{ seconds: 0.05, users: 1 }, { seconds, users: 1 }];
+  const request = { ...(await readCommon(url, flags, io)), dryRun: false, experiment: 'users' as const, stages: one, sizes: [1], thinkMs: 0, max: 2 };
+  const last = await runProbe(request, { signal: io.signal, processPath, onEvent: createProbeProgress(io.stderr), confirm: (plan) => confirm(plan, flags, io) });
+  if (last.kind === 'cancelled') return last;
+  if (last.kind !== 'result') throw new CouldNotRun(last.kind === 'failed' ? last.sentence : 'The probe gave no answer.');
+  const held = last.result.rows[0]?.load.database ?? null;
+  if (held === null) throw new CouldNotRun('The statement gave no answer, so it cannot be timed.');
+  const holdMs = Math.round(held.averageMs * 100) / 100;
+  return { kind: 'held', holdMs, notes: [`The hold time of ${holdMs} ms was measured: ${held.count} times, one after the other. A request that does more with its client than this statement holds it longer.`] };
+}

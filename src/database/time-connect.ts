@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { defaultLimits, toClientConfig } from './client-config.ts';
+import { toDatabaseFailure, type DatabaseFailure } from './failure.ts';
+import type { Secret } from './secret.ts';
+import type { ConnectionTarget } from './target.ts';
+import { createWire } from './wire.ts';
+
+/** The parts of a new connection, in the order in which they happen, in milliseconds. */
+export interface ConnectTimes {
+  /** Null where the host is an address or a socket. */
+  readonly dns: number | null;
+  readonly tcp: number;
+  /** Null where it is off. */
+  readonly tls: number | null;
+  /** From the startup message until the server is ready for a statement. */
+  readonly authentication: number;
+  /** `SELECT 1`; behind a pooler the first that needs a backend. */
+  readonly firstQuery: number;
+  readonly total: number;
+}
+
+export type TimedConnect = { readonly kind: 'timed'; readonly times: ConnectTimes } | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
+
+export interface TimeConnectOptions {
+  readonly applicationName: string;
+  readonly now: () => number;
+  /** Drops the connection at once. */
+  readonly signal: AbortSignal;
+}
+
+/** How long to wait for a polite end, in milliseconds. */
+const politeCloseMs = 1000;
+
+/** Opens one connection, asks `SELECT 1` and closes it, with the moment of each step. Every failure is an answer; nothing stays open. */
+export async function timeConnect(target: ConnectionTarget, secret: Secret | null, { applicationName, now, signal }: TimeConnectOptions): Promise<TimedConnect> {
+  const wire = createWire(target.tls !== 'off');
+  const fail = (error: unknown): TimedConnect => ({ kind: 'failed', failure: toDatabaseFailure(error, { target, secret, during: 'connect', wire: wire.state() }) });
+  const drop = () => wire.socket.destroy(new DOMException('Cancelled', 'AbortError'));
+  if (signal.aborted) drop();
+  signal.addEventListener('abort', drop, { once: true });
+  try {
+    const client = new pg.Client({ ...toClientConfig(target, secret, { ...defaultLimits, applicationName }), stream: () => wire.socket });
+    // What ends the connection makes its statement fail as well.
+    client.on('error', () => undefined);
+    const times = await timeSteps(client, wire.socket, now);
+    await close(client);
+    return { kind: 'timed', times };
+  } catch (error) {
+    return fail(error);
+  } finally {
+    signal.removeEventListener('abort', drop);
+    wire.socket.destroy();
+  }
+}
+
+async function timeSteps(client: pg.Client, socket: ReturnType<typeof createWire>['socket'], now: () => number): Promise<ConnectTimes> {
+  const began = now();
+  const at: { dns?: number; tcp?: number; tls?: number } = {};
+  // Without a look-up no such event comes (Node's net, lookupAndConnect).
+  socket.once('lookup', () => (at.dns = now()));
+  socket.once('connect', () => (at.tcp = now()));
+  // When the server agreed to TLS its stream takes the socket's place (pg lib/connection.js, upgradeToSSL).
+  client.connection.once('sslconnect', () => client.connection.stream.once('secureConnect', () => (at.tls = now())));
+  await client.connect();
+  const ready = now();
+  await client.query('SELECT 1');
+  const done = now();
+  const tcp = at.tcp ?? began;
+  return {
+    dns: at.dns === undefined ? null : at.dns - began,
+    tcp: tcp - (at.dns ?? began),
+    tls: at.tls === undefined ? null : at.tls - tcp,
+    authentication: ready - (at.tls ?? tcp),
+    firstQuery: done - ready,
+    total: done - began,
+  };
+}
+
+async function close(client: pg.Client): Promise<void> {
+  const timer = setTimeout(() => client.connection.stream.destroy(), politeCloseMs);
+  await client.end().catch(() => undefined);
+  clearTimeout(timer);
+}

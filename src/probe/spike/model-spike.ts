@@ -1,0 +1,54 @@
+import { fluidSpike } from '../models/fluid-spike.ts';
+import { schemaVersion } from '../result-head.ts';
+import { sentences } from '../sentences.ts';
+import type { SpikeInput, SpikeResult, SpikeRow } from './spike-result.ts';
+
+/** What a stall does to pools of these sizes. Nothing is run. */
+export function modelSpike(input: SpikeInput, sizes: readonly number[]): SpikeResult {
+  const rows = [...new Set(sizes)].sort((one, other) => one - other).map((max) => fluidSpike(input, max));
+  const needed = Math.ceil(round((input.rate * input.holdMs) / 1000));
+  const neededInSpike = Math.ceil(round((input.rate * input.spikeHoldMs) / 1000));
+  return {
+    schemaVersion,
+    experiment: 'spike',
+    input,
+    needed,
+    neededInSpike,
+    rows,
+    verdict: judgeSpike(rows, input, neededInSpike),
+    notes: [
+      'A model of even streams, nothing was run: where a pool is nearly full on a good day, chance alone makes lines that it does not show.',
+      'The longest wait is that of a request which arrives at the end of the spike if the server stayed as slow; when the spike ends on time, the slowest request waits for the time given as reached.',
+    ],
+  };
+}
+
+/** Products of decimal fractions: 800 × 0.015 is 12 and not a little more. */
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+function judgeSpike(rows: readonly SpikeRow[], input: SpikeInput, neededInSpike: number): SpikeResult['verdict'] {
+  const need = `During the spike ${input.rate} requests a second of ${milliseconds(input.spikeHoldMs)} need ${neededInSpike} clients.`;
+  const steady = rows.find(({ backlog, drainMs }) => backlog === 0 && drainMs !== null);
+  if (steady !== undefined) {
+    const smaller = rows.filter((row) => row !== steady && row.max < steady.max);
+    return { kind: 'rides-it-out', because: sentences([need, `A pool of ${steady.max} rides it out without a line.`, ...smaller.map((row) => describeRow(row, input))]) };
+  }
+  const recovers = rows.some(({ drainMs }) => drainMs !== null);
+  return { kind: recovers ? 'recovers' : 'never-recovers', because: sentences([need, ...rows.map((row) => describeRow(row, input))]) };
+}
+
+function describeRow({ max, backlog, longestWaitMs, drainMs, refused, utilisation }: SpikeRow, { waitLimitMs }: SpikeInput): string {
+  if (drainMs === null) return `A pool of ${max} cannot even do the load of a good day (${Math.round(utilisation * 100)} % in use): its line grows for ever.`;
+  const given = refused > 0 && waitLimitMs !== null ? `, and ${count(refused)} give up after ${milliseconds(waitLimitMs)}` : '';
+  return `With ${max}, ${count(backlog)} requests stand in line at its end, waits reach up to ${milliseconds(longestWaitMs)}${given}, and ${milliseconds(drainMs)} later nobody waits any more.`;
+}
+
+function milliseconds(ms: number): string {
+  return ms >= 1000 ? `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s` : `${Math.round(ms)} ms`;
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
