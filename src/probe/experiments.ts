@@ -3,6 +3,7 @@ import type { ProbeRequest } from './request.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import { sizeExperiment } from './size/size-experiment.ts';
 import type { Experiment, Prepared, Stage } from './stage.ts';
+import { usersExperiment } from './users/users-experiment.ts';
 
 type Experiments = { readonly [Kind in ExperimentKind]: Experiment<Extract<ProbeRequest, { experiment: Kind }>> };
 
@@ -10,7 +11,7 @@ const notBuilt = () => refuse('This experiment cannot be run yet.');
 
 const experiments: Experiments = {
   size: sizeExperiment,
-  users: notBuilt,
+  users: usersExperiment,
   connect: notBuilt,
   compare: notBuilt,
   ramp: notBuilt,

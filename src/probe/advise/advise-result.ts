@@ -5,7 +5,8 @@ import type { Advice } from './advice.ts';
 export interface AdviseResult {
   readonly schemaVersion: typeof schemaVersion;
   readonly experiment: 'advise';
-  readonly server: ProbedServer;
+  /** Null when no server was named: then formulas speak alone. */
+  readonly server: ProbedServer | null;
   readonly advice: Advice;
   readonly limits: LimitsApplied;
   readonly notes: readonly string[];

@@ -7,6 +7,8 @@ export type Strategy = (typeof strategies)[number];
 export interface CompareRow {
   readonly strategy: Strategy;
   readonly callers: number;
+  /** Open at the same time at most: `max` of a pool, one of a single client. Tells the two pools of a comparison apart. */
+  readonly connections: number;
   readonly load: PoolLoad;
   /** Event-loop utilisation of the generator, 0 to 1. */
   readonly eventLoop: number;
@@ -16,6 +18,6 @@ export interface CompareRow {
 export interface CompareResult extends ResultHead {
   readonly experiment: 'compare';
   readonly poolSize: number;
-  /** By callers, then in the order of `strategies`. */
+  /** By callers, then in the order of `strategies`; a pool of as many clients as there are cores comes before that of `poolSize`. */
   readonly rows: readonly CompareRow[];
 }

@@ -1,73 +1,39 @@
-import type { Pool } from '../../database/open-pool.ts';
-import type { Statement } from '../../database/session.ts';
-import type { Clock } from '../clock.ts';
 import type { PoolValidation } from '../size/size-result.ts';
-import { toLatency } from './latency.ts';
+import type { Stage } from '../stage.ts';
+import { callersOf, closedLoop } from './closed-loop.ts';
+import type { DriveOptions } from './drive.ts';
+import { openLoop } from './open-loop.ts';
+import { openProbePool } from './probe-pool.ts';
 
 /** Four callers for each client keep the pool busy and its queue visible. */
 const callersPerClient = 4;
-
-interface Timing {
-  readonly waitMs: number;
-  readonly databaseMs: number;
-}
+/** Of what the closed loop reached: a load that a service can live with. */
+const openShare = 0.7;
+/** A line beyond this says enough. */
+const mostUnderWay = 5_000;
+const waitLimitMs = 5_000;
 
 export interface ValidationOptions {
-  readonly pool: Pool;
   readonly max: number;
-  readonly next: () => Statement;
+  /** For both loops together. */
   readonly durationMs: number;
-  readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** Drives a real pool in a closed loop. Null when it was cancelled or nothing came back; failed statements are left out. */
-export async function validatePool({ pool, max, next, durationMs, clock, signal }: ValidationOptions): Promise<PoolValidation | null> {
-  await fill(pool, max);
-  const timings: Timing[] = [];
-  const callers = callersPerClient * max;
-  const started = clock.now();
-  let peakWaiting = 0;
-  const call = async () => {
-    while (!signal.aborted && clock.now() - started < durationMs) {
-      const asked = clock.now();
-      const client = await pool.connect();
-      try {
-        const got = clock.now();
-        const { name, text, values } = next();
-        await client.query({ text, ...(name !== undefined && { name }), ...(values !== undefined && { values: [...values] }) });
-        timings.push({ waitMs: got - asked, databaseMs: clock.now() - got });
-        // Not right after `connect()`: until the next tick the pool counts a caller as waiting even if a client is idle (pg-pool index.js, connect).
-        peakWaiting = Math.max(peakWaiting, pool.waitingCount);
-      } finally {
-        client.release();
-      }
-    }
-  };
-  // A failing caller ends; the others show what the pool still does.
-  await Promise.allSettled(Array.from({ length: callers }, call));
-  const elapsedMs = clock.now() - started;
-  return signal.aborted || timings.length === 0 ? null : summarise(timings, { max, callers, peakWaiting, elapsedMs });
-}
-
-/** Opens all clients beforehand, so that connecting is not measured as waiting. */
-async function fill(pool: Pool, max: number): Promise<void> {
-  const clients = await Promise.allSettled(Array.from({ length: max }, () => pool.connect()));
-  for (const client of clients) if (client.status === 'fulfilled') client.value.release();
-}
-
-function summarise(timings: readonly Timing[], run: { max: number; callers: number; peakWaiting: number; elapsedMs: number }): PoolValidation {
-  const load = {
-    seconds: run.elapsedMs / 1000,
-    requests: timings.length,
-    throughput: (timings.length / run.elapsedMs) * 1000,
-    latency: toLatency(timings.map(({ waitMs, databaseMs }) => waitMs + databaseMs)),
-    wait: toLatency(timings.map(({ waitMs }) => waitMs)),
-    database: toLatency(timings.map(({ databaseMs }) => databaseMs)),
-    peakWaiting: run.peakWaiting,
-    errors: {},
-    dropped: 0,
-    lagP99Ms: null,
-  };
-  return { max: run.max, closed: { callers: run.callers, load }, open: null };
+/** Drives a real `pg.Pool({ max })`: first by callers that wait for their answers, then by arrivals that do not. Null when it could not be opened, was aborted, or answered nothing. */
+export async function validatePool(stage: Stage, { max, durationMs, signal }: ValidationOptions): Promise<PoolValidation | null> {
+  const { clock, random } = stage.around;
+  const pool = await openProbePool(stage, { max, waitLimitMs });
+  if (pool.kind === 'refused') return null;
+  const options: DriveOptions = { lender: pool.lender, clock, signal, durationMs: durationMs / 2 };
+  try {
+    const callers = callersPerClient * max;
+    const closed = await closedLoop({ ...options, callersAt: callersOf(callers), thinkMs: 0 });
+    if (signal.aborted || closed.load.requests === 0) return null;
+    const rate = openShare * closed.load.throughput;
+    const open = closed.trouble === null ? await openLoop({ ...options, rate, random, mostUnderWay }) : null;
+    return { max, closed: { callers, load: closed.load }, open: open === null || signal.aborted ? null : { rate, load: open.load } };
+  } finally {
+    await pool.close();
+  }
 }

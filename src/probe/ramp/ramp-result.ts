@@ -18,6 +18,8 @@ export interface Inflection {
 /** Arrivals that do not wait, faster and faster. */
 export interface RampResult extends ResultHead {
   readonly experiment: 'ramp';
+  /** After this an arrival that still waited for a client counted as refused (`wait-timeout`). */
+  readonly waitLimitMs: number;
   /** By size, then by rate. */
   readonly cells: readonly RampCell[];
   readonly inflections: readonly Inflection[];

@@ -1,6 +1,9 @@
 import type { DatabaseFailure } from '../../database/failure.ts';
-import type { DatabaseSession, Statement } from '../../database/session.ts';
+import type { DatabaseSession } from '../../database/session.ts';
 import type { Clock } from '../clock.ts';
+import { runOnce } from '../workload/run-once.ts';
+import type { RandomSource } from '../random.ts';
+import type { Workload } from '../workload/workload.ts';
 
 /** Running totals since the lanes were made. */
 export interface LaneCounts {
@@ -28,12 +31,13 @@ interface Lane {
 
 export interface LanesOptions {
   readonly sessions: readonly DatabaseSession[];
-  /** The next statement to send. */
-  readonly next: () => Statement;
+  /** What each of them runs. */
+  readonly workload: Workload;
+  readonly random: RandomSource;
   readonly clock: Clock;
 }
 
-export function createLanes({ sessions, next, clock }: LanesOptions): Lanes {
+export function createLanes({ sessions, workload, random, clock }: LanesOptions): Lanes {
   const lanes = sessions.map((session): Lane => ({ session, isBusy: false }));
   const errors = new Map<string, number>();
   let size = 0;
@@ -44,7 +48,7 @@ export function createLanes({ sessions, next, clock }: LanesOptions): Lanes {
   const work = async (lane: Lane, index: number) => {
     lane.isBusy = true;
     while (index < size) {
-      const answer = await lane.session.query(next());
+      const answer = await runOnce((statement) => lane.session.query(statement), workload, random);
       if (answer.kind === 'rows') {
         completed += 1;
         lastAt = clock.now();

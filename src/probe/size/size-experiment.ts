@@ -1,10 +1,9 @@
-import { openPool } from '../../database/open-pool.ts';
 import { readBackendStates } from '../../database/probe-server.ts';
 import { isLoopback } from '../../database/target.ts';
 import type { PoolValidation, ProbeEvent } from '../result.ts';
 import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
-import { type Prepared, type Stage } from '../stage.ts';
+import type { Prepared, Stage } from '../stage.ts';
 import type { Refusal } from '../refusal.ts';
 import { validatePool } from '../load/validate.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
@@ -97,7 +96,7 @@ async function measureWithCrew(run: Run, { signal, onLost }: Safeguard): Promise
   const onAbort = () => void crew.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const lanes = createLanes({ sessions: crew.sessions, next: () => workload.next(around.random), clock: around.clock });
+    const lanes = createLanes({ sessions: crew.sessions, workload, random: around.random, clock: around.clock });
     return await measureLanes(run, signal, crew, lanes);
   } finally {
     signal.removeEventListener('abort', onAbort);
@@ -135,14 +134,9 @@ function toProgress(evidence: Evidence, fraction: number, random: RandomSource):
 }
 
 async function validateAt(max: number, { stage }: Run, evidence: Evidence, signal: AbortSignal): Promise<PoolValidation | null> {
-  const { request, workload, around } = stage;
+  const { request, around } = stage;
   around.emit({ ...toProgress(evidence, 0.9, around.random), doing: `a real pool of ${max}` });
-  const pool = openPool(request.target, request.secret, { max, ...toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, max)) });
-  try {
-    return await validatePool({ pool, max, next: () => workload.next(around.random), durationMs: toBudget(request).validationMs, clock: around.clock, signal });
-  } finally {
-    await pool.end();
-  }
+  return validatePool(stage, { max, durationMs: toBudget(request).validationMs, signal });
 }
 
 function failed(sentence: string): ProbeEvent {

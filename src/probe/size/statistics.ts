@@ -1,4 +1,6 @@
-import { mean, quantile, sampleWithReplacement } from 'simple-statistics';
+import { mean, quantile } from 'simple-statistics';
+import { createCurveSource, type DrawnCurve } from './curve-model.ts';
+import { fitRounds, toLogRounds } from './rounds.ts';
 import type { RandomSource } from '../random.ts';
 import type { Slice } from './slice.ts';
 
@@ -14,81 +16,52 @@ export interface CurvePoint {
 
 export interface Estimate {
   readonly pick: number;
-  /** 5th and 95th percentile of the bootstrap's picks. */
+  /** 5th and 95th percentile of the cautious draws' picks. */
   readonly interval: readonly [low: number, high: number];
-  /** Share of draws that chose `pick`. */
+  /** Share of the cautious draws that chose `pick`. */
   readonly confidence: number;
   /** In order of size. */
   readonly curve: readonly (CurvePoint & { readonly low: number; readonly high: number })[];
 }
 
-/** Logarithms of the throughput of one round by size; a size may be missing. */
-type LogRound = ReadonlyMap<number, number>;
-
-/** Groups slices by round. Of several slices of one size in one round the last counts. */
-export function toLogRounds(slices: readonly Slice[]): readonly LogRound[] {
-  const rounds = new Map<number, Map<number, number>>();
-  for (const { round, size, throughput } of slices) {
-    const row = rounds.get(round) ?? new Map<number, number>();
-    rounds.set(round, row.set(size, Math.log(throughput)));
-  }
-  return [...rounds.values()];
-}
-
 /**
- * The geometric mean of the throughput of each size.
- *
- * Fits `log X = size + round` by alternating means, so that a size that is missing from a slow round is not flattered.
- * With no gaps that is the plain geometric mean. Three passes settle it for the few gaps that occur.
+ * A confidence counts draws under this much more noise than was seen. A pick that is wrong was led astray by slices that agree by chance,
+ * and those show too little noise: without the margin it would come with a confidence as high as a right one's.
  */
-export function fitCurve(rounds: readonly LogRound[]): readonly CurvePoint[] {
-  const sizes = [...new Set(rounds.flatMap((round) => [...round.keys()]))].sort((a, b) => a - b);
-  const bySize = new Map<number, number>(sizes.map((size) => [size, 0]));
-  let byRound = rounds.map(() => 0);
-  for (let pass = 0; pass < 3; pass += 1) {
-    for (const size of sizes) bySize.set(size, meanOf(rounds, (round, index) => without(round.get(size), byRound[index])));
-    byRound = rounds.map((round) => mean([...round].map(([size, value]) => value - (bySize.get(size) ?? 0))));
-    const centre = mean(byRound);
-    byRound = byRound.map((effect) => effect - centre);
-  }
-  return sizes.map((size) => ({ size, throughput: Math.exp(bySize.get(size) ?? 0) }));
-}
+const caution = 1.5;
 
-function meanOf(rounds: readonly LogRound[], read: (round: LogRound, index: number) => number | undefined): number {
-  return mean(rounds.map(read).filter((value) => value !== undefined));
-}
-
-function without(value: number | undefined, effect: number | undefined): number | undefined {
-  return value === undefined ? undefined : value - (effect ?? 0);
-}
-
-/** The smallest size that reaches `goodShare` of the best throughput; never simply the best, which noise moves about. */
-export function pickSize(curve: readonly CurvePoint[]): number {
-  const best = Math.max(...curve.map(({ throughput }) => throughput));
-  return curve.find(({ throughput }) => throughput >= goodShare * best)?.size ?? 1;
-}
-
-/**
- * Picks a size, and asks how sure that is by drawing whole rounds anew (paired bootstrap: what slowed one round slowed all its sizes).
- * Needs at least one slice.
- */
+/** Picks a size by drawing curves that the slices make likely (see `curve-model.ts`), and asks how sure that is. Needs at least one slice. */
 export function estimatePick(slices: readonly Slice[], random: RandomSource, draws = 500): Estimate {
-  const rounds = toLogRounds(slices);
-  const curve = fitCurve(rounds);
-  const pick = pickSize(curve);
-  const drawn = Array.from({ length: draws }, () => fitCurve(sampleWithReplacement([...rounds], rounds.length, random)));
-  const picks = drawn.map(pickSize);
+  const effects = fitRounds(toLogRounds(slices));
+  const draw = (source: () => DrawnCurve) => Array.from({ length: draws }, source);
+  const likely = draw(createCurveSource(effects, random));
+  const cautious = draw(createCurveSource({ ...effects, variance: effects.variance * caution ** 2 }, random));
+  const pick = findMostFrequent(likely.map((curve) => pickOf(curve, effects.sizes)));
+  const picks = cautious.map((curve) => pickOf(curve, effects.sizes));
   return {
     pick,
     interval: [quantile(picks, 0.05), quantile(picks, 0.95)],
     confidence: picks.filter((each) => each === pick).length / draws,
-    curve: curve.map((point) => ({ ...point, ...findBand(point.size, drawn) })),
+    curve: effects.sizes.map((size, index) => {
+      const [low, high] = quantile(cautious.map(({ logs }) => logs[index] ?? 0), [0.05, 0.95]);
+      const log = Math.min(high ?? 0, Math.max(low ?? 0, mean(likely.map(({ logs }) => logs[index] ?? 0))));
+      return { size, throughput: Math.exp(log), low: Math.exp(low ?? 0), high: Math.exp(high ?? 0) };
+    }),
   };
 }
 
-function findBand(size: number, drawn: readonly (readonly CurvePoint[])[]): { low: number; high: number } {
-  const values = drawn.flatMap((curve) => curve.filter((point) => point.size === size)).map(({ throughput }) => throughput);
-  return { low: quantile(values, 0.05), high: quantile(values, 0.95) };
+/** The smallest size that reaches `goodShare` of the best; never simply the best, which noise moves about. */
+function pickOf({ logs, best }: DrawnCurve, sizes: readonly number[]): number {
+  const good = best + Math.log(goodShare);
+  const at = logs.findIndex((log) => log >= good);
+  return sizes[at < 0 ? logs.indexOf(Math.max(...logs)) : at] ?? 1;
+}
+
+/** Of equally frequent ones the smaller. */
+function findMostFrequent(picks: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const pick of picks) counts.set(pick, (counts.get(pick) ?? 0) + 1);
+  return [...counts].reduce((most, each) => (each[1] > most[1] || (each[1] === most[1] && each[0] < most[0]) ? each : most))[0];
 }
 
 /** A curve whose values stay this close together is flat and has no knee. */

@@ -18,7 +18,10 @@ export interface SpikeRow {
   readonly utilisation: number;
   /** Requests in line at the end of the spike. */
   readonly backlog: number;
+  /** What a request faces that arrives at the end of the spike if the server stays as slow: backlog / (max / hold time in the spike). An upper bound. */
   readonly longestWaitMs: number;
+  /** What the slowest request really waits when the spike ends on time. */
+  readonly reachedWaitMs: number;
   /** From the end of the spike until nobody waits any more; null for never. */
   readonly drainMs: number | null;
   /** Requests that give up at `waitLimitMs`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../../../src/probe/random.ts';
-import { estimatePick, findKnee, fitCurve, pickSize, toLogRounds, type CurvePoint } from '../../../../src/probe/size/statistics.ts';
+import { estimatePick, findKnee, type CurvePoint } from '../../../../src/probe/size/statistics.ts';
 import { makeSlices } from '../../../support/synthetic-slices.ts';
 
 const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
@@ -16,37 +16,17 @@ const shapes = {
   pooler: (size: number) => 180 * Math.min(size, 6),
 };
 
-describe('fitCurve', () => {
-  test('is the geometric mean when no slice is missing', () => {
-    const rounds = [new Map([[1, Math.log(100)], [2, Math.log(200)]]), new Map([[1, Math.log(400)], [2, Math.log(800)]])];
-    const [one, two] = fitCurve(rounds);
-    expect(one?.throughput).toBeCloseTo(200);
-    expect(two?.throughput).toBeCloseTo(400);
-  });
-
-  test('does not flatter a size that is missing from a slow round', () => {
-    const slices = makeSlices({ sizes, rounds: 8, throughput: shapes.lock, noise: 0 });
-    const slowest = slices.reduce((least, slice) => (slice.throughput < least.throughput ? slice : least)).round;
-    const gappy = slices.filter(({ round, size }) => !(round === slowest && size === 32));
-    const curve = fitCurve(toLogRounds(gappy));
-    expect(curve.at(-1)?.throughput).toBeCloseTo(curve[0]?.throughput ?? 0, 0);
-  });
-
-  test('counts the last of several slices of one size in one round', () => {
-    const [slice] = makeSlices({ sizes: [1], rounds: 1, throughput: () => 100 });
-    if (slice === undefined) throw new Error('no slice');
-    expect(fitCurve(toLogRounds([{ ...slice, throughput: 5 }, { ...slice, throughput: 80 }]))[0]?.throughput).toBeCloseTo(80);
-  });
-});
-
 test.each([
   ['two cores', shapes.cores, 2],
   ['a lock', shapes.lock, 1],
   ['no saturation', shapes.linear, 32],
   ['a pooler with six backends', shapes.pooler, 6],
   ['a best size that is hardly better', (size: number) => (size === 24 ? 1080 : 500 * Math.min(size, 2)), 2],
-])('pickSize: %s', (_, throughput, expected) => {
-  expect(pickSize(curveOf(throughput))).toBe(expected);
+  ['eight random locks: N / (N + 7)', (size: number) => (1000 * size) / (size + 7), 24],
+  ['a curve that falls after two', (size: number) => (size === 1 ? 600 : 1000 * (size / 2) ** -0.15), 2],
+])('picks the smallest size within a tenth of the best: %s', (_, throughput, expected) => {
+  const estimate = estimatePick(makeSlices({ sizes, rounds: 4, throughput, noise: 0.005 }), createRandom(2));
+  expect(estimate).toMatchObject({ pick: expected, interval: [expected, expected] });
 });
 
 describe('estimatePick', () => {

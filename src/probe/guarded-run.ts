@@ -1,0 +1,67 @@
+import type { LoadRun } from './load/drive.ts';
+import { openProbePool, type ProbePool, type ProbePoolOptions } from './load/probe-pool.ts';
+import type { Refusal } from './refusal.ts';
+import type { ProbeEvent, ProbeResult } from './result.ts';
+import { startSafeguard, type Safeguard } from './safety/safeguard.ts';
+import type { Stage } from './stage.ts';
+
+/** What an experiment has in its hands while it runs. */
+export interface Course {
+  readonly stage: Stage;
+  /** Fires when everything has to end. */
+  readonly signal: AbortSignal;
+  /** The sentence for `partial`; null while it is complete. */
+  readonly endedBy: string | null;
+  /** Begins nothing new any more, because of this sentence; the first one counts. */
+  end(sentence: string): void;
+  /** Tells how far it is: 0 to 1, and what is being done. */
+  tell(fraction: number, doing: string): void;
+}
+
+/** Runs an experiment under the safeguard, and turns its end into the last event. What was measured before an early end is a result, if the experiment can make one of it. */
+export async function runGuarded(stage: Stage, work: (course: Course) => Promise<ProbeResult | Refusal>): Promise<ProbeEvent> {
+  const guard = startSafeguard(stage);
+  try {
+    const answer = await work(toCourse(stage, guard));
+    if (stage.around.signal.aborted) return { kind: 'cancelled' };
+    if ('kind' in answer) return { kind: 'failed', sentence: guard.reason ?? answer.sentence };
+    return { kind: 'result', result: answer };
+  } finally {
+    await guard.stop();
+  }
+}
+
+function toCourse(stage: Stage, guard: Safeguard): Course {
+  const { around } = stage;
+  let ended: string | null = null;
+  return {
+    stage,
+    signal: guard.signal,
+    get endedBy() {
+      return guard.reason ?? ended;
+    },
+    end: (sentence) => void (ended ??= sentence),
+    tell: (fraction, doing) => around.emit({ kind: 'progress', fraction: Math.min(1, fraction), doing, sizes: [] }),
+  };
+}
+
+/** Opens a pool, drives it and closes it. When too many requests fail, the course ends there. */
+export async function loadPool(course: Course, options: ProbePoolOptions, drive: (pool: ProbePool) => Promise<LoadRun>): Promise<LoadRun | Refusal> {
+  const pool = await openProbePool(course.stage, options);
+  if (pool.kind === 'refused') {
+    course.end(pool.sentence);
+    return pool;
+  }
+  try {
+    const run = await drive(pool);
+    if (run.trouble !== null) course.end(`The probe stopped: ${run.trouble}`);
+    return run;
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Whether there is any use in going on. */
+export function mayGoOn(course: Course): boolean {
+  return !course.signal.aborted && course.endedBy === null;
+}

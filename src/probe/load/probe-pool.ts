@@ -1,0 +1,53 @@
+import { toDatabaseFailure } from '../../database/failure.ts';
+import { openPool } from '../../database/open-pool.ts';
+import { cancelOwnStatements, type Asker } from '../../database/probe-server.ts';
+import type { Refusal } from '../refusal.ts';
+import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
+import type { Stage } from '../stage.ts';
+import { runOnceOn } from '../workload/run-once.ts';
+import type { Lender } from './lender.ts';
+import { fillPool, toPoolLender } from './pool-lender.ts';
+
+/** A real pool that a probe drives. */
+export interface ProbePool {
+  readonly kind: 'pool';
+  readonly lender: Lender;
+  /** Ends statements that still run, then closes every connection, within a second in any case. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface ProbePoolOptions {
+  readonly max: number;
+  /** `connectionTimeoutMillis`. */
+  readonly waitLimitMs: number;
+}
+
+const closeMs = 1000;
+
+/** Opens a pool of `max` clients, all of them connected, or says why not; then none is left open. */
+export async function openProbePool({ request, around, asker, workload }: Pick<Stage, 'request' | 'around' | 'asker' | 'workload'>, { max, waitLimitMs }: ProbePoolOptions): Promise<ProbePool | Refusal> {
+  const { target, secret } = request;
+  const pool = openPool(target, secret, {
+    max,
+    ...toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, max)),
+    connectTimeoutMs: waitLimitMs,
+    // Those of a large pool may stand idle for as long as the load is low.
+    idleTimeoutMs: 600_000,
+  });
+  const close = () => closePool(pool, asker, around.clock);
+  try {
+    await fillPool(pool, max);
+  } catch (error) {
+    await close();
+    return { kind: 'refused', sentence: toDatabaseFailure(error, { target, secret, during: 'connect' }).sentence };
+  }
+  return { kind: 'pool', lender: toPoolLender(pool, (client) => runOnceOn(client, workload, around.random)), close };
+}
+
+async function closePool(pool: ReturnType<typeof openPool>, asker: Asker, clock: Stage['around']['clock']): Promise<void> {
+  const isBusy = pool.totalCount > pool.idleCount;
+  if (isBusy) await cancelOwnStatements(asker);
+  const over = new AbortController();
+  await Promise.race([pool.end().catch(() => undefined), clock.wait(closeMs, over.signal)]);
+  over.abort();
+}

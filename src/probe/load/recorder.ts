@@ -1,0 +1,108 @@
+import { quantile } from 'simple-statistics';
+import { errorCause, waitTimeout } from './error-cause.ts';
+import type { LenderState } from './lender.ts';
+import { toLatency } from './latency.ts';
+import type { ErrorCounts, PoolLoad, PoolSample } from './pool-load.ts';
+
+/** Moments of one answered request, by the clock. */
+export interface Answered {
+  /** When it was meant to begin. */
+  readonly intendedMs: number;
+  /** When it had its client. */
+  readonly lentMs: number;
+  readonly doneMs: number;
+}
+
+/** Notes down what becomes of requests. Those that fail are counted by cause and stay out of all times. */
+export interface Recorder {
+  answered(request: Answered): void;
+  failed(error: unknown): void;
+  dropped(): void;
+  /** A request began this long after its moment. */
+  lagged(ms: number): void;
+  /** For the peak. */
+  look(state: LenderState): void;
+  /** For the peak and the timeline. */
+  sample(state: LenderState, atMs: number): void;
+  /** A sentence when so many requests fail that going on would only do harm; callers that gave up waiting are no such failures. */
+  trouble(): string | null;
+  toLoad(wallMs: number): PoolLoad;
+  readonly samples: readonly PoolSample[];
+}
+
+export interface RecorderOptions {
+  /** See `Lender`. */
+  readonly showsWait: boolean;
+}
+
+/** Requests before an error rate means something. */
+const fewestForErrorRate = 20;
+const mostErrors = 0.05;
+
+export function createRecorder({ showsWait }: RecorderOptions): Recorder {
+  const latencies: number[] = [];
+  const waits: number[] = [];
+  const databases: number[] = [];
+  const lags: number[] = [];
+  const samples: PoolSample[] = [];
+  const errors: Record<string, number> = {};
+  let [dropped, peakWaiting, sampled] = [0, 0, 0];
+  const look = ({ waiting }: LenderState) => void (peakWaiting = Math.max(peakWaiting, waiting));
+  return {
+    samples,
+    look,
+    answered: ({ intendedMs, lentMs, doneMs }) => {
+      latencies.push(doneMs - intendedMs);
+      if (showsWait) waits.push(lentMs - intendedMs);
+      if (showsWait) databases.push(doneMs - lentMs);
+    },
+    failed: (error) => {
+      const cause = errorCause(error);
+      errors[cause] = (errors[cause] ?? 0) + 1;
+    },
+    dropped: () => void (dropped += 1),
+    lagged: (ms) => void lags.push(ms),
+    sample: (state, atMs) => {
+      look(state);
+      samples.push({ atMs: Math.round(atMs), ...state, answered: latencies.length - sampled });
+      sampled = latencies.length;
+    },
+    trouble: () => describeTrouble(errors, latencies.length),
+    toLoad: (wallMs) => ({
+      seconds: wallMs / 1000,
+      requests: latencies.length,
+      throughput: latencies.length === 0 ? 0 : (latencies.length / Math.max(1, wallMs)) * 1000,
+      latency: toLatency(latencies),
+      wait: toLatency(waits),
+      database: toLatency(databases),
+      peakWaiting,
+      errors: { ...errors },
+      dropped,
+      lagP99Ms: lags.length === 0 ? null : quantile(lags, 0.99),
+    }),
+  };
+}
+
+function describeTrouble(errors: ErrorCounts, answered: number): string | null {
+  const causes = Object.entries(errors).filter(([cause]) => cause !== waitTimeout);
+  const failed = sum(causes.map(([, count]) => count));
+  if (failed + answered < fewestForErrorRate || failed / (failed + answered) <= mostErrors) return null;
+  const share = Math.round((100 * failed) / (failed + answered));
+  return `${share} % of the requests failed (${causes.map(([cause, count]) => `${count} × ${cause}`).join(', ')}).`;
+}
+
+/** All failures of a load. */
+export function countErrors(errors: ErrorCounts): number {
+  return sum(Object.values(errors));
+}
+
+/** Failures of several loads together. */
+export function addErrors(all: readonly ErrorCounts[]): ErrorCounts {
+  const total: Record<string, number> = {};
+  for (const [cause, count] of all.flatMap((errors) => Object.entries(errors))) total[cause] = (total[cause] ?? 0) + count;
+  return total;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

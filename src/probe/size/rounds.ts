@@ -1,0 +1,83 @@
+import { mean, median } from 'simple-statistics';
+import type { Slice } from './slice.ts';
+
+/** Logarithms of the throughput of one round by size; a size may be missing. */
+type LogRound = ReadonlyMap<number, number>;
+
+/** What the rounds say of each size, in order of size. */
+export interface SizeEffects {
+  readonly sizes: readonly number[];
+  /** Logarithm of the throughput at the speed of a typical round. */
+  readonly logs: readonly number[];
+  /** Slices of each size. */
+  readonly counts: readonly number[];
+  /** Of the logarithm of one slice, the speed of its round taken off. */
+  readonly variance: number;
+  /** Degrees of freedom of the variance, at least 2. */
+  readonly freedom: number;
+}
+
+/** Groups slices by round. Of several slices of one size in one round the last counts. */
+export function toLogRounds(slices: readonly Slice[]): readonly LogRound[] {
+  const rounds = new Map<number, Map<number, number>>();
+  for (const { round, size, throughput } of slices) {
+    const row = rounds.get(round) ?? new Map<number, number>();
+    rounds.set(round, row.set(size, Math.log(throughput)));
+  }
+  return [...rounds.values()];
+}
+
+interface Cell {
+  readonly at: number;
+  readonly round: number;
+  readonly value: number;
+  weight: number;
+}
+
+/** Passes of weights and means; the few gaps and outliers that occur are settled by then. */
+const passes = 6;
+/** A slice that lies further off than this many typical deviations counts for less, by Huber's rule. */
+const outlier = 2.5;
+/** Less noise than this no slice can have: nobody counts, and no clock tells, more precisely. */
+const leastDeviation = 0.005;
+/** What is expected of the noise before anything was measured; it weighs as one slice. */
+const expectedDeviation = 0.05;
+
+/**
+ * Fits `log X = size + round`, so that what slowed a round slows all its sizes, and a size that is missing from a slow round is not flattered.
+ * With no gaps and no outliers the size's part is the plain mean.
+ */
+export function fitRounds(rounds: readonly LogRound[]): SizeEffects {
+  const sizes = [...new Set(rounds.flatMap((round) => [...round.keys()]))].sort((a, b) => a - b);
+  const cells = rounds.flatMap((row, round) => [...row].map(([size, value]): Cell => ({ at: sizes.indexOf(size), round, value, weight: 1 })));
+  const freedom = Math.max(1, cells.length - sizes.length - rounds.length + 1);
+  let logs = sizes.map(() => 0);
+  let speeds = rounds.map(() => 0);
+  const off = ({ at, round, value }: Cell) => value - (logs[at] ?? 0) - (speeds[round] ?? 0);
+  for (let pass = 0; pass < passes; pass += 1) {
+    logs = groupMeans(cells, sizes.length, ({ at }) => at, ({ round, value }) => value - (speeds[round] ?? 0));
+    speeds = groupMeans(cells, rounds.length, ({ round }) => round, ({ at, value }) => value - (logs[at] ?? 0));
+    const centre = mean(speeds);
+    speeds = speeds.map((speed) => speed - centre);
+    const limit = outlier * Math.max(leastDeviation, typicalDeviation(cells.map(off), freedom));
+    for (const cell of cells) cell.weight = Math.min(1, limit / Math.abs(off(cell)));
+  }
+  const squares = cells.reduce((sum, cell) => sum + cell.weight * off(cell) ** 2, expectedDeviation ** 2);
+  return { sizes, logs, counts: sizes.map((_, at) => cells.filter((cell) => cell.at === at).length), variance: squares / (freedom + 1), freedom: freedom + 1 };
+}
+
+/** From the median, which outliers do not move; 1.48 makes it the standard deviation of normal noise. */
+function typicalDeviation(residuals: readonly number[], freedom: number): number {
+  return 1.48 * median(residuals.map(Math.abs)) * Math.sqrt(residuals.length / freedom);
+}
+
+function groupMeans(cells: readonly Cell[], groups: number, groupOf: (cell: Cell) => number, read: (cell: Cell) => number): number[] {
+  const sums = Array.from({ length: groups }, () => ({ sum: 0, weight: 0 }));
+  for (const cell of cells) {
+    const group = sums[groupOf(cell)];
+    if (group === undefined) continue;
+    group.sum += cell.weight * read(cell);
+    group.weight += cell.weight;
+  }
+  return sums.map(({ sum, weight }) => (weight === 0 ? 0 : sum / weight));
+}

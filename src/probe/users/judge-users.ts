@@ -1,0 +1,82 @@
+import { clientsInUse } from '../models/closed-network.ts';
+import { sentences } from '../sentences.ts';
+import type { UsersRow } from './users-result.ts';
+
+export interface UsersJudgement {
+  readonly verdict: { readonly kind: 'found' | 'not-saturated' | 'one-size' | 'no-answers'; readonly because: string };
+  readonly pick: number | null;
+}
+
+export interface UserDemand {
+  readonly users: number;
+  readonly thinkMs: number;
+}
+
+/** A size that does this share of the most is as good. */
+const goodShare = 0.9;
+
+/** Which size to take, from rows by rising size; or that none of them was enough. */
+export function judgeUsers(rows: readonly UsersRow[], demand: UserDemand): UsersJudgement {
+  const best = Math.max(0, ...rows.map(({ load }) => load.requests));
+  const last = rows.at(-1);
+  const beforeLast = rows.at(-2);
+  const pick = rows.find(({ load }) => load.requests >= goodShare * best);
+  if (last === undefined || pick === undefined || best === 0) return { verdict: { kind: 'no-answers', because: 'No request was answered.' }, pick: null };
+  if (beforeLast === undefined) return { verdict: { kind: 'one-size', because: `Only a pool of ${last.max} was tried, so there is nothing to compare. ${describeQueue(last)}` }, pick: null };
+  const isStillRising = last.load.requests * goodShare > beforeLast.load.requests;
+  if (isStillRising && last.load.peakWaiting > 0) return { verdict: { kind: 'not-saturated', because: describeRise(rows, last, beforeLast, demand) }, pick: null };
+  return { verdict: { kind: 'found', because: describePick(rows, pick, best) }, pick: pick.max };
+}
+
+function describeRise(rows: readonly UsersRow[], last: UsersRow, beforeLast: UsersRow, demand: UserDemand): string {
+  const more = share(last.load.requests / beforeLast.load.requests - 1);
+  return sentences([
+    `A pool of ${last.max} answers ${more} more than one of ${beforeLast.max}, and up to ${last.load.peakWaiting} users still wait for a client: even ${last.max} is not enough for this demand, so the curve has no end to name.`,
+    describeReturns(rows),
+    describeNeed(last, demand),
+    `A smaller size is a choice of yours, not a finding.`,
+  ]);
+}
+
+/** What demand would take if no request had to wait: it says how far the tried sizes are from it. */
+function describeNeed({ load }: UsersRow, { users, thinkMs }: UserDemand): string | null {
+  if (load.database === null) return null;
+  const needed = Math.ceil(clientsInUse({ users, thinkMs, holdMs: load.database.averageMs }));
+  return `By the ${Math.round(load.database.averageMs)} ms that a request holds its client and the pause of ${Math.round(thinkMs)} ms, ${users} users keep about ${needed} clients busy.`;
+}
+
+function describePick(rows: readonly UsersRow[], pick: UsersRow, best: number): string {
+  const { load, max } = pick;
+  const most = rows.find((row) => row.load.requests === best) ?? pick;
+  const comparison = most.max === max ? `the most of all that were tried` : `${share(load.requests / best)} of the most (${count(best)} with ${most.max})`;
+  const isSmallest = max === rows[0]?.max;
+  return sentences([
+    `A pool of ${max} answers ${count(load.requests)} requests, ${comparison}.`,
+    describeQueue(pick),
+    describeReturns(rows),
+    isSmallest ? `It is the smallest that was tried: an even smaller one may do.` : null,
+  ]);
+}
+
+function describeQueue({ load, max }: UsersRow): string {
+  if (load.peakWaiting === 0) return `Nobody ever waits for a client of ${max}.`;
+  return `With it up to ${load.peakWaiting} users wait for a client, on average ${Math.round(load.wait?.averageMs ?? 0)} ms, of ${Math.round(load.latency?.averageMs ?? 0)} ms in all.`;
+}
+
+/** What each further connection brought, step by step. */
+function describeReturns(rows: readonly UsersRow[]): string | null {
+  const steps = rows.flatMap(({ max, gainPerConnection }, index) => (gainPerConnection === null ? [] : [{ from: rows[index - 1]?.max ?? 0, to: max, gain: Math.round(gainPerConnection) }]));
+  const [first, ...others] = steps;
+  if (first === undefined) return null;
+  if (others.length === 0) return `Each connection from ${first.from} to ${first.to} brought ${count(first.gain)} more requests.`;
+  const isFalling = steps.every((step, index) => index === 0 || step.gain <= (steps[index - 1]?.gain ?? 0));
+  return `Each further connection brought ${steps.map(({ from, to, gain }) => `${count(gain)} more requests from ${from} to ${to}`).join(', ')}${isFalling ? ': returns diminish' : ''}.`;
+}
+
+function share(value: number): string {
+  return `${Math.round(value * 100)} %`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,27 @@
+import type { UserStage } from '../experiment.ts';
+
+/** Users at a moment, in milliseconds since the start: from none on, each stage leads evenly to its number. After the last stage its number stays. */
+export function usersAt(stages: readonly UserStage[], ms: number): number {
+  let [before, beganMs] = [0, 0];
+  for (const { seconds, users } of stages) {
+    const stageMs = seconds * 1000;
+    if (ms < beganMs + stageMs) return Math.round(before + ((users - before) * (ms - beganMs)) / stageMs);
+    before = users;
+    beganMs += stageMs;
+  }
+  return before;
+}
+
+export function totalSeconds(stages: readonly UserStage[]): number {
+  return stages.reduce((total, { seconds }) => total + seconds, 0);
+}
+
+export function mostUsers(stages: readonly UserStage[]): number {
+  return Math.max(0, ...stages.map(({ users }) => users));
+}
+
+/** The same rise and fall in less or more time. */
+export function stretchStages(stages: readonly UserStage[], seconds: number): readonly UserStage[] {
+  const factor = seconds / totalSeconds(stages);
+  return stages.map((stage) => ({ ...stage, seconds: stage.seconds * factor }));
+}

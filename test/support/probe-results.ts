@@ -1,0 +1,194 @@
+import type { AdviseResult } from '../../src/probe/advise/advise-result.ts';
+import type { CompareResult, Strategy } from '../../src/probe/compare/compare-result.ts';
+import type { ConnectResult } from '../../src/probe/connect/connect-result.ts';
+import type { Latency, PoolLoad, PoolSample } from '../../src/probe/load/pool-load.ts';
+import { createRandom } from '../../src/probe/random.ts';
+import type { RampCell, RampResult } from '../../src/probe/ramp/ramp-result.ts';
+import type { Limit, LimitsApplied } from '../../src/probe/result-head.ts';
+import type { ReportedResult, SizeResult } from '../../src/probe/result.ts';
+import { estimatePick, findKnee, toMeanMs } from '../../src/probe/size/statistics.ts';
+import type { SpikeResult } from '../../src/probe/spike/spike-result.ts';
+import type { UsersResult } from '../../src/probe/users/users-result.ts';
+import { aHead } from './probe-result.ts';
+import { makeSlices } from './synthetic-slices.ts';
+
+/** Times that spread as a queue's do: the 95th percentile is 1.7 averages, the 99th 2.6. */
+export function latencyOf(averageMs: number, count: number): Latency {
+  return { count, averageMs, p50Ms: averageMs * 0.9, p95Ms: count < 200 ? null : averageMs * 1.7, p99Ms: count < 1000 ? null : averageMs * 2.6, maxMs: averageMs * 4.2 };
+}
+
+/** A load of `waitMs` before a client and `databaseMs` with it. */
+export function loadOf(throughput: number, waitMs: number, databaseMs: number, rest: Partial<PoolLoad> = {}): PoolLoad {
+  const seconds = rest.seconds ?? 3;
+  const requests = Math.round(throughput * seconds);
+  return {
+    seconds, requests, throughput,
+    latency: latencyOf(waitMs + databaseMs, requests),
+    wait: latencyOf(waitMs, requests),
+    database: latencyOf(databaseMs, requests),
+    peakWaiting: Math.round((waitMs / 1000) * throughput * 2),
+    errors: {}, dropped: 0, lagP99Ms: null,
+    ...rest,
+  };
+}
+
+const users: SizeResult['workload'] = {
+  origin: 'given',
+  inTransaction: false,
+  statements: [
+    { text: 'SELECT id, email, name FROM users WHERE tenant_id = $1 ORDER BY created_at DESC LIMIT 100', share: 0.7, parameters: ['1..1000'], meanMs: 3.1 },
+    { text: 'SELECT count(*) FROM orders WHERE state = $1', share: 0.3, parameters: ['open|paid|sent'], meanMs: 6.4 },
+  ],
+};
+
+const head = { ...aHead, workload: users, notes: ['2 of 54 slices were disturbed by other programs (which used 0.4 cores) and left out.'] };
+
+const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24];
+const slices = makeSlices({ sizes, rounds: 6, noise: 0.06, seed: 7, throughput: (size) => 250 * Math.min(size, 5.2 - 0.02 * size) }).map((slice, index) => (index === 13 || index === 31 ? { ...slice, throughput: slice.throughput * 0.6, quiet: false } : slice));
+const estimate = estimatePick(slices.filter(({ quiet }) => quiet), createRandom(3));
+
+const server: Limit = { kind: 'max_connections', name: 'max_connections', value: 100, perPool: 10, arithmetic: '(100 − 3 reserved − 10 for administration) / 8 pools = 10' };
+const role: Limit = { kind: 'role', name: 'CONNECTION LIMIT of app', value: 60, perPool: 7, arithmetic: '60 / 8 pools = 7' };
+const limits: LimitsApplied = { pools: 8, limits: [role, server], binding: null };
+
+const guesses: AdviseResult['advice'] = {
+  guesses: [
+    { name: 'PostgreSQL wiki', arithmetic: '2 × 2 cores + 1 disk', size: [5, 5], source: 'https://wiki.postgresql.org/wiki/Number_Of_Database_Connections' },
+    { name: 'node-postgres default', arithmetic: 'max: 10', size: [10, 10], source: 'https://node-postgres.com/apis/pool' },
+    { name: 'Share of the server', arithmetic: '(100 − 13) / 8 pools', size: [10, 10], source: 'https://www.postgresql.org/docs/current/runtime-config-connection.html' },
+  ],
+  observed: { busyShare: 0.62, meanActive: 2.4, since: '2025-12-24T08:00:00.000Z' },
+};
+
+const size: SizeResult = {
+  ...head,
+  experiment: 'size',
+  verdict: { kind: 'found', because: '6 clients do 1,472 statements/s, 99 % of the most that any size did (1,490 statements/s with 8).' },
+  recommendation: { max: estimate.pick, interval: estimate.interval, confidence: estimate.confidence, limitedBy: 'the measured curve, which is flat from 6 on', defaultPoolSize: null, connectionTimeoutMs: 2000 },
+  sizes: estimate.curve.map((point) => ({ ...point, meanMs: toMeanMs(point), acceptedSlices: slices.filter((slice) => slice.size === point.size && slice.quiet).length, slices: 6 })),
+  knee: findKnee(estimate.curve),
+  goodSize: estimate.pick,
+  cap: { size: 24, because: 'asked for; the server (max_connections 100, 3 reserved) has 88 free connections' },
+  rounds: 6,
+  slices,
+  limits,
+  memory: { bytes: 9.4 * 1024 * 1024, method: 'memory contexts (pg_backend_memory_contexts)', workMemBytes: 4 * 1024 * 1024 },
+  validation: {
+    max: estimate.pick,
+    closed: { callers: estimate.pick * 4, load: loadOf(1430, 12.6, 4.2) },
+    open: { rate: 1000, load: loadOf(997, 1.6, 4.1, { lagP99Ms: 1.1, peakWaiting: 9 }) },
+  },
+  advice: guesses,
+};
+
+const usersResult: UsersResult = {
+  ...head,
+  experiment: 'users',
+  verdict: { kind: 'found', because: 'From 10 clients on, more bring nearly nothing: 20 answer 1 % more requests.' },
+  stages: [{ seconds: 2, users: 20 }, { seconds: 4, users: 100 }, { seconds: 2, users: 0 }],
+  thinkMs: 100,
+  rows: [
+    usersRow(2, loadOf(280, 251, 7, { seconds: 8 }), null, null),
+    usersRow(5, loadOf(610, 62, 8, { seconds: 8 }), 1.18, 880),
+    usersRow(10, loadOf(742, 9, 9, { seconds: 8 }), 1.65, 211),
+    usersRow(20, loadOf(748, 1, 13, { seconds: 8, errors: { '57014': 3 } }), 1.67, 5),
+  ],
+  pick: 10,
+};
+
+function usersRow(max: number, load: PoolLoad, gain: number | null, gainPerConnection: number | null): UsersResult['rows'][number] {
+  return { max, load, gain, gainPerConnection, samples: Array.from({ length: 33 }, (_, index) => sampleAt(index * 250, max, load)) };
+}
+
+function sampleAt(atMs: number, max: number, { throughput, peakWaiting }: PoolLoad): PoolSample {
+  const level = Math.max(0, Math.min(1, atMs / 3000, (8000 - atMs) / 2000));
+  const waiting = Math.round(peakWaiting * level * (0.85 + 0.15 * Math.sin(atMs / 300)));
+  return { atMs, total: max, idle: waiting > 0 ? 0 : Math.round(max * (1 - level)), waiting, answered: Math.round((throughput / 4) * level) };
+}
+
+const connect: ConnectResult = {
+  ...head,
+  experiment: 'connect',
+  verdict: { kind: 'measured', because: 'A new connection costs 12.7 ms directly and 2.2 ms through the pooler.' },
+  paths: [
+    {
+      name: 'direct', address: 'db.example.test:5432',
+      sequential: { total: latencyOf(12.7, 200), phases: { dns: latencyOf(0.4, 200), tcp: latencyOf(0.3, 200), tls: latencyOf(3.6, 200), authentication: latencyOf(7.2, 200), firstQuery: latencyOf(1.2, 200) }, errors: {} },
+      concurrent: { at: 20, total: latencyOf(96, 200), perSecond: 208, errors: { '53300': 4 } },
+    },
+    {
+      name: 'pooler', address: 'db.example.test:6432',
+      sequential: { total: latencyOf(2.2, 200), phases: { dns: latencyOf(0.4, 200), tcp: latencyOf(0.3, 200), authentication: latencyOf(0.9, 200), firstQuery: latencyOf(0.6, 200) }, errors: {} },
+      concurrent: { at: 20, total: latencyOf(14, 200), perSecond: 1420, errors: {} },
+    },
+  ],
+};
+
+const compare: CompareResult = {
+  ...head,
+  experiment: 'compare',
+  verdict: { kind: 'measured', because: 'With 50 callers the pool answers 14 times as many requests as new connections.' },
+  poolSize: 10,
+  rows: [
+    compareRow('new-connection', 10, loadOf(78, 0, 126), 0.42),
+    compareRow('shared-client', 10, loadOf(410, 21, 3), 0.3),
+    compareRow('pool', 10, loadOf(1120, 0.4, 8.4), 0.71),
+    compareRow('pipelined-client', 10, loadOf(620, 12, 3.6), 0.4),
+    compareRow('new-connection', 50, loadOf(81, 0, 480, { errors: { '53300': 61, ECONNRESET: 4 } }), 0.55),
+    compareRow('shared-client', 50, loadOf(415, 116, 3), 0.31),
+    compareRow('pool', 50, loadOf(1180, 33, 8.6), 0.74),
+    compareRow('pipelined-client', 50, loadOf(640, 74, 3.5), 0.41),
+  ],
+};
+
+function compareRow(strategy: Strategy, callers: number, load: PoolLoad, eventLoop: number): CompareResult['rows'][number] {
+  return { strategy, callers, connections: strategy === 'pool' ? 10 : strategy === 'new-connection' ? Math.min(callers, 16) : 1, load, eventLoop };
+}
+
+const rates = [100, 200, 400, 800];
+/** Answers per second that a size can give. */
+const capacities = [[2, 260], [5, 560], [10, 760]] as const;
+
+const ramp: RampResult = {
+  ...head,
+  experiment: 'ramp',
+  verdict: { kind: 'measured', because: '10 clients keep up with 400 arrivals per second; none of the sizes keeps up with 800.' },
+  waitLimitMs: 500,
+  cells: capacities.flatMap(([max, capacity]) => rates.map((rate) => cellOf(max, rate, capacity))),
+  inflections: [
+    { max: 2, rate: 400, because: '2 clients answer 260 of 400 arrivals per second.' },
+    { max: 5, rate: 800, because: '5 clients answer 560 of 800 arrivals per second.' },
+    { max: 10, rate: 800, because: '10 clients answer 760 of 800 arrivals per second.' },
+  ],
+};
+
+function cellOf(max: number, rate: number, capacity: number): RampCell {
+  const isOver = rate > capacity;
+  const refused = isOver ? Math.round((rate - capacity) * 2.5) : 0;
+  const waitMs = isOver ? 480 : 4 / (1 - rate / capacity);
+  return { max, rate, load: loadOf(Math.min(rate, capacity), waitMs, 7, { lagP99Ms: 1.4, errors: isOver ? { POOL_TIMEOUT: refused } : {}, dropped: isOver ? 12 : 0 }) };
+}
+
+const spike: SpikeResult = {
+  schemaVersion: 2,
+  experiment: 'spike',
+  input: { rate: 200, holdMs: 20, spikeHoldMs: 200, spikeMs: 5000, waitLimitMs: 3000 },
+  needed: 4,
+  neededInSpike: 40,
+  rows: [
+    { max: 3, utilisation: 1.33, backlog: 925, longestWaitMs: 6200, reachedWaitMs: 3000, drainMs: null, refused: 480 },
+    { max: 10, utilisation: 0.4, backlog: 750, longestWaitMs: 3750, reachedWaitMs: 2600, drainMs: 2500, refused: 121 },
+    { max: 20, utilisation: 0.2, backlog: 500, longestWaitMs: 2500, reachedWaitMs: 1250, drainMs: 625, refused: 0 },
+    { max: 40, utilisation: 0.1, backlog: 0, longestWaitMs: 0, reachedWaitMs: 0, drainMs: 0, refused: 0 },
+  ],
+  verdict: { kind: 'recovers', because: 'From 4 clients on the line is worked off after the spike; 40 have none.' },
+  notes: ['A fluid model: nothing was run.'],
+};
+
+const advise: AdviseResult = { schemaVersion: 2, experiment: 'advise', server: head.server, advice: guesses, limits, notes: ['Formulas know nothing of your statements: measure.'] };
+
+/** One plausible result of every kind. */
+export const probeResults: { readonly [Kind in ReportedResult['experiment']]: Extract<ReportedResult, { experiment: Kind }> } = { size, users: usersResult, connect, compare, ramp, spike, advise };
+
+/** The same as a list. */
+export const everyResult: readonly ReportedResult[] = Object.values(probeResults);
