@@ -5,6 +5,7 @@ import { runProbe } from '../../probe/run-probe.ts';
 import type { CliIo } from '../cli-io.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readTarget, serviceOption } from '../read-target.ts';
+import { askToBegin } from './ask-to-begin.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
 import { addOutputOptions, printResult, type OutputFlags } from './options/output-options.ts';
 import { addSafetyOptions, readSafety, type SafetyFlags } from './options/safety-options.ts';
@@ -35,7 +36,7 @@ export async function readCommon(url: string | undefined, flags: CommonFlags, io
   return { ...(await readTarget(url, io, flags.service)), ...readWorkload(flags), ...readLimits(flags), ...readSafety(flags) };
 }
 
-/** As shells report a program that Ctrl-C ended. */
+/** As shells report a program that Ctrl-C ended; the same for a plan that nobody agreed to. */
 const cancelled = 130;
 
 /** Runs one experiment and prints what came of it. Gives the exit code. */
@@ -45,30 +46,22 @@ export async function runExperiment(request: ProbeRequest, flags: CommonFlags, {
     return exitCodes.couldNotRun;
   }
   const onEvent = request.dryRun ? () => undefined : createProbeProgress(io.stderr);
-  const last = await runProbe(request, { signal: io.signal, processPath, onEvent, confirm: (plan) => confirm(plan, flags, io) });
+  const { onKey, stderr } = io;
+  let isDeclined = false;
+  const ask = async (_plan: ProbePlan, signal: AbortSignal) => {
+    const agreed = flags.yes === true || onKey === undefined || (await askToBegin({ onKey, stderr }, signal));
+    isDeclined = !agreed;
+    return agreed;
+  };
+  const last = await runProbe(request, { signal: io.signal, processPath, onEvent, confirm: ask });
+  if (last.kind === 'cancelled') {
+    stderr.write(isDeclined ? 'Nothing was measured; the connection of the probe is closed.\n' : 'Cancelled; the probe leaves no connection behind.\n');
+    return cancelled;
+  }
   return report(last, flags, io);
 }
 
-function confirm(_plan: ProbePlan, { yes }: CommonFlags, { onKey, signal, stderr }: CliIo): Promise<boolean> {
-  if (yes === true || onKey === undefined) return Promise.resolve(true);
-  stderr.write('Begin? [Y/n] ');
-  return new Promise((resolve) => {
-    const answer = (agreed: boolean) => {
-      stop();
-      stderr.write(agreed ? 'yes\n' : 'no\n');
-      resolve(agreed);
-    };
-    const refuse = () => answer(false);
-    const ignore = onKey((key) => (/^[yY\r\n]$/.test(key) ? answer(true) : /^[nNqQ\u001B\u0003]$/.test(key) && answer(false)));
-    const stop = () => {
-      ignore();
-      signal.removeEventListener('abort', refuse);
-    };
-    signal.addEventListener('abort', refuse, { once: true });
-  });
-}
-
-function report(last: ProbeEvent, flags: CommonFlags, io: CliIo): number {
+function report(last: Exclude<ProbeEvent, { kind: 'cancelled' }>, flags: CommonFlags, io: CliIo): number {
   switch (last.kind) {
     case 'result':
       printResult(last.result, flags, io);
@@ -76,9 +69,6 @@ function report(last: ProbeEvent, flags: CommonFlags, io: CliIo): number {
     case 'plan':
       io.stdout.write(flags.json === true ? `${JSON.stringify(last.plan, null, 2)}\n` : formatPlan(last.plan));
       return exitCodes.fine;
-    case 'cancelled':
-      io.stderr.write('Cancelled; all connections of the probe are closed.\n');
-      return cancelled;
     case 'failed':
     case 'progress':
       io.stderr.write(`${last.kind === 'failed' ? last.sentence : 'The probe gave no answer.'}\n`);
