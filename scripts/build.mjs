@@ -1,6 +1,6 @@
 // Bundles every entry point with esbuild, or only those whose output files are named; `--watch` rebuilds on change.
 import { build, context } from 'esbuild';
-import { chmod } from 'node:fs/promises';
+import { chmod, copyFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,6 +19,8 @@ const example = { ...esm, banner: { js: "import { createRequire } from 'node:mod
 const inlined = { ...shared, platform: 'browser', target: 'es2022', format: 'iife', minify: true, sourcemap: false, loader: { '.css': 'text' } };
 /** Lets the shell run the bundle by its shebang line. */
 const executable = { name: 'executable', setup: ({ initialOptions, onEnd }) => onEnd(() => chmod(join(root, initialOptions.outfile), 0o755)) };
+/** PostgreSQL's parser, which its library looks for beside the bundle. */
+const withParser = { name: 'with-parser', setup: ({ initialOptions, onEnd }) => onEnd(() => copyFile(join(root, 'node_modules/libpg-query/wasm/libpg-query.wasm'), join(root, dirname(initialOptions.outfile), 'libpg-query.wasm'))) };
 /**
  * What a bundle that runs our rules only never comes to: ESLint's own rules, which comments in linted files may still name,
  * and how the TypeScript parser finds projects for rules that ask for types.
@@ -67,7 +69,7 @@ const entries = [
   // The plugin has no run-time dependency: the scope analysis it needs for other files is part of it.
   { ...node, format: 'esm', entryPoints: ['rules/index.ts'], outfile: 'rules/dist/index.js', sourcemap: false },
   { ...esm, entryPoints: ['src/cli/bin.ts'], outfile: 'dist/cli.js', sourcemap: false, banner: { js: '#!/usr/bin/env node' }, plugins: [executable] },
-  { ...cjs, entryPoints: ['src/probe/process.ts'], outfile: 'dist/probe.cjs', sourcemap: false },
+  { ...cjs, entryPoints: ['src/probe/process.ts'], outfile: 'dist/probe.cjs', sourcemap: false, plugins: [withParser] },
   { ...esm, entryPoints: ['test/corpus/runner/bin.ts'], outfile: 'dist/corpus.js' },
   { ...esm, entryPoints: ['scripts/start/main.ts'], outfile: 'dist/start.js' },
   { ...esm, entryPoints: ['scripts/bench/main.ts'], outfile: 'dist/bench.js' },

@@ -22,7 +22,7 @@ interface Manifest {
 const root = join(import.meta.dirname, '..');
 const mostBytes = 5_000_000;
 /** Of what it contains these are executed, shown, or told by name in its code. */
-const startedByCode = ['dist/client-library.cjs', 'dist/find-connections.cjs', 'dist/driver.cjs', 'dist/server.cjs', 'dist/server-web.js', 'dist/eslint-config.cjs', 'dist/probe.cjs', 'dist/webview/pool-view.js', 'dist/webview/sessions-panel.js', 'dist/webview/pooler-panel.js', 'dist/webview/page.css', 'media/activity.svg'];
+const startedByCode = ['dist/client-library.cjs', 'dist/find-connections.cjs', 'dist/driver.cjs', 'dist/server.cjs', 'dist/server-web.js', 'dist/eslint-config.cjs', 'dist/probe.cjs', 'dist/libpg-query.wasm', 'dist/webview/pool-view.js', 'dist/webview/sessions-panel.js', 'dist/webview/pooler-panel.js', 'dist/webview/page.css', 'media/activity.svg'];
 
 let folder: TemporaryFolder;
 let packagePath: string;
@@ -67,7 +67,7 @@ test('code asks for no bundle that it does not hold', () => {
 });
 
 test.each([
-  ['native binaries', /\.node$|\.dll$|\.so$|\.dylib$|\.wasm$/u],
+  ['native binaries', /\.node$|\.dll$|\.so$|\.dylib$|(?<!\/libpg-query)\.wasm$/u],
   ['packages', /(?:^|\/)node_modules\//u],
   ['source maps', /\.map$/u],
   ['sources', /\.(?:ts|tsx|mts|cts)$|^src\/|^rules\/|^test\//u],

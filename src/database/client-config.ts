@@ -14,6 +14,8 @@ export interface SessionLimits {
   readonly backendPatienceMs: number;
   /** 0 for none, which is what a session needs that may have nothing to say for long. PostgreSQL 14 and newer. */
   readonly idleSessionTimeoutMs: number;
+  /** Ends the connection in the middle of a longer answer, which would fill the memory of this process; null for none. */
+  readonly mostAnswerBytes: number | null;
   /** Whether the session makes load: then the server looks every second whether this side is still there, as far as it can. */
   readonly isProbe: boolean;
 }
@@ -34,6 +36,7 @@ export const defaultLimits: SessionLimits = {
   idleInTransactionTimeoutMs: 5_000,
   backendPatienceMs: 5_000,
   idleSessionTimeoutMs: 0,
+  mostAnswerBytes: null,
   isProbe: false,
 };
 

@@ -1,4 +1,5 @@
 import { shorten, toPlainText } from '../activity/plain-text.ts';
+import { quoted, toMegabytes, user, whoWantsTls } from './failure-words.ts';
 import { redact, type Secret } from './secret.ts';
 import { describePlace, type ConnectionTarget, type TlsChoice } from './target.ts';
 
@@ -13,6 +14,7 @@ export type DatabaseFailureKind =
   | 'permission'
   | 'lost'
   | 'timeout'
+  | 'too-long'
   | 'cancelled'
   | 'statement';
 
@@ -248,6 +250,11 @@ const rows: readonly Row[] = [
     say: ({ place }) => `The server at ${place} did not answer the statement in time. The server or the network is stuck.`,
   },
   {
+    kind: 'too-long',
+    message: /^The answer is longer than \d+ bytes/,
+    say: ({ place, message }) => `The answer from ${place} was cut off, and its connection closed: it is longer than ${toMegabytes(message)} MB.`,
+  },
+  {
     kind: 'cancelled',
     codes: ['57014'],
     say: ({ place }) => `The statement was cancelled on the server at ${place}.`,
@@ -310,22 +317,4 @@ function codeOf(error: unknown): string | null {
 function messageOf(error: unknown, secret: Secret | null): string {
   const text = error instanceof AggregateError && error.errors.length > 0 ? String(error.errors[0]) : error instanceof Error ? error.message : String(error);
   return shorten(toPlainText(redact(text, secret)).trim().replace(/\.$/, ''), 200);
-}
-
-function user({ user: name }: ConnectionTarget): string {
-  return `user ${quoted(name)}`;
-}
-
-function quoted(name: string): string {
-  return `"${toPlainText(name)}"`;
-}
-
-const whoChose: Readonly<Record<ConnectionTarget['tlsChosenBy'], string>> = {
-  default: 'Poolguard asks for it on every host but this machine',
-  'connection string': 'the connection string asks for it',
-  user: 'that is what you chose for this connection',
-};
-
-function whoWantsTls({ tlsChosenBy }: ConnectionTarget): string {
-  return whoChose[tlsChosenBy];
 }

@@ -51,7 +51,8 @@ export function guardedBegin(limits: SessionLimits): string {
   return `BEGIN READ ONLY;
     SET LOCAL statement_timeout = ${statement_timeout};
     SET LOCAL lock_timeout = ${lock_timeout};
-    SET LOCAL idle_in_transaction_session_timeout = ${idle_in_transaction_session_timeout}`;
+    SET LOCAL idle_in_transaction_session_timeout = ${idle_in_transaction_session_timeout};
+    SET LOCAL standard_conforming_strings = on`;
 }
 
 function guards(limits: SessionLimits) {

@@ -4,6 +4,7 @@ import { cancelledFailure, toDatabaseFailure, type DatabaseFailure } from './fai
 import type { Secret } from './secret.ts';
 import { backendPid, guardedBegin } from './session-guard.ts';
 import type { ConnectionTarget } from './target.ts';
+import { meterAnswers } from './wire.ts';
 
 export interface Statement {
   readonly text: string;
@@ -24,6 +25,8 @@ export interface DatabaseSession {
   /** True when a pooler stands in between, and backends are shared. */
   readonly isPooled: boolean;
   readonly isLost: boolean;
+  /** Length of the last answer, in bytes as they came. */
+  readonly answerBytes: number;
   /** Runs one statement. The rows have the shape that the caller knows its statement to give. */
   query<Row>(statement: string | Statement): Promise<QueryAnswer<Row>>;
   /** Calls the listener once, when the connection ends without `close()`; at once if it already has. Returns what unsubscribes it. */
@@ -53,6 +56,7 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
   let pooled = false;
   let closing: Promise<void> | undefined;
   let started = false;
+  let readAnswerBytes = () => 0;
   let previous: Promise<unknown> = Promise.resolve();
   const fail = (error: unknown): DatabaseFailure => toDatabaseFailure(error, { ...parts, during: 'work', isPooled: pooled });
   const endWith = (error: unknown) => {
@@ -85,6 +89,9 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
     get isLost() {
       return lost.failure !== null;
     },
+    get answerBytes() {
+      return readAnswerBytes();
+    },
     query: <Row>(statement: string | Statement) => {
       const full = typeof statement === 'string' ? { text: statement } : statement;
       if (!pooled) return run<Row>(full);
@@ -99,6 +106,7 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
   const start: OpenedSession['start'] = (isPooled, signal) => {
     pooled = isPooled;
     started = true;
+    readAnswerBytes = meterAnswers(client, parts.limits.mostAnswerBytes);
     const close = () => void session.close();
     signal?.addEventListener('abort', close, { once: true });
     client.on('end', () => signal?.removeEventListener('abort', close));

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import type { Client } from 'pg';
 import type { WireState } from './failure.ts';
 
 export interface Wire {
@@ -33,4 +34,23 @@ function isPostgresAnswer(bytes: Buffer, asksForTls: boolean): boolean {
   const type = String.fromCharCode(bytes[0] ?? 0);
   if (asksForTls && bytes.length === 1) return type === 'S' || type === 'N';
   return (asksForTls ? 'E' : 'RENv').includes(type) && (bytes.length < 5 || bytes.readUInt32BE(1) <= longestFirstMessage);
+}
+
+/**
+ * Counts the bytes of each answer of a connected client, and ends the connection in the middle of one longer than `most`: the driver
+ * keeps an answer until its last row. Gives what reads the bytes of the last answer.
+ */
+export function meterAnswers({ connection }: Client, most: number | null): () => number {
+  let last = 0;
+  let running = 0;
+  // Before the driver's own listener, which tells the end of an answer while it reads these bytes.
+  connection.stream.prependListener('data', (bytes: Buffer) => {
+    running += bytes.length;
+    if (most !== null && running > most) connection.stream.destroy(new Error(`The answer is longer than ${most} bytes`));
+  });
+  connection.on('readyForQuery', () => {
+    last = running;
+    running = 0;
+  });
+  return () => last;
 }

@@ -12,7 +12,7 @@ import { prepareWorkload } from './workload/prepare-workload.ts';
 
 /** Runs one experiment from the first look to the last connection closed. Every end is one event; never rejects for a database's reasons. */
 export async function conductProbe(request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
-  const refused = checkRequest(request, around.environment);
+  const refused = await checkRequest(request, around.environment);
   if (refused !== null) return failed(refused.sentence);
   const answer = await connectObserver(request, around);
   if (around.signal.aborted) {
@@ -50,7 +50,7 @@ async function probeThrough(observer: DatabaseSession, request: ProbeRequest, ar
   const looked = await lookAround(observer, request, around.environment);
   if (looked.kind === 'refused') return around.signal.aborted ? { kind: 'cancelled' } : failed(looked.sentence);
   const seen = { ...looked, notes: [...turn.notes, ...looked.notes] };
-  const prepared = await prepareWorkload(observer, request, around.clock);
+  const prepared = await prepareWorkload(observer, request, around);
   if (around.signal.aborted) return { kind: 'cancelled' };
   if (prepared.kind === 'refused') return failed(prepared.sentence);
   const laidOut = prepareExperiment({ request, observer, asker: inTurn(observer), seen, workload: prepared.workload, around, startedMs });

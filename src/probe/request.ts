@@ -19,7 +19,7 @@ export type WorkloadRequest =
   | { readonly kind: 'stand-in' }
   | { readonly kind: 'statements'; readonly statements: readonly StatementRequest[] }
   /** What `pg_stat_statements` saw most of. */
-  | { readonly kind: 'top'; readonly count: number };
+  | { readonly kind: 'top'; readonly count: number; /** For the parameters of those statements, one statement after the other. */ readonly parameters?: readonly ParameterText[] };
 
 /** Where a target lies, and the password for it. */
 export interface Access {

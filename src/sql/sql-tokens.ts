@@ -35,20 +35,25 @@ const broken: Readonly<Record<string, string>> = { '"': 'a double quote that is 
 /** Cuts SQL into tokens without understanding it. */
 export function readSqlTokens(sql: string): TokenAnswer {
   const tokens: SqlToken[] = [];
-  let at = 0;
-  while (at < sql.length) {
-    if (sql.startsWith('/*', at)) {
-      const end = findCommentEnd(sql, at);
-      if (end === null) return { kind: 'problem', what: 'a comment that is never closed' };
-      at = end;
-      continue;
-    }
-    const found = matchShape(sql, at);
-    if (found === null) return { kind: 'problem', what: broken[sql.charAt(at)] ?? 'a character that cannot be read' };
-    if (found.token !== null) tokens.push(found.token);
-    at = found.end;
+  for (let at = 0; at < sql.length; ) {
+    const piece = nextPiece(sql, at);
+    if (piece.kind === 'problem') return piece;
+    if (piece.token !== null) tokens.push(piece.token);
+    at = piece.end;
   }
   return { kind: 'tokens', tokens };
+}
+
+export type SqlPiece = { readonly kind: 'piece'; /** Null for blanks and comments. */ readonly token: SqlToken | null; readonly end: number } | Extract<TokenAnswer, { kind: 'problem' }>;
+
+/** What begins at a place that is the end of another piece. */
+export function nextPiece(sql: string, at: number): SqlPiece {
+  if (sql.startsWith('/*', at)) {
+    const end = findCommentEnd(sql, at);
+    return end === null ? { kind: 'problem', what: 'a comment that is never closed' } : { kind: 'piece', token: null, end };
+  }
+  const found = matchShape(sql, at);
+  return found === null ? { kind: 'problem', what: broken[sql.charAt(at)] ?? 'a character that cannot be read' } : { kind: 'piece', ...found };
 }
 
 function matchShape(sql: string, at: number): { token: SqlToken | null; end: number } | null {

@@ -170,7 +170,7 @@ describe('ends', () => {
 });
 
 test.each<readonly [string, Partial<SizeRequest>, RegExp]>([
-  ['a write', { workload: workloadOf('DELETE FROM users') }, /starts with DELETE/],
+  ['a write', { workload: workloadOf('DELETE FROM users') }, /writes \(DELETE\)/],
   ['a missing table', { workload: workloadOf('SELECT * FROM nowhere') }, /does not run.*nowhere/],
   ['a function that writes', { workload: workloadOf("SELECT lo_create(0)") }, /large objects/],
   ['a statement that is too slow', { workload: workloadOf('SELECT pg_sleep(0.7)') }, /takes (?:7|8|9)\d\d ms, too long/],

@@ -1,5 +1,5 @@
 import { build, type BuildOptions } from 'esbuild';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -31,6 +31,7 @@ export async function buildProbe(): Promise<BuiltProbe> {
   const processPath = join(directory, 'probe.cjs');
   const parentPath = join(directory, 'parent.mjs');
   const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node20.19', external: ['pg-native'], logLevel: 'warning' };
+  await copyFile('node_modules/libpg-query/wasm/libpg-query.wasm', join(directory, 'libpg-query.wasm'));
   await build({ ...shared, format: 'cjs', entryPoints: ['src/probe/process.ts'], outfile: processPath });
   await build({ ...shared, format: 'esm', stdin: { contents: parentSource, resolveDir: process.cwd(), loader: 'ts' }, outfile: parentPath, external: ['pg'] });
   return { processPath, parentPath, remove: () => rm(directory, { recursive: true, force: true }) };

@@ -28,8 +28,8 @@ const closeMs = 1000;
 export async function openProbePool({ request, around, asker, workload }: Pick<Stage, 'request' | 'around' | 'asker' | 'workload'>, { max, waitLimitMs }: ProbePoolOptions): Promise<ProbePool | Refusal> {
   const { target, secret } = request;
   const pool = openPool(target, secret, {
-    max,
     ...toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, max)),
+    max,
     connectTimeoutMs: waitLimitMs,
     // Those of a large pool may stand idle for as long as the load is low.
     idleTimeoutMs: 600_000,

@@ -10,8 +10,8 @@ import { findCap, type Cap } from './cap.ts';
 import { describeRefusal, findProductionSigns } from './target-guard.ts';
 
 /** What can be refused without a connection: the statements, and a target that looks like production. Null when nothing can. */
-export function checkRequest(request: ProbeRequest, environment: Environment): Refusal | null {
-  const refused = checkWorkload(request);
+export async function checkRequest(request: ProbeRequest, environment: Environment): Promise<Refusal | null> {
+  const refused = await checkWorkload(request);
   if (refused !== null) return refused;
   const signs = findProductionSigns({ ...request.target, environment, server: null });
   return signs.length > 0 && !request.iKnow ? refuse(describeRefusal(signs)) : null;

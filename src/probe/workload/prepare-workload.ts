@@ -1,57 +1,94 @@
 import type { DatabaseSession } from '../../database/session.ts';
-import type { Clock } from '../clock.ts';
-import type { Refusal } from '../refusal.ts';
-import type { CommonRequest } from '../request.ts';
-import { checkStatement, standInNote, standInStatement } from './statement.ts';
+import { readTopStatements, type TopAnswer } from '../../database/top-statements.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { CommonRequest, StatementRequest } from '../request.ts';
+import type { WorkloadSummary } from '../result-head.ts';
+import { applicationName, type ProbeSurroundings } from '../stage.ts';
+import { chooseTop, type TopChoice } from './choose-top.ts';
+import { createDraw } from './draw-statement.ts';
+import { readParameter } from './parameters.ts';
+import { readyStatements, type ReadyStatement } from './ready-statements.ts';
+import { loadSqlParser, type SqlParser } from './sql-parser.ts';
+import { standInNote, standInStatement } from './statement.ts';
+import { tryStatements, type TrialAnswer } from './trial.ts';
 import type { Workload } from './workload.ts';
 
 export type WorkloadAnswer = Refusal | { readonly kind: 'workload'; readonly workload: Workload };
 
 /** What a dry run assumes of a statement that it does not run. */
 const assumedMs = 1;
-const baselineMs = 300;
+
+type Asked = Pick<CommonRequest, 'workload' | 'allowWrites'>;
 
 /** What can be refused without a connection; null when nothing can. */
-export function checkWorkload({ workload }: Pick<CommonRequest, 'workload' | 'allowWrites'>): Refusal | null {
-  const answer = checkStatement(textOf(workload));
-  return answer.kind === 'refused' ? answer : null;
+export async function checkWorkload({ workload, allowWrites }: Asked): Promise<Refusal | null> {
+  const loaded = await loadSqlParser();
+  if (loaded.kind === 'refused') return loaded;
+  if (workload.kind === 'top') return checkValues(workload.parameters ?? []);
+  const answer = readyStatements(workload.kind === 'stand-in' ? standIn : workload.statements, { parse: loaded.parse, allowWrites });
+  return 'kind' in answer ? answer : null;
 }
 
-/** Checks the statements of a request and times each on one session, after one run to plan it and to fill the caches; a dry run times nothing. */
-export async function prepareWorkload(session: DatabaseSession, request: Pick<CommonRequest, 'workload' | 'allowWrites' | 'dryRun'>, clock: Clock): Promise<WorkloadAnswer> {
-  const answer = checkStatement(textOf(request.workload));
-  if (answer.kind === 'refused') return answer;
-  const timed = request.dryRun ? { kind: 'timed' as const, meanMs: assumedMs } : await timeStatement(session, answer.text, clock);
+const standIn: readonly StatementRequest[] = [{ text: standInStatement, weight: 1, parameters: [] }];
+
+function checkValues(parameters: readonly string[]): Refusal | null {
+  const problem = parameters.map(readParameter).find(({ kind }) => kind === 'problem');
+  return problem?.kind === 'problem' ? refuse(problem.sentence) : null;
+}
+
+/**
+ * Checks the statements of a request and times each on a connection of its own; a dry run times nothing.
+ * The observer tells the top statements, and cancels what still runs at the end.
+ */
+export async function prepareWorkload(observer: DatabaseSession, request: CommonRequest, around: Pick<ProbeSurroundings, 'clock' | 'random' | 'signal' | 'probeId'>): Promise<WorkloadAnswer> {
+  const loaded = await loadSqlParser();
+  if (loaded.kind === 'refused') return loaded;
+  const listed = await listStatements(observer, request, loaded.parse);
+  if (listed.kind === 'refused') return listed;
+  const statements = readyStatements(listed.statements, { parse: loaded.parse, allowWrites: request.allowWrites });
+  if ('kind' in statements) return statements;
+  const inTransaction = statements.some(({ writes }) => writes);
+  if (inTransaction && observer.isPooled) return refuse('Statements that write are probed on PostgreSQL itself and not through a pooler: name the address of the server.');
+  const timed: TrialAnswer = request.dryRun
+    ? { kind: 'timed', meansMs: statements.map(() => assumedMs), notes: [] }
+    : await tryStatements(statements, { ...around, request, observer, applicationName: applicationName(around) });
   if (timed.kind === 'refused') return timed;
-  const statement = { name: 'poolguard_probe', text: answer.text };
-  const isStandIn = request.workload.kind === 'stand-in';
-  return {
-    kind: 'workload',
-    workload: {
-      summary: { origin: isStandIn ? 'stand-in' : 'given', inTransaction: false, statements: [{ text: answer.text, share: 1, parameters: [], meanMs: request.dryRun ? null : timed.meanMs }] },
-      meanMs: timed.meanMs,
-      next: () => statement,
-      notes: isStandIn ? [standInNote] : [],
-    },
+  const shares = toShares(statements);
+  const summary: WorkloadSummary = {
+    origin: origins[request.workload.kind],
+    inTransaction,
+    statements: statements.map(({ text, parameters }, at) => ({ text, parameters, share: shares[at] ?? 0, meanMs: request.dryRun ? null : (timed.meansMs[at] ?? null) })),
   };
+  const meanMs = timed.meansMs.reduce((sum, mean, at) => sum + mean * (shares[at] ?? 0), 0);
+  const notes = [...listed.notes, ...timed.notes, ...(inTransaction ? [writesNote] : [])];
+  return { kind: 'workload', workload: { summary, meanMs, notes, next: createDraw(statements, observer.isPooled) } };
 }
 
-function textOf(workload: CommonRequest['workload']): string {
-  return workload.kind === 'statements' ? (workload.statements[0]?.text ?? '') : standInStatement;
+const origins = { 'stand-in': 'stand-in', statements: 'given', top: 'pg_stat_statements' } as const;
+
+const writesNote =
+  'Each statement that writes runs in a transaction that is rolled back: three round trips instead of one, and no wait for the disk as at a COMMIT. Sequences are used up all the same, triggers run, and dead rows are left for VACUUM.';
+
+function toShares(statements: readonly ReadyStatement[]): readonly number[] {
+  const total = statements.reduce((sum, { weight }) => sum + weight, 0);
+  return statements.map(({ weight }) => weight / total);
 }
 
-type Timed = Refusal | { readonly kind: 'timed'; /** Mean on one connection. */ readonly meanMs: number };
+async function listStatements(observer: DatabaseSession, { workload, allowWrites }: Asked, parse: SqlParser): Promise<TopChoice | Refusal> {
+  if (workload.kind === 'stand-in') return { kind: 'chosen', statements: standIn, notes: [standInNote] };
+  if (workload.kind === 'statements') return { kind: 'chosen', statements: workload.statements, notes: [] };
+  const top = await readTopStatements(observer);
+  if (top.kind !== 'statements') return refuse(describeNoTop(top));
+  return chooseTop(top.statements, { count: workload.count, parameters: workload.parameters ?? [], allowWrites, parse, hidden: top.hidden });
+}
 
-async function timeStatement(session: DatabaseSession, statement: string, clock: Clock): Promise<Timed> {
-  const run = () => session.query({ name: 'poolguard_probe', text: statement });
-  const first = await run();
-  if (first.kind === 'failed') return { kind: 'refused', sentence: `The statement does not run. ${first.failure.sentence}` };
-  const started = clock.now();
-  let runs = 0;
-  while (runs === 0 || clock.now() - started < baselineMs) {
-    const answer = await run();
-    if (answer.kind === 'failed') return { kind: 'refused', sentence: answer.failure.sentence };
-    runs += 1;
+function describeNoTop(answer: Exclude<TopAnswer, { kind: 'statements' }>): string {
+  switch (answer.kind) {
+    case 'missing':
+      return 'The extension pg_stat_statements is not in this database, so the server does not know its top statements. CREATE EXTENSION pg_stat_statements, with pg_stat_statements in shared_preload_libraries, or name statements with --sql.';
+    case 'not-loaded':
+      return 'The server did not load pg_stat_statements at its start, so it does not know its top statements. Add it to shared_preload_libraries and restart the server, or name statements with --sql.';
+    case 'failed':
+      return `pg_stat_statements cannot be read. ${answer.failure.sentence} Name statements with --sql.`;
   }
-  return { kind: 'timed', meanMs: (clock.now() - started) / runs };
 }

@@ -10,19 +10,17 @@ export interface QueryingClient {
   query(statement: { readonly text: string; readonly name?: string; readonly values?: unknown[] }): Promise<unknown>;
 }
 
-type Drawn = Pick<Workload, 'next'> & { readonly summary: Pick<Workload['summary'], 'inTransaction'> };
-
 /** A read-only session may open such a transaction all the same, so that nothing outside of one can write. */
 const begin: Statement = { text: 'BEGIN READ WRITE' };
 const rollback: Statement = { text: 'ROLLBACK' };
 
 /**
- * Draws a statement and runs it, in a transaction that is rolled back where the workload says so: three round trips then.
+ * Draws a statement and runs it, in a transaction that is rolled back where it writes: three round trips then.
  * No other statement may run on the same connection meanwhile.
  */
-export async function runOnce(ask: Ask, workload: Drawn, random: RandomSource): Promise<QueryAnswer<unknown>> {
-  const statement = workload.next(random);
-  if (!workload.summary.inTransaction) return ask(statement);
+export async function runOnce(ask: Ask, { next }: Pick<Workload, 'next'>, random: RandomSource): Promise<QueryAnswer<unknown>> {
+  const statement = next(random);
+  if (statement.isRolledBack !== true) return ask(statement);
   const begun = await ask(begin);
   if (begun.kind === 'failed') return begun;
   const answer = await ask(statement);
@@ -31,9 +29,9 @@ export async function runOnce(ask: Ask, workload: Drawn, random: RandomSource): 
 }
 
 /** The same on a client of the driver. Throws what the driver throws; the transaction is over then, or the connection is. */
-export async function runOnceOn(client: QueryingClient, workload: Drawn, random: RandomSource): Promise<void> {
-  const statement = workload.next(random);
-  if (!workload.summary.inTransaction) return void (await send(client, statement));
+export async function runOnceOn(client: QueryingClient, { next }: Pick<Workload, 'next'>, random: RandomSource): Promise<void> {
+  const statement = next(random);
+  if (statement.isRolledBack !== true) return void (await send(client, statement));
   await send(client, begin);
   try {
     await send(client, statement);

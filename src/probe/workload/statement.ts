@@ -1,92 +1,120 @@
-import { readSqlTokens, type SqlToken } from '../../sql/sql-tokens.ts';
+import { readSqlTokens } from '../../sql/sql-tokens.ts';
+import { refuse as refusal, type Refusal } from '../refusal.ts';
+import { refusedFunctions } from './refused-functions.ts';
+import type { SqlNode, SqlParser } from './sql-parser.ts';
+import { namesOf, walkSql, type FoundNode } from './walk-sql.ts';
 
-export type StatementAnswer = { readonly kind: 'accepted'; readonly text: string } | { readonly kind: 'refused'; readonly sentence: string };
+export interface CheckedStatement {
+  readonly kind: 'accepted';
+  readonly text: string;
+  /** The largest n of its `$n`; 0 without parameters. */
+  readonly parameterCount: number;
+  /** It writes or locks rows, and must be rolled back. */
+  readonly writes: boolean;
+  /** It reads tables, and only such as belong to the server itself. */
+  readonly readsOnlyCatalogs: boolean;
+}
+
+export type StatementAnswer = CheckedStatement | Refusal;
 
 /** Used when the user names no statement: a light read that keeps one core of the server busy. */
 export const standInStatement = 'SELECT count(*), avg(n) FROM generate_series(1, 2000) AS n';
 
 export const standInNote = 'The statement is a stand-in that only uses the CPU of the server. The answer for your application needs its own statement: --sql "SELECT …".';
 
-const starts = ['select', 'values', 'table', 'with'];
-const writes = ['insert', 'update', 'delete', 'merge'];
+/** Longer than any statement that somebody wrote, and short enough to be checked at once. */
+const longestStatement = 100_000;
+/** Beyond this, somebody builds a list of values: an array does the same. */
+const mostParameters = 100;
 
-/**
- * Functions that do something even in a read-only session, by name: the session would keep it, the server would feel it,
- * or they run other SQL that nobody looked at. Transaction-scoped advisory locks end with the statement and are let through.
- */
-const refusedFunctions: readonly { readonly name: RegExp; readonly because: string }[] = [
-  { name: /^pg_(?:terminate|cancel)_backend$/, because: 'ends the work of other sessions' },
-  { name: /^set_config$/, because: 'changes settings' },
-  { name: /^pg_(?:try_)?advisory_(?:lock|unlock)(?:_shared|_all)?$/, because: 'holds a lock beyond the statement (pg_advisory_xact_lock does not)' },
-  { name: /^(?:nextval|setval)$/, because: 'uses up a sequence' },
-  { name: /^lo_|^lo(?:read|write|import|export|creat)/, because: 'works on large objects' },
-  { name: /^pg_(?:read|write|ls|stat|file|sync)_|^pg_(?:file|ls)/, because: 'works on files or statistics of the server' },
-  { name: /^dblink|^postgres_fdw|_fdw_/, because: 'opens connections to other servers' },
-  { name: /^pg_(?:switch|create|drop|copy|logical|replication|wal|promote|reload|rotate|start|stop|backup|log|import|export|prewarm|restore|clear|extension_config|nextoid|resetwal|stop_making)/, because: 'administers the server' },
-  { name: /^pg_notify$/, because: 'sends notifications' },
-  { name: /^txid_current$|^pg_current_xact_id$/, because: 'uses up transaction numbers' },
-  { name: /^(?:query|cursor|table|schema|database)_to_xml|^ts_stat$|^ts_rewrite$|^(?:xpath_table|crosstab\d*|connectby)$/, because: 'can run SQL that this check does not see' },
-];
-
-/** Accepts one statement that reads, and refuses everything else with the reason. The read-only session is the second guard. */
-export function checkStatement(sql: string): StatementAnswer {
-  const answer = readSqlTokens(sql);
-  if (answer.kind === 'problem') return refuse(`The statement has ${answer.what}.`);
-  const tokens = dropLastSemicolon(answer.tokens);
-  const sentence = checks.map((check) => check(tokens)).find((found) => found !== null);
-  return sentence === undefined ? { kind: 'accepted', text: sql.trim() } : refuse(sentence);
+export interface StatementRules {
+  readonly parse: SqlParser;
+  /** Statements that write are accepted too. */
+  readonly allowWrites: boolean;
 }
 
-function refuse(sentence: string): StatementAnswer {
-  return { kind: 'refused', sentence: `${sentence} The probe runs a single statement that only reads: SELECT, VALUES, TABLE or WITH … SELECT.` };
+/** Accepts one statement that reads, or one that writes where that is allowed, and refuses everything else with the reason. The read-only session is the second guard. */
+export function checkStatement(sql: string, { parse, allowWrites }: StatementRules): StatementAnswer {
+  const text = sql.trim();
+  const bytes = Buffer.byteLength(text);
+  if (bytes > longestStatement) return refusal(`The statement is ${Math.round(bytes / 1000).toLocaleString('en-US')} kB long. The probe takes statements of up to ${longestStatement / 1000} kB: put long lists of values into a table or an array.`);
+  // Ends the text for the server, which would take the rest for something else.
+  if (text.includes('\0')) return refuse('The statement has a character of code 0.', allowWrites);
+  const parsed = parse(text);
+  if (parsed.kind === 'problem') return refuse(parsed.sentence, allowWrites);
+  const sentence = checkCount(parsed.statements) ?? checkKind(parsed.statements[0], text, allowWrites);
+  return sentence === null ? checkParts(text, [...walkSql(parsed.statements)], allowWrites) : refuse(sentence, allowWrites);
 }
 
-function dropLastSemicolon(tokens: readonly SqlToken[]): readonly SqlToken[] {
-  const end = tokens.findLastIndex((token) => !isMark(token, ';'));
-  return tokens.slice(0, end + 1);
+function refuse(sentence: string, allowWrites: boolean): Refusal {
+  const rule = allowWrites ? 'a single SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE or MERGE, with or without WITH' : 'a single statement that only reads: SELECT, VALUES, TABLE or WITH … SELECT';
+  return refusal(`${sentence} The probe runs ${rule}.`);
 }
 
-/** Each gives a sentence about what is wrong, or null. */
-const checks: readonly ((tokens: readonly SqlToken[]) => string | null)[] = [
-  (tokens) => (tokens.length === 0 ? 'The statement is empty.' : null),
-  (tokens) => (tokens.some((token) => isMark(token, ';')) ? 'There are several statements.' : null),
-  checkStart,
-  (tokens) => (tokens.some(({ kind }) => kind === 'parameter') ? 'The statement has parameters such as $1: write values in their place.' : null),
-  checkWrites,
-  checkFunctions,
-  (tokens) => (tokens.some((token, at) => isWord(token, 'u') && isMark(tokens[at + 1], '&') && tokens[at + 2]?.kind === 'quoted') ? 'The statement has an identifier with Unicode escapes (U&"…"): write it plainly.' : null),
-];
-
-function checkStart(tokens: readonly SqlToken[]): string | null {
-  const first = tokens.find((token) => !isMark(token, '('));
-  if (first?.kind === 'word' && starts.includes(first.text)) return null;
-  return first?.kind === 'word' ? `The statement starts with ${first.text.toUpperCase()}.` : 'The statement starts with no keyword.';
+function checkCount(statements: readonly SqlNode[]): string | null {
+  if (statements.length === 0) return 'The statement is empty.';
+  return statements.length > 1 ? 'There are several statements.' : null;
 }
 
-function checkWrites(tokens: readonly SqlToken[]): string | null {
-  for (const [at, token] of tokens.entries()) {
-    const before = tokens[at - 1];
-    if (isWord(token, 'into')) return 'The statement writes (INTO).';
-    // Only at the start of a parenthesis or after one can these words begin a statement; elsewhere they may name a column.
-    if (isWord(token, ...writes) && (isMark(before, '(') || isMark(before, ')')) && !isMark(tokens[at + 1], ')', ',')) return `The statement writes (${token.text.toUpperCase()}).`;
-    if (isWord(token, 'for') && isWord(tokens[at + 1], 'update', 'share', 'no', 'key')) return 'The statement locks rows (FOR UPDATE or FOR SHARE).';
+const writes = new Map([
+  ['InsertStmt', 'INSERT'],
+  ['UpdateStmt', 'UPDATE'],
+  ['DeleteStmt', 'DELETE'],
+  ['MergeStmt', 'MERGE'],
+]);
+
+function checkKind(statement: SqlNode | undefined, text: string, allowWrites: boolean): string | null {
+  const [kind = ''] = Object.keys(statement ?? {});
+  if (kind === 'SelectStmt') return null;
+  const written = writes.get(kind);
+  if (written === undefined) return `The statement starts with ${firstWord(text)}.`;
+  return allowWrites ? null : `The statement writes (${written}).${howToWrite}`;
+}
+
+const howToWrite = ' With --allow-writes it runs in a transaction that is rolled back.';
+
+function firstWord(text: string): string {
+  const answer = readSqlTokens(text);
+  const first = answer.kind === 'tokens' ? answer.tokens.find(({ kind }) => kind === 'word') : undefined;
+  return first?.text.toUpperCase() ?? 'no keyword';
+}
+
+function checkParts(text: string, nodes: readonly FoundNode[], allowWrites: boolean): StatementAnswer {
+  for (const node of nodes) {
+    const sentence = checkNode(node, allowWrites);
+    if (sentence !== null) return refuse(sentence, allowWrites);
   }
-  return null;
+  const numbers = nodes.flatMap(({ kind, fields }) => (kind === 'ParamRef' ? [typeof fields['number'] === 'number' ? fields['number'] : 0] : []));
+  const parameterCount = Math.max(0, ...numbers);
+  if (numbers.includes(0)) return refusal('The statement has a parameter $0: parameters begin with $1.');
+  if (parameterCount > mostParameters) return refusal(`The statement has a parameter $${parameterCount}. The probe fills in up to ${mostParameters}: use an array.`);
+  const missing = Array.from({ length: parameterCount }, (_, at) => at + 1).find((number) => !numbers.includes(number));
+  if (missing !== undefined) return refusal(`The statement has a parameter $${parameterCount}, but no $${missing}: number them from $1 without gaps.`);
+  return { kind: 'accepted', text, parameterCount, writes: nodes.some(isWriting), readsOnlyCatalogs: readsOnlyCatalogs(nodes) };
 }
 
-function checkFunctions(tokens: readonly SqlToken[]): string | null {
-  for (const [at, token] of tokens.entries()) {
-    if ((token.kind !== 'word' && token.kind !== 'quoted') || !isMark(tokens[at + 1], '(')) continue;
-    const refused = refusedFunctions.find(({ name }) => name.test(token.text));
-    if (refused !== undefined) return `The statement calls ${token.text}, which ${refused.because}.`;
-  }
-  return null;
+function checkNode(node: FoundNode, allowWrites: boolean): string | null {
+  const written = writes.get(node.kind);
+  if (written !== undefined && !allowWrites) return `The statement writes (${written}).${howToWrite}`;
+  if (node.kind === 'intoClause') return 'The statement writes (INTO).';
+  if (node.kind === 'LockingClause' && !allowWrites) return `The statement locks rows (FOR UPDATE or FOR SHARE).${howToWrite}`;
+  return node.kind === 'FuncCall' ? checkCall(node, allowWrites) : null;
 }
 
-function isMark(token: SqlToken | undefined, ...marks: readonly string[]): boolean {
-  return token?.kind === 'mark' && marks.includes(token.text);
+function checkCall({ fields }: FoundNode, allowWrites: boolean): string | null {
+  const qualified = namesOf(fields['funcname']);
+  const name = qualified.at(-1) ?? '';
+  const isIt = (names: RegExp) => names.test(name) || names.test(qualified.join('.'));
+  const refused = refusedFunctions.find(({ names, isWrite = false }) => isIt(names) && !(isWrite && allowWrites));
+  return refused === undefined ? null : `The statement calls ${name}, which ${refused.because}.`;
 }
 
-function isWord(token: SqlToken | undefined, ...words: readonly string[]): boolean {
-  return token?.kind === 'word' && words.includes(token.text);
+function isWriting({ kind, fields }: FoundNode): boolean {
+  return writes.has(kind) || kind === 'LockingClause' || (kind === 'FuncCall' && namesOf(fields['funcname']).at(-1) === 'nextval');
+}
+
+function readsOnlyCatalogs(nodes: readonly FoundNode[]): boolean {
+  const tables = nodes.filter(({ kind }) => kind === 'RangeVar');
+  const isCatalog = ({ fields: { schemaname, relname } }: FoundNode) => schemaname === 'pg_catalog' || schemaname === 'information_schema' || (typeof relname === 'string' && relname.startsWith('pg_'));
+  return tables.length > 0 && tables.every(isCatalog);
 }

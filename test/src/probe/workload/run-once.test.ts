@@ -3,8 +3,8 @@ import type { Statement } from '../../../../src/database/session.ts';
 import { runOnce, runOnceOn } from '../../../../src/probe/workload/run-once.ts';
 
 const statement: Statement = { name: 'one', text: 'INSERT INTO t VALUES ($1)', values: ['7'] };
-const reading = { summary: { inTransaction: false }, next: () => statement };
-const writing = { summary: { inTransaction: true }, next: () => statement };
+const reading = { next: () => statement };
+const writing = { next: () => ({ ...statement, isRolledBack: true }) };
 const random = () => 0;
 const failure = { kind: 'statement', sentence: 'No.', code: '22012' } as const;
 

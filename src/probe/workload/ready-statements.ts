@@ -1,0 +1,64 @@
+import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import type { RandomSource } from '../random.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { StatementRequest } from '../request.ts';
+import { readParameter, type ParameterValue } from './parameters.ts';
+import type { SqlParser } from './sql-parser.ts';
+import { checkStatement } from './statement.ts';
+
+/** A statement that was checked, and whose parameters have values. */
+export interface ReadyStatement extends StatementRequest {
+  /** For sentences: "The statement", or "Statement 2 (SELECT …)" among several. */
+  readonly label: string;
+  readonly writes: boolean;
+  readonly drawValues: (random: RandomSource) => ParameterValue[];
+}
+
+/** Each must be planned, timed and mixed: with more, none would run often enough within a slice. */
+export const mostStatements = 20;
+
+/** Checks all statements, or says what is wrong with the first that cannot be run. */
+export function readyStatements(requests: readonly StatementRequest[], rules: { readonly parse: SqlParser; readonly allowWrites: boolean }): Refusal | readonly ReadyStatement[] {
+  if (requests.length === 0) return refuse('There is no statement to probe.');
+  if (requests.length > mostStatements) return refuse(`There are ${requests.length} statements. The probe mixes up to ${mostStatements}: keep those that your application runs most.`);
+  const ready: ReadyStatement[] = [];
+  for (const [at, request] of requests.entries()) {
+    const answer = readyStatement(request, labelOf(request, at, requests.length), rules);
+    if ('kind' in answer) return requests.length === 1 ? answer : refuse(`${labelOf(request, at, requests.length)}: ${answer.sentence}`);
+    ready.push(answer);
+  }
+  return ready;
+}
+
+function labelOf({ text }: StatementRequest, at: number, count: number): string {
+  return count === 1 ? 'The statement' : `Statement ${at + 1} (${excerpt(text)})`;
+}
+
+/** The beginning of a statement, in one line. */
+export function excerpt(text: string): string {
+  return shorten(toPlainText(text.slice(0, 500)).trim(), 60);
+}
+
+function readyStatement(request: StatementRequest, label: string, rules: { readonly parse: SqlParser; readonly allowWrites: boolean }): Refusal | ReadyStatement {
+  const { weight, parameters } = request;
+  if (!(weight > 0 && Number.isFinite(weight))) return refuse('The weight of a statement is a number above 0.');
+  const checked = checkStatement(request.text, rules);
+  if (checked.kind === 'refused') return checked;
+  const { text, writes, parameterCount } = checked;
+  if (parameterCount !== parameters.length) return refuse(describeCount(parameterCount, parameters.length));
+  const draws: ((random: RandomSource) => ParameterValue)[] = [];
+  for (const [at, parameter] of parameters.entries()) {
+    const read = readParameter(parameter);
+    if (read.kind === 'problem') return refuse(`$${at + 1}: ${read.sentence}`);
+    draws.push(read.draw);
+  }
+  return { text, weight, parameters, label, writes, drawValues: (random) => draws.map((draw) => draw(random)) };
+}
+
+const howToFill = 'Give one --param for each, in order: a value (42), a range (1..1000) or a choice (a|b|c).';
+
+function describeCount(wanted: number, given: number): string {
+  const has = wanted === 0 ? 'no parameter such as $1' : wanted === 1 ? 'a parameter $1' : `parameters $1 to $${wanted}`;
+  const got = given === 0 ? 'no values were given' : given === 1 ? 'values were given for 1' : `values were given for ${given}`;
+  return `The statement has ${has}, and ${got}. ${howToFill}`;
+}

@@ -1,0 +1,118 @@
+import { connectSession } from '../../database/connect.ts';
+import { cancelOwnStatements, type Asker } from '../../database/probe-server.ts';
+import type { DatabaseFailure } from '../../database/failure.ts';
+import type { DatabaseSession } from '../../database/session.ts';
+import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import type { Clock } from '../clock.ts';
+import type { RandomSource } from '../random.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { CommonRequest } from '../request.ts';
+import { toDrawn } from './draw-statement.ts';
+import type { ReadyStatement } from './ready-statements.ts';
+import { runOnce } from './run-once.ts';
+
+export interface TrialOptions {
+  readonly request: Pick<CommonRequest, 'target' | 'secret' | 'max'>;
+  readonly applicationName: string;
+  /** Cancels what still runs when the trial is over. */
+  readonly observer: Asker;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly signal: AbortSignal;
+}
+
+export type TrialAnswer = Refusal | { readonly kind: 'timed'; /** Of each statement, in milliseconds. */ readonly meansMs: readonly number[]; readonly notes: readonly string[] };
+
+/** The first run of a statement may find cold caches. */
+const longestRunMs = 5000;
+/** For one run of each statement. */
+const longestTrialMs = 10_000;
+const mostAnswerBytes = 64_000_000;
+/** What all connections together may hold at once. */
+const mostBytesAtOnce = 512_000_000;
+const wideAnswerBytes = 1_000_000;
+/** For all statements together, after the first run of each. */
+const timedMs = 300;
+
+/**
+ * Runs every statement on a connection of its own, once to plan it and to fill the caches, then often enough for a mean. A statement
+ * that fails, takes too long or answers without end is refused with what to do instead. Leaves neither connection nor running statement.
+ */
+export async function tryStatements(statements: readonly ReadyStatement[], options: TrialOptions): Promise<TrialAnswer> {
+  const { request, applicationName, observer, signal } = options;
+  const answer = await connectSession(request.target, request.secret, { applicationName, isProbe: true, statementTimeoutMs: longestRunMs, lockTimeoutMs: longestRunMs, mostAnswerBytes });
+  if (answer.kind === 'failed') return refuse(answer.failure.sentence);
+  const { session } = answer;
+  const stop = () => void cancelOwnStatements(observer).then(() => session.close());
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await timeAll(session, statements, options);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // The server may still send to a connection that was cut off in the middle of an answer.
+    if (session.isLost) await cancelOwnStatements(observer);
+    await session.close();
+  }
+}
+
+async function timeAll(session: DatabaseSession, statements: readonly ReadyStatement[], options: TrialOptions): Promise<TrialAnswer> {
+  const { clock, request } = options;
+  const began = clock.now();
+  const notes: string[] = [];
+  for (const [at, statement] of statements.entries()) {
+    const refused = await run(session, statement, at, options);
+    if (refused !== null) return refused;
+    const bytes = session.answerBytes;
+    if (bytes * request.max > mostBytesAtOnce) return refuse(describeTooWide(statement, bytes, request.max));
+    if (bytes > wideAnswerBytes) notes.push(describeWide(statement, bytes));
+    if (clock.now() - began > longestTrialMs) return refuse(`One run of each of the first ${at + 1} statements took ${Math.round((clock.now() - began) / 1000)} s together: too long to compare pool sizes within seconds. Probe the slow ones by themselves.`);
+  }
+  const meansMs: number[] = [];
+  for (const [at, statement] of statements.entries()) {
+    const mean = await timeOne(session, statement, at, timedMs / statements.length, options);
+    if (typeof mean !== 'number') return mean;
+    meansMs.push(mean);
+  }
+  return { kind: 'timed', meansMs, notes };
+}
+
+async function timeOne(session: DatabaseSession, statement: ReadyStatement, at: number, forMs: number, options: TrialOptions): Promise<Refusal | number> {
+  const { clock } = options;
+  const started = clock.now();
+  let runs = 0;
+  while (runs === 0 || clock.now() - started < forMs) {
+    const refused = await run(session, statement, at, options);
+    if (refused !== null) return refused;
+    runs += 1;
+  }
+  return (clock.now() - started) / runs;
+}
+
+/** Null when it ran. */
+async function run(session: DatabaseSession, statement: ReadyStatement, at: number, { random, signal }: TrialOptions): Promise<Refusal | null> {
+  if (signal.aborted) return refuse('Cancelled.');
+  const drawn = toDrawn(statement, at, session.isPooled, random);
+  const answer = await runOnce((sent) => session.query(sent), { next: () => drawn }, random);
+  return answer.kind === 'failed' ? refuse(describeFailure(statement, drawn.values ?? [], answer.failure)) : null;
+}
+
+const byDemand = 'Size the pool by demand: max = requests per second at the peak × seconds that the statement takes × 1.2.';
+
+function describeFailure({ label }: ReadyStatement, values: readonly unknown[], failure: DatabaseFailure): string {
+  const filledIn = values.length === 0 ? '' : ` Its values were ${values.map((value, at) => `$${at + 1} = ${typeof value === 'string' ? shorten(toPlainText(value), 40) : 'null'}`).join(', ')}.`;
+  if (failure.kind === 'too-long') return `${label} returns more than ${mostAnswerBytes / 1e6} MB, of which the rest was not read. No pool helps there: add LIMIT, or read it in parts with a cursor.${filledIn}`;
+  if (failure.kind === 'timeout' && failure.code !== '55P03') return `${label} still ran after ${longestRunMs / 1000} s and was cancelled: too long to compare pool sizes within seconds. ${byDemand}${filledIn}`;
+  return `${label} does not run. ${failure.sentence}${filledIn}`;
+}
+
+function describeTooWide({ label }: ReadyStatement, bytes: number, connections: number): string {
+  return `${label} returns ${toMegabytes(bytes)}, which ${connections} connections would hold at once: too much for the memory of this process. No pool helps there: add LIMIT. To probe it all the same, try fewer connections with --max ${Math.max(2, Math.floor(mostBytesAtOnce / bytes))}.`;
+}
+
+function describeWide({ label }: ReadyStatement, bytes: number): string {
+  return `${label} returns ${toMegabytes(bytes)}: much of its time goes into sending and reading the answer, where a smaller answer helps more than any pool.`;
+}
+
+function toMegabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(bytes < 10e6 ? 1 : 0)} MB`;
+}

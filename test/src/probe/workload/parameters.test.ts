@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readParameter, type ParameterValue } from '../../../../src/probe/workload/parameters.ts';
+import { createRandom } from '../../../../src/probe/random.ts';
+
+function draw(text: string, times = 200): readonly ParameterValue[] {
+  const read = readParameter(text);
+  if (read.kind === 'problem') throw new Error(read.sentence);
+  const random = createRandom(1);
+  return Array.from({ length: times }, () => read.draw(random));
+}
+
+test.each<readonly [text: string, values: readonly ParameterValue[]]>([
+  ['42', ['42']],
+  ['-4.50', ['-4.50']],
+  ['text', ['text']],
+  ['', ['']],
+  ["''", ['']],
+  ["'it''s'", ["it's"]],
+  ["'a|b'", ['a|b']],
+  ['null', [null]],
+  ['NULL', [null]],
+  ["'null'", ['null']],
+  ["'1..3'", ['1..3']],
+  ['1..3', ['1', '2', '3']],
+  ['-1..1', ['-1', '0', '1']],
+  ['5..5', ['5']],
+  ['0.8..1.05', ['0.80', '0.81', '1.05']],
+  ['a|b|null', ['a', 'b', null]],
+  ['a | 7..8', ['a', '7', '8']],
+  ['2026-02-27..2026-03-01', ['2026-02-27', '2026-02-28', '2026-03-01']],
+  ['{1,2}', ['{1,2}']],
+  ['2026-01-01 10:00', ['2026-01-01 10:00']],
+])('%s gives %j', (text, values) => {
+  expect(new Set(draw(text))).toEqual(text === '0.8..1.05' ? expect.any(Set) : new Set(values));
+  expect(draw(text)).toEqual(expect.arrayContaining([...values]));
+});
+
+test.each([
+  ['9..1', /ends before it begins: write 1\.\.9/],
+  ['2026-03-01..2026-02-01', /ends before/],
+  ['2026-02-30..2026-03-01', /day that there is not/],
+  ['0..99999999999999999999', /too wide/],
+  ["'open", /never closed/],
+  ["'a'b", /never closed, or something behind it/],
+  ['a\0b', /code 0/],
+])('refuses %s with a sentence', (text, sentence) => {
+  expect(readParameter(text)).toEqual({ kind: 'problem', sentence: expect.stringMatching(sentence) as string });
+});
+
+test('a range gives both ends and nothing beyond them, each about as often', () => {
+  const values = draw('1..4', 4000).map(Number);
+  for (const value of [1, 2, 3, 4]) expect(values.filter((each) => each === value).length).toBeGreaterThan(850);
+  expect(values.every((value) => value >= 1 && value <= 4)).toBe(true);
+});
+
+test('whatever is written gives values or a sentence', () => {
+  fc.assert(fc.property(fc.string(), (text) => {
+    const read = readParameter(text);
+    if (read.kind === 'problem') return /\.$/.test(read.sentence);
+    const value = read.draw(() => 0.999);
+    return value === null || typeof value === 'string';
+  }));
+});
