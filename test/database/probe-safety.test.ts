@@ -66,7 +66,6 @@ describe('a cancel is answered within 300 ms, whatever the probe does', () => {
     ['waiting for its plan to be agreed to', {}, (events) => events.some(({ kind }) => kind === 'plan')],
     ['connecting', { workload: quick, max: 32 }, async () => (await countSessions()) > 3],
     ['measuring', { workload: slow }, (events) => events.some(({ kind }) => kind === 'progress')],
-    ['checking with a real pool', { workload: quick, validate: true, max: 2, seconds: 3 }, (events) => events.some((event) => event.kind === 'progress' && event.doing.startsWith('a real pool'))],
   ])('%s', async (phase, change, hasCome) => {
     const ending = new AbortController();
     const events: ProbeEvent[] = [];

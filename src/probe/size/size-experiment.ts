@@ -60,7 +60,8 @@ async function measureAndValidate(run: Run): Promise<ProbeEvent> {
   const guard = startSafeguard(run.stage);
   try {
     const end = await measureWithCrew(run, guard);
-    return await concludeMeasuring(run, guard, end);
+    const last = await concludeMeasuring(run, guard, end);
+    return last.kind === 'result' ? { ...last, result: { ...last.result, notes: [...last.result.notes, ...guard.notes] } } : last;
   } finally {
     await guard.stop();
   }
