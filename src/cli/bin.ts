@@ -19,7 +19,8 @@ await runCli(args, {
   isColored: pc.isColorSupported && !args.includes('--no-color'),
   now: () => performance.now(),
   signal: stopper.signal,
-  onKey: process.stdin.isTTY && process.stdout.isTTY ? (listener) => readKeys(process.stdin, listener) : undefined,
+  // What is asked and shown goes to either of the two.
+  onKey: process.stdin.isTTY && (process.stdout.isTTY || process.stderr.isTTY) ? (listener) => readKeys(process.stdin, listener) : undefined,
   setExitCode: (code) => {
     process.exitCode = code;
   },

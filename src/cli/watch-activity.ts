@@ -22,7 +22,7 @@ export async function watchActivity({ source, seconds, thresholds, view, printsJ
   const stopper = new AbortController();
   const signal = AbortSignal.any([io.signal, stopper.signal]);
   const screen = createLiveScreen(io.stdout);
-  const readsKeys = io.onKey !== undefined && !printsJson;
+  const readsKeys = io.onKey !== undefined && io.stdout.isTTY === true && !printsJson;
   let choice: WatchChoice = { intervalSeconds: seconds, isPaused: false, listsAll: view.listsAll, order: view.order ?? null };
   let model: ActivityModel = emptyActivity;
   let last: PollerState = { kind: 'connecting' };

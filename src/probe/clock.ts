@@ -1,9 +1,9 @@
 /** Time as an argument, so that it can be another one in tests. */
 export interface Clock {
   /** Milliseconds since some fixed moment, with fractions; never goes back. */
-  now(): number;
+  readonly now: () => number;
   /** Resolves after `ms`, or at once when the signal fires; never rejects. */
-  wait(ms: number, signal: AbortSignal): Promise<void>;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export const systemClock: Clock = {

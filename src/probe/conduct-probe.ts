@@ -73,9 +73,20 @@ async function probeThrough(observer: DatabaseSession, reach: Reach & { readonly
   const plan = toPlan(request, seen, laidOut);
   if (request.dryRun) return { kind: 'plan', plan };
   around.emit({ kind: 'plan', plan });
-  if (!(await around.confirm(plan))) return { kind: 'cancelled' };
+  const refusal = await confirmPlan(observer, plan, around);
+  if (refusal !== null) return refusal;
   const outdated = await checkPlan(observer, plan);
   return outdated === null ? laidOut.run() : failed(outdated.sentence);
+}
+
+/** The end of a probe that does not begin; null for one that does. Somebody may look at a plan for long, and lose the server meanwhile. */
+async function confirmPlan(observer: DatabaseSession, plan: ProbePlan, around: ProbeSurroundings): Promise<ProbeEvent | null> {
+  let stopListening = () => undefined as void;
+  const lost = new Promise<string>((resolve) => (stopListening = observer.onLost(({ sentence }) => resolve(sentence))));
+  const answer = await Promise.race([around.confirm(plan), lost]);
+  stopListening();
+  if (typeof answer === 'string') return failed(`${answer} Nothing was measured yet.`);
+  return answer ? null : { kind: 'cancelled' };
 }
 
 function toPlan({ target: { host, port, database, user } }: ProbeRequest, { facts }: Surroundings, { plan }: Prepared): ProbePlan {

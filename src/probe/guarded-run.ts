@@ -25,7 +25,7 @@ export async function runGuarded(stage: Stage, work: (course: Course) => Promise
     const answer = await work(toCourse(stage, guard));
     if (stage.around.signal.aborted) return { kind: 'cancelled' };
     if ('kind' in answer) return { kind: 'failed', sentence: guard.reason ?? answer.sentence };
-    return { kind: 'result', result: answer };
+    return { kind: 'result', result: { ...answer, notes: [...answer.notes, ...guard.notes] } };
   } finally {
     await guard.stop();
   }

@@ -11,8 +11,8 @@ export interface RunProbeOptions<Result extends ProbeResult = ProbeResult> {
   readonly onEvent: (event: ProbeEvent<Result>) => void;
   /** The bundle of `process.ts`: `dist/probe.cjs`. */
   readonly processPath: string;
-  /** Asked before anything is done; without it the plan is agreed to. */
-  readonly confirm?: (plan: ProbePlan) => Promise<boolean>;
+  /** Asked before anything is done; without it the plan is agreed to. The signal takes the question back, when the probe ended meanwhile. */
+  readonly confirm?: (plan: ProbePlan, signal: AbortSignal) => Promise<boolean>;
   /** Process id of the measuring process, for whoever must be able to end it. */
   readonly onStart?: (pid: number) => void;
 }
@@ -28,6 +28,7 @@ export async function runProbe<Kind extends ExperimentKind>(
   { signal, onEvent, processPath, onStart, confirm = agree }: RunProbeOptions<ResultOf<Kind>>,
 ): Promise<ProbeEvent<ResultOf<Kind>>> {
   if (signal.aborted) return finish({ kind: 'cancelled' }, onEvent);
+  const over = new AbortController();
   const child = startProcess(processPath);
   if (child.pid !== undefined) onStart?.(child.pid);
   let last: ProbeEvent<ResultOf<Kind>> | undefined;
@@ -35,11 +36,12 @@ export async function runProbe<Kind extends ExperimentKind>(
     if (signal.aborted) return;
     if (isLast(event, request)) last = event;
     else onEvent(event);
-    if (event.kind === 'plan' && !isLast(event, request)) void confirm(event.plan).then((agreed) => say(child, { kind: agreed ? 'go' : 'cancel' }));
+    if (event.kind === 'plan' && !isLast(event, request)) void confirm(event.plan, over.signal).then((agreed) => say(child, { kind: agreed ? 'go' : 'cancel' }));
   });
   const cancelled = endWhenCancelled(child, signal);
   say(child, { kind: 'start', sent: toSentRequest(request) });
   const sentence = await Promise.race([waitForEnd(child), cancelled]);
+  over.abort();
   return finish(last ?? (sentence === null || signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', sentence }), onEvent);
 }
 

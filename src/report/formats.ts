@@ -8,24 +8,28 @@ import { toSheet } from './sheets/to-sheet.ts';
 
 interface Format {
   /** Endings of files that are meant to hold it, with the dot. */
-  readonly extensions: readonly string[];
-  readonly write: (result: ReportedResult, options: TerminalOptions) => string;
+  readonly extensions: readonly [usual: `.${string}`, ...others: string[]];
+  /** Only a terminal has options. */
+  readonly write: (result: ReportedResult, options?: TerminalOptions) => string;
 }
 
-/** Every way to write a result: a row each. Each text ends with a line break. */
-export const formats = {
-  terminal: { extensions: ['.txt'], write: (result, options) => writeTerminal(toSheet(result), options) },
+/** A row each. */
+const table = {
+  terminal: { extensions: ['.txt'], write: (result, options = { isColored: false, columns: null }) => writeTerminal(toSheet(result), options) },
   markdown: { extensions: ['.md', '.markdown'], write: (result) => writeMarkdown(toSheet(result)) },
-  json: { extensions: ['.json'], write: jsonText },
+  json: { extensions: ['.json'], write: (result) => jsonText(result) },
   csv: { extensions: ['.csv'], write: (result) => writeCsv(toSheet(result)) },
   html: { extensions: ['.html', '.htm'], write: (result) => writeHtml(toSheet(result)) },
 } as const satisfies Readonly<Record<string, Format>>;
 
-export type FormatName = keyof typeof formats;
+export type FormatName = keyof typeof table;
+
+/** Every way to write a result. Each text ends with a line break. */
+export const formats: Readonly<Record<FormatName, Format>> = table;
 
 export const formatNames = Object.keys(formats) as readonly FormatName[];
 
 /** The format that a file's name asks for; undefined for a name that says nothing. */
 export function formatOfFile(path: string): FormatName | undefined {
-  return formatNames.find((name) => formats[name].extensions.some((extension) => path.toLowerCase().endsWith(extension)));
+  return formatNames.find((name) => formats[name].extensions.some((extension: string) => path.toLowerCase().endsWith(extension)));
 }

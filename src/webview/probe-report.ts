@@ -87,7 +87,7 @@ export class ProbeReport extends LitElement {
     return html`<section class="part guesses"><h3>Starting guesses <span class="quiet">of formulas, which measure nothing</span></h3>
       <div class="scroller"><table><thead><tr><th scope="col">Formula</th><th scope="col" class="number">Size</th><th scope="col">How</th></tr></thead>
         <tbody>${guesses.map(({ name, arithmetic, size: [low, high], source }) => html`<tr title=${line(source)}><th scope="row">${line(name)}</th><td class="number">${low === high ? low : `${low}–${high}`}</td><td>${line(arithmetic)}</td></tr>`)}</tbody></table></div>
-      ${observed === null ? nothing : html`<p class="fact">By the server's own statistics ${formatNumber(observed.meanActive)} sessions ran a statement at the same time, on average; ${Math.round(observed.busyShare * 100)} % of the time in transactions was spent in statements.</p>`}</section>`;
+      ${observed === null ? nothing : html`<p class="fact">${observed.meanActive === null ? nothing : html`By the server's own statistics ${formatNumber(observed.meanActive)} sessions ran a statement at the same time, on average. `}${Math.round(observed.busyShare * 100)} % of the time in transactions was spent in statements.</p>`}</section>`;
   }
 
   #notes(): TemplateResult | typeof nothing {

@@ -163,7 +163,7 @@ describe('ends', () => {
   });
 
   test('a statement that fails under load stops the probe and says how', async () => {
-    await admin.query("CREATE FUNCTION fail_at_times() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF random() < 0.3 AND (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%') > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$");
+    await admin.query("CREATE FUNCTION fail_at_times() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF random() < 0.3 AND (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()) > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$");
     expect(await probe({ workload: workloadOf('SELECT fail_at_times()') })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/\d+ % of its statements failed \(\d+ × 22012\)/) as string });
     await expectNoSessionLeft();
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export interface BuiltProbe {
   /** The measuring process, bundled as it ships. */
   readonly processPath: string;
-  /** A script that starts a probe of `PROBE_URL` and prints the measuring process's id: something to kill. */
+  /** A script that starts a probe of `PROBE_URL` and prints the measuring process's id when it measures, or, with a statement in `PROBE_SQL`, at once: something to kill. */
   readonly parentPath: string;
   remove(): Promise<void>;
 }
@@ -17,10 +17,10 @@ import { sizeDefaults, workloadOf } from './src/probe/request.ts';
 import { runProbe } from './src/probe/run-probe.ts';
 const parsed = parseTarget(process.env['PROBE_URL']);
 let pid = 0;
-await runProbe({ ...sizeDefaults, target: parsed.target, secret: parsed.secret, max: 8, workload: workloadOf('SELECT pg_sleep(0.01)') }, {
+await runProbe({ ...sizeDefaults, target: parsed.target, secret: parsed.secret, max: 8, workload: workloadOf(process.env['PROBE_SQL'] ?? 'SELECT pg_sleep(0.01)') }, {
   signal: new AbortController().signal,
   processPath: process.env['PROBE_PROCESS'],
-  onStart: (started) => { pid = started; },
+  onStart: (started) => { pid = started; if (process.env['PROBE_SQL'] !== undefined) console.log(pid); },
   onEvent: (event) => { if (event.kind === 'progress') console.log(pid); },
 });
 `;

@@ -80,19 +80,31 @@ async function measureAll(url: string, scratch: string, options: Options): Promi
     report = { ...report, ...change };
     writeFileSync(options.state, JSON.stringify(report));
   };
-  const { quick } = options;
   for (const { fixture, number } of listRuns(options)) {
     if (report.runs.some((done) => done.fixture === fixture.name && done.run === number)) continue;
     progress(`${fixture.name}, run ${number + 1}`);
     keep({ runs: [...report.runs, await runFixture(fixture, number, { url, processPath: join(root, 'dist/probe.cjs') })] });
   }
+  await compareWithPgbench({ url, scratch, options, report: () => report, keep });
+  return { ...report, runs: report.runs.map((done) => judgeByTruth(done, report.truths)) };
+}
+
+interface Comparing {
+  readonly url: string;
+  readonly scratch: string;
+  readonly options: Options;
+  readonly report: () => BenchReport;
+  readonly keep: (change: Partial<BenchReport>) => void;
+}
+
+async function compareWithPgbench({ url, scratch, options, report, keep }: Comparing): Promise<void> {
+  const { quick } = options;
   const brute = { url, scratch, progress, sizes: quick ? [1, 2, 3, 4, 8, 16] : grid, rounds: quick ? 3 : 5, secondsEach: quick ? 1 : 3 };
   for (const statement of isWanted('brute-force', options) ? [cpuStatement, pointStatement] : []) {
-    if (report.truths.some((truth) => truth.statement === statement)) continue;
-    keep({ truths: [...report.truths, await findByBruteForce(statement, brute)] });
+    if (report().truths.some((truth) => truth.statement === statement)) continue;
+    keep({ truths: [...report().truths, await findByBruteForce(statement, brute)] });
   }
-  if (isWanted('generator', options) && report.ratios.length === 0) keep({ ratios: await compareGenerators(url, { scratch, progress, rounds: quick ? 3 : 7, seconds: 2 }) });
-  return { ...report, runs: report.runs.map((done) => judgeByTruth(done, report.truths)) };
+  if (isWanted('generator', options) && report().ratios.length === 0) keep({ ratios: await compareGenerators(url, { scratch, progress, rounds: quick ? 3 : 7, seconds: 2 }) });
 }
 
 function isWanted(name: string, { only }: Options): boolean {

@@ -5,7 +5,6 @@ import { runProbe } from '../../../src/probe/run-probe.ts';
 import { meanForeignCores } from '../../../src/probe/size/noise-gate.ts';
 import { startPgBouncer } from '../../../test/support/pgbouncer.ts';
 import { max, type Fixture } from './fixtures.ts';
-import { measureStatement } from './measure-statement.ts';
 import type { Run } from './score.ts';
 
 export interface FixtureSurroundings {
@@ -17,9 +16,9 @@ export interface FixtureSurroundings {
 
 type Found = Pick<Run, 'pick' | 'confidence' | 'verdict' | 'elapsedMs' | 'foreignCores'>;
 
-/** Directly with the whole probe in its process, as a user would; behind a pooler with the probe's measuring alone. */
+/** With the whole probe in its process, as a user would. */
 export async function runFixture(fixture: Fixture, run: number, around: FixtureSurroundings): Promise<Run> {
-  const found = fixture.poolSize === null ? await probe(fixture, around) : await measureThroughPooler(fixture, fixture.poolSize, run, around);
+  const found = fixture.poolSize === null ? await probe(fixture, around) : await probeThroughPooler(fixture, fixture.poolSize, around);
   const { pick } = found;
   const { throughput } = fixture;
   const best = throughput === null ? 0 : throughput(max);
@@ -42,11 +41,7 @@ async function probe({ sql }: Fixture, { url, processPath }: FixtureSurroundings
   return { pick: goodSize, confidence: recommendation?.confidence ?? null, verdict: verdict.kind, elapsedMs, foreignCores: meanForeignCores(slices) };
 }
 
-async function measureThroughPooler({ sql }: Fixture, poolSize: number, run: number, { url }: FixtureSurroundings): Promise<Found> {
+async function probeThroughPooler(fixture: Fixture, poolSize: number, { url, processPath }: FixtureSurroundings): Promise<Found> {
   await using pooler = await startPgBouncer(url, poolSize, { settings: { max_client_conn: 200 } });
-  const { end, elapsedMs } = await measureStatement({ url: pooler.url, serverUrl: url, sql, max, seconds: sizeDefaults.seconds, seed: run + 1 });
-  if (end.kind !== 'decided') throw new Error(end.kind === 'stopped' ? end.sentence : 'The measuring was aborted.');
-  const { decision, evidence } = end;
-  const estimate = decision.kind === 'found' ? decision.estimate : null;
-  return { pick: estimate?.pick ?? null, confidence: estimate?.confidence ?? null, verdict: decision.verdict.kind, elapsedMs, foreignCores: meanForeignCores(evidence.slices) };
+  return probe(fixture, { url: pooler.url, processPath });
 }

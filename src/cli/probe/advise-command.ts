@@ -66,7 +66,7 @@ async function advise(url: string | undefined, flags: AdviseFlags, io: CliIo): P
   const demand = readDemand(flags);
   const named = await findTarget(url, flags, io);
   const looked = named === null ? null : await look(named, io);
-  const limits = looked === null ? { pools: flags.workers, limits: [], binding: null } : applyLimits(readLimits(flags), looked.facts);
+  const limits = looked === null ? { pools: flags.workers, limits: [], binding: null } : applyLimits(await readLimits(flags, io), { ...looked.facts, othersNow: looked.facts.used - 1 });
   const serverCores = flags.cores ?? (looked === null ? null : coresOfServer(looked.target));
   const connections = looked === null ? null : looked.facts.maxConnections - looked.facts.reserved;
   const advice = adviseBy({ serverCores, applicationCores: availableParallelism(), connections, pools: limits.pools, demand, observed: looked?.observed ?? null });

@@ -1,7 +1,7 @@
 import { runProbe } from '../../probe/run-probe.ts';
 import { CouldNotRun } from '../exit-code.ts';
 import { createProbeProgress } from './probe-progress.ts';
-import { confirm, readCommon, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
+import { askFor, readCommon, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
 
 export type HoldAnswer = { readonly kind: 'held'; readonly holdMs: number; readonly notes: readonly string[] } | { readonly kind: 'cancelled' };
 
@@ -14,7 +14,7 @@ export async function measureHold(url: string | undefined, flags: CommonFlags, {
   if (flags.yes !== true && io.onKey === undefined) throw new CouldNotRun('Timing the statement needs your consent, and nobody sits at a terminal: add --yes, or say --hold.');
   const one = [{ seconds: 0.05, users: 1 }, { seconds, users: 1 }];
   const request = { ...(await readCommon(url, flags, io)), dryRun: false, experiment: 'users' as const, stages: one, sizes: [1], thinkMs: 0, max: 2 };
-  const last = await runProbe(request, { signal: io.signal, processPath, onEvent: createProbeProgress(io.stderr), confirm: (plan) => confirm(plan, flags, io) });
+  const last = await runProbe(request, { signal: io.signal, processPath, onEvent: createProbeProgress(io.stderr), confirm: askFor(flags, io).ask });
   if (last.kind === 'cancelled') return last;
   if (last.kind !== 'result') throw new CouldNotRun(last.kind === 'failed' ? last.sentence : 'The probe gave no answer.');
   const held = last.result.rows[0]?.load.database ?? null;

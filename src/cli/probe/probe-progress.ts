@@ -1,28 +1,32 @@
 import { toPlainText } from '../../activity/plain-text.ts';
+import { describePlace } from '../../database/target.ts';
 import type { ProbeEvent, ProbePlan } from '../../probe/result.ts';
 import { formatSparkline } from '../../report/sparkline.ts';
 import type { Terminal } from '../cli-io.ts';
+
+const clearLine = '\r\u001B[2K';
 
 /** Says what a probe does: one line that changes in place on a terminal, a line for each new step elsewhere. */
 export function createProbeProgress(terminal: Terminal): (event: ProbeEvent) => void {
   const isLive = terminal.isTTY === true;
   let lastStep = '';
   return (event) => {
-    if (event.kind === 'plan') terminal.write(formatPlan(event.plan));
-    else if (event.kind !== 'progress') terminal.write(isLive ? '\r\u001B[2K' : '');
-    else if (isLive) terminal.write(`\r\u001B[2K${formatStep(event)}`);
+    if (event.kind === 'plan') terminal.write(`${isLive && lastStep !== '' ? clearLine : ''}${formatPlan(event.plan)}`);
+    else if (event.kind !== 'progress') terminal.write(isLive ? clearLine : '');
+    else if (isLive) terminal.write(`${clearLine}${formatStep(event)}`);
     else if (event.doing !== lastStep) terminal.write(`${formatStep(event)}\n`);
     lastStep = event.kind === 'progress' ? event.doing : lastStep;
   };
 }
 
 /** What the probe is about to do, before it does it. */
-export function formatPlan({ sizes, statements, steps, connections, expectedMs, cap, notes }: ProbePlan): string {
+export function formatPlan({ place, free, sizes, statements, steps, connections, expectedMs, cap, notes }: ProbePlan): string {
   return [
+    `Database: ${toPlainText(place.database)} on ${toPlainText(describePlace(place))}, as ${toPlainText(place.user)}`,
     ...statements.map((statement) => `Statement: ${toPlainText(statement)}`),
     ...(sizes.length === 0 ? [] : [`Pool sizes: ${sizes.join(', ')} (at most ${cap.size}: ${toPlainText(cap.because)})`]),
     ...steps.map((step) => `- ${toPlainText(step)}`),
-    `Opens ${connections} connections for about ${Math.round(expectedMs / 1000)} s; Ctrl-C stops and closes them.`,
+    `Opens up to ${connections} connections, of ${free} that are free, for about ${Math.max(1, Math.round(expectedMs / 1000))} s. Ctrl-C stops and closes them.`,
     ...notes.map((note) => `Note: ${toPlainText(note)}`),
     '',
     '',

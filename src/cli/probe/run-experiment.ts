@@ -5,6 +5,7 @@ import { runProbe } from '../../probe/run-probe.ts';
 import type { CliIo } from '../cli-io.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readTarget, serviceOption } from '../read-target.ts';
+import { askToBegin } from './ask-to-begin.ts';
 import { confirmWrites } from './confirm-writes.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
 import { addOutputOptions, formatOf, printResult, type OutputFlags } from './options/output-options.ts';
@@ -43,7 +44,7 @@ function judgeByVerdict(result: ProbeResult): ReturnType<Judge> {
   return { result, exitCode: result.verdict.kind === 'too-noisy' ? exitCodes.findings : exitCodes.fine };
 }
 
-/** As shells report a program that Ctrl-C ended. */
+/** As shells report a program that Ctrl-C ended; the same for a plan that nobody agreed to. */
 const cancelled = 130;
 
 /** Runs one experiment and prints what came of it. Gives the exit code. */
@@ -57,30 +58,30 @@ export async function runExperiment(request: ProbeRequest, flags: CommonFlags, {
     return cancelled;
   }
   const onEvent = request.dryRun ? () => undefined : createProbeProgress(io.stderr);
-  const last = await runProbe(request, { signal: io.signal, processPath, onEvent, confirm: (plan) => confirm(plan, flags, io) });
+  const onCancelled = { declined: 'Nothing was measured; the connection of the probe is closed.\n', cancelled: 'Cancelled; the probe leaves no connection behind.\n' };
+  const question = askFor(flags, io);
+  const last = await runProbe(request, { signal: io.signal, processPath, onEvent, confirm: question.ask });
+  if (last.kind === 'cancelled') {
+    io.stderr.write(question.isDeclined() ? onCancelled.declined : onCancelled.cancelled);
+    return cancelled;
+  }
   return report(last, flags, io, judge);
 }
 
-export function confirm(_plan: ProbePlan, { yes }: CommonFlags, { onKey, signal, stderr }: CliIo): Promise<boolean> {
-  if (yes === true || onKey === undefined) return Promise.resolve(true);
-  stderr.write('Begin? [Y/n] ');
-  return new Promise((resolve) => {
-    const answer = (agreed: boolean) => {
-      stop();
-      stderr.write(agreed ? 'yes\n' : 'no\n');
-      resolve(agreed);
-    };
-    const refuse = () => answer(false);
-    const ignore = onKey((key) => (/^[yY\r\n]$/.test(key) ? answer(true) : /^[nNqQ\u001B\u0003]$/.test(key) && answer(false)));
-    const stop = () => {
-      ignore();
-      signal.removeEventListener('abort', refuse);
-    };
-    signal.addEventListener('abort', refuse, { once: true });
-  });
+/** Asks somebody at the terminal whether to begin, unless the flags have answered. */
+export function askFor({ yes }: CommonFlags, { onKey, stderr }: CliIo): { readonly ask: (plan: ProbePlan, signal: AbortSignal) => Promise<boolean>; readonly isDeclined: () => boolean } {
+  let isDeclined = false;
+  return {
+    ask: async (_plan, signal) => {
+      const agreed = yes === true || onKey === undefined || (await askToBegin({ onKey, stderr }, signal));
+      isDeclined = !agreed;
+      return agreed;
+    },
+    isDeclined: () => isDeclined,
+  };
 }
 
-function report(last: ProbeEvent, flags: CommonFlags, io: CliIo, judge: Judge): number {
+function report(last: Exclude<ProbeEvent, { kind: 'cancelled' }>, flags: CommonFlags, io: CliIo, judge: Judge): number {
   switch (last.kind) {
     case 'result': {
       const { result, exitCode } = judge(last.result);
@@ -90,9 +91,6 @@ function report(last: ProbeEvent, flags: CommonFlags, io: CliIo, judge: Judge): 
     case 'plan':
       io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(last.plan, null, 2)}\n` : formatPlan(last.plan));
       return exitCodes.fine;
-    case 'cancelled':
-      io.stderr.write('Cancelled; all connections of the probe are closed.\n');
-      return cancelled;
     case 'failed':
     case 'progress':
       io.stderr.write(`${last.kind === 'failed' ? last.sentence : 'The probe gave no answer.'}\n`);

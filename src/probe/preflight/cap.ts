@@ -14,13 +14,13 @@ export type CapAnswer = { readonly kind: 'cap'; readonly cap: Cap } | { readonly
 
 /** How many connections a probe may open: what was asked for, half of what is free, and never the last five. */
 export function findCap(asked: number, room: ServerRoomFacts): CapAnswer {
-  const { free, holder } = findFree(room);
+  const { free, holder, remedy } = findFree(room);
   const size = Math.min(asked, Math.floor(free / 2), free - leftFree);
   const state = `${holder} has ${free} free connection${free === 1 ? '' : 's'}`;
   if (size < smallestCap) {
     return {
       kind: 'refused',
-      sentence: `${capitalise(state)}, and a probe leaves half of them and at least ${leftFree} to others, so there is nothing left to compare. Close idle connections or raise the limit, then try again.`,
+      sentence: `${capitalise(state)}, and a probe leaves half of them and at least ${leftFree} to others, so there is nothing left to compare. Close idle connections or ${remedy}, then try again.`,
     };
   }
   const because = size === asked ? `asked for; ${state}` : `${state}, and the probe leaves half of them and at least ${leftFree} to others`;
@@ -28,11 +28,11 @@ export function findCap(asked: number, room: ServerRoomFacts): CapAnswer {
 }
 
 /** Connections that are still to be had, and what limits them. */
-export function findFree(room: ServerRoomFacts): { readonly free: number; readonly holder: string } {
+export function findFree(room: ServerRoomFacts): { readonly free: number; readonly holder: string; readonly remedy: string } {
   const limits = [
-    { free: room.maxConnections - room.reserved - room.used, holder: `the server (max_connections ${room.maxConnections}, ${room.reserved} reserved)` },
-    { free: room.roleFree ?? Infinity, holder: `this role (CONNECTION LIMIT ${room.roleLimit})` },
-    { free: room.databaseFree ?? Infinity, holder: `this database (CONNECTION LIMIT ${room.databaseLimit})` },
+    { free: room.maxConnections - room.reserved - room.used, holder: `the server (max_connections ${room.maxConnections}, ${room.reserved} reserved)`, remedy: 'raise max_connections' },
+    { free: room.roleFree ?? Infinity, holder: `this role (CONNECTION LIMIT ${room.roleLimit})`, remedy: 'raise its limit (ALTER ROLE … CONNECTION LIMIT …)' },
+    { free: room.databaseFree ?? Infinity, holder: `this database (CONNECTION LIMIT ${room.databaseLimit})`, remedy: 'raise its limit (ALTER DATABASE … CONNECTION LIMIT …)' },
   ];
   const tightest = limits.reduce((least, limit) => (limit.free < least.free ? limit : least));
   return { ...tightest, free: Math.max(0, tightest.free) };

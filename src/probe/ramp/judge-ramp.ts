@@ -35,10 +35,13 @@ function findInflection(cells: readonly RampCell[], windowMs: number): Inflectio
     const signs = first === undefined ? [] : listSigns(load, first.load, rate === first.rate ? null : first.rate, windowMs);
     if (signs.length > 0) return { max, rate, because: signs.join(', and ') };
   }
-  const last = cells.at(-1);
+  return { max: first?.max ?? 0, rate: null, because: describeSteady(cells.at(-1)) };
+}
+
+function describeSteady(last: RampCell | undefined): string {
   const latency = last?.load.latency ?? null;
   const tail = latency === null ? null : tailOf(latency);
-  return { max: first?.max ?? 0, rate: null, because: `at ${last?.rate ?? 0}/s ${tail === null ? 'nothing was lost' : `${tail.name} is ${milliseconds(tail.ms)} and nothing is lost that matters`}` };
+  return `at ${last?.rate ?? 0}/s ${tail === null ? 'nothing was lost' : `${tail.name} is ${milliseconds(tail.ms)} and nothing is lost that matters`}`;
 }
 
 function listSigns(load: PoolLoad, slowest: PoolLoad, slowestRate: number | null, windowMs: number): readonly string[] {

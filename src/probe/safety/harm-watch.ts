@@ -1,11 +1,14 @@
 import { type HarmReading, readHarm } from '../../database/read-harm.ts';
 import type { Stage } from '../stage.ts';
+import { wasHeldUp } from './held-up.ts';
 import { judgeErrors, type StatementCounts } from './error-rate.ts';
 import { judgeHarm } from './judge-harm.ts';
 
 export interface HarmWatch {
   /** What it said; null as long as nothing was wrong. */
   readonly harm: string | null;
+  /** How long this process stood still, as far as the watch noticed; in milliseconds. */
+  readonly heldUpMs: number;
   /** Looks no more. Resolves when the last look is over. */
   stop(): Promise<void>;
 }
@@ -21,6 +24,14 @@ const notCounted = (): StatementCounts => ({ completed: 0, errors: {} });
 export function startHarmWatch({ asker, around }: Pick<Stage, 'asker' | 'around'>, onHarm: (sentence: string) => void, readCounts = notCounted): HarmWatch {
   const ending = new AbortController();
   let harm: string | null = null;
+  let heldUpMs = 0;
+  const { clock } = around;
+  const rest = async () => {
+    const began = clock.now();
+    await clock.wait(everyMs, ending.signal);
+    const tookMs = clock.now() - began;
+    if (wasHeldUp(everyMs, tookMs)) heldUpMs += tookMs - everyMs;
+  };
   const look = async (): Promise<HarmReading | undefined> => {
     const answer = await readHarm(asker);
     // A lost connection is told by its own event.
@@ -35,7 +46,7 @@ export function startHarmWatch({ asker, around }: Pick<Stage, 'asker' | 'around'
       harm = judgeErrors(readCounts());
       if (now !== undefined) harm ??= judgeHarm({ first: first ?? now, previous: previous ?? now, now });
       previous = now ?? previous;
-      if (harm === null) await around.clock.wait(everyMs, ending.signal);
+      if (harm === null) await rest();
       else if (!ending.signal.aborted) onHarm(harm);
     }
   };
@@ -43,6 +54,9 @@ export function startHarmWatch({ asker, around }: Pick<Stage, 'asker' | 'around'
   return {
     get harm() {
       return harm;
+    },
+    get heldUpMs() {
+      return heldUpMs;
     },
     stop: () => {
       ending.abort();

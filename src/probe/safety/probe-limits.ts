@@ -1,13 +1,11 @@
 import type { SessionLimits } from '../../database/client-config.ts';
 import { applicationName, type ProbeSurroundings } from '../stage.ts';
 
-/**
- * A server before PostgreSQL 14 goes on with the statement of a prober that vanished, so none may run for five seconds.
- */
+/** A server before PostgreSQL 14 goes on with the statement of a prober that vanished, so none may run for five seconds. */
 const longestMs = 4500;
 const shortestMs = 2000;
-/** Longer than the longest probe; an idle session of one that nobody hears of any more ends by itself (PostgreSQL 14). */
-const idleMs = 180_000;
+/** As long as the longest experiment; an idle session of one that nobody hears of any more ends by itself (PostgreSQL 14). */
+const idleMs = 1_800_000;
 
 /** An answer is kept in memory until its last row; of the first run it is known to be shorter, but parameters may draw a longer one. */
 export const mostAnswerBytes = 64_000_000;

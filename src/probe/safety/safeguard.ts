@@ -1,5 +1,6 @@
 import { cancelOwnStatements } from '../../database/probe-server.ts';
 import type { Stage } from '../stage.ts';
+import { describeHeldUp } from './held-up.ts';
 import { startHarmWatch } from './harm-watch.ts';
 import type { StatementCounts } from './error-rate.ts';
 
@@ -9,6 +10,8 @@ export interface Safeguard {
   readonly signal: AbortSignal;
   /** Why it ends early, in whole sentences; null while it does not, and after a cancel. */
   readonly reason: string | null;
+  /** What to keep in mind when reading the numbers, in whole sentences. */
+  readonly notes: readonly string[];
   /** For connections that the experiment opens itself. */
   readonly onLost: (sentence: string) => void;
   /** Resolves when nothing is watched any more. */
@@ -33,6 +36,9 @@ export function startSafeguard(stage: Pick<Stage, 'asker' | 'around' | 'observer
     signal,
     get reason() {
       return reason;
+    },
+    get notes() {
+      return watch.heldUpMs > 0 ? [describeHeldUp(watch.heldUpMs)] : [];
     },
     onLost,
     stop: () => {

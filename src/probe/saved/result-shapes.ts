@@ -3,7 +3,7 @@ import type { Comparison, Picked } from '../baseline/comparison.ts';
 import { strategies, type CompareResult, type CompareRow } from '../compare/compare-result.ts';
 import type { ConnectPath, ConnectResult } from '../connect/connect-result.ts';
 import type { UserStage } from '../experiment.ts';
-import type { Latency, PoolSample } from '../load/pool-load.ts';
+import type { PoolSample } from '../load/pool-load.ts';
 import type { Inflection, RampCell, RampResult } from '../ramp/ramp-result.ts';
 import type { PoolValidation, Recommendation, ReportedResult, SizeMeasurement, SizeResult } from '../result.ts';
 import type { Slice, SliceLoad } from '../size/slice.ts';
@@ -14,7 +14,7 @@ import { flag, list, literal, nullable, number, object, optional, pair, positive
 
 const slice = object<Slice>({
   round: number, size: positive, throughput: positive, quiet: flag,
-  load: object<SliceLoad>({ cores: number, eventLoop: number, ownCores: number, idleCores: number, foreignCores: nullable(number) }),
+  load: object<SliceLoad>({ cores: number, eventLoop: number, ownCores: number, idleCores: number, foreignCores: nullable(number), threads: optional(number) }),
 });
 
 const picked = object<Picked>({ startedAt: text, size: nullable(positive), max: nullable(positive), interval: nullable(pair(number)), confidence: nullable(number) });
@@ -63,7 +63,7 @@ const users = object<UsersResult>({
   pick: nullable(positive),
 });
 
-const phases = object<{ readonly [Phase in keyof ConnectPath['sequential']['phases']]: Latency | undefined }>({
+const phases = object<ConnectPath['sequential']['phases']>({
   dns: optional(latency), tcp: optional(latency), tls: optional(latency), authentication: optional(latency), firstQuery: optional(latency),
 });
 

@@ -9,7 +9,8 @@ export interface Shape<Type> {
   readonly type?: Type;
 }
 
-type Fields<Type> = { readonly [Key in keyof Type]-?: Shape<Type[Key]> };
+/** A field that may be missing has a shape that allows `undefined`, whatever the type says of `undefined` itself. */
+type Fields<Type> = { readonly [Key in keyof Type]-?: object extends Pick<Type, Key> ? Shape<Type[Key] | undefined> : Shape<Type[Key]> };
 
 function shape<Type>(isRight: (value: unknown) => boolean, what: string): Shape<Type> {
   return { check: (value, path) => (isRight(value) ? null : `${path} is no ${what}`) };

@@ -7,6 +7,7 @@ import { hasDrifted, isQuiet, needsCpu } from './noise-gate.ts';
 import { fewestRounds, type Plan } from './plan.ts';
 import type { RandomSource } from '../random.ts';
 import { judgeErrors } from '../safety/error-rate.ts';
+import { wasHeldUp } from '../safety/held-up.ts';
 import type { Slice } from './slice.ts';
 import type { WaitSampler } from './wait-sampler.ts';
 import { untilAborted, warmUp } from './warm-up.ts';
@@ -115,6 +116,7 @@ async function measureSize(measuring: Bounded, { round, slices }: RoundState, si
   for (let repeat = 0; repeat <= mostRepeats && !measuring.over.aborted; repeat += 1) {
     const slice = await measureSlice(measuring, round, size);
     if (measuring.over.aborted) return null;
+    if (slice === null) continue;
     slices.push(slice);
     if (slice.quiet || !mayRepeat(measuring, slices)) break;
   }
@@ -127,7 +129,8 @@ function mayRepeat({ plan, sampler }: Measuring, slices: readonly Slice[]): bool
   return needsCpu(sampler.read()) && disturbed <= Math.max(plan.sizes.length / 2, slices.length / 2);
 }
 
-async function measureSlice({ plan, lanes, meter, sampler, clock, over }: Bounded, round: number, size: number): Promise<Slice> {
+/** Null when this process did not run all the time, so that nothing can be said. */
+async function measureSlice({ plan, lanes, meter, sampler, clock, over }: Bounded, round: number, size: number): Promise<Slice | null> {
   await untilAborted(lanes.setSize(size), over);
   sampler.setSize(size);
   const switchedAt = clock.now();
@@ -135,6 +138,7 @@ async function measureSlice({ plan, lanes, meter, sampler, clock, over }: Bounde
   const before = { load: meter.read(), counts: lanes.read() };
   await clock.wait(plan.sliceMs, over);
   const after = { load: meter.read(), counts: lanes.read() };
+  if (wasHeldUp(plan.sliceMs, after.load.atMs - before.load.atMs)) return null;
   const load = compareReadings(before.load, after.load);
   return { round, size, throughput: toThroughput(before.counts, after.counts, switchedAt, after.load.atMs - before.load.atMs), load, quiet: isQuiet(load) };
 }

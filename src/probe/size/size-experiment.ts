@@ -6,7 +6,7 @@ import type { PoolValidation, ProbeEvent } from '../result.ts';
 import type { RandomSource } from '../random.ts';
 import type { SizeRequest } from '../request.ts';
 import { findOwnPool, listBackendLimits } from '../pooler/own-pool.ts';
-import { type Prepared, type Stage } from '../stage.ts';
+import type { Prepared, Stage } from '../stage.ts';
 import type { Refusal } from '../refusal.ts';
 import { validatePool } from '../load/validate.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
@@ -71,7 +71,8 @@ async function measureAndValidate(run: Run): Promise<ProbeEvent> {
   try {
     const observed = await observeLoad(run.stage.asker);
     const end = await measureWithCrew(run, guard);
-    return await concludeMeasuring(run, guard, end, observed);
+    const last = await concludeMeasuring(run, guard, end, observed);
+    return last.kind === 'result' ? { ...last, result: { ...last.result, notes: [...last.result.notes, ...guard.notes] } } : last;
   } finally {
     await guard.stop();
   }

@@ -1,6 +1,7 @@
+import { toSnippets } from '../../probe/limits/snippet.ts';
 import type { PoolValidation, SizeMeasurement, SizeResult, VerdictKind } from '../../probe/result.ts';
 import { believes } from '../../probe/size/believed-slices.ts';
-import type { Fact, LineChart, Mark, Section, Sheet, SheetVerdict, Snippet, Tone } from '../sheet.ts';
+import type { Fact, LineChart, Mark, Section, Sheet, SheetVerdict, Tone } from '../sheet.ts';
 import { formatFigure } from '../units.ts';
 import { adviceSection } from './advice-section.ts';
 import { comparisonSection, comparisonVerdicts } from './comparison-section.ts';
@@ -27,7 +28,7 @@ export function sizeSheet(result: SizeResult): Sheet {
     title: 'Pool size',
     verdict: toVerdict(result),
     facts: listFacts(result),
-    snippets: listSnippets(result),
+    snippets: toSnippets(result),
     sections: [
       ...(result.sizes.length === 0 ? [] : [curveSection(result)]),
       ...comparisonSection(result.comparison),
@@ -61,15 +62,6 @@ function listFacts({ recommendation, limits, memory }: SizeResult): readonly Fac
     { label: 'confidence', value: formatFigure(confidence, 'share'), detail: 'of the draws gave this size' },
     ...(defaultPoolSize === null ? [] : [{ label: 'default_pool_size', value: String(defaultPoolSize), detail: 'of the pooler' }]),
     ...(memory === null ? [] : [{ label: 'memory', value: formatFigure(memory.bytes * all, 'bytes'), detail: `of ${all} backends on the server` }]),
-  ];
-}
-
-function listSnippets({ recommendation }: SizeResult): readonly Snippet[] {
-  if (recommendation === null) return [];
-  const { max, connectionTimeoutMs, defaultPoolSize } = recommendation;
-  return [
-    { language: 'js', title: 'In the application', text: `new Pool({ max: ${max}, connectionTimeoutMillis: ${connectionTimeoutMs} })` },
-    ...(defaultPoolSize === null ? [] : [{ language: 'ini', title: 'In pgbouncer.ini', text: `default_pool_size = ${defaultPoolSize}` }]),
   ];
 }
 

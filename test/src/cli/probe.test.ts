@@ -5,7 +5,7 @@ import type { CliIo } from '../../../src/cli/cli-io.ts';
 import { addProbeCommand } from '../../../src/cli/probe/probe.ts';
 import type { SizeResult } from '../../../src/probe/result.ts';
 import { runInProcess } from '../../support/cli-run.ts';
-import { createFreshDatabase, type FreshDatabase } from '../../support/fresh-database.ts';
+import { asSuperuser, createFreshDatabase, type FreshDatabase } from '../../support/fresh-database.ts';
 import { buildProbe, type BuiltProbe } from '../../support/probe-process.ts';
 import { foundTwo } from '../../support/probe-result.ts';
 
@@ -52,7 +52,7 @@ test('--json prints the result of the stand-in, and progress goes to stderr line
   expect(code).toBe(result.verdict.kind === 'too-noisy' ? 1 : 0);
   expect(result).toMatchObject({ schemaVersion: 2, experiment: 'size', cap: { size: 4 }, validation: null, notes: expect.arrayContaining([expect.stringContaining('stand-in')]) as unknown });
   expect(result.sizes.map(({ size }) => size)).toEqual([1, 2, 3, 4]);
-  expect(err).toMatch(/Opens 5 connections for about \d+ s; Ctrl-C stops/);
+  expect(err).toMatch(/Database: test_\w+ on \S+:\d+, as \w+\n[^]*Opens up to 5 connections, of \d+ that are free, for about \d+ s\. Ctrl-C stops/);
   expect(err).toMatch(/ %  [▁-█]+ {2}round 2: \d leads\n/);
   expect(err).not.toContain('\u001B');
 });
@@ -68,7 +68,51 @@ test('Ctrl-C cancels with 130', async () => {
   };
   const { code, out } = await runCommand(['--yes', database.url, '--max', '4'], { signal: ending.signal, stderr });
   expect({ code, out }).toEqual({ code: 130, out: '' });
-  expect(err).toContain('Cancelled; all connections of the probe are closed.');
+  expect(err).toContain('Cancelled; the probe leaves no connection behind.');
+});
+
+describe('the question at the terminal', () => {
+  /** Presses keys as soon as somebody listens. */
+  function pressing(...keys: readonly string[]): NonNullable<CliIo['onKey']> {
+    return (listener) => {
+      const timer = setTimeout(() => keys.forEach((key) => listener(key)), 0);
+      return () => clearTimeout(timer);
+    };
+  }
+
+  test.each(['n', 'q', '\u001B', '\u0003'])('%j declines, and nothing is measured', async (key) => {
+    const { code, out, err } = await runCommand([database.url, '--max', '2', '--json'], { onKey: pressing('\u001B[A', 'x', key, 'y') });
+    expect({ code, out }).toEqual({ code: 130, out: '' });
+    expect(err).toMatch(/Opens up to 3 connections[^]*Begin\? \[Y\/n\] no\nNothing was measured; the connection of the probe is closed\.\n$/);
+  });
+
+  test('Enter begins', async () => {
+    const ending = new AbortController();
+    let err = '';
+    const write = (text: string) => {
+      err += text;
+      if (text.includes('round 1')) ending.abort();
+    };
+    await runCommand([database.url, '--max', '2'], { onKey: pressing('\r'), signal: ending.signal, stderr: { write } });
+    expect(err).toContain('Begin? [Y/n] yes\n');
+  });
+
+  test('is taken back when the server goes away, and the keyboard with it', async () => {
+    let isListening = false;
+    const onKey = () => {
+      isListening = true;
+      void asSuperuser(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database.name}' AND application_name LIKE 'poolguard-probe/%'`);
+      return () => (isListening = false);
+    };
+    const { code, err } = await runCommand([database.url, '--max', '2'], { onKey });
+    expect({ code, isListening }).toEqual({ code: 2, isListening: false });
+    expect(err).toMatch(/was lost .*Nothing was measured yet\.\n$/);
+  });
+
+  test('where nobody sits, --yes is needed', async () => {
+    const { code, err } = await runCommand([database.url]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('add --yes') as string });
+  });
 });
 
 test('--dry-run prints the plan, with the address from the environment', async () => {

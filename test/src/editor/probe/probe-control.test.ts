@@ -16,7 +16,7 @@ function createProcess(plans: readonly ProbePlan[] = [plan], options: Partial<Pr
     const here = plans[Math.min(log.filter((each) => each === 'started').length, plans.length - 1)] ?? plan;
     log.push('started');
     const aborted = new Promise<false>((resolve) => signal.addEventListener('abort', () => resolve(false)));
-    const agreed = await Promise.race([confirm?.(here) ?? Promise.resolve(true), aborted]);
+    const agreed = await Promise.race([confirm?.(here, signal) ?? Promise.resolve(true), aborted]);
     log.push(agreed ? 'measured' : 'stopped');
     if (agreed) onEvent({ kind: 'progress', fraction: 0.5, doing: 'Round 1', sizes: [] });
     const isWhole = agreed && (await Promise.race([new Promise<true>((resolve) => (close = () => resolve(true))), aborted]));
