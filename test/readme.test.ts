@@ -101,8 +101,8 @@ describe('the commands', () => {
 
   test('each poolguard command exists and explains itself', async () => {
     const names = commands.flatMap((line) => /^npx poolguard (\w+)/.exec(line)?.[1] ?? []);
-    expect(names).toEqual(['lint', 'activity', 'pooler', 'probe', 'report']);
-    for (const name of names) expect(await outputOf(process.execPath, ['dist/cli.js', name, '--help'], root)).toContain(`poolguard ${name}`);
+    expect([...new Set(names)]).toEqual(['lint', 'activity', 'pooler', 'probe', 'report']);
+    for (const name of new Set(names)) expect(await outputOf(process.execPath, ['dist/cli.js', name, '--help'], root)).toContain(`poolguard ${name}`);
   });
 
   test('the finding shown is what the command prints', async () => {

@@ -71,7 +71,6 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     .option('--check', 'exit with 1 when something needs attention')
     .option('--threshold <name=number>', 'change what needs attention', collectThreshold)
     .option('--json', 'print the report as JSON')
-    .option('--no-color', 'no colours; NO_COLOR=1 does the same')
     .addHelpText('after', teaching)
     .action(async (url: string | undefined, flags: ActivityFlags) => {
       const { target, secret } = await readTarget(url, io, flags.service);

@@ -62,7 +62,6 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
     .option('--quiet', 'report errors only')
     .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount)
     .option('-o, --output-file <file>', 'write the report to a file')
-    .option('--no-color', 'no colours; NO_COLOR=1 does the same')
     .addHelpText('after', examples)
     .action(async (paths: string[], flags: LintFlags) => {
       io.setExitCode(await run(paths, flags, io, plugin));

@@ -48,7 +48,8 @@ function createProgram(io: CliIo, commands: readonly AddCommand[], args: readonl
   const program = new Command('poolguard')
     .description("Finds PostgreSQL connection-pool bugs in Node.js code and shows the pool's real state while you develop.")
     .version(version, '-V, --version', 'print the version')
-    .option('--no-color', 'no colours; NO_COLOR=1 does the same')
+    // Options behind a command are that command's, which may share a name with one before it.
+    .enablePositionalOptions()
     .addHelpText('after', teaching)
     .exitOverride()
     .configureOutput({
@@ -60,7 +61,12 @@ function createProgram(io: CliIo, commands: readonly AddCommand[], args: readonl
       getErrHasColors: () => io.isColored,
     });
   for (const add of commands) add(program, io);
+  for (const command of withSubcommands(program)) command.option('--no-color', 'no colours; NO_COLOR=1 does the same');
   return program;
+}
+
+function withSubcommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
 /** "error: unknown option '--x'" becomes "Unknown option '--x'. Run poolguard lint --help to see what there is." */

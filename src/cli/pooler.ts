@@ -51,7 +51,6 @@ export function addPoolerCommand(program: Command, io: CliIo): void {
     .option('--watch [seconds]', 'look again and again, every 2 seconds by default, until Ctrl-C', readSeconds)
     .option('--check', 'exit with 1 when something needs attention')
     .option('--json', 'print the report as JSON')
-    .option('--no-color', 'no colours; NO_COLOR=1 does the same')
     .addHelpText('after', teaching)
     .action(async (url: string | undefined, flags: PoolerFlags) => {
       const { target, secret } = await readTarget(url, io, flags.service);

@@ -273,7 +273,7 @@ const rows: readonly Row[] = [
   },
   {
     kind: 'statement',
-    message: /^invalid command '.*SHOW HELP/is,
+    message: /^invalid command '/i,
     say: ({ place }) => `This is the console of the pooler at ${place}, not a database. Name a database instead; \`poolguard pooler\` shows the console.`,
   },
   {

@@ -1,16 +1,15 @@
-import { readBackendMemory } from '../database/backend-memory.ts';
 import { connectSession, type ConnectAnswer } from '../database/connect.ts';
 import type { DatabaseSession } from '../database/session.ts';
-import { isLoopback } from '../database/target.ts';
 import { prepareExperiment } from './experiments.ts';
 import { inTurn } from './in-turn.ts';
 import { findFree } from './preflight/cap.ts';
-import { awaitTurn } from './safety/one-at-a-time.ts';
 import { checkPlan, checkRequest, lookAround, type Surroundings } from './preflight/preflight.ts';
 import { openReach, type Reach } from './reach.ts';
+import type { Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
 import type { ProbeEvent, ProbePlan } from './result.ts';
-import { applicationName, type Prepared, type ProbeSurroundings } from './stage.ts';
+import { awaitTurn } from './safety/one-at-a-time.ts';
+import { applicationName, type Prepared, type ProbeSurroundings, type Stage } from './stage.ts';
 import { prepareWorkload } from './workload/prepare-workload.ts';
 
 /** Runs one experiment from the first look to the last connection closed. Every end is one event; never rejects for a database's reasons. */
@@ -46,37 +45,48 @@ async function connectObserver({ target, secret }: ProbeRequest, around: ProbeSu
 const notWaited = { kind: 'clear', notes: [] } as const;
 
 async function probeFrom(observer: DatabaseSession, request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
-  const turn = request.dryRun ? notWaited : await awaitTurn(observer, around);
-  if (around.signal.aborted) return { kind: 'cancelled' };
-  if (turn.kind === 'refused') return failed(turn.sentence);
   const reach = await openReach(observer, request, around);
-  if (reach.kind === 'refused') return around.signal.aborted ? { kind: 'cancelled' } : failed(reach.sentence);
+  if (reach.kind === 'refused') return endOf(reach, around);
   try {
-    return await probeThrough(observer, { ...reach, notes: turn.notes }, request, around);
+    return await probeThrough(observer, reach, request, around);
   } finally {
     await reach.close();
   }
 }
 
-async function probeThrough(observer: DatabaseSession, reach: Reach & { readonly notes: readonly string[] }, request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
+async function probeThrough(observer: DatabaseSession, reach: Reach, request: ProbeRequest, around: ProbeSurroundings): Promise<ProbeEvent> {
+  const turn = request.dryRun ? notWaited : await awaitTurn(reach.server ?? observer, around);
+  if (turn.kind === 'refused') return endOf(turn, around);
   const startedMs = around.clock.now();
   const looked = await lookAround(observer, request, { environment: around.environment, pooler: reach.pooler });
-  if (looked.kind === 'refused') return around.signal.aborted ? { kind: 'cancelled' } : failed(looked.sentence);
-  const seen = { ...looked, notes: [...reach.notes, ...looked.notes] };
+  if (looked.kind === 'refused') return endOf(looked, around);
+  const seen = { ...looked, notes: [...turn.notes, ...looked.notes] };
   const prepared = await prepareWorkload(observer, request, around);
+  if (prepared.kind === 'refused') return endOf(prepared, around);
   if (around.signal.aborted) return { kind: 'cancelled' };
-  if (prepared.kind === 'refused') return failed(prepared.sentence);
-  // This session has run the workload by now, as the backends of the application do.
-  const memory = request.dryRun ? null : await readBackendMemory(observer, isLoopback(request.target.host));
-  const laidOut = prepareExperiment({ request, observer, asker: inTurn(reach.server ?? observer), reach, seen, memory, workload: prepared.workload, around, startedMs });
+  const { workload, memory } = prepared;
+  return agreeAndRun({ request, observer, asker: inTurn(reach.server ?? observer), reach, seen, memory, workload, around, startedMs });
+}
+
+async function agreeAndRun(stage: Stage): Promise<ProbeEvent> {
+  const { request, observer, seen, around } = stage;
+  const laidOut = prepareExperiment(stage);
   if ('kind' in laidOut) return failed(laidOut.sentence);
   const plan = toPlan(request, seen, laidOut);
   if (request.dryRun) return { kind: 'plan', plan };
   around.emit({ kind: 'plan', plan });
+  const askedMs = around.clock.now();
   const refusal = await confirmPlan(observer, plan, around);
   if (refusal !== null) return refusal;
+  const thoughtMs = around.clock.now() - askedMs;
   const outdated = await checkPlan(observer, plan);
-  return outdated === null ? laidOut.run() : failed(outdated.sentence);
+  return outdated === null ? leaveOut(thoughtMs, await laidOut.run()) : failed(outdated.sentence);
+}
+
+/** How long somebody read the plan is no part of what the probe took. */
+function leaveOut(ms: number, event: ProbeEvent): ProbeEvent {
+  if (event.kind !== 'result') return event;
+  return { ...event, result: { ...event.result, elapsedMs: Math.round(event.result.elapsedMs - ms) } };
 }
 
 /** The end of a probe that does not begin; null for one that does. Somebody may look at a plan for long, and lose the server meanwhile. */
@@ -91,6 +101,11 @@ async function confirmPlan(observer: DatabaseSession, plan: ProbePlan, around: P
 
 function toPlan({ target: { host, port, database, user } }: ProbeRequest, { facts }: Surroundings, { plan }: Prepared): ProbePlan {
   return { ...plan, place: { host, port, database, user }, free: findFree(facts).free };
+}
+
+/** After a cancel nothing is refused any more: what went wrong went wrong because of it. */
+function endOf({ sentence }: Refusal, { signal }: ProbeSurroundings): ProbeEvent {
+  return signal.aborted ? { kind: 'cancelled' } : failed(sentence);
 }
 
 function failed(sentence: string): ProbeEvent {

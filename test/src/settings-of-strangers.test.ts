@@ -8,7 +8,7 @@ import { toLintSettings } from '../../src/server/server-settings.ts';
 import { readSettings, settings } from '../../src/settings/settings.ts';
 
 /** What a workspace may set before anybody trusts it: it changes what is shown of its own files, and nothing else. */
-const harmless = ['lint.enable', 'lint.preset', 'lint.rules', 'lint.run', 'lint.heldSpans', 'codeLens.enable', 'pooler', 'directAddresses', 'trace.server'];
+const harmless = ['lint.enable', 'lint.preset', 'lint.rules', 'lint.run', 'lint.heldSpans', 'codeLens.enable', 'codeLens.probeQuery', 'pooler', 'directAddresses', 'trace.server'];
 
 const restricted: readonly string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
 const declared = Object.entries(manifest.contributes.configuration.properties).map(([id, { scope }]) => ({ id, key: id.replace('poolguard.', ''), scope }));

@@ -21,7 +21,7 @@ interface SizeFlags extends CommonFlags {
 const examples = `
 Examples:
   poolguard probe postgres://app@localhost:5432/shop --sql "SELECT * FROM users LIMIT 100"
-  poolguard probe --sql "SELECT * FROM users WHERE id = $1" --param 1..100000
+  poolguard probe --sql 'SELECT * FROM users WHERE id = $1' --param 1..100000
   poolguard probe --sql "SELECT …" --workers 4      address from DATABASE_URL or the PG* variables
   poolguard probe postgres://app@localhost/shop --dry-run
   poolguard probe --yes --output probe.json

@@ -28,14 +28,25 @@ function formatPool(result: SizeResult, { max, interval: [low, high], confidence
   const range = low === high ? `${low}` : `${low} to ${high}`;
   return [
     'new Pool({',
-    `  // Measured ${describeOrigin(result)}: ${range} plausible (confidence ${Math.round(confidence * 100)} %). Bounded by ${toComment(limitedBy)}.`,
+    ...comment(`Measured ${describeOrigin(result)}: ${range} plausible (confidence ${Math.round(confidence * 100)} %). Bounded by ${toComment(limitedBy)}.`),
     `  max: ${max},`,
-    '  // Ten times what nearly all requests waited for a client at 70 % of the load, in whole seconds.',
+    ...comment('Ten times what nearly all requests waited for a client at 70 % of the load, in whole seconds.'),
     `  connectionTimeoutMillis: ${connectionTimeoutMs},`,
-    '  // Clients outlive the pause between two bursts.',
+    ...comment('Clients outlive the pause between two bursts.'),
     `  idleTimeoutMillis: ${idleTimeoutMs},`,
     '})',
   ].join('\n');
+}
+
+/** So that a terminal of 80 columns shows it as a whole. */
+const commentWidth = 74;
+
+function comment(text: string): readonly string[] {
+  const lines = text.split(/ (?!%)/).reduce<readonly string[]>((wrapped, word) => {
+    const last = wrapped.at(-1);
+    return last === undefined || last.length + word.length >= commentWidth ? [...wrapped, word] : [...wrapped.slice(0, -1), `${last} ${word}`];
+  }, []);
+  return lines.map((line) => `  // ${line}`);
 }
 
 /** Clients beyond those of all pools: for people, and for a pool that is being replaced. */

@@ -67,6 +67,8 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
     const problem = await measureRound(measuring, { round, slices, started, sizes });
     if (signal.aborted) break;
     if (problem !== null) return { kind: 'stopped', sentence: problem };
+    const stall = over.aborted ? describeStall(lanes.read(), started, clock.now()) : null;
+    if (stall !== null) return { kind: 'stopped', sentence: stall };
     const limit = round + 1 < fewestRounds ? plan.hardMs : plan.measuringMs;
     const isBudgetSpent = over.aborted || 2 * clock.now() - began - started > limit;
     const evidence = gather(measuring, { slices, sizes, isBudgetSpent });
@@ -75,6 +77,14 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
     sizes = chooseNextSizes(evidence, plan, random) ?? sizes;
   }
   return { kind: 'aborted', evidence: gather(measuring, { slices, sizes, isBudgetSpent: true }) };
+}
+
+/** A server that answers nothing for so long does not answer any more: a statement that is measured at all takes half a second alone. */
+const longestSilenceMs = 3000;
+
+function describeStall({ lastAt }: LaneCounts, started: number, now: number): string | null {
+  const silentMs = now - (lastAt ?? started);
+  return silentMs < longestSilenceMs ? null : `A connection ended in the middle of the probe: the server did not answer for ${Math.round(silentMs / 1000)} s, so the probe stopped and closed them all.`;
 }
 
 /** In the warm-up a tenth of a slice or less is looked at by itself. */

@@ -2,7 +2,7 @@ import type { DatabaseSession } from '../../database/session.ts';
 import { readTopStatements, type TopAnswer } from '../../database/top-statements.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest, StatementRequest } from '../request.ts';
-import type { WorkloadSummary } from '../result-head.ts';
+import type { BackendMemory, WorkloadSummary } from '../result-head.ts';
 import type { ProbeSurroundings } from '../stage.ts';
 import { chooseTop, type TopChoice } from './choose-top.ts';
 import { createDraw } from './draw-statement.ts';
@@ -13,7 +13,7 @@ import { standInNote, standInStatement } from './statement.ts';
 import { tryStatements, type TrialAnswer } from './trial.ts';
 import type { Workload } from './workload.ts';
 
-export type WorkloadAnswer = Refusal | { readonly kind: 'workload'; readonly workload: Workload };
+export type WorkloadAnswer = Refusal | { readonly kind: 'workload'; readonly workload: Workload; readonly memory: BackendMemory | null };
 
 /** What a dry run assumes of a statement that it does not run. */
 const assumedMs = 1;
@@ -50,7 +50,7 @@ export async function prepareWorkload(observer: DatabaseSession, request: Common
   const inTransaction = statements.some(({ writes }) => writes);
   if (inTransaction && observer.isPooled) return refuse('Statements that write are probed on PostgreSQL itself and not through a pooler: name the address of the server.');
   const timed: TrialAnswer = request.dryRun
-    ? { kind: 'timed', meansMs: statements.map(() => assumedMs), notes: [] }
+    ? { kind: 'timed', meansMs: statements.map(() => assumedMs), notes: [], memory: null }
     : await tryStatements(statements, { ...around, request, observer });
   if (timed.kind === 'refused') return timed;
   const shares = toShares(statements);
@@ -61,7 +61,7 @@ export async function prepareWorkload(observer: DatabaseSession, request: Common
   };
   const meanMs = timed.meansMs.reduce((sum, mean, at) => sum + mean * (shares[at] ?? 0), 0);
   const notes = [...listed.notes, ...timed.notes, ...(inTransaction ? [writesNote] : [])];
-  return { kind: 'workload', workload: { summary, meanMs, notes, next: createDraw(statements, observer.isPooled) } };
+  return { kind: 'workload', workload: { summary, meanMs, notes, next: createDraw(statements, observer.isPooled) }, memory: timed.memory };
 }
 
 const origins = { 'stand-in': 'stand-in', statements: 'given', top: 'pg_stat_statements' } as const;

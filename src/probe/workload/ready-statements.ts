@@ -43,7 +43,7 @@ function readyStatement(request: StatementRequest, label: string, rules: { reado
   const { weight, parameters } = request;
   if (!(weight > 0 && Number.isFinite(weight))) return refuse('The weight of a statement is a number above 0.');
   const checked = checkStatement(request.text, rules);
-  if (checked.kind === 'refused') return checked;
+  if (checked.kind === 'refused') return parameters.length > 0 && !request.text.includes('$') ? refuse(`${checked.sentence} ${shellHint}`) : checked;
   const { text, writes, parameterCount } = checked;
   if (parameterCount !== parameters.length) return refuse(describeCount(parameterCount, parameters.length));
   const draws: ((random: RandomSource) => ParameterValue)[] = [];
@@ -55,10 +55,12 @@ function readyStatement(request: StatementRequest, label: string, rules: { reado
   return { text, weight, parameters, label, writes, drawValues: (random) => draws.map((draw) => draw(random)) };
 }
 
+/** Shells replace `$1` in double quotes by nothing. */
+const shellHint = 'If it was written with $1 in a shell, put it in single quotes there: in double quotes the shell takes $1 for a variable of its own.';
 const howToFill = 'Give one --param for each, in order: a value (42), a range (1..1000) or a choice (a|b|c).';
 
 function describeCount(wanted: number, given: number): string {
   const has = wanted === 0 ? 'no parameter such as $1' : wanted === 1 ? 'a parameter $1' : `parameters $1 to $${wanted}`;
   const got = given === 0 ? 'no values were given' : given === 1 ? 'values were given for 1' : `values were given for ${given}`;
-  return `The statement has ${has}, and ${got}. ${howToFill}`;
+  return `The statement has ${has}, and ${got}. ${wanted < given ? shellHint : howToFill}`;
 }

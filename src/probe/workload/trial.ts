@@ -1,12 +1,15 @@
+import { readBackendMemory } from '../../database/backend-memory.ts';
 import { connectSession } from '../../database/connect.ts';
 import { cancelOwnStatements, type Asker } from '../../database/probe-server.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
 import type { DatabaseSession } from '../../database/session.ts';
+import { isLoopback } from '../../database/target.ts';
 import { shorten, toPlainText } from '../../activity/plain-text.ts';
 import type { Clock } from '../clock.ts';
 import type { RandomSource } from '../random.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest } from '../request.ts';
+import type { BackendMemory } from '../result-head.ts';
 import { mostAnswerBytes, toProbeLimits } from '../safety/probe-limits.ts';
 import { toDrawn } from './draw-statement.ts';
 import type { ReadyStatement } from './ready-statements.ts';
@@ -22,7 +25,7 @@ export interface TrialOptions {
   readonly signal: AbortSignal;
 }
 
-export type TrialAnswer = Refusal | { readonly kind: 'timed'; /** Of each statement, in milliseconds. */ readonly meansMs: readonly number[]; readonly notes: readonly string[] };
+export type TrialAnswer = Refusal | { readonly kind: 'timed'; /** Of each statement, in milliseconds. */ readonly meansMs: readonly number[]; readonly notes: readonly string[]; /** Of the backend that ran them, as those of the application do. */ readonly memory: BackendMemory | null };
 
 /** The first run of a statement may find cold caches. Before PostgreSQL 14 a server goes on with it for this long when this process is killed. */
 const longestRunMs = 4500;
@@ -73,7 +76,7 @@ async function timeAll(session: DatabaseSession, statements: readonly ReadyState
     if (typeof mean !== 'number') return mean;
     meansMs.push(mean);
   }
-  return { kind: 'timed', meansMs, notes };
+  return { kind: 'timed', meansMs, notes, memory: await readBackendMemory(session, isLoopback(request.target.host)) };
 }
 
 async function timeOne(session: DatabaseSession, statement: ReadyStatement, at: number, forMs: number, options: TrialOptions): Promise<Refusal | number> {

@@ -23,7 +23,7 @@ export function writeTerminal(sheet: Sheet, options: TerminalOptions): string {
     ...sections.filter(({ tables = [], sentences = [] }) => tables.length + sentences.length > 0).map((section, index) => writeSection(section, index > 0, colors, options)),
     verdict === null ? '' : writeVerdict(verdict, colors, options.columns),
     facts.map(({ label, value, detail = '' }) => `${toPlainText(label).padEnd(widestLabel(sheet))}  ${colors.bold(toPlainText(value))}${detail === '' ? '' : `  ${colors.dim(toPlainText(detail))}`}`).join('\n'),
-    ...snippets.map(({ language, text }) => colors.green(text.split('\n').map((line) => toPlainText(`${language === 'js' ? '' : '  '}${line}`)).join('\n'))),
+    ...snippets.map(({ language, text }) => colors.green(text.split('\n').map((line) => indented(line, language === 'js' ? 0 : 2)).join('\n'))),
     Object.keys(errors).length === 0 ? '' : wrap(`Failed statements: ${describeErrors(errors)}.`),
     notes.map((note) => colors.dim(wrap(`Note: ${note}`))).join('\n'),
   ];
@@ -54,4 +54,9 @@ function writeSection({ title, tables = [], sentences = [] }: Section, isTitled:
 
 function widestLabel({ facts }: Sheet): number {
   return Math.max(0, ...facts.map(({ label }) => label.length));
+}
+
+/** Blanks at the start of a line of code are kept, which plain text has as one. */
+function indented(line: string, more: number): string {
+  return `${' '.repeat(more + line.length - line.trimStart().length)}${toPlainText(line.trimStart())}`;
 }

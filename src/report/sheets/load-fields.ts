@@ -6,6 +6,7 @@ import type { Field } from './table-of.ts';
 const loadFields: readonly Field<PoolLoad>[] = [
   { key: 'requests', label: 'requests', unit: 'count', isMinor: true, of: ({ requests }) => requests },
   { key: 'throughput_per_second', label: 'answers/s', unit: 'rate', of: ({ throughput }) => throughput },
+  { key: 'errors', label: 'errors', unit: 'text', of: ({ errors, dropped }) => describeErrors(dropped === 0 ? errors : { ...errors, 'never begun': dropped }) },
   { key: 'average_ms', label: 'average', unit: 'ms', of: ({ latency }) => latency?.averageMs ?? null },
   { key: 'wait_ms', label: 'waiting', unit: 'ms', of: ({ wait }) => wait?.averageMs ?? null },
   { key: 'database_ms', label: 'in database', unit: 'ms', isMinor: true, of: ({ database }) => database?.averageMs ?? null },
@@ -13,7 +14,6 @@ const loadFields: readonly Field<PoolLoad>[] = [
   { key: 'p95_ms', label: 'p95', unit: 'ms', of: ({ latency }) => latency?.p95Ms ?? null },
   { key: 'p99_ms', label: 'p99', unit: 'ms', of: ({ latency }) => latency?.p99Ms ?? null },
   { key: 'peak_waiting', label: 'peak queue', unit: 'count', of: ({ peakWaiting }) => peakWaiting },
-  { key: 'errors', label: 'errors', unit: 'text', of: ({ errors, dropped }) => describeErrors(dropped === 0 ? errors : { ...errors, 'never begun': dropped }) },
 ];
 
 /** The same columns for something that has a load. */

@@ -29,7 +29,7 @@ test.each([['out.md', '## Pool size'], ['out.html', '<!doctype html>'], ['out.cs
 test('somebody at a terminal sees the answer of what goes to a file', async () => {
   await using folder = await createTemporaryFolder(saved);
   const { stdout } = await runInProcess(['report', join(folder.path, 'size.json'), '--output', join(folder.path, 'out.html')], { size: { columns: 100, rows: 40 } });
-  expect(stdout).toContain('new Pool({ max: 3');
+  expect(stdout).toContain('  max: 3,');
 });
 
 test('what cannot be read, or not be written, is a sentence and exit code 2', async () => {

@@ -27,8 +27,8 @@ export interface WorkloadFlags {
 /** For the help of every command that takes a workload. */
 const workloadHelp = `
 What is run: one statement (--sql), several by weight, a file of them, or the busiest ones that the server knows (--top). Without any, a stand-in.
-  --sql "SELECT * FROM users WHERE id = $1" --param 1..100000
-  --sql "SELECT …" --weight 9 --sql "SELECT … WHERE city = $1" --param "Rome|Oslo" --weight 1
+  --sql 'SELECT * FROM users WHERE id = $1' --param 1..100000
+  --sql 'SELECT …' --weight 9 --sql 'SELECT … WHERE city = $1' --param 'Rome|Oslo' --weight 1
   --file workload.sql      statements end with ";"; above one may stand "-- weight: 3" and "-- params: 1..1000, a|b"
 Each --param gives the values of $1, $2, … of the --sql before it, in order, drawn anew for each run:
   42  text  null           one value; quotes keep it as it is: 'a|b', 'null'

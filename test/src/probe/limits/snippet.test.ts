@@ -19,9 +19,11 @@ test('for the application', () => {
       language: 'js',
       title: 'In the application',
       text: `new Pool({
-  // Measured 2026-01-02 by poolguard on shop: 2 to 3 plausible (confidence 93 %). Bounded by the measured curve, which is flat from 2 on.
+  // Measured 2026-01-02 by poolguard on shop: 2 to 3 plausible (confidence
+  // 93 %). Bounded by the measured curve, which is flat from 2 on.
   max: 2,
-  // Ten times what nearly all requests waited for a client at 70 % of the load, in whole seconds.
+  // Ten times what nearly all requests waited for a client at 70 % of the
+  // load, in whole seconds.
   connectionTimeoutMillis: 5000,
   // Clients outlive the pause between two bursts.
   idleTimeoutMillis: 30000,
@@ -59,6 +61,6 @@ test('nothing without a number', () => {
 test('a hostile name stays in its comment', () => {
   const [snippet] = toSnippets({ ...foundTwo, server: { ...foundTwo.server, database: `a\n}); evil(); //\u2028${hostileTexts.join('')}` } });
   const lines = snippet?.text.split(/[\n\r\u2028\u2029]/) ?? [];
-  expect(lines).toHaveLength(8);
+  expect(lines.filter((line) => !/^ {2}\/\/ /.test(line))).toEqual(['new Pool({', '  max: 2,', '  connectionTimeoutMillis: 5000,', '  idleTimeoutMillis: 30000,', '})']);
   expect(lines[1]).toMatch(/^ {2}\/\/ Measured 2026-01-02 by poolguard on a /);
 });
