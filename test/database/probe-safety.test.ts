@@ -1,52 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseTarget } from '../../src/database/target.ts';
-import { sizeDefaults, workloadOf, type SizeRequest } from '../../src/probe/request.ts';
-import type { ProbeEvent, SizeResult } from '../../src/probe/result.ts';
+import { workloadOf, type SizeRequest } from '../../src/probe/request.ts';
+import type { ProbeEvent } from '../../src/probe/result.ts';
 import { createRandom } from '../../src/probe/random.ts';
-import { runProbe, type RunProbeOptions } from '../../src/probe/run-probe.ts';
-import { asSuperuser, createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
+import { asSuperuser } from '../support/fresh-database.ts';
 import { isRunning } from '../support/is-running.ts';
 import { createOwnedDatabase } from '../support/owned-database.ts';
-import { buildProbe, type BuiltProbe } from '../support/probe-process.ts';
+import { startProbedDatabase, type ProbedDatabase } from '../support/probed-database.ts';
 import { startRelay } from '../support/relay.ts';
 
-let database: FreshDatabase;
-let built: BuiltProbe;
-let admin: pg.Client;
+let probed: ProbedDatabase;
+const probe: ProbedDatabase['probe'] = (...given) => probed.probe(...given);
+const expectNoSessionLeft: ProbedDatabase['expectNoSessionLeft'] = (withinMs) => probed.expectNoSessionLeft(withinMs);
 
 beforeAll(async () => {
-  [database, built] = await Promise.all([createFreshDatabase(), buildProbe()]);
-  admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
+  probed = await startProbedDatabase();
 });
 
-afterAll(async () => {
-  await admin.end();
-  await Promise.all([database.drop(), built.remove()]);
-});
+afterAll(() => probed.stop());
 
-function makeRequest(change: Partial<SizeRequest> = {}, url = database.url): SizeRequest {
-  const parsed = parseTarget(url);
-  if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-  return { ...sizeDefaults, target: parsed.target, secret: parsed.secret, max: 8, seconds: 5, validate: false, ...change };
-}
-
-function probe(change: Partial<SizeRequest> = {}, options: Partial<RunProbeOptions<SizeResult>> = {}, url = database.url): Promise<ProbeEvent<SizeResult>> {
-  return runProbe(makeRequest(change, url), { signal: new AbortController().signal, onEvent: () => undefined, processPath: built.processPath, ...options });
-}
-
-const ofProbes = "FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()";
-
-async function countSessions(condition = 'true'): Promise<number> {
-  const { rows } = await admin.query<{ count: number }>(`SELECT count(*)::int AS count ${ofProbes} AND ${condition}`);
-  return rows[0]?.count ?? 0;
-}
-
-async function expectNoSessionLeft(withinMs = 5000): Promise<void> {
-  await expect.poll(() => countSessions(), { timeout: withinMs, interval: 50 }).toBe(0);
+async function countSessions(condition?: string): Promise<number> {
+  return (await probed.probePids(condition)).length;
 }
 
 /** Waits for a moment of a probe, as the server or its events show it. */
@@ -91,8 +66,8 @@ describe('a killed probe leaves nothing on the server within five seconds', () =
   const moments = (['the measuring process', 'the one who started it', 'both', 'the measuring process'] as const).map((victim) => [victim, Math.round(2200 * random())] as const);
 
   test.each(moments)('%s, after %i ms', async (victim, afterMs) => {
-    const parent = spawn(process.execPath, [built.parentPath], {
-      env: { ...process.env, PROBE_URL: database.url, PROBE_PROCESS: built.processPath, PROBE_SQL: 'SELECT pg_sleep(0.4)' },
+    const parent = spawn(process.execPath, [probed.built.parentPath], {
+      env: { ...process.env, PROBE_URL: probed.url, PROBE_PROCESS: probed.built.processPath, PROBE_SQL: 'SELECT pg_sleep(0.4)' },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -113,7 +88,7 @@ describe('two probes of one database', () => {
   }
 
   /** A probe that would wait for ever for its plan to be agreed to. */
-  function start(url = database.url): Started {
+  function start(url = probed.url): Started {
     const events: ProbeEvent[] = [];
     const ending = new AbortController();
     const ended = probe({ max: 2 }, { signal: ending.signal, onEvent: (event) => events.push(event), confirm: () => new Promise(() => undefined) }, url);
@@ -143,7 +118,7 @@ describe('two probes of one database', () => {
     const second = start(other.url);
     await until(() => hasPlan(second));
     const [plan] = second.events.flatMap((event) => (event.kind === 'plan' ? [event.plan] : []));
-    expect(plan?.notes).toContainEqual(expect.stringMatching(new RegExp(`^Another probe \\(poolguard-probe/\\w{6}\\) runs in database ${database.name} of the same server`)));
+    expect(plan?.notes).toContainEqual(expect.stringMatching(new RegExp(`^Another probe \\(poolguard-probe/\\w{6}\\) runs in database ${new URL(probed.url).pathname.slice(1)} of the same server`)));
     first.cancel();
     second.cancel();
     await Promise.all([first.ended, second.ended]);
@@ -171,7 +146,7 @@ describe('connections that run short', () => {
     await using owned = await createOwnedDatabase();
     const role = new URL(owned.url).username;
     const watcher = until(async () => {
-      const { rowCount } = await admin.query('SELECT FROM pg_stat_activity WHERE usename = $1 HAVING count(*) > 2', [role]);
+      const { rowCount } = await probed.admin.query('SELECT FROM pg_stat_activity WHERE usename = $1 HAVING count(*) > 2', [role]);
       return rowCount === 1;
     }).then(() => asSuperuser(`ALTER ROLE ${role} CONNECTION LIMIT 3`));
     const last = await probe({ max: 32, workload: workloadOf('SELECT pg_sleep(0.005)') }, {}, owned.url);
@@ -181,7 +156,7 @@ describe('connections that run short', () => {
 });
 
 test('a server that falls silent ends the probe with a sentence', async () => {
-  const url = new URL(database.url);
+  const url = new URL(probed.url);
   const relay = await startRelay(Number(url.port));
   url.port = String(relay.port);
   const began = performance.now();

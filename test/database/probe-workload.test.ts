@@ -1,40 +1,22 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbeddedServer, type EmbeddedServer } from '../../scripts/embedded-server.ts';
-import { parseTarget } from '../../src/database/target.ts';
-import { sizeDefaults, workloadOf, type SizeRequest } from '../../src/probe/request.ts';
-import type { ProbeEvent, SizeResult } from '../../src/probe/result.ts';
-import { runProbe } from '../../src/probe/run-probe.ts';
-import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
-import { buildProbe, type BuiltProbe } from '../support/probe-process.ts';
+import { workloadOf, type SizeRequest } from '../../src/probe/request.ts';
+import { startProbedDatabase, type ProbedDatabase } from '../support/probed-database.ts';
 
-let database: FreshDatabase;
-let built: BuiltProbe;
-let admin: pg.Client;
+let probed: ProbedDatabase;
+const expectNoSessionLeft: ProbedDatabase['expectNoSessionLeft'] = (withinMs) => probed.expectNoSessionLeft(withinMs);
 
 beforeAll(async () => {
-  [database, built] = await Promise.all([createFreshDatabase(), buildProbe()]);
-  admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
-  await admin.query('CREATE TABLE users (id serial PRIMARY KEY, name text, born date)');
-  await admin.query("INSERT INTO users (name, born) SELECT 'name ' || n, '2000-01-01' FROM generate_series(1, 500) AS n");
+  probed = await startProbedDatabase();
+  await probed.admin.query('CREATE TABLE users (id serial PRIMARY KEY, name text, born date)');
+  await probed.admin.query("INSERT INTO users (name, born) SELECT 'name ' || n, '2000-01-01' FROM generate_series(1, 500) AS n");
 });
 
-afterAll(async () => {
-  await admin.end();
-  await Promise.all([database.drop(), built.remove()]);
-});
+afterAll(() => probed.stop());
 
-function probe(change: Partial<SizeRequest>, { url = database.url, signal = new AbortController().signal }: { readonly url?: string; readonly signal?: AbortSignal } = {}): Promise<ProbeEvent<SizeResult>> {
-  const parsed = parseTarget(url);
-  if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-  const request: SizeRequest = { ...sizeDefaults, target: parsed.target, secret: parsed.secret, max: 2, seconds: 5, validate: false, ...change };
-  return runProbe(request, { signal, onEvent: () => undefined, processPath: built.processPath });
-}
-
-async function expectNoSessionLeft(): Promise<void> {
-  await expect.poll(async () => (await admin.query<{ query: string }>("SELECT query FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()")).rows).toEqual([]);
-}
+/** Of two connections at most: what is run matters here, not how often. */
+const probe: ProbedDatabase['probe'] = (change, options, url) => probed.probe({ max: 2, ...change }, options, url);
 
 describe('statements that cannot be probed', () => {
   test.concurrent.for<readonly [string, Partial<SizeRequest>, RegExp]>([
@@ -59,13 +41,13 @@ describe('statements that cannot be probed', () => {
     await expectNoSessionLeft();
   });
 
-  test('leave nothing on the server', expectNoSessionLeft);
+  test('leave nothing on the server', () => expectNoSessionLeft());
 });
 
 test('a cancel during the first run ends its statement', async () => {
   const ending = new AbortController();
   const last = probe({ workload: workloadOf('SELECT pg_sleep(4)') }, { signal: ending.signal });
-  const isRunning = async () => (await admin.query("SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(4)' AND state = 'active'")).rowCount === 1;
+  const isRunning = async () => (await probed.admin.query("SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(4)' AND state = 'active'")).rowCount === 1;
   await expect.poll(isRunning).toBe(true);
   ending.abort();
   const asked = performance.now();
@@ -90,7 +72,7 @@ test('weighted statements with values, one of which writes: all of it is rolled 
   expect(last.result.workload.statements.every(({ meanMs }) => (meanMs ?? 0) > 0)).toBe(true);
   expect(last.result.notes).toEqual(expect.arrayContaining([expect.stringMatching(/rolled back: three round trips.*Sequences are used up/)]));
   expect(last.result.errors).toEqual({});
-  const { rows } = await admin.query<{ rows: number; last: number }>("SELECT count(*)::int AS rows, (SELECT last_value::int FROM users_id_seq) AS last FROM users");
+  const { rows } = await probed.admin.query<{ rows: number; last: number }>("SELECT count(*)::int AS rows, (SELECT last_value::int FROM users_id_seq) AS last FROM users");
   expect(rows[0]?.rows).toBe(500);
   expect(rows[0]?.last).toBeGreaterThan(510);
   await expectNoSessionLeft();
@@ -113,12 +95,12 @@ describe('the top statements', () => {
     await client.query("SELECT * FROM users WHERE name = 'secret'");
     await client.query("INSERT INTO users VALUES (1, 'x')");
     await client.end();
-    const last = await probe({ workload: { kind: 'top', count: 5 }, dryRun: true }, { url: server.url() });
+    const last = await probe({ workload: { kind: 'top', count: 5 }, dryRun: true }, {}, server.url());
     expect(last).toMatchObject({ kind: 'plan', plan: { statements: ['SELECT count(*) FROM users'] } });
     const notes = last.kind === 'plan' ? last.plan.notes.join('\n') : '';
     expect(notes).toMatch(/1 with parameters.*SELECT \* FROM users WHERE name = \$1/);
     expect(notes).toMatch(/\d that write or are no query/);
-    const filled = await probe({ workload: { kind: 'top', count: 5, parameters: ['x'] }, dryRun: true }, { url: server.url() });
+    const filled = await probe({ workload: { kind: 'top', count: 5, parameters: ['x'] }, dryRun: true }, {}, server.url());
     expect(filled).toMatchObject({ plan: { statements: expect.arrayContaining(['SELECT * FROM users WHERE name = $1']) as string[] } });
   });
 });

@@ -1,40 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../src/database/secret.ts';
-import { parseTarget } from '../../src/database/target.ts';
-import { sizeDefaults, workloadOf, type SizeRequest } from '../../src/probe/request.ts';
+import { workloadOf, type SizeRequest } from '../../src/probe/request.ts';
 import type { ProbeEvent, SizeResult } from '../../src/probe/result.ts';
-import { runProbe, type RunProbeOptions } from '../../src/probe/run-probe.ts';
-import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
-import { buildProbe, type BuiltProbe } from '../support/probe-process.ts';
 import { isRunning } from '../support/is-running.ts';
+import { onFirstProgress, startProbedDatabase, type ProbedDatabase } from '../support/probed-database.ts';
 
-let database: FreshDatabase;
-let built: BuiltProbe;
-let admin: pg.Client;
+let probed: ProbedDatabase;
+const probe: ProbedDatabase['probe'] = (...given) => probed.probe(...given);
+const expectNoSessionLeft: ProbedDatabase['expectNoSessionLeft'] = (withinMs) => probed.expectNoSessionLeft(withinMs);
 
 beforeAll(async () => {
-  [database, built] = await Promise.all([createFreshDatabase(), buildProbe()]);
-  admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
+  probed = await startProbedDatabase();
 });
 
-afterAll(async () => {
-  await admin.end();
-  await Promise.all([database.drop(), built.remove()]);
-});
-
-function makeRequest(change: Partial<SizeRequest> = {}): SizeRequest {
-  const parsed = parseTarget(database.url);
-  if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-  return { ...sizeDefaults, target: parsed.target, secret: parsed.secret, max: 8, seconds: 5, validate: false, ...change };
-}
-
-function probe(change: Partial<SizeRequest> = {}, options: Partial<RunProbeOptions<SizeResult>> = {}): Promise<ProbeEvent<SizeResult>> {
-  return runProbe(makeRequest(change), { signal: new AbortController().signal, onEvent: () => undefined, processPath: built.processPath, ...options });
-}
+afterAll(() => probed.stop());
 
 async function probeForResult(change: Partial<SizeRequest>): Promise<SizeResult> {
   const last = await probe(change);
@@ -46,25 +27,6 @@ async function probeForResult(change: Partial<SizeRequest>): Promise<SizeResult>
 async function probeUntilQuiet(change: Partial<SizeRequest>, attempts = 3): Promise<SizeResult> {
   const result = await probeForResult(change);
   return result.verdict.kind === 'too-noisy' && attempts > 1 ? probeUntilQuiet(change, attempts - 1) : result;
-}
-
-async function probePids(): Promise<readonly number[]> {
-  const { rows } = await admin.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database() ORDER BY backend_start DESC");
-  return rows.map(({ pid }) => pid);
-}
-
-/** The server may take a moment to notice a closed socket. */
-async function expectNoSessionLeft(): Promise<void> {
-  await expect.poll(probePids).toEqual([]);
-}
-
-function onFirstProgress(action: () => unknown): RunProbeOptions['onEvent'] {
-  let isFirst = true;
-  return ({ kind }) => {
-    if (kind !== 'progress' || !isFirst) return;
-    isFirst = false;
-    action();
-  };
 }
 
 describe('answers', () => {
@@ -129,10 +91,10 @@ describe('ends', () => {
   });
 
   test('killing the one who started it leaves neither process nor session', async () => {
-    const parent = spawn(process.execPath, [built.parentPath], { env: { ...process.env, PROBE_URL: database.url, PROBE_PROCESS: built.processPath }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const parent = spawn(process.execPath, [probed.built.parentPath], { env: { ...process.env, PROBE_URL: probed.url, PROBE_PROCESS: probed.built.processPath }, stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(String(line).split('\n')[0]);
-    expect((await probePids()).length).toBeGreaterThan(1);
+    expect((await probed.probePids()).length).toBeGreaterThan(1);
     parent.kill('SIGKILL');
     await expect.poll(() => isRunning(pid)).toBe(false);
     await expectNoSessionLeft();
@@ -142,7 +104,7 @@ describe('ends', () => {
     ['a working connection', 'LIMIT 1'],
     ['the observing connection', 'OFFSET 8'],
   ])('losing %s ends the probe with a sentence, and closes the others', async (_, which) => {
-    const kill = () => admin.query(`SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database() ORDER BY backend_start DESC ${which}) AS one`);
+    const kill = () => probed.admin.query(`SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database() ORDER BY backend_start DESC ${which}) AS one`);
     const last = await probe({}, { onEvent: onFirstProgress(kill) });
     expect(last).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/^A connection ended in the middle of the probe.*was lost/) as string });
     await expectNoSessionLeft();
@@ -152,7 +114,7 @@ describe('ends', () => {
     let isOver = false;
     const statement = 'SELECT pg_advisory_xact_lock(9), pg_sleep(0.02)';
     const somebody = async () => {
-      while (!isOver) await admin.query('SELECT pg_advisory_xact_lock(9)');
+      while (!isOver) await probed.admin.query('SELECT pg_advisory_xact_lock(9)');
     };
     const waiting: Promise<void>[] = [];
     const last = await probe({ workload: workloadOf(statement) }, { onEvent: onFirstProgress(() => waiting.push(somebody())) });
@@ -163,7 +125,7 @@ describe('ends', () => {
   });
 
   test('a statement that fails under load stops the probe and says how', async () => {
-    await admin.query("CREATE FUNCTION fail_at_times() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF random() < 0.3 AND (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()) > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$");
+    await probed.admin.query("CREATE FUNCTION fail_at_times() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF random() < 0.3 AND (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()) > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$");
     expect(await probe({ workload: workloadOf('SELECT fail_at_times()') })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/\d+ % of its statements failed \(\d+ × 22012\)/) as string });
     await expectNoSessionLeft();
   });
@@ -182,12 +144,12 @@ test.each<readonly [string, Partial<SizeRequest>, RegExp]>([
 });
 
 test('the read-only session stops a write that hides in a function', async () => {
-  await admin.query('CREATE TABLE written (n int); CREATE FUNCTION write_it() RETURNS int LANGUAGE sql AS $$ INSERT INTO written VALUES (1) RETURNING n $$');
+  await probed.admin.query('CREATE TABLE written (n int); CREATE FUNCTION write_it() RETURNS int LANGUAGE sql AS $$ INSERT INTO written VALUES (1) RETURNING n $$');
   expect(await probe({ workload: workloadOf('SELECT write_it()') })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/read-only transaction/) as string });
 });
 
 test('refuses a database that calls itself production, unless told that it is known', async () => {
-  await admin.query("CREATE TABLE ar_internal_metadata (key text, value text); INSERT INTO ar_internal_metadata VALUES ('environment', 'production')");
+  await probed.admin.query("CREATE TABLE ar_internal_metadata (key text, value text); INSERT INTO ar_internal_metadata VALUES ('environment', 'production')");
   expect(await probe({ dryRun: true })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/ar_internal_metadata.*--i-know/) as string });
   expect(await probe({ dryRun: true, iKnow: true })).toMatchObject({ kind: 'plan' });
 });
