@@ -45,6 +45,6 @@ test('killing the measuring process leaves no session of any thread', async () =
 });
 
 test('a statement that fails in the threads stops the probe and says how', async () => {
-  await probed.admin.query("CREATE FUNCTION fail_beside_others() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%') > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$");
+  await probed.admin.query("CREATE FUNCTION fail_beside_others() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()) > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$");
   expect(await probe({ workload: workloadOf('SELECT fail_beside_others()') })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/\d+ % of its statements failed \(\d+ × 22012\)/) as string });
 });
