@@ -31,7 +31,7 @@ Examples:
   poolguard activity --watch
   poolguard help activity
 
-Exit codes: 0 fine, 1 errors, too many warnings or a failed check, 2 could not run.
+Exit codes: 0 fine, 1 errors, too many warnings or a failed check, 2 could not run, 130 cancelled.
 POOLGUARD_DEBUG=1 prints the stack of an unexpected error.
 `;
 

@@ -21,7 +21,7 @@ const probe: ProbedDatabase['probe'] = (change, options, url) => probed.probe({ 
 describe('statements that cannot be probed', () => {
   test.concurrent.for<readonly [string, Partial<SizeRequest>, RegExp]>([
     ['an error', { workload: workloadOf('SELECT nme FROM users') }, /^The statement does not run\..*column "nme" does not exist/],
-    ['an error of one among several', { workload: { kind: 'statements', statements: [{ text: 'SELECT 1', weight: 1, parameters: [] }, { text: 'SELECT 1 / $1::int', weight: 1, parameters: ['0'] }] } }, /^Statement 2 \(SELECT 1 \/ \$1::int\) does not run\..*division by zero.* Its values were \$1 = 0\./],
+    ['an error of one among several', { workload: { kind: 'statements', statements: [{ text: 'SELECT 1', weight: 1, parameters: [] }, { text: 'SELECT 1 / $1::int', weight: 1, parameters: ['0'] }] } }, /^Statement 2 \(SELECT 1 \/ \$1::int\) does not run\..*division by zero.* Its values were \$1 = "0"\./],
     ['values for no parameter', { workload: workloadOf('SELECT 1', ['1']) }, /no parameter such as \$1, and values were given for 1/],
     ['no values', { workload: workloadOf('SELECT $1, $2') }, /parameters \$1 to \$2, and no values were given.*--param/],
     ['a write', { workload: workloadOf("INSERT INTO users (name) VALUES ('x')") }, /writes \(INSERT\).*--allow-writes/],

@@ -42,6 +42,7 @@ async function probe({ sql }: Fixture, { url, processPath }: FixtureSurroundings
 }
 
 async function probeThroughPooler(fixture: Fixture, poolSize: number, { url, processPath }: FixtureSurroundings): Promise<Found> {
-  await using pooler = await startPgBouncer(url, poolSize, { settings: { max_client_conn: 200 } });
-  return probe(fixture, { url: pooler.url, processPath });
+  await using pooler = await startPgBouncer(url, poolSize, { settings: { max_client_conn: 200, stats_users: new URL(url).username } });
+  // Awaited here: the pooler ends with this function.
+  return await probe(fixture, { url: pooler.url, processPath });
 }

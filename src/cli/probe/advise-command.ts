@@ -106,5 +106,5 @@ function* listNotes({ serverCores, demand, looked }: { readonly serverCores: num
   yield 'All of these are starting guesses: none of the formulas has seen your statements. poolguard probe measures.';
   if (serverCores === null) yield 'How many cores the server has cannot be seen from here: say --cores to see the formulas that count them.';
   if (demand === null) yield 'Say --rate and --hold to see what demand needs.';
-  if (looked !== null && looked.observed === null) yield "The server's statistics say too little about its load: they need PostgreSQL 14, and a minute of statements.";
+  if (looked !== null && looked.observed === null) yield "The server's statistics say too little about its load: they need a minute of statements since they were last reset, and PostgreSQL 14 or newer.";
 }

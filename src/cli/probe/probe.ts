@@ -40,7 +40,7 @@ Other questions have commands of their own, each with examples in its --help:
   poolguard probe spike      what a stall of the server would do (a model, needs no database)
   poolguard probe advise     what formulas and the server's statistics say (no load)
 
-Exit codes: 0 a size was found, 1 too noisy to name one, 2 could not run, 130 cancelled. With --baseline: 0 still right, 1 changed,
+Exit codes: 0 measured (a size was found, or the database is not the limit), 1 too noisy to name one, 2 could not run, 130 cancelled. With --baseline: 0 still right, 1 changed,
 2 could not run or too noisy to judge.
 `;
 

@@ -3,7 +3,7 @@ import type { CommonRequest, ProbeRequest } from '../../probe/request.ts';
 import type { ProbeEvent, ProbePlan, ProbeResult } from '../../probe/result.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import type { CliIo } from '../cli-io.ts';
-import { exitCodes } from '../exit-code.ts';
+import { CouldNotRun, exitCodes } from '../exit-code.ts';
 import { readTarget, serviceOption } from '../read-target.ts';
 import { askToBegin } from './ask-to-begin.ts';
 import { confirmWrites } from './confirm-writes.ts';
@@ -34,6 +34,7 @@ export function addCommonOptions(command: Command): Command {
 
 /** The part of a request that the common flags tell. Throws `CouldNotRun` without a target. */
 export async function readCommon(url: string | undefined, flags: CommonFlags, io: CliIo): Promise<CommonRequest> {
+  if (url !== undefined && /^[a-z-]+$/i.test(url)) throw new CouldNotRun(`"${url}" is neither an experiment nor a connection string. poolguard probe --help lists the experiments; their name comes first, then the connection string.`);
   return { ...(await readTarget(url, io, flags.service)), ...(await readWorkload(flags, io.cwd)), ...(await readLimits(flags, io)), ...readSafety(flags) };
 }
 
@@ -49,6 +50,7 @@ const cancelled = 130;
 
 /** Runs one experiment and prints what came of it. Gives the exit code. */
 export async function runExperiment(request: ProbeRequest, flags: CommonFlags, { io, processPath }: ExperimentIo, judge: Judge = judgeByVerdict): Promise<number> {
+  formatOf(flags);
   if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
     io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');
     return exitCodes.couldNotRun;

@@ -14,7 +14,7 @@ const phaseWords: Readonly<Record<ConnectPhase, string>> = { dns: 'name look-up'
 export function judgeConnect(paths: readonly ConnectPath[]): ConnectVerdict {
   const direct = paths.find(({ name }) => name === 'direct');
   const pooler = paths.find(({ name }) => name === 'pooler');
-  const [slow, fast] = [medianOf(direct), medianOf(pooler)];
+  const [slow, fast] = [averageOf(direct), averageOf(pooler)];
   if (slow === null && fast === null) return { kind: 'no-connection', because: 'No connection could be made.' };
   if (direct === undefined || slow === null) return { kind: 'no-connection', because: 'No direct connection could be made.' };
   const cost = sentences([describeCost(direct, slow), describeStorm(direct, slow)]);
@@ -25,24 +25,24 @@ export function judgeConnect(paths: readonly ConnectPath[]): ConnectVerdict {
   return { kind: saved >= worthSaving ? 'pooler-saves' : 'pooler-saves-little', because: sentences([cost, comparison, describeStorm(pooler, fast)]) };
 }
 
-function medianOf(path: ConnectPath | undefined): number | null {
-  return path?.sequential.total?.p50Ms ?? null;
+function averageOf(path: ConnectPath | undefined): number | null {
+  return path?.sequential.total?.averageMs ?? null;
 }
 
-function describeCost({ sequential }: ConnectPath, median: number): string {
+function describeCost({ sequential }: ConnectPath, average: number): string {
   const phases = connectPhases.flatMap((phase) => {
     const ms = sequential.phases[phase]?.averageMs;
     return ms === undefined ? [] : [{ phase, ms }];
   });
   const total = phases.reduce((sum, { ms }) => sum + ms, 0);
   const largest = phases.reduce((most, each) => (each.ms > most.ms ? each : most), phases[0] ?? { phase: 'tcp' as const, ms: 0 });
-  return `A new connection costs ${milliseconds(median)} (median), ${Math.round((100 * largest.ms) / Math.max(total, Number.EPSILON))} % of it for ${phaseWords[largest.phase]}.`;
+  return `A new connection costs ${milliseconds(average)} on average, ${Math.round((100 * largest.ms) / Math.max(total, Number.EPSILON))} % of it for ${phaseWords[largest.phase]}.`;
 }
 
 /** What becomes of it when many come at once. */
-function describeStorm({ concurrent }: ConnectPath, median: number): string | null {
+function describeStorm({ concurrent }: ConnectPath, average: number): string | null {
   if (concurrent.total === null || concurrent.at < 2) return null;
-  return `With ${concurrent.at} at once each takes ${milliseconds(concurrent.total.p50Ms)}, ${(concurrent.total.p50Ms / median).toFixed(1)} times as long: ${Math.round(concurrent.perSecond).toLocaleString('en-US')} connections a second is what there is.`;
+  return `With ${concurrent.at} at once each takes ${milliseconds(concurrent.total.averageMs)}, ${(concurrent.total.averageMs / average).toFixed(1)} times as long: ${Math.round(concurrent.perSecond).toLocaleString('en-US')} connections a second is what there is.`;
 }
 
 function milliseconds(ms: number): string {

@@ -23,7 +23,7 @@ export function findCap(asked: number, room: ServerRoomFacts): CapAnswer {
       sentence: `${capitalise(state)}, and a probe leaves half of them and at least ${leftFree} to others, so there is nothing left to compare. Close idle connections or ${remedy}, then try again.`,
     };
   }
-  const because = size === asked ? `asked for; ${state}` : `${state}, and the probe leaves half of them and at least ${leftFree} to others`;
+  const because = size === asked ? `more are not wanted; ${state}` : `${state}, and the probe leaves half of them and at least ${leftFree} to others`;
   return { kind: 'cap', cap: { size, because } };
 }
 

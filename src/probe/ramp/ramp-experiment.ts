@@ -63,7 +63,7 @@ async function measureRamp(stage: Stage<RampRequest>, course: Course, plan: Ramp
     ...toResultHead(stage, { partial: course.endedBy, notes: [...plan.notes, ...notes], errors: addErrors(cells.map(({ load }) => load.errors)) }),
     experiment: 'ramp',
     waitLimitMs: stage.request.waitLimitMs,
-    verdict,
+    verdict: late.length * 2 > cells.length ? { ...verdict, because: `${verdict.because} Take it with care: the generator itself was late more often than not, on a machine that has no time for it.` } : verdict,
     cells,
     inflections,
   };

@@ -37,7 +37,7 @@ export const memory = object<BackendMemory>({ bytes: number, method: text, workM
 
 export const advice = object<Advice>({
   guesses: list(object<StartingGuess>({ name: text, arithmetic: text, size: pair(number), source: text })),
-  observed: nullable(object<ObservedLoad>({ busyShare: number, meanActive: number, since: nullable(text) })),
+  observed: nullable(object<ObservedLoad>({ busyShare: number, meanActive: nullable(number), since: nullable(text) })),
 });
 
 export const version = literal(schemaVersion);

@@ -31,7 +31,7 @@ const comparison = object<Comparison>({
 const size = object<SizeResult>({
   ...headFields,
   experiment: literal('size'),
-  verdict: verdictOf(literal('found', 'not-saturated', 'client-bound', 'host-bound', 'lock-bound', 'too-noisy')),
+  verdict: verdictOf(literal('found', 'not-saturated', 'client-bound', 'host-bound', 'lock-bound', 'pooler-bound', 'too-noisy')),
   recommendation: nullable(object<Recommendation>({ max: positive, interval: pair(number), confidence: number, limitedBy: text, defaultPoolSize: nullable(number), connectionTimeoutMs: number })),
   sizes: list(object<SizeMeasurement>({ size: positive, throughput: positive, low: number, high: number, meanMs: number, acceptedSlices: number, slices: number })),
   knee: nullable(positive),

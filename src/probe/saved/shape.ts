@@ -5,8 +5,8 @@
  */
 export interface Shape<Type> {
   readonly check: (value: unknown, path: string) => string | null;
-  /** Never there: it only carries the type. */
-  readonly type?: Type;
+  /** Never there: it only carries the type, in both directions, so that a shape of a narrower type is none of a wider one. */
+  readonly type?: (value: Type) => Type;
 }
 
 /** A field that may be missing has a shape that allows `undefined`, whatever the type says of `undefined` itself. */
@@ -48,10 +48,10 @@ export function record<Type>(inner: Shape<Type>): Shape<Readonly<Record<string, 
 
 /** Fields beyond these do no harm. */
 export function object<Type>(fields: Fields<Type>): Shape<Type> {
-  return { check: (value, path) => (isObject(value) ? first(Object.entries<Shape<unknown>>(fields).map(([key, inner]) => [inner, value[key], path === '' ? key : `${path}.${key}`])) : `${path === '' ? 'it' : path} is no object`) };
+  return { check: (value, path) => (isObject(value) ? first(Object.entries<Pick<Shape<unknown>, 'check'>>(fields).map(([key, inner]) => [inner, value[key], path === '' ? key : `${path}.${key}`])) : `${path === '' ? 'it' : path} is no object`) };
 }
 
-function first(parts: readonly (readonly [Shape<unknown>, unknown, string])[]): string | null {
+function first(parts: readonly (readonly [Pick<Shape<unknown>, 'check'>, unknown, string])[]): string | null {
   for (const [inner, value, path] of parts) {
     const wrong = inner.check(value, path);
     if (wrong !== null) return wrong;

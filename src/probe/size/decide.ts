@@ -72,16 +72,15 @@ function giveUp({ slices, samples }: Evidence, random: RandomSource): Decision {
   const estimate = estimatePick(slices, random, draws);
   const foreign = meanForeignCores(slices.filter((slice) => !slice.quiet));
   const quiet = slices.filter((slice) => slice.quiet).length;
-  const noise =
-    needsCpu(samples) && quiet < slices.length
-      ? `${quiet} of ${slices.length} slices ran undisturbed${foreign === null ? '' : `: other programs used ${foreign.toFixed(1)} cores of this machine`}`
-      : 'There was no time for three slices of each size';
+  if (!needsCpu(samples) || quiet === slices.length) {
+    return { kind: 'inconclusive', estimate, verdict: { kind: 'too-noisy', because: `There was no time for three slices of each size. What was measured points to ${describeInterval(estimate)}. Give the probe more seconds, or fewer sizes by a smaller --max.` } };
+  }
   return {
     kind: 'inconclusive',
     estimate,
     verdict: {
       kind: 'too-noisy',
-      because: `${noise}. The disturbed curve points to ${describeInterval(estimate)}, but it flatters large pools. Close other programs, or give the probe more seconds, and run it again.`,
+      because: `${quiet} of ${slices.length} slices ran undisturbed${foreign === null ? '' : `: other programs used ${foreign.toFixed(1)} cores of this machine`}. The disturbed curve points to ${describeInterval(estimate)}, but it flatters large pools. Close other programs, or give the probe more seconds, and run it again.`,
     },
   };
 }

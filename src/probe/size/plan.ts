@@ -57,6 +57,9 @@ export const startMs = 1200;
 /** A probe may take so much of its time and no more: 20 s of the usual 15. */
 const hardShare = 4 / 3;
 
+/** The rest is for the warm-up, for the size that is measured twice, and for the statements that are under way at each switch. */
+const shareOfSlices = 0.7;
+
 /** Lays out the slices for a statement that takes `meanMs` on one connection. */
 export function planSlices(cap: number, meanMs: number, budget: Budget, also: readonly number[] = []): PlanAnswer {
   if (meanMs > tooSlowMs) return { kind: 'refused', sentence: describeTooSlow(meanMs) };
@@ -87,7 +90,7 @@ export function planSlices(cap: number, meanMs: number, budget: Budget, also: re
 
   function chooseGrid(): Grid {
     const roundsMs = (grid: Grid, rounds: number) => listSizes(cap, grid, also).length * stepMs * rounds;
-    if (meanMs <= slowMs && roundsMs('fine', leastRounds) <= wantedMs) return 'fine';
+    if (meanMs <= slowMs && roundsMs('fine', leastRounds) <= wantedMs * shareOfSlices) return 'fine';
     return roundsMs('coarse', fewestRounds) <= hardMs ? 'coarse' : 'sparse';
   }
 }
@@ -103,16 +106,20 @@ const alwaysKept = 3;
 /** Sizes beyond this multiple of the interval's end are spared, and with them the server. */
 const spareBeyond = 4;
 
+/** A size that is nearer to the leading one by this share may be as good by the rule of 90 %, and as well may not. */
+const widestBetween = 0.88;
+
 /**
  * The sizes of the next round: those that may still be the answer, and one between the leading size and the one below it,
- * so that the gap of the grid is halved where it matters. `measured` holds every size that was measured so far.
+ * so that the gap of the grid is halved where it matters: where it is so wide that a size in it does clearly less than 90 % of what the
+ * leading one would do at best. Nearer than that the two cannot be told apart. `measured` holds every size that was measured so far.
  */
 export function chooseSizes(plan: Pick<Plan, 'sizes' | 'also'>, measured: readonly number[], { pick, interval }: { readonly pick: number; readonly interval: readonly [number, number] }): readonly number[] {
   const most = Math.max(alwaysKept, spareBeyond * interval[1]);
   const kept = [...new Set([...plan.sizes, ...measured])].filter((size) => size <= most || plan.also?.includes(size) === true).sort((a, b) => a - b);
   const below = plan.sizes.findLast((size) => size < pick) ?? pick;
   const between = Math.round((below + pick) / 2);
-  const isWanted = plan.sizes.includes(pick) && pick < (plan.sizes.at(-1) ?? 1) && between > below && between < pick && !kept.includes(between);
+  const isWanted = plan.sizes.includes(pick) && pick < (plan.sizes.at(-1) ?? 1) && between > below && between <= widestBetween * pick && !kept.includes(between);
   return isWanted && measured.length <= plan.sizes.length ? [...kept, between].sort((a, b) => a - b) : kept;
 }
 

@@ -38,6 +38,7 @@ export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
       statements: workload.summary.statements.map(({ text }) => text),
       sizes: plan.sizes,
       steps: [
+        `Open ${seen.cap.size} connections, once`,
         `Let ${plan.sizes.join(', ')} of them work by turns, in rounds of random order`,
         ...(request.validate ? ['Check the answer with a real pool'] : []),
       ],

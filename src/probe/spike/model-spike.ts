@@ -18,7 +18,7 @@ export function modelSpike(input: SpikeInput, sizes: readonly number[]): SpikeRe
     verdict: judgeSpike(rows, input, neededInSpike),
     notes: [
       'A model of even streams, nothing was run: where a pool is nearly full on a good day, chance alone makes lines that it does not show.',
-      'The longest wait is that of a request which arrives at the end of the spike if the server stayed as slow; when the spike ends on time, the slowest request waits for the time given as reached.',
+      'The slowest wait is that of a spike which ends on time; if the server stays as slow, a request that arrives then waits for the longer time beside it.',
     ],
   };
 }

@@ -70,7 +70,7 @@ function describeReturns(rows: readonly UsersRow[]): string | null {
   if (first === undefined) return null;
   if (others.length === 0) return `Each connection from ${first.from} to ${first.to} brought ${count(first.gain)} more requests.`;
   const isFalling = steps.every((step, index) => index === 0 || step.gain <= (steps[index - 1]?.gain ?? 0));
-  return `Each further connection brought ${steps.map(({ from, to, gain }) => `${count(gain)} more requests from ${from} to ${to}`).join(', ')}${isFalling ? ': returns diminish' : ''}.`;
+  return `Each further connection brought ${steps.map(({ from, to, gain }) => `${gain < 0 ? `${count(-gain)} fewer` : `${count(gain)} more`} requests from ${from} to ${to}`).join(', ')}${isFalling ? ': returns diminish' : ''}.`;
 }
 
 function share(value: number): string {

@@ -48,7 +48,7 @@ export function checkStatement(sql: string, { parse, allowWrites }: StatementRul
 
 function refuse(sentence: string, allowWrites: boolean): Refusal {
   const rule = allowWrites ? 'a single SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE or MERGE, with or without WITH' : 'a single statement that only reads: SELECT, VALUES, TABLE or WITH … SELECT';
-  return refusal(`${sentence} The probe runs ${rule}.`);
+  return refusal(sentence.endsWith(howToWrite) ? sentence : `${sentence} The probe runs ${rule}.`);
 }
 
 function checkCount(statements: readonly SqlNode[]): string | null {

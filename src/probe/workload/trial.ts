@@ -102,7 +102,7 @@ async function run(session: DatabaseSession, statement: ReadyStatement, at: numb
 const byDemand = 'Size the pool by demand: max = requests per second at the peak × seconds that the statement takes × 1.2.';
 
 function describeFailure({ label }: ReadyStatement, values: readonly unknown[], failure: DatabaseFailure, bytes: number): string {
-  const filledIn = values.length === 0 ? '' : ` Its values were ${values.map((value, at) => `$${at + 1} = ${typeof value === 'string' ? shorten(toPlainText(value), 40) : 'null'}`).join(', ')}.`;
+  const filledIn = values.length === 0 ? '' : ` Its values were ${values.map((value, at) => `$${at + 1} = ${typeof value === 'string' ? `"${shorten(toPlainText(value), 40)}"` : 'null'}`).join(', ')}.`;
   if (failure.kind === 'too-long') return `${label} returns more than ${mostAnswerBytes / 1e6} MB, of which the rest was not read. No pool helps there: add LIMIT, or read it in parts with a cursor.${filledIn}`;
   if (failure.kind === 'timeout' && failure.code !== '55P03') {
     const sent = bytes > wideAnswerBytes ? ` with ${toMegabytes(bytes)} of its answer sent. No pool helps there: add LIMIT, or read it in parts with a cursor.` : `: too long to compare pool sizes within seconds. ${byDemand}`;

@@ -25,5 +25,6 @@ export function adviceSection({ guesses, observed }: Advice): readonly Section[]
 
 function describeObserved({ busyShare, meanActive, since }: ObservedLoad): string {
   const from = since === null ? 'Since its statistics began' : `Since ${since.slice(0, 10)}`;
-  return `${from} the server has seen ${formatFigure(meanActive, 'rate')} sessions at work at a time on average; of the time in transactions ${formatFigure(busyShare, 'share')} was spent in statements, the rest with a client held and idle.`;
+  const spent = `of the time in transactions ${formatFigure(busyShare, 'share')} was spent in statements, the rest with a client held and idle.`;
+  return meanActive === null ? `${from}, ${spent}` : `${from} the server has seen ${formatFigure(meanActive, 'rate')} sessions at work at a time on average; ${spent}`;
 }

@@ -34,7 +34,7 @@ export function usersSheet(result: UsersResult): Sheet {
 }
 
 function describeStages(stages: readonly UserStage[]): string {
-  return `Users: ${stages.map(({ seconds, users }) => `${users} after ${seconds} s`).join(', then ')}`;
+  return `Users: ${stages.map(({ seconds, users }) => `${users} after ${Number(seconds.toFixed(1))} s`).join(', then ')}`;
 }
 
 function latencyChart({ rows, pick }: UsersResult): LineChart {

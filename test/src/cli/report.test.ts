@@ -12,6 +12,12 @@ import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const saved = { 'size.json': formats.json.write(probeResults.size), 'spike.json': formats.json.write(probeResults.spike), 'package.json': '{}' };
 
+test('an ending of something else is refused before anything is written', async () => {
+  await using folder = await createTemporaryFolder(saved);
+  const { code, stderr } = await runInProcess(['report', join(folder.path, 'size.json'), '--output', join(folder.path, 'out.pdf')]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/out\.pdf is to hold does not show in its ending: .*--format\.\n$/)]);
+});
+
 test('a saved result is printed again', async () => {
   await using folder = await createTemporaryFolder(saved);
   const { code, stdout } = await runInProcess(['report', join(folder.path, 'size.json')]);

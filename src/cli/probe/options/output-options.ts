@@ -26,10 +26,13 @@ function readOutput(path: string): string {
   return path;
 }
 
-/** The format that was asked for. */
+/** The format that was asked for. Throws `CouldNotRun` where the file's ending says something that cannot be written; to be asked before anything is measured. */
 export function formatOf({ json, format, output }: OutputFlags): FormatName {
   if (json === true) return 'json';
-  return format ?? (output === undefined ? undefined : formatOfFile(output)) ?? 'terminal';
+  if (format !== undefined || output === undefined) return format ?? 'terminal';
+  const byEnding = formatOfFile(output);
+  if (byEnding === undefined && /\.[^./\\]+$/.test(output)) throw new CouldNotRun(`What ${output} is to hold does not show in its ending: name a file that ends with .html, .md, .json, .csv or .txt, or say --format.`);
+  return byEnding ?? 'terminal';
 }
 
 type OutputIo = Pick<CliIo, 'stdout' | 'stderr' | 'isColored'>;

@@ -1,11 +1,15 @@
 import { InvalidArgumentError } from 'commander';
 import type { UserStage } from '../../../probe/experiment.ts';
-import { readCount } from './read-count.ts';
 
 /** For an option that takes whole numbers between commas. */
 export function readCounts(least: number, most: number): (text: string) => readonly number[] {
-  const read = readCount(least, most);
-  return (text) => text.split(',').map((part) => read(part.trim()));
+  return (text) => text.split(',').map((part) => readOne(part.trim(), least, most));
+}
+
+function readOne(part: string, least: number, most: number): number {
+  const value = Number(part);
+  if (!/^\d{1,9}$/.test(part) || value < least || value > most) throw new InvalidArgumentError(`It must be whole numbers from ${least} to ${most} with commas between them, and "${part}" is none.`);
+  return value;
 }
 
 const millisecondsByUnit: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };

@@ -10,6 +10,13 @@ test.each(everyResult)('a result of $experiment comes back as it was', (result) 
   expect(answer).toEqual({ kind: 'result', result: JSON.parse(JSON.stringify(result)) as unknown });
 });
 
+test('statistics that were never reset, and a pooler that was the limit, come back as well', () => {
+  const { size } = probeResults;
+  const result = { ...size, verdict: { kind: 'pooler-bound', because: 'All 4 were used.' }, advice: { ...size.advice, observed: { busyShare: 1, meanActive: null, since: null } } } as const;
+  expect(readResult(formats.json.write(result), 'old.json')).toMatchObject({ kind: 'result' });
+  expect(formats.markdown.write(result)).toContain('Since its statistics began, of the time in transactions 100 %');
+});
+
 function refusal(text: string): string {
   const answer = readResult(text, 'old.json');
   return answer.kind === 'refused' ? answer.sentence : 'was read';

@@ -49,7 +49,7 @@ const refused: readonly (readonly [sql: string, reason: RegExp])[] = [
   ['-- only a comment', /empty/],
   ['SELECT 1; DROP TABLE users', /several/],
   ["SELECT '; -- '; DELETE FROM users", /several/],
-  ['DELETE FROM users', /writes \(DELETE\).*--allow-writes.*SELECT, VALUES, TABLE/],
+  ['DELETE FROM users', /writes \(DELETE\).*--allow-writes it runs in a transaction that is rolled back\.$/],
   ['EXPLAIN ANALYZE SELECT 1', /starts with EXPLAIN/],
   ['SET ROLE admin', /starts with SET/],
   ['BEGIN', /starts with BEGIN/],
