@@ -27,14 +27,14 @@ export interface OtherProbe {
 }
 
 /**
- * Probes at work in other databases of this server; behind a pooler, where no lock can be held, in this one as well. Idle ones do not
+ * Probes at work in other databases of this server; behind a pooler, where no lock can be held, in this one as well. Those seen idle do not
  * count: a pooler's backends keep the name of the client that they were lent to until the next one comes.
  */
 export function listOtherProbes(session: Pick<DatabaseSession, 'query' | 'isPooled'>): Promise<QueryAnswer<OtherProbe>> {
   return session.query<OtherProbe>({
     text: `
       SELECT DISTINCT application_name AS "name", datname AS "database" FROM pg_catalog.pg_stat_activity
-       WHERE application_name LIKE 'poolguard-probe/%' AND state = 'active'
+       WHERE application_name LIKE 'poolguard-probe/%' AND state IS DISTINCT FROM 'idle'
          AND pg_catalog.split_part(application_name, ' ', 1) <> pg_catalog.split_part(pg_catalog.current_setting('application_name'), ' ', 1)
          AND (datname <> pg_catalog.current_database() OR $1)`,
     values: [session.isPooled],

@@ -87,11 +87,12 @@ describe('two probes of one database', () => {
     readonly ended: Promise<ProbeEvent>;
   }
 
-  /** A probe that would wait for ever for its plan to be agreed to. */
-  function start(url = probed.url): Started {
+  /** A probe that would wait for ever for its plan to be agreed to, or one that runs. */
+  function start(url = probed.url, isAgreed = false): Started {
     const events: ProbeEvent[] = [];
     const ending = new AbortController();
-    const ended = probe({ max: 2 }, { signal: ending.signal, onEvent: (event) => events.push(event), confirm: () => new Promise(() => undefined) }, url);
+    const confirm = () => (isAgreed ? Promise.resolve(true) : new Promise<boolean>(() => undefined));
+    const ended = probe({ max: 2, workload: workloadOf('SELECT pg_sleep(0.02)') }, { signal: ending.signal, onEvent: (event) => events.push(event), confirm }, url);
     return { events, cancel: () => ending.abort(), ended };
   }
   const hasPlan = ({ events }: Started) => events.some(({ kind }) => kind === 'plan');
@@ -111,10 +112,10 @@ describe('two probes of one database', () => {
     await Promise.all(probes.map(({ ended }) => ended));
   });
 
-  test('in another database of the server, the plan tells of the other', async () => {
+  test('in another database of the server, the plan tells of the other that is at work', async () => {
     await using other = await createOwnedDatabase();
-    const first = start();
-    await until(() => hasPlan(first));
+    const first = start(probed.url, true);
+    await until(() => first.events.some(({ kind }) => kind === 'progress'));
     const second = start(other.url);
     await until(() => hasPlan(second));
     const [plan] = second.events.flatMap((event) => (event.kind === 'plan' ? [event.plan] : []));
