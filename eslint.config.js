@@ -15,7 +15,7 @@ function wall(files, ...forbidden) {
 const editorApi = { group: ['vscode', 'vscode-languageclient', 'vscode-languageclient/*'], message: 'Only src/extension.ts, src/extension-web.ts and src/editor/ know the editor; pass data in and out.' };
 const driver = { group: ['pg', 'pg-*'], message: 'Only src/database/ opens connections; take a connection as an argument.' };
 const product = { regex: '^(\\.\\./)+src/', message: 'The plugin knows ESLint and nothing else of this repository.' };
-const foreignToTheBrowser = { regex: '^node:|^\\.\\./(?!activity/(?!clock\\.ts)|pooler/|probe/result\\.ts)', message: 'Browser code imports its own folder, its data with their pure functions, and browser libraries only; data comes as messages.' };
+const foreignToTheBrowser = { regex: '^node:|^\\.\\./(?!activity/(?!clock\\.ts)|pooler/|probe/result\\.ts|running/)', message: 'Browser code imports its own folder, its data with their pure functions, and browser libraries only; data comes as messages.' };
 const clientLibrary = { group: ['vscode-languageclient', 'vscode-languageclient/*'], allowTypeImports: true, message: 'Activation must not load the client library: import it where the server is started, or with import().' };
 const driverBundle = { regex: '(?:^|/)driver\\.ts$', allowTypeImports: true, message: 'Activation must not load the driver: import this with import().' };
 const compiler = { group: ['typescript', '@typescript-eslint/*', 'eslint-utils'], allowTypeImports: true, message: 'The plugin has no run-time dependency; take the facts from the syntax.' };
@@ -39,7 +39,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/**', 'rules/**'],
+    files: ['src/**', 'rules/**', 'monitor/**'],
     rules: {
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
@@ -48,6 +48,7 @@ export default defineConfig(
   // The syntax tree's types spell node types as an enum, which exists at run time in a dependency that the plugin must not have.
   { files: ['rules/**/*.ts', 'test/rules/**/*.ts'], rules: { '@typescript-eslint/no-unsafe-enum-comparison': 'off' } },
   wall(['rules/**/*.ts'], editorApi, driver, product, compiler),
+  wall(['monitor/**/*.ts'], editorApi, driver, { regex: '^(\\.\\./)+(?:src|rules)/', message: 'The monitor runs inside of applications and knows nothing of this repository.' }),
   wall(['src/**/*.ts'], editorApi, driver),
   wall(['src/database/**/*.ts'], editorApi),
   wall(['src/linking/**/*.ts'], editorApi, driver, { regex: '^\\.\\./(?:server|editor|database|webview|lint|cli)/', message: 'What links sessions with code knows neither who reads the code nor who looks at the server; take plain data.' }),

@@ -67,6 +67,11 @@ const page = { ...shared, platform: 'browser', format: 'esm', target: 'chrome120
 const entries = [
   // The plugin has no run-time dependency: the scope analysis it needs for other files is part of it.
   { ...node, format: 'esm', entryPoints: ['rules/index.ts'], outfile: 'rules/dist/index.js', sourcemap: false },
+  // CommonJS runs in any application, required or imported.
+  { ...node, format: 'cjs', entryPoints: ['monitor/index.ts'], outfile: 'monitor/dist/index.js', sourcemap: false, external: ['@opentelemetry/api'] },
+  { ...node, format: 'cjs', entryPoints: ['monitor/register.ts'], outfile: 'monitor/dist/register.js', sourcemap: false, external: ['@opentelemetry/api'] },
+  // The same for applications that Poolguard itself starts: nothing to install.
+  { ...node, format: 'cjs', entryPoints: ['monitor/register.ts'], outfile: 'dist/pool-watch.cjs', sourcemap: false, external: ['@opentelemetry/api'] },
   { ...esm, entryPoints: ['src/cli/bin.ts'], outfile: 'dist/cli.js', sourcemap: false, banner: { js: '#!/usr/bin/env node' }, plugins: [executable] },
   { ...cjs, entryPoints: ['src/probe/process.ts'], outfile: 'dist/probe.cjs', sourcemap: false, plugins: [withParser] },
   { ...esm, entryPoints: ['test/corpus/runner/bin.ts'], outfile: 'dist/corpus.js' },
