@@ -9,6 +9,7 @@ const makers: Readonly<Partial<Record<ReporterName, (settings: Settings) => Crea
   console: (settings) => createConsoleReporter(settings),
 };
 
-export function createReporters(settings: Settings, obey: (command: Command) => void): readonly Reporter[] {
-  return settings.report.flatMap((name) => makers[name]?.(settings)(obey) ?? []);
-}
+export type MakeReporters = (settings: Settings, obey: (command: Command) => void) => readonly Reporter[];
+
+export const createReporters: MakeReporters = (settings, obey) =>
+  settings.report.flatMap((name) => makers[name]?.(settings)(obey) ?? []);
