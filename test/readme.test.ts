@@ -48,7 +48,7 @@ async function outputOf(program: string, args: readonly string[], cwd: string): 
   return run(program, [...args], { cwd, env: { ...process.env, NO_COLOR: '1' } }).then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout);
 }
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'docs/accuracy.md', 'docs/adopting.md', 'docs/drivers.md', 'examples/leaky-api/README.md', 'examples/healthy-api/README.md', ...readdirSync(join(root, 'docs/rules')).map((file) => `docs/rules/${file}`)];
+const documents = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'docs/accuracy.md', 'docs/adopting.md', 'docs/drivers.md', 'docs/monitor.md', 'monitor/README.md', 'examples/leaky-api/README.md', 'examples/healthy-api/README.md', ...readdirSync(join(root, 'docs/rules')).map((file) => `docs/rules/${file}`)];
 
 describe.each(documents)('%s', (document) => {
   test('every link within the repository leads somewhere', () => {
