@@ -9,7 +9,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../support/temporar
 
 const root = join(import.meta.dirname, '../..');
 /** The stand-in takes longer, an ordinary statement does not. */
-const heldMs = 60;
+const heldMs = 120;
 
 /** What holds a client for long or for ever, by the line that acquires it. */
 const calls = [
@@ -17,9 +17,9 @@ const calls = [
   ['src/repositories/order-repository.ts:16', 'GET', '/orders/abc'],
   ['src/repositories/order-repository.ts:23', 'POST', '/orders'],
   ['src/repositories/order-repository.ts:43', 'POST', '/orders/abc/cancel'],
-  ['src/repositories/order-repository.ts:58', 'GET', '/orders/3/paid'],
+  ['src/repositories/order-repository.ts:58', 'GET', '/orders/1/paid'],
   ['src/routes/orders.ts:29', 'POST', '/orders/2/ship'],
-  ['src/routes/health.ts:12', 'GET', '/health/ready'],
+  ['src/routes/health.ts:13', 'GET', '/health/ready'],
   ['legacy/invoices.cjs:4', 'GET', '/legacy/invoices/abc'],
   ['legacy/audit.cjs:4', 'GET', '/legacy/audit/abc'],
 ] as const;
@@ -29,6 +29,8 @@ let folder: TemporaryFolder;
 let relay: Relay;
 let watch: PoolWatch;
 let app: ExampleApp;
+/** Creating the tables takes its time as well. */
+let atStart: readonly string[];
 
 beforeAll(async () => {
   database = await createFreshDatabase();
@@ -37,7 +39,8 @@ beforeAll(async () => {
   relay = await startRelay(Number(url.port));
   url.port = String(relay.port);
   watch = await watchPools({ registerPath: join(root, 'dist/pool-watch.cjs'), folder: folder.path, heldMs });
-  app = await startExample('leaky-api', { databaseUrl: url.href, poolMax: 20, standInDelayMs: 200, environment: watch.variables });
+  app = await startExample('leaky-api', { databaseUrl: url.href, poolMax: 20, standInDelayMs: 300, environment: watch.variables });
+  atStart = toldPlaces();
 });
 
 afterAll(async () => {
@@ -56,9 +59,11 @@ test.each(calls)('%s is told when %s %s holds its client', async (place, method,
 });
 
 test('a client whose BEGIN gets no answer is told', async () => {
+  // So that the pool has a client to lend, and need not open one.
+  await fetch(`${app.url}/users`);
   relay.freeze();
   const asked = fetch(`${app.url}/users`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'ada@example.com', name: 'Ada' }) });
-  await expect.poll(toldPlaces).toContain('src/routes/users.ts:28');
+  await expect.poll(toldPlaces).toContain('src/routes/users.ts:25');
   relay.thaw();
   expect((await asked).status).toBe(201);
 });
@@ -70,12 +75,12 @@ test('what was told is what the linter finds in the same code: every line of it,
       .filter(({ rule }) => rule === 'poolguard/no-unreleased-client' || rule === 'poolguard/no-external-await-while-holding')
       .map(({ line, steps: [checkout] }) => `${path}:${checkout?.line ?? line}`.replace('examples/leaky-api/', '')),
   );
-  expect([...new Set(toldPlaces())].sort()).toEqual([...new Set(found)].sort());
+  expect(toldPlaces().filter((place) => !atStart.includes(place)).sort()).toEqual([...new Set(found)].sort());
 });
 
 test('it knows which of them never came back', () => {
   const lost = watch.lines().filter((line) => line.lost > 0).map(({ place: { file, line } }) => nameOf(file, line));
-  expect(lost.sort()).toEqual(['legacy/audit.cjs:4', 'legacy/invoices.cjs:4', 'src/repositories/order-repository.ts:16', 'src/repositories/order-repository.ts:43', 'src/routes/health.ts:12', 'src/routes/users.ts:12']);
+  expect(lost.sort()).toEqual(['legacy/audit.cjs:4', 'legacy/invoices.cjs:4', 'src/repositories/order-repository.ts:16', 'src/repositories/order-repository.ts:43', 'src/routes/health.ts:13', 'src/routes/users.ts:12']);
 });
 
 function toldPlaces(): readonly string[] {
