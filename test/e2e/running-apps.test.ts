@@ -77,13 +77,13 @@ test('an application that is run under watch shows its pool, and a leak by the l
   expect(await Promise.all([answer(404), answer(405), answer(406)])).toEqual([404, 404, 404]);
   await view.locator('.counters', { hasText: /3\s*in use/ }).waitFor();
   await view.locator('.held li', { hasText: 'src/orders.ts:10' }).waitFor({ timeout: 10_000 });
-  expect(await view.locator('.held .count').innerText()).toBe('3');
+  await view.locator('.held .count', { hasText: '3' }).waitFor();
   const asked = Promise.allSettled([answer(407), answer(408), answer(9), answer(10)]);
   await view.locator('.counters', { hasText: /5\s*in use\s*0\s*idle\s*2\s*waiting/ }).waitFor();
   await view.locator('.held .count', { hasText: '5' }).waitFor();
   await page.mouse.move(900, 60);
   await view.getByRole('button', { name: 'src/orders.ts:10' }).click();
-  await page.locator('.statusbar-item', { hasText: 'Ln 10, Col 23' }).waitFor();
+  await page.locator('.statusbar-item', { hasText: 'Ln 10, Col 29' }).waitFor();
   await page.locator('.tab.active', { hasText: 'orders.ts' }).waitFor();
   await view.locator('.verdict.attention').waitFor();
   await screenshot(page, 'running-apps.png');
@@ -108,7 +108,9 @@ test('with the window the socket goes; the token is in no log and no setting', a
   expect(token).toMatch(/^[0-9a-f]{32,}$/u);
   expect((await editor.writtenText()).includes(token)).toBe(false);
   await runCommand(editor.page, 'Developer: Reload Window');
-  await expect.poll(() => existsSync(dirname(socket)), { timeout: 20_000 }).toBe(false);
+  const pid = Number(/poolguard-run-(\d+)/.exec(socket)?.[1]);
+  const alive = () => { try { process.kill(pid, 0); return true; } catch { return false; } };
+  await expect.poll(() => `${existsSync(socket)} ${existsSync(dirname(socket))} ${alive()}`, { timeout: 20_000 }).toBe('false false false');
 });
 
 async function answer(id: number): Promise<number> {
