@@ -1,6 +1,6 @@
+import { addErrors } from '../probe/load/recorder.ts';
 import { clientsInUse } from '../probe/models/closed-network.ts';
 import { sentences } from '../probe/sentences.ts';
-import { describeErrors } from '../report/error-text.ts';
 import type { SweepRow, SweepVerdict } from './sweep-result.ts';
 
 export interface SweepJudgement {
@@ -65,8 +65,8 @@ export function findUnread(rows: readonly Pick<SweepRow, 'max' | 'seenMax'>[]): 
 }
 
 function describeSilence(rows: readonly SweepRow[]): string {
-  const errors = describeErrors(Object.assign({}, ...rows.map((row) => row.errors)) as SweepRow['errors']);
-  return `No request was answered correctly${errors === null ? '' : ` (${errors})`}.`;
+  const causes = Object.entries(addErrors(rows.map(({ errors }) => errors))).map(([cause, times]) => `${count(times)} × ${cause}`);
+  return `No request was answered correctly${causes.length === 0 ? '' : ` (${causes.join(', ')})`}.`;
 }
 
 function describeUnread(rows: readonly SweepRow[], max: number, { variable }: SweepFacts): string {
