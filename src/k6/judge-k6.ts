@@ -39,8 +39,9 @@ function describeDrops({ dropped, requests, errors, allocatedVUs, load: { maxVUs
   return `k6 dropped ${count(dropped)} iterations, ${share(dropped / meant)} of all: the load was not what was asked for, since ${why}.`;
 }
 
-function describeFailed({ requests }: K6Result, failed: number): string {
-  return `${count(failed)} requests failed, ${share(failed / (requests + failed))} of those that were sent.`;
+function describeFailed({ requests, errors }: K6Result, failed: number): string {
+  const causes = Object.entries(errors).sort(([, one], [, other]) => other - one);
+  return `${count(failed)} ${failed === 1 ? 'request' : 'requests'} failed, ${share(failed / (requests + failed))} of those that were sent: ${causes.map(([cause, times]) => `${count(times)} × ${cause}`).join(', ')}.`;
 }
 
 function thresholdSentences(result: K6Result): readonly string[] {

@@ -20,6 +20,12 @@ import exec from 'k6/execution';
 import { sleep } from 'k6';
 import { Counter } from 'k6/metrics';
 
+function numberOf(name, usual) {
+  const value = __ENV[name] === undefined || __ENV[name] === '' ? usual : Number(__ENV[name]);
+  if (!(value >= 0)) throw new Error(name + ' must be a number of at least 0.');
+  return value;
+}
+
 ${settingsOf(plan)}${loadCode[plan.load.kind]}${requestCode}${summaryCode}`;
 }
 
@@ -60,10 +66,10 @@ const required = [${request.required.map(literal).join(', ')}];
 // max of each pool: a label of this run, which changes nothing in the application.
 const pool = __ENV.POOL || ${sizes[0] === undefined ? 'null' : literal(String(sizes[0]))};
 // Pools that answer behind the URL: workers × instances.
-const pools = Number(__ENV.POOLS || ${poolsBehind(sharing)});
+const pools = numberOf('POOLS', ${poolsBehind(sharing)});
 // How long an answer takes, in milliseconds, and how long the slowest hundredth may.
-const expectedMs = Number(__ENV.EXPECTED_MS || ${Math.max(1, Math.round(expectedMs))});
-const limitMs = Number(__ENV.LIMIT_MS || 500);
+const expectedMs = numberOf('EXPECTED_MS', ${Math.max(1, Math.round(expectedMs))});
+const limitMs = numberOf('LIMIT_MS', 500);
 const origin = ${literal(origin)};
 ${stagesOf(load)}
 `;
@@ -74,7 +80,7 @@ function stagesOf(load: K6Load): string {
   const seconds = (value: number) => Number(value.toFixed(3));
   if (load.kind === 'users') {
     const stages = load.stages.map((stage) => `{ seconds: ${seconds(stage.seconds)}, users: ${stage.users} }`);
-    return `// Length, and users at its end, of each stage; each user pauses after an answer.\nconst stages = ${list(stages)};\nconst thinkMs = Number(__ENV.THINK_MS || ${Math.round(load.thinkMs)});`;
+    return `// Length, and users at its end, of each stage; each user pauses after an answer.\nconst stages = ${list(stages)};\nconst thinkMs = numberOf('THINK_MS', ${Math.round(load.thinkMs)});`;
   }
   return `// Length, and arrivals per second at each pool, of each stage.\nconst stages = ${list(load.stages.map((stage) => `{ seconds: ${seconds(stage.seconds)}, rate: ${stage.rate} }`))};`;
 }

@@ -10,7 +10,7 @@ const arrivalsCode = `
 function arrivalsAt(rateStages) {
   const peak = Math.max(1, ...rateStages.map(({ target }) => target));
   const preAllocatedVUs = Math.max(10, 2 * Math.ceil((peak * expectedMs) / 1000));
-  const maxVUs = Number(__ENV.MAX_VUS || Math.max(preAllocatedVUs, Math.min(2000, 5 * peak)));
+  const maxVUs = numberOf('MAX_VUS', Math.max(preAllocatedVUs, Math.min(2000, 5 * peak)));
   return { executor: 'ramping-arrival-rate', startRate: rateStages[0].target, timeUnit: '1s', preAllocatedVUs: Math.min(preAllocatedVUs, maxVUs), maxVUs, stages: rateStages, gracefulStop: '10s', exec: 'ask' };
 }
 `;

@@ -33,13 +33,13 @@ const thresholdFields: readonly Field<K6Threshold>[] = [
 
 /** A run of k6 with a script of ours. */
 export function k6Sheet(result: K6Result): Sheet {
-  const { from, url, method, pools, segment, load, errors, thresholds, elapsedMs, allocatedVUs } = result;
+  const { from, url, method, pools, segment, load, thresholds, elapsedMs, allocatedVUs } = result;
   const judgement = judgeK6(result);
   const [title, tone] = verdicts[judgement.kind];
   const most = Math.max(0, ...load.stages.map(({ target }) => target));
   return {
     title: 'Load by k6',
-    place: [`${method} ${url}`, `${(elapsedMs / 1000).toFixed(1)} s`, `the load of ${from}`, ...(pools === 1 ? [] : [`${formatFigure(pools, 'count')} pools`])],
+    place: [`${method} ${url}`, `${(elapsedMs / 1000).toFixed(1)} s`, `the load of poolguard ${from}`, ...(pools === 1 ? [] : [`${formatFigure(pools, 'count')} pools`])],
     statements: [],
     verdict: { tone, title, sentences: judgement.sentences },
     facts: [
@@ -51,7 +51,8 @@ export function k6Sheet(result: K6Result): Sheet {
       { title: 'What the callers saw', charts: load.stages.length > 1 ? [loadChart(result)] : [], tables: [tableOf('Load by k6', fields, [result])] },
       ...(thresholds.length === 0 ? [] : [{ title: 'Thresholds', tables: [tableOf('What k6 judged the run by', thresholdFields, thresholds, ({ passed }) => ({ tone: passed ? 'good' : 'bad' }))] }]),
     ],
-    errors,
+    // The table has them; this place is that of failed statements.
+    errors: {},
     notes: notesOf(result, segment),
   };
 }
