@@ -11,9 +11,9 @@ interface Scenario {
 
 interface Exported {
   readonly options: { readonly scenarios: Readonly<Record<string, Scenario>>; readonly thresholds: Readonly<Record<string, readonly string[]>>; readonly tags?: { readonly pool: string } };
-  setup(): void;
-  ask(): void;
-  handleSummary(data: unknown): Readonly<Record<string, string>>;
+  readonly setup: () => void;
+  readonly ask: () => void;
+  readonly handleSummary: (data: unknown) => Readonly<Record<string, string>>;
 }
 
 /** What a script asked of k6. */
@@ -54,5 +54,5 @@ export function loadScript(text: string, environment: Readonly<Record<string, st
   };
   const module = { exports: {} as Exported };
   runInNewContext(transformSync(text, { format: 'cjs' }).code, { module, __ENV: environment, require: (name: string) => parts[name] });
-  return { ...module.exports, options: JSON.parse(JSON.stringify(module.exports.options)) as Exported['options'], setup: module.exports.setup, ask: module.exports.ask, handleSummary: module.exports.handleSummary, requests, counted, aborted };
+  return { ...module.exports, options: JSON.parse(JSON.stringify(module.exports.options)) as Exported['options'], requests, counted, aborted };
 }
