@@ -1,3 +1,4 @@
+import type { K6Result } from '../../src/k6/k6-result.ts';
 import type { AdviseResult } from '../../src/probe/advise/advise-result.ts';
 import type { CompareResult, Strategy } from '../../src/probe/compare/compare-result.ts';
 import type { ConnectResult } from '../../src/probe/connect/connect-result.ts';
@@ -187,8 +188,20 @@ const spike: SpikeResult = {
 
 const advise: AdviseResult = { schemaVersion: 2, experiment: 'advise', server: head.server, advice: guesses, limits, notes: ['Formulas know nothing of your statements: measure.'] };
 
+const k6: K6Result = {
+  schemaVersion: 2, experiment: 'k6', from: 'probe ramp', startedAt: '2026-01-02T03:04:05.000Z', elapsedMs: 20_012, url: 'http://localhost:3000/users', method: 'GET',
+  pool: 4, pools: 1, segment: null,
+  load: { form: 'arrivals', stages: [{ seconds: 7, target: 50 }, { seconds: 7, target: 200 }, { seconds: 6, target: 300 }], thinkMs: null, maxVUs: 1500 },
+  requests: 3402, throughput: 170, latency: latencyOf(310, 3402), errors: { 503: 12, ECONNRESET: 1 }, dropped: 148, allocatedVUs: 240,
+  thresholds: [
+    { metric: 'http_req_failed', condition: 'rate<0.01', passed: true },
+    { metric: 'http_req_duration{expected_response:true}', condition: 'p(99)<500', passed: false },
+    { metric: 'dropped_iterations', condition: 'count<10', passed: false },
+  ],
+};
+
 /** One plausible result of every kind. */
-export const probeResults: { readonly [Kind in ReportedResult['experiment']]: Extract<ReportedResult, { experiment: Kind }> } = { size, users: usersResult, connect, compare, ramp, spike, advise };
+export const probeResults: { readonly [Kind in ReportedResult['experiment']]: Extract<ReportedResult, { experiment: Kind }> } = { size, users: usersResult, connect, compare, ramp, spike, advise, k6 };
 
 /** The same as a list. */
 export const everyResult: readonly ReportedResult[] = Object.values(probeResults);
