@@ -40,7 +40,10 @@ const parameters = {
   tags: { name: 'request' },
 };
 
+const begun = new Counter('poolguard_begun');
+
 export function ask() {
+  begun.add(1);
   const answer = http.request(method, url, body, parameters);
   if (answer.error_code) count(answer);
 }
