@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Environment } from '../../database/target.ts';
+import { createLastLines } from '../app/last-lines.ts';
 
 export interface K6Run {
   readonly pid: number | null;
@@ -24,8 +25,6 @@ const args = ['run', '--quiet', '--no-usage-report', '--no-color', '--insecure-s
  * k6 the leader of the group, with its own exit code.
  */
 const watched = '{ read -r _ <&3; kill -KILL 0; } & exec "$0" "$@"';
-
-const longestOutput = 1024 * 1024;
 
 /** Starts k6 in a group of its own with a script on its standard input: nothing of it touches the disk, and secrets travel in its environment only. */
 export function startK6(program: string, script: string, environment: Environment): K6Run {
@@ -55,10 +54,11 @@ function signalAll(child: ChildProcess, hasGroups: boolean, name: 'SIGINT' | 'SI
 }
 
 function awaitEnd(child: ChildProcess): Promise<K6End> {
-  const stdout = collect(child.stdout, longestOutput);
-  const stderr = collect(child.stderr, longestOutput);
+  const stdout = collect(child.stdout);
+  const lines = createLastLines();
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => lines.add(chunk));
   return new Promise((resolve) => {
-    const end = (failure: string | null) => resolve({ stdout: stdout(), lastWords: lastLines(stderr()), failure });
+    const end = (failure: string | null) => resolve({ stdout: stdout(), lastWords: lines.read().slice(-mostLines), failure });
     child.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.name));
     // Closing its pipe ends the one who waits behind k6, and with it the output that it has inherited.
     child.once('exit', () => child.stdio[3]?.destroy());
@@ -66,19 +66,18 @@ function awaitEnd(child: ChildProcess): Promise<K6End> {
   });
 }
 
+/** Of what it complained about. */
 const mostLines = 4;
-const longestLine = 500;
 
-function lastLines(text: string): readonly string[] {
-  return text.split('\n').filter((line) => line.trim() !== '').slice(-mostLines).map((line) => line.slice(0, longestLine));
-}
+/** A summary has some two thousand. */
+const mostCharacters = 256 * 1024;
 
-/** The end of what a stream says, at most twice `most` characters of it. */
-function collect(stream: Readable | null, most: number): () => string {
+/** The end of what a stream says. */
+function collect(stream: Readable | null): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
-    if (text.length > 2 * most) text = text.slice(-most);
+    if (text.length > 2 * mostCharacters) text = text.slice(-mostCharacters);
   });
   return () => text;
 }

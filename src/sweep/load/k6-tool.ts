@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { toPlainText } from '../../activity/plain-text.ts';
 import { redact } from '../../database/secret.ts';
 import type { Environment } from '../../database/target.ts';
@@ -8,6 +9,8 @@ import { writeScript } from '../../k6/write-script.ts';
 import { systemClock, type Clock } from '../../probe/clock.ts';
 import { readResult } from '../../probe/saved/read-result.ts';
 import { totalSeconds, usersAt } from '../../probe/users/users-at.ts';
+import { createUseMeter } from '../app/use-meter.ts';
+import { busiestQuarter } from '../busiest-quarter.ts';
 import { checkK6, findK6 } from './find-k6.ts';
 import { startK6, type K6End } from './k6-process.ts';
 import type { HttpLoad, LoadAnswer, LoadOrder, LoadTool } from './load-tool.ts';
@@ -38,12 +41,11 @@ async function runK6(order: LoadOrder, environment: Environment, clock: Clock): 
   const stop = () => run.stop(graceMs);
   signal.addEventListener('abort', stop, { once: true });
   const over = new AbortController();
-  const telling = tell(order, clock, over.signal);
+  const watching = watch(order, run.pid, clock, over.signal);
   const end = await run.ended;
   over.abort();
   signal.removeEventListener('abort', stop);
-  await telling;
-  return toAnswer(end, signal.aborted);
+  return toAnswer(end, { wasEnded: signal.aborted, busy: await watching });
 }
 
 /** Not the rest: K6_VUS, K6_DURATION and their like would change the load, and so would the variables of our scripts. */
@@ -52,35 +54,44 @@ function whatK6Needs(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => kept.includes(name)));
 }
 
-/** k6 tells nothing before its end: the users are those that it was asked for. */
-async function tell({ stages, onProgress }: LoadOrder, clock: Clock, over: AbortSignal): Promise<void> {
+/** k6 tells nothing before its end: the users are those that it was asked for. Gives how busy it was: what it used of all cores, any of which it may use. */
+async function watch({ stages, onProgress }: LoadOrder, pid: number | null, clock: Clock, over: AbortSignal): Promise<number | null> {
   const startedMs = clock.now();
   const durationMs = totalSeconds(stages) * 1000;
+  const read = createUseMeter(pid ?? 0);
+  const busy: number[] = [];
   for (;;) {
+    const cores = pid === null ? null : ((await read())?.appCores ?? null);
+    if (cores !== null) busy.push(Math.min(1, cores / availableParallelism()));
     await clock.wait(tellMs, over);
-    if (over.aborted) return;
+    if (over.aborted) return busiestQuarter(busy);
     const ms = clock.now() - startedMs;
     onProgress({ fraction: Math.min(1, ms / durationMs), users: usersAt(stages, ms), requests: null });
   }
 }
 
-function toAnswer({ stdout, lastWords, failure }: K6End, wasEnded: boolean): LoadAnswer {
+interface Seen {
+  readonly wasEnded: boolean;
+  readonly busy: number | null;
+}
+
+function toAnswer({ stdout, lastWords, failure }: K6End, seen: Seen): LoadAnswer {
   if (failure !== null) return problem(`k6 could not be started (${failure}).`);
   const line = stdout.split('\n').find((each) => each.startsWith('{"schemaVersion"'));
   const saved = line === undefined ? null : readResult(line, 'The summary of k6');
-  if (saved?.kind === 'result' && saved.result.experiment === 'k6') return { kind: 'load', load: toLoad(saved.result, wasEnded) };
+  if (saved?.kind === 'result' && saved.result.experiment === 'k6') return { kind: 'load', load: toLoad(saved.result, seen) };
   if (saved?.kind === 'refused') return problem(saved.sentence);
   return problem(`k6 ended without a summary.${lastWords.length === 0 ? '' : ` Its last lines:\n${lastWords.map((words) => `  ${toPlainText(redact(words, null))}`).join('\n')}`}`);
 }
 
-function toLoad({ elapsedMs, requests, latency, errors: { unanswered, ...errors }, dropped }: K6Result, wasEnded: boolean): HttpLoad {
+function toLoad({ elapsedMs, requests, latency, errors: { unanswered, ...errors }, dropped }: K6Result, { wasEnded, busy }: Seen): HttpLoad {
   return {
     seconds: elapsedMs / 1000,
     requests,
     latency,
     // Who ends a load early has cut them off.
     errors: { ...errors, ...(unanswered !== undefined && !wasEnded && { unanswered }) },
-    generator: { busy: null, lagP99Ms: null, dropped },
+    generator: { busy, lagP99Ms: null, dropped },
   };
 }
 

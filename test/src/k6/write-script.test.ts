@@ -80,7 +80,8 @@ test.each([
   [{ status: 418, error_code: 1418 }, 'poolguard_other'],
   [{ status: 0, error_code: 1212 }, 'poolguard_ECONNREFUSED'],
   [{ status: 0, error_code: 1050 }, 'poolguard_timeout'],
-  [{ status: 0, error_code: 1000 }, 'poolguard_other'],
+  [{ status: 0, error_code: 1000, error: 'unexpected EOF' }, 'poolguard_closed'],
+  [{ status: 0, error_code: 1000, error: 'no reason' }, 'poolguard_other'],
 ])('the answer %j is counted by its cause', (answer, cause) => {
   const script = loadScript(writeScript(arrivalsPlan), {}, answer);
   script.ask();
