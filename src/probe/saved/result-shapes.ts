@@ -11,6 +11,7 @@ import type { Slice, SliceLoad } from '../size/slice.ts';
 import type { SpikeInput, SpikeResult, SpikeRow } from '../spike/spike-result.ts';
 import type { UsersResult, UsersRow } from '../users/users-result.ts';
 import { advice, errorCounts, headFields, latency, limits, load, memory, server, verdictOf, version } from './head-shapes.ts';
+import { sweep } from './sweep-shape.ts';
 import { flag, list, literal, nullable, number, object, optional, pair, positive, text } from './shape.ts';
 
 const slice = object<Slice>({
@@ -120,4 +121,4 @@ const k6 = object<K6Result>({
 });
 
 /** What a saved result of each kind looks like: a row each. */
-export const resultShapes = { size, users, connect, compare, ramp, spike, advise, k6 } as const satisfies Readonly<Record<ReportedResult['experiment'], unknown>>;
+export const resultShapes = { size, users, connect, compare, ramp, spike, advise, k6, sweep } as const satisfies Readonly<Record<ReportedResult['experiment'], unknown>>;
