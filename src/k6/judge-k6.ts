@@ -10,13 +10,48 @@ export interface K6Judgement {
 const toleratedShare = 0.01;
 /** A few arrivals are dropped while the first VUs are being made. */
 const toleratedDrops = 10;
+/** Of the arrivals that were meant. */
+const lateShare = 0.02;
+const toleratedMs = 1000;
 
 /** What a run of k6 says of the application: first whether the load was what was asked for, then how it fared. */
 export function judgeK6(result: K6Result): K6Judgement {
   const { requests, dropped, latency } = result;
   const failed = Object.values(result.errors).reduce((sum, times) => sum + times, 0);
-  const kind = latency === null ? 'no-answers' : dropped >= toleratedDrops ? 'dropped' : failed > toleratedShare * (requests + failed) ? 'failed' : crossedOf(result).length > 0 ? 'crossed' : 'kept-up';
-  return { kind, sentences: [...sentenceOf[kind](result, failed), ...thresholdSentences(result), ...underWay(result)] };
+  const late = countLate(result, failed);
+  const kind = latency === null ? 'no-answers' : dropped >= toleratedDrops || late > 0 ? 'dropped' : failed > toleratedShare * (requests + failed) ? 'failed' : crossedOf(result).length > 0 ? 'crossed' : 'kept-up';
+  return { kind, sentences: [...describeEarlyEnd(result), ...sentenceOf[kind](result, failed), ...describeLate(late), ...thresholdSentences(result), ...underWay(result)] };
+}
+
+/** An end by Ctrl-C, or by whoever aborts the run. */
+function describeEarlyEnd(result: K6Result): readonly string[] {
+  const [ran, meant] = [result.elapsedMs / 1000, meantSeconds(result)];
+  return endedEarly(result) ? [`The run ended after ${ran.toFixed(1)} of ${meant.toFixed(1)} s.`] : [];
+}
+
+function endedEarly(result: K6Result): boolean {
+  return result.elapsedMs < meantSeconds(result) * 1000 - toleratedMs;
+}
+
+function meantSeconds({ load: { stages } }: K6Result): number {
+  return stages.reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
+/**
+ * Arrivals that were meant and that k6 neither began nor counted as dropped: what it has not got round to when the run ends, it forgets.
+ * 0 where that is few, or where it cannot be told.
+ */
+function countLate(result: K6Result, failed: number): number {
+  const { load, requests, dropped, segment } = result;
+  if (load.form === 'users' || segment !== null || endedEarly(result)) return 0;
+  const isRise = result.from === 'probe sweep' || result.from === 'sweep';
+  const meant = load.stages.reduce((sum, { seconds, target }, index) => sum + seconds * (isRise ? (target + (load.stages[index - 1]?.target ?? 0)) / 2 : target), 0);
+  const late = meant - requests - failed - dropped;
+  return late > Math.max(toleratedDrops, lateShare * meant) ? Math.round(late) : 0;
+}
+
+function describeLate(late: number): readonly string[] {
+  return late === 0 ? [] : [`${count(late)} arrivals that were meant never began, and k6 does not count them as dropped: its own machine had no time for them.`];
 }
 
 function crossedOf({ thresholds }: K6Result) {
@@ -25,7 +60,7 @@ function crossedOf({ thresholds }: K6Result) {
 
 const sentenceOf: Readonly<Record<K6Judgement['kind'], (result: K6Result, failed: number) => readonly string[]>> = {
   'no-answers': (_result, failed) => [failed === 0 ? 'Nothing was asked: the run ended before its first answer.' : `Not one of ${count(failed)} requests was answered as a correct service answers. Is the application there, and is the URL the right one?`],
-  dropped: (result, failed) => [describeDrops(result), ...(failed === 0 ? [] : [describeFailed(result, failed)])],
+  dropped: (result, failed) => [...(result.dropped < toleratedDrops ? [] : [describeDrops(result)]), ...(failed === 0 ? [] : [describeFailed(result, failed)])],
   failed: (result, failed) => [describeFailed(result, failed)],
   crossed: (result) => [`${count(result.requests)} requests were answered, ${count(result.throughput)} a second, and not as well as was asked for.`],
   'kept-up': (result, failed) => [`The application kept up: ${count(result.requests)} requests were answered, ${count(result.throughput)} a second, ${failed === 0 ? 'and none failed' : `and ${count(failed)} failed`}.`, ...(result.dropped === 0 ? [] : [`k6 dropped ${count(result.dropped)} iterations, too few to count.`])],

@@ -33,7 +33,7 @@ export interface LoadedScript extends Exported {
 }
 
 /** A script of k6 with the few functions of k6 that it uses, so that what it makes of its settings can be looked at; `npm run test:k6` runs it for real. */
-export function loadScript(text: string, environment: Readonly<Record<string, string>> = {}, answer = { status: 200, error_code: 0 }): LoadedScript {
+export function loadScript(text: string, environment: Readonly<Record<string, string>> = {}, answer: { readonly status: number; readonly error_code: number; readonly error?: string } = { status: 200, error_code: 0 }): LoadedScript {
   const requests: Asked[] = [];
   const counted: Record<string, number> = {};
   const aborted: string[] = [];

@@ -24,13 +24,12 @@ export function setup() {
 // A counter each, since a summary tells nothing of tags.
 const statuses = [400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422, 429, 500, 501, 502, 503, 504];
 const broken = { 1050: 'timeout', 1101: 'ENOTFOUND', 1201: 'EPIPE', 1210: 'ECONNREFUSED', 1211: 'ETIMEDOUT', 1212: 'ECONNREFUSED', 1220: 'ECONNRESET' };
-const otherCause = 'other';
 const counters = {};
-for (const cause of [...statuses, ...Object.values(broken), otherCause]) counters[cause] = counters[cause] || new Counter('poolguard_' + cause);
+for (const cause of [...statuses, ...Object.values(broken), 'closed', 'other']) counters[cause] = counters[cause] || new Counter('poolguard_' + cause);
 
-function count({ status, error_code: code }) {
-  const cause = status >= 400 ? status : broken[code];
-  (counters[cause] || counters[otherCause]).add(1);
+function count({ status, error_code: code, error }) {
+  const cause = status >= 400 ? status : broken[code] || (/EOF$/.test(error) && 'closed');
+  (counters[cause] || counters.other).add(1);
 }
 
 const parameters = {
@@ -40,7 +39,10 @@ const parameters = {
   tags: { name: 'request' },
 };
 
+const begun = new Counter('poolguard_begun');
+
 export function ask() {
+  begun.add(1);
   const answer = http.request(method, url, body, parameters);
   if (answer.error_code) count(answer);
 }

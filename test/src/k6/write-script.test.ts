@@ -80,11 +80,12 @@ test.each([
   [{ status: 418, error_code: 1418 }, 'poolguard_other'],
   [{ status: 0, error_code: 1212 }, 'poolguard_ECONNREFUSED'],
   [{ status: 0, error_code: 1050 }, 'poolguard_timeout'],
-  [{ status: 0, error_code: 1000 }, 'poolguard_other'],
+  [{ status: 0, error_code: 1000, error: 'unexpected EOF' }, 'poolguard_closed'],
+  [{ status: 0, error_code: 1000, error: 'no reason' }, 'poolguard_other'],
 ])('the answer %j is counted by its cause', (answer, cause) => {
   const script = loadScript(writeScript(arrivalsPlan), {}, answer);
   script.ask();
-  expect(Object.entries(script.counted).filter(([, times]) => times > 0)).toEqual([[cause, 1]]);
+  expect(Object.entries(script.counted).filter(([, times]) => times > 0)).toEqual([[cause, 1], ['poolguard_begun', 1]]);
 });
 
 test('whatever a user names stays text', () => {
