@@ -109,7 +109,7 @@ function describeNeed({ holdMs }: SweepRow, { users, thinkMs }: SweepFacts): str
 function describeApp(rows: readonly SweepRow[], pick: SweepRow, most: SweepRow): string {
   return sentences([
     `The application itself is the limit: at the height of the load its busiest process used ${cores(most.busiestCores)} with a pool of ${most.max}, and one event loop has no more than one.`,
-    `More connections cannot help there: a pool of ${pick.max} answers ${count(pick.requests)} requests, ${share(pick.requests / most.requests)} of the most (${count(most.requests)} with ${most.max}).`,
+    `More connections cannot help there: a pool of ${pick.max} answers ${count(pick.requests)} requests, ${compareWithMost(pick, most)}.`,
     describeQueues(rows),
     'Less work for each request, or more processes, each with a pool of its own, would help.',
   ]);
@@ -127,13 +127,16 @@ function describeHost(rows: readonly SweepRow[], { idleCores, appCores, generato
 
 function describePick(rows: readonly SweepRow[], pick: SweepRow, best: number): string {
   const most = rows.find(({ requests }) => requests === best) ?? pick;
-  const comparison = most.max === pick.max ? 'the most of all that were tried' : `${share(pick.requests / best)} of the most (${count(best)} with ${most.max})`;
   return sentences([
-    `A pool of ${pick.max} answers ${count(pick.requests)} requests, ${comparison}.`,
+    `A pool of ${pick.max} answers ${count(pick.requests)} requests, ${compareWithMost(pick, most)}.`,
     describeQueue(pick),
     describeReturns(rows),
     pick.max === rows[0]?.max ? 'It is the smallest that was tried: an even smaller one may do.' : null,
   ]);
+}
+
+function compareWithMost(pick: SweepRow, most: SweepRow): string {
+  return most.max === pick.max ? 'the most of all that were tried' : `${share(pick.requests / most.requests)} of the most (${count(most.requests)} with ${most.max})`;
 }
 
 function describeQueue({ max, peakWaiting, waitMs, latency }: SweepRow): string | null {

@@ -37,7 +37,8 @@ export interface TurnParts {
   readonly uses: MachineUse[];
   /** The server's time at the start of the application. */
   readonly since: string | null;
-  readonly onProgress: (progress: LoadProgress, waiting: number) => void;
+  /** `waiting` is null where no monitor reports. */
+  readonly onProgress: (progress: LoadProgress, waiting: number | null) => void;
 }
 
 /** Before a load is counted: connections, caches and compiled code are those of a service that is at work. */
@@ -72,7 +73,7 @@ async function measure(max: number, parts: TurnParts, over: AbortSignal): Promis
     const sample = pools.sample(clock.now() - startedMs, Math.max(0, (progress.requests ?? 0) - answered));
     answered = progress.requests ?? 0;
     samples.push(sample);
-    onProgress(progress, sample.waiting);
+    onProgress(progress, pools.hasReported ? sample.waiting : null);
   };
   const ended = new AbortController();
   const sessions = watchSessions(parts, AbortSignal.any([signal, over, ended.signal]));

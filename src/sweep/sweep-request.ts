@@ -51,7 +51,7 @@ export interface SweepProgress {
   readonly fraction: number;
   readonly doing: string;
   /** Of the load that runs; null while none does. */
-  readonly load: { readonly users: number; readonly requests: number | null; readonly waiting: number } | null;
+  readonly load: { readonly users: number; readonly requests: number | null; /** Null where no monitor reports. */ readonly waiting: number | null } | null;
 }
 
 /** What a running sweep says, in order: one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */

@@ -10,6 +10,7 @@ import { stretchStages } from '../../probe/users/users-at.ts';
 import { listen } from '../../running/listener.ts';
 import { conductSweep } from '../../sweep/conduct-sweep.ts';
 import { autocannonTool } from '../../sweep/load/autocannon-tool.ts';
+import { createK6Tool } from '../../sweep/load/k6-tool.ts';
 import type { LoadTool } from '../../sweep/load/load-tool.ts';
 import type { SweepEvent, SweepRequest } from '../../sweep/sweep-request.ts';
 import type { SweepResult } from '../../sweep/sweep-result.ts';
@@ -57,7 +58,7 @@ const besideThis: SweepPaths = { keeper: beside('./app-keeper.cjs'), monitor: be
 /** As shells report a program that Ctrl-C ended; the same for a plan that nobody agreed to. */
 const cancelled = 130;
 /** What makes the load: a row each. */
-const tools: Readonly<Record<LoadTool['name'], LoadTool | null>> = { autocannon: autocannonTool, k6: null };
+const tools: Readonly<Record<LoadTool['name'], (environment: CliIo['env']) => LoadTool>> = { autocannon: () => autocannonTool, k6: createK6Tool };
 
 function beside(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
@@ -95,8 +96,6 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
 async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promise<number> {
   formatOf(flags);
   const request = await readRequest(flags, io);
-  const tool = tools[flags.load];
-  if (tool === null) throw new CouldNotRun(`This Poolguard makes no load by ${flags.load}.`);
   if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
     io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');
     return exitCodes.couldNotRun;
@@ -104,7 +103,7 @@ async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promis
   const show = createSweepProgress(io.stderr);
   let isDeclined = false;
   const last = await conductSweep(request, {
-    tool,
+    tool: tools[flags.load](io.env),
     emit: (event) => show(hideSecrets(event)),
     confirm: async () => {
       const agreed = flags.yes === true || io.onKey === undefined || (await askToBegin({ onKey: io.onKey, stderr: io.stderr }, io.signal));

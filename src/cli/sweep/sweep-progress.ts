@@ -22,7 +22,7 @@ function stepOf({ doing }: Extract<SweepEvent, { kind: 'progress' }>): string {
 }
 
 function formatStep({ fraction, doing, load }: Extract<SweepEvent, { kind: 'progress' }>): string {
-  const facts = load === null ? '' : `, ${load.users} users${load.requests === null ? '' : `, ${load.requests} answers`}, ${load.waiting} waiting`;
+  const facts = load === null ? '' : `, ${load.users} users${load.requests === null ? '' : `, ${load.requests} answers`}${load.waiting === null ? '' : `, ${load.waiting} waiting`}`;
   return `${formatBar(fraction)}  ${toPlainText(doing)}${facts}`;
 }
 

@@ -35,7 +35,7 @@ export async function awaitReady(options: ReadyOptions): Promise<Readiness> {
   over.abort();
   if (signal.aborted) return { kind: 'cancelled' };
   if (first.kind !== 'ready') return first;
-  return judgeAnswer(readyUrl === null ? null : await askOnce(request, signal, answerMs), options);
+  return readyUrl === null ? first : judgeAnswer(await askOnce(request, signal, answerMs), request);
 }
 
 async function poll({ clock, timeoutMs, onWait }: ReadyOptions, request: HttpRequest, signal: AbortSignal): Promise<Readiness> {
@@ -45,18 +45,18 @@ async function poll({ clock, timeoutMs, onWait }: ReadyOptions, request: HttpReq
   while (clock.now() - startedMs < timeoutMs) {
     last = await askOnce(request, signal, answerMs);
     if (signal.aborted) return { kind: 'cancelled' };
-    if (last.kind === 'status' && last.status < firstBadStatus) return { kind: 'ready' };
-    if (last.kind === 'status' && last.status < firstError) return { kind: 'problem', sentence: describeStatus(request, last.status) };
+    if (last.kind === 'status' && last.status < firstError) return judgeAnswer(last, request);
     failingSinceMs = last.kind === 'silent' ? null : (failingSinceMs ?? clock.now());
-    if (last.kind === 'status' && failingSinceMs !== null && clock.now() - failingSinceMs >= patienceMs) return { kind: 'problem', sentence: describeStatus(request, last.status) };
+    if (failingSinceMs !== null && clock.now() - failingSinceMs >= patienceMs) break;
     onWait((clock.now() - startedMs) / 1000);
     await clock.wait(pauseMs, signal);
   }
-  return { kind: 'problem', sentence: `The application did not answer ${request.url} within ${Math.round(timeoutMs / 1000)} s (${last.kind === 'silent' ? last.code : last.status}). Is that its port? --ready-timeout gives it longer, --ready-url asks elsewhere.` };
+  if (last.kind === 'status') return judgeAnswer(last, request);
+  return { kind: 'problem', sentence: `The application did not answer ${request.url} within ${Math.round(timeoutMs / 100) / 10} s (${last.code}). Is that its port? --ready-timeout gives it longer, --ready-url asks elsewhere.` };
 }
 
-function judgeAnswer(answer: OneAnswer | null, { request }: ReadyOptions): Readiness {
-  if (answer === null || (answer.kind === 'status' && answer.status < firstBadStatus)) return { kind: 'ready' };
+function judgeAnswer(answer: OneAnswer, request: HttpRequest): Readiness {
+  if (answer.kind === 'status' && answer.status < firstBadStatus) return { kind: 'ready' };
   if (answer.kind === 'status') return { kind: 'problem', sentence: describeStatus(request, answer.status) };
   return { kind: 'problem', sentence: `The application is ready, but does not answer ${request.method} ${request.url} (${answer.code}).` };
 }

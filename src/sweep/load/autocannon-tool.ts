@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { systemClock, type Clock } from '../../probe/clock.ts';
 import { mostUsers, totalSeconds, usersAt } from '../../probe/users/users-at.ts';
 import { busiestQuarter } from '../busiest-quarter.ts';
-import { driveClient, type DrivenClient } from './driven-client.ts';
+import { driveClient } from './driven-client.ts';
 import { createHttpRecorder, type HttpRecorder } from './http-recorder.ts';
 import { createHttpUser, type HttpUser } from './http-user.ts';
 import type { HttpRequest, LoadAnswer, LoadOrder, LoadTool } from './load-tool.ts';
@@ -52,9 +52,8 @@ async function gather({ url, method, headers, body }: HttpRequest, count: number
       timeout: longAfter,
       ...{ sampleInt: 100 },
       setupClient: (client) => {
-        let driven: DrivenClient | undefined;
-        const user = createHttpUser({ client: () => driven, recorder, clock, thinkMs });
-        driven = driveClient(client, user);
+        const driven = driveClient(client, { onAnswer: (status) => user.onAnswer(status), onLost: (code) => user.onLost(code) });
+        const user = createHttpUser({ client: driven, recorder, clock, thinkMs });
         users.push(user);
       },
     });

@@ -18,7 +18,7 @@ export interface HttpUser {
 }
 
 interface UserParts {
-  readonly client: () => DrivenClient | undefined;
+  readonly client: DrivenClient;
   readonly recorder: HttpRecorder;
   readonly clock: Pick<Clock, 'now'>;
   readonly thinkMs: number;
@@ -35,7 +35,7 @@ export function createHttpUser({ client, recorder, clock, thinkMs }: UserParts):
     pause = undefined;
     if (!isWanted) return;
     sentMs = clock.now();
-    client()?.send();
+    client.send();
   };
   const rest = (ms: number) => {
     const dueMs = clock.now() + ms;
@@ -62,7 +62,7 @@ export function createHttpUser({ client, recorder, clock, thinkMs }: UserParts):
     },
     lookForTimeout: (limitMs) => {
       if (sentMs === null || clock.now() - sentMs <= limitMs) return;
-      client()?.disconnect();
+      client.disconnect();
       fail('timeout');
     },
     get isWaiting() {
@@ -71,7 +71,7 @@ export function createHttpUser({ client, recorder, clock, thinkMs }: UserParts):
     end: () => {
       isWanted = false;
       clearTimeout(pause);
-      client()?.end();
+      client.end();
     },
     onAnswer: (status) => {
       // An answer that nobody waits for belongs to a request that was given up.

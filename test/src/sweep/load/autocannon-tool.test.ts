@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { autocannonTool } from '../../../../src/sweep/load/autocannon-tool.ts';
 import type { HttpLoad, LoadOrder } from '../../../../src/sweep/load/load-tool.ts';
@@ -123,11 +124,11 @@ test('a cancel ends at once, whatever is under way', async () => {
 
 test('method, headers and body are sent as they were given', async () => {
   const seen: string[] = [];
-  await using service = await serve(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    seen.push(`${request.method} ${request.headers['authorization']} ${body}`);
-    response.writeHead(201).end();
+  await using service = await serve((request, response) => {
+    void text(request).then((body) => {
+      seen.push(`${request.method} ${request.headers['authorization']} ${body}`);
+      response.writeHead(201).end();
+    });
   });
   await load(service.url, { request: { url: service.url, method: 'POST', headers: { authorization: 'Bearer abc' }, body: '{"name":"[<id>]"}' } });
   expect(new Set(seen)).toEqual(new Set(['POST Bearer abc {"name":"[<id>]"}']));
