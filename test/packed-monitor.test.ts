@@ -85,7 +85,7 @@ describe('an application that installed it', () => {
     ['an ES module with both', ['--import', 'poolguard-monitor/register', 'asked.mjs'], 'shop'],
   ];
 
-  test.concurrent.each(ways)('%s reports its pool, its mistake and its leak', async (_, args, name) => {
+  test.each(ways)('%s reports its pool, its mistake and its leak', async (_, args, name) => {
     await using heard = await hear();
     const { code, stderr } = await runNodeWith(args, folder.path, { DATABASE_URL: database.url, POOLGUARD_HELD_MS: '100', POOLGUARD_SOCKET: heard.path, POOLGUARD_TOKEN: heard.token });
     expect([code, stderr]).toEqual([0, '']);
