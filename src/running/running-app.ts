@@ -14,6 +14,8 @@ export interface RunningApp {
   readonly pools: readonly RunningPool[];
   /** What its monitor said when it failed; null while it watches. */
   readonly broken: string | null;
+  /** When its thread said that it ends: what is held then never came back. Missing while it runs. */
+  readonly endedAt?: number;
 }
 
 export interface RunningPool {
