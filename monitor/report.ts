@@ -40,6 +40,8 @@ export interface WatchedPool {
   readonly port: number | null;
   readonly database: string | null;
   readonly max: number;
+  /** Clients that stay open though nobody uses them; 0 or missing for none. */
+  readonly min?: number;
   /** Null for none, which makes callers wait for ever. */
   readonly connectionTimeoutMs: number | null;
   /** For example "3.14.0"; null when it cannot be told. */
@@ -62,6 +64,8 @@ export interface PoolLook {
   readonly acquired: number;
   /** Callers that gave up, or could not be given a client, since the report before. */
   readonly failed: number;
+  /** Of those, the ones for which `connectionTimeoutMillis` was over; missing when that is not told apart. */
+  readonly timedOut?: number;
   /** From asking for a client to having it, since the report before. */
   readonly wait: Times | null;
   /** From having a client to giving it back, since the report before. */

@@ -1,5 +1,5 @@
-import type { CodePlace, HeldCheckout, Mistake } from '../../monitor/report.ts';
-import type { RunningApp, RunningApps, RunningPool } from './running-app.ts';
+import type { CodePlace, HeldCheckout } from '../../monitor/report.ts';
+import type { RepeatedMistake, RunningApp, RunningApps, RunningPool } from './running-app.ts';
 
 export const evidenceKinds = ['held', 'never-returned', 'double-release', 'use-after-release', 'open-transaction'] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
@@ -50,7 +50,7 @@ export function toStep(ms: number): number {
 
 /** Milliseconds until some client of the applications is out for a step more; undefined while none is out. */
 export function untilNextStep(apps: RunningApps, now: number): number | undefined {
-  const waits = apps.flatMap(({ pools }) => pools).flatMap(({ held }) => held).map(({ since }) => {
+  const waits = apps.filter(({ end }) => end === null).flatMap(({ pools }) => pools).flatMap(({ held }) => held).map(({ since }) => {
     const out = Math.max(0, now - since);
     return (steps.find((step) => step > out) ?? toStep(out) + day) - out;
   });
@@ -58,19 +58,17 @@ export function untilNextStep(apps: RunningApps, now: number): number | undefine
 }
 
 /** One thing seen, before those of the same line are put together. */
-interface Sight extends Omit<Evidence, 'key' | 'count' | 'pids' | 'startedAt' | 'longestMs'> {
+interface Sight extends Omit<Evidence, 'key' | 'pids' | 'longestMs'> {
   readonly forMs: number;
   readonly pid: number;
-  readonly startedAt: number;
   /** Tells applications apart, of which there may be several with one name. */
   readonly of: string;
 }
 
 /** What was seen of the code: the worst kind first, then the longest. Checkouts of which the stack is not known are none. */
 export function evidenceOf(apps: RunningApps, now: number): readonly Evidence[] {
-  const sights = apps.flatMap((app) => app.pools.flatMap((pool) => [...heldSights(app, pool, now), ...mistakeSights(app, pool)]));
   const groups = new Map<string, Sight[]>();
-  for (const sight of sights) {
+  for (const sight of apps.flatMap((app) => (app.end === null ? sightsOf(app, now) : lastSights(app, app.end, apps)))) {
     const key = keyOf(sight);
     const known = groups.get(key);
     if (known === undefined) groups.set(key, [sight]);
@@ -79,49 +77,59 @@ export function evidenceOf(apps: RunningApps, now: number): readonly Evidence[] 
   return [...groups].map(([key, group]) => together(key, group)).sort(worstFirst).slice(0, mostEvidence);
 }
 
-/** Under which a checkout's evidence is found. */
+/** Under which the evidence of a checkout is found while its application runs. */
 export function keyOfHeld(app: RunningApp, pool: RunningPool, { acquiredAt }: HeldCheckout): string {
-  return keyOf({ kind: heldKind(app), of: identityOf(app), pool: pool.pool.name, stack: acquiredAt.slice(0, deepest) });
+  return keyOf({ kind: 'held', of: identityOf(app), pool: pool.pool.name, stack: acquiredAt.slice(0, deepest) });
 }
 
 /** Of one application, however often it was started and in however many processes it runs. */
-export function identityOf({ folder, script }: Pick<RunningApp, 'folder' | 'script'>): string {
+function identityOf({ folder, script }: Pick<RunningApp, 'folder' | 'script'>): string {
   return `${folder}\n${script}`;
 }
 
-function heldKind({ endedAt }: RunningApp): EvidenceKind {
-  return endedAt === undefined ? 'held' : 'never-returned';
+function sightsOf(app: RunningApp, now: number): readonly Sight[] {
+  return app.pools.flatMap((pool) => [...pool.held.flatMap((held) => heldSight('held', app, pool, held, now - held.since)), ...mistakeSights(app, pool)]);
 }
 
-function heldSights(app: RunningApp, pool: RunningPool, now: number): readonly Sight[] {
-  const until = app.endedAt ?? now;
-  // Whoever is stopped in the middle of its work has clients out for a moment.
-  const least = app.endedAt === undefined ? second : 5 * second;
-  return pool.held.flatMap((held) => {
-    const forMs = Math.max(0, until - held.since);
-    const isTelling = held.acquiredAt.length > 0 && forMs >= least;
-    return isTelling ? [{ ...commonOf(app, pool), kind: heldKind(app), stack: held.acquiredAt.slice(0, deepest), related: [], forMs }] : [];
-  });
+/**
+ * What outlives an application, until it is started anew: mistakes, and the clients that never came back. What was out for a moment when it ended was at work;
+ * and of one that ended without a word, killed as likely as not, nobody knows whether it would have come back.
+ */
+function lastSights(app: RunningApp, end: NonNullable<RunningApp['end']>, apps: RunningApps): readonly Sight[] {
+  if (apps.some((other) => identityOf(other) === identityOf(app) && other.startedAt >= end.at)) return [];
+  const out = end.wasTold ? end.out.filter(({ since }) => end.at - since >= leastAtEndMs) : [];
+  return app.pools.flatMap((pool) => [...out.filter((held) => held.pool === pool.pool.id).flatMap((held) => heldSight('never-returned', app, pool, held, end.at - held.since)), ...mistakeSights(app, pool)]);
+}
+
+const leastAtEndMs = 5 * second;
+
+function heldSight(kind: 'held' | 'never-returned', app: RunningApp, pool: RunningPool, { acquiredAt }: HeldCheckout, forMs: number): readonly Sight[] {
+  return acquiredAt.length === 0 || toStep(forMs) === 0 ? [] : [{ ...commonOf(app, pool), kind, stack: acquiredAt.slice(0, deepest), related: [], count: 1, forMs }];
 }
 
 function mistakeSights(app: RunningApp, pool: RunningPool): readonly Sight[] {
-  return pool.mistakes.flatMap((mistake) => (mistake.misusedAt.length === 0 ? [] : [{ ...commonOf(app, pool), kind: mistake.mistake, stack: mistake.misusedAt.slice(0, deepest), related: relatedOf(mistake), forMs: 0 }]));
+  return pool.mistakes.filter(({ misusedAt }) => misusedAt.length > 0).map((mistake) => ({ ...commonOf(app, pool), kind: mistake.mistake, stack: mistake.misusedAt.slice(0, deepest), related: relatedOf(mistake), count: mistake.count, forMs: 0 }));
 }
 
-function relatedOf({ acquiredAt: [acquired], releasedAt: [released] }: Mistake): readonly RelatedPlace[] {
+function relatedOf({ acquiredAt: [acquired], releasedAt: [released] }: RepeatedMistake): readonly RelatedPlace[] {
   return [...(acquired === undefined ? [] : [{ what: 'acquired' as const, place: acquired }]), ...(released === undefined ? [] : [{ what: 'released' as const, place: released }])];
 }
 
 function commonOf(app: RunningApp, pool: RunningPool): Pick<Sight, 'pool' | 'app' | 'pid' | 'startedAt' | 'isWaitedFor' | 'hasEnded' | 'of'> {
-  return { pool: pool.pool.name, app: app.name, pid: app.pid, startedAt: app.startedAt, isWaitedFor: isWaitedFor(pool), hasEnded: app.endedAt !== undefined, of: identityOf(app) };
+  return { pool: pool.pool.name, app: scriptName(app), pid: app.pid, startedAt: app.startedAt, isWaitedFor: isWaitedFor(pool), hasEnded: app.end !== null, of: identityOf(app) };
+}
+
+/** "server.js" */
+export function scriptName({ script }: Pick<RunningApp, 'script'>): string {
+  return script.split(/[\\/]/u).findLast((part) => part !== '') ?? 'node';
 }
 
 /** Looks that make a queue one that does not clear. */
 const lastLooks = 4;
 
-function isWaitedFor({ look, history }: RunningPool): boolean {
+function isWaitedFor({ look, history, isEnded }: RunningPool): boolean {
   const last = history.slice(-lastLooks);
-  return look !== null && look.waiting > 0 && last.length === lastLooks && last.every(({ waiting }) => waiting > 0);
+  return !isEnded && look !== null && look.waiting > 0 && last.length === lastLooks && last.every(({ waiting }) => waiting > 0);
 }
 
 function together(key: string, group: readonly Sight[]): Evidence {
@@ -129,7 +137,7 @@ function together(key: string, group: readonly Sight[]): Evidence {
   return {
     ...first,
     key,
-    count: group.length,
+    count: group.reduce((sum, each) => sum + each.count, 0),
     longestMs: toStep(Math.max(...group.map(({ forMs }) => forMs))),
     isWaitedFor: group.some((each) => each.isWaitedFor),
     pids: [...new Set(group.map(({ pid }) => pid))].sort((a, b) => a - b).slice(0, mostPids),

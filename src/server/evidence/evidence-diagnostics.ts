@@ -54,9 +54,10 @@ function aloneOf(here: readonly Home[]): readonly Diagnostic[] {
   });
 }
 
-/** A client that somebody holds for long on purpose harms nobody while there are others: what harms is a queue, or clients that pile up. */
+/** One client that somebody holds for as long as the program runs may be meant, and harms nobody while there are others: what harms is a queue, or clients that pile up. */
 function severityOf({ kind, isWaitedFor, count, longestMs }: Seen): typeof warning | typeof information {
-  return kind !== 'held' || isWaitedFor || (count > 1 && longestMs >= longMs) ? warning : information;
+  if (kind !== 'held' && kind !== 'never-returned') return warning;
+  return isWaitedFor || (count > 1 && longestMs >= longMs) ? warning : information;
 }
 
 function keysOf(homes: readonly Home[]): readonly string[] {
