@@ -1,5 +1,5 @@
 /** A chain of names that ends in a call, as V8 and source maps point at one: at its last name, or at its first. */
-const call = /(?:await\s+)?[\p{ID_Start}$_#][\p{ID_Continue}$]*(?:!?\??\.#?[\p{ID_Start}$_][\p{ID_Continue}$]*)*(?:<[^<>()]{0,200}>)?(?:\?\.)?\s*(?=[(`])/uy;
+const call = /(?<name>(?:await\s+)?[\p{ID_Start}$_#][\p{ID_Continue}$]*(?:!?\??\.#?[\p{ID_Start}$_][\p{ID_Continue}$]*)*)(?:<[^<>()]{0,200}>)?(?:\?\.)?\s*[(`]/uy;
 const longestLine = 2_000;
 
 /**
@@ -9,6 +9,6 @@ const longestLine = 2_000;
 export function callAt(line: string, column: number): { readonly column: number; readonly endColumn: number } | undefined {
   if (line.length > longestLine || /[\p{ID_Continue}$]/u.test(line.charAt(column - 2))) return undefined;
   call.lastIndex = column - 1;
-  const [found] = call.exec(line) ?? [];
-  return found === undefined ? undefined : { column, endColumn: column + found.trimEnd().length };
+  const name = call.exec(line)?.groups?.['name'];
+  return name === undefined ? undefined : { column, endColumn: column + name.length };
 }

@@ -53,14 +53,17 @@ const mostCallers = 3;
 
 /**
  * The place that evidence belongs to: of its stack the innermost at which a finding says the same; else the innermost where the analysis knows
- * that a client is acquired; else the innermost. Undefined when no place is surely one of the texts of now, and where somebody meant it to be so.
+ * that a client is acquired; else the innermost. Undefined when no place is surely one of the texts of now, and where somebody meant it to be so:
+ * a comment silences the rule, or the client listens.
  * @param fileAt the file that ran at a path; undefined when it is not one of the workspace, or was changed between the start and now
  */
 export function findHome(evidence: Evidence, fileAt: (path: string) => RanFile | undefined): Home | undefined {
   const places = evidence.stack.map((place) => placeNow(place, evidence, fileAt));
   const known = places.flatMap((place, index) => (place === undefined ? [] : [{ place, index, problem: findingAt(place, evidence.kind) }]));
-  if (known.some(({ place }) => isMeant(place, evidence.kind))) return undefined;
-  const chosen = known.find(({ problem }) => problem !== undefined) ?? (isHolding(evidence.kind) ? known.find(({ place }) => acquireAt(place) !== undefined) : undefined) ?? known[0];
+  if (known.some(({ place }) => isSilenced(place, evidence.kind))) return undefined;
+  const flagged = known.find(({ problem }) => problem !== undefined);
+  if (flagged === undefined && isHolding(evidence.kind) && known.some(({ place }) => listens(place))) return undefined;
+  const chosen = flagged ?? (isHolding(evidence.kind) ? known.find(({ place }) => acquireAt(place) !== undefined) : undefined) ?? known[0];
   if (chosen === undefined) return undefined;
   const [first] = known;
   return {
@@ -107,9 +110,11 @@ function acquireAt({ file, span }: PlaceNow): HeldSpan | undefined {
   return file.spans().find(({ acquire }) => acquire.start.line <= span.line && span.line <= acquire.end.line);
 }
 
-/** A comment says so, or the client listens: that takes as long as the program runs. */
-function isMeant(place: PlaceNow, kind: EvidenceKind): boolean {
-  const { file, span } = place;
-  if (file.silenced.some(({ rule, line }) => line === span.line && rulesFor[kind].includes(rule.slice(prefix.length)))) return true;
-  return isHolding(kind) && acquireAt(place)?.statements.some(({ words }) => words !== undefined && /^\s*LISTEN\b/iu.test(words)) === true;
+function isSilenced({ file, span }: PlaceNow, kind: EvidenceKind): boolean {
+  return file.silenced.some(({ rule, line }) => line === span.line && rulesFor[kind].includes(rule.slice(prefix.length)));
+}
+
+/** A client that listens is held for as long as the program runs. */
+function listens(place: PlaceNow): boolean {
+  return acquireAt(place)?.statements.some(({ words }) => words !== undefined && /^\s*LISTEN\b/iu.test(words)) === true;
 }

@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { isAbsolute, resolve } from 'node:path';
 import type { CodePlace } from '../../../monitor/report.ts';
 import { shorten, toPlainText } from '../../activity/plain-text.ts';
 import { deepest, evidenceKinds, mostEvidence, mostPids, type Evidence, type RelatedPlace } from '../../running/evidence.ts';
+import { pathOfUri } from '../path-of-document.ts';
 
 const longestName = 60;
 const longestPath = 4_000;
@@ -58,12 +58,8 @@ function readPlace(told: unknown): CodePlace | undefined {
 /** Absolute and without `..`; undefined for anything else. */
 function pathOf(told: string): string | undefined {
   if (told.length > longestPath || told.includes('\0')) return undefined;
-  try {
-    const path = told.startsWith('file:') ? fileURLToPath(told) : told;
-    return isAbsolute(path) ? resolve(path) : undefined;
-  } catch {
-    return undefined;
-  }
+  const path = told.startsWith('file:///') ? (pathOfUri(told) ?? '') : told;
+  return isAbsolute(path) ? resolve(path) : undefined;
 }
 
 /** What an application calls itself, or a pool, in one line. */
