@@ -1,2 +1,28 @@
+import type { MonitorOptions } from './options.ts';
+import type { WatchablePool } from './watch/pool-shape.ts';
+import { sharedMonitor } from './watch/shared-monitor.ts';
+
 export type { MonitorOptions, ReporterName } from './options.ts';
 export type { CodePlace, HeldCheckout, Mistake, PoolLook, Report, Times, WatchedPool } from './report.ts';
+export type { WatchablePool } from './watch/pool-shape.ts';
+
+/** A pool that is being watched. */
+export interface PoolUnderWatch {
+  /** Clients that are open, those of them that nobody uses, callers that wait for one, and the pool's `max`. */
+  counts(): { readonly total: number; readonly idle: number; readonly waiting: number; readonly max: number };
+  /** Leaves the pool alone. The pool itself goes on. */
+  stop(): void;
+}
+
+/**
+ * Watches a pool of `pg`. A pool that is watched already, by `poolguard-monitor/register` or an earlier call, stays watched as it was.
+ * Never throws: where the monitor fails, it says so on standard error and the pool goes on without it.
+ */
+export function watchPool(pool: WatchablePool, options: MonitorOptions = {}): PoolUnderWatch {
+  const monitor = sharedMonitor();
+  monitor?.watch(pool, options, null);
+  return {
+    counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: monitor?.counters(pool).max ?? 0 }),
+    stop: () => monitor?.unwatch(pool),
+  };
+}

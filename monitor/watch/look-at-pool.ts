@@ -1,0 +1,129 @@
+import type { HeldCheckout, PoolLook } from '../report.ts';
+import { calm, judgeAlert, type AlertRule, type AlertState } from './alert.ts';
+import type { Checkout } from './checkout.ts';
+import { placesOf } from './code-places.ts';
+import type { InnerClient, InnerPool, WatchablePool } from './pool-shape.ts';
+import { checkoutKey, type Marked, type PoolWatch } from './pool-watch.ts';
+import type { Thread } from './thread.ts';
+
+/** A look is told twice a second while something changes, else so often. */
+export const busyLookMs = 500;
+export const idleLookMs = 5_000;
+
+const waitingRule: AlertRule = { raiseAfterMs: 50, clearAfterMs: 1_000 };
+const idleRule: AlertRule = { raiseAfterMs: 1_000, clearAfterMs: 1_000 };
+
+export type SeenPool = WatchablePool & Partial<InnerPool>;
+
+export interface Counters {
+  readonly total: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly max: number;
+}
+
+/** Looks at one pool again and again, without keeping it. */
+export interface Looker {
+  /** Tells what there is to tell. Answers in how many milliseconds it wants to look again. */
+  look(pool: SeenPool, now: number): number;
+  /** The checkouts that are out, and do not come back by themselves. */
+  out(pool: SeenPool, now: number): readonly HeldCheckout[];
+}
+
+export function createLooker(watch: PoolWatch, { tell, findSource }: Pick<Thread, 'tell' | 'findSource'>): Looker {
+  let last: { readonly counters: Counters; readonly at: number } | null = null;
+  let alerts = { waiting: calm, idle: calm };
+  const toHeld = (client: InnerClient, checkout: Checkout, now: number): HeldCheckout => ({
+    pool: watch.id,
+    checkout: checkout.id,
+    since: Math.round(Date.now() - (now - checkout.outSince)),
+    backendPid: client.processID ?? null,
+    clientPort: client.connection?.stream?.localPort ?? null,
+    acquiredAt: placesOf(checkout.askedFrom, findSource),
+  });
+  const tellHeld = (pool: SeenPool, now: number): number => {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { client, checkout } of checkoutsOut(pool)) {
+      const left = checkout.outSince + watch.settings.heldMs - now;
+      if (checkout.isTold) continue;
+      if (left > 0) {
+        next = Math.min(next, left);
+        continue;
+      }
+      checkout.isTold = true;
+      tell({ kind: 'held', held: toHeld(client, checkout, now) });
+    }
+    return next;
+  };
+  const tellAlerts = (counters: Counters, now: number): boolean => {
+    const judged = judge(alerts, counters, watch, now);
+    for (const alert of ['waiting', 'idle'] as const) {
+      if (judged[alert].isOver !== alerts[alert].isOver) tell({ kind: 'alert', pool: watch.id, alert, isOver: judged[alert].isOver, ...figure(alert, counters, watch) });
+    }
+    alerts = judged;
+    return alerts.waiting.turningSince !== null || alerts.idle.turningSince !== null;
+  };
+  return {
+    out: (pool, now) => checkoutsOut(pool).flatMap(({ client, checkout }) => (checkout.isQuery ? [] : toHeld(client, checkout, now))),
+    look: (pool, now) => {
+      const counters = countersOf(pool);
+      watch.peakWaiting = Math.max(watch.peakWaiting, counters.waiting);
+      const nextHeld = tellHeld(pool, now);
+      const isTurning = tellAlerts(counters, now);
+      const isChanged = watch.isChanged || last === null || differs(last.counters, counters);
+      const age = last === null ? Number.POSITIVE_INFINITY : now - last.at;
+      if (age >= (isChanged ? busyLookMs : idleLookMs)) {
+        last = { counters, at: now };
+        tell({ kind: 'look', look: takeLook(counters, watch) });
+        return Math.min(isTurning ? watch.settings.sampleMs : idleLookMs, nextHeld);
+      }
+      return Math.min(isChanged || isTurning ? watch.settings.sampleMs : idleLookMs - age, nextHeld);
+    },
+  };
+}
+
+export function countersOf(pool: SeenPool): Counters {
+  return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options?.max ?? 0 };
+}
+
+function differs(a: Counters, b: Counters): boolean {
+  return a.total !== b.total || a.idle !== b.idle || a.waiting !== b.waiting || a.max !== b.max;
+}
+
+function checkoutsOut(pool: Partial<InnerPool>): readonly { readonly client: InnerClient; readonly checkout: Checkout }[] {
+  return (pool._clients ?? []).flatMap((client: InnerClient & Marked) => {
+    const checkout = client[checkoutKey];
+    return checkout?.state === 'out' ? [{ client, checkout }] : [];
+  });
+}
+
+/** Begins to count anew. */
+function takeLook(counters: Counters, watch: PoolWatch): PoolLook {
+  const { acquired, failed, timedOut, peakWaiting } = watch;
+  watch.acquired = 0;
+  watch.failed = 0;
+  watch.timedOut = 0;
+  watch.peakWaiting = counters.waiting;
+  watch.isChanged = false;
+  return { pool: watch.id, at: Date.now(), ...counters, peakWaiting, acquired, failed, timedOut, wait: watch.wait.take(), hold: watch.hold.take() };
+}
+
+interface Alerts {
+  readonly waiting: AlertState;
+  readonly idle: AlertState;
+}
+
+/** A pool that may still grow is not short of idle clients. */
+function judge(alerts: Alerts, counters: Counters, { settings }: PoolWatch, now: number): Alerts {
+  const { total, waiting, max } = counters;
+  const share = total === 0 ? 1 : counters.idle / total;
+  const isFull = total > 0 && total >= max;
+  return {
+    waiting: judgeAlert(alerts.waiting, { isBad: waiting > settings.alertWaiting, isWell: waiting <= settings.alertWaiting / 2 }, now, waitingRule),
+    idle: judgeAlert(alerts.idle, { isBad: isFull && share < settings.alertIdle, isWell: !isFull || share >= Math.min(1, settings.alertIdle * 2) }, now, idleRule),
+  };
+}
+
+function figure(alert: 'waiting' | 'idle', { idle, total, waiting }: Counters, { settings }: PoolWatch): { readonly value: number; readonly threshold: number } {
+  return alert === 'waiting' ? { value: waiting, threshold: settings.alertWaiting } : { value: total === 0 ? 1 : idle / total, threshold: settings.alertIdle };
+}

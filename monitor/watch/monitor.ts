@@ -1,0 +1,163 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { MonitorOptions } from '../options.ts';
+import { protocolVersion, type Command } from '../report.ts';
+import { readSettings } from '../settings.ts';
+import { describePool } from './describe-pool.ts';
+import { countersOf, createLooker, idleLookMs, type Counters, type Looker, type SeenPool } from './look-at-pool.ts';
+import { patchPoolClass } from './patch-pool.ts';
+import { findPoolPrototype, type InnerPool, type WatchablePool } from './pool-shape.ts';
+import { PoolWatch, watchKey, type Marked } from './pool-watch.ts';
+import { startPulse, type Pulse } from './pulse.ts';
+import { setMax } from './set-max.ts';
+import type { CapturedStack } from './stack.ts';
+import { createThread, type Thread } from './thread.ts';
+
+/** The monitor of one thread. `register` and `watchPool` share it, also when they come from different bundles. */
+export interface Monitor {
+  readonly version: number;
+  /** Watches a pool; nothing happens when it is watched already. `madeFrom` is where it is being made: what it holds is not there yet. */
+  watch(pool: WatchablePool, options: MonitorOptions, madeFrom: CapturedStack | null): void;
+  unwatch(pool: WatchablePool): void;
+  counters(pool: WatchablePool): Counters;
+}
+
+type Pool = SeenPool & Marked;
+
+/** A pool that is being watched. */
+interface Entry {
+  /** Pools that nobody uses any more may go. */
+  readonly pool: WeakRef<Pool>;
+  readonly watch: PoolWatch;
+  readonly looker: Looker;
+  readonly givenName: string | null;
+  madeFrom: CapturedStack | null;
+  isTold: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Nothing is read, opened or said before the first pool is watched. */
+export function createMonitor(environment: Environment): Monitor {
+  // Made here, so that nothing of ours hangs on the request on whose way a pool is made or used.
+  const outside = new AsyncResource('poolguard-monitor');
+  let roll: Roll | null = null;
+  return {
+    version: protocolVersion,
+    watch: (pool, options, madeFrom) => {
+      roll ??= outside.runInAsyncScope(() => openRoll(environment, options, outside));
+      roll.add(pool, options, madeFrom);
+    },
+    unwatch: (pool) => roll?.remove(pool),
+    counters: countersOf,
+  };
+}
+
+interface Roll {
+  add(pool: Pool, options: MonitorOptions, madeFrom: CapturedStack | null): void;
+  remove(pool: Pool): void;
+}
+
+/** The pools that are being watched, and the beat in which they are looked at. */
+function openRoll(environment: Environment, options: MonitorOptions, outside: AsyncResource): Roll {
+  const entries = new Map<number, Entry>();
+  let pulse: Pulse | null = null;
+  let pools = 0;
+  const thread = createThread({
+    settings: readSettings(options, environment),
+    environment,
+    quicken: () => pulse?.quicken(),
+    obey: (command) => obey(entries, command, () => pulse?.quicken()),
+    onFailure: () => {
+      pulse?.stop();
+      for (const { watch } of entries.values()) watch.isOn = false;
+    },
+  });
+  pulse = startPulse(() => thread.guard(() => beat(entries, thread), idleLookMs), readSettings(options, environment).settings.sampleMs, outside);
+  process.once('exit', () => end(entries, thread));
+  return {
+    add: (pool, given, madeFrom) =>
+      thread.guard(() => {
+        if (pool[watchKey]?.isOn === true) return;
+        const entry = createEntry((pools += 1), pool, { settings: readSettings(given, environment).settings, givenName: given.name ?? null, madeFrom }, thread);
+        entries.set(entry.watch.id, entry);
+        if (madeFrom === null) introduce(entry, pool, thread);
+        pulse?.quicken();
+      }, undefined),
+    remove: (pool) =>
+      thread.guard(() => {
+        const entry = entries.get(pool[watchKey]?.id ?? 0);
+        if (entry !== undefined) forget(entries, entry, thread);
+      }, undefined),
+  };
+}
+
+function createEntry(id: number, pool: Pool, { settings, givenName, madeFrom }: Pick<Entry, 'givenName' | 'madeFrom'> & Pick<PoolWatch, 'settings'>, thread: Thread): Entry {
+  const watch = new PoolWatch(id, settings, thread);
+  Object.defineProperty(pool, watchKey, { value: watch, configurable: true, enumerable: false });
+  const prototype = findPoolPrototype(pool);
+  if (prototype !== null) patchPoolClass(prototype);
+  return { pool: new WeakRef(pool), watch, looker: createLooker(watch, thread), givenName, madeFrom, isTold: false };
+}
+
+function introduce(entry: Entry, pool: Pool, thread: Thread): void {
+  const { watch, givenName, madeFrom } = entry;
+  entry.isTold = true;
+  entry.madeFrom = null;
+  thread.tell({ kind: 'pool', pool: describePool(pool, { id: watch.id, givenName, madeFrom, findSource: thread.findSource }) });
+}
+
+/** Looks at every pool, and answers when it wants to be called again. */
+function beat(entries: Map<number, Entry>, thread: Thread): number {
+  const now = performance.now();
+  let next = idleLookMs;
+  for (const entry of entries.values()) {
+    const pool = entry.pool.deref();
+    if (pool === undefined || !entry.watch.isOn) forget(entries, entry, thread);
+    // A pool whose constructor threw half-way is none.
+    else if (entry.isTold || pool.options !== undefined) next = Math.min(next, visit(entries, entry, pool, now, thread));
+  }
+  return next;
+}
+
+function visit(entries: Map<number, Entry>, entry: Entry, pool: Pool, now: number, thread: Thread): number {
+  if (!entry.isTold) introduce(entry, pool, thread);
+  const next = entry.looker.look(pool, now);
+  if (pool.ended === true) forget(entries, entry, thread);
+  return next;
+}
+
+function forget(entries: Map<number, Entry>, entry: Entry, thread: Thread): void {
+  entry.watch.isOn = false;
+  entries.delete(entry.watch.id);
+  if (entry.isTold) thread.tell({ kind: 'ended', pool: entry.watch.id });
+}
+
+function obey(entries: Map<number, Entry>, command: Command, quicken: () => void): void {
+  if (command.kind !== 'set-max') return;
+  const entry = entries.get(command.pool);
+  const pool = entry?.pool.deref();
+  if (entry === undefined || pool === undefined || !isInner(pool)) return;
+  entry.watch.isShrunk = true;
+  setMax(pool, command.max);
+  quicken();
+}
+
+function isInner(pool: Pool): pool is InnerPool & Marked {
+  return findPoolPrototype(pool) !== null && pool.options !== undefined;
+}
+
+function end(entries: Map<number, Entry>, thread: Thread): void {
+  const now = performance.now();
+  const out = thread.guard(
+    () =>
+      [...entries.values()].flatMap((entry) => {
+        const pool = entry.pool.deref();
+        if (pool === undefined) return [];
+        if (!entry.isTold) introduce(entry, pool, thread);
+        return entry.looker.out(pool, now);
+      }),
+    [],
+  );
+  thread.tell({ kind: 'exit', out });
+  thread.stop();
+}

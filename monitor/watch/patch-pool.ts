@@ -1,0 +1,117 @@
+import type { Checkout } from './checkout.ts';
+import { patchClientClass } from './patch-client.ts';
+import { ownMethod, type InnerClient, type InnerPool, type Waiting } from './pool-shape.ts';
+import { checkoutKey, watchKey, type Marked } from './pool-watch.ts';
+import { replaceMethod, type Method } from './replace-method.ts';
+
+type MarkedPool = InnerPool & Marked;
+type MarkedClient = InnerClient & Marked;
+type MarkedWaiting = Waiting & Marked;
+
+/** Put on the class once; a pool without a watch of its own is passed through. */
+const patchedKey = Symbol('poolguard-monitor.patched');
+
+/**
+ * Puts the monitor between pg-pool's own parts: where a caller asks (`connect`, `query`), where a client is opened for it
+ * (`newClient`), handed over (`_acquireClient`), and given back (`_releaseOnce`, or `_release` before 3.1).
+ * What each returns, throws and calls, and in which order, is left alone. pg-pool index.js has the same of all these from 2.0 to 3.14.
+ */
+export function patchPoolClass(prototype: object): void {
+  if (Object.hasOwn(prototype, patchedKey)) return;
+  Object.defineProperty(prototype, patchedKey, { value: true });
+  replaceMethod(prototype, 'connect', watchConnect);
+  replaceMethod(prototype, 'query', watchQuery);
+  replaceMethod(prototype, 'newClient', watchNewClient);
+  replaceMethod(prototype, '_acquireClient', watchAcquire);
+  if (ownMethod(prototype, '_releaseOnce') === null) replaceMethod(prototype, '_release', watchRelease);
+  else replaceMethod(prototype, '_releaseOnce', watchReleaseOnce);
+}
+
+const watchConnect = (original: Method) =>
+  function connect(this: MarkedPool, ...args: unknown[]): unknown {
+    const watch = this[watchKey];
+    const ask = watch?.isOn === true ? watch.ask() : null;
+    if (watch === undefined || ask === null) return original.apply(this, args);
+    const outer = watch.asking;
+    watch.asking = ask;
+    try {
+      return original.apply(this, args);
+    } finally {
+      watch.asked(this, ask);
+      watch.asking = outer;
+    }
+  };
+
+const watchQuery = (original: Method) =>
+  function query(this: MarkedPool, ...args: unknown[]): unknown {
+    const watch = this[watchKey];
+    if (watch === undefined) return original.apply(this, args);
+    watch.isQuerying = true;
+    try {
+      return original.apply(this, args);
+    } finally {
+      watch.isQuerying = false;
+    }
+  };
+
+const watchNewClient = (original: Method) =>
+  function newClient(this: MarkedPool, item: MarkedWaiting): unknown {
+    const watch = this[watchKey];
+    const ask = watch?.isOn === true ? (item[checkoutKey] ?? watch.asking ?? undefined) : undefined;
+    if (watch === undefined || ask === undefined) return original.call(this, item);
+    if (watch.asking === ask) watch.asking = null;
+    ask.openingAt = performance.now();
+    item[checkoutKey] = ask;
+    // The caller is in no queue any more, where pg-pool would look for it by its callback.
+    const { callback } = item;
+    item.callback = (error, ...rest) => {
+      if (error) watch.gaveUp(ask, isTimeout(error));
+      callback(error, ...rest);
+    };
+    return original.call(this, item);
+  };
+
+const watchAcquire = (original: Method) =>
+  function _acquireClient(this: MarkedPool, client: MarkedClient, item: MarkedWaiting, ...rest: unknown[]): unknown {
+    const watch = this[watchKey];
+    if (watch?.isOn === true) {
+      patchClientClass(client);
+      watch.acquire(this, client, item[checkoutKey]);
+    }
+    return original.call(this, client, item, ...rest);
+  };
+
+const watchReleaseOnce = (original: Method) =>
+  function _releaseOnce(this: MarkedPool, client: MarkedClient, ...rest: unknown[]): unknown {
+    const release = original.call(this, client, ...rest) as (error: unknown) => unknown;
+    const watch = this[watchKey];
+    const checkout = client[checkoutKey];
+    if (watch?.isOn !== true || checkout === undefined) return release;
+    return (error: unknown) => {
+      if (!watch.isOn) return release(error);
+      watch.releasing(this, client, checkout, error);
+      const result = release(error);
+      endRelease(checkout);
+      return result;
+    };
+  };
+
+const watchRelease = (original: Method) =>
+  function _release(this: MarkedPool, client: MarkedClient, listener: unknown, error: unknown): unknown {
+    const watch = this[watchKey];
+    const checkout = client[checkoutKey];
+    if (watch?.isOn !== true || checkout === undefined) return original.call(this, client, listener, error);
+    watch.releasing(this, client, checkout, error);
+    const result = original.call(this, client, listener, error);
+    endRelease(checkout);
+    return result;
+  };
+
+function endRelease(checkout: Checkout): void {
+  if (checkout.state === 'releasing') checkout.state = 'back';
+}
+
+/** pg-pool index.js, `newClient`. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Connection terminated due to connection timeout';
+}

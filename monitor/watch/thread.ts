@@ -1,0 +1,94 @@
+import type { Command, Report } from '../report.ts';
+import type { Measured, Reporter } from '../reporter.ts';
+import { createReporters } from '../reporters/create-reporters.ts';
+import type { ReadSettings } from '../settings.ts';
+import { createAllowance, type Allowance } from './allowance.ts';
+import { sayHello } from './hello.ts';
+import { sayOnStderr } from './say.ts';
+import { createSourceFinder, type FindSource } from './source-maps.ts';
+
+/** What the watches of one thread share: where they report, and what happens when the monitor itself fails. */
+export interface Thread {
+  readonly findSource: FindSource;
+  /** Stacks of checkouts that come back by themselves, and of releases. */
+  readonly stacks: Allowance;
+  readonly mistakes: Allowance;
+  nextCheckout(): number;
+  readonly tell: (report: Report) => void;
+  /** Null while no reporter wants to hear each measurement. */
+  readonly measured: ((pool: number, what: Measured, ms: number) => void) | null;
+  /** Something changed that should be looked at soon. */
+  quicken(): void;
+  /** Does work of the monitor that must not be felt by the application; `otherwise` when it fails. */
+  guard<T>(work: () => T, otherwise: T): T;
+  /** The monitor itself made a mistake: it says so once and watches no longer. */
+  fail(error: unknown): void;
+  stop(): void;
+}
+
+export interface ThreadParts {
+  readonly settings: ReadSettings;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly quicken: () => void;
+  readonly obey: (command: Command) => void;
+  readonly onFailure: () => void;
+}
+
+/** So many stacks a second are kept of what can do without: see `PoolWatch.ask`. */
+const stacksPerSecond = 1_000;
+/** So many mistakes a second are told: one line makes the same one with each request. */
+const mistakesPerSecond = 10;
+
+export function createThread({ settings: { settings, problems }, environment, quicken, obey, onFailure }: ThreadParts): Thread {
+  let reporters: readonly Reporter[] = [];
+  let isBroken = false;
+  let checkouts = 0;
+  const tell = (report: Report) => {
+    for (const reporter of reporters) reporter.tell(report);
+  };
+  const fail = (error: unknown) => {
+    if (isBroken) return;
+    isBroken = true;
+    onFailure();
+    const sentence = `The monitor failed and watches no longer; the application goes on. ${describe(error)}`;
+    sayOnStderr(`[poolguard] ${sentence}`);
+    attempt(() => tell({ kind: 'broken', sentence }));
+  };
+  const guard = <T>(work: () => T, otherwise: T): T => {
+    if (isBroken) return otherwise;
+    try {
+      return work();
+    } catch (error) {
+      fail(error);
+      return otherwise;
+    }
+  };
+  const thread = {
+    findSource: createSourceFinder(),
+    stacks: createAllowance(stacksPerSecond),
+    mistakes: createAllowance(mistakesPerSecond),
+    nextCheckout: () => (checkouts += 1),
+    tell: (report: Report) => guard(() => tell(report), undefined),
+    quicken,
+    guard,
+    fail,
+    stop: () => attempt(() => reporters.forEach((reporter) => reporter.stop())),
+  };
+  for (const problem of problems) sayOnStderr(`[poolguard] ${problem}`);
+  reporters = guard(() => createReporters(settings, (command) => guard(() => obey(command), undefined)), []);
+  thread.tell(sayHello(environment));
+  const counting = reporters.filter((reporter) => 'measured' in reporter);
+  return { ...thread, measured: counting.length === 0 ? null : (pool, what, ms) => counting.forEach((reporter) => reporter.measured?.(pool, what, ms)) };
+}
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // It has been said that the monitor failed.
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
