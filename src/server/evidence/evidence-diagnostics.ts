@@ -1,11 +1,9 @@
 import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver';
 import type { Problem } from '../../lint/problem.ts';
+import { evidenceSource } from '../section.ts';
 import { toRange } from '../to-diagnostics.ts';
 import { codes, lastSentence, ownSentence, summed, type Seen } from './evidence-words.ts';
 import type { Home, PlaceNow } from './find-home.ts';
-
-/** Beside findings, so that everybody sees who says so. */
-export const evidenceSource = 'Poolguard (running app)';
 
 /** What a diagnostic of ours carries for our editor. */
 export interface EvidenceData {
