@@ -1,14 +1,122 @@
-import type { Report } from '../report.ts';
-import type { CreateReporter } from '../reporter.ts';
+import type { HeldCheckout, Mistake, PoolLook, Report } from '../report.ts';
+import type { CreateReporter, Reporter } from '../reporter.ts';
 import type { Settings } from '../settings.ts';
 import { sayOnStderr } from '../watch/say.ts';
+import { createTimesRecorder, type TimesRecorder } from '../watch/times.ts';
+import { alertText, atPlace, duration, heldText, lookText, mistakeLines, outLines } from './console-lines.ts';
 
-/** Lines on standard error. */
-export function createConsoleReporter(_settings: Settings): CreateReporter {
-  return () => ({
-    tell: (report: Report) => {
-      if (report.kind !== 'look' && report.kind !== 'hello') sayOnStderr(`[poolguard] ${JSON.stringify(report)}`);
-    },
-    stop: () => undefined,
-  });
+/** What the console knows of a pool. */
+interface Shown {
+  readonly name: string;
+  readonly wait: TimesRecorder;
+  readonly hold: TimesRecorder;
+  readonly held: Map<number, HeldCheckout>;
+  look: PoolLook | null;
+  /** The longest queue, and how many gave up, since the line before. */
+  peak: number;
+  failed: number;
+  isWorthALine: boolean;
+  /** On the clock of `now`. */
+  printedAt: number;
+}
+
+/** Lines on standard error; `now` is in milliseconds, and goes on steadily. */
+export function createConsoleReporter({ printMs, heldMs }: Pick<Settings, 'printMs' | 'heldMs'>, say: (line: string) => void = sayOnStderr, now: () => number = () => performance.now()): CreateReporter {
+  return () => {
+    const pools = new Map<number, Shown>();
+    const mistakes = new Map<string, number>();
+    const line = (pool: number, text: string) => say(`[poolguard] ${pools.get(pool)?.name ?? `pool ${pool}`}: ${text}`);
+    const reporter: Reporter = {
+      tell: (report) => tell(report, { pools, mistakes, line, say, printMs, heldMs, now }),
+      measured: (pool, what, ms) => {
+        if (what !== 'create') pools.get(pool)?.[what].record(ms);
+      },
+      stop: () => undefined,
+    };
+    return reporter;
+  };
+}
+
+interface Console {
+  readonly pools: Map<number, Shown>;
+  /** How often each was made, by what it says of itself. */
+  readonly mistakes: Map<string, number>;
+  readonly line: (pool: number, text: string) => void;
+  readonly say: (line: string) => void;
+  readonly printMs: number;
+  readonly heldMs: number;
+  readonly now: () => number;
+}
+
+function tell(report: Report, all: Console): void {
+  switch (report.kind) {
+    case 'hello':
+    case 'broken':
+      // Whoever says that the monitor broke writes to the same place.
+      return;
+    case 'pool':
+      all.pools.set(report.pool.id, { name: report.pool.name, wait: createTimesRecorder(), hold: createTimesRecorder(), held: new Map(), look: null, peak: 0, failed: 0, isWorthALine: false, printedAt: all.now() });
+      return all.line(report.pool.id, `watched, max ${report.pool.max}${report.pool.madeAt === null ? '' : `, made ${atPlace(report.pool.madeAt)}`}`);
+    case 'look':
+      return tellLook(report.look, all);
+    case 'held':
+      return tellHeld(report.held, all);
+    case 'returned':
+      all.pools.get(report.pool)?.held.delete(report.checkout);
+      return all.line(report.pool, `checkout ${report.checkout} came back after ${duration(report.forMs)}`);
+    case 'mistake':
+      return tellMistake(report.mistake, all);
+    case 'alert':
+      return all.line(report.pool, alertText(report));
+    case 'ended':
+      all.pools.delete(report.pool);
+      return;
+    case 'exit':
+      return tellExit(report.out, all);
+  }
+}
+
+function tellLook(look: PoolLook, { pools, printMs, line, now }: Console): void {
+  const shown = pools.get(look.pool);
+  if (shown === undefined) return;
+  shown.isWorthALine ||= shown.look === null ? look.acquired > 0 || look.waiting > 0 : look.acquired > 0 || hasMoved(shown.look, look);
+  shown.look = look;
+  shown.peak = Math.max(shown.peak, look.peakWaiting);
+  shown.failed += look.failed;
+  if (printMs > 0 && shown.isWorthALine && now() - shown.printedAt >= printMs) printLook(shown, look, line, now());
+}
+
+function hasMoved(before: PoolLook, { total, idle, waiting, max, failed }: PoolLook): boolean {
+  return before.total !== total || before.idle !== idle || before.waiting !== waiting || before.max !== max || failed > 0;
+}
+
+function printLook(shown: Shown, look: PoolLook, line: Console['line'], now: number): void {
+  line(look.pool, lookText(look, shown.peak, shown.failed, shown.wait.take(), shown.hold.take()));
+  shown.peak = look.waiting;
+  shown.failed = 0;
+  shown.isWorthALine = false;
+  shown.printedAt = now;
+}
+
+function tellHeld(held: HeldCheckout, { pools, heldMs, line }: Console): void {
+  const all = pools.get(held.pool)?.held;
+  all?.set(held.checkout, held);
+  line(held.pool, heldText(held, [...(all?.values() ?? [])], heldMs));
+}
+
+function tellMistake(mistake: Mistake, { mistakes, pools, line }: Console): void {
+  const lines = mistakeLines(mistake);
+  const text = `${pools.get(mistake.pool)?.name ?? ''}: ${lines.join('\n')}`;
+  const times = mistakes.get(text) ?? 0;
+  mistakes.set(text, times + 1);
+  // The same line makes the same mistake with each request: it is told once, and counted.
+  if (times === 0) for (const each of lines) line(mistake.pool, each);
+}
+
+function tellExit(out: readonly HeldCheckout[], { pools, mistakes, line, say, printMs, now }: Console): void {
+  for (const [pool, shown] of pools) {
+    if (printMs > 0 && shown.isWorthALine && shown.look !== null) printLook(shown, shown.look, line, now());
+    for (const text of outLines(out.filter((held) => held.pool === pool))) line(pool, text);
+  }
+  for (const [text, times] of mistakes) if (times > 1) say(`[poolguard] ${times} times in all: ${text.split('\n')[0] ?? ''}`);
 }

@@ -6,7 +6,7 @@ import { createConsoleReporter } from './console.ts';
 
 /** Where reports can go: a row each. */
 const makers: Readonly<Partial<Record<ReporterName, (settings: Settings) => CreateReporter>>> = {
-  console: createConsoleReporter,
+  console: (settings) => createConsoleReporter(settings),
 };
 
 export function createReporters(settings: Settings, obey: (command: Command) => void): readonly Reporter[] {

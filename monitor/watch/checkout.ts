@@ -20,6 +20,8 @@ export class Checkout {
   id = 0;
   /** When a new connection was begun for it; 0 when it needed none. */
   openingAt = 0;
+  /** A client was idle when it was asked for. */
+  isServedAtOnce = false;
   outSince = 0;
   /** Told as held for too long. */
   isTold = false;

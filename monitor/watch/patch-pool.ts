@@ -1,4 +1,3 @@
-import type { Checkout } from './checkout.ts';
 import { patchClientClass } from './patch-client.ts';
 import { ownMethod, type InnerClient, type InnerPool, type Waiting } from './pool-shape.ts';
 import { checkoutKey, watchKey, type Marked } from './pool-watch.ts';
@@ -75,7 +74,7 @@ const watchAcquire = (original: Method) =>
   function _acquireClient(this: MarkedPool, client: MarkedClient, item: MarkedWaiting, ...rest: unknown[]): unknown {
     const watch = this[watchKey];
     if (watch?.isOn === true) {
-      patchClientClass(client);
+      if (client[checkoutKey] === undefined) patchClientClass(client);
       watch.acquire(this, client, item[checkoutKey]);
     }
     return original.call(this, client, item, ...rest);
@@ -90,9 +89,11 @@ const watchReleaseOnce = (original: Method) =>
     return (error: unknown) => {
       if (!watch.isOn) return release(error);
       watch.releasing(this, client, checkout, error);
-      const result = release(error);
-      endRelease(checkout);
-      return result;
+      try {
+        return release(error);
+      } finally {
+        watch.released(checkout);
+      }
     };
   };
 
@@ -102,14 +103,12 @@ const watchRelease = (original: Method) =>
     const checkout = client[checkoutKey];
     if (watch?.isOn !== true || checkout === undefined) return original.call(this, client, listener, error);
     watch.releasing(this, client, checkout, error);
-    const result = original.call(this, client, listener, error);
-    endRelease(checkout);
-    return result;
+    try {
+      return original.call(this, client, listener, error);
+    } finally {
+      watch.released(checkout);
+    }
   };
-
-function endRelease(checkout: Checkout): void {
-  if (checkout.state === 'releasing') checkout.state = 'back';
-}
 
 /** pg-pool index.js, `newClient`. */
 function isTimeout(error: unknown): boolean {

@@ -36,6 +36,8 @@ export class PoolWatch {
   isShrunk = false;
   /** Something happened since the last look. */
   isChanged = true;
+  /** The time, while a client is given back: the next caller in the queue gets it at the same moment. Else 0. */
+  releasingAt = 0;
   peakWaiting = 0;
   acquired = 0;
   failed = 0;
@@ -68,9 +70,10 @@ export class PoolWatch {
     try {
       const queue = pool._pendingQueue;
       if (this.asking === ask) this.join(queue.at(-1), pool, ask);
-      // Callers for whom a client is idle are in the queue until the next tick only.
       const waiting = queue.length - pool._idle.length;
       if (waiting > this.peakWaiting) this.peakWaiting = waiting;
+      // A caller for whom a client is idle is in the queue until the next tick only: that is no wait, and spares a look at the clock.
+      ask.isServedAtOnce = waiting <= 0 && ask.openingAt === 0;
     } catch (error) {
       this.thread.fail(error);
     }
@@ -79,7 +82,7 @@ export class PoolWatch {
   acquire(pool: InnerPool, client: InnerClient & Marked, ask: Checkout | undefined): void {
     try {
       const checkout = ask ?? this.unasked(pool, client);
-      const now = performance.now();
+      const now = checkout.isServedAtOnce ? checkout.askedAt : this.releasingAt || performance.now();
       checkout.id = this.thread.nextCheckout();
       checkout.outSince = now;
       mark(client, checkout);
@@ -103,6 +106,7 @@ export class PoolWatch {
       }
       const now = performance.now();
       const wasOut = checkout.state === 'out';
+      this.releasingAt = now;
       checkout.state = 'releasing';
       if (this.settings.stacks && !checkout.isQuery && this.thread.stacks.take(now)) checkout.releasedFrom = captureStack();
       if (wasOut) this.record('hold', now - checkout.outSince);
@@ -113,6 +117,12 @@ export class PoolWatch {
     } catch (problem) {
       this.thread.fail(problem);
     }
+  }
+
+  /** After pg-pool has taken the client back, and may have lent it to the next caller. */
+  released(checkout: Checkout): void {
+    this.releasingAt = 0;
+    if (checkout.state === 'releasing') checkout.state = 'back';
   }
 
   used(checkout: Checkout): void {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchEditor } from './editor/bench-editor.ts';
 import { benchVscode } from './editor/bench-vscode.ts';
+import { benchMonitor } from './monitor/bench-monitor.ts';
 import { benchPanel } from './panel/bench-panel.ts';
 import { addRounds, growthOf, rulesOf, shareOfParsing, spreadOf, type Row, type Spread } from './figures.ts';
 import { countLines, generatePlainFile, generateService, neighbours } from './generated-service.ts';
@@ -30,7 +31,7 @@ export interface Bench {
 type Benchmark = (bench: Bench, projects: readonly Project[]) => Promise<readonly Row[]>;
 
 /** By the name that `--only` takes. */
-export const benchmarks: Readonly<Record<string, Benchmark>> = { share: benchShare, quiet: benchQuiet, growth: benchGrowth, nests: benchNests, memory: benchMemory, editor: benchEditor, panel: benchPanel, observer: benchObserver, vscode: benchVscode };
+export const benchmarks: Readonly<Record<string, Benchmark>> = { share: benchShare, quiet: benchQuiet, growth: benchGrowth, nests: benchNests, memory: benchMemory, editor: benchEditor, panel: benchPanel, observer: benchObserver, monitor: benchMonitor, vscode: benchVscode };
 
 /** Measured only when asked for by name: it fetches and opens a VS Code. */
 export const onlyByName: ReadonlySet<string> = new Set(['vscode']);

@@ -28,7 +28,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const couldNotRun = 2;
 
 const command = new Command('npm run bench --')
-  .description('Measures what the rules cost: beside the parser, on files without a pool, as files grow, on code that is meant to hurt, and in memory; what people wait for in an editor; and what live activity costs the server.')
+  .description('Measures what the rules cost: beside the parser, on files without a pool, as files grow, on code that is meant to hurt, and in memory; what people wait for in an editor; what live activity costs the server; and what the monitor costs an application.')
   .argument('[folders...]', "projects to lint; this repository's own sources and examples unless given")
   .option('--mirrors <folder>', 'bare git repositories, called owner+name, that are laid out and linted as well')
   .option('--pins <file>', 'lines of `owner/name<TAB>commit`: which mirrors to take, and which commit of each (else HEAD of all)')
@@ -52,6 +52,7 @@ Examples
   $ npm run bench -- --only growth nests --rounds 3
   $ npm run bench -- --only editor
   $ npm run bench -- --only observer     500 sessions on a real server, some minutes
+  $ npm run bench -- --only monitor      a pool under load with and without the monitor, a minute
   $ npm run bench -- --only vscode     in a real VS Code, some minutes; never part of the rest
   $ npm run bench -- --only share ../my-service
   $ npm run bench -- --mirrors ~/mirrors --pins pins.tsv --json > bench.json`)

@@ -1,0 +1,69 @@
+import { relative } from 'node:path';
+import type { CodePlace, HeldCheckout, Mistake, PoolLook, Report, Times } from '../report.ts';
+
+/** The field report's form: what the pool has, and how long its callers wait and hold. */
+export function lookText({ total, idle, waiting }: PoolLook, peak: number, failed: number, wait: Times | null, hold: Times | null): string {
+  const parts = [`total ${total}`, `idle ${idle}`, `waiting ${waiting}${peak > waiting ? ` (peak ${peak})` : ''}`];
+  if (wait !== null) parts.push(`wait p95 ${duration(wait.p95Ms)}`);
+  if (hold !== null) parts.push(`hold p95 ${duration(hold.p95Ms)}`);
+  if (failed > 0) parts.push(`${failed} without a client`);
+  return parts.join(', ');
+}
+
+export function alertText({ alert, isOver, value, threshold }: Extract<Report, { readonly kind: 'alert' }>): string {
+  if (alert === 'waiting') return isOver ? `ALERT: ${value} callers wait for a client, more than ${threshold}` : `no longer more than ${threshold} waiting`;
+  const share = `${Math.round(100 * threshold)} %`;
+  return isOver ? `ALERT: all clients are open, and less than ${share} of them idle` : `${share} of the clients are idle again`;
+}
+
+/** `all` are those of the pool that are out for too long, this one among them. */
+export function heldText(held: HeldCheckout, all: readonly HeldCheckout[], heldMs: number): string {
+  const same = all.filter((other) => isSamePlace(other.acquiredAt[0], held.acquiredAt[0])).length;
+  const more = same > 1 && held.acquiredAt.length > 0 ? ` (${same} from this line now)` : '';
+  const backend = held.backendPid === null ? '' : `, backend ${held.backendPid}`;
+  return `checkout ${held.checkout} is out for more than ${duration(heldMs)}${backend}, acquired ${stackText(held.acquiredAt)}${more}`;
+}
+
+const said: Readonly<Record<Mistake['mistake'], string>> = {
+  'double-release': 'MISTAKE: a client was released twice',
+  'use-after-release': 'MISTAKE: a client was used after its release',
+  'open-transaction': 'MISTAKE: a client was released with an open transaction',
+};
+
+export function mistakeLines({ mistake, acquiredAt, releasedAt, misusedAt }: Mistake): readonly string[] {
+  const rows: readonly (readonly [string, readonly CodePlace[]])[] =
+    mistake === 'open-transaction'
+      ? [['released', misusedAt], ['acquired', acquiredAt]]
+      : [[mistake === 'double-release' ? 'released again' : 'used', misusedAt], ['first released', releasedAt], ['acquired', acquiredAt]];
+  return [said[mistake], ...rows.flatMap(([what, places]) => (places.length === 0 ? [] : [`  ${what} ${stackText(places)}`]))];
+}
+
+/** What never came back, by the line that acquired it. */
+export function outLines(out: readonly HeldCheckout[]): readonly string[] {
+  if (out.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { acquiredAt } of out) counts.set(stackText(acquiredAt), (counts.get(stackText(acquiredAt)) ?? 0) + 1);
+  const noun = out.length === 1 ? '1 checkout' : `${out.length} checkouts`;
+  return [`${noun} never came back`, ...[...counts].map(([place, count]) => `  ${count === 1 ? '' : `${count} `}acquired ${place}`)];
+}
+
+/** The first place, and what called it. */
+function stackText(places: readonly CodePlace[]): string {
+  return places.length === 0 ? 'at a place that is not known' : places.slice(0, 4).map(atPlace).join(' ← ');
+}
+
+export function atPlace({ file, line, column, function: name }: CodePlace): string {
+  const path = relative(process.cwd(), file);
+  return `at ${path.startsWith('..') ? file : path}:${line}:${column}${name === null ? '' : ` (${name})`}`;
+}
+
+function isSamePlace(a: CodePlace | undefined, b: CodePlace | undefined): boolean {
+  return a?.file === b?.file && a?.line === b?.line;
+}
+
+/** As short as it can be read. */
+export function duration(ms: number): string {
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
+  if (ms < 9_950) return `${Math.round(ms)} ms`;
+  return ms < 600_000 ? `${(ms / 1000).toFixed(ms < 99_500 ? 1 : 0)} s` : `${Math.round(ms / 60_000)} min`;
+}
