@@ -3,6 +3,7 @@ import type { Command, Report } from '../report.ts';
 import type { CreateReporter } from '../reporter.ts';
 import { splitLines } from './lines.ts';
 import { createOutbox } from './outbox.ts';
+import { quietly } from './quietly.ts';
 import { readCommand } from './read-command.ts';
 
 export interface SocketOptions {
@@ -78,17 +79,6 @@ export function socketReporter({ path, token, say, restsMs = socketTimes.restsMs
 
 function briefly({ kind, out }: Extract<Report, { readonly kind: 'exit' }>): Report {
   return { kind, out: out.slice(0, toldAtExit.checkouts).map((held) => ({ ...held, acquiredAt: held.acquiredAt.slice(0, toldAtExit.places) })) };
-}
-
-/** What fails here is never the application's trouble: at worst a report is lost. */
-function quietly<Arguments extends readonly unknown[]>(work: (...given: Arguments) => void): (...given: Arguments) => void {
-  return (...given) => {
-    try {
-      work(...given);
-    } catch {
-      // Who could be told of it is who cannot be reached.
-    }
-  };
 }
 
 interface LinkOptions {

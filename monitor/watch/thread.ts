@@ -75,7 +75,7 @@ export function createThread({ settings: { settings, problems }, environment, qu
     stop: () => attempt(() => reporters.forEach((reporter) => reporter.stop())),
   };
   for (const problem of problems) sayOnStderr(`[poolguard] ${problem}`);
-  reporters = guard(() => createReporters(settings, (command) => guard(() => obey(command), undefined)), []);
+  reporters = guard(() => createReporters(settings, environment, (command) => guard(() => obey(command), undefined)), []);
   thread.tell(sayHello(environment));
   const counting = reporters.filter((reporter) => 'measured' in reporter);
   return { ...thread, measured: counting.length === 0 ? null : (pool, what, ms) => counting.forEach((reporter) => reporter.measured?.(pool, what, ms)) };

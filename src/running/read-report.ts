@@ -14,7 +14,7 @@ const port = whole(0, 65_535);
 const name = text(longest.name);
 const path = pathText(longest.path);
 
-const place = object<CodePlace>({ file: path, line: whole(1, 1e9), column: whole(1, 1e9), function: nullable(name) });
+const place = object<CodePlace>({ file: path, line: whole(0, 1e9), column: whole(0, 1e9), function: nullable(name) });
 const stack = listOf(place, longest.stack);
 
 const times = object<Times>({ count, averageMs: span, p50Ms: span, p95Ms: span, p99Ms: span, maxMs: span });

@@ -109,7 +109,7 @@ function mistakeKey({ mistake, misusedAt, acquiredAt }: Mistake): string {
 
 function withAlert(alerts: RunningPool['alerts'], alert: 'waiting' | 'idle', isOver: boolean): RunningPool['alerts'] {
   const others = alerts.filter((each) => each !== alert);
-  return isOver ? others : [...others, alert];
+  return isOver ? [...others, alert] : others;
 }
 
 function replace(apps: RunningApps, app: RunningApp, next: RunningApp): RunningApps {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { HeldCheckout, WatchedPool } from '../../../monitor/report.ts';
-import { nextActivity, emptyActivity } from '../../../src/activity/activity-model.ts';
-import { sessionKey } from '../../../src/activity/session-key.ts';
 import { findHolder } from '../../../src/running/find-holder.ts';
 import type { RunningApps } from '../../../src/running/running-app.ts';
 import { aHeldCheckout, aRunningApp, aRunningPool } from '../../support/running-apps.ts';

@@ -55,10 +55,10 @@ test('mistakes without stacks are one a kind', () => {
   expect(onlyPool(after([hello, poolTold, ...mistakes])).mistakes.map(({ count }) => count)).toEqual([3]);
 });
 
-test('an alert stands until it is over', () => {
-  const alert: Report = { kind: 'alert', pool: 1, alert: 'waiting', isOver: false, value: 21, threshold: 20 };
+test('an alert stands until the figure is on the right side of its threshold again', () => {
+  const alert: Report = { kind: 'alert', pool: 1, alert: 'waiting', isOver: true, value: 21, threshold: 20 };
   expect(onlyPool(after([hello, poolTold, alert, alert])).alerts).toEqual(['waiting']);
-  expect(onlyPool(after([hello, poolTold, alert, { ...alert, isOver: true }])).alerts).toEqual([]);
+  expect(onlyPool(after([hello, poolTold, alert, { ...alert, isOver: false }])).alerts).toEqual([]);
   expect(onlyPool(after([hello, poolTold, alert, { kind: 'ended', pool: 1 }]))).toMatchObject({ alerts: [], isEnded: true });
 });
 
