@@ -33,8 +33,9 @@ export async function createSocketPlace(folders: readonly string[] = temporaryFo
   return {
     path: join(folder, socketName),
     [Symbol.asyncDispose]: async () => {
-      process.off('exit', removeAtExit);
       await removePlace(folder);
+      // Last, for the process may end in the middle of the removal.
+      process.off('exit', removeAtExit);
     },
   };
 }

@@ -14,6 +14,7 @@ class PoolView extends View {
   static override styles = [theme, css`
     :host { padding: 10px 16px 20px; }
     section { margin-top: 18px; }
+    .news + .running { margin-top: 4px; }
     .running + .welcome { margin-top: 24px; }
     .welcome { display: grid; gap: 12px; padding-top: 4px; }
     .title .link:focus-visible { outline: 1px solid var(--focus); }

@@ -69,7 +69,8 @@ const fine: readonly PoolVerdict[] = ['healthy', 'unused'];
 
 function verdictOf(running: RunningPool, now: number): ShownVerdict | null {
   const { kind, sentence } = poolHealth(running, now);
-  return kind === 'unknown' ? null : { isHealthy: fine.includes(kind), sentence: plain(sentence, most.sentence) };
+  const isAlarmed = running.held.length + running.alerts.length > 0;
+  return kind === 'unknown' ? null : { isHealthy: fine.includes(kind) && !isAlarmed, sentence: plain(sentence, most.sentence) };
 }
 
 function serverOf({ database, host, port }: WatchedPool): string | null {
