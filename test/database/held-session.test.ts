@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -44,11 +44,16 @@ beforeAll(async () => {
   database = await createFreshDatabase();
   folder = await createTemporaryFolder({ 'app.js': app, 'package.json': '{ "type": "module", "dependencies": { "pg": "^8" } }' });
   await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
-  const hear = (key: string, event: RunningEvent): void => { apps = nextRunningApps(apps, key, event, Date.now()); };
+  const heard = new EventEmitter();
+  const isHeld = once(heard, 'held', { signal: AbortSignal.timeout(20_000) });
+  const hear = (key: string, event: RunningEvent): void => {
+    apps = nextRunningApps(apps, key, event, Date.now());
+    heard.emit(event.kind);
+  };
   listener = await listen({ registerPath: join(root, 'dist/pool-watch.cjs'), onReport: hear, onGone: (key) => { hear(key, { kind: 'gone' }); } });
   const environment = { ...process.env, DATABASE_URL: database.url, POOLGUARD_HELD_MS: '300' };
   running = spawn(process.execPath, ['app.js'], { cwd: folder.path, env: { ...environment, ...listener.variables(environment) }, stdio: ['ignore', 'inherit', 'inherit'] });
-  await expect.poll(() => heldOf(apps).length, { timeout: 15_000 }).toBe(1);
+  await isHeld;
 }, 30_000);
 afterAll(async () => {
   const ended = once(running, 'exit');

@@ -1,5 +1,5 @@
 /** Evidence as a diagnostic of its own, with the severity as the editor counts it. */
-export interface EvidenceAlone {
+interface EvidenceAlone {
   readonly code: string;
   readonly message: string;
   /** 1 for a warning, 2 for information: the protocol counts from 1, the editor from 0. */

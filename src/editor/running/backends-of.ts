@@ -32,7 +32,7 @@ export function backendsOf(diagnostic: Diagnostic, seen: SeenSessions, apps: Run
 }
 
 /** Words and numbers of ours only. "backend 5001 idle in transaction for 42 s, last statement:" */
-export function describeBackend({ pid, state, stateAgeMs, query }: Pick<Session, 'pid' | 'state' | 'stateAgeMs' | 'query'>): string {
+function describeBackend({ pid, state, stateAgeMs, query }: Pick<Session, 'pid' | 'state' | 'stateAgeMs' | 'query'>): string {
   const age = stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`;
   return `Backend ${pid} ${state}${age}${query === '' ? '' : state === 'active' ? ', running:' : ', last statement:'}`;
 }

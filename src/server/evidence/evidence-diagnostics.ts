@@ -6,7 +6,7 @@ import { codes, lastSentence, ownSentence, summed, type Seen } from './evidence-
 import type { Home, PlaceNow } from './find-home.ts';
 
 /** What a diagnostic of ours carries for our editor. */
-export interface EvidenceData {
+interface EvidenceData {
   /** `Evidence.key` */
   readonly evidence: readonly string[];
   /** What to show of the evidence where the editor hides a finding that somebody else reports, too. */

@@ -6,7 +6,7 @@ import { isExcluded, type Check, type Checks } from '../checks.ts';
 import type { HostFiles } from '../host.ts';
 import { runningEvidence } from '../protocol.ts';
 import { findHome, type Home, type RanFile } from './find-home.ts';
-import { rememberRanTexts } from './ran-texts.ts';
+import { rememberRanTexts, type RanText } from './ran-texts.ts';
 import { readEvidence } from './read-evidence.ts';
 import { findSeats, type Seat } from './seats.ts';
 
@@ -60,7 +60,7 @@ export function createShownEvidence(options: ShownEvidenceOptions): ShownEvidenc
 
 type FileNow = Omit<RanFile, 'ranText'> & Pick<Seat, 'realPath'>;
 
-async function withRanText(file: FileNow | undefined, ranText: ReturnType<typeof rememberRanTexts>, { startedAt }: Evidence): Promise<RanFile | undefined> {
+async function withRanText(file: FileNow | undefined, ranText: RanText, { startedAt }: Evidence): Promise<RanFile | undefined> {
   const text = file && (await ranText(file.realPath, startedAt));
   return file === undefined || text === undefined ? undefined : { ...file, ranText: text };
 }
