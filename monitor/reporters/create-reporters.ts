@@ -9,6 +9,8 @@ import { socketReporter } from './socket.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+export type MakeReporters = (settings: Settings, obey: (command: Command) => void, environment: Environment) => readonly Reporter[];
+
 /** Where reports can go: a row each. Null where there is nobody to report to. */
 const makers: Readonly<Record<ReporterName, (settings: Settings, environment: Environment) => CreateReporter | null>> = {
   console: (settings) => createConsoleReporter(settings),
@@ -22,9 +24,7 @@ const makers: Readonly<Record<ReporterName, (settings: Settings, environment: En
   },
 };
 
-export function createReporters(settings: Settings, environment: Environment, obey: (command: Command) => void): readonly Reporter[] {
-  return settings.report.flatMap((name) => makers[name](settings, environment)?.(obey) ?? []);
-}
+export const createReporters: MakeReporters = (settings, obey, environment) => settings.report.flatMap((name) => makers[name](settings, environment)?.(obey) ?? []);
 
 function say(sentence: string): void {
   sayOnStderr(`[poolguard] ${sentence}`);

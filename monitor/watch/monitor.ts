@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { MonitorOptions } from '../options.ts';
 import { protocolVersion, type Command } from '../report.ts';
+import { createReporters, type MakeReporters } from '../reporters/create-reporters.ts';
 import { readSettings } from '../settings.ts';
 import { describePool } from './describe-pool.ts';
 import { countersOf, createLooker, idleLookMs, type Counters, type Looker, type SeenPool } from './look-at-pool.ts';
@@ -37,14 +38,14 @@ interface Entry {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Nothing is read, opened or said before the first pool is watched. */
-export function createMonitor(environment: Environment): Monitor {
+export function createMonitor(environment: Environment, makeReporters: MakeReporters = createReporters): Monitor {
   // Made here, so that nothing of ours hangs on the request on whose way a pool is made or used.
   const outside = new AsyncResource('poolguard-monitor');
   let roll: Roll | null = null;
   return {
     version: protocolVersion,
     watch: (pool, options, madeFrom) => {
-      roll ??= outside.runInAsyncScope(() => openRoll(environment, options, outside));
+      roll ??= outside.runInAsyncScope(() => openRoll(environment, options, outside, makeReporters));
       roll.add(pool, options, madeFrom);
     },
     unwatch: (pool) => roll?.remove(pool),
@@ -58,13 +59,14 @@ interface Roll {
 }
 
 /** The pools that are being watched, and the beat in which they are looked at. */
-function openRoll(environment: Environment, options: MonitorOptions, outside: AsyncResource): Roll {
+function openRoll(environment: Environment, options: MonitorOptions, outside: AsyncResource, makeReporters: MakeReporters): Roll {
   const entries = new Map<number, Entry>();
   let pulse: Pulse | null = null;
   let pools = 0;
   const thread = createThread({
     settings: readSettings(options, environment),
     environment,
+    makeReporters,
     quicken: () => pulse?.quicken(),
     obey: (command) => obey(entries, command, () => pulse?.quicken()),
     onFailure: () => {
@@ -81,6 +83,8 @@ function openRoll(environment: Environment, options: MonitorOptions, outside: As
         const entry = createEntry((pools += 1), pool, { settings: readSettings(given, environment).settings, givenName: given.name ?? null, madeFrom }, thread);
         entries.set(entry.watch.id, entry);
         if (madeFrom === null) introduce(entry, pool, thread);
+        // The constructor is still at work. No client can be had before the next tick.
+        else outside.runInAsyncScope(() => process.nextTick(() => thread.guard(() => introduceOnce(entry, pool, thread), undefined)));
         pulse?.quicken();
       }, undefined),
     remove: (pool) =>
@@ -99,6 +103,11 @@ function createEntry(id: number, pool: Pool, { settings, givenName, madeFrom }: 
   return { pool: new WeakRef(pool), watch, looker: createLooker(watch, thread), givenName, madeFrom, isTold: false };
 }
 
+function introduceOnce(entry: Entry, pool: Pool, thread: Thread): void {
+  // A pool whose constructor threw half-way is none.
+  if (!entry.isTold && pool.options !== undefined) introduce(entry, pool, thread);
+}
+
 function introduce(entry: Entry, pool: Pool, thread: Thread): void {
   const { watch, givenName, madeFrom } = entry;
   entry.isTold = true;
@@ -113,14 +122,12 @@ function beat(entries: Map<number, Entry>, thread: Thread): number {
   for (const entry of entries.values()) {
     const pool = entry.pool.deref();
     if (pool === undefined || !entry.watch.isOn) forget(entries, entry, thread);
-    // A pool whose constructor threw half-way is none.
-    else if (entry.isTold || pool.options !== undefined) next = Math.min(next, visit(entries, entry, pool, now, thread));
+    else if (entry.isTold) next = Math.min(next, visit(entries, entry, pool, now, thread));
   }
   return next;
 }
 
 function visit(entries: Map<number, Entry>, entry: Entry, pool: Pool, now: number, thread: Thread): number {
-  if (!entry.isTold) introduce(entry, pool, thread);
   const next = entry.looker.look(pool, now);
   if (pool.ended === true) forget(entries, entry, thread);
   return next;
@@ -153,7 +160,7 @@ function end(entries: Map<number, Entry>, thread: Thread): void {
       [...entries.values()].flatMap((entry) => {
         const pool = entry.pool.deref();
         if (pool === undefined) return [];
-        if (!entry.isTold) introduce(entry, pool, thread);
+        introduceOnce(entry, pool, thread);
         return entry.looker.out(pool, now);
       }),
     [],

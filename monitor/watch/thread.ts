@@ -1,6 +1,6 @@
 import type { Command, Report } from '../report.ts';
 import type { Measured, Reporter } from '../reporter.ts';
-import { createReporters } from '../reporters/create-reporters.ts';
+import type { MakeReporters } from '../reporters/create-reporters.ts';
 import type { ReadSettings } from '../settings.ts';
 import { createAllowance, type Allowance } from './allowance.ts';
 import { sayHello } from './hello.ts';
@@ -29,6 +29,7 @@ export interface Thread {
 export interface ThreadParts {
   readonly settings: ReadSettings;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly makeReporters: MakeReporters;
   readonly quicken: () => void;
   readonly obey: (command: Command) => void;
   readonly onFailure: () => void;
@@ -39,7 +40,7 @@ const stacksPerSecond = 1_000;
 /** So many mistakes a second are told: one line makes the same one with each request. */
 const mistakesPerSecond = 10;
 
-export function createThread({ settings: { settings, problems }, environment, quicken, obey, onFailure }: ThreadParts): Thread {
+export function createThread({ settings: { settings, problems }, environment, makeReporters, quicken, obey, onFailure }: ThreadParts): Thread {
   let reporters: readonly Reporter[] = [];
   let isBroken = false;
   let checkouts = 0;
@@ -75,7 +76,7 @@ export function createThread({ settings: { settings, problems }, environment, qu
     stop: () => attempt(() => reporters.forEach((reporter) => reporter.stop())),
   };
   for (const problem of problems) sayOnStderr(`[poolguard] ${problem}`);
-  reporters = guard(() => createReporters(settings, environment, (command) => guard(() => obey(command), undefined)), []);
+  reporters = guard(() => makeReporters(settings, (command) => guard(() => obey(command), undefined), environment), []);
   thread.tell(sayHello(environment));
   const counting = reporters.filter((reporter) => 'measured' in reporter);
   return { ...thread, measured: counting.length === 0 ? null : (pool, what, ms) => counting.forEach((reporter) => reporter.measured?.(pool, what, ms)) };

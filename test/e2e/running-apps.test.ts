@@ -55,7 +55,7 @@ beforeAll(async () => {
     'src/db.ts': db(inject('postgresUrl')),
     'package.json': JSON.stringify({ name: 'shop-api', type: 'module', scripts: { build: 'tsc', dev: `POOLGUARD_HELD_MS=1000 tsx src/server.ts ${port}` }, dependencies: { pg: '^8' } }),
     '.gitignore': 'node_modules',
-  }, { settings: { 'terminal.integrated.defaultProfile.linux': 'sh', 'terminal.integrated.profiles.linux': { sh: { path: '/bin/sh' } } } });
+  }, { settings: { 'terminal.integrated.defaultProfile.linux': 'sh', 'terminal.integrated.profiles.linux': { sh: { path: '/bin/sh' } }, 'terminal.integrated.env.linux': { npm_config_loglevel: 'error', NODE_OPTIONS: '--no-deprecation' } } });
   await symlink(join(root, 'node_modules'), join(editor.folder, 'node_modules'));
 });
 
@@ -85,7 +85,7 @@ test('an application that is run under watch shows its pool, and a leak by the l
   await view.getByRole('button', { name: 'src/orders.ts:10' }).click();
   await page.locator('.statusbar-item', { hasText: 'Ln 10, Col 29' }).waitFor();
   await page.locator('.tab.active', { hasText: 'orders.ts' }).waitFor();
-  await view.locator('.verdict.attention').waitFor();
+  await view.locator('.verdict.attention', { hasText: '5 of 5 clients have been out for long' }).waitFor();
   await screenshot(page, 'running-apps.png');
   await stopApp(view);
   await asked;
@@ -96,11 +96,13 @@ test('new terminals are watched on request and until they are not; nobody else m
   await runCommand(page, 'Poolguard: Watch pools in new terminals');
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.getByText('New terminals are watched as well').waitFor();
-  ({ POOLGUARD_SOCKET: socket = '', POOLGUARD_TOKEN: token = '' } = await variablesOfNewTerminal('watched'));
+  const watched = await variablesOfNewTerminal('watched');
+  ({ POOLGUARD_SOCKET: socket = '', POOLGUARD_TOKEN: token = '' } = watched);
+  expect(watched['NODE_OPTIONS']).toMatch(/^--no-deprecation --import=file:\/\/\/\S+pool-watch\.cjs$/u);
   expect(existsSync(socket)).toBe(true);
   expect(((await stat(dirname(socket))).mode & 0o777).toString(8)).toBe('700');
   await runCommand(page, 'Poolguard: Stop watching pools in new terminals');
-  expect(await variablesOfNewTerminal('unwatched')).toEqual({});
+  expect(await variablesOfNewTerminal('unwatched')).toEqual({ NODE_OPTIONS: '--no-deprecation' });
 });
 
 test('with the window the socket goes; the token is in no log and no setting', async () => {
@@ -131,6 +133,6 @@ async function variablesOfNewTerminal(name: string): Promise<Readonly<Record<str
     await page.keyboard.type(`env > ${name}.tmp; mv ${name}.tmp ${name}.txt\n`);
     return expect.poll(() => existsSync(file), { timeout: 3000 }).toBe(true).then(() => true, () => false);
   }).toBe(true);
-  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => /^POOLGUARD_(?:SOCKET|TOKEN)=/u.test(line));
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => /^(?:NODE_OPTIONS|POOLGUARD_SOCKET|POOLGUARD_TOKEN)=/u.test(line));
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
