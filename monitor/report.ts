@@ -121,7 +121,7 @@ export type Report =
   /** A checkout that was told as held has come back. */
   | { readonly kind: 'returned'; readonly pool: number; readonly checkout: number; readonly forMs: number }
   | { readonly kind: 'mistake'; readonly mistake: Mistake }
-  /** A threshold is crossed, or no longer. */
+  /** A threshold is crossed: `isOver` while the figure is beyond it (more callers wait, fewer clients are idle), false when it is not any more. */
   | { readonly kind: 'alert'; readonly pool: number; readonly alert: 'waiting' | 'idle'; readonly isOver: boolean; readonly value: number; readonly threshold: number }
   /** The pool has been ended. */
   | { readonly kind: 'ended'; readonly pool: number }

@@ -76,7 +76,7 @@ export function createThread({ settings: { settings, problems }, environment, ma
     stop: () => attempt(() => reporters.forEach((reporter) => reporter.stop())),
   };
   for (const problem of problems) sayOnStderr(`[poolguard] ${problem}`);
-  reporters = guard(() => makeReporters(settings, (command) => guard(() => obey(command), undefined)), []);
+  reporters = guard(() => makeReporters(settings, (command) => guard(() => obey(command), undefined), environment), []);
   thread.tell(sayHello(environment));
   const counting = reporters.filter((reporter) => 'measured' in reporter);
   return { ...thread, measured: counting.length === 0 ? null : (pool, what, ms) => counting.forEach((reporter) => reporter.measured?.(pool, what, ms)) };

@@ -1,0 +1,136 @@
+import { connect, type Socket } from 'node:net';
+import type { Command, Report } from '../report.ts';
+import type { CreateReporter } from '../reporter.ts';
+import { splitLines } from './lines.ts';
+import { createOutbox } from './outbox.ts';
+import { quietly } from './quietly.ts';
+import { readCommand } from './read-command.ts';
+
+export interface SocketOptions {
+  /** A Unix domain socket, or a named pipe of Windows. */
+  readonly path: string;
+  readonly token: string;
+  /** Tells the person who looks at the application's terminal one sentence. */
+  readonly say: (sentence: string) => void;
+  /** Rests before each new attempt, in milliseconds; after the last one the reporter is silent. */
+  readonly restsMs?: readonly number[];
+  /** A listener that takes nothing for so long is given up, for what waits in the socket would keep the application from ending. */
+  readonly stallMs?: number;
+}
+
+export const socketTimes = {
+  restsMs: [100, 250, 500, 1_000, 2_000, 4_000, 8_000],
+  /** A connection that held so long makes the next attempts count from the first again. */
+  soundMs: 10_000,
+  stallMs: 5_000,
+} as const;
+
+const longestCommand = 4_096;
+/** What never came back is told at the very end, when only what fits into the socket's own memory still leaves. */
+const toldAtExit = { checkouts: 100, places: 5 } as const;
+
+/**
+ * Reports as lines of JSON to a listener on this machine. Connects when there is something to tell beyond `hello`, so that a program that
+ * merely starts the application is never heard of. Keeps no process alive and makes nobody wait: what cannot be sent is kept for a
+ * while, looks for a shorter one.
+ */
+export function socketReporter({ path, token, say, restsMs = socketTimes.restsMs, stallMs = socketTimes.stallMs }: SocketOptions): CreateReporter {
+  return (obey) => {
+    const outbox = createOutbox();
+    let link: Link | null = null;
+    let rest: NodeJS.Timeout | null = null;
+    let attempts = 0;
+    let isOver = false;
+    const giveUp = (): void => {
+      isOver = true;
+      quietly(say)(`nobody listens at ${path} any more, so nobody is told of this application's pools. Start it again from a terminal of the editor, or without POOLGUARD_SOCKET.`);
+    };
+    const lost = (undelivered: readonly Report[], heldMs: number): void => {
+      link = null;
+      if (isOver) return;
+      outbox.giveBack(undelivered);
+      if (heldMs > socketTimes.soundMs) attempts = 0;
+      const restMs = restsMs[attempts];
+      if (restMs === undefined) return giveUp();
+      attempts += 1;
+      rest = setTimeout(open, restMs).unref();
+    };
+    const open = quietly(() => {
+      rest = null;
+      link = openLink({ path, stallMs, obey: quietly(obey), onReady: () => link?.send(outbox.take()), onLost: lost });
+      link.send(outbox.introduce().map((report) => (report.kind === 'hello' ? { ...report, token } : report)));
+    });
+    return {
+      tell: quietly((report: Report) => {
+        if (isOver) return;
+        outbox.add(report.kind === 'exit' ? briefly(report) : report);
+        if (link !== null) link.sendWhenReady(() => outbox.take());
+        else if (rest === null && report.kind !== 'hello' && report.kind !== 'exit') open();
+      }),
+      stop: quietly(() => {
+        isOver = true;
+        clearTimeout(rest ?? undefined);
+        for (let reports = outbox.take(); link !== null && reports.length > 0; reports = outbox.take()) link.send(reports);
+        link?.close();
+      }),
+    };
+  };
+}
+
+function briefly({ kind, out }: Extract<Report, { readonly kind: 'exit' }>): Report {
+  return { kind, out: out.slice(0, toldAtExit.checkouts).map((held) => ({ ...held, acquiredAt: held.acquiredAt.slice(0, toldAtExit.places) })) };
+}
+
+interface LinkOptions {
+  readonly path: string;
+  readonly stallMs: number;
+  readonly obey: (command: Command) => void;
+  /** What was sent has left this process. */
+  readonly onReady: () => void;
+  readonly onLost: (undelivered: readonly Report[], heldMs: number) => void;
+}
+
+/** One connection, with at most one message on its way. */
+interface Link {
+  send(reports: readonly Report[]): void;
+  sendWhenReady(take: () => readonly Report[]): void;
+  close(): void;
+}
+
+function openLink({ path, stallMs, obey, onReady, onLost }: LinkOptions): Link {
+  const socket: Socket = connect(path).unref().setEncoding('utf8');
+  const since = performance.now();
+  let underWay: readonly Report[] = [];
+  let stall: NodeJS.Timeout | null = null;
+  const sent = quietly((error?: Error | null) => {
+    if (error) return;
+    clearTimeout(stall ?? undefined);
+    underWay = [];
+    onReady();
+  });
+  const send = (reports: readonly Report[]): void => {
+    if (reports.length === 0) return;
+    const lines = reports.map((report) => `${JSON.stringify(report)}\n`).join('');
+    clearTimeout(stall ?? undefined);
+    underWay = [...underWay, ...reports];
+    stall = setTimeout(() => socket.destroy(), stallMs).unref();
+    socket.write(lines, sent);
+  };
+  const takeText = splitLines(longestCommand, (line) => {
+    const command = readCommand(line);
+    if (command !== null) obey(command);
+  }, () => undefined);
+  socket.on('data', (chunk) => takeText(String(chunk)));
+  // Why it failed does not matter: `close` follows.
+  socket.on('error', () => undefined).once('close', () => {
+    clearTimeout(stall ?? undefined);
+    onLost(underWay, performance.now() - since);
+  });
+  return {
+    send,
+    sendWhenReady: (take) => {
+      if (underWay.length === 0) send(take());
+    },
+    close: () => socket.end(),
+  };
+}
