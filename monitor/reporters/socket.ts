@@ -43,7 +43,7 @@ export function socketReporter({ path, token, say, restsMs = socketTimes.restsMs
     let isOver = false;
     const giveUp = (): void => {
       isOver = true;
-      quietly(say)(`nobody listens at ${path} any more, so nobody is told of this application's pools. Start it again from a terminal of the editor, or without POOLGUARD_SOCKET.`);
+      quietly(say)(`Nobody listens at ${path} any more, so nobody is told of this application's pools. Start it again from a terminal of the editor, or without POOLGUARD_SOCKET.`);
     };
     const lost = (undelivered: readonly Report[], heldMs: number): void => {
       link = null;
