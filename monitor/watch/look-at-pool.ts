@@ -26,6 +26,8 @@ export interface Counters {
 export interface Looker {
   /** Tells what there is to tell. Answers in how many milliseconds it wants to look again. */
   look(pool: SeenPool, now: number): number;
+  /** What was not told yet of a pool that has ended, or whose thread ends. */
+  tellRest(pool: SeenPool): void;
   /** The checkouts that are out, and do not come back by themselves. */
   out(pool: SeenPool, now: number): readonly HeldCheckout[];
 }
@@ -65,6 +67,9 @@ export function createLooker(watch: PoolWatch, { tell, findSource }: Pick<Thread
   };
   return {
     out: (pool, now) => checkoutsOut(pool).flatMap(({ client, checkout }) => (checkout.isQuery ? [] : toHeld(client, checkout, now))),
+    tellRest: (pool) => {
+      if (watch.isChanged) tell({ kind: 'look', look: takeLook(countersOf(pool), watch) });
+    },
     look: (pool, now) => {
       const counters = countersOf(pool);
       watch.peakWaiting = Math.max(watch.peakWaiting, counters.waiting);
@@ -75,9 +80,9 @@ export function createLooker(watch: PoolWatch, { tell, findSource }: Pick<Thread
       if (age >= (isChanged ? busyLookMs : idleLookMs)) {
         last = { counters, at: now };
         tell({ kind: 'look', look: takeLook(counters, watch) });
-        return Math.min(isTurning ? watch.settings.sampleMs : idleLookMs, nextHeld);
+        return Math.min(isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs, nextHeld);
       }
-      return Math.min(isChanged || isTurning ? watch.settings.sampleMs : idleLookMs - age, nextHeld);
+      return Math.min(isChanged || isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs - age, nextHeld);
     },
   };
 }

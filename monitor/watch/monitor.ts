@@ -129,8 +129,10 @@ function beat(entries: Map<number, Entry>, thread: Thread): number {
 
 function visit(entries: Map<number, Entry>, entry: Entry, pool: Pool, now: number, thread: Thread): number {
   const next = entry.looker.look(pool, now);
-  if (pool.ended === true) forget(entries, entry, thread);
-  return next;
+  if (pool.ended !== true) return next;
+  entry.looker.tellRest(pool);
+  forget(entries, entry, thread);
+  return idleLookMs;
 }
 
 function forget(entries: Map<number, Entry>, entry: Entry, thread: Thread): void {
@@ -161,6 +163,7 @@ function end(entries: Map<number, Entry>, thread: Thread): void {
         const pool = entry.pool.deref();
         if (pool === undefined) return [];
         introduceOnce(entry, pool, thread);
+        entry.looker.tellRest(pool);
         return entry.looker.out(pool, now);
       }),
     [],

@@ -20,6 +20,7 @@ export function patchPoolClass(prototype: object): void {
   Object.defineProperty(prototype, patchedKey, { value: true });
   replaceMethod(prototype, 'connect', watchConnect);
   replaceMethod(prototype, 'query', watchQuery);
+  replaceMethod(prototype, 'end', watchEnd);
   replaceMethod(prototype, 'newClient', watchNewClient);
   replaceMethod(prototype, '_acquireClient', watchAcquire);
   if (ownMethod(prototype, '_releaseOnce') === null) replaceMethod(prototype, '_release', watchRelease);
@@ -51,6 +52,12 @@ const watchQuery = (original: Method) =>
     } finally {
       watch.isQuerying = false;
     }
+  };
+
+const watchEnd = (original: Method) =>
+  function end(this: MarkedPool, ...args: unknown[]): unknown {
+    this[watchKey]?.change();
+    return original.apply(this, args);
   };
 
 const watchNewClient = (original: Method) =>

@@ -141,6 +141,13 @@ export class PoolWatch {
     this.change();
   }
 
+  /** Something happened that should be looked at soon. */
+  change(): void {
+    if (this.isChanged) return;
+    this.isChanged = true;
+    this.thread.quicken();
+  }
+
   private join(last: (Waiting & Marked) | undefined, { options }: InnerPool, ask: Checkout): void {
     if (last === undefined || last[checkoutKey] !== undefined) return this.gaveUp(ask, false);
     last[checkoutKey] = ask;
@@ -164,12 +171,6 @@ export class PoolWatch {
   private record(what: 'wait' | 'hold', ms: number): void {
     this[what].record(ms);
     this.thread.measured?.(this.id, what, ms);
-  }
-
-  private change(): void {
-    if (this.isChanged) return;
-    this.isChanged = true;
-    this.thread.quicken();
   }
 }
 

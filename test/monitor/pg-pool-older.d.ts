@@ -1,0 +1,4 @@
+declare module 'pg-pool-older' {
+  const OlderPool: unknown;
+  export default OlderPool;
+}

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import type { MonitorOptions } from '../../../monitor/options.ts';
+import type { Command, Report } from '../../../monitor/report.ts';
+import { createMonitor } from '../../../monitor/watch/monitor.ts';
+
+/** A real pool under a monitor of its own, whose reports are kept. */
+export interface Watched {
+  readonly pool: pg.Pool;
+  readonly reports: readonly Report[];
+  readonly obey: (command: Command) => void;
+  /** The reports of one kind so far. */
+  readonly of: <K extends Report['kind']>(kind: K) => readonly Extract<Report, { readonly kind: K }>[];
+  readonly unwatch: () => void;
+}
+
+/** `Pool` is the class of whichever pg-pool is tried. */
+export function watched(config: pg.PoolConfig, options: MonitorOptions = {}, Pool: typeof pg.Pool = pg.Pool): Watched {
+  const reports: Report[] = [];
+  let obey: (command: Command) => void = () => undefined;
+  const monitor = createMonitor({}, (_settings, obeyed) => {
+    obey = obeyed;
+    return [{ tell: (report) => reports.push(report), stop: () => undefined }];
+  });
+  const pool = new Pool(config);
+  pool.on('error', () => undefined);
+  monitor.watch(pool, options, null);
+  return {
+    pool,
+    reports,
+    obey: (command) => obey(command),
+    of: (kind) => reports.filter((report): report is Extract<Report, { readonly kind: typeof kind }> => report.kind === kind),
+    unwatch: () => monitor.unwatch(pool),
+  };
+}
