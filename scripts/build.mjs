@@ -76,6 +76,7 @@ const entries = [
   { ...node, format: 'cjs', entryPoints: ['monitor/register.ts'], outfile: 'dist/pool-watch.cjs', sourcemap: false, external: ['@opentelemetry/api'] },
   { ...esm, entryPoints: ['src/cli/bin.ts'], outfile: 'dist/cli.js', sourcemap: false, banner: { js: '#!/usr/bin/env node' }, plugins: [executable] },
   { ...cjs, entryPoints: ['src/probe/process.ts'], outfile: 'dist/probe.cjs', sourcemap: false, plugins: [withParser] },
+  { ...cjs, entryPoints: ['src/sweep/app/keeper.ts'], outfile: 'dist/app-keeper.cjs', sourcemap: false },
   { ...esm, entryPoints: ['test/corpus/runner/bin.ts'], outfile: 'dist/corpus.js' },
   { ...esm, entryPoints: ['scripts/start/main.ts'], outfile: 'dist/start.js' },
   { ...esm, entryPoints: ['scripts/bench/main.ts'], outfile: 'dist/bench.js' },

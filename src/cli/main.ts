@@ -11,6 +11,7 @@ import { addLspCommand } from './lsp.ts';
 import { addPoolerCommand } from './pooler.ts';
 import { addProbeCommand } from './probe/probe.ts';
 import { addReportCommand } from './report.ts';
+import { addSweepCommand } from './sweep/sweep-command.ts';
 
 export type AddCommand = (program: Command, io: CliIo) => void;
 
@@ -20,6 +21,7 @@ const everyCommand: readonly AddCommand[] = [
   addActivityCommand,
   addPoolerCommand,
   addProbeCommand,
+  addSweepCommand,
   addReportCommand,
   (program) => addLspCommand(program, poolguard),
 ];

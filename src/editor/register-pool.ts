@@ -39,7 +39,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures, co
   const lastProbes = new LastProbes(context.workspaceState);
   const memory = new ProbeMemory(context.workspaceState);
   const statusBar = createHeadroomStatusBar();
-  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), thresholds: readThresholds(), code: () => code.code, onChange: () => show(), onRefused: (open, failure) => void connections.offerEdit(open, failure) });
+  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), thresholds: readThresholds(), code: () => code.code, holderOf: () => code.holderOf, onChange: () => show(), onRefused: (open, failure) => void connections.offerEdit(open, failure) });
   const probe = new ProbeControl({
     run: runProbe,
     processPath: context.asAbsolutePath('dist/probe.cjs'),
@@ -127,7 +127,7 @@ function toFigures({ connection, activity: { report } }: PoolModel, { open, seen
 }
 
 function toSeen({ connection, activity: { report } }: PoolModel, { open, seenAt }: LiveActivity): SeenSessions | undefined {
-  return open === undefined || report === null || seenAt === undefined ? undefined : { sessions: report.sessions.filter(({ isOwn }) => !isOwn), at: seenAt, isLive: connection.kind === 'live' };
+  return open === undefined || report === null || seenAt === undefined ? undefined : { sessions: report.sessions.filter(({ isOwn }) => !isOwn), server: report.server, at: seenAt, isLive: connection.kind === 'live' };
 }
 
 function setContextKeys({ connection, probe }: PoolModel): void {

@@ -3,8 +3,10 @@ import type { CompareResult } from './compare/compare-result.ts';
 import type { ConnectResult } from './connect/connect-result.ts';
 import type { RampResult } from './ramp/ramp-result.ts';
 import type { ExperimentKind } from './experiment.ts';
+import type { K6Result } from '../k6/k6-result.ts';
 import type { SizeMeasurement, SizeResult } from './size/size-result.ts';
 import type { SpikeResult } from './spike/spike-result.ts';
+import type { SweepResult } from '../sweep/sweep-result.ts';
 import type { UsersResult } from './users/users-result.ts';
 
 export type { Advice } from './advise/advice.ts';
@@ -20,7 +22,7 @@ export type ProbeResult = SizeResult | UsersResult | ConnectResult | CompareResu
 export type ResultOf<Kind extends ExperimentKind> = Extract<ProbeResult, { experiment: Kind }>;
 
 /** Everything that a report can be made of. */
-export type ReportedResult = ProbeResult | SpikeResult | AdviseResult;
+export type ReportedResult = ProbeResult | SpikeResult | AdviseResult | K6Result | SweepResult;
 
 /** What is about to be done, before anything of it is done. */
 export interface ProbePlan {

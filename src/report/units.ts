@@ -11,6 +11,7 @@ const writers = {
   share: (value: number) => `${value !== 0 && Math.abs(value) < 0.1 ? (value * 100).toFixed(1) : whole.format(value * 100)} %`,
   /** A share that may be a loss. */
   change: (value: number) => `${value < 0 ? '−' : '+'}${whole.format(Math.abs(value) * 100)} %`,
+  cores: (value: number) => value.toFixed(2),
   /** A multiple. */
   times: (value: number) => `${value.toFixed(2)} ×`,
   bytes: formatBytes,

@@ -1,3 +1,4 @@
+import type { K6Result } from '../../src/k6/k6-result.ts';
 import type { AdviseResult } from '../../src/probe/advise/advise-result.ts';
 import type { CompareResult, Strategy } from '../../src/probe/compare/compare-result.ts';
 import type { ConnectResult } from '../../src/probe/connect/connect-result.ts';
@@ -8,6 +9,7 @@ import type { Limit, LimitsApplied } from '../../src/probe/result-head.ts';
 import type { ReportedResult, SizeResult } from '../../src/probe/result.ts';
 import { estimatePick, findKnee, toMeanMs } from '../../src/probe/size/statistics.ts';
 import type { SpikeResult } from '../../src/probe/spike/spike-result.ts';
+import type { SweepResult, SweepRow } from '../../src/sweep/sweep-result.ts';
 import type { UsersResult } from '../../src/probe/users/users-result.ts';
 import { aHead } from './probe-result.ts';
 import { makeSlices } from './synthetic-slices.ts';
@@ -187,8 +189,39 @@ const spike: SpikeResult = {
 
 const advise: AdviseResult = { schemaVersion: 2, experiment: 'advise', server: head.server, advice: guesses, limits, notes: ['Formulas know nothing of your statements: measure.'] };
 
+const k6: K6Result = {
+  schemaVersion: 2, experiment: 'k6', from: 'probe ramp', startedAt: '2026-01-02T03:04:05.000Z', elapsedMs: 20_012, url: 'http://localhost:3000/users', method: 'GET',
+  pool: 4, pools: 1, segment: null,
+  load: { form: 'arrivals', stages: [{ seconds: 7, target: 50 }, { seconds: 7, target: 200 }, { seconds: 6, target: 300 }], thinkMs: null, maxVUs: 1500 },
+  requests: 3402, throughput: 170, latency: latencyOf(310, 3402), errors: { 503: 12, ECONNRESET: 1 }, dropped: 148, allocatedVUs: 240,
+  thresholds: [
+    { metric: 'http_req_failed', condition: 'rate<0.01', passed: true },
+    { metric: 'http_req_duration{expected_response:true}', condition: 'p(99)<500', passed: false },
+    { metric: 'dropped_iterations', condition: 'count<10', passed: false },
+  ],
+};
+
+const sweep: SweepResult = {
+  schemaVersion: 2, experiment: 'sweep', startedAt: '2026-01-02T03:04:05.000Z', elapsedMs: 72_000, machine: head.machine,
+  application: { command: 'npm run dev', variable: 'POOL_MAX', url: 'http://localhost:3000/users', method: 'GET' },
+  load: { tool: 'autocannon', stages: [{ seconds: 2, users: 60 }, { seconds: 6, users: 150 }], thinkMs: 100, passes: 2 },
+  verdict: { kind: 'not-saturated', because: 'A pool of 40 answers 22 % more than one of 20, and up to 12 callers still wait for a client: not saturated.' },
+  rows: [sweepRow(10, 3120, 96, null, null), sweepRow(20, 4480, 58, 0.436, 136), sweepRow(40, 5470, 12, 0.753, 49.5)],
+  pick: null, limits: [server], partial: null,
+  notes: ['The sizes ran in this order: 20, 10, 40, 40, 10, 20.'],
+};
+
+function sweepRow(max: number, requests: number, peakWaiting: number, gain: number | null, gainPerConnection: number | null): SweepRow {
+  const { samples } = usersRow(max, loadOf(requests / 8, peakWaiting, 14), null, null);
+  return {
+    max, seenMax: max, peakTotal: max, requests, passes: [requests - 20, requests + 20], seconds: 8, throughput: requests / 8, latency: latencyOf(120, requests * 2),
+    waitMs: peakWaiting, waitP95Ms: peakWaiting * 1.8, holdMs: 14, peakWaiting, peakSessions: max + 2, averageActive: max * 0.8, errors: max === 10 ? { 500: 4 } : {},
+    appCores: 0.62, busiestCores: 0.6, idleCores: 0.8, generator: { busy: 0.31, lagP99Ms: 2.2, dropped: 0 }, gain, gainPerConnection, samples,
+  };
+}
+
 /** One plausible result of every kind. */
-export const probeResults: { readonly [Kind in ReportedResult['experiment']]: Extract<ReportedResult, { experiment: Kind }> } = { size, users: usersResult, connect, compare, ramp, spike, advise };
+export const probeResults: { readonly [Kind in ReportedResult['experiment']]: Extract<ReportedResult, { experiment: Kind }> } = { size, users: usersResult, connect, compare, ramp, spike, advise, k6, sweep };
 
 /** The same as a list. */
 export const everyResult: readonly ReportedResult[] = Object.values(probeResults);

@@ -4,7 +4,8 @@ import type { ProbeEvent, ProbePlan } from '../../probe/result.ts';
 import { formatSparkline } from '../../report/sparkline.ts';
 import type { Terminal } from '../cli-io.ts';
 
-const clearLine = '\r\u001B[2K';
+/** Of a terminal. */
+export const clearLine = '\r\u001B[2K';
 
 /** Says what a probe does: one line that changes in place on a terminal, a line for each new step elsewhere. */
 export function createProbeProgress(terminal: Terminal): (event: ProbeEvent) => void {
@@ -40,7 +41,12 @@ export function formatPlan({ place, free, sizes, statements, steps, connections,
 
 const barWidth = 20;
 
-function formatStep({ fraction, doing, sizes }: Extract<ProbeEvent, { kind: 'progress' }>): string {
+/** For example "██████░░░░  60 %". */
+export function formatBar(fraction: number): string {
   const full = Math.round(fraction * barWidth);
-  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${String(Math.round(fraction * 100)).padStart(3)} %  ${formatSparkline(sizes)}  ${doing}`;
+  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${String(Math.round(fraction * 100)).padStart(3)} %`;
+}
+
+function formatStep({ fraction, doing, sizes }: Extract<ProbeEvent, { kind: 'progress' }>): string {
+  return `${formatBar(fraction)}  ${formatSparkline(sizes)}  ${doing}`;
 }

@@ -1,21 +1,27 @@
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { fileURLToPath } from 'node:url';
+import { planProbe } from '../../k6/plan-k6.ts';
 import { sizeDefaults } from '../../probe/request.ts';
 import type { CliIo } from '../cli-io.ts';
 import { exitCodes } from '../exit-code.ts';
+import { exportK6 } from '../export/export-k6.ts';
+import { addExportOptions, addExportUrl, refuseLoneExportOptions, type ExportUrlFlags } from '../export/export-options.ts';
+import { frameOfProbe } from '../export/export-probe.ts';
 import { targetHelp } from '../read-target.ts';
-import { judgeAgainst, readBaseline, withBaseline } from './baseline.ts';
 import { addAdviseCommand } from './advise-command.ts';
+import { judgeAgainst, readBaseline, withBaseline } from './baseline.ts';
 import { addCompareCommand } from './compare-command.ts';
 import { addConnectCommand } from './connect-command.ts';
+import { readCounts } from './options/read-list.ts';
 import { addRampCommand } from './ramp-command.ts';
 import { addCommonOptions, readCommon, runExperiment, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
 import { addSpikeCommand } from './spike-command.ts';
 import { addSweepCommand } from './sweep-command.ts';
 
-interface SizeFlags extends CommonFlags {
+interface SizeFlags extends CommonFlags, ExportUrlFlags {
   readonly validate: boolean;
   readonly baseline?: string;
+  readonly rates?: readonly number[];
 }
 
 const examples = `
@@ -27,6 +33,7 @@ Examples:
   poolguard probe --yes --output probe.json
   poolguard probe --output report.html
   poolguard probe --yes --baseline probe.json        for a build server: is that max still right?
+  poolguard probe --export k6 --baseline probe.json  the same rates over HTTP, as a script for k6
 
 The probe opens its connections once and lets 1, 2, 3, … of them work by turns for fractions of a second. It recommends the smallest
 size that reaches 90 % of the best throughput. It reads only unless --allow-writes is given, leaves half of the free connections and at
@@ -56,11 +63,16 @@ export function addProbeCommand(program: Command, io: CliIo, processPath = fileU
     .option('--baseline <result.json>', 'judge whether the max of an earlier result is still right, with its statements unless others are given')
     .addHelpText('after', `${targetHelp}\n${examples}`)
     .action(async (url: string | undefined, flags: SizeFlags) => {
+      refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism', 'url', 'rates']);
       const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline);
+      if (flags.export !== undefined) return exportK6(planProbe(frameOfProbe(url, flags), { seconds: flags.seconds, rates: flags.rates ?? null, earlier: baseline }), flags, io);
       const request = { ...sizeDefaults, ...(await readCommon(url, flags, io)), validate: flags.validate };
       io.setExitCode(await (baseline === null
         ? runExperiment(request, flags, { io, processPath })
         : runExperiment(withBaseline(request, baseline), flags, { io, processPath }, (result) => (result.experiment === 'size' ? judgeAgainst(baseline, result, Math.random) : { result, exitCode: exitCodes.fine }))));
     });
+  addExportOptions(probe);
+  addExportUrl(probe);
+  probe.option('--rates <list>', 'of --export: arrivals per second at one pool (default: by --baseline, else 100,300,500)', readCounts(1, 20_000));
   for (const add of experimentCommands) add(probe, { io, processPath });
 }

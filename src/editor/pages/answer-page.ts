@@ -42,11 +42,17 @@ const commandOf: Readonly<Record<Exclude<ViewAction, 'reconnect' | ProbeAnswer>,
 
 const sessionAnswers: Readonly<Record<SessionAction, (session: Session, answers: PageAnswers) => unknown>> = {
   copy: ({ query }) => env.clipboard.writeText(query),
-  'show-code': ({ query }, { code }) => showStatement(code.code?.placesOf(query)),
+  'show-code': (session, answers) => showCode(session, answers),
   'copy-row': (session) => env.clipboard.writeText(describeSession(session)),
   cancel: (session) => editorCommands.executeCommand(sessionCommands.cancelStatement, sessionKey(session)),
   terminate: (session) => editorCommands.executeCommand(sessionCommands.terminateSession, sessionKey(session)),
 };
+
+/** Where the client that somebody holds was acquired, or else where the statement is written. */
+function showCode(session: Session, { live, code, running }: PageAnswers): unknown {
+  const place = live.activity.holders[sessionKey(session)]?.place;
+  return place ? running.openPlace(place.key) : showStatement(code.code?.placesOf(session.query));
+}
 
 /** Does what a page asks for. The request was checked when it came in. */
 export function answerPage(request: FromView, answers: PageAnswers): void {

@@ -9,6 +9,9 @@ import type { RunningHub } from './running-hub.ts';
 import { findPlace, toRunningState } from './to-running-state.ts';
 import { openWatchedTerminal, watchNewTerminals } from './watched-terminals.ts';
 
+// Of the same bundle.
+export { openEvidence } from './open-evidence.ts';
+
 export interface RunningRoomOptions {
   /** The bundle that applications load first. */
   readonly registerPath: string;

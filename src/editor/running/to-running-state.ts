@@ -119,7 +119,8 @@ function toShownPlace(stack: readonly CodePlace[], labelFile: LabelFile): ShownP
   return place === undefined ? { key: '', label: '', title: '' } : { key: shownKey(place), label: labelOf(place, labelFile), title: lines.join('\n') };
 }
 
-function labelOf({ file, line }: CodePlace, labelFile: LabelFile): string {
+/** "src/users.ts:14", plain and not too long. */
+export function labelOf({ file, line }: CodePlace, labelFile: LabelFile): string {
   // The end of a path tells more than its beginning.
   const label = [...toPlainText(labelFile(file))];
   return `${label.length > most.path ? `…${label.slice(-most.path).join('')}` : label.join('')}:${line}`;

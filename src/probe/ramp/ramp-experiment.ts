@@ -7,11 +7,9 @@ import type { RampRequest } from '../request.ts';
 import { sizesToTry } from '../sizes-to-try.ts';
 import { toResultHead, type Prepared, type Stage } from '../stage.ts';
 import { judgeRamp } from './judge-ramp.ts';
+import { rampCellMs, switchMs } from './ramp-cells.ts';
 import type { RampCell, RampResult } from './ramp-result.ts';
 
-const shortestCellMs = 1000;
-/** Opening and closing a pool. */
-const switchMs = 500;
 /** As many arrivals may be under way; a generator that holds more measures its own memory. */
 const mostUnderWay = 10_000;
 /** Beginning later than this by its own fault, the generator could not make the load that was asked for. */
@@ -33,7 +31,7 @@ export function rampExperiment(stage: Stage<RampRequest>): Prepared | Refusal {
   if (rates.length === 0) return refuse('No arrival rate is named: for example --rates 100,300,500.');
   const { sizes, notes } = asked;
   const cells = sizes.length * rates.length;
-  const cellMs = Math.max(shortestCellMs, (request.seconds * 1000 - sizes.length * switchMs) / cells);
+  const cellMs = rampCellMs({ seconds: request.seconds, sizes, rates });
   return {
     plan: {
       experiment: 'ramp',

@@ -26,7 +26,7 @@ const workload = object<WorkloadSummary>({
   inTransaction: flag,
 });
 
-const limit = object<Limit>({
+export const limit = object<Limit>({
   kind: literal('max_connections', 'role', 'database', 'pooler-pool', 'pooler-database', 'pooler-user', 'pooler-clients'),
   name: text, value: number, perPool: number, arithmetic: text,
 });
@@ -42,11 +42,12 @@ export const advice = object<Advice>({
 
 export const version = literal(schemaVersion);
 
+export const machine = object<Machine>({ cores: number, platform: text, node: text });
+
 /** The fields of `ResultHead` but for the verdict, whose kinds are each experiment's own. */
 export const headFields: { readonly [Key in keyof Omit<ResultHead, 'verdict'>]-?: Shape<ResultHead[Key]> } = {
   schemaVersion: version, probeId: text, startedAt: text, elapsedMs: number, server,
-  machine: object<Machine>({ cores: number, platform: text, node: text }),
-  workload, partial: nullable(text), notes: list(text), errors: errorCounts,
+  machine, workload, partial: nullable(text), notes: list(text), errors: errorCounts,
 };
 
 export function verdictOf<Kind extends string>(kind: Shape<Kind>): Shape<{ readonly kind: Kind; readonly because: string }> {

@@ -1,3 +1,4 @@
+import type { K6Result, K6Threshold } from '../../k6/k6-result.ts';
 import type { AdviseResult } from '../advise/advise-result.ts';
 import type { Comparison, Picked } from '../baseline/comparison.ts';
 import { strategies, type CompareResult, type CompareRow } from '../compare/compare-result.ts';
@@ -10,6 +11,7 @@ import type { Slice, SliceLoad } from '../size/slice.ts';
 import type { SpikeInput, SpikeResult, SpikeRow } from '../spike/spike-result.ts';
 import type { UsersResult, UsersRow } from '../users/users-result.ts';
 import { advice, errorCounts, headFields, latency, limits, load, memory, server, verdictOf, version } from './head-shapes.ts';
+import { sweep } from './sweep-shape.ts';
 import { flag, list, literal, nullable, number, object, optional, pair, positive, text } from './shape.ts';
 
 const slice = object<Slice>({
@@ -109,5 +111,14 @@ const spike = object<SpikeResult>({
 
 const advise = object<AdviseResult>({ schemaVersion: version, experiment: literal('advise'), server: nullable(server), advice, limits, notes: list(text) });
 
+/** Written by `handleSummary` of our scripts (`src/k6/script/summary-code.ts`). */
+const k6 = object<K6Result>({
+  schemaVersion: version, experiment: literal('k6'), from: literal('probe', 'probe ramp', 'probe sweep', 'sweep'), startedAt: text, elapsedMs: number, url: text, method: text,
+  pool: nullable(positive), pools: positive, segment: nullable(text),
+  load: object<K6Result['load']>({ form: literal('users', 'arrivals'), stages: list(object<K6Result['load']['stages'][number]>({ seconds: number, target: number })), thinkMs: nullable(number), maxVUs: nullable(number) }),
+  requests: number, throughput: number, latency: nullable(latency), errors: errorCounts, dropped: number, allocatedVUs: number,
+  thresholds: list(object<K6Threshold>({ metric: text, condition: text, passed: flag })),
+});
+
 /** What a saved result of each kind looks like: a row each. */
-export const resultShapes = { size, users, connect, compare, ramp, spike, advise } as const satisfies Readonly<Record<ReportedResult['experiment'], unknown>>;
+export const resultShapes = { size, users, connect, compare, ramp, spike, advise, k6, sweep } as const satisfies Readonly<Record<ReportedResult['experiment'], unknown>>;

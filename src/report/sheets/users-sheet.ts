@@ -33,7 +33,8 @@ export function usersSheet(result: UsersResult): Sheet {
   };
 }
 
-function describeStages(stages: readonly UserStage[]): string {
+/** For example "Users: 10 after 10 s, then 30 after 20 s". */
+export function describeStages(stages: readonly UserStage[]): string {
   return `Users: ${stages.map(({ seconds, users }) => `${users} after ${Number(seconds.toFixed(1))} s`).join(', then ')}`;
 }
 
@@ -52,7 +53,8 @@ function latencyChart({ rows, pick }: UsersResult): LineChart {
   };
 }
 
-function waitingChart(rows: readonly UsersRow[]): LineChart {
+/** One line a pool size. */
+export function waitingChart(rows: readonly Pick<UsersRow, 'max' | 'samples'>[]): LineChart {
   return {
     kind: 'lines',
     title: 'Callers waiting for a client over time, by max',

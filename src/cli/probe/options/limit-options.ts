@@ -21,13 +21,17 @@ what a PgBouncer in between takes; the result says which of these binds, with it
 
 /** How many connections there may be, here and in the application. */
 export function addLimitOptions(command: Command): void {
-  command
-    .option('--max <connections>', 'largest pool size to try', readCount(2, 96), commonDefaults.max)
-    .option('--workers <processes>', 'processes of one application instance that each have a pool (cluster, PM2)', readCount(1, 10_000), commonDefaults.workers)
-    .option('--instances <count>', 'machines or containers that run the application', readCount(1, 10_000), commonDefaults.instances)
-    .option('--deploy-overlap <share>', 'share of the instances that run twice during a deploy: 1 for blue and green, 0.25 for a rolling one', readShare, commonDefaults.deployOverlap)
+  addSharingOptions(command.option('--max <connections>', 'largest pool size to try', readCount(2, 96), commonDefaults.max))
     .option('--server <url>', 'behind a pooler, the address of PostgreSQL itself: watches the backends there instead of through the pooler')
     .addHelpText('after', help);
+}
+
+/** How many pools share the server. */
+export function addSharingOptions(command: Command): Command {
+  return command
+    .option('--workers <processes>', 'processes of one application instance that each have a pool (cluster, PM2)', readCount(1, 10_000), commonDefaults.workers)
+    .option('--instances <count>', 'machines or containers that run the application', readCount(1, 10_000), commonDefaults.instances)
+    .option('--deploy-overlap <share>', 'share of the instances that run twice during a deploy: 1 for blue and green, 0.25 for a rolling one', readShare, commonDefaults.deployOverlap);
 }
 
 /** Throws `CouldNotRun` for a `--server` that cannot be read. */

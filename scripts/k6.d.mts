@@ -1,0 +1,1 @@
+export function findK6(): string | undefined;

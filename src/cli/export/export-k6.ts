@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { toPlainText } from '../../activity/plain-text.ts';
+import type { K6Plan } from '../../k6/k6-plan.ts';
+import { toScriptRequest, type GivenRequest, type ScriptRequest } from '../../k6/script-request.ts';
+import { scriptName, summaryName, writeScript } from '../../k6/write-script.ts';
+import { testRunName, writeTestRun } from '../../k6/write-test-run.ts';
+import type { CliIo } from '../cli-io.ts';
+import { CouldNotRun } from '../exit-code.ts';
+import { whyNotWritable, writeWhole } from '../write-whole.ts';
+import type { ExportFlags } from './export-options.ts';
+
+const usualParallelism = 2;
+
+/** The request without its secrets. Throws `CouldNotRun` with a sentence for a URL that is none. */
+export function readScriptRequest(given: GivenRequest): ScriptRequest {
+  const read = toScriptRequest(given);
+  if (read.kind === 'problem') throw new CouldNotRun(`--url: ${read.sentence}`);
+  return read.request;
+}
+
+/** Throws `CouldNotRun` where the address of an application stands in the place of the database's. */
+export function refuseHttpTarget(target: string | undefined): void {
+  if (target !== undefined && /^https?:/i.test(target)) throw new CouldNotRun('The address of the application goes behind --url; the argument is that of a database, which an export does not need.');
+}
+
+/** Writes both files or none, and says how to go on. Throws `CouldNotRun` where one is there already, or cannot be written. */
+export function exportK6(plan: K6Plan, { outputDir = '.', force, parallelism = usualParallelism }: ExportFlags, io: Pick<CliIo, 'cwd' | 'stdout'>): void {
+  const folder = resolve(io.cwd, outputDir);
+  const files = [[join(folder, scriptName), writeScript(plan)], [join(folder, testRunName), writeTestRun(plan, parallelism)]] as const;
+  for (const [path] of files) {
+    const why = whyNotWritable(path);
+    if (why !== null) throw new CouldNotRun(why);
+    if (force !== true && existsSync(path)) throw new CouldNotRun(`${toPlainText(path)} is there already. Name another folder with --output-dir, or overwrite it with --force.`);
+  }
+  for (const [path, text] of files) {
+    const failure = writeWhole(path, text);
+    if (failure !== null) throw new CouldNotRun(failure);
+  }
+  io.stdout.write(describeExport(plan, toPlainText(relative(io.cwd, folder))));
+}
+
+function describeExport({ request, sizes }: K6Plan, folder: string): string {
+  const where = folder === '' ? '' : ` in ${folder}`;
+  const firstSummary = sizes[0] === undefined ? summaryName : `k6-summary-${sizes[0]}.json`;
+  const lines = [
+    `Written${where}: ${scriptName} and ${testRunName}. Nothing was run, and nothing connected to.`,
+    ...(request.required.length === 0 ? [] : [`The script holds no secrets. Set ${request.required.join(', ')} in the environment of k6 before it runs.`]),
+    '',
+    ...(sizes.length === 0 ? ['Run it:', `  k6 run ${scriptName}`] : ['Start the application with each pool size in turn, and run:', ...sizes.map((size) => `  k6 run -e POOL=${size} -e SUMMARY=k6-summary-${size}.json ${scriptName}`)]),
+    '',
+    'Read what it wrote:',
+    `  poolguard report ${firstSummary}`,
+    '',
+    'With the k6 operator, in a cluster:',
+    `  kubectl create configmap poolguard-k6 --from-file=${scriptName}`,
+    ...(request.required.length === 0 ? [] : ['  kubectl create secret generic poolguard-k6 --from-env-file=FILE     (its lines: NAME=value)']),
+    `  kubectl apply -f ${testRunName}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

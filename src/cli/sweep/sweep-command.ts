@@ -1,0 +1,189 @@
+import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Option, type Command } from 'commander';
+import type { UserStage } from '../../probe/experiment.ts';
+import { defaultUrl } from '../../k6/script-request.ts';
+import { systemClock } from '../../probe/clock.ts';
+import { createRandom } from '../../probe/random.ts';
+import { fieldReportStages, usersDefaults } from '../../probe/users/profiles.ts';
+import { stretchStages } from '../../probe/users/users-at.ts';
+import { listen } from '../../running/listener.ts';
+import { conductSweep } from '../../sweep/conduct-sweep.ts';
+import { autocannonTool } from '../../sweep/load/autocannon-tool.ts';
+import { createK6Tool } from '../../sweep/load/k6-tool.ts';
+import type { LoadTool } from '../../sweep/load/load-tool.ts';
+import type { SweepEvent, SweepRequest } from '../../sweep/sweep-request.ts';
+import type { SweepResult } from '../../sweep/sweep-result.ts';
+import type { CliIo } from '../cli-io.ts';
+import { CouldNotRun, exitCodes } from '../exit-code.ts';
+import { addExportOptions, refuseLoneExportOptions, type ExportFlags } from '../export/export-options.ts';
+import { exportSweep } from '../export/export-sweep.ts';
+import { askToBegin } from '../probe/ask-to-begin.ts';
+import { addSharingOptions, type LimitFlags } from '../probe/options/limit-options.ts';
+import { addOutputOptions, formatOf, printResult, type OutputFlags } from '../probe/options/output-options.ts';
+import { readCount } from '../probe/options/read-count.ts';
+import { readCounts, readPositive, readStages } from '../probe/options/read-list.ts';
+import { readTarget } from '../read-target.ts';
+import { hideSecrets } from './hide-secrets.ts';
+import { addHttpOptions, readHttp, type HttpFlags } from './http-options.ts';
+import { sweepHelp } from './sweep-help.ts';
+import { createSweepProgress, formatPlan } from './sweep-progress.ts';
+
+interface SweepFlags extends HttpFlags, OutputFlags, ExportFlags, Pick<LimitFlags, 'workers' | 'instances' | 'deployOverlap'> {
+  readonly start?: string;
+  readonly env: string;
+  readonly live?: true;
+  readonly sizes: readonly number[];
+  readonly stages?: readonly UserStage[];
+  readonly users?: number;
+  readonly seconds?: number;
+  readonly think: number;
+  readonly passes: number;
+  readonly readyUrl?: string;
+  readonly readyTimeout: number;
+  readonly stopTimeout: number;
+  readonly cwd?: string;
+  readonly load: LoadTool['name'];
+  readonly database?: string;
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly iKnow?: true;
+}
+
+/** The bundles that lie beside that of the command line. */
+export interface SweepPaths {
+  readonly keeper: string;
+  readonly monitor: string;
+}
+
+const besideThis: SweepPaths = { keeper: beside('./app-keeper.cjs'), monitor: beside('./pool-watch.cjs') };
+/** As shells report a program that Ctrl-C ended; the same for a plan that nobody agreed to. */
+const cancelled = 130;
+/** What makes the load: a row each. */
+const tools: Readonly<Record<LoadTool['name'], (environment: CliIo['env']) => LoadTool>> = { autocannon: () => autocannonTool, k6: createK6Tool };
+
+function beside(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
+
+/** Adds `sweep`: the user's own application under load, with one pool size after the other. */
+export function addSweepCommand(program: Command, io: CliIo, paths = besideThis): void {
+  const command = program
+    .command('sweep')
+    .description('load your own application, started with one pool size after the other')
+    .option('--start <command>', 'what starts the application, for the shell: "npm run dev"')
+    .option('--env <variable>', 'the variable that tells it its pool size', 'POOL_MAX')
+    .option('--live', 'start it once, and change max of its pool while it runs')
+    .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 1000), usersDefaults.sizes);
+  addHttpOptions(command)
+    .option('--stages <list>', 'length and users at its end, for each stage: 10s:10,20s:30,10s:0 (default: those of a field report, 95 s and up to 150 users)', readStages)
+    .addOption(new Option('--users <users>', 'users at once instead of stages: they come within the first fifth').argParser(readCount(1, 5000)).conflicts('stages'))
+    .addOption(new Option('--seconds <seconds>', 'time for each size: of the users (default: 20), or of the default stages in less or more time').argParser(readPositive(3600)).conflicts('stages'))
+    .option('--think <ms>', 'pause of each user after an answer', readCount(0, 60_000), usersDefaults.thinkMs)
+    .option('--passes <count>', 'turns of each size, all sizes in random order in each', readCount(1, 10), 2)
+    .option('--ready-url <url>', 'asked until the application answers (default: --url)')
+    .option('--ready-timeout <seconds>', 'for the application to answer', readPositive(3600), 60)
+    .option('--stop-timeout <seconds>', 'between SIGTERM and SIGKILL', readPositive(600), 10)
+    .option('--cwd <folder>', 'where the application is started')
+    .addOption(new Option('--load <tool>', 'what makes the load; k6 must be installed').choices(Object.keys(tools)).default('autocannon'))
+    .option('--database <url>', 'database of the application, whose sessions and limits are looked at (default: DATABASE_URL or PG*, where set)')
+    .option('--dry-run', 'say what would be done; nothing is started')
+    .option('-y, --yes', 'begin without asking; needed where nobody sits at a terminal')
+    .option('--i-know', 'load a database that looks like production');
+  addSharingOptions(command);
+  addOutputOptions(command);
+  addExportOptions(command);
+  command.addHelpText('after', `\n${sweepHelp.trim()}\n`).action(async (flags: SweepFlags) => io.setExitCode(await runSweep(flags, io, paths)));
+}
+
+async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promise<number> {
+  formatOf(flags);
+  refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism']);
+  if (flags.export !== undefined) {
+    exportSweep(await readHttp({ ...flags, url: flags.url ?? defaultUrl }, io.cwd), toStages(flags), flags, io);
+    return exitCodes.fine;
+  }
+  const request = await readRequest(flags, io);
+  const tool = tools[flags.load](io.env);
+  if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
+    io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');
+    return exitCodes.couldNotRun;
+  }
+  const show = createSweepProgress(io.stderr);
+  let isDeclined = false;
+  const last = await conductSweep(request, {
+    tool,
+    emit: (event) => show(hideSecrets(event)),
+    confirm: async () => {
+      const agreed = flags.yes === true || io.onKey === undefined || (await askToBegin({ onKey: io.onKey, stderr: io.stderr }, io.signal));
+      isDeclined = !agreed;
+      return agreed;
+    },
+    signal: io.signal,
+    clock: systemClock,
+    random: createRandom(randomInt(2 ** 32)),
+    environment: io.env,
+    keeperPath: paths.keeper,
+    listen: (events) => listen({ ...events, registerPath: paths.monitor }),
+    startedAt: new Date().toISOString(),
+  });
+  if (last.kind !== 'plan') show(last);
+  return report(hideSecrets(last), isDeclined, flags, io);
+}
+
+function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: CliIo): number {
+  switch (last.kind) {
+    case 'result':
+      printResult(last.result, flags, io);
+      return failed.has(last.result.verdict.kind) || last.result.partial !== null ? exitCodes.findings : exitCodes.fine;
+    case 'plan':
+      io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(last.plan, null, 2)}\n` : formatPlan(last.plan));
+      return exitCodes.fine;
+    case 'cancelled':
+      io.stderr.write(isDeclined ? 'Nothing was started.\n' : 'Cancelled; the application and all that it started are gone.\n');
+      return cancelled;
+    case 'failed':
+    case 'progress':
+      io.stderr.write(`${last.kind === 'failed' ? last.sentence : 'The sweep gave no answer.'}\n`);
+      return exitCodes.couldNotRun;
+  }
+}
+
+/** Verdicts that say nothing of any size. */
+const failed: ReadonlySet<SweepResult['verdict']['kind']> = new Set(['not-read', 'no-answers', 'generator-bound']);
+
+async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> {
+  const { start, env, live, sizes, think, passes, readyUrl, readyTimeout, stopTimeout, workers, instances, deployOverlap } = flags;
+  if (start === undefined) throw new CouldNotRun('--start is needed: what starts the application, such as --start "npm run dev".');
+  if (!/^[A-Za-z_]\w*$/.test(env)) throw new CouldNotRun('--env names a variable, such as POOL_MAX; its value is one of --sizes.');
+  const folder = resolve(io.cwd, flags.cwd ?? '.');
+  const http = await readHttp(flags, io.cwd);
+  return {
+    command: start, folder, http, passes,
+    variable: live === true ? null : env,
+    sizes: [...new Set(sizes)].sort((one, other) => one - other),
+    stages: toStages(flags), thinkMs: think,
+    readyUrl: readyUrl ?? null,
+    readyTimeoutMs: readyTimeout * 1000,
+    stopTimeoutMs: stopTimeout * 1000,
+    workers, instances, deployOverlap,
+    database: await readDatabase(flags.database, io),
+    iKnow: flags.iKnow === true,
+    dryRun: flags.dryRun === true,
+  };
+}
+
+/** Null where nobody named a database: a sweep needs none of its own. */
+async function readDatabase(text: string | undefined, io: CliIo): Promise<SweepRequest['database']> {
+  const isNamed = [text, io.env['DATABASE_URL'], io.env['PGSERVICE'], io.env['PGHOST'], io.env['PGDATABASE']].some(Boolean);
+  return isNamed ? { ...(await readTarget(text, io)), isAsked: text !== undefined } : null;
+}
+
+const defaultSeconds = 20;
+
+function toStages({ stages, users, seconds }: SweepFlags): readonly UserStage[] {
+  if (stages !== undefined) return stages;
+  if (users !== undefined) return [0.2, 0.8].map((share) => ({ seconds: share * (seconds ?? defaultSeconds), users }));
+  return seconds === undefined ? fieldReportStages : stretchStages(fieldReportStages, seconds);
+}

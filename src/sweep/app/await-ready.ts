@@ -1,0 +1,67 @@
+import type { Clock } from '../../probe/clock.ts';
+import { firstBadStatus } from '../load/http-recorder.ts';
+import type { HttpRequest } from '../load/load-tool.ts';
+import type { Application } from './application.ts';
+import { askOnce, type OneAnswer } from './ask-once.ts';
+import { describeEnd } from './end-words.ts';
+
+export interface ReadyOptions {
+  readonly application: Pick<Application, 'ended'>;
+  readonly request: HttpRequest;
+  /** Asked with GET until it answers; null asks for the request itself. */
+  readonly readyUrl: string | null;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Every now and then, with the seconds that have passed. */
+  readonly onWait: (seconds: number) => void;
+}
+
+export type Readiness = { readonly kind: 'ready' } | { readonly kind: 'cancelled' } | { readonly kind: 'problem'; readonly sentence: string };
+
+const pauseMs = 100;
+const answerMs = 5000;
+/** An application that answers with 5xx for so long will not get better. */
+const patienceMs = 5000;
+const firstError = 500;
+
+/** Waits until the application answers, and sees that it answers the request itself correctly. */
+export async function awaitReady(options: ReadyOptions): Promise<Readiness> {
+  const { request, readyUrl, application, signal } = options;
+  const over = new AbortController();
+  const ended = application.ended.then((end): Readiness => ({ kind: 'problem', sentence: signal.aborted ? '' : describeEnd(end, 'before it answered') }));
+  const ready = poll(options, readyUrl === null ? request : { url: readyUrl, method: 'GET', headers: request.headers, body: null }, AbortSignal.any([signal, over.signal]));
+  const first = await Promise.race([ready, ended]);
+  over.abort();
+  if (signal.aborted) return { kind: 'cancelled' };
+  if (first.kind !== 'ready') return first;
+  return readyUrl === null ? first : judgeAnswer(await askOnce(request, signal, answerMs), request);
+}
+
+async function poll({ clock, timeoutMs, onWait }: ReadyOptions, request: HttpRequest, signal: AbortSignal): Promise<Readiness> {
+  const startedMs = clock.now();
+  let failingSinceMs: number | null = null;
+  let last: OneAnswer = { kind: 'silent', code: 'none' };
+  while (clock.now() - startedMs < timeoutMs) {
+    last = await askOnce(request, signal, answerMs);
+    if (signal.aborted) return { kind: 'cancelled' };
+    if (last.kind === 'status' && last.status < firstError) return judgeAnswer(last, request);
+    failingSinceMs = last.kind === 'silent' ? null : (failingSinceMs ?? clock.now());
+    if (failingSinceMs !== null && clock.now() - failingSinceMs >= patienceMs) break;
+    onWait((clock.now() - startedMs) / 1000);
+    await clock.wait(pauseMs, signal);
+  }
+  if (last.kind === 'status') return judgeAnswer(last, request);
+  return { kind: 'problem', sentence: `The application did not answer ${request.url} within ${Math.round(timeoutMs / 100) / 10} s (${last.code}). Is that its port? --ready-timeout gives it longer, --ready-url asks elsewhere.` };
+}
+
+function judgeAnswer(answer: OneAnswer, request: HttpRequest): Readiness {
+  if (answer.kind === 'status' && answer.status < firstBadStatus) return { kind: 'ready' };
+  if (answer.kind === 'status') return { kind: 'problem', sentence: describeStatus(request, answer.status) };
+  return { kind: 'problem', sentence: `The application is ready, but does not answer ${request.method} ${request.url} (${answer.code}).` };
+}
+
+function describeStatus({ method, url }: HttpRequest, status: number): string {
+  const advice = status >= firstError ? 'Mend that first.' : 'A sweep needs a request that the application answers with 2xx or 3xx: see --method, --header and --body.';
+  return `The application answers ${method} ${url} with ${status}, so there is nothing to measure. ${advice}`;
+}

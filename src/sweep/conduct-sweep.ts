@@ -1,0 +1,152 @@
+import { availableParallelism } from 'node:os';
+import { shuffle } from 'simple-statistics';
+import { countErrors } from '../probe/load/recorder.ts';
+import { refuse, type Refusal } from '../probe/refusal.ts';
+import { schemaVersion } from '../probe/result-head.ts';
+import { mostUsers, totalSeconds } from '../probe/users/users-at.ts';
+import type { Listener } from '../running/listener.ts';
+import { findLocalPort, isPortTaken, type LocalPort } from './app/local-port.ts';
+import type { Arrangement } from './arrange/arrangement.ts';
+import { arrangeByRestart } from './arrange/by-restart.ts';
+import { arrangeLive } from './arrange/live.ts';
+import { shortGraceMs } from './arrange/started-application.ts';
+import { findUnread, judgeSweep } from './judge-sweep.ts';
+import { measureTurn, type Turn } from './measure-turn.ts';
+import { toPlan } from './sweep-plan.ts';
+import type { SweepEvent, SweepPlan, SweepRequest, SweepSurroundings } from './sweep-request.ts';
+import type { SweepResult, SweepRow } from './sweep-result.ts';
+import { toRows } from './to-rows.ts';
+import { createPoolWatch, type PoolWatch } from './watch/pool-watch.ts';
+import { openServerWatch, type ServerWatch } from './watch/server-watch.ts';
+
+/** Runs a sweep from the first look to the last process gone. Every end is one event; never rejects for the application's reasons. */
+export async function conductSweep(request: SweepRequest, around: SweepSurroundings): Promise<SweepEvent> {
+  const port = await checkRequest(request, around);
+  if (port.kind === 'refused') return endOf(port, around);
+  const server = await openServerWatch(request, around);
+  if (server.kind === 'refused') return endOf(server, around);
+  try {
+    const plan = toPlan(request, around.tool.name, server.notes);
+    if (request.dryRun) return { kind: 'plan', plan };
+    around.emit({ kind: 'plan', plan });
+    if (!(await around.confirm(plan))) return { kind: 'cancelled' };
+    return await sweepWith({ request, around, server, port, plan });
+  } finally {
+    await server.close();
+  }
+}
+
+/** What can be refused before anything is started. */
+async function checkRequest({ http, readyUrl, stages }: SweepRequest, { tool }: SweepSurroundings): Promise<({ readonly kind: 'port' } & LocalPort) | Refusal> {
+  if (mostUsers(stages) < 1 || totalSeconds(stages) <= 0) return refuse('The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.');
+  const port = await findLocalPort(http.url);
+  if (port.kind === 'problem') return refuse(port.sentence);
+  const ready = readyUrl === null ? port : await findLocalPort(readyUrl);
+  if (ready.kind === 'problem') return refuse(`--ready-url: ${ready.sentence}`);
+  const problem = await tool.check();
+  if (problem !== null) return refuse(problem);
+  if (await isPortTaken(port)) return refuse(`Something listens on ${port.host}:${port.port} already. Stop it, since the sweep starts the application itself, or name another port with --url.`);
+  return port;
+}
+
+interface Sweeping {
+  readonly request: SweepRequest;
+  readonly around: SweepSurroundings;
+  readonly server: ServerWatch;
+  readonly port: LocalPort;
+  readonly plan: SweepPlan;
+}
+
+async function sweepWith(sweeping: Sweeping): Promise<SweepEvent> {
+  const { request, around, server, port } = sweeping;
+  const pools = createPoolWatch();
+  const opened = await around.listen({ onReport: pools.onReport, onGone: pools.onGone }).catch((error: unknown) => refuse(`The monitor's socket could not be opened: ${error instanceof Error ? error.message : 'unknown reason'}`));
+  if ('kind' in opened) return endOf(opened, around);
+  await using listener: Listener = opened;
+  const start = { request, around, server, port, variables: listener.variables(around.environment) };
+  const arrangement = request.variable === null ? arrangeLive({ ...start, listener, pools }) : arrangeByRestart(start, request.variable);
+  const startedMs = around.clock.now();
+  const course = await runTurns(sweeping, arrangement, pools).finally(() => arrangement.end(around.signal.aborted ? shortGraceMs : request.stopTimeoutMs));
+  if (around.signal.aborted) return { kind: 'cancelled' };
+  if (course.turns.length === 0) return { kind: 'failed', sentence: course.trouble ?? 'Nothing was measured.' };
+  return { kind: 'result', result: toResult(sweeping, course, pools, around.clock.now() - startedMs) };
+}
+
+interface Course {
+  readonly turns: readonly Turn[];
+  /** The sizes in the order in which they ran. */
+  readonly order: readonly number[];
+  /** What ended it early; null when it ran to its end. */
+  readonly trouble: string | null;
+  readonly notes: readonly string[];
+}
+
+async function runTurns({ request, around, server }: Sweeping, arrangement: Arrangement, pools: PoolWatch): Promise<Course> {
+  const { passes, sizes } = request;
+  const order = Array.from({ length: passes }, () => shuffle([...sizes], around.random)).flat();
+  const turns: Turn[] = [];
+  const notes = new Set<string>();
+  for (const [index, max] of order.entries()) {
+    const words = `max ${max}${passes === 1 ? '' : `, pass ${Math.floor(index / sizes.length) + 1} of ${passes}`}`;
+    const tell = (fraction: number, doing: string, load: Extract<SweepEvent, { kind: 'progress' }>['load'] = null) => around.emit({ kind: 'progress', fraction: (index + fraction) / order.length, doing: `${words}: ${doing}`, load });
+    const arranged = await arrangement.arrange(max, (doing) => tell(0, doing));
+    const answer = arranged.kind !== 'arranged' ? arranged : await measureTurn(max, {
+      request, server, pools, ...arranged,
+      tool: around.tool, clock: around.clock, signal: around.signal,
+      onProgress: ({ fraction, users, requests }, waiting) => tell(fraction, 'under load', { users, requests, waiting }),
+    });
+    if (answer.kind !== 'turn') return { turns, order, trouble: answer.kind === 'problem' ? answer.sentence : null, notes: [...notes] };
+    turns.push(answer);
+    // The rest would only repeat that the variable is not read.
+    if (findUnread(toRows(turns)) !== null) break;
+    if (index < order.length - 1 && request.variable !== null) note(notes, await arrangement.end(request.stopTimeoutMs));
+  }
+  note(notes, await arrangement.end(request.stopTimeoutMs));
+  return { turns, order: order.slice(0, turns.length), trouble: null, notes: [...notes] };
+}
+
+function note(notes: Set<string>, sentence: string | null): void {
+  if (sentence !== null) notes.add(sentence);
+}
+
+function toResult({ request, around, server }: Sweeping, { turns, order, trouble, notes }: Course, pools: PoolWatch, elapsedMs: number): SweepResult {
+  const { command, variable, http, stages, thinkMs, passes } = request;
+  const rows = toRows(turns);
+  const { verdict, pick } = judgeSweep(rows, { users: mostUsers(stages), thinkMs, cores: availableParallelism(), variable });
+  return {
+    schemaVersion,
+    experiment: 'sweep',
+    startedAt: around.startedAt,
+    elapsedMs: Math.round(elapsedMs),
+    machine: { cores: availableParallelism(), platform: `${process.platform} ${process.arch}`, node: process.version },
+    application: { command, variable, url: http.url, method: http.method },
+    load: { tool: around.tool.name, stages, thinkMs, passes },
+    rows,
+    verdict,
+    pick: trouble === null ? pick : null,
+    limits: server.limits?.limits ?? [],
+    partial: trouble,
+    notes: [...notes, ...listNotes(rows, order, pools, pick, server), ...server.notes],
+  };
+}
+
+/** Passes that differ by more than this are worth a word. */
+const noisy = 0.1;
+const someErrors = 0.01;
+
+function* listNotes(rows: readonly SweepRow[], order: readonly number[], pools: PoolWatch, pick: number | null, { limits }: ServerWatch): Generator<string> {
+  yield `The sizes ran in this order: ${order.join(', ')}.${rows.every(({ passes }) => passes.length === 1) ? ' Each ran once, so differences below a tenth may be chance.' : ''}`;
+  const spread = Math.max(0, ...rows.map(({ passes }) => 1 - Math.min(...passes) / Math.max(1, ...passes)));
+  if (spread > noisy) yield `Passes of the same size differ by up to ${Math.round(spread * 100)} %, so smaller differences between sizes may be chance.`;
+  const failed = rows.filter(({ errors, requests, passes }) => countErrors(errors) > someErrors * requests * passes.length);
+  if (failed.length > 0) yield `More than 1 % of the requests failed with a pool of ${failed.map(({ max }) => max).join(', ')}.`;
+  if (pools.broken !== null) yield `The monitor inside the application failed: ${pools.broken}`;
+  else if (rows.every(({ seenMax }) => seenMax === null)) yield 'No monitor reported a pool that the load used, so queues and holds are missing, and whether the size was read cannot be told.';
+  const [tightest] = limits?.limits ?? [];
+  if (tightest !== undefined && pick !== null && tightest.perPool < pick) yield `The server does not have ${pick} connections for each pool: ${tightest.arithmetic}.`;
+}
+
+/** After a cancel nothing is refused any more: what went wrong went wrong because of it. */
+function endOf({ sentence }: Refusal, { signal }: SweepSurroundings): SweepEvent {
+  return signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', sentence };
+}

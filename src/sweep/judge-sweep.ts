@@ -1,0 +1,177 @@
+import { addErrors } from '../probe/load/recorder.ts';
+import { clientsInUse } from '../probe/models/closed-network.ts';
+import { sentences } from '../probe/sentences.ts';
+import type { SweepRow, SweepVerdict } from './sweep-result.ts';
+
+export interface SweepJudgement {
+  readonly verdict: SweepVerdict;
+  readonly pick: number | null;
+}
+
+export interface SweepFacts {
+  readonly users: number;
+  readonly thinkMs: number;
+  /** Of this machine. */
+  readonly cores: number;
+  /** The variable that should tell the pool size; null for `--live`. */
+  readonly variable: string | null;
+}
+
+/** A size that does this share of the most is as good. */
+const goodShare = 0.9;
+/** A process whose event loop is the limit uses nearly one core; garbage collection and threads of its own let it use more. */
+const fullCore = 0.9;
+/** A machine with less to spare is at its end. */
+const spareCores = 0.15;
+const fullGenerator = 0.9;
+
+/** Which size to take, from rows by rising size; or why none can be named. The first reason that applies counts. */
+export function judgeSweep(rows: readonly SweepRow[], facts: SweepFacts): SweepJudgement {
+  const best = Math.max(0, ...rows.map(({ requests }) => requests));
+  const last = rows.at(-1);
+  const pick = rows.find(({ requests }) => requests >= goodShare * best);
+  if (last === undefined || pick === undefined || best === 0) return { verdict: { kind: 'no-answers', because: describeSilence(rows) }, pick: null };
+  const unread = findUnread(rows);
+  if (unread !== null) return { verdict: { kind: 'not-read', because: describeUnread(rows, unread, facts) }, pick: null };
+  const beforeLast = rows.at(-2);
+  if (beforeLast === undefined) return { verdict: { kind: 'one-size', because: `Only a pool of ${last.max} was tried, so there is nothing to compare. ${describeQueue(last)}` }, pick: null };
+  const most = rows.find(({ requests }) => requests === best) ?? last;
+  if (isGeneratorBound(most)) return { verdict: { kind: 'generator-bound', because: describeGenerator(most) }, pick: null };
+  const isStillRising = last.requests * goodShare > beforeLast.requests;
+  if (isStillRising && (last.peakWaiting ?? 0) > 0) return { verdict: { kind: 'not-saturated', because: describeRise(rows, last, beforeLast, facts) }, pick: null };
+  return judgeFlat(rows, { pick, most, best, facts });
+}
+
+interface Flat {
+  readonly pick: SweepRow;
+  readonly most: SweepRow;
+  readonly best: number;
+  readonly facts: SweepFacts;
+}
+
+/** More connections bring nothing: because there are enough, or because something else is at its end. */
+function judgeFlat(rows: readonly SweepRow[], { pick, most, best, facts }: Flat): SweepJudgement {
+  const stillWaits = (pick.peakWaiting ?? 0) > 0;
+  if (stillWaits && (most.busiestCores ?? 0) >= fullCore) return { verdict: { kind: 'app-bound', because: describeApp(rows, pick, most) }, pick: pick.max };
+  if (stillWaits && most.idleCores !== null && most.idleCores < spareCores) return { verdict: { kind: 'host-bound', because: describeHost(rows, most, facts) }, pick: null };
+  return { verdict: { kind: 'found', because: describePick(rows, pick, best) }, pick: pick.max };
+}
+
+/** The one `max` that the application had whatever it was told; null when it followed, or when nobody saw. */
+export function findUnread(rows: readonly Pick<SweepRow, 'max' | 'seenMax'>[]): number | null {
+  const [first] = rows;
+  if (first?.seenMax === undefined || first.seenMax === null || rows.length < 2) return null;
+  return rows.every(({ seenMax }) => seenMax === first.seenMax) ? first.seenMax : null;
+}
+
+function describeSilence(rows: readonly SweepRow[]): string {
+  const causes = Object.entries(addErrors(rows.map(({ errors }) => errors))).map(([cause, times]) => `${count(times)} × ${cause}`);
+  return `No request was answered correctly${causes.length === 0 ? '' : ` (${causes.join(', ')})`}.`;
+}
+
+function describeUnread(rows: readonly SweepRow[], max: number, { variable }: SweepFacts): string {
+  const told = rows.map((row) => row.max).join(', ');
+  const total = Math.max(...rows.map(({ peakTotal }) => peakTotal ?? 0));
+  const how = variable === null ? 'was set to' : `was told ${variable} =`;
+  return sentences([
+    `The application ${how} ${told}, but its pool kept max ${max}, and never more than ${total} connections were open${variable === null ? '' : `: ${variable} is not read by the application`}.`,
+    variable === null ? null : `Read it where the pool is made, as in new Pool({ max: Number(process.env.${variable} ?? 10) }), name the variable that is read with --env, or change the pool of the running application with --live.`,
+  ]);
+}
+
+function isGeneratorBound({ generator: { busy, dropped }, requests }: SweepRow): boolean {
+  return (busy ?? 0) >= fullGenerator || dropped > requests / 100;
+}
+
+function describeGenerator({ max, generator: { busy, dropped } }: SweepRow): string {
+  const fact = busy !== null && busy >= fullGenerator ? `it was busy for ${share(busy)} of the time with a pool of ${max}` : `it could not begin ${count(dropped)} requests with a pool of ${max}`;
+  return `What makes the load was itself the limit: ${fact}, so the application was never asked for all that it can do. Fewer users, a longer pause (--think), a smaller answer, or --load k6 on another machine shows more.`;
+}
+
+function describeRise(rows: readonly SweepRow[], last: SweepRow, beforeLast: SweepRow, facts: SweepFacts): string {
+  return sentences([
+    `A pool of ${last.max} answers ${share(last.requests / beforeLast.requests - 1)} more than one of ${beforeLast.max}, and up to ${last.peakWaiting ?? 0} callers still wait for a client: not saturated, even ${last.max} is not enough for this demand, so the curve has no end to name.`,
+    describeQueues(rows),
+    describeReturns(rows),
+    describeNeed(last, facts),
+    (last.busiestCores ?? 0) >= fullCore ? `The application's busiest process uses ${cores(last.busiestCores)} already: that will be the next limit.` : null,
+    'A smaller size is a choice of yours, not a finding.',
+  ]);
+}
+
+/** What demand would take if no request had to wait. */
+function describeNeed({ holdMs }: SweepRow, { users, thinkMs }: SweepFacts): string | null {
+  if (holdMs === null) return null;
+  const needed = Math.ceil(clientsInUse({ users, thinkMs, holdMs }));
+  return `By the ${Math.round(holdMs)} ms that a request holds its client and the pause of ${Math.round(thinkMs)} ms, ${users} users keep about ${needed} clients busy.`;
+}
+
+function describeApp(rows: readonly SweepRow[], pick: SweepRow, most: SweepRow): string {
+  return sentences([
+    `The application itself is the limit: at the height of the load its busiest process used ${cores(most.busiestCores)} with a pool of ${most.max}, and one event loop has no more than one.`,
+    `More connections cannot help there: a pool of ${pick.max} answers ${count(pick.requests)} requests, ${compareWithMost(pick, most)}.`,
+    describeQueues(rows),
+    'Less work for each request, or more processes, each with a pool of its own, would help.',
+  ]);
+}
+
+function describeHost(rows: readonly SweepRow[], { idleCores, appCores, generator, max }: SweepRow, { cores: all }: SweepFacts): string {
+  const parts = [appCores === null ? null : `the application ${appCores.toFixed(1)}`, generator.busy === null ? null : `the load ${generator.busy.toFixed(1)}`].filter((part) => part !== null);
+  return sentences([
+    `This machine is the limit, not the pool: of its ${all} cores ${(idleCores ?? 0).toFixed(1)} were idle at the height of the load with a pool of ${max}${parts.length === 0 ? '' : ` (${parts.join(', ')}, the rest the database and other programs)`}.`,
+    describeQueues(rows),
+    describeReturns(rows),
+    'Which size serves best can be told where application, database and load do not share these cores; until then no size is named.',
+  ]);
+}
+
+function describePick(rows: readonly SweepRow[], pick: SweepRow, best: number): string {
+  const most = rows.find(({ requests }) => requests === best) ?? pick;
+  return sentences([
+    `A pool of ${pick.max} answers ${count(pick.requests)} requests, ${compareWithMost(pick, most)}.`,
+    describeQueue(pick),
+    describeReturns(rows),
+    pick.max === rows[0]?.max ? 'It is the smallest that was tried: an even smaller one may do.' : null,
+  ]);
+}
+
+function compareWithMost(pick: SweepRow, most: SweepRow): string {
+  return most.max === pick.max ? 'the most of all that were tried' : `${share(pick.requests / most.requests)} of the most (${count(most.requests)} with ${most.max})`;
+}
+
+function describeQueue({ max, peakWaiting, waitMs, latency }: SweepRow): string | null {
+  if (peakWaiting === null) return null;
+  if (peakWaiting === 0) return `Nobody ever waits for a client of ${max}.`;
+  return `With it up to ${peakWaiting} callers wait for a client, on average ${ms(waitMs)}, of ${ms(latency?.averageMs ?? null)} in all.`;
+}
+
+function describeQueues(rows: readonly SweepRow[]): string | null {
+  const seen = rows.flatMap(({ max, peakWaiting }) => (peakWaiting === null ? [] : [`${peakWaiting} with ${max}`]));
+  return seen.length < 2 ? null : `Waiting at most: ${seen.join(', ')}.`;
+}
+
+/** What each further connection brought, step by step. */
+function describeReturns(rows: readonly SweepRow[]): string | null {
+  const steps = rows.flatMap(({ max, gainPerConnection }, index) => (gainPerConnection === null ? [] : [`${gain(Math.round(gainPerConnection))} from ${rows[index - 1]?.max ?? 0} to ${max}`]));
+  return steps.length === 0 ? null : `Each further connection brought ${steps.join(', ')}.`;
+}
+
+function gain(requests: number): string {
+  return requests < 0 ? `${count(-requests)} requests fewer` : `${count(requests)} requests more`;
+}
+
+function cores(value: number | null): string {
+  return `${(value ?? 0).toFixed(2)} of a core`;
+}
+
+function ms(value: number | null): string {
+  return `${Math.round(value ?? 0)} ms`;
+}
+
+function share(value: number): string {
+  return `${Math.round(value * 100)} %`;
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}

@@ -1,0 +1,116 @@
+import type { PoolLook, Report, WatchedPool } from '../../../monitor/report.ts';
+import type { PoolSample } from '../../probe/load/pool-load.ts';
+import { mergeTimes, type MergedTimes } from './merge-times.ts';
+
+/** Where a pool is: of one thread of the application. */
+export interface PoolPlace {
+  readonly key: string;
+  readonly pool: number;
+}
+
+/** What the monitors said of the pools that a load used. */
+export interface PoolsSeen {
+  /** How many pools lent a client; 0 when none did, or nobody reported. */
+  readonly pools: number;
+  /** `max` of the pool that lent most; null without one. */
+  readonly max: number | null;
+  /** Connections of these pools at most, together. */
+  readonly peakTotal: number | null;
+  readonly peakWaiting: number | null;
+  readonly wait: MergedTimes | null;
+  readonly hold: MergedTimes | null;
+}
+
+/** Hears the monitors of one sweep, over all starts of the application. */
+export interface PoolWatch {
+  readonly onReport: (key: string, report: Report) => void;
+  readonly onGone: (key: string) => void;
+  /** Forgets what was counted: a load begins. */
+  begin(): void;
+  seen(): PoolsSeen;
+  /** All pools together since the sample before. */
+  sample(atMs: number, answered: number): PoolSample;
+  /** The pools that lent a client since `begin`, each with its latest look. */
+  busyPools(): readonly (PoolPlace & { readonly max: number; readonly info: WatchedPool })[];
+  /** Null while a monitor watches; what it said when it failed. */
+  readonly broken: string | null;
+  /** Whether any thread has reported since the application was started. */
+  readonly hasReported: boolean;
+  /** Resolves at the next report. */
+  nextReport(): Promise<void>;
+}
+
+interface Counted extends PoolPlace {
+  readonly info: WatchedPool;
+  look: PoolLook | null;
+  looks: PoolLook[];
+  peakSinceSample: number;
+}
+
+export function createPoolWatch(): PoolWatch {
+  const pools = new Map<string, Counted>();
+  const keys = new Set<string>();
+  let broken: string | null = null;
+  let waiters: (() => void)[] = [];
+  const busy = () => [...pools.values()].filter(({ looks }) => looks.some(({ acquired, failed }) => acquired + failed > 0));
+  const add = (key: string, look: PoolLook) => {
+    const counted = pools.get(`${key} ${look.pool}`);
+    if (counted === undefined) return;
+    counted.look = look;
+    counted.looks.push(look);
+    counted.peakSinceSample = Math.max(counted.peakSinceSample, look.peakWaiting);
+  };
+  return {
+    onReport: (key, report) => {
+      keys.add(key);
+      if (report.kind === 'pool') pools.set(`${key} ${report.pool.id}`, { key, pool: report.pool.id, info: report.pool, look: null, looks: [], peakSinceSample: 0 });
+      if (report.kind === 'look') add(key, report.look);
+      if (report.kind === 'broken') broken = report.sentence;
+      const heard = waiters;
+      waiters = [];
+      for (const tell of heard) tell();
+    },
+    onGone: (key) => {
+      keys.delete(key);
+      for (const [place, pool] of pools) if (pool.key === key) pools.delete(place);
+    },
+    begin: () => {
+      for (const pool of pools.values()) Object.assign(pool, { looks: [], peakSinceSample: 0 });
+    },
+    seen: () => sumUp(busy()),
+    sample: (atMs, answered) => {
+      const all = [...pools.values()];
+      const sum = (of: (pool: Counted) => number) => all.reduce((total, pool) => total + of(pool), 0);
+      const sample = { atMs: Math.round(atMs), total: sum(({ look }) => look?.total ?? 0), idle: sum(({ look }) => look?.idle ?? 0), waiting: sum(({ look, peakSinceSample }) => Math.max(peakSinceSample, look?.waiting ?? 0)), answered };
+      for (const pool of all) pool.peakSinceSample = 0;
+      return sample;
+    },
+    busyPools: () => busy().map(({ key, pool, info, look }) => ({ key, pool, info, max: look?.max ?? info.max })),
+    get broken() {
+      return broken;
+    },
+    get hasReported() {
+      return keys.size > 0;
+    },
+    nextReport: () => new Promise((resolve) => waiters.push(resolve)),
+  };
+}
+
+function sumUp(pools: readonly Counted[]): PoolsSeen {
+  const [busiest] = [...pools].sort((one, other) => lent(other) - lent(one));
+  if (busiest === undefined) return { pools: 0, max: null, peakTotal: null, peakWaiting: null, wait: null, hold: null };
+  const looks = pools.flatMap((pool) => pool.looks);
+  const peaks = (of: (look: PoolLook) => number) => pools.reduce((total, pool) => total + Math.max(0, ...pool.looks.map(of)), 0);
+  return {
+    pools: pools.length,
+    max: busiest.look?.max ?? busiest.info.max,
+    peakTotal: peaks(({ total }) => total),
+    peakWaiting: peaks(({ peakWaiting, waiting }) => Math.max(peakWaiting, waiting)),
+    wait: mergeTimes(looks.flatMap(({ wait }) => wait ?? [])),
+    hold: mergeTimes(looks.flatMap(({ hold }) => hold ?? [])),
+  };
+}
+
+function lent({ looks }: Counted): number {
+  return looks.reduce((total, { acquired }) => total + acquired, 0);
+}

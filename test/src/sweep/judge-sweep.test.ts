@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { judgeSweep } from '../../../src/sweep/judge-sweep.ts';
+import type { SweepRow } from '../../../src/sweep/sweep-result.ts';
+import { probeResults } from '../../support/probe-results.ts';
+
+const facts = { users: 150, thinkMs: 100, cores: 2, variable: 'POOL_MAX' };
+
+/** Rows of max 10, 20 and 40 with so many requests and so long a queue. */
+function rowsOf(requests: readonly number[], waiting: readonly number[], change: (max: number) => Partial<SweepRow> = () => ({})): readonly SweepRow[] {
+  return probeResults.sweep.rows.map((row, index) => ({ ...row, requests: requests[index] ?? 0, peakWaiting: waiting[index] ?? 0, ...change(row.max) }));
+}
+
+test.each<readonly [kind: string, pick: number | null, rows: readonly SweepRow[], words: RegExp]>([
+  ['not-saturated', null, rowsOf([3000, 4400, 5400], [96, 58, 12]), /up to 12 callers still wait .* not saturated, even 40 .* Waiting at most: 96 with 10, 58 with 20, 12 with 40\./],
+  ['found', 20, rowsOf([3000, 5300, 5400], [96, 3, 0]), /^A pool of 20 answers 5,300 requests, 98 % of the most \(5,400 with 40\)\. With it up to 3 callers wait/],
+  ['found', 40, rowsOf([3000, 4400, 5400], [96, 58, 0]), /^A pool of 40 answers 5,400 requests, the most of all that were tried\. Nobody ever waits/],
+  ['app-bound', 10, rowsOf([5000, 5100, 5000], [96, 58, 12], () => ({ busiestCores: 0.97 })), /busiest process used 0\.97 of a core with a pool of 20.* More connections cannot help there: a pool of 10 answers 5,000 requests, 98 % of the most/],
+  ['host-bound', null, rowsOf([5000, 5100, 5000], [96, 58, 12], () => ({ idleCores: 0.04, appCores: 0.8 })), /of its 2 cores 0\.0 were idle .*\(the application 0\.8, the load 0\.3, the rest/],
+  ['generator-bound', null, rowsOf([5000, 5100, 5000], [0, 0, 0], () => ({ generator: { busy: 0.96, lagP99Ms: 40, dropped: 0 } })), /busy for 96 % of the time/],
+  ['not-read', null, rowsOf([5000, 5100, 5000], [96, 96, 96], () => ({ seenMax: 10, peakTotal: 10 })), /was told POOL_MAX = 10, 20, 40, but its pool kept max 10, and never more than 10 connections were open: POOL_MAX is not read/],
+  ['no-answers', null, rowsOf([0, 0, 0], [0, 0, 0], () => ({ errors: { 500: 7 } })), /^No request was answered correctly \(21 × 500\)\.$/],
+  ['one-size', null, rowsOf([5000], [3]).slice(0, 1), /^Only a pool of 10 was tried/],
+])('%s', (kind, pick, rows, words) => {
+  const judged = judgeSweep(rows, facts);
+  expect([judged.verdict.kind, judged.pick]).toEqual([kind, pick]);
+  expect(judged.verdict.because).toMatch(words);
+});
+
+test('a pool whose size nobody saw is judged by its answers', () => {
+  expect(judgeSweep(rowsOf([3000, 5300, 5400], [0, 0, 0], () => ({ seenMax: null, peakWaiting: null })), facts)).toMatchObject({ verdict: { kind: 'found' }, pick: 20 });
+});
