@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { askPalette, openFile, runCommand } from './support/workbench.ts';
+import { askPalette, findWebview, openFile, runCommand } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
 
@@ -46,13 +46,15 @@ test('in Restricted Mode a leak is underlined, and settings of the workspace tha
   await page.locator('.squiggly-error').first().waitFor();
 });
 
-test('nobody can connect, and the view says why', async () => {
+test('nobody can connect or run an application, and the view says why', async () => {
   const { page } = editor;
   await runCommand(page, 'View: Show Poolguard');
   await page.getByText('Poolguard connects to no database in Restricted Mode').first().waitFor();
+  const view = await findWebview(page, 'poolguard-pool-view');
+  await view.getByText('Poolguard runs nothing in Restricted Mode').waitFor();
   await askPalette(page, 'Poolguard');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show Poolguard' }).waitFor();
-  expect((await page.locator('.quick-input-list .monaco-list-row').allInnerTexts()).filter((each) => /Connect to|Probe/u.test(each))).toEqual([]);
+  expect((await page.locator('.quick-input-list .monaco-list-row').allInnerTexts()).filter((each) => /Connect to|Probe|Run with|Watch pools/u.test(each))).toEqual([]);
   await page.keyboard.press('Escape');
 });
 

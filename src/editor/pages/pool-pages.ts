@@ -73,9 +73,9 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
     for (const page of this.#open) if (page.visible) void page.webview.postMessage(message);
   }
 
-  /** What the wide panel does not show. */
-  sendSidebar(message: ToView): void {
-    if (this.#sidebar?.visible === true) void this.#sidebar.webview.postMessage(message);
+  /** What the wide panel does not show, made only when it can be seen. */
+  sendSidebar(message: () => ToView): void {
+    if (this.#sidebar?.visible === true) void this.#sidebar.webview.postMessage(message());
   }
 
   /** Pools of running applications that want to be looked at, beside the icon of the sidebar. */

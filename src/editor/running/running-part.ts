@@ -14,7 +14,8 @@ const betweenShowsMs = 250;
 
 /** What of the sidebar's page tells of applications. */
 export interface RunningPages {
-  sendSidebar(message: ToView): void;
+  /** Makes the message only when the page can be seen. */
+  sendSidebar(message: () => ToView): void;
   setBadge(pools: number): void;
 }
 
@@ -31,7 +32,7 @@ export class RunningPart implements Disposable {
     this.#context = context;
     this.#hub = hub;
     this.#shows = new Paced(() => {
-      pages.sendSidebar({ kind: 'running', running: this.state });
+      pages.sendSidebar(() => ({ kind: 'running', running: this.state }));
       pages.setBadge(poolsInNeed(hub.apps));
     }, betweenShowsMs);
     this.#hearing = Disposable.from(hub.onDidChange(() => this.#shows.ask()), workspace.onDidGrantWorkspaceTrust(() => this.#shows.ask()));
@@ -67,7 +68,8 @@ export class RunningPart implements Disposable {
       this.#room ??= await (this.#opening ??= this.#open());
       await act(this.#room);
     } catch (failure) {
-      this.#opening = undefined;
+      // What could not be opened is tried again by the next command.
+      if (this.#room === undefined) this.#opening = undefined;
       void window.showErrorMessage(`Running applications cannot be watched: ${toPlainText(failure instanceof Error ? failure.message : String(failure))}`);
     }
     this.#shows.ask();
