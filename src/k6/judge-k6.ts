@@ -18,7 +18,7 @@ const toleratedMs = 1000;
 export function judgeK6(result: K6Result): K6Judgement {
   const { requests, dropped, latency } = result;
   const failed = Object.values(result.errors).reduce((sum, times) => sum + times, 0);
-  const late = countLate(result, failed);
+  const late = latency === null ? 0 : countLate(result, failed);
   const kind = latency === null ? 'no-answers' : dropped >= toleratedDrops || late > 0 ? 'dropped' : failed > toleratedShare * (requests + failed) ? 'failed' : crossedOf(result).length > 0 ? 'crossed' : 'kept-up';
   return { kind, sentences: [...describeEarlyEnd(result), ...sentenceOf[kind](result, failed), ...describeLate(late), ...thresholdSentences(result), ...underWay(result)] };
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
 import type { UserStage } from '../../probe/experiment.ts';
+import { defaultUrl } from '../../k6/script-request.ts';
 import { systemClock } from '../../probe/clock.ts';
 import { createRandom } from '../../probe/random.ts';
 import { fieldReportStages, usersDefaults } from '../../probe/users/profiles.ts';
@@ -16,6 +17,8 @@ import type { SweepEvent, SweepRequest } from '../../sweep/sweep-request.ts';
 import type { SweepResult } from '../../sweep/sweep-result.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
+import { addExportOptions, refuseLoneExportOptions, type ExportFlags } from '../export/export-options.ts';
+import { exportSweep } from '../export/export-sweep.ts';
 import { askToBegin } from '../probe/ask-to-begin.ts';
 import { addSharingOptions, type LimitFlags } from '../probe/options/limit-options.ts';
 import { addOutputOptions, formatOf, printResult, type OutputFlags } from '../probe/options/output-options.ts';
@@ -27,7 +30,7 @@ import { addHttpOptions, readHttp, type HttpFlags } from './http-options.ts';
 import { sweepHelp } from './sweep-help.ts';
 import { createSweepProgress, formatPlan } from './sweep-progress.ts';
 
-interface SweepFlags extends HttpFlags, OutputFlags, Pick<LimitFlags, 'workers' | 'instances' | 'deployOverlap'> {
+interface SweepFlags extends HttpFlags, OutputFlags, ExportFlags, Pick<LimitFlags, 'workers' | 'instances' | 'deployOverlap'> {
   readonly start?: string;
   readonly env: string;
   readonly live?: true;
@@ -90,11 +93,17 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
     .option('--i-know', 'load a database that looks like production');
   addSharingOptions(command);
   addOutputOptions(command);
+  addExportOptions(command);
   command.addHelpText('after', `\n${sweepHelp.trim()}\n`).action(async (flags: SweepFlags) => io.setExitCode(await runSweep(flags, io, paths)));
 }
 
 async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promise<number> {
   formatOf(flags);
+  refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism']);
+  if (flags.export !== undefined) {
+    exportSweep(await readHttp({ ...flags, url: flags.url ?? defaultUrl }, io.cwd), toStages(flags), flags, io);
+    return exitCodes.fine;
+  }
   const request = await readRequest(flags, io);
   if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
     io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');

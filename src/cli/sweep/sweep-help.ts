@@ -4,6 +4,7 @@ Examples:
   poolguard sweep --start "node server.js" --env DB_POOL_SIZE --sizes 5,10,20 --url http://localhost:3000/users --users 100 --seconds 15
   poolguard sweep --start "node server.js" --url http://localhost:3000/orders --body @order.json --header 'Authorization: Bearer …'
   poolguard sweep --start "npm start" --url http://localhost:3000/users --live --yes --output sweep.html
+  poolguard sweep --url http://localhost:3000/users --export k6
 
 The application is started once for each size and pass, with the size in --env, and stopped again with everything that it started. It
 must be Node.js with pg or pg-pool: poolguard-monitor, loaded through NODE_OPTIONS, tells its queue, waits and holds. Nothing has to be

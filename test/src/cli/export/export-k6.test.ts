@@ -32,6 +32,15 @@ test.each([
   expect(parse(testRun)).toMatchObject({ kind: 'TestRun', spec: { parallelism: 5 } });
 });
 
+test('a sweep writes its users, and what its request keeps secret goes nowhere', async () => {
+  const { code, stdout, script, testRun } = await exportInto(['sweep', '--header', 'Authorization: Bearer s3cret', '--body', 's3cret', '--users', '40', '--seconds', '10']);
+  expect([code, `${stdout}${script}${testRun}`.includes('s3cret')]).toEqual([0, false]);
+  const loaded = loadScript(script, { HEADER_AUTHORIZATION: 'Bearer s3cret', BODY: 's3cret' });
+  loaded.ask();
+  expect(loaded.options.scenarios['users']?.stages).toEqual([{ duration: '2000ms', target: 40 }, { duration: '8000ms', target: 40 }]);
+  expect(loaded.requests).toEqual([{ method: 'POST', url: 'http://localhost:3000/', body: 's3cret', headers: { 'content-type': 'application/json', Authorization: 'Bearer s3cret' } }]);
+});
+
 test('a probe takes its rates from a saved result', async () => {
   const { code, script } = await exportInto(['probe', '--baseline', join('HERE', 'probe.json'), '--workers', '2'], { 'probe.json': formats.json.write(probeResults.size) });
   const scenario = loadScript(script).options.scenarios['arrivals'];
@@ -59,6 +68,7 @@ test('files that are there stay, unless --force is given', async () => {
 test.each([
   [['probe', '--force'], '--force belongs to --export k6: add that, or leave it out.\n'],
   [['probe', 'ramp', '--output-dir', '.'], '--output-dir belongs to --export k6: add that, or leave it out.\n'],
+  [['sweep', '--force'], '--force belongs to --export k6: add that, or leave it out.\n'],
   [['probe', '--export', 'k6', '--url', 'secret.example'], '--url: The URL must begin with http:// or https:// and name a host, as in http://localhost:3000/users.\n'],
   [['probe', 'http://localhost:3000', '--export', 'k6'], 'The address of the application goes behind --url; the argument is that of a database, which an export does not need.\n'],
   [['probe', 'ramp', '--export', 'k6', '--output-dir', '/there/is/none'], /^The folder of .* does not exist\. Create it first\.\n$/],
