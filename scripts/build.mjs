@@ -54,6 +54,8 @@ const laterParts = [
   [/\/find-connections\.ts$/, './find-connections.cjs'],
   [/\/driver\.ts$/, './driver.cjs'],
   [/\/report\/formats\.ts$/, './report-formats.cjs'],
+  [/\/set-up-linters\.ts$/, './set-up-linters.cjs'],
+  [/\/running-room\.ts$/, './running-apps.cjs'],
 ];
 const partsApart = {
   name: 'parts-apart',
@@ -90,6 +92,8 @@ const entries = [
   { ...extension, entryPoints: ['src/connections/find-connections.ts'], outfile: 'dist/find-connections.cjs' },
   { ...extension, entryPoints: ['src/editor/driver.ts'], outfile: 'dist/driver.cjs' },
   { ...extension, entryPoints: ['src/report/formats.ts'], outfile: 'dist/report-formats.cjs' },
+  { ...extension, entryPoints: ['src/editor/eslint-setup/set-up-linters.ts'], outfile: 'dist/set-up-linters.cjs' },
+  { ...extension, entryPoints: ['src/editor/running/running-room.ts'], outfile: 'dist/running-apps.cjs' },
   { ...web, format: 'iife', entryPoints: ['src/server/main-web.ts'], outfile: 'dist/server-web.js' },
   { ...web, format: 'cjs', external: ['vscode'], entryPoints: ['src/extension-web.ts'], outfile: 'dist/extension-web.js' },
   { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const contents = ['README.md', 'CHANGELOG.md', 'LICENSE', 'media/icon.png', 'media/activity.svg', 'media/walkthrough', 'dist/extension.cjs', 'dist/client-library.cjs', 'dist/find-connections.cjs', 'dist/driver.cjs', 'dist/report-formats.cjs', 'dist/server.cjs', 'dist/eslint-config.cjs', 'dist/extension-web.js', 'dist/server-web.js', 'dist/probe.cjs', 'dist/libpg-query.wasm', 'dist/webview'];
+const contents = ['README.md', 'CHANGELOG.md', 'LICENSE', 'media/icon.png', 'media/activity.svg', 'media/walkthrough', 'dist/extension.cjs', 'dist/client-library.cjs', 'dist/find-connections.cjs', 'dist/driver.cjs', 'dist/report-formats.cjs', 'dist/set-up-linters.cjs', 'dist/running-apps.cjs', 'dist/pool-watch.cjs', 'dist/server.cjs', 'dist/eslint-config.cjs', 'dist/extension-web.js', 'dist/server-web.js', 'dist/probe.cjs', 'dist/libpg-query.wasm', 'dist/webview'];
 
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const packagePath = resolve(process.argv[2] ?? join(root, `poolguard-${manifest.version}.vsix`));

@@ -28,6 +28,9 @@ export const probeCommands = {
   askBeforeProbes: 'poolguard.askBeforeProbes',
 } as const;
 
+/** Of applications that run under watch. */
+export const runningCommands = { run: 'poolguard.runWithPoolWatch', watchTerminals: 'poolguard.watchTerminals', stopWatchingTerminals: 'poolguard.stopWatchingTerminals' } as const;
+
 /** Of lenses and code actions on pools. */
 export const lensCommands = {
   writePoolOptions: 'poolguard.writePoolOptions',
@@ -52,7 +55,7 @@ export const firstUseCommands = {
 } as const;
 
 /** Of every group, for the comparison with package.json. */
-export const allCommands: readonly string[] = [connectionCommands, activityCommands, sessionCommands, poolerCommands, probeCommands, lensCommands, findingCommands, checkCommands, firstUseCommands].flatMap((group) => Object.values(group));
+export const allCommands: readonly string[] = [connectionCommands, activityCommands, sessionCommands, poolerCommands, probeCommands, runningCommands, lensCommands, findingCommands, checkCommands, firstUseCommands].flatMap((group) => Object.values(group));
 
 /** With the extension's own id before it, as the editor names it. */
 export const walkthrough = 'poolguard.poolguard#start';
@@ -79,6 +82,7 @@ export const contextKeys = {
   connected: 'poolguard.connected',
   paused: 'poolguard.paused',
   probing: 'poolguard.probing',
+  watchingTerminals: 'poolguard.watchingTerminals',
   sampleFixed: 'poolguard.sampleFixed',
   workspaceChecked: 'poolguard.workspaceChecked',
 } as const;

@@ -3,10 +3,13 @@ import { registerFindings } from './editor/findings/register-findings.ts';
 import { CodeIndex } from './editor/code-index.ts';
 import { LiveFigures } from './editor/live-figures.ts';
 import { registerPool } from './editor/register-pool.ts';
+import { evidencePart } from './editor/running/evidence-part.ts';
+import { RunningHub } from './editor/running/running-hub.ts';
 
 export function activate(context: ExtensionContext): void {
   const figures = new LiveFigures();
   const code = new CodeIndex();
+  const running = new RunningHub();
   const loadCreate = async () => (await import('./editor/findings/server-process.ts')).serverProcess(context);
-  context.subscriptions.push(figures, code, registerPool(context, figures, code), registerFindings(context, loadCreate, figures, code));
+  context.subscriptions.push(figures, code, running, registerPool(context, figures, code, running), registerFindings(context, loadCreate, figures, code, [evidencePart(running)]));
 }

@@ -18,13 +18,15 @@ export interface ExampleAppOptions {
   readonly poolMax: number;
   /** How long the stand-in for the payment provider and the carrier takes. */
   readonly standInDelayMs: number;
+  /** Further variables of its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Ends the service when the process that started it is gone, even by SIGKILL. */
 const endWithOwner = `data:text/javascript,${encodeURIComponent("process.once('disconnect', () => process.exit(1)); process.channel.unref();")}`;
 
 /** Starts `examples/<name>`, bundled by the build as `dist/examples/<name>.js`, on a free port. Throws with its last words when it ends before it listens. */
-export async function startExample(name: ExampleName, { databaseUrl, poolMax, standInDelayMs }: ExampleAppOptions): Promise<ExampleApp> {
+export async function startExample(name: ExampleName, { databaseUrl, poolMax, standInDelayMs, environment }: ExampleAppOptions): Promise<ExampleApp> {
   // The path holds from scripts/start/ and from dist/, where this code is bundled.
   const root = new URL(import.meta.url.includes('/scripts/start/') ? '../../' : '../', import.meta.url);
   const child = fork(fileURLToPath(new URL(`dist/examples/${name}.js`, root)), {
@@ -32,7 +34,7 @@ export async function startExample(name: ExampleName, { databaseUrl, poolMax, st
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: ['--import', endWithOwner],
-    env: { ...process.env, PORT: '0', DATABASE_URL: databaseUrl, POOL_MAX: String(poolMax), STAND_IN_DELAY_MS: String(standInDelayMs) },
+    env: { ...process.env, PORT: '0', DATABASE_URL: databaseUrl, POOL_MAX: String(poolMax), STAND_IN_DELAY_MS: String(standInDelayMs), ...environment },
   });
   const ended = once(child, 'exit');
   const url = await Promise.race([listeningUrl(child), ended.then(() => null)]);

@@ -10,9 +10,11 @@ import type { LoadFigures, ReportInput } from '../../src/report/report-input.ts'
 import { startEmbeddedServer, type EmbeddedServer } from '../embedded-server.ts';
 import { createDatabase, lookAtSessions, probePoolSizes } from './database-steps.ts';
 import { startExample, type ExampleName } from './example-app.ts';
+import { heldTable } from './held-table.ts';
 import { lintExample } from './lint-example.ts';
 import { loadTable } from './load-table.ts';
 import { runLoad, type LoadPlan } from './load.ts';
+import { watchPools } from './pool-watch.ts';
 import type { Steps } from './steps.ts';
 
 export interface TourOptions {
@@ -25,6 +27,8 @@ export interface TourOptions {
 /** The statement whose pool is sized: what the services' busiest route asks. */
 const listUsers = 'SELECT id, email, name FROM users ORDER BY created_at DESC, id LIMIT 100';
 const standInDelayMs = 150;
+/** Half of what the stand-in takes: whoever waits for it with a client is told of. */
+const outForLongMs = 75;
 /** A load of seconds calls for less patience than a day's work. */
 const thresholds = { ...defaultThresholds, idleInTransactionMs: 1_000 };
 
@@ -38,7 +42,9 @@ export async function takeTour(steps: Steps, options: TourOptions): Promise<Repo
   signal.throwIfAborted();
   const server = await steps.run('Start PostgreSQL 18 in a temporary folder', () => startEmbeddedServer());
   try {
-    const leaky = await runService('leaky-api', server, steps, options);
+    await using watch = await watchPools({ registerPath: join(root, 'dist/pool-watch.cjs'), folder: server.directory, heldMs: outForLongMs });
+    const leaky = await runService('leaky-api', server, steps, options, watch.variables);
+    steps.say(`What its own pool said, with \`poolguard-monitor\` inside: clients that were out for more than ${outForLongMs} ms.\n${heldTable(watch.lines(), leakyLint.files, root)}`);
     steps.say(describeActivity(nextActivity(emptyActivity, leaky.activity, { thresholds }), { isColored: pc.isColorSupported, columns: 120, listsAll: false }));
     const healthy = await runService('healthy-api', server, steps, options);
     steps.say(loadTable([leaky.figures, healthy.figures]));
@@ -65,10 +71,10 @@ interface ServiceRun {
   readonly activity: ActivityReport;
 }
 
-async function runService(name: ExampleName, server: EmbeddedServer, steps: Steps, { load, signal }: TourOptions): Promise<ServiceRun> {
+async function runService(name: ExampleName, server: EmbeddedServer, steps: Steps, { load, signal }: TourOptions, environment?: Readonly<Record<string, string>>): Promise<ServiceRun> {
   signal.throwIfAborted();
   const databaseUrl = await createDatabase(server, name);
-  const app = await steps.run(`Start examples/${name} with a pool of ${load.poolMax}`, () => startExample(name, { databaseUrl, poolMax: load.poolMax, standInDelayMs }));
+  const app = await steps.run(`Start examples/${name} with a pool of ${load.poolMax}`, () => startExample(name, { databaseUrl, poolMax: load.poolMax, standInDelayMs, ...(environment && { environment }) }));
   try {
     return await steps.run(`Send it the requests of ${load.callers} callers for ${load.seconds} s`, async () => {
       const [figures, activity] = await Promise.all([runLoad(app, load, signal), lookLate(databaseUrl, load, signal)]);

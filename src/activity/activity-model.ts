@@ -3,6 +3,7 @@ import { noCode, type CodeKnowledge, type DeclaredPool, type StatementPlace } fr
 import { findConcerns, type Concern } from './concern.ts';
 import { groupByPool, type PoolGroup } from './group-by-pool.ts';
 import { toPlainText } from './plain-text.ts';
+import type { Holder, HolderOf } from './holder.ts';
 import { findPortSpans, type PortSpan } from './port-spans.ts';
 import { sessionKey } from './session-key.ts';
 import type { ActivityReport, Session } from './snapshot.ts';
@@ -22,6 +23,8 @@ export interface ActivityModel {
   readonly history: readonly number[];
   /** Where the code writes what a session runs, by `sessionKey`; null where no place is known. Empty while nobody has read the code. */
   readonly places: Readonly<Record<string, StatementPlace | null>>;
+  /** Which application under watch holds a session, by `sessionKey`; those of which that is known. */
+  readonly holders: Readonly<Record<string, Holder>>;
 }
 
 /** What earlier looks tell of a pool. */
@@ -45,6 +48,8 @@ export interface PoolRow extends Omit<PoolGroup, 'sessions'>, PoolPast {
 export interface ActivityModelOptions {
   readonly thresholds?: Thresholds;
   readonly code?: CodeKnowledge | undefined;
+  /** Undefined while no application runs under watch. */
+  readonly holderOf?: HolderOf | undefined;
 }
 
 /** Looks that a curve reaches back. */
@@ -54,22 +59,24 @@ export const historyLength = 120;
 const mostAbsent = 200;
 
 /** What a page shows before anybody has looked. */
-export const emptyActivity: ActivityModel = { report: null, concerns: [], pools: [], absent: [], blocking: [], history: [], places: {} };
+export const emptyActivity: ActivityModel = { report: null, concerns: [], pools: [], absent: [], blocking: [], history: [], places: {}, holders: {} };
 
 /** The model after one more look. */
-export function nextActivity(before: ActivityModel, report: ActivityReport, { thresholds = defaultThresholds, code = noCode }: ActivityModelOptions = {}): ActivityModel {
+export function nextActivity(before: ActivityModel, report: ActivityReport, { thresholds = defaultThresholds, code = noCode, holderOf }: ActivityModelOptions = {}): ActivityModel {
   const earlier = new Map<string, PoolPast>([...before.absent, ...before.pools].map((pool) => [pool.key, pool]));
   const groups = stuckFirst(groupByPool(report));
   const present = new Set(groups.map(({ key }) => key));
   const places = placesOf(report.sessions, code);
+  const holders = holdersOf(report, holderOf);
   return {
     report,
-    concerns: withPlaces(findConcerns(report, thresholds), report.sessions, places),
+    concerns: withPlaces(findConcerns(report, thresholds), report.sessions, places, holders),
     pools: groups.map((group) => toPoolRow(group, earlier.get(group.key), code)),
     absent: [...earlier.values()].filter(({ key }) => !present.has(key)).flatMap(toAbsent).slice(-mostAbsent),
     blocking: findBlocking(report.sessions),
     history: [...before.history, report.headroom.used].slice(-historyLength),
     places,
+    holders,
   };
 }
 
@@ -79,16 +86,26 @@ export function linkActivity(model: ActivityModel, code: CodeKnowledge = noCode,
   if (report === null) return model;
   const places = placesOf(report.sessions, code);
   const pools = model.pools.map((pool) => ({ ...pool, declared: pool.isOwn ? null : declaredBy(pool.application, code) }));
-  return { ...model, pools, places, concerns: withPlaces(findConcerns(report, thresholds), report.sessions, places) };
+  return { ...model, pools, places, concerns: withPlaces(findConcerns(report, thresholds), report.sessions, places, model.holders) };
 }
 
-/** Of sessions that hold a client and do nothing, where the code sent what they did last. */
-function withPlaces(concerns: readonly Concern[], sessions: readonly Session[], places: ActivityModel['places']): readonly Concern[] {
-  const byPid = new Map(sessions.map((session) => [session.pid, places[sessionKey(session)]]));
+/** Of sessions that hold a client and do nothing, who holds it, or else where the code sent what they did last. */
+function withPlaces(concerns: readonly Concern[], sessions: readonly Session[], places: ActivityModel['places'], holders: ActivityModel['holders']): readonly Concern[] {
+  const keys = new Map(sessions.map((session) => [session.pid, sessionKey(session)]));
   return concerns.map((concern) => {
-    const found = concern.kind === 'idle-in-transaction' ? placesText(concern.pids.flatMap((pid) => byPid.get(pid) ?? [])) : '';
-    return found === '' ? concern : { ...concern, sentence: `${concern.sentence} ${found}` };
+    if (concern.kind !== 'idle-in-transaction') return concern;
+    const known = concern.pids.flatMap((pid) => keys.get(pid) ?? []);
+    const held = known.flatMap((key) => holders[key] ?? []);
+    const found = [holdersText(held), placesText(known.flatMap((key) => (holders[key] === undefined ? (places[key] ?? []) : [])))].filter((text) => text !== '');
+    return found.length === 0 ? concern : { ...concern, sentence: [concern.sentence, ...found].join(' ') };
   });
+}
+
+/** "Held by leaky-api (pid 4711), acquired at src/users.ts:14." */
+function holdersText(holders: readonly Holder[]): string {
+  const texts = [...new Set(holders.map(({ app, pid, place }) => `${app} (pid ${pid})${place === null ? '' : `, acquired at ${place.label}`}`))];
+  const more = texts.length > mostPlaces ? `; and ${texts.length - mostPlaces} more` : '';
+  return texts.length === 0 ? '' : `Held by ${texts.slice(0, mostPlaces).join('; ')}${more}.`;
 }
 
 const mostPlaces = 3;
@@ -132,4 +149,12 @@ function placesOf(sessions: readonly Session[], code: CodeKnowledge): ActivityMo
   if (code === noCode) return {};
   const places = sessions.flatMap((session) => (session.isOwn || session.query === '' ? [] : [[sessionKey(session), code.placeOf(session.query)] as const]));
   return Object.fromEntries(places);
+}
+
+function holdersOf(report: ActivityReport, holderOf: HolderOf | undefined): ActivityModel['holders'] {
+  if (holderOf === undefined) return {};
+  return Object.fromEntries(report.sessions.flatMap((session) => {
+    const holder = session.isOwn ? null : holderOf(session, report.server);
+    return holder === null ? [] : [[sessionKey(session), holder] as const];
+  }));
 }

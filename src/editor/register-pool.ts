@@ -29,15 +29,17 @@ import { ProbeControl, isProbing } from './probe/probe-control.ts';
 import { probeTable } from './probe/probe-commands.ts';
 import { ProbeMemory } from './probe/probe-memory.ts';
 import { isAbout, readSetting } from './read-settings.ts';
+import type { RunningHub } from './running/running-hub.ts';
+import { RunningPart } from './running/running-part.ts';
 import { registerPoolTools } from './tools/pool-tools.ts';
 
 /** Sidebar, panel, connections, status bar and probe. Disposing closes the connection and ends a running probe. */
-export function registerPool(context: ExtensionContext, figures: LiveFigures, code: CodeIndex): Disposable {
+export function registerPool(context: ExtensionContext, figures: LiveFigures, code: CodeIndex, hub: RunningHub): Disposable {
   const saved = new SavedConnections(context.globalState, context.secrets);
   const lastProbes = new LastProbes(context.workspaceState);
   const memory = new ProbeMemory(context.workspaceState);
   const statusBar = createHeadroomStatusBar();
-  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), thresholds: readThresholds(), code: () => code.code, onChange: () => show(), onRefused: (open, failure) => void connections.offerEdit(open, failure) });
+  const live = new LiveActivity({ createSource, clock: systemClock, intervalSeconds: readInterval(), thresholds: readThresholds(), code: () => code.code, holderOf: () => code.holderOf, onChange: () => show(), onRefused: (open, failure) => void connections.offerEdit(open, failure) });
   const probe = new ProbeControl({
     run: runProbe,
     processPath: context.asAbsolutePath('dist/probe.cjs'),
@@ -49,11 +51,12 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures, co
     extensionUri: context.extensionUri,
     model: () => model(),
     seenAt: () => live.seenAt,
-    onRequest: (request) => answerPage(request, { live, pages, code, probe, memory }),
+    onRequest: (request) => answerPage(request, { live, pages, code, probe, memory, running }),
     onWatched: (isWatched) => pooler.follow((isPoolWatched = isWatched)),
   });
   let isPoolWatched = false;
   const pooler: PoolerRoom = new PoolerRoom({ context, live, connectSomewhere: () => connections.connectSomewhere(), savedTargets: () => saved.list().map(({ target }) => target), onChange: () => show() });
+  const running: RunningPart = new RunningPart(context, hub, pages);
   const tree = new ConnectionsTree(saved, () => live.open?.target);
   const reveal = () => editorCommands.executeCommand(`${views.pool}.focus`);
   const connections: ConnectionCommands = new ConnectionCommands({ saved, probes: { forget: (target) => Promise.all([lastProbes.forget(target), memory.forget(target)]) }, live, probe, tree, reveal });
@@ -63,6 +66,7 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures, co
     probe: probe.state,
     intervalSeconds: live.intervalSeconds,
     pooler: pooler.state,
+    running: running.state,
   });
   // What the pooler makes of a change is part of the model that tells of it.
   const modelOfAll = () => {
@@ -78,13 +82,11 @@ export function registerPool(context: ExtensionContext, figures: LiveFigures, co
   }, pages);
   show();
   return Disposable.from(
-    statusBar,
-    pages,
-    pooler,
+    ...[statusBar, pages, pooler, running],
     window.registerWebviewViewProvider(views.pool, pages),
     window.registerWebviewPanelSerializer(panels.sessions, pages),
     window.registerTreeDataProvider(views.connections, tree),
-    registerCommands(connections.table(), activityTable(live, pages), new SessionActions(live).table(), pooler.table(), probeTable({ live, probe, memory, code, reveal, connectSomewhere: () => connections.connectSomewhere(), showCurve: () => pages.reveal('probe') })),
+    registerCommands(connections.table(), activityTable(live, pages), new SessionActions(live).table(), pooler.table(), running.table(), probeTable({ live, probe, memory, code, reveal, connectSomewhere: () => connections.connectSomewhere(), showCurve: () => pages.reveal('probe') })),
     registerPoolTools({ live, probe }),
     code.onDidChangeCode(() => live.relink()),
     workspace.onDidGrantWorkspaceTrust(() => show()),
@@ -125,7 +127,7 @@ function toFigures({ connection, activity: { report } }: PoolModel, { open, seen
 }
 
 function toSeen({ connection, activity: { report } }: PoolModel, { open, seenAt }: LiveActivity): SeenSessions | undefined {
-  return open === undefined || report === null || seenAt === undefined ? undefined : { sessions: report.sessions.filter(({ isOwn }) => !isOwn), at: seenAt, isLive: connection.kind === 'live' };
+  return open === undefined || report === null || seenAt === undefined ? undefined : { sessions: report.sessions.filter(({ isOwn }) => !isOwn), server: report.server, at: seenAt, isLive: connection.kind === 'live' };
 }
 
 function setContextKeys({ connection, probe }: PoolModel): void {

@@ -1,8 +1,9 @@
 import type { CancellationToken, Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver';
 import { DocumentDiagnosticReportKind, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { factsOf, type Plugin } from '../lint/plugin.ts';
+import { factsOf } from '../lint/plugin.ts';
 import type { Check } from './checks.ts';
+import { ownDiagnostics, withEvidence } from './evidence/evidence-diagnostics.ts';
 import type { Feature, Session } from './session.ts';
 import { section } from './section.ts';
 import { toDiagnostics } from './to-diagnostics.ts';
@@ -16,7 +17,7 @@ export const diagnostics: Feature = {
     connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) => answerPull(session, documents.get(uri), saved.get(uri), previousResultId, token));
     const canPull = () => client().can.textDocument?.diagnostic !== undefined;
     const push = async (document: TextDocument) => {
-      await connection.sendDiagnostics({ uri: document.uri, version: document.version, diagnostics: diagnosticsOf(await session.checks.of(document), session.plugin) });
+      await connection.sendDiagnostics({ uri: document.uri, version: document.version, diagnostics: await diagnosticsOf(await session.checks.of(document), session) });
     };
     const refresh = async () => {
       if (client().can.workspace?.diagnostics?.refreshSupport === true) await connection.languages.diagnostics.refresh();
@@ -27,12 +28,18 @@ export const diagnostics: Feature = {
     documents.onDidChangeContent(({ document }) => {
       if (!canPull()) session.inBackground(push(document));
     });
-    session.onStale(() => { session.inBackground(canPull() ? refresh() : Promise.all(documents.all().map(push))); });
+    const again = () => { session.inBackground(canPull() ? refresh() : Promise.all(documents.all().map(push))); };
+    session.onStale(again);
+    session.evidence.onChange(again);
   },
 };
 
-export function diagnosticsOf({ problems, document }: Check, plugin: Plugin): Diagnostic[] {
-  return toDiagnostics(problems, document.uri, (rule) => factsOf(plugin, rule).url);
+/** What the analysis finds in a document, and what was seen of it in running applications. */
+async function diagnosticsOf(check: Check, { plugin, evidence }: Session): Promise<Diagnostic[]> {
+  const homes = await evidence.in(check);
+  const shown = new Set(check.problems);
+  const findings = withEvidence(check.problems, homes, (problem) => toDiagnostics([problem], check.document.uri, (rule) => factsOf(plugin, rule).url));
+  return [...findings, ...ownDiagnostics(homes.filter(({ problem }) => problem === undefined || !shown.has(problem)))];
 }
 
 /** Where files are checked when they are saved, the editor keeps what it shows until then, and moves it with the text. */
@@ -45,7 +52,7 @@ async function answerPull(session: Session, document: TextDocument | undefined, 
   const check = await session.checks.of(document);
   // The log, unlike the editor, hears about files that were not checked.
   if (check.status.kind === 'unparsable') session.connection.console.log(`${document.uri}: ${check.status.sentence}`);
-  return { kind: DocumentDiagnosticReportKind.Full, resultId: String(check.version), items: diagnosticsOf(check, session.plugin) };
+  return { kind: DocumentDiagnosticReportKind.Full, resultId: String(check.version), items: await diagnosticsOf(check, session) };
 }
 
 /** One turn of the event loop lets a cancellation in that is already waiting. */

@@ -30,6 +30,10 @@ export interface HostFiles {
   sqlIn(folder: string): Promise<readonly string[]>;
   /** Tells one version of a file from another; undefined for what cannot be read. */
   stampOf(path: string): Promise<string | undefined>;
+  /** Where the links of a path lead to, spelled as the disk spells it; the path itself when nothing is there. */
+  realPathOf(path: string): Promise<string>;
+  /** Undefined for what cannot be read, and for what nobody wrote by hand. */
+  textOf(path: string): Promise<TextOnDisk | undefined>;
   /** The source files below folders that look as if they made a pool, those aside that git ignores. */
   withPools(folders: readonly string[]): Promise<PoolFiles>;
   /** A linter that leaves the server free for its editor. */
@@ -48,6 +52,13 @@ export interface Host {
   readonly files: HostFiles | undefined;
   /** Ends what the host has started. */
   dispose(): Promise<void>;
+}
+
+/** A text as it lies on the disk. */
+export interface TextOnDisk {
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
 }
 
 export interface PoolFiles {

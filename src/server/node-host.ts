@@ -1,6 +1,8 @@
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFileLooks } from '../../rules/analysis/files/file-looks.ts';
 import { createDriverNear } from '../lint/driver-near.ts';
+import { readTextOnDisk } from './evidence/text-on-disk.ts';
 import { createPoolFileFinder, stampOf } from './find-pool-files.ts';
 import { findFiles, findSqlFiles } from '../lint/find-files.ts';
 import { createLintThread } from '../lint/lint-thread.ts';
@@ -32,6 +34,8 @@ export function createNodeHost({ bundles, log }: NodeHostOptions): Host {
       sourcesIn: async (folder) => (await findFiles([folder], folder)).files,
       sqlIn: (folder) => findSqlFiles(folder),
       stampOf,
+      realPathOf: (path) => realpath(path).catch(() => path),
+      textOf: readTextOnDisk,
       startLinting: (start) => createLintThread(join(bundles, 'server.cjs'), start),
     },
     dispose: () => {

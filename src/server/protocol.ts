@@ -1,4 +1,5 @@
 import type { Connection, DocumentUri, Range, TextEdit, WorkspaceFullDocumentDiagnosticReport } from 'vscode-languageserver';
+import type { Evidence } from '../running/evidence.ts';
 import type { CodeFacts } from '../linking/linked-code.ts';
 import type { SetupAnswer, SetupFacts } from '../lint/setup/setup-answer.ts';
 
@@ -116,3 +117,6 @@ export const checkFiles: Question<{ readonly uris: readonly DocumentUri[] }, rea
 
 /** Where the workspace writes statements and makes pools, to link the sessions of a server with it: files that changed are read anew, what is typed counts. */
 export const codeFacts: Question<null, CodeFacts> = { method: 'poolguard/codeFacts' };
+
+/** What was seen at run time, all of it: what was told before and is missing is over. The editor had it from applications, so nothing of it is taken on trust. */
+export const runningEvidence: Message<readonly Evidence[]> = { method: 'poolguard/evidence' };

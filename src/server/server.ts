@@ -15,6 +15,8 @@ import { diagnostics } from './diagnostics.ts';
 import { fileStatusFeature } from './file-status.ts';
 import { lintSetupFeature } from './lint-setup.ts';
 import type { Host } from './host.ts';
+import { createShownEvidence } from './evidence/shown-evidence.ts';
+import { closedFileEvidence } from './evidence/closed-file-evidence.ts';
 import { createOpenDocuments } from './open-documents.ts';
 import { pathOfUri } from './path-of-document.ts';
 import { poolLenses } from './pool-lenses.ts';
@@ -25,7 +27,7 @@ import { watchImports } from './watch-imports.ts';
 import { workspaceCheck } from './workspace-check.ts';
 
 /** Everything the server does for editors, a row each. */
-const features: readonly Feature[] = [diagnostics, codeActions, fileStatusFeature, hovers, inlayHints, heldLinesFeature, poolLenses, declaredPoolsFeature, codeFactsFeature, lintSetupFeature, workspaceCheck];
+const features: readonly Feature[] = [diagnostics, closedFileEvidence, codeActions, fileStatusFeature, hovers, inlayHints, heldLinesFeature, poolLenses, declaredPoolsFeature, codeFactsFeature, lintSetupFeature, workspaceCheck];
 
 /** Serves one editor over `connection` until it closes. */
 export function startServer(connection: Connection, plugin: Plugin, host: Host): void {
@@ -60,6 +62,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     checks.forget();
     stale.fire();
   };
+  const evidence = createShownEvidence({ connection, documents, checks, files: host.files, folders: () => client.folders, settingsOf });
   const changed = (facts: HostFacts) => {
     client = { ...client, facts: readFacts(facts) };
     turnStale();
@@ -81,7 +84,7 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
   const inBackground = (work: Promise<unknown>): void => void work.catch((failure: unknown) => { connection.console.error(String(failure)); });
   watchImports(documents, (path) => checks.forgetReadersOf(new Set([path])), () => { stale.fire(); });
   return {
-    connection, documents, plugin, host, checks, open, settingsOf, inBackground,
+    connection, documents, plugin, host, checks, open, evidence, settingsOf, inBackground,
     client: () => client,
     start: (told) => (client = told),
     onStale: (listener) => stale.event(listener),

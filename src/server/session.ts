@@ -3,6 +3,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Plugin } from '../lint/plugin.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Checks } from './checks.ts';
+import type { ShownEvidence } from './evidence/shown-evidence.ts';
 import type { Host } from './host.ts';
 import type { OpenDocuments } from './open-documents.ts';
 import type { HostFacts } from './protocol.ts';
@@ -23,6 +24,8 @@ export interface Session {
   readonly host: Host;
   readonly checks: Checks;
   readonly open: OpenDocuments;
+  /** Of applications that run under watch. */
+  readonly evidence: ShownEvidence;
   /** Known from `initialize` on. */
   readonly client: () => Client;
   settingsOf(uri: string): Promise<Settings>;

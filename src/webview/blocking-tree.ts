@@ -80,10 +80,12 @@ export class BlockingTree extends LitElement {
   }
 
   #statement(session: Session, isUnfolded: boolean): TemplateResult {
-    const place = this.activity.places[sessionKey(session)];
-    if (isUnfolded) return html`<poolguard-session-details .session=${session} .place=${place} @click=${stop} @keydown=${stop}></poolguard-session-details>`;
+    const key = sessionKey(session);
+    const [place, holder] = [this.activity.places[key], this.activity.holders[key]];
+    if (isUnfolded) return html`<poolguard-session-details .session=${session} .place=${place} .holder=${holder} @click=${stop} @keydown=${stop}></poolguard-session-details>`;
+    const label = (holder?.place ?? place)?.label;
     return html`${session.query === '' ? nothing : html`<div class="statement code"><bdi>${line(session.query)}</bdi></div>`}
-      ${place === undefined || place === null ? nothing : html`<div class="place-line">${placeLink(this, session, place.label, -1)}</div>`}`;
+      ${label === undefined ? nothing : html`<div class="place-line">${placeLink(this, session, label, -1)}</div>`}`;
   }
 
   #fold(id: string, event?: Event): void {

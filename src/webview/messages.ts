@@ -3,6 +3,7 @@ import { sessionColumns, type SessionListChoice } from '../activity/session-list
 import type { ProbePlan, SizeResult, SizeMeasurement } from '../probe/result.ts';
 import { fillActivity, type LeanActivity } from './lean-activity.ts';
 import type { PoolerState } from './pooler-messages.ts';
+import type { RunningState } from './running-messages.ts';
 
 /** Seconds between two looks at the server. */
 export const intervals = [1, 2, 5, 10] as const;
@@ -15,6 +16,7 @@ export interface PoolModel {
   readonly probe: ProbeState;
   readonly intervalSeconds: IntervalSeconds;
   readonly pooler: PoolerState;
+  readonly running: RunningState;
 }
 
 export type ConnectionState =
@@ -44,6 +46,7 @@ export type ToView =
   | { readonly kind: 'connection'; readonly connection: ConnectionState; readonly intervalSeconds: IntervalSeconds }
   | { readonly kind: 'probe'; readonly probe: ProbeState }
   | { readonly kind: 'pooler'; readonly pooler: PoolerState }
+  | { readonly kind: 'running'; readonly running: RunningState }
   | { readonly kind: 'reveal'; readonly section: 'sessions' | 'probe' };
 
 export type FromView =
@@ -52,6 +55,8 @@ export type FromView =
   | { readonly kind: 'open'; readonly section: 'sessions' | 'probe' }
   | SessionRequest
   | PoolRequest
+  /** A line of code that is shown; the host looks its key up among those that it has shown. */
+  | { readonly kind: 'code-place'; readonly key: string }
   /** The list as the page shows it; the host makes it again from its own last snapshot. */
   | { readonly kind: 'export'; readonly to: ExportPlace; readonly list: SessionListChoice }
   /** To the plan that is shown. */
@@ -85,7 +90,7 @@ export const poolActions = ['show-code'] as const;
 /** What a view may ask for with a pool. */
 export type PoolAction = (typeof poolActions)[number];
 
-export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'probe-again', 'cancel-probe', 'copy-snippet', 'copy-pooler-settings', 'write-options', 'export-probe', 'open-pooler'] as const;
+export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'probe-again', 'cancel-probe', 'copy-snippet', 'copy-pooler-settings', 'write-options', 'export-probe', 'open-pooler', 'run-watched', 'watch-terminals', 'unwatch-terminals'] as const;
 /** What a view may ask for without an argument. */
 export type ViewAction = (typeof viewActions)[number];
 
@@ -106,6 +111,7 @@ const parsers: Readonly<Record<string, (value: object) => FromView | undefined>>
   open: parseOpen,
   session: parseSession,
   pool: parsePool,
+  'code-place': (value) => ('key' in value && typeof value.key === 'string' ? { kind: 'code-place', key: value.key } : undefined),
   export: parseExport,
   agree: (value) => ({ kind: 'agree', isForGood: 'isForGood' in value && value.isForGood === true }),
 };
@@ -173,6 +179,8 @@ export function applyToModel(model: PoolModel, message: ToView): PoolModel {
       return { ...model, probe: message.probe };
     case 'pooler':
       return { ...model, pooler: message.pooler };
+    case 'running':
+      return { ...model, running: message.running };
     case 'reveal':
       return model;
   }

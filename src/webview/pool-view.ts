@@ -1,8 +1,10 @@
-import { css, html, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ActivityReport } from '../activity/snapshot.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
 import { PoolerLine } from './pooler-line.ts';
+import { RunningPool } from './running-pool.ts';
+import { RunningSection } from './running-section.ts';
 import { SessionGroups } from './session-groups.ts';
 import { theme } from './theme.ts';
 import { View, defineView, isConnected } from './view.ts';
@@ -12,6 +14,8 @@ class PoolView extends View {
   static override styles = [theme, css`
     :host { padding: 10px 16px 20px; }
     section { margin-top: 18px; }
+    .news + .running { margin-top: 4px; }
+    .running + .welcome { margin-top: 24px; }
     .welcome { display: grid; gap: 12px; padding-top: 4px; }
     .title .link:focus-visible { outline: 1px solid var(--focus); }
     poolguard-concerns, .waiting { display: block; margin-top: 12px; }
@@ -20,13 +24,24 @@ class PoolView extends View {
   `];
 
   override render(): TemplateResult {
-    const { connection, activity, intervalSeconds, probe, pooler } = this.model;
-    if (!isConnected(this.model)) return html`${this.liveRegion()}<div class="welcome">${this.welcome()}</div>`;
+    const { connection, activity, intervalSeconds, probe, pooler, running } = this.model;
+    // An application that is watched is what somebody looks at now; how to watch one may stand further down.
+    const isRunning = running.apps.length > 0;
+    if (!isConnected(this.model)) return html`${this.liveRegion()}${isRunning ? this.#running() : nothing}<div class="welcome">${this.welcome()}</div>${isRunning ? nothing : this.#running()}`;
     return html`${this.liveRegion()}<poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds} .seenAt=${this.seenAt}></poolguard-activity-bar>
       <poolguard-pooler-line .pooler=${pooler}></poolguard-pooler-line>
+      ${isRunning ? this.#running() : nothing}
       <div class="figures ${this.staleness()}">${activity.report === null ? this.waiting() : this.#figures(activity.report)}</div>
       <section aria-label="Pool size"><h2>Pool size</h2>
-        <poolguard-probe .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>`;
+        <poolguard-probe .probe=${probe} .canProbe=${connection.kind === 'live' || connection.kind === 'paused'}></poolguard-probe></section>
+      ${isRunning ? nothing : this.#running()}`;
+  }
+
+  #running(): TemplateResult {
+    const { running } = this.model;
+    return html`<section class="running" aria-label="Running apps"><div class="title"><h2>Running apps</h2>
+        ${running.apps.length === 0 ? nothing : html`<button class="link" @click=${() => this.ask({ kind: 'run-watched' })}>Run another…</button>`}</div>
+      <poolguard-running .running=${running}></poolguard-running></section>`;
   }
 
   #figures(report: ActivityReport): TemplateResult {
@@ -42,5 +57,7 @@ class PoolView extends View {
 }
 
 define('poolguard-pooler-line', PoolerLine);
+define('poolguard-running', RunningSection);
+define('poolguard-running-pool', RunningPool);
 define('poolguard-sessions', SessionGroups);
 defineView('poolguard-pool-view', PoolView);

@@ -1,6 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { StatementMatch, StatementPlace } from '../activity/code-knowledge.ts';
 import { describeAge } from '../activity/age.ts';
+import { holderText, type Holder } from '../activity/holder.ts';
 import { toPlainLines } from '../activity/plain-text.ts';
 import { sessionKey } from '../activity/session-key.ts';
 import { blockersText, clientText, stateText, waitText } from '../activity/session-state.ts';
@@ -32,7 +33,7 @@ const showCode = sessionActions.find((action) => (action as string) === 'show-co
 
 /** One session unfolded: where its statement stands in the code, all of the statement, and what can be done. */
 export class SessionDetails extends LitElement {
-  static override properties = { session: { attribute: false }, place: { attribute: false } };
+  static override properties = { session: { attribute: false }, place: { attribute: false }, holder: { attribute: false } };
   static override styles = [theme, css`
     :host { padding: 6px 10px 10px; }
     pre { margin: 6px 0; padding: 6px 8px; max-height: 260px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate;
@@ -46,6 +47,8 @@ export class SessionDetails extends LitElement {
   declare session: Session;
   /** Null where no place is known, undefined while nobody has read the code. */
   declare place: StatementPlace | null | undefined;
+  /** Undefined when no application under watch is known to hold it. */
+  declare holder: Holder | undefined;
 
   override render(): TemplateResult {
     const { session } = this;
@@ -57,11 +60,19 @@ export class SessionDetails extends LitElement {
   }
 
   #where(): TemplateResult | typeof nothing {
+    if (this.holder !== undefined) return this.#heldBy(this.holder);
     if (this.place === undefined || this.session.query === '') return nothing;
     if (this.place === null) return html`<div class="where quiet">No line of the workspace is known to write this statement.</div>`;
     const { label, match, others, rule } = this.place;
     return html`<div class="where">${placeLink(this, this.session, label)} <span class="quiet">· ${matches[match]}${others === 0 ? '' : `, and ${others} other place${others === 1 ? '' : 's'}`}</span>
       ${rule === null ? nothing : html`<span> · flagged <span class="rule">${line(rule)}</span></span>`}</div>`;
+  }
+
+  /** What the application tells itself beats the text of a statement, which others may write, too. */
+  #heldBy(holder: Holder): TemplateResult {
+    const rule = this.place?.rule ?? null;
+    return html`<div class="where held-by">${line(holderText(holder))}${holder.place === null ? nothing : html`, acquired at ${placeLink(this, this.session, holder.place.label)}`}
+      ${rule === null ? nothing : html`<span> · its last statement runs on a client flagged <span class="rule">${line(rule)}</span></span>`}</div>`;
   }
 
   #button(action: SessionAction): TemplateResult {

@@ -107,7 +107,7 @@ export class SessionGroups extends LitElement {
         <td class=${isStuck ? 'old' : ''}>${formatRoughAge(session.transactionAgeMs)}</td><td>${formatRoughAge(session.queryAgeMs)}</td><td>${formatRoughAge(session.stateAgeMs)}</td>
       </tr>
       ${session.blockedBy.length === 0 || isUnfolded ? nothing : html`<tr><td class="blocked" colspan="4">blocked by ${session.blockedBy.join(', ')}</td></tr>`}
-      ${isUnfolded ? html`<tr><td colspan="4"><poolguard-session-details .session=${session} .place=${this.activity.places[key]}></poolguard-session-details></td></tr>` : nothing}`;
+      ${isUnfolded ? html`<tr><td colspan="4"><poolguard-session-details .session=${session} .place=${this.activity.places[key]} .holder=${this.activity.holders[key]}></poolguard-session-details></td></tr>` : nothing}`;
   }
 
   #unfold(key: string): void {

@@ -25,7 +25,7 @@ const tracks = columns.map(({ width }) => width).join(' ');
 
 /** The sessions of a list in a grid. Arrow keys move, Enter sorts on a header and unfolds a row; a row keeps the focus wherever it goes. */
 export class SessionsGrid extends LitElement {
-  static override properties = { sessions: { attribute: false }, order: { attribute: false }, places: { attribute: false }, unfolded: { state: true }, at: { state: true } };
+  static override properties = { sessions: { attribute: false }, order: { attribute: false }, places: { attribute: false }, holders: { attribute: false }, unfolded: { state: true }, at: { state: true } };
   static override styles = [theme, css`
     .scroller { overflow: auto; max-height: min(72vh, 900px); border: 1px solid var(--line); border-radius: 4px; }
     .scroller:focus-visible { outline-offset: -1px; }
@@ -52,6 +52,7 @@ export class SessionsGrid extends LitElement {
   declare sessions: readonly Session[];
   declare order: SessionOrder;
   declare places: ActivityModel['places'];
+  declare holders: ActivityModel['holders'];
   declare unfolded: ReadonlySet<string>;
   /** The cell that the keyboard is at: the header or a session, wherever that stands now. */
   declare at: { readonly row: string; readonly column: number };
@@ -68,6 +69,7 @@ export class SessionsGrid extends LitElement {
     this.sessions = [];
     this.order = defaultListChoice.order;
     this.places = {};
+    this.holders = {};
     this.unfolded = new Set();
     this.at = { row: header, column: 0 };
     new KeepFocus(this, () => this.#cell(header, this.at.column));
@@ -118,7 +120,7 @@ export class SessionsGrid extends LitElement {
     return html`<div class="item" role="none" data-index=${index} .style=${`transform: translateY(${start}px)`} ${ref(this.#measure)}>
       <div role="row" aria-rowindex=${index + 2} class="cells ${session.isOwn ? 'own' : ''}" .style=${`grid-template-columns: ${tracks}`} data-pid=${session.pid} @click=${() => this.#unfold(key)}>
         ${columns.map((column, at) => this.#gridCell(column, at, session, key, isUnfolded))}</div>
-      ${isUnfolded ? html`<div role="row"><div role="gridcell" aria-colspan=${columns.length} class="details"><poolguard-session-details .session=${session} .place=${this.places[key]}></poolguard-session-details></div></div>` : nothing}
+      ${isUnfolded ? html`<div role="row"><div role="gridcell" aria-colspan=${columns.length} class="details"><poolguard-session-details .session=${session} .place=${this.places[key]} .holder=${this.holders[key]}></poolguard-session-details></div></div>` : nothing}
     </div>`;
   }
 
@@ -132,7 +134,7 @@ export class SessionsGrid extends LitElement {
     const text = column.text(session);
     if (column.isNumeric) return text;
     if (column.id === 'state') return html`<span class="state" data-state=${stateKey(session)}><span class="dot"></span><bdi>${text}</bdi></span>`;
-    const place = column.id === 'query' ? (this.places[key] ?? null) : null;
+    const place = column.id === 'query' ? (this.holders[key]?.place ?? this.places[key] ?? null) : null;
     return html`${place === null ? nothing : placeLink(this, session, place.label, -1)}<bdi>${text}</bdi>`;
   }
 

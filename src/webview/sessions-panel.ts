@@ -52,7 +52,7 @@ class SessionsPanel extends View {
         <poolguard-pools .pools=${activity.pools} .filter=${list.filter}></poolguard-pools></section>
       <section class="sessions"><h2>Sessions</h2>
         <poolguard-list-bar .list=${list} .shown=${sessions.length} .all=${report.sessions.length}></poolguard-list-bar>
-        <poolguard-grid .sessions=${sessions} .order=${list.order} .places=${activity.places}></poolguard-grid></section>`;
+        <poolguard-grid .sessions=${sessions} .order=${list.order} .places=${activity.places} .holders=${activity.holders}></poolguard-grid></section>`;
   }
 }
 

@@ -15,6 +15,7 @@ import { fillActivity } from './lean-activity.ts';
 import { applyToModel, type FromView, type PoolModel, type ToView } from './messages.ts';
 import { PlanCard } from './plan-card.ts';
 import { ProbeSection } from './probe-section.ts';
+import { announceRunning, nothingRunning } from './running-messages.ts';
 import { SessionDetails } from './session-details.ts';
 
 /** What the sidebar and the wide panel share: the model, kept up to date by the host, and requests sent back to it. */
@@ -31,7 +32,7 @@ export abstract class View extends LitElement {
 
   constructor() {
     super();
-    this.model = { connection: { kind: 'none', saved: 0 }, activity: emptyActivity, probe: { kind: 'idle' }, intervalSeconds: 2, pooler: { kind: 'unknown' } };
+    this.model = { connection: { kind: 'none', saved: 0 }, activity: emptyActivity, probe: { kind: 'idle' }, intervalSeconds: 2, pooler: { kind: 'unknown' }, running: nothingRunning };
     this.intent = firstIntent;
     this.seenAt = null;
     this.news = '';
@@ -49,11 +50,11 @@ export abstract class View extends LitElement {
   protected receive(message: ToView): void {
     // What came before got lost on the way: everything is asked for once more.
     if (message.kind === 'activity' && fillActivity(message.activity, this.model.activity) === undefined) return this.ask({ kind: 'ready' });
-    const before = this.model.activity.concerns;
+    const { activity: { concerns: before }, running } = this.model;
     this.model = applyToModel(this.model, message);
     if (message.kind === 'model') this.seenAt = message.seenAgoMs === null ? null : Date.now() - message.seenAgoMs;
     if (message.kind === 'activity') this.seenAt = message.activity.report === null ? null : Date.now();
-    const news = announce(before, this.model.activity.concerns);
+    const news = message.kind === 'running' ? announceRunning(running, message.running) : announce(before, this.model.activity.concerns);
     if (news !== '') this.news = news;
   }
 

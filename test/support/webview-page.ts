@@ -5,6 +5,7 @@ import { emptyActivity, type ActivityModel } from '../../src/activity/activity-m
 import { toHtml } from '../../src/editor/pages/page-html.ts';
 import { capActivity, leanActivity } from '../../src/webview/lean-activity.ts';
 import type { FromView, PoolModel, ToView } from '../../src/webview/messages.ts';
+import { nothingRunning } from '../../src/webview/running-messages.ts';
 
 const origin = 'http://panel.test';
 
@@ -88,7 +89,7 @@ export async function openWebview(browser: Browser, which: keyof typeof pages, {
     send,
     show: (activity, change = {}) => {
       sent = capActivity(activity);
-      return send({ kind: 'model', model: { connection: { kind: 'live', label: 'shop@localhost:5432/shop' }, probe: { kind: 'idle' }, pooler: { kind: 'unknown' }, intervalSeconds: 1, ...change, activity: sent }, seenAgoMs: 0 });
+      return send({ kind: 'model', model: { connection: { kind: 'live', label: 'shop@localhost:5432/shop' }, probe: { kind: 'idle' }, pooler: { kind: 'unknown' }, running: nothingRunning, intervalSeconds: 1, ...change, activity: sent }, seenAgoMs: 0 });
     },
     look: (activity) => send(next(activity)),
     prepareLook: async (activity) => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shopActivity } from '../support/a-server.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
 import { aPlan, foundTwo } from '../support/probe-result.ts';
+import { aRunningApp, endedApp, leakingApp, runningState } from '../support/apps-under-watch.ts';
 import { openWebview, type ThemeName, type WebviewPage } from '../support/webview-page.ts';
 
 const require = createRequire(import.meta.url);
@@ -34,6 +35,8 @@ describe.each(themes)('in the theme %s', (theme) => {
     await view.show(shopActivity());
     await view.page.locator('[data-session^="101@"] .session').click();
     await view.page.locator('[data-branch="101"]').click({ position: { x: 40, y: 8 } });
+    expect(await violations(view)).toEqual([]);
+    await view.send({ kind: 'running', running: runningState([leakingApp, aRunningApp({ key: 'app-2', pid: 4712, threadId: 1 }), endedApp]) });
     expect(await violations(view)).toEqual([]);
     await view.send({ kind: 'connection', connection: { kind: 'lost', label: 'shop', sentence: 'The server closed the connection.', retryInMs: 4_000 }, intervalSeconds: 1 });
     expect(await violations(view)).toEqual([]);

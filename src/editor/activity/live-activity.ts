@@ -1,6 +1,7 @@
 import { emptyActivity, linkActivity, nextActivity, type ActivityModel } from '../../activity/activity-model.ts';
 import type { CodeKnowledge } from '../../activity/code-knowledge.ts';
 import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
+import type { HolderOf } from '../../activity/holder.ts';
 import type { Thresholds } from '../../activity/thresholds.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
 import type { Secret } from '../../database/secret.ts';
@@ -19,6 +20,8 @@ export interface LiveActivityOptions {
   readonly intervalSeconds: IntervalSeconds;
   /** Undefined while the code has not been read. */
   readonly code: () => CodeKnowledge | undefined;
+  /** Undefined while no application runs under watch. */
+  readonly holderOf?: () => HolderOf | undefined;
   readonly thresholds: Thresholds;
   readonly onChange: () => void;
   /** The server refuses the password. Nothing is tried again until `refresh` or `connect`. */
@@ -173,7 +176,7 @@ export class LiveActivity {
     this.#state = state;
     if (state.kind === 'lost' && state.failure.kind === 'wrong-password') this.#giveUp(state.failure);
     if (state.kind === 'live') {
-      this.#activity = nextActivity(this.#activity, state.report, { thresholds: this.#thresholds, code: this.#options.code() });
+      this.#activity = nextActivity(this.#activity, state.report, { thresholds: this.#thresholds, code: this.#options.code(), holderOf: this.#options.holderOf?.() });
       this.#seenAt = Date.now();
     }
     this.#options.onChange();

@@ -1,8 +1,10 @@
 import type { DiagnosticChangeEvent, Disposable } from 'vscode';
-import { languages, workspace } from 'vscode';
+import { Diagnostic, languages, workspace } from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
 import { DocumentDiagnosticRequest, vsdiag } from 'vscode-languageclient';
+import { evidenceSource } from '../../server/section.ts';
 import { readSetting } from '../read-settings.ts';
+import { aloneIn } from './evidence-alone.ts';
 import { findingsOfOthers, withoutDuplicates } from './foreign-findings.ts';
 import type { LanguageClient } from './language-client.ts';
 
@@ -25,10 +27,16 @@ export function createStepAside(): StepAside {
       const others = findingsOfOthers(languages.getDiagnostics(uri));
       seen.set(uri.toString(), keyOf(others));
       if (readSetting('lint.whenEslintReports', uri) !== 'defer') return report;
-      return report?.kind === vsdiag.DocumentDiagnosticReportKind.full ? { ...report, items: withoutDuplicates(report.items, others) } : report;
+      return report?.kind === vsdiag.DocumentDiagnosticReportKind.full ? { ...report, items: withEvidenceAlone(report.items, withoutDuplicates(report.items, others)) } : report;
     },
     watch: (client) => languages.onDidChangeDiagnostics((event) => { pullAgain(client, event, seen); }),
   };
+}
+
+/** What was seen at run time stays, though the finding that it was added to is somebody else's to report. */
+function withEvidenceAlone(items: readonly Diagnostic[], kept: readonly Diagnostic[]): Diagnostic[] {
+  const alone = items.filter((each) => !kept.includes(each)).flatMap((hidden) => aloneIn(hidden).map(({ code, message, severity, data }) => Object.assign(new Diagnostic(hidden.range, message, severity), { source: evidenceSource, code, data })));
+  return [...kept, ...alone];
 }
 
 function pullAgain(client: LanguageClient, { uris }: DiagnosticChangeEvent, seen: ReadonlyMap<string, string>): void {

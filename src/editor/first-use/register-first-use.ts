@@ -1,7 +1,6 @@
 import { commands, Disposable, languages, Selection, window, workspace, type TextDocument } from 'vscode';
 import { contextKeys, firstUseCommands, walkthrough } from '../../contributions.ts';
 import { section } from '../../server/section.ts';
-import { setUpLinters } from '../eslint-setup/set-up-linters.ts';
 import type { Findings } from '../findings/register-findings.ts';
 import { sample } from './sample.ts';
 
@@ -17,7 +16,7 @@ export function registerFirstUse({ server, channel }: Findings): Disposable {
     commands.registerCommand(firstUseCommands.openWalkthrough, () => commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false)),
     commands.registerCommand(firstUseCommands.openSample, async () => void (await openSample())),
     commands.registerCommand(firstUseCommands.fixSample, async () => fixSample(await openSample())),
-    commands.registerCommand(firstUseCommands.setUpEslint, () => setUpLinters(server)),
+    commands.registerCommand(firstUseCommands.setUpEslint, async () => (await import('../eslint-setup/set-up-linters.ts')).setUpLinters(server)),
     commands.registerCommand(firstUseCommands.showLog, () => { channel.show(); }),
     watchSample(open),
   );

@@ -18,12 +18,15 @@ export class LiveHover implements HoverProvider {
     const { code, seen } = this.#index;
     if (code === undefined || seen === undefined) return undefined;
     const uri = document.uri.toString();
-    const texts = languages.getDiagnostics(document.uri).filter(({ range }) => range.contains(position)).flatMap((diagnostic) => {
+    const here = languages.getDiagnostics(document.uri).filter(({ range }) => range.contains(position));
+    // What an application tells of its own client beats what the text of a statement lets us guess.
+    const told = here.flatMap((diagnostic) => this.#index.backendsOf?.(diagnostic, seen) ?? []);
+    const texts = here.flatMap((diagnostic) => {
       const rule = ruleOf(diagnostic);
       return (rule && liveText({ uri, rule, line: diagnostic.range.start.line + 1 }, code, seen, this.#now())) ?? [];
     });
-    const unique = [...new Set(texts)];
-    return unique.length === 0 ? undefined : new Hover(unique.map(toMarkdown));
+    const shown = told.length > 0 ? told : [...new Set(texts)].map(toMarkdown);
+    return shown.length === 0 ? undefined : new Hover(shown);
   }
 }
 

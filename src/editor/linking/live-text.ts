@@ -19,7 +19,7 @@ interface LiveGroup {
 const shownPids = 5;
 
 /** "Live now: 2 sessions idle in transaction here, longest 4 min (pid 4711, 4712)." Numbers and words of ours only; undefined when no session is there. */
-export function liveText(finding: ShownFinding, code: LinkedCode, seen: SeenSessions, now: number): string | undefined {
+export function liveText(finding: ShownFinding, code: LinkedCode, seen: Omit<SeenSessions, 'server'>, now: number): string | undefined {
   const { sessions, isSure } = sessionsAt(finding, code, seen);
   const parts = [
     part(sessions.filter(isIdleInTransaction), (one) => `${one} idle in transaction here`),
@@ -31,7 +31,7 @@ export function liveText(finding: ShownFinding, code: LinkedCode, seen: SeenSess
   return `${when}: ${parts.join('; ')}.${isSure ? '' : ' The same statement is written elsewhere, too.'}`;
 }
 
-function sessionsAt({ uri, rule, line }: ShownFinding, code: LinkedCode, { sessions }: SeenSessions): LiveGroup {
+function sessionsAt({ uri, rule, line }: ShownFinding, code: LinkedCode, { sessions }: Pick<SeenSessions, 'sessions'>): LiveGroup {
   let isSure = true;
   const there = sessions.filter(({ isOwn, query }) => {
     const places = isOwn || query === '' ? [] : (code.placesOf(query)?.places ?? []);

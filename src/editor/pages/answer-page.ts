@@ -2,7 +2,7 @@ import { commands as editorCommands, env, workspace } from 'vscode';
 import { describeSession } from '../../activity/export-sessions.ts';
 import { sessionKey } from '../../activity/session-key.ts';
 import type { Session } from '../../activity/snapshot.ts';
-import { activityCommands, connectionCommands, lensCommands, poolerCommands, probeCommands, sessionCommands } from '../../contributions.ts';
+import { activityCommands, connectionCommands, lensCommands, poolerCommands, probeCommands, runningCommands, sessionCommands } from '../../contributions.ts';
 import { labelOf } from '../../linking/linked-code.ts';
 import type { FromView, SessionAction, ViewAction } from '../../webview/messages.ts';
 import type { CodeIndex } from '../code-index.ts';
@@ -11,6 +11,7 @@ import type { LiveActivity } from '../activity/live-activity.ts';
 import type { ProbeControl } from '../probe/probe-control.ts';
 import type { ProbeMemory } from '../probe/probe-memory.ts';
 import { probeAnswers, type ProbeAnswer } from '../probe/probe-answers.ts';
+import type { RunningPart } from '../running/running-part.ts';
 import type { PoolPages } from './pool-pages.ts';
 import { showPool, showStatement } from './show-code.ts';
 
@@ -20,6 +21,7 @@ export interface PageAnswers {
   readonly code: CodeIndex;
   readonly probe: ProbeControl;
   readonly memory: ProbeMemory;
+  readonly running: RunningPart;
 }
 
 /** What a page asks for without an argument, by the command that does it. */
@@ -33,15 +35,24 @@ const commandOf: Readonly<Record<Exclude<ViewAction, 'reconnect' | ProbeAnswer>,
   'cancel-probe': probeCommands.cancelProbe,
   'write-options': lensCommands.useMeasuredOptions,
   'open-pooler': poolerCommands.openPooler,
+  'run-watched': runningCommands.run,
+  'watch-terminals': runningCommands.watchTerminals,
+  'unwatch-terminals': runningCommands.stopWatchingTerminals,
 };
 
 const sessionAnswers: Readonly<Record<SessionAction, (session: Session, answers: PageAnswers) => unknown>> = {
   copy: ({ query }) => env.clipboard.writeText(query),
-  'show-code': ({ query }, { code }) => showStatement(code.code?.placesOf(query)),
+  'show-code': (session, answers) => showCode(session, answers),
   'copy-row': (session) => env.clipboard.writeText(describeSession(session)),
   cancel: (session) => editorCommands.executeCommand(sessionCommands.cancelStatement, sessionKey(session)),
   terminate: (session) => editorCommands.executeCommand(sessionCommands.terminateSession, sessionKey(session)),
 };
+
+/** Where the client that somebody holds was acquired, or else where the statement is written. */
+function showCode(session: Session, { live, code, running }: PageAnswers): unknown {
+  const place = live.activity.holders[sessionKey(session)]?.place;
+  return place ? running.openPlace(place.key) : showStatement(code.code?.placesOf(session.query));
+}
 
 /** Does what a page asks for. The request was checked when it came in. */
 export function answerPage(request: FromView, answers: PageAnswers): void {
@@ -55,6 +66,8 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
       return pages.reveal(request.section);
     case 'export':
       return void exportSessionsCommand(live, request);
+    case 'code-place':
+      return void answers.running.openPlace(request.key);
     case 'reconnect':
       return live.refresh();
     case 'agree':

@@ -1,4 +1,4 @@
-import { ViewColumn, window, type Disposable, type Uri, type WebviewPanel, type WebviewPanelSerializer, type WebviewView, type WebviewViewProvider } from 'vscode';
+import { ViewColumn, window, type Disposable, type Uri, type ViewBadge, type WebviewPanel, type WebviewPanelSerializer, type WebviewView, type WebviewViewProvider } from 'vscode';
 import type { ActivityModel } from '../../activity/activity-model.ts';
 import { panels } from '../../contributions.ts';
 import { capActivity, leanActivity } from '../../webview/lean-activity.ts';
@@ -26,6 +26,8 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
   /** What each page was sent last. One that is hidden is killed, and asks for everything when it comes back. */
   readonly #sent = new Map<WebviewView | WebviewPanel, ActivityModel>();
   #panel: WebviewPanel | undefined;
+  #sidebar: WebviewView | undefined;
+  #badge: ViewBadge | undefined;
   /** Told to the panel once its page has loaded. */
   #revealWhenReady: ToView | undefined;
 
@@ -34,7 +36,10 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
   }
 
   resolveWebviewView(view: WebviewView): void {
+    this.#sidebar = view;
+    view.badge = this.#badge;
     this.#attach(view, sidebar);
+    view.onDidDispose(() => (this.#sidebar = undefined));
     view.onDidChangeVisibility(() => this.#tellWatched());
   }
 
@@ -66,6 +71,17 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
   /** To the pages that can be seen; a hidden one asks for everything when it comes back. */
   send(message: ToView): void {
     for (const page of this.#open) if (page.visible) void page.webview.postMessage(message);
+  }
+
+  /** What the wide panel does not show. */
+  sendSidebar(message: ToView): void {
+    if (this.#sidebar?.visible === true) void this.#sidebar.webview.postMessage(message);
+  }
+
+  /** Pools of running applications that want to be looked at, beside the icon of the sidebar. */
+  setBadge(pools: number): void {
+    this.#badge = pools === 0 ? undefined : { value: pools, tooltip: `${pools} pool${pools === 1 ? '' : 's'} of running applications in need of attention` };
+    if (this.#sidebar !== undefined && this.#sidebar.badge?.value !== this.#badge?.value) this.#sidebar.badge = this.#badge;
   }
 
   /** Only what changed, to those that have been sent the look before. */

@@ -1,0 +1,120 @@
+import type { HeldSpan } from '../../../rules/index.ts';
+import type { CodePlace } from '../../../monitor/report.ts';
+import type { Problem, Span } from '../../lint/problem.ts';
+import { prefix } from '../../lint/plugin.ts';
+import type { Evidence, EvidenceKind } from '../../running/evidence.ts';
+import { callAt } from './call-at.ts';
+import { movedLine } from './moved-line.ts';
+
+/** A file that ran, as it was then, as it is now, and what the analysis says of it now: nothing of a file that is not open. */
+export interface RanFile {
+  /** As the editor knows it. */
+  readonly uri: string;
+  readonly ranText: string;
+  readonly text: string;
+  readonly problems: readonly Problem[];
+  /** Of the rules that a comment silences. */
+  readonly silenced: readonly SilencedRule[];
+  readonly spans: () => readonly HeldSpan[];
+}
+
+export interface SilencedRule {
+  readonly rule: string;
+  readonly line: number;
+}
+
+/** A place of the code that ran, in the text of now. */
+export interface PlaceNow {
+  readonly file: RanFile;
+  readonly span: Span;
+}
+
+/** Where evidence is shown. */
+export interface Home extends PlaceNow {
+  readonly evidence: Evidence;
+  /** The finding that says before what was seen now. */
+  readonly problem: Problem | undefined;
+  /** Who called the place, and what it called to get the client. */
+  readonly callers: readonly PlaceNow[];
+  readonly inner: PlaceNow | undefined;
+  readonly related: readonly { readonly what: 'acquired' | 'released'; readonly at: PlaceNow }[];
+}
+
+const holding: readonly string[] = ['no-unreleased-client', 'no-external-await-while-holding', 'no-nested-checkout'];
+const rulesFor: Readonly<Record<EvidenceKind, readonly string[]>> = {
+  held: holding,
+  'never-returned': holding,
+  'double-release': ['no-double-release'],
+  'use-after-release': ['no-use-after-release'],
+  'open-transaction': ['no-open-transaction-release'],
+};
+
+const mostCallers = 3;
+
+/**
+ * The place that evidence belongs to: of its stack the innermost at which a finding says the same; else the innermost where the analysis knows
+ * that a client is acquired; else the innermost. Undefined when no place is surely one of the texts of now, and where somebody meant it to be so:
+ * a comment silences the rule, or the client listens.
+ * @param fileAt the file that ran at a path; undefined when it is not one of the workspace, or was changed between the start and now
+ */
+export function findHome(evidence: Evidence, fileAt: (path: string) => RanFile | undefined): Home | undefined {
+  const places = evidence.stack.map((place) => placeNow(place, evidence, fileAt));
+  const known = places.flatMap((place, index) => (place === undefined ? [] : [{ place, index, problem: findingAt(place, evidence.kind) }]));
+  if (known.some(({ place }) => isSilenced(place, evidence.kind))) return undefined;
+  const flagged = known.find(({ problem }) => problem !== undefined);
+  if (flagged === undefined && isHolding(evidence.kind) && known.some(({ place }) => listens(place))) return undefined;
+  const chosen = flagged ?? (isHolding(evidence.kind) ? known.find(({ place }) => acquireAt(place) !== undefined) : undefined) ?? known[0];
+  if (chosen === undefined) return undefined;
+  const [first] = known;
+  return {
+    ...chosen.place,
+    evidence,
+    problem: chosen.problem,
+    callers: known.filter(({ index }) => index > chosen.index).slice(0, mostCallers).map(({ place }) => place),
+    inner: first === undefined || first === chosen ? undefined : first.place,
+    related: evidence.related.flatMap(({ what, place }) => {
+      const at = placeNow(place, evidence, fileAt);
+      return at === undefined ? [] : [{ what, at }];
+    }),
+  };
+}
+
+/** Once an application has ended, nobody can say of a text that was changed whether it would do the same. */
+function placeNow({ file: path, line, column }: CodePlace, { hasEnded }: Evidence, fileAt: (path: string) => RanFile | undefined): PlaceNow | undefined {
+  const file = fileAt(path);
+  if (file === undefined) return undefined;
+  const [ran, text] = [withoutReturns(file.ranText), withoutReturns(file.text)];
+  const now = hasEnded && ran !== text ? undefined : movedLine(ran, text, line);
+  const called = now === undefined ? undefined : callAt(text.split('\n')[now - 1] ?? '', column);
+  return now === undefined || called === undefined ? undefined : { file, span: { line: now, endLine: now, ...called } };
+}
+
+/** How lines end is the editor's affair. */
+function withoutReturns(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+function isHolding(kind: EvidenceKind): boolean {
+  return kind === 'held' || kind === 'never-returned';
+}
+
+/** On the same line; and for a client that is out, the finding that begins with its acquire on that line. */
+function findingAt({ file, span }: PlaceNow, kind: EvidenceKind): Problem | undefined {
+  const about = file.problems.filter(({ rule }) => rule !== null && rulesFor[kind].includes(rule.slice(prefix.length)));
+  const covers = ({ line, endLine }: Span): boolean => line <= span.line && span.line <= endLine;
+  const begins = ({ steps: [step] }: Problem): boolean => step !== undefined && step.file === undefined && covers(step);
+  return about.find(covers) ?? (isHolding(kind) ? about.find(begins) : undefined);
+}
+
+function acquireAt({ file, span }: PlaceNow): HeldSpan | undefined {
+  return file.spans().find(({ acquire }) => acquire.start.line <= span.line && span.line <= acquire.end.line);
+}
+
+function isSilenced({ file, span }: PlaceNow, kind: EvidenceKind): boolean {
+  return file.silenced.some(({ rule, line }) => line === span.line && rulesFor[kind].includes(rule.slice(prefix.length)));
+}
+
+/** A client that listens is held for as long as the program runs. */
+function listens(place: PlaceNow): boolean {
+  return acquireAt(place)?.statements.some(({ words }) => words !== undefined && /^\s*LISTEN\b/iu.test(words)) === true;
+}
