@@ -112,7 +112,7 @@ async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promis
   const show = createSweepProgress(io.stderr);
   let isDeclined = false;
   const last = await conductSweep(request, {
-    tool,
+    tool: tools[flags.load](io.env),
     emit: (event) => show(hideSecrets(event)),
     confirm: async () => {
       const agreed = flags.yes === true || io.onKey === undefined || (await askToBegin({ onKey: io.onKey, stderr: io.stderr }, io.signal));
