@@ -105,7 +105,6 @@ async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promis
     return exitCodes.fine;
   }
   const request = await readRequest(flags, io);
-  const tool = tools[flags.load](io.env);
   if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
     io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');
     return exitCodes.couldNotRun;
@@ -113,7 +112,7 @@ async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promis
   const show = createSweepProgress(io.stderr);
   let isDeclined = false;
   const last = await conductSweep(request, {
-    tool,
+    tool: tools[flags.load](io.env),
     emit: (event) => show(hideSecrets(event)),
     confirm: async () => {
       const agreed = flags.yes === true || io.onKey === undefined || (await askToBegin({ onKey: io.onKey, stderr: io.stderr }, io.signal));
