@@ -101,7 +101,7 @@ describe('the commands', () => {
 
   test('each poolguard command exists and explains itself', async () => {
     const names = commands.flatMap((line) => /^npx poolguard (\w+)/.exec(line)?.[1] ?? []);
-    expect([...new Set(names)]).toEqual(['lint', 'activity', 'pooler', 'probe', 'report']);
+    expect([...new Set(names)]).toEqual(['lint', 'activity', 'pooler', 'probe', 'report', 'sweep']);
     for (const name of new Set(names)) expect(await outputOf(process.execPath, ['dist/cli.js', name, '--help'], root)).toContain(`poolguard ${name}`);
   });
 

@@ -62,7 +62,7 @@ async function pidsAt(url: string): Promise<readonly number[]> {
 test.concurrent.each([
   ['broken', {}, /^The application ended before it answered \(exit code 3\)\. Its last lines:\n {2}cannot reach postgres:\/\/app:\[hidden\]@db\/shop$/],
   ['silent', { readyTimeoutMs: 400 }, /^The application did not answer http:\S+ within 0\.4 s \(ECONNREFUSED\)\. .*It printed nothing\.$/],
-  ['failing', { readyTimeoutMs: 1500 }, /^The application answers GET http:\S+ with 500, so there is nothing to measure\. Mend that first\./],
+  ['failing', { readyTimeoutMs: 5000 }, /^The application answers GET http:\S+ with 500, so there is nothing to measure\. Mend that first\./],
   ['mortal', {}, /^The application ended while it was under load with a pool of 5 \(exit code 1\)\. Its last lines:\n {2}out of memory$/],
 ] as const)('%s: said with the reason, and nothing is left', async (mode, change, sentence) => {
   const { last, url } = await sweep({ mode, change });
