@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFreePort } from '../../scripts/embedded-server.ts';
 import { readResult } from '../../src/probe/saved/read-result.ts';
 import type { SweepResult } from '../../src/sweep/sweep-result.ts';
 import { runInProcess } from '../support/cli-run.ts';
@@ -27,15 +26,6 @@ afterAll(async () => {
   await watch.close();
   await database.drop();
 });
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A sweep of examples/healthy-api by the built program, as a user would run it. */
 async function sweep(args: readonly string[]): Promise<{ readonly code: number | null; readonly result: SweepResult; readonly file: string; readonly stderr: string }> {

@@ -1,25 +1,15 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { findFreePort } from '../../scripts/embedded-server.ts';
 import type { SweepResult } from '../../src/sweep/sweep-result.ts';
 import { createFreshDatabase } from '../support/fresh-database.ts';
 import { cli, pathWithK6 } from './support/real-k6.ts';
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 test('a sweep of healthy-api by k6 has a row for each size, with the queue that the monitor saw', async () => {
   const database = await createFreshDatabase();
-  const port = await freePort();
+  const port = await findFreePort();
   const app = join(import.meta.dirname, '../../dist/examples/healthy-api.js');
   const args = ['sweep', '--load', 'k6', '--start', `"${process.execPath}" "${app}"`, '--url', `http://127.0.0.1:${port}/users`, '--sizes', '1,10', '--stages', '1s:40,3s:40', '--think', '20', '--passes', '1', '--yes', '--json'];
   try {

@@ -1,7 +1,8 @@
 import type { SweepResult, SweepRow, SweepVerdict } from '../../sweep/sweep-result.ts';
 import { describeErrors } from '../error-text.ts';
-import type { LineChart, Section, Sheet, SheetVerdict } from '../sheet.ts';
+import type { Section, Sheet, SheetVerdict } from '../sheet.ts';
 import { sentencesOf } from './head.ts';
+import { latencyChart, type LatencyLine } from './latency-by-size.ts';
 import { limitsSection } from './limits-section.ts';
 import { describeStages, waitingChart } from './users-sheet.ts';
 import { tableOf, type Field } from './table-of.ts';
@@ -45,6 +46,12 @@ const titles: Readonly<Record<SweepVerdict['kind'], readonly [SheetVerdict['tone
   'no-answers': ['bad', 'No answers.'],
 };
 
+const lines: readonly LatencyLine<SweepRow>[] = [
+  ['average', ({ latency }) => latency?.averageMs],
+  ['p95', ({ latency }) => latency?.p95Ms],
+  ['waiting for a client', ({ waitMs }) => waitMs],
+];
+
 /** The user's own application under load, with one pool size after the other. */
 export function sweepSheet(result: SweepResult): Sheet {
   const { pick, application, load, verdict, partial, notes, elapsedMs, machine } = result;
@@ -74,7 +81,7 @@ function sectionsOf({ rows, pick, load, limits }: SweepResult): readonly Section
   return [
     {
       title: 'Load by pool size',
-      charts: [latencyChart(rows, pick)],
+      charts: [latencyChart(rows, pick, { y: 'from the request to its whole answer', lines })],
       tables: [tableOf('Load by pool size', fields, rows, marked)],
       sentences: [`${describeStages(load.stages)}, each pausing ${load.thinkMs} ms between requests.${passes}`],
     },
@@ -86,19 +93,4 @@ function sectionsOf({ rows, pick, load, limits }: SweepResult): readonly Section
     },
     ...limitsSection({ pools: 1, limits, binding: null }, false),
   ];
-}
-
-function latencyChart(rows: readonly SweepRow[], pick: number | null): LineChart {
-  const lineOf = (name: string, read: (row: SweepRow) => number | null | undefined) => ({
-    name,
-    points: rows.flatMap((row) => [read(row)].flatMap((y) => (y === null || y === undefined ? [] : [{ x: row.max, y }]))),
-  });
-  return {
-    kind: 'lines',
-    title: 'Latency by pool size',
-    x: { label: 'max', unit: 'count', scale: 'log', ticks: rows.map(({ max }) => max) },
-    y: { label: 'from the request to its whole answer', unit: 'ms', scale: 'linear' },
-    lines: [lineOf('average', ({ latency }) => latency?.averageMs), lineOf('p95', ({ latency }) => latency?.p95Ms), lineOf('waiting for a client', ({ waitMs }) => waitMs)].filter(({ points }) => points.length > 0),
-    marks: pick === null ? [] : [{ kind: 'pick', at: pick, label: `pick ${pick}` }],
-  };
 }

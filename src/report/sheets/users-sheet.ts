@@ -3,6 +3,7 @@ import type { UsersResult, UsersRow } from '../../probe/users/users-result.ts';
 import type { LineChart, Sheet } from '../sheet.ts';
 import { headOf, sentencesOf } from './head.ts';
 import { fieldsOfLoad } from './load-fields.ts';
+import { latencyChart, type LatencyLine } from './latency-by-size.ts';
 import { tableOf, type Field } from './table-of.ts';
 
 const fields: readonly Field<UsersRow>[] = [
@@ -11,6 +12,12 @@ const fields: readonly Field<UsersRow>[] = [
   { key: 'gain', label: 'gain', unit: 'change', of: ({ gain }) => gain },
   { key: 'gain_per_connection', label: 'gain/connection', unit: 'rate', of: ({ gainPerConnection }) => gainPerConnection },
   ...fieldsOfLoad(({ load }: UsersRow) => load, ['wait_ms', 'errors']).map((field) => ({ ...field, isMinor: true })),
+];
+
+const lines: readonly LatencyLine<UsersRow>[] = [
+  ['average', ({ load }) => load.latency?.averageMs],
+  ['p95', ({ load }) => load.latency?.p95Ms],
+  ['p99', ({ load }) => load.latency?.p99Ms],
 ];
 
 /** Users who pause between requests, against one pool size after the other. */
@@ -27,7 +34,7 @@ export function usersSheet(result: UsersResult): Sheet {
     facts: pick === null ? [] : [{ label: 'max', value: String(pick), detail: 'the smallest size that brings nearly all there is' }],
     snippets: pick === null ? [] : [{ language: 'js', title: 'In the application', text: `new Pool({ max: ${pick} })` }],
     sections: [
-      { title: 'Load by pool size', charts: [latencyChart(result)], tables: [table], sentences: [`${describeStages(stages)}, each pausing ${thinkMs} ms between requests.`] },
+      { title: 'Load by pool size', charts: [latencyChart(rows, pick, { y: 'from asking to the last row', lines })], tables: [table], sentences: [`${describeStages(stages)}, each pausing ${thinkMs} ms between requests.`] },
       ...(rows.some(({ samples }) => samples.length > 1) ? [{ title: 'Waiting over time', charts: [waitingChart(rows)] }] : []),
     ],
   };
@@ -36,21 +43,6 @@ export function usersSheet(result: UsersResult): Sheet {
 /** For example "Users: 10 after 10 s, then 30 after 20 s". */
 export function describeStages(stages: readonly UserStage[]): string {
   return `Users: ${stages.map(({ seconds, users }) => `${users} after ${Number(seconds.toFixed(1))} s`).join(', then ')}`;
-}
-
-function latencyChart({ rows, pick }: UsersResult): LineChart {
-  const lineOf = (name: string, read: (row: UsersRow) => number | null | undefined) => ({
-    name,
-    points: rows.flatMap((row) => [read(row)].flatMap((y) => (y === null || y === undefined ? [] : [{ x: row.max, y }]))),
-  });
-  return {
-    kind: 'lines',
-    title: 'Latency by pool size',
-    x: { label: 'max', unit: 'count', scale: 'log', ticks: rows.map(({ max }) => max) },
-    y: { label: 'from asking to the last row', unit: 'ms', scale: 'linear' },
-    lines: [lineOf('average', ({ load }) => load.latency?.averageMs), lineOf('p95', ({ load }) => load.latency?.p95Ms), lineOf('p99', ({ load }) => load.latency?.p99Ms)].filter(({ points }) => points.length > 0),
-    marks: pick === null ? [] : [{ kind: 'pick', at: pick, label: `pick ${pick}` }],
-  };
 }
 
 /** One line a pool size. */

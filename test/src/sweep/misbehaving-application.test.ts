@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findFreePort } from '../../../scripts/embedded-server.ts';
 import { systemClock } from '../../../src/probe/clock.ts';
 import { listen } from '../../../src/running/listener.ts';
 import { conductSweep } from '../../../src/sweep/conduct-sweep.ts';
@@ -13,15 +14,6 @@ import { isAtWork } from '../../support/is-running.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const start = `"${process.execPath}" "${join(root, 'test/fixtures/sweep-app.mjs')}"`;
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 interface Setting {
   readonly mode: string;
