@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { shuffle } from 'simple-statistics';
-import { countErrors } from '../probe/load/recorder.ts';
 import { refuse, type Refusal } from '../probe/refusal.ts';
 import { schemaVersion } from '../probe/result-head.ts';
 import { mostUsers, totalSeconds } from '../probe/users/users-at.ts';
@@ -10,11 +9,13 @@ import type { Arrangement } from './arrange/arrangement.ts';
 import { arrangeByRestart } from './arrange/by-restart.ts';
 import { arrangeLive } from './arrange/live.ts';
 import { shortGraceMs } from './arrange/started-application.ts';
+import { describeHeld } from './held-words.ts';
 import { findUnread, judgeSweep } from './judge-sweep.ts';
 import { measureTurn, type Turn } from './measure-turn.ts';
+import { listNotes } from './sweep-notes.ts';
 import { toPlan } from './sweep-plan.ts';
 import type { SweepEvent, SweepPlan, SweepRequest, SweepSurroundings } from './sweep-request.ts';
-import type { SweepResult, SweepRow } from './sweep-result.ts';
+import type { SweepResult } from './sweep-result.ts';
 import { toRows } from './to-rows.ts';
 import { createPoolWatch, type PoolWatch } from './watch/pool-watch.ts';
 import { openServerWatch, type ServerWatch } from './watch/server-watch.ts';
@@ -57,13 +58,16 @@ interface Sweeping {
   readonly plan: SweepPlan;
 }
 
+/** Longer than a request should take, and short enough to be told while the last answers are waited for. */
+const heldMs = '2000';
+
 async function sweepWith(sweeping: Sweeping): Promise<SweepEvent> {
   const { request, around, server, port } = sweeping;
   const pools = createPoolWatch();
   const opened = await around.listen({ onReport: pools.onReport, onGone: pools.onGone }).catch((error: unknown) => refuse(`The monitor's socket could not be opened: ${error instanceof Error ? error.message : 'unknown reason'}`));
   if ('kind' in opened) return endOf(opened, around);
   await using listener: Listener = opened;
-  const start = { request, around, server, port, variables: listener.variables(around.environment) };
+  const start = { request, around, server, port, variables: { ...(around.environment['POOLGUARD_HELD_MS'] === undefined && { POOLGUARD_HELD_MS: heldMs }), ...listener.variables(around.environment) } };
   const arrangement = request.variable === null ? arrangeLive({ ...start, listener, pools }) : arrangeByRestart(start, request.variable);
   const startedMs = around.clock.now();
   const course = await runTurns(sweeping, arrangement, pools).finally(() => arrangement.end(around.signal.aborted ? shortGraceMs : request.stopTimeoutMs));
@@ -112,7 +116,8 @@ function note(notes: Set<string>, sentence: string | null): void {
 function toResult({ request, around, server }: Sweeping, { turns, order, trouble, notes }: Course, pools: PoolWatch, elapsedMs: number): SweepResult {
   const { command, variable, http, stages, thinkMs, passes } = request;
   const rows = toRows(turns);
-  const { verdict, pick } = judgeSweep(rows, { users: mostUsers(stages), thinkMs, cores: availableParallelism(), variable });
+  const held = findHeld(turns, request.folder);
+  const { verdict, pick } = judgeSweep(rows, { users: mostUsers(stages), thinkMs, cores: availableParallelism(), variable, held });
   return {
     schemaVersion,
     experiment: 'sweep',
@@ -126,24 +131,14 @@ function toResult({ request, around, server }: Sweeping, { turns, order, trouble
     pick: trouble === null ? pick : null,
     limits: server.limits?.limits ?? [],
     partial: trouble,
-    notes: [...notes, ...listNotes(rows, order, pools, pick, server), ...server.notes],
+    notes: [...notes, ...listNotes(rows, { order, broken: pools.broken, pick, limits: server.limits?.limits ?? [], cores: availableParallelism(), tool: around.tool.name }), ...server.notes],
   };
 }
 
-/** Passes that differ by more than this are worth a word. */
-const noisy = 0.1;
-const someErrors = 0.01;
-
-function* listNotes(rows: readonly SweepRow[], order: readonly number[], pools: PoolWatch, pick: number | null, { limits }: ServerWatch): Generator<string> {
-  yield `The sizes ran in this order: ${order.join(', ')}.${rows.every(({ passes }) => passes.length === 1) ? ' Each ran once, so differences below a tenth may be chance.' : ''}`;
-  const spread = Math.max(0, ...rows.map(({ passes }) => 1 - Math.min(...passes) / Math.max(1, ...passes)));
-  if (spread > noisy) yield `Passes of the same size differ by up to ${Math.round(spread * 100)} %, so smaller differences between sizes may be chance.`;
-  const failed = rows.filter(({ errors, requests, passes }) => countErrors(errors) > someErrors * requests * passes.length);
-  if (failed.length > 0) yield `More than 1 % of the requests failed with a pool of ${failed.map(({ max }) => max).join(', ')}.`;
-  if (pools.broken !== null) yield `The monitor inside the application failed: ${pools.broken}`;
-  else if (rows.every(({ seenMax }) => seenMax === null)) yield 'No monitor reported a pool that the load used, so queues and holds are missing, and whether the size was read cannot be told.';
-  const [tightest] = limits?.limits ?? [];
-  if (tightest !== undefined && pick !== null && tightest.perPool < pick) yield `The server does not have ${pick} connections for each pool: ${tightest.arithmetic}.`;
+/** Of the turn in which most clients were out, the larger pool first. */
+function findHeld(turns: readonly Turn[], folder: string): string | null {
+  const [worst] = turns.flatMap(({ pools }) => pools.held ?? []).sort((one, other) => other.count - one.count || other.max - one.max);
+  return worst === undefined ? null : describeHeld(worst, folder);
 }
 
 /** After a cancel nothing is refused any more: what went wrong went wrong because of it. */

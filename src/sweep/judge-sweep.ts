@@ -15,6 +15,8 @@ export interface SweepFacts {
   readonly cores: number;
   /** The variable that should tell the pool size; null for `--live`. */
   readonly variable: string | null;
+  /** Which lines keep clients after the load; null where none does. */
+  readonly held: string | null;
 }
 
 /** A size that does this share of the most is as good. */
@@ -22,11 +24,20 @@ const goodShare = 0.9;
 /** A process whose event loop is the limit uses nearly one core; garbage collection and threads of its own let it use more. */
 const fullCore = 0.9;
 /** A machine with less to spare is at its end. */
-const spareCores = 0.15;
+export const spareCores = 0.15;
 const fullGenerator = 0.9;
+/** A wait that is a smaller share of what the caller sees comes from users who ask at the same moment. */
+const worthyWait = 0.1;
+/** A wait of this share shows a need that the hold alone does not, as that of requests which take two clients. */
+const mostlyWait = 0.5;
 
-/** Which size to take, from rows by rising size; or why none can be named. The first reason that applies counts. */
+/** Which size to take, from rows by rising size; or why none can be named. The first reason that applies counts; clients that are lost are always told of. */
 export function judgeSweep(rows: readonly SweepRow[], facts: SweepFacts): SweepJudgement {
+  const { verdict, pick } = judgeCurve(rows, facts);
+  return { verdict: { ...verdict, because: sentences([verdict.because, facts.held]) }, pick };
+}
+
+function judgeCurve(rows: readonly SweepRow[], facts: SweepFacts): SweepJudgement {
   const best = Math.max(0, ...rows.map(({ requests }) => requests));
   const last = rows.at(-1);
   const pick = rows.find(({ requests }) => requests >= goodShare * best);
@@ -38,8 +49,16 @@ export function judgeSweep(rows: readonly SweepRow[], facts: SweepFacts): SweepJ
   const most = rows.find(({ requests }) => requests === best) ?? last;
   if (isGeneratorBound(most)) return { verdict: { kind: 'generator-bound', because: describeGenerator(most) }, pick: null };
   const isStillRising = last.requests * goodShare > beforeLast.requests;
-  if (isStillRising && (last.peakWaiting ?? 0) > 0) return { verdict: { kind: 'not-saturated', because: describeRise(rows, last, beforeLast, facts) }, pick: null };
+  if (isStillRising && hasQueue(last, facts)) return { verdict: { kind: 'not-saturated', because: describeRise(rows, last, beforeLast, facts) }, pick: null };
   return judgeFlat(rows, { pick, most, best, facts });
+}
+
+/** Whether callers wait because there are too few clients. */
+function hasQueue(row: SweepRow, facts: SweepFacts): boolean {
+  const { peakWaiting, waitMs, latency, max } = row;
+  if ((peakWaiting ?? 0) === 0) return false;
+  const waited = waitMs === null || latency === null || latency.averageMs === 0 ? 1 : waitMs / latency.averageMs;
+  return waited >= mostlyWait || (waited >= worthyWait && (neededClients(row, facts) ?? Infinity) > max);
 }
 
 interface Flat {
@@ -90,7 +109,7 @@ function describeGenerator({ max, generator: { busy, dropped } }: SweepRow): str
 
 function describeRise(rows: readonly SweepRow[], last: SweepRow, beforeLast: SweepRow, facts: SweepFacts): string {
   return sentences([
-    `A pool of ${last.max} answers ${share(last.requests / beforeLast.requests - 1)} more than one of ${beforeLast.max}, and up to ${last.peakWaiting ?? 0} callers still wait for a client: not saturated, even ${last.max} is not enough for this demand, so the curve has no end to name.`,
+    `A pool of ${last.max} answers ${share(last.requests / beforeLast.requests - 1)} more than one of ${beforeLast.max}, and up to ${last.peakWaiting ?? 0} callers still wait for a client: even ${last.max} is not enough for this demand, so the curve has no end to name.`,
     describeQueues(rows),
     describeReturns(rows),
     describeNeed(last, facts),
@@ -100,10 +119,16 @@ function describeRise(rows: readonly SweepRow[], last: SweepRow, beforeLast: Swe
 }
 
 /** What demand would take if no request had to wait. */
-function describeNeed({ holdMs }: SweepRow, { users, thinkMs }: SweepFacts): string | null {
-  if (holdMs === null) return null;
-  const needed = Math.ceil(clientsInUse({ users, thinkMs, holdMs }));
-  return `By the ${Math.round(holdMs)} ms that a request holds its client and the pause of ${Math.round(thinkMs)} ms, ${users} users keep about ${needed} clients busy.`;
+function describeNeed(row: SweepRow, facts: SweepFacts): string | null {
+  const needed = neededClients(row, facts);
+  if (needed === null || needed <= row.max) return null;
+  const { users, thinkMs } = facts;
+  return `By the ${ms(row.holdMs)} that a request holds its client and the pause of ${Math.round(thinkMs)} ms, ${users} users keep about ${needed} clients busy.`;
+}
+
+/** On average, rounded up; null without a monitor. */
+function neededClients({ holdMs }: SweepRow, { users, thinkMs }: SweepFacts): number | null {
+  return holdMs === null ? null : Math.ceil(clientsInUse({ users, thinkMs, holdMs }));
 }
 
 function describeApp(rows: readonly SweepRow[], pick: SweepRow, most: SweepRow): string {

@@ -1,5 +1,8 @@
 import type { PoolLook, Report, WatchedPool } from '../../../monitor/report.ts';
 import type { PoolSample } from '../../probe/load/pool-load.ts';
+import { heldByPlace, type HeldPlace } from '../../running/held-by-place.ts';
+import type { RunningApps } from '../../running/running-app.ts';
+import { nextRunningApps } from '../../running/running-apps.ts';
 import { mergeTimes, type MergedTimes } from './merge-times.ts';
 
 /** Where a pool is: of one thread of the application. */
@@ -8,9 +11,17 @@ export interface PoolPlace {
   readonly pool: number;
 }
 
+/** Clients of one pool that are out for long. */
+export interface HeldClients {
+  readonly max: number;
+  readonly count: number;
+  /** Where they were acquired: where the most were first. */
+  readonly places: readonly Pick<HeldPlace, 'place' | 'count' | 'longestMs'>[];
+}
+
 /** What the monitors said of the pools that a load used. */
 export interface PoolsSeen {
-  /** How many pools lent a client; 0 when none did, or nobody reported. */
+  /** How many pools were used; 0 when none was, or nobody reported. */
   readonly pools: number;
   /** `max` of the pool that lent most; null without one. */
   readonly max: number | null;
@@ -19,6 +30,8 @@ export interface PoolsSeen {
   readonly peakWaiting: number | null;
   readonly wait: MergedTimes | null;
   readonly hold: MergedTimes | null;
+  /** Of the pool of which most are; null where none is. */
+  readonly held: HeldClients | null;
 }
 
 /** Hears the monitors of one sweep, over all starts of the application. */
@@ -30,7 +43,7 @@ export interface PoolWatch {
   seen(): PoolsSeen;
   /** All pools together since the sample before. */
   sample(atMs: number, answered: number): PoolSample;
-  /** The pools that lent a client since `begin`, each with its latest look. */
+  /** The pools that were used since `begin`, each with its latest look. */
   busyPools(): readonly (PoolPlace & { readonly max: number; readonly info: WatchedPool })[];
   /** Null while a monitor watches; what it said when it failed. */
   readonly broken: string | null;
@@ -47,12 +60,14 @@ interface Counted extends PoolPlace {
   peakSinceSample: number;
 }
 
-export function createPoolWatch(): PoolWatch {
+/** `now` is the time of day, in milliseconds since 1970. */
+export function createPoolWatch(now: () => number = Date.now): PoolWatch {
+  let apps: RunningApps = [];
   const pools = new Map<string, Counted>();
   const keys = new Set<string>();
   let broken: string | null = null;
   let waiters: (() => void)[] = [];
-  const busy = () => [...pools.values()].filter(({ looks }) => looks.some(({ acquired, failed }) => acquired + failed > 0));
+  const busy = () => usedOf([...pools.values()]);
   const add = (key: string, look: PoolLook) => {
     const counted = pools.get(`${key} ${look.pool}`);
     if (counted === undefined) return;
@@ -63,6 +78,7 @@ export function createPoolWatch(): PoolWatch {
   return {
     onReport: (key, report) => {
       keys.add(key);
+      apps = nextRunningApps(apps, key, report, now());
       if (report.kind === 'pool') pools.set(`${key} ${report.pool.id}`, { key, pool: report.pool.id, info: report.pool, look: null, looks: [], peakSinceSample: 0 });
       if (report.kind === 'look') add(key, report.look);
       if (report.kind === 'broken') broken = report.sentence;
@@ -72,12 +88,13 @@ export function createPoolWatch(): PoolWatch {
     },
     onGone: (key) => {
       keys.delete(key);
+      apps = nextRunningApps(apps, key, { kind: 'gone' }, now()).filter(({ end }) => end === null);
       for (const [place, pool] of pools) if (pool.key === key) pools.delete(place);
     },
     begin: () => {
-      for (const pool of pools.values()) Object.assign(pool, { looks: [], peakSinceSample: 0 });
+      for (const pool of pools.values()) Object.assign(pool, { looks: pool.look === null ? [] : [quiet(pool.look)], peakSinceSample: 0 });
     },
-    seen: () => sumUp(busy()),
+    seen: () => ({ ...sumUp(busy()), held: findHeld(apps, now()) }),
     sample: (atMs, answered) => {
       const all = [...pools.values()];
       const sum = (of: (pool: Counted) => number) => all.reduce((total, pool) => total + of(pool), 0);
@@ -96,7 +113,30 @@ export function createPoolWatch(): PoolWatch {
   };
 }
 
-function sumUp(pools: readonly Counted[]): PoolsSeen {
+/** A pool that keeps its callers waiting is used as well, and one that has lost all its clients lends none. */
+function usedOf(pools: readonly Counted[]): readonly Counted[] {
+  const used = pools.filter(({ looks }) => looks.some(({ acquired, failed, waiting, peakWaiting }) => acquired + failed + waiting + peakWaiting > 0));
+  return used.length > 0 ? used : pools.filter(({ looks }) => looks.some(({ total, idle }) => total > idle));
+}
+
+/** How a pool stands, without what happened before. */
+function quiet(look: PoolLook): PoolLook {
+  return { ...look, peakWaiting: look.waiting, acquired: 0, failed: 0, timedOut: 0, wait: null, hold: null };
+}
+
+/** A single client that is out may be meant to be, as that of a LISTEN; several of one line, or all, are not. */
+const suspicious = 2;
+
+function findHeld(apps: RunningApps, now: number): HeldClients | null {
+  const all = apps.filter(({ end }) => end === null).flatMap(({ pools }) => pools).map((pool): HeldClients => {
+    const max = pool.look?.max ?? pool.pool.max;
+    const places = heldByPlace(pool, now).filter(({ count }) => count >= Math.min(suspicious, max)).map(({ place, count, longestMs }) => ({ place, count, longestMs }));
+    return { max, count: places.reduce((total, { count }) => total + count, 0), places };
+  });
+  return all.filter(({ count }) => count > 0).sort((one, other) => other.count - one.count)[0] ?? null;
+}
+
+function sumUp(pools: readonly Counted[]): Omit<PoolsSeen, 'held'> {
   const [busiest] = [...pools].sort((one, other) => lent(other) - lent(one));
   if (busiest === undefined) return { pools: 0, max: null, peakTotal: null, peakWaiting: null, wait: null, hold: null };
   const looks = pools.flatMap((pool) => pool.looks);

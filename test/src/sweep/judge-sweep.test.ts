@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { judgeSweep } from '../../../src/sweep/judge-sweep.ts';
 import type { SweepRow } from '../../../src/sweep/sweep-result.ts';
-import { probeResults } from '../../support/probe-results.ts';
+import { latencyOf, probeResults } from '../../support/probe-results.ts';
 
-const facts = { users: 150, thinkMs: 100, cores: 2, variable: 'POOL_MAX' };
+const facts = { users: 150, thinkMs: 100, cores: 2, variable: 'POOL_MAX', held: null };
 
 /** Rows of max 10, 20 and 40 with so many requests and so long a queue. */
 function rowsOf(requests: readonly number[], waiting: readonly number[], change: (max: number) => Partial<SweepRow> = () => ({})): readonly SweepRow[] {
@@ -11,7 +11,7 @@ function rowsOf(requests: readonly number[], waiting: readonly number[], change:
 }
 
 test.each<readonly [kind: string, pick: number | null, rows: readonly SweepRow[], words: RegExp]>([
-  ['not-saturated', null, rowsOf([3000, 4400, 5400], [96, 58, 12]), /up to 12 callers still wait .* not saturated, even 40 .* Waiting at most: 96 with 10, 58 with 20, 12 with 40\./],
+  ['not-saturated', null, rowsOf([3000, 4400, 5400], [96, 58, 12], () => ({ holdMs: 60 })), /up to 12 callers still wait .* client: even 40 is not enough .* Waiting at most: 96 with 10, 58 with 20, 12 with 40\./],
   ['found', 20, rowsOf([3000, 5300, 5400], [96, 3, 0]), /^A pool of 20 answers 5,300 requests, 98 % of the most \(5,400 with 40\)\. With it up to 3 callers wait/],
   ['found', 40, rowsOf([3000, 4400, 5400], [96, 58, 0]), /^A pool of 40 answers 5,400 requests, the most of all that were tried\. Nobody ever waits/],
   ['app-bound', 10, rowsOf([5000, 5100, 5000], [96, 58, 12], () => ({ busiestCores: 0.97 })), /busiest process used 0\.97 of a core with a pool of 20.* More connections cannot help there: a pool of 10 answers 5,000 requests, 98 % of the most/],
@@ -28,4 +28,19 @@ test.each<readonly [kind: string, pick: number | null, rows: readonly SweepRow[]
 
 test('a pool whose size nobody saw is judged by its answers', () => {
   expect(judgeSweep(rowsOf([3000, 5300, 5400], [0, 0, 0], () => ({ seenMax: null, peakWaiting: null })), facts)).toMatchObject({ verdict: { kind: 'found' }, pick: 20 });
+});
+
+test.each<readonly [what: string, kind: string, change: Partial<SweepRow>]>([
+  ['a wait that is no worthwhile share of the latency', 'found', { waitMs: 0.8, waitP95Ms: 15, latency: latencyOf(23, 900), holdMs: 60 }],
+  ['a wait though fewer clients are needed than there are', 'found', { waitMs: 6, latency: latencyOf(23, 900), holdMs: 14 }],
+  ['a wait that is most of the latency', 'not-saturated', { waitMs: 60, latency: latencyOf(80, 900), holdMs: 14 }],
+])('%s is %s', (_what, kind, change) => {
+  const { verdict } = judgeSweep(rowsOf([3000, 4400, 5400], [96, 58, 12], () => change), facts);
+  expect(verdict.kind).toBe(kind);
+  expect(verdict.because).not.toContain('keep about');
+});
+
+test('clients that are lost are told of, as the reason why nobody is answered', () => {
+  const { verdict } = judgeSweep(rowsOf([0, 0, 0], [9, 9, 9], () => ({ errors: { unanswered: 7 } })), { ...facts, held: 'All 5 clients of the pool were out for long.' });
+  expect(verdict.because).toBe('No request was answered correctly (21 × unanswered). All 5 clients of the pool were out for long.');
 });

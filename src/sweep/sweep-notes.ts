@@ -1,0 +1,52 @@
+import { countErrors } from '../probe/load/recorder.ts';
+import type { Limit } from '../probe/result-head.ts';
+import { spareCores } from './judge-sweep.ts';
+import type { LoadTool } from './load/load-tool.ts';
+import type { SweepRow } from './sweep-result.ts';
+
+export interface NoteFacts {
+  /** The sizes in the order in which they ran. */
+  readonly order: readonly number[];
+  /** What the monitor said when it failed; null while it watched. */
+  readonly broken: string | null;
+  readonly pick: number | null;
+  readonly limits: readonly Limit[];
+  /** Of this machine. */
+  readonly cores: number;
+  readonly tool: LoadTool['name'];
+}
+
+/** Passes that differ by more than this are worth a word. */
+const noisy = 0.1;
+const someErrors = 0.01;
+/** What others use of the machine, in cores, before it is worth a word. */
+const muchByOthers = 0.5;
+
+/** What to know beside the verdict, a sentence each. */
+export function* listNotes(rows: readonly SweepRow[], { order, broken, pick, limits, cores, tool }: NoteFacts): Generator<string> {
+  yield `The sizes ran in this order: ${order.join(', ')}.${rows.every(({ passes }) => passes.length === 1) ? ' Each ran once, so differences below a tenth may be chance.' : ''}`;
+  const spread = Math.max(0, ...rows.map(spreadOf));
+  if (spread > noisy) yield `Passes of the same size differ by up to ${Math.round(spread * 100)} %, so smaller differences between sizes may be chance.`;
+  const failed = rows.filter(({ errors, requests, passes }) => countErrors(errors) > someErrors * requests * passes.length);
+  if (failed.length > 0) yield `More than 1 % of the requests failed with a pool of ${failed.map(({ max }) => max).join(', ')}.`;
+  if (broken !== null) yield `The monitor inside the application failed: ${broken}`;
+  else if (rows.every(({ seenMax }) => seenMax === null)) yield 'No monitor reported a pool that the load used, so queues and holds are missing, and whether the size was read cannot be told.';
+  const others = rows.map((row) => usedByOthers(row, cores, tool));
+  if (others.length > 0 && others.every((used) => used !== null)) yield `No core of this machine was left idle with any size, and other programs (or the database) used about ${Math.min(...others).toFixed(1)} of the ${cores}: sizes may look better or worse than they are.`;
+  const [tightest] = limits;
+  if (tightest !== undefined && pick !== null && tightest.perPool < pick) yield `The server does not have ${pick} connections for each pool: ${tightest.arithmetic}.`;
+}
+
+/** One pass has none, and no answers at all are told of elsewhere. */
+function spreadOf({ passes }: SweepRow): number {
+  const most = Math.max(0, ...passes);
+  return passes.length < 2 || most === 0 ? 0 : 1 - Math.min(...passes) / most;
+}
+
+/** Cores that neither the application nor the load used while none was idle; null where some were, or where it is little or not known. */
+function usedByOthers({ idleCores, appCores, generator: { busy } }: SweepRow, cores: number, tool: LoadTool['name']): number | null {
+  if (idleCores === null || appCores === null || busy === null || idleCores >= spareCores) return null;
+  // That of k6 is a share of all cores, that of autocannon one of its single event loop.
+  const used = cores - idleCores - appCores - (tool === 'k6' ? busy * cores : busy);
+  return used < muchByOthers ? null : used;
+}
