@@ -97,6 +97,7 @@ async function runTurns({ request, around, server }: Sweeping, arrangement: Arra
     const answer = arranged.kind !== 'arranged' ? arranged : await measureTurn(max, {
       request, server, pools, ...arranged,
       tool: around.tool, clock: around.clock, signal: around.signal,
+      onWarmUp: (seconds) => tell(0, `warming up (${seconds} s)`),
       onProgress: ({ fraction, users, requests }, waiting) => tell(fraction, 'under load', { users, requests, waiting }),
     });
     if (answer.kind !== 'turn') return { turns, order, trouble: answer.kind === 'problem' ? answer.sentence : null, notes: [...notes] };

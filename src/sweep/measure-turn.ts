@@ -7,6 +7,7 @@ import type { MachineUse } from './app/keeper-messages.ts';
 import { busiestQuarter } from './busiest-quarter.ts';
 import type { HttpLoad, LoadProgress, LoadTool } from './load/load-tool.ts';
 import type { SweepRequest } from './sweep-request.ts';
+import { tellSeconds } from './tell-seconds.ts';
 import type { PoolsSeen, PoolWatch } from './watch/pool-watch.ts';
 import type { ServerWatch } from './watch/server-watch.ts';
 
@@ -37,6 +38,8 @@ export interface TurnParts {
   readonly uses: MachineUse[];
   /** The server's time at the start of the application. */
   readonly since: string | null;
+  /** Every second until what warms it up has been answered. */
+  readonly onWarmUp: (seconds: number) => void;
   /** `waiting` is null where no monitor reports. */
   readonly onProgress: (progress: LoadProgress, waiting: number | null) => void;
 }
@@ -61,8 +64,8 @@ export async function measureTurn(max: number, parts: TurnParts): Promise<TurnAn
 }
 
 async function measure(max: number, parts: TurnParts, over: AbortSignal): Promise<TurnAnswer> {
-  const { request: { http, thinkMs, stages }, tool, clock, signal, pools, uses, onProgress } = parts;
-  const warm = await tool.run({ request: http, thinkMs, stages: [{ seconds: 0, users: warmUp.users }, warmUp], signal, onProgress: () => undefined });
+  const { request: { http, thinkMs, stages }, tool, clock, signal, pools, uses, onProgress, onWarmUp } = parts;
+  const warm = await tellSeconds(tool.run({ request: http, thinkMs, stages: [{ seconds: 0, users: warmUp.users }, warmUp], signal, onProgress: () => undefined }), clock, onWarmUp);
   if (warm.kind === 'problem') return warm;
   pools.begin();
   uses.length = 0;

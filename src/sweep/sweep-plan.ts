@@ -1,8 +1,8 @@
 import { mostUsers, totalSeconds } from '../probe/users/users-at.ts';
 import type { SweepPlan, SweepRequest } from './sweep-request.ts';
 
-/** Starting, warming up and stopping an application, by experience with small ones. */
-const aroundTurnMs = 4000;
+/** Starting, warming up and stopping an application takes no less. */
+const aroundTurnMs = 2000;
 
 /** What a sweep is about to do. Headers and body stay out of it: they may hold secrets. */
 export function toPlan({ command, variable, sizes, http: { url, method }, stages, thinkMs, passes }: SweepRequest, tool: string, notes: readonly string[]): SweepPlan {

@@ -41,6 +41,7 @@ export interface SweepPlan {
   readonly method: string;
   /** What will be done, one short sentence a step. */
   readonly steps: readonly string[];
+  /** At least: how slowly the application starts and answers is not known before. */
   readonly expectedMs: number;
   readonly notes: readonly string[];
 }

@@ -33,7 +33,7 @@ export function formatPlan({ command, url, method, sizes, steps, expectedMs, not
     `Request: ${method} ${toPlainText(url)}`,
     `Pool sizes: ${sizes.join(', ')}`,
     ...steps.map((step) => `- ${toPlainText(step)}`),
-    `Takes about ${describeTime(expectedMs)}. Ctrl-C stops it and the application.`,
+    `Takes at least ${describeTime(expectedMs)}, longer where the application starts or answers slowly. Ctrl-C stops it and the application.`,
     ...notes.map((note) => `Note: ${toPlainText(note)}`),
     '',
     '',

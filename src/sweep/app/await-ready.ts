@@ -2,6 +2,7 @@ import type { Clock } from '../../probe/clock.ts';
 import { firstBadStatus } from '../load/http-recorder.ts';
 import type { HttpRequest } from '../load/load-tool.ts';
 import type { Application } from './application.ts';
+import { tellSeconds } from '../tell-seconds.ts';
 import { askOnce, type OneAnswer } from './ask-once.ts';
 import { describeEnd } from './end-words.ts';
 
@@ -13,11 +14,11 @@ export interface ReadyOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Every now and then, with the seconds that have passed. */
+  /** Every second, with the whole seconds that have passed. */
   readonly onWait: (seconds: number) => void;
 }
 
-export type Readiness = { readonly kind: 'ready' } | { readonly kind: 'cancelled' } | { readonly kind: 'problem'; readonly sentence: string };
+export type Readiness = { readonly kind: 'ready' } | { readonly kind: 'cancelled' } | { readonly kind: 'problem'; readonly sentence: string; /** It tells what the application printed. */ readonly hasLines?: true };
 
 const pauseMs = 100;
 const answerMs = 5000;
@@ -29,8 +30,8 @@ const firstError = 500;
 export async function awaitReady(options: ReadyOptions): Promise<Readiness> {
   const { request, readyUrl, application, signal } = options;
   const over = new AbortController();
-  const ended = application.ended.then((end): Readiness => ({ kind: 'problem', sentence: signal.aborted ? '' : describeEnd(end, 'before it answered') }));
-  const ready = poll(options, readyUrl === null ? request : { url: readyUrl, method: 'GET', headers: request.headers, body: null }, AbortSignal.any([signal, over.signal]));
+  const ended = application.ended.then((end): Readiness => ({ kind: 'problem', sentence: signal.aborted ? '' : describeEnd(end, 'before it answered'), hasLines: true }));
+  const ready = tellSeconds(poll(options, readyUrl === null ? request : { url: readyUrl, method: 'GET', headers: request.headers, body: null }, AbortSignal.any([signal, over.signal])), options.clock, options.onWait);
   const first = await Promise.race([ready, ended]);
   over.abort();
   if (signal.aborted) return { kind: 'cancelled' };
@@ -38,7 +39,7 @@ export async function awaitReady(options: ReadyOptions): Promise<Readiness> {
   return readyUrl === null ? first : judgeAnswer(await askOnce(request, signal, answerMs), request);
 }
 
-async function poll({ clock, timeoutMs, onWait }: ReadyOptions, request: HttpRequest, signal: AbortSignal): Promise<Readiness> {
+async function poll({ clock, timeoutMs }: ReadyOptions, request: HttpRequest, signal: AbortSignal): Promise<Readiness> {
   const startedMs = clock.now();
   let failingSinceMs: number | null = null;
   let last: OneAnswer = { kind: 'silent', code: 'none' };
@@ -48,7 +49,6 @@ async function poll({ clock, timeoutMs, onWait }: ReadyOptions, request: HttpReq
     if (last.kind === 'status' && last.status < firstError) return judgeAnswer(last, request);
     failingSinceMs = last.kind === 'silent' ? null : (failingSinceMs ?? clock.now());
     if (failingSinceMs !== null && clock.now() - failingSinceMs >= patienceMs) break;
-    onWait((clock.now() - startedMs) / 1000);
     await clock.wait(pauseMs, signal);
   }
   if (last.kind === 'status') return judgeAnswer(last, request);

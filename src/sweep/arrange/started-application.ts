@@ -29,11 +29,11 @@ export async function startReady({ request, around, variables, server, port }: S
   if (!(await awaitFreePort(port, around))) return signal.aborted ? { kind: 'cancelled' } : { kind: 'problem', sentence: `Port ${port.port} is still taken, though the application has ended: something that it started has left its process group.` };
   const application = startApplication({ keeperPath, command: request.command, folder: request.folder, environment: { ...environment, ...variables, ...own }, onUse: (use) => void uses.push(use) });
   const { http, readyUrl, readyTimeoutMs } = request;
-  const readiness = await awaitReady({ application, request: http, readyUrl, timeoutMs: readyTimeoutMs, clock, signal, onWait: (seconds) => doing(`waiting for ${readyUrl ?? http.url} (${Math.floor(seconds)} s)`) });
+  const readiness = await awaitReady({ application, request: http, readyUrl, timeoutMs: readyTimeoutMs, clock, signal, onWait: (seconds) => doing(`waiting for ${readyUrl ?? http.url} (${seconds} s)`) });
   if (readiness.kind === 'ready') return { kind: 'arranged', application, uses, since };
   const end = await application.stop(shortGraceMs);
   if (readiness.kind === 'cancelled') return readiness;
-  return { kind: 'problem', sentence: readiness.sentence.includes('\n') ? readiness.sentence : `${readiness.sentence}${quoteLines(end.lastLines)}` };
+  return { kind: 'problem', sentence: readiness.hasLines ? readiness.sentence : `${readiness.sentence}${quoteLines(end.lastLines)}` };
 }
 
 /** The kernel may take a moment to let go of a port. */
