@@ -4,7 +4,7 @@ export interface LastLines {
   read(): readonly string[];
 }
 
-const mostLines = 20;
+const mostLines = 40;
 const longestLine = 500;
 
 export function createLastLines(): LastLines {

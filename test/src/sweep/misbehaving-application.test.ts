@@ -53,6 +53,7 @@ async function pidsAt(url: string): Promise<readonly number[]> {
 
 test.concurrent.each([
   ['broken', {}, /^The application ended before it answered \(exit code 3\)\. Its last lines:\n {2}cannot reach postgres:\/\/app:\[hidden\]@db\/shop$/],
+  ['mute', {}, /^The application ended before it answered \(exit code 4\)\. It printed nothing\.$/],
   ['silent', { readyTimeoutMs: 400 }, /^The application did not answer http:\S+ within 0\.4 s \(ECONNREFUSED\)\. .*It printed nothing\.$/],
   ['failing', { readyTimeoutMs: 5000 }, /^The application answers GET http:\S+ with 500, so there is nothing to measure\. Mend that first\./],
   ['mortal', {}, /^The application ended while it was under load with a pool of 5 \(exit code 1\)\. Its last lines:\n {2}out of memory$/],
