@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { toPlainText } from '../../activity/plain-text.ts';
+import { isLoopback } from '../../database/target.ts';
 import type { K6Plan } from '../../k6/k6-plan.ts';
 import { toScriptRequest, type GivenRequest, type ScriptRequest } from '../../k6/script-request.ts';
 import { scriptName, summaryName, writeScript } from '../../k6/write-script.ts';
@@ -40,9 +41,13 @@ export function exportK6(plan: K6Plan, { outputDir = '.', force, parallelism = u
   io.stdout.write(describeExport(plan, toPlainText(relative(io.cwd, folder))));
 }
 
+function isThisMachine(url: string): boolean {
+  return isLoopback(new URL(url).hostname.replace(/^\[(.*)\]$/, '$1'));
+}
+
 function describeExport({ request, sizes }: K6Plan, folder: string): string {
   const where = folder === '' ? '' : ` in ${folder}`;
-  const firstSummary = sizes[0] === undefined ? summaryName : `k6-summary-${sizes[0]}.json`;
+  const summaries = sizes.length === 0 ? [summaryName] : sizes.map((size) => `k6-summary-${size}.json`);
   const lines = [
     `Written${where}: ${scriptName} and ${testRunName}. Nothing was run, and nothing connected to.`,
     ...(request.required.length === 0 ? [] : [`The script holds no secrets. Set ${request.required.join(', ')} in the environment of k6 before it runs.`]),
@@ -50,12 +55,13 @@ function describeExport({ request, sizes }: K6Plan, folder: string): string {
     ...(sizes.length === 0 ? ['Run it:', `  k6 run ${scriptName}`] : ['Start the application with each pool size in turn, and run:', ...sizes.map((size) => `  k6 run -e POOL=${size} -e SUMMARY=k6-summary-${size}.json ${scriptName}`)]),
     '',
     'Read what it wrote:',
-    `  poolguard report ${firstSummary}`,
+    ...summaries.map((name) => `  poolguard report ${name}`),
     '',
     'With the k6 operator, in a cluster:',
     `  kubectl create configmap poolguard-k6 --from-file=${scriptName}`,
     ...(request.required.length === 0 ? [] : ['  kubectl create secret generic poolguard-k6 --from-env-file=FILE     (its lines: NAME=value)']),
     `  kubectl apply -f ${testRunName}`,
+    ...(isThisMachine(request.url) ? [`A pod reaches nothing at ${toPlainText(request.url)}, which there is the pod itself: give --url the address of the application in the cluster, such as http://shop.default.svc:3000/.`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

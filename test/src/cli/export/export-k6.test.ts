@@ -32,6 +32,13 @@ test.each([
   expect(parse(testRun)).toMatchObject({ kind: 'TestRun', spec: { parallelism: 5 } });
 });
 
+test('every size has its report, and a TestRun that reaches nothing is told of', async () => {
+  const { stdout } = await exportInto(['sweep', '--sizes', '5,10']);
+  expect(stdout).toContain('  poolguard report k6-summary-5.json\n  poolguard report k6-summary-10.json\n');
+  expect(stdout).toMatch(/A pod reaches nothing at http:\/\/localhost:3000\/, which there is the pod itself: give --url the address/);
+  expect((await exportInto(['sweep', '--url', 'http://shop.default.svc:3000/'])).stdout).not.toContain('A pod reaches nothing');
+});
+
 test('a sweep writes its users, and what its request keeps secret goes nowhere', async () => {
   const { code, stdout, script, testRun } = await exportInto(['sweep', '--header', 'Authorization: Bearer s3cret', '--body', 's3cret', '--users', '40', '--seconds', '10']);
   expect([code, `${stdout}${script}${testRun}`.includes('s3cret')]).toEqual([0, false]);
