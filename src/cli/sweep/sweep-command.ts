@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
+import { toPlainText } from '../../activity/plain-text.ts';
 import type { UserStage } from '../../probe/experiment.ts';
 import { defaultUrl } from '../../k6/script-request.ts';
 import { systemClock } from '../../probe/clock.ts';
@@ -13,7 +15,7 @@ import { conductSweep } from '../../sweep/conduct-sweep.ts';
 import { autocannonTool } from '../../sweep/load/autocannon-tool.ts';
 import { createK6Tool } from '../../sweep/load/k6-tool.ts';
 import type { LoadTool } from '../../sweep/load/load-tool.ts';
-import type { SweepEvent, SweepRequest } from '../../sweep/sweep-request.ts';
+import type { SweepEvent, SweepRequest, SweepSurroundings } from '../../sweep/sweep-request.ts';
 import type { SweepResult } from '../../sweep/sweep-result.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
@@ -73,7 +75,7 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
     .command('sweep')
     .description('load your own application, started with one pool size after the other')
     .option('--start <command>', 'what starts the application, for the shell: "npm run dev"')
-    .option('--env <variable>', 'the variable that tells it its pool size', 'POOL_MAX')
+    .addOption(new Option('--env <variable>', 'the variable that tells it its pool size').default('POOL_MAX').conflicts('live'))
     .option('--live', 'start it once, and change max of its pool while it runs')
     .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 1000), usersDefaults.sizes);
   addHttpOptions(command)
@@ -105,20 +107,33 @@ async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promis
     return exitCodes.fine;
   }
   const request = await readRequest(flags, io);
-  if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
-    io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');
-    return exitCodes.couldNotRun;
-  }
+  if (!request.dryRun && flags.yes !== true && io.onKey === undefined) return refuseUnasked(request, flags, io, paths);
   const show = createSweepProgress(io.stderr);
   let isDeclined = false;
   const last = await conductSweep(request, {
-    tool: tools[flags.load](io.env),
+    ...surroundingsOf(flags, io, paths),
     emit: (event) => show(hideSecrets(event)),
     confirm: async () => {
       const agreed = flags.yes === true || io.onKey === undefined || (await askToBegin({ onKey: io.onKey, stderr: io.stderr }, io.signal));
       isDeclined = !agreed;
       return agreed;
     },
+  });
+  if (last.kind !== 'plan') show(last);
+  return report(hideSecrets(last), isDeclined, flags, io);
+}
+
+/** Shows the plan, and says how to agree to it. */
+async function refuseUnasked(request: SweepRequest, flags: SweepFlags, io: CliIo, paths: SweepPaths): Promise<number> {
+  const last = hideSecrets(await conductSweep({ ...request, dryRun: true }, { ...surroundingsOf(flags, io, paths), emit: () => undefined, confirm: () => Promise.resolve(false) }));
+  if (last.kind !== 'plan') return report(last, false, flags, io);
+  io.stderr.write(`${formatPlan(last.plan)}Nobody sits at a terminal to agree to the plan: add --yes to begin without asking.\n`);
+  return exitCodes.couldNotRun;
+}
+
+function surroundingsOf(flags: SweepFlags, io: CliIo, paths: SweepPaths): Omit<SweepSurroundings, 'emit' | 'confirm'> {
+  return {
+    tool: tools[flags.load](io.env),
     signal: io.signal,
     clock: systemClock,
     random: createRandom(randomInt(2 ** 32)),
@@ -126,9 +141,7 @@ async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promis
     keeperPath: paths.keeper,
     listen: (events) => listen({ ...events, registerPath: paths.monitor }),
     startedAt: new Date().toISOString(),
-  });
-  if (last.kind !== 'plan') show(last);
-  return report(hideSecrets(last), isDeclined, flags, io);
+  };
 }
 
 function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: CliIo): number {
@@ -157,6 +170,7 @@ async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> 
   if (start === undefined) throw new CouldNotRun('--start is needed: what starts the application, such as --start "npm run dev".');
   if (!/^[A-Za-z_]\w*$/.test(env)) throw new CouldNotRun('--env names a variable, such as POOL_MAX; its value is one of --sizes.');
   const folder = resolve(io.cwd, flags.cwd ?? '.');
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new CouldNotRun(`--cwd: there is no folder ${toPlainText(folder)}.`);
   const http = await readHttp(flags, io.cwd);
   return {
     command: start, folder, http, passes,

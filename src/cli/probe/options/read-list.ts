@@ -7,6 +7,7 @@ export function readCounts(least: number, most: number): (text: string) => reado
 }
 
 function readOne(part: string, least: number, most: number): number {
+  if (part === '') throw new InvalidArgumentError(`It must be whole numbers from ${least} to ${most} with commas between them, such as 5,10,20: one is missing.`);
   const value = Number(part);
   if (!/^\d{1,9}$/.test(part) || value < least || value > most) throw new InvalidArgumentError(`It must be whole numbers from ${least} to ${most} with commas between them, and "${part}" is none.`);
   return value;
