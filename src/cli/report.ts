@@ -9,13 +9,14 @@ Examples:
   poolguard report result.json
   poolguard report result.json --output report.html
   poolguard report result.json --format markdown
+  poolguard report k6-summary.json
 
 Nothing is measured, and no connection is opened. Exit codes: 0 fine, 2 no readable result.
 `;
 
 /** Adds `report <file>`: a saved result again, in any format. */
 export function addReportCommand(program: Command, io: CliIo): void {
-  const command = program.command('report').description('write a saved result of a probe again: terminal, Markdown, JSON, CSV, HTML').argument('<result.json>', 'what poolguard probe --json printed');
+  const command = program.command('report').description('write a saved result again, of a probe, a sweep or an exported k6 script: terminal, Markdown, JSON, CSV, HTML').argument('<result.json>', 'what poolguard probe or poolguard sweep wrote as JSON, or the summary of an exported k6 script');
   addOutputOptions(command);
   command.addHelpText('after', examples).action((file: string, flags: OutputFlags) => printResult(readSaved(file), flags, io));
 }

@@ -5,12 +5,12 @@ const writers = {
   text: String,
   count: (value: number) => whole.format(value),
   /** Per second. */
-  rate: (value: number) => (value < 10 ? value.toFixed(1) : whole.format(value)),
+  rate: (value: number) => (Math.abs(value) < 10 ? value.toFixed(1) : whole.format(value)),
   ms: formatMs,
   /** 1 is 100 %. */
   share: (value: number) => `${value !== 0 && Math.abs(value) < 0.1 ? (value * 100).toFixed(1) : whole.format(value * 100)} %`,
   /** A share that may be a loss. */
-  change: (value: number) => `${value < 0 ? '−' : '+'}${whole.format(Math.abs(value) * 100)} %`,
+  change: (value: number) => `${value < 0 ? '' : '+'}${whole.format(value * 100)} %`,
   cores: (value: number) => value.toFixed(2),
   /** A multiple. */
   times: (value: number) => `${value.toFixed(2)} ×`,
@@ -21,7 +21,7 @@ export type Unit = keyof typeof writers;
 
 /** For example "1,490", "12 ms", "93 %". Anything that is no number is a dash. */
 export function formatFigure(value: number | null, unit: Unit): string {
-  return value === null || !Number.isFinite(value) ? '–' : writers[unit](value);
+  return value === null || !Number.isFinite(value) ? '–' : writers[unit](value).replace(/^-/, '−');
 }
 
 /** For an axis: as short as it can be. */
