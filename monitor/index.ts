@@ -1,5 +1,6 @@
 import type { MonitorOptions } from './options.ts';
 import type { WatchablePool } from './watch/pool-shape.ts';
+import { countsOf } from './watch/monitor.ts';
 import { sharedMonitor } from './watch/shared-monitor.ts';
 
 export type { MonitorOptions, ReporterName } from './options.ts';
@@ -15,14 +16,15 @@ export interface PoolUnderWatch {
 }
 
 /**
- * Watches a pool of `pg`. A pool that is watched already, by `poolguard-monitor/register` or an earlier call, stays watched as it was.
+ * Watches a pool of `pg`. A pool that is watched already, by `poolguard-monitor/register` or an earlier call, gets the name and the
+ * thresholds that are given; `sampleMs`, `printMs` and `report` are those of the first pool that is watched.
  * Never throws: where the monitor fails, it says so on standard error and the pool goes on without it.
  */
 export function watchPool(pool: WatchablePool, options: MonitorOptions = {}): PoolUnderWatch {
   const monitor = sharedMonitor();
   monitor?.watch(pool, options, null);
   return {
-    counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: monitor?.counters(pool).max ?? 0 }),
+    counts: () => countsOf(pool),
     stop: () => monitor?.unwatch(pool),
   };
 }

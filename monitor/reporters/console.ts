@@ -55,15 +55,14 @@ function tell(report: Report, all: Console): void {
       // Whoever says that the monitor broke writes to the same place.
       return;
     case 'pool':
-      all.pools.set(report.pool.id, { name: report.pool.name, wait: createTimesRecorder(), hold: createTimesRecorder(), held: new Map(), look: null, peak: 0, failed: 0, isWorthALine: false, printedAt: all.now() });
+      all.pools.set(report.pool.id, { ...(all.pools.get(report.pool.id) ?? unseen(all.now())), name: report.pool.name });
       return all.line(report.pool.id, `watched, max ${report.pool.max}${report.pool.madeAt === null ? '' : `, made ${atPlace(report.pool.madeAt)}`}`);
     case 'look':
       return tellLook(report.look, all);
     case 'held':
       return tellHeld(report.held, all);
     case 'returned':
-      all.pools.get(report.pool)?.held.delete(report.checkout);
-      return all.line(report.pool, `checkout ${report.checkout} came back after ${duration(report.forMs)}`);
+      return tellReturned(report, all);
     case 'mistake':
       return tellMistake(report.mistake, all);
     case 'alert':
@@ -74,6 +73,10 @@ function tell(report: Report, all: Console): void {
     case 'exit':
       return tellExit(report.out, all);
   }
+}
+
+function unseen(now: number): Omit<Shown, 'name'> {
+  return { wait: createTimesRecorder(), hold: createTimesRecorder(), held: new Map(), look: null, peak: 0, failed: 0, isWorthALine: false, printedAt: now };
 }
 
 function tellLook(look: PoolLook, { pools, printMs, line, now }: Console): void {
@@ -102,6 +105,13 @@ function tellHeld(held: HeldCheckout, { pools, heldMs, line }: Console): void {
   const all = pools.get(held.pool)?.held;
   all?.set(held.checkout, held);
   line(held.pool, heldText(held, [...(all?.values() ?? [])], heldMs));
+}
+
+function tellReturned({ pool, checkout, forMs }: Extract<Report, { readonly kind: 'returned' }>, { pools, line }: Console): void {
+  const held = pools.get(pool)?.held;
+  const [place] = held?.get(checkout)?.acquiredAt ?? [];
+  held?.delete(checkout);
+  line(pool, `checkout ${checkout} came back after ${duration(forMs)}${place === undefined ? '' : `, acquired ${atPlace(place)}`}`);
 }
 
 function tellMistake(mistake: Mistake, { mistakes, pools, line }: Console): void {

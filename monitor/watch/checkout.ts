@@ -26,6 +26,10 @@ export class Checkout {
   /** Told as held for too long. */
   isTold = false;
   releasedFrom: CapturedStack | null = null;
+  /** The client came with a transaction that an earlier borrower had left open, who was told of. */
+  isInherited = false;
+  /** It was given back with an open transaction. */
+  leftOpen = false;
 
   constructor(watch: PoolWatch, askedAt: number, isQuery: boolean, askedFrom: CapturedStack | null) {
     this.watch = watch;

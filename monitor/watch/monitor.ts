@@ -9,6 +9,7 @@ import { patchPoolClass } from './patch-pool.ts';
 import { findPoolPrototype, type InnerPool, type WatchablePool } from './pool-shape.ts';
 import { PoolWatch, watchKey, type Marked } from './pool-watch.ts';
 import { startPulse, type Pulse } from './pulse.ts';
+import { sayOnStderr } from './say.ts';
 import { setMax } from './set-max.ts';
 import type { CapturedStack } from './stack.ts';
 import { createThread, type Thread } from './thread.ts';
@@ -16,10 +17,9 @@ import { createThread, type Thread } from './thread.ts';
 /** The monitor of one thread. `register` and `watchPool` share it, also when they come from different bundles. */
 export interface Monitor {
   readonly version: number;
-  /** Watches a pool; nothing happens when it is watched already. `madeFrom` is where it is being made: what it holds is not there yet. */
+  /** Watches a pool; of one that is watched already only the options change that are given. `madeFrom` is where it is being made: what it holds is not there yet. */
   watch(pool: WatchablePool, options: MonitorOptions, madeFrom: CapturedStack | null): void;
   unwatch(pool: WatchablePool): void;
-  counters(pool: WatchablePool): Counters;
 }
 
 type Pool = SeenPool & Marked;
@@ -30,7 +30,8 @@ interface Entry {
   readonly pool: WeakRef<Pool>;
   readonly watch: PoolWatch;
   readonly looker: Looker;
-  readonly givenName: string | null;
+  /** What `watchPool` was told, all calls together. */
+  given: MonitorOptions;
   madeFrom: CapturedStack | null;
   isTold: boolean;
 }
@@ -38,19 +39,28 @@ interface Entry {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Nothing is read, opened or said before the first pool is watched. */
-export function createMonitor(environment: Environment, makeReporters: MakeReporters = createReporters): Monitor {
+export function createMonitor(environment: Environment, makeReporters: MakeReporters = createReporters, sayLine: (line: string) => void = sayOnStderr): Monitor {
   // Made here, so that nothing of ours hangs on the request on whose way a pool is made or used.
   const outside = new AsyncResource('poolguard-monitor');
   let roll: Roll | null = null;
+  const say = sayOnce(sayLine);
   return {
     version: protocolVersion,
     watch: (pool, options, madeFrom) => {
-      roll ??= outside.runInAsyncScope(() => openRoll(environment, options, outside, makeReporters));
+      if (!isPool(pool)) return say('watchPool was given something that is no pool of pg: it has no totalCount, idleCount and waitingCount. Nothing is watched.');
+      roll ??= outside.runInAsyncScope(() => openRoll({ environment, options, outside, makeReporters, say }));
       roll.add(pool, options, madeFrom);
     },
     unwatch: (pool) => roll?.remove(pool),
-    counters: countersOf,
   };
+}
+
+interface RollParts {
+  readonly environment: Environment;
+  readonly options: MonitorOptions;
+  readonly outside: AsyncResource;
+  readonly makeReporters: MakeReporters;
+  readonly say: (sentence: string) => void;
 }
 
 interface Roll {
@@ -59,12 +69,18 @@ interface Roll {
 }
 
 /** The pools that are being watched, and the beat in which they are looked at. */
-function openRoll(environment: Environment, options: MonitorOptions, outside: AsyncResource, makeReporters: MakeReporters): Roll {
+function openRoll({ environment, options, outside, makeReporters, say }: RollParts): Roll {
   const entries = new Map<number, Entry>();
   let pulse: Pulse | null = null;
   let pools = 0;
+  const settingsOf = (given: MonitorOptions) => {
+    const { settings, problems } = readSettings(given, environment);
+    problems.forEach(say);
+    return settings;
+  };
+  const settings = settingsOf(options);
   const thread = createThread({
-    settings: readSettings(options, environment),
+    settings,
     environment,
     makeReporters,
     quicken: () => pulse?.quicken(),
@@ -74,13 +90,14 @@ function openRoll(environment: Environment, options: MonitorOptions, outside: As
       for (const { watch } of entries.values()) watch.isOn = false;
     },
   });
-  pulse = startPulse(() => thread.guard(() => beat(entries, thread), idleLookMs), readSettings(options, environment).settings.sampleMs, outside);
+  pulse = startPulse(() => thread.guard(() => beat(entries, thread), idleLookMs), settings.sampleMs, outside);
   process.once('exit', () => end(entries, thread));
   return {
     add: (pool, given, madeFrom) =>
       thread.guard(() => {
-        if (pool[watchKey]?.isOn === true) return;
-        const entry = createEntry((pools += 1), pool, { settings: readSettings(given, environment).settings, givenName: given.name ?? null, madeFrom }, thread);
+        const known = entries.get(pool[watchKey]?.id ?? 0);
+        if (known?.watch.isOn === true) return changeOptions(known, pool, given, { settingsOf, thread });
+        const entry = createEntry((pools += 1), pool, { settings: settingsOf(given), given, madeFrom }, thread);
         entries.set(entry.watch.id, entry);
         if (madeFrom === null) introduce(entry, pool, thread);
         // The constructor is still at work. No client can be had before the next tick.
@@ -95,12 +112,31 @@ function openRoll(environment: Environment, options: MonitorOptions, outside: As
   };
 }
 
-function createEntry(id: number, pool: Pool, { settings, givenName, madeFrom }: Pick<Entry, 'givenName' | 'madeFrom'> & Pick<PoolWatch, 'settings'>, thread: Thread): Entry {
+function createEntry(id: number, pool: Pool, { settings, given, madeFrom }: Pick<Entry, 'given' | 'madeFrom'> & Pick<PoolWatch, 'settings'>, thread: Thread): Entry {
   const watch = new PoolWatch(id, settings, thread);
   Object.defineProperty(pool, watchKey, { value: watch, configurable: true, enumerable: false });
   const prototype = findPoolPrototype(pool);
   if (prototype !== null) patchPoolClass(prototype);
-  return { pool: new WeakRef(pool), watch, looker: createLooker(watch, thread), givenName, madeFrom, isTold: false };
+  return { pool: new WeakRef(pool), watch, looker: createLooker(watch, thread), given, madeFrom, isTold: false };
+}
+
+/** A pool that `register` has seen gets the name and the thresholds that its maker then gives to `watchPool`. */
+function changeOptions(entry: Entry, pool: Pool, given: MonitorOptions, { settingsOf, thread }: { readonly settingsOf: (given: MonitorOptions) => PoolWatch['settings']; readonly thread: Thread }): void {
+  if (Object.keys(given).length === 0) return;
+  const isRenamed = given.name !== undefined && given.name !== entry.given.name;
+  entry.given = { ...entry.given, ...given };
+  entry.watch.settings = settingsOf(entry.given);
+  if (entry.isTold && isRenamed) introduce(entry, pool, thread);
+}
+
+/** Says each sentence the first time only. */
+function sayOnce(sayLine: (line: string) => void): (sentence: string) => void {
+  const said = new Set<string>();
+  return (sentence) => {
+    if (said.has(sentence)) return;
+    said.add(sentence);
+    sayLine(`[poolguard] ${sentence}`);
+  };
 }
 
 function introduceOnce(entry: Entry, pool: Pool, thread: Thread): void {
@@ -109,10 +145,10 @@ function introduceOnce(entry: Entry, pool: Pool, thread: Thread): void {
 }
 
 function introduce(entry: Entry, pool: Pool, thread: Thread): void {
-  const { watch, givenName, madeFrom } = entry;
+  const { watch, given, madeFrom } = entry;
   entry.isTold = true;
   entry.madeFrom = null;
-  thread.tell({ kind: 'pool', pool: describePool(pool, { id: watch.id, givenName, madeFrom, findSource: thread.findSource }) });
+  thread.tell({ kind: 'pool', pool: describePool(pool, { id: watch.id, givenName: given.name ?? null, madeFrom, findSource: thread.findSource }) });
 }
 
 /** Looks at every pool, and answers when it wants to be called again. */
@@ -149,6 +185,16 @@ function obey(entries: Map<number, Entry>, command: Command, quicken: () => void
   entry.watch.isShrunk = true;
   setMax(pool, command.max);
   quicken();
+}
+
+/** Of what is no pool, zeros. */
+export function countsOf(pool: WatchablePool): Counters {
+  return isPool(pool) ? countersOf(pool) : { total: 0, idle: 0, waiting: 0, max: 0 };
+}
+
+/** JavaScript may hand over anything. A pool that is being made has its counters on its prototype, where they may not be read yet. */
+function isPool(pool: unknown): boolean {
+  return typeof pool === 'object' && pool !== null && ['totalCount', 'idleCount', 'waitingCount'].every((name) => name in pool);
 }
 
 function isInner(pool: Pool): pool is InnerPool & Marked {

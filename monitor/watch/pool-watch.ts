@@ -24,7 +24,8 @@ export interface Marked {
  */
 export class PoolWatch {
   readonly id: number;
-  readonly settings: Settings;
+  /** `watchPool` may change them. */
+  settings: Settings;
   readonly wait = createTimesRecorder();
   readonly hold = createTimesRecorder();
   isOn = true;
@@ -85,6 +86,7 @@ export class PoolWatch {
       const now = checkout.isServedAtOnce ? checkout.askedAt : this.releasingAt || performance.now();
       checkout.id = this.thread.nextCheckout();
       checkout.outSince = now;
+      checkout.isInherited = client[checkoutKey]?.leftOpen === true;
       mark(client, checkout);
       if (checkout.state === 'failed') return;
       checkout.state = 'out';
@@ -111,7 +113,7 @@ export class PoolWatch {
       if (this.settings.stacks && !checkout.isQuery && this.thread.stacks.take(now)) checkout.releasedFrom = captureStack();
       if (wasOut) this.record('hold', now - checkout.outSince);
       if (checkout.isTold) this.thread.tell({ kind: 'returned', pool: this.id, checkout: checkout.id, forMs: now - checkout.outSince });
-      if (!error && hasOpenTransaction(client)) this.mistake('open-transaction', checkout, checkout.releasedFrom);
+      if (!error) this.judgeTransaction(client, checkout);
       if (this.isShrunk) leaveIfTooMany(pool, client);
       this.change();
     } catch (problem) {
@@ -159,6 +161,12 @@ export class PoolWatch {
     const checkout = new Checkout(this, performance.now(), false, null);
     if (pool._expired?.has(client) === true) checkout.state = 'failed';
     return checkout;
+  }
+
+  /** Only who left it open is told of; later borrowers find it so. */
+  private judgeTransaction(client: InnerClient, checkout: Checkout): void {
+    checkout.leftOpen = hasOpenTransaction(client);
+    if (checkout.leftOpen && !checkout.isInherited) this.mistake('open-transaction', checkout, checkout.releasedFrom);
   }
 
   private mistake(mistake: Mistake['mistake'], { askedFrom, releasedFrom }: Checkout, misusedFrom: CapturedStack | null): void {

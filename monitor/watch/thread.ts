@@ -1,7 +1,7 @@
 import type { Command, Report } from '../report.ts';
 import type { Measured, Reporter } from '../reporter.ts';
 import type { MakeReporters } from '../reporters/create-reporters.ts';
-import type { ReadSettings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { createAllowance, type Allowance } from './allowance.ts';
 import { sayHello } from './hello.ts';
 import { sayOnStderr } from './say.ts';
@@ -27,7 +27,7 @@ export interface Thread {
 }
 
 export interface ThreadParts {
-  readonly settings: ReadSettings;
+  readonly settings: Settings;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly makeReporters: MakeReporters;
   readonly quicken: () => void;
@@ -40,7 +40,7 @@ const stacksPerSecond = 1_000;
 /** So many mistakes a second are told: one line makes the same one with each request. */
 const mistakesPerSecond = 10;
 
-export function createThread({ settings: { settings, problems }, environment, makeReporters, quicken, obey, onFailure }: ThreadParts): Thread {
+export function createThread({ settings, environment, makeReporters, quicken, obey, onFailure }: ThreadParts): Thread {
   let reporters: readonly Reporter[] = [];
   let isBroken = false;
   let checkouts = 0;
@@ -75,7 +75,6 @@ export function createThread({ settings: { settings, problems }, environment, ma
     fail,
     stop: () => attempt(() => reporters.forEach((reporter) => reporter.stop())),
   };
-  for (const problem of problems) sayOnStderr(`[poolguard] ${problem}`);
   reporters = guard(() => makeReporters(settings, (command) => guard(() => obey(command), undefined), environment), []);
   thread.tell(sayHello(environment));
   const counting = reporters.filter((reporter) => 'measured' in reporter);

@@ -5,7 +5,7 @@ import type { FrameLocator } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { findFreePort } from '../../scripts/embedded-server.ts';
 import { startEditor, type Editor } from './support/editor.ts';
-import { findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import { findWebview, openFile, problemsOf, runCommand, screenshot, showProblems } from './support/workbench.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -87,6 +87,9 @@ test('an application that is run under watch shows its pool, and a leak by the l
   await page.locator('.tab.active', { hasText: 'orders.ts' }).waitFor();
   await view.locator('.verdict.attention', { hasText: '5 of 5 clients have been out for long' }).waitFor();
   await screenshot(page, 'running-apps.png');
+  await showProblems(page);
+  await problemsOf(page, 'Seen at run time').filter({ hasText: 'is not released' }).filter({ hasText: /5 of these now/ }).waitFor();
+  await runCommand(page, 'Terminal: Focus Terminal');
   await stopApp(view);
   await asked;
 });

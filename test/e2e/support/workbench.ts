@@ -33,10 +33,11 @@ export async function answerInput(page: Page, title: string, text?: string): Pro
 }
 
 export async function openFile(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+p');
-  const input = page.locator('.quick-input-widget input[type=text]');
-  await input.waitFor();
-  await input.fill(name);
+  // As with the palette, a window that is still busy closes the list again.
+  await expect.poll(async () => {
+    await page.keyboard.press('Control+p');
+    return page.locator('.quick-input-widget input[type=text]').fill(name, { timeout: 2000 }).then(() => true, () => false);
+  }, { timeout: 60_000 }).toBe(true);
   await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
   await page.locator('.monaco-editor .view-lines').first().waitFor();
 }

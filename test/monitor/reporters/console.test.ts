@@ -45,7 +45,7 @@ test('a held checkout is told with its line, and how many are out from there', (
     '[poolguard] shop: checkout 1 is out for more than 5000 ms, backend 4711, acquired at src/orders.ts:11:9 (findOrder)',
     '[poolguard] shop: checkout 2 is out for more than 5000 ms, backend 4711, acquired at src/orders.ts:30:9 (findOrder)',
     '[poolguard] shop: checkout 3 is out for more than 5000 ms, backend 4711, acquired at src/orders.ts:11:9 (findOrder) (2 from this line now)',
-    '[poolguard] shop: checkout 3 came back after 7340 ms',
+    '[poolguard] shop: checkout 3 came back after 7340 ms, acquired at src/orders.ts:11:9 (findOrder)',
   ]);
 });
 

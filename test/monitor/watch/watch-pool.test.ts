@@ -116,6 +116,52 @@ test('a release with an open transaction is told; a finished one, or one that is
   await pool.end();
 });
 
+test('who inherits an open transaction is not told of: only who left it', async () => {
+  const { pool, of } = watched({ connectionString: database.url, max: 1 }, quick);
+  const culprit = await pool.connect();
+  await culprit.query('BEGIN');
+  culprit.release();
+  for (let borrower = 0; borrower < 2; borrower += 1) {
+    const innocent = await pool.connect();
+    await innocent.query('SELECT 1');
+    innocent.release();
+  }
+  await pool.query('SELECT 1');
+  const closer = await pool.connect();
+  await closer.query('COMMIT');
+  closer.release();
+  expect(of('mistake')).toHaveLength(1);
+  const second = await pool.connect();
+  await second.query('BEGIN');
+  second.release();
+  expect(of('mistake')).toHaveLength(2);
+  await pool.end();
+});
+
+test('a name and thresholds that come later hold from then on', async () => {
+  const { pool, of, watchAgain } = watched({ connectionString: database.url, max: 1 }, { sampleMs: 5 });
+  watchAgain({ name: 'orders', heldMs: 30 });
+  expect(of('pool').map(({ pool: { id, name } }) => [id, name])).toEqual([[1, 'pool 1'], [1, 'orders']]);
+  const client = await pool.connect();
+  await expect.poll(() => of('held')).toHaveLength(1);
+  client.release();
+  watchAgain({});
+  expect(of('pool')).toHaveLength(2);
+  await pool.end();
+});
+
+test('what is no pool, and an option that makes no sense, are said in a sentence, once', () => {
+  const { said, watchAgain, watchAnything } = watched({ connectionString: database.url, max: 1 }, quick);
+  watchAgain({ heldMs: -5 });
+  watchAgain({ heldMs: -5 });
+  watchAnything({});
+  watchAnything(null);
+  expect(said).toEqual([
+    '[poolguard] The option heldMs must be a number from 1 to 86400000, but is -5: 5000 is used.',
+    '[poolguard] watchPool was given something that is no pool of pg: it has no totalCount, idleCount and waitingCount. Nothing is watched.',
+  ]);
+});
+
 test('who gives up is counted, and hears what pg-pool says', async () => {
   const { pool, of } = watched({ connectionString: database.url, max: 1 }, quick);
   const client = await pool.connect();

@@ -10,17 +10,22 @@ export interface Watched {
   readonly obey: (command: Command) => void;
   /** The reports of one kind so far. */
   readonly of: <K extends Report['kind']>(kind: K) => readonly Extract<Report, { readonly kind: K }>[];
+  /** What stood on standard error. */
+  readonly said: readonly string[];
+  readonly watchAnything: (pool: unknown) => void;
+  readonly watchAgain: (options: MonitorOptions) => void;
   readonly unwatch: () => void;
 }
 
 /** `Pool` is the class of whichever pg-pool is tried. */
 export function watched(config: pg.PoolConfig, options: MonitorOptions = {}, Pool: typeof pg.Pool = pg.Pool): Watched {
   const reports: Report[] = [];
+  const said: string[] = [];
   let obey: (command: Command) => void = () => undefined;
   const monitor = createMonitor({}, (_settings, obeyed) => {
     obey = obeyed;
     return [{ tell: (report) => reports.push(report), stop: () => undefined }];
-  });
+  }, (line) => said.push(line));
   const pool = new Pool(config);
   pool.on('error', () => undefined);
   monitor.watch(pool, options, null);
@@ -29,6 +34,9 @@ export function watched(config: pg.PoolConfig, options: MonitorOptions = {}, Poo
     reports,
     obey: (command) => obey(command),
     of: (kind) => reports.filter((report): report is Extract<Report, { readonly kind: typeof kind }> => report.kind === kind),
+    said,
+    watchAnything: (anything) => monitor.watch(anything as pg.Pool, options, null),
+    watchAgain: (again) => monitor.watch(pool, again, null),
     unwatch: () => monitor.unwatch(pool),
   };
 }
