@@ -40,7 +40,8 @@ export function startApplication({ keeperPath, command, folder, environment, onU
       }
     });
     keeper.once('error', (error) => lost(`The process that keeps the application could not be started (${error.name}).`));
-    keeper.once('exit', () => lost('The process that keeps the application was ended by somebody else.'));
+    // Its last message may still be on its way when it has exited; by its `close` the channel has been read to the end.
+    keeper.once('close', () => setImmediate(lost, 'The process that keeps the application was ended by somebody else.'));
   });
   say({ kind: 'start', command, folder, environment });
   return {

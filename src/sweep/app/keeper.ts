@@ -9,6 +9,7 @@ import { createUseMeter } from './use-meter.ts';
 
 const measureMs = 500;
 const lookMs = 25;
+const lastWordsMs = 200;
 /** For an application whose sweep is gone. */
 const orphanGraceMs = 1000;
 
@@ -29,7 +30,9 @@ function start({ command, folder, environment }: Extract<KeeperOrder, { kind: 's
   const own = child.pid;
   group = own;
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => lines.add(chunk));
-  child.once('exit', (code, signal) => void untilGone(own, Infinity).then(() => end({ code, signal, failure: null })));
+  // What it printed last may still be in its pipes; a child of its own that keeps them open is not waited for.
+  const read = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  child.once('exit', (code, signal) => void untilGone(own, Infinity).then(() => Promise.race([read, wait(lastWordsMs)])).then(() => end({ code, signal, failure: null })));
   void measure(own);
   tell({ kind: 'started', group: own });
 }
