@@ -5,14 +5,15 @@ import { callSitesOf, type CapturedStack } from './stack.ts';
 
 const mostPlaces = 10;
 
-/** Whose code a frame is. A told stack has those of the first kind that has any. */
+/** Whose code a frame is, the most telling first: a stack is told by the frames of one kind. */
 const kinds = ['own', 'library', 'driver'] as const;
 type Kind = (typeof kinds)[number];
 
 /** Puts a kept stack into words: where in the source that people wrote, the application's own code only where there is any. */
 export function placesOf(stack: CapturedStack | null, findSource: FindSource): readonly CodePlace[] {
   if (stack === null) return [];
-  const places = callSitesOf(stack).flatMap((site) => toPlace(site, findSource) ?? []);
+  const monitor = monitorFile();
+  const places = callSitesOf(stack).flatMap((site) => toPlace(site, monitor, findSource) ?? []);
   for (const kind of kinds) {
     const found = places.filter((place) => kindOf(place.file) === kind);
     if (found.length > 0) return found.slice(0, mostPlaces);
@@ -25,13 +26,13 @@ export function filesOf(stack: CapturedStack): readonly string[] {
   return callSitesOf(stack).flatMap((site) => fileOf(site) ?? []);
 }
 
-function toPlace(site: NodeJS.CallSite, findSource: FindSource): CodePlace | null {
+function toPlace(site: NodeJS.CallSite, monitor: string | null, findSource: FindSource): CodePlace | null {
   const file = fileOf(site);
   const line = site.getLineNumber();
-  if (file === null || line === null || isMonitor(file)) return null;
+  if (file === null || line === null || isMonitor(file, monitor)) return null;
   const column = site.getColumnNumber() ?? 1;
   const source = findSource(site.getFileName() ?? file, line, column) ?? { file, line, column };
-  if (isMonitor(source.file)) return null;
+  if (isMonitor(source.file, monitor)) return null;
   return { file: source.file, line: source.line, column: source.column, function: functionOf(site) };
 }
 
@@ -60,18 +61,14 @@ function kindOf(file: string): Kind {
 }
 
 /** The monitor's own frames: those of this file's bundle, or of its folder where it is not bundled. */
-function isMonitor(file: string): boolean {
-  return file === monitorFile() || /[\\/]monitor[\\/](?:watch|hook)[\\/][\w-]+\.ts$/u.test(file);
+function isMonitor(file: string, monitor: string | null): boolean {
+  return file === monitor || /[\\/]monitor[\\/](?:watch|hook)[\\/][\w-]+\.ts$/u.test(file);
 }
 
-let ownFile: string | null | undefined;
-
+/** Where this code runs. */
 function monitorFile(): string | null {
-  if (ownFile === undefined) {
-    const [site] = callSitesOf(new Error());
-    ownFile = site === undefined ? null : fileOf(site);
-  }
-  return ownFile;
+  const [site] = callSitesOf(new Error());
+  return site === undefined ? null : fileOf(site);
 }
 
 function functionOf(site: NodeJS.CallSite): string | null {

@@ -36,7 +36,7 @@ export async function listen() {
 }
 
 export async function meant() {
-  const client = await pool.connect(); // eslint-disable-line poolguard/no-unreleased-client
+  const client = await pool.connect(); // eslint-disable-line poolguard/no-unreleased-client -- held for as long as the program runs, which is meant
   await client.query('SELECT 3');
 }
 `;
