@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFreshDatabase, type FreshDatabase } from './support/fresh-database.ts';
-import { hear } from './support/heard.ts';
-import { installPacked, modules, ours, packWorkspace, type PackedFile } from './support/packed-plugin.ts';
-import { runNode, runNodeWith } from './support/run-process.ts';
-import { createTemporaryFolder, type TemporaryFolder } from './support/temporary-folder.ts';
+import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
+import { hear } from '../support/heard.ts';
+import { installPacked, modules, ours, packWorkspace, type PackedFile } from '../support/packed-plugin.ts';
+import { runNode, runNodeWith } from '../support/run-process.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
-const root = resolve(import.meta.dirname, '..');
+const root = resolve(import.meta.dirname, '../..');
 
 /** An application that loses one client, releases another twice, and ends. */
 const app = (load: string) => `${load}

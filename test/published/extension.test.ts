@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTemporaryFolder, type TemporaryFolder } from './support/temporary-folder.ts';
-import { readZip } from './support/read-zip.ts';
-import { runNode } from './support/run-process.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
+import { readZip } from '../support/read-zip.ts';
+import { runNode } from '../support/run-process.ts';
 
 interface Manifest {
   readonly main: string;
@@ -19,7 +19,7 @@ interface Manifest {
   };
 }
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 const mostBytes = 5_000_000;
 /** Of what it contains these are executed, shown, or told by name in its code. */
 const startedByCode = ['dist/client-library.cjs', 'dist/find-connections.cjs', 'dist/driver.cjs', 'dist/report-formats.cjs', 'dist/set-up-linters.cjs', 'dist/running-apps.cjs', 'dist/pool-watch.cjs', 'dist/server.cjs', 'dist/server-web.js', 'dist/eslint-config.cjs', 'dist/probe.cjs', 'dist/libpg-query.wasm', 'dist/webview/pool-view.js', 'dist/webview/sessions-panel.js', 'dist/webview/pooler-panel.js', 'dist/webview/page.css', 'media/activity.svg'];
