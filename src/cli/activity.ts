@@ -7,13 +7,12 @@ import { createActivitySource } from '../database/read-activity.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
-import { readTarget, serviceOption, targetHelp } from './read-target.ts';
+import { addTargetOptions, readTarget, targetHelp, type TargetFlags } from './read-target.ts';
 import { readSeconds } from './watch.ts';
 import { watchActivity } from './watch-activity.ts';
 import { keysHelp, toOrder } from './watch-choice.ts';
 
-interface ActivityFlags {
-  readonly service?: string;
+interface ActivityFlags extends TargetFlags {
   readonly json?: true;
   readonly all?: true;
   readonly hideIdle?: true;
@@ -58,11 +57,11 @@ are not judged.
 
 /** Adds `activity [url]`. */
 export function addActivityCommand(program: Command, io: CliIo): void {
-  program
+  const command = program
     .command('activity')
     .description("show who uses the server's connections: headroom, limits, pools, who holds up whom, sessions")
-    .argument('[url]', 'connection string; better in DATABASE_URL')
-    .option(...serviceOption)
+    .argument('[url]', 'connection string; better in DATABASE_URL');
+  addTargetOptions(command)
     .option('--all', 'list idle, hidden and own sessions too')
     .option('--hide-idle', 'with --all: all but the idle ones')
     .addOption(new Option('--sort <column>', 'sort the sessions; what is blocked or idle in a transaction comes first otherwise').choices(sessionColumns))
@@ -73,7 +72,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', teaching)
     .action(async (url: string | undefined, flags: ActivityFlags) => {
-      const { target, secret } = await readTarget(url, io, flags.service);
+      const { target, secret } = await readTarget(url, flags, io);
       const seconds = flags.watch === true ? 2 : (flags.watch ?? 0);
       const source = createActivitySource(target, secret, flags.watch === undefined ? {} : watchersLimits(seconds));
       const thresholds = toThresholds(flags.threshold);

@@ -5,11 +5,10 @@ import type { PoolerReport } from '../pooler/pooler-report.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { describePoolerReport } from './pooler-text.ts';
-import { readTarget, serviceOption, targetHelp } from './read-target.ts';
+import { addTargetOptions, readTarget, targetHelp, type TargetFlags } from './read-target.ts';
 import { readSeconds, watch } from './watch.ts';
 
-interface PoolerFlags {
-  readonly service?: string;
+interface PoolerFlags extends TargetFlags {
   readonly json?: true;
   readonly all?: true;
   readonly check?: true;
@@ -42,18 +41,18 @@ Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run.
 
 /** Adds `pooler [url]`. */
 export function addPoolerCommand(program: Command, io: CliIo): void {
-  program
+  const command = program
     .command('pooler')
     .description('show who waits in the PgBouncer between application and server: pools, waits, statistics')
-    .argument('[url]', 'connection string that leads through the pooler; better in DATABASE_URL')
-    .option(...serviceOption)
+    .argument('[url]', 'connection string that leads through the pooler; better in DATABASE_URL');
+  addTargetOptions(command)
     .option('--all', 'list clients and backends too')
     .option('--watch [seconds]', 'look again and again, every 2 seconds by default, until Ctrl-C', readSeconds)
     .option('--check', 'exit with 1 when something needs attention')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', teaching)
     .action(async (url: string | undefined, flags: PoolerFlags) => {
-      const { target, secret } = await readTarget(url, io, flags.service);
+      const { target, secret } = await readTarget(url, flags, io);
       const source = createPoolerSource(consoleOf(target), secret, { wantsSockets: () => flags.all === true, now: () => new Date() });
       if (flags.watch === undefined) await showOnce(source, flags, io);
       else await watch({ source, seconds: flags.watch === true ? 2 : flags.watch, describe: flags.json ? null : describeEach(io) }, io);

@@ -11,15 +11,14 @@ import { applyLimits } from '../../probe/limits/apply-limits.ts';
 import { schemaVersion } from '../../probe/result-head.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
-import { readTarget, serviceOption, targetHelp, type NamedTarget } from '../read-target.ts';
+import { addTargetOptions, isTargetNamed, readTarget, targetHelp, type NamedTarget, type TargetFlags } from '../read-target.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
 import { addOutputOptions, printResult, type OutputFlags } from './options/output-options.ts';
 import { readCount } from './options/read-count.ts';
 import { readPositive } from './options/read-list.ts';
 import type { ExperimentIo } from './run-experiment.ts';
 
-interface AdviseFlags extends LimitFlags, OutputFlags {
-  readonly service?: string;
+interface AdviseFlags extends LimitFlags, OutputFlags, TargetFlags {
   readonly cores?: number;
   readonly users?: number;
   readonly rate?: number;
@@ -42,8 +41,8 @@ export function addAdviseCommand(probe: Command, { io }: ExperimentIo): void {
   const command = probe
     .command('advise')
     .description('what formulas and the statistics of the server say, without any load')
-    .argument('[url]', 'postgres://user@host:port/database, or key=value pairs')
-    .option(...serviceOption)
+    .argument('[url]', 'postgres://user@host:port/database, or key=value pairs');
+  addTargetOptions(command)
     .option('--cores <cores>', 'of the machine that PostgreSQL runs on (default: of this one, if it runs here)', readCount(1, 1024))
     .option('--rate <requests>', 'requests per second of one pool at the peak', readPositive(1e6))
     .option('--users <users>', 'users at once', readCount(1, 1e6))
@@ -75,9 +74,8 @@ async function advise(url: string | undefined, flags: AdviseFlags, io: CliIo): P
 }
 
 /** Null where nobody named a database: formulas need none. */
-async function findTarget(url: string | undefined, { service }: AdviseFlags, io: CliIo): Promise<NamedTarget | null> {
-  const isNamed = [url, service, io.env['DATABASE_URL'], io.env['PGSERVICE'], io.env['PGHOST'], io.env['PGDATABASE']].some(Boolean);
-  return isNamed ? readTarget(url, io, service) : null;
+async function findTarget(url: string | undefined, flags: AdviseFlags, io: CliIo): Promise<NamedTarget | null> {
+  return isTargetNamed(url, flags, io) ? readTarget(url, flags, io) : null;
 }
 
 async function look({ target, secret }: NamedTarget, { signal }: CliIo): Promise<Looked> {

@@ -38,5 +38,5 @@ export function addConnectCommand(probe: Command, parts: ExperimentIo): void {
 }
 
 async function readPooler(text: string | undefined, io: CliIo): Promise<Access | null> {
-  return text === undefined ? null : readTarget(text, io);
+  return text === undefined ? null : readTarget(text, {}, io);
 }

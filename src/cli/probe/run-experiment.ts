@@ -4,7 +4,7 @@ import type { ProbeEvent, ProbePlan, ProbeResult } from '../../probe/result.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
-import { readTarget, serviceOption } from '../read-target.ts';
+import { addTargetOptions, readTarget, type TargetFlags } from '../read-target.ts';
 import { askToBegin } from './ask-to-begin.ts';
 import { confirmWrites } from './confirm-writes.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
@@ -14,9 +14,7 @@ import { addWorkloadOptions, readWorkload, type WorkloadFlags } from './options/
 import { createProbeProgress, formatPlan } from './probe-progress.ts';
 
 /** The flags that every experiment has. */
-export interface CommonFlags extends WorkloadFlags, LimitFlags, SafetyFlags, OutputFlags {
-  readonly service?: string;
-}
+export interface CommonFlags extends WorkloadFlags, LimitFlags, SafetyFlags, OutputFlags, TargetFlags {}
 
 /** What an experiment's command needs beside its flags. */
 export interface ExperimentIo {
@@ -27,15 +25,15 @@ export interface ExperimentIo {
 
 /** Adds the connection string and the options that every experiment has. */
 export function addCommonOptions(command: Command): Command {
-  command.argument('[url]', 'postgres://user@host:port/database, or key=value pairs').option(...serviceOption);
-  for (const add of [addWorkloadOptions, addLimitOptions, addSafetyOptions, addOutputOptions]) add(command);
+  command.argument('[url]', 'postgres://user@host:port/database, or key=value pairs');
+  for (const add of [addTargetOptions, addWorkloadOptions, addLimitOptions, addSafetyOptions, addOutputOptions]) add(command);
   return command;
 }
 
 /** The part of a request that the common flags tell. Throws `CouldNotRun` without a target. */
 export async function readCommon(url: string | undefined, flags: CommonFlags, io: CliIo): Promise<CommonRequest> {
   if (url !== undefined && /^[a-z-]+$/i.test(url)) throw new CouldNotRun(`"${url}" is neither an experiment nor a connection string. poolguard probe --help lists the experiments; their name comes first, then the connection string.`);
-  return { ...(await readTarget(url, io, flags.service)), ...(await readWorkload(flags, io.cwd)), ...(await readLimits(flags, io)), ...readSafety(flags) };
+  return { ...(await readTarget(url, flags, io)), ...(await readWorkload(flags, io.cwd)), ...(await readLimits(flags, io)), ...readSafety(flags) };
 }
 
 /** What to print of a result, and what to exit with. */

@@ -26,13 +26,13 @@ import { addSharingOptions, type LimitFlags } from '../probe/options/limit-optio
 import { addOutputOptions, formatOf, printResult, type OutputFlags } from '../probe/options/output-options.ts';
 import { readCount } from '../probe/options/read-count.ts';
 import { readCounts, readPositive, readStages } from '../probe/options/read-list.ts';
-import { readTarget } from '../read-target.ts';
+import { addTargetOptions, isTargetNamed, readTarget, type TargetFlags } from '../read-target.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { addHttpOptions, readHttp, type HttpFlags } from './http-options.ts';
 import { sweepHelp } from './sweep-help.ts';
 import { createSweepProgress, formatPlan } from './sweep-progress.ts';
 
-interface SweepFlags extends HttpFlags, OutputFlags, ExportFlags, Pick<LimitFlags, 'workers' | 'instances' | 'deployOverlap'> {
+interface SweepFlags extends HttpFlags, OutputFlags, ExportFlags, TargetFlags, Pick<LimitFlags, 'workers' | 'instances' | 'deployOverlap'> {
   readonly start?: string;
   readonly env: string;
   readonly live?: true;
@@ -89,7 +89,8 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
     .option('--stop-timeout <seconds>', 'between SIGTERM and SIGKILL', readPositive(600), 10)
     .option('--cwd <folder>', 'where the application is started')
     .addOption(new Option('--load <tool>', 'what makes the load; k6 must be installed').choices(Object.keys(tools)).default('autocannon'))
-    .option('--database <url>', 'database of the application, whose sessions and limits are looked at (default: DATABASE_URL or PG*, where set)')
+    .option('--database <url>', 'database of the application, whose sessions and limits are looked at (default: DATABASE_URL or PG*, where set)');
+  addTargetOptions(command)
     .option('--dry-run', 'say what would be done; nothing is started')
     .option('-y, --yes', 'begin without asking; needed where nobody sits at a terminal')
     .option('--i-know', 'load a database that looks like production');
@@ -181,16 +182,16 @@ async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> 
     readyTimeoutMs: readyTimeout * 1000,
     stopTimeoutMs: stopTimeout * 1000,
     workers, instances, deployOverlap,
-    database: await readDatabase(flags.database, io),
+    database: await readDatabase(flags, io),
     iKnow: flags.iKnow === true,
     dryRun: flags.dryRun === true,
   };
 }
 
 /** Null where nobody named a database: a sweep needs none of its own. */
-async function readDatabase(text: string | undefined, io: CliIo): Promise<SweepRequest['database']> {
-  const isNamed = [text, io.env['DATABASE_URL'], io.env['PGSERVICE'], io.env['PGHOST'], io.env['PGDATABASE']].some(Boolean);
-  return isNamed ? { ...(await readTarget(text, io)), isAsked: text !== undefined } : null;
+async function readDatabase(flags: SweepFlags, io: CliIo): Promise<SweepRequest['database']> {
+  const { database: url, service, envFile } = flags;
+  return isTargetNamed(url, flags, io) ? { ...(await readTarget(url, flags, io)), isAsked: [url, service, envFile].some((each) => each !== undefined) } : null;
 }
 
 const defaultSeconds = 20;

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { addLimitOptions, readLimits, type LimitFlags } from '../../../src/cli/probe/options/limit-options.ts';
 
-const io = { env: { HOME: '/nowhere', USER: 'somebody' }, stderr: { write: () => undefined, isTTY: false } };
+const io = { env: { HOME: '/nowhere', USER: 'somebody' }, cwd: '/nowhere', stderr: { write: () => undefined, isTTY: false } };
 
 function parse(...args: readonly string[]): LimitFlags {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });

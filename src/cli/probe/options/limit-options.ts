@@ -35,14 +35,14 @@ export function addSharingOptions(command: Command): Command {
 }
 
 /** Throws `CouldNotRun` for a `--server` that cannot be read. */
-export async function readLimits({ max, workers, instances, deployOverlap, server }: LimitFlags, io: Pick<CliIo, 'env' | 'stderr'>): Promise<Pick<CommonRequest, 'max' | 'workers' | 'instances' | 'deployOverlap' | 'server'>> {
+export async function readLimits({ max, workers, instances, deployOverlap, server }: LimitFlags, io: Pick<CliIo, 'cwd' | 'env' | 'stderr'>): Promise<Pick<CommonRequest, 'max' | 'workers' | 'instances' | 'deployOverlap' | 'server'>> {
   return { max, workers, instances, deployOverlap, server: server === undefined ? commonDefaults.server : await readServer(server, io) };
 }
 
 /** Not read by commander, whose message would repeat the argument with its password. */
-async function readServer(text: string, io: Pick<CliIo, 'env' | 'stderr'>): Promise<Access> {
+async function readServer(text: string, io: Pick<CliIo, 'cwd' | 'env' | 'stderr'>): Promise<Access> {
   try {
-    return await readTarget(text, io);
+    return await readTarget(text, {}, io);
   } catch (error) {
     throw error instanceof CouldNotRun ? new CouldNotRun(`--server: ${error.message}`) : error;
   }
