@@ -16,7 +16,7 @@ import { addSweepCommand } from './sweep/sweep-command.ts';
 export type AddCommand = (program: Command, io: CliIo) => void;
 
 /** Every command: a row each. */
-const everyCommand: readonly AddCommand[] = [
+export const everyCommand: readonly AddCommand[] = [
   (program, io) => addLintCommand(program, io, poolguard),
   addActivityCommand,
   addPoolerCommand,
@@ -63,8 +63,13 @@ function createProgram(io: CliIo, commands: readonly AddCommand[], args: readonl
       getErrHasColors: () => io.isColored,
     });
   for (const add of commands) add(program, io);
-  for (const command of withSubcommands(program)) command.option('--no-color', 'no colours; NO_COLOR=1 does the same');
+  for (const command of withSubcommands(program)) describeOptions(command.optionsGroup('Options:').option('--no-color', 'no colours; NO_COLOR=1 does the same'));
   return program;
+}
+
+/** Lists in defaults look as they are typed. */
+function describeOptions({ options }: Command): void {
+  for (const option of options) if (Array.isArray(option.defaultValue)) option.default(option.defaultValue, option.defaultValue.join(','));
 }
 
 function withSubcommands(command: Command): readonly Command[] {

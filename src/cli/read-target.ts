@@ -9,8 +9,7 @@ import type { CliIo } from './cli-io.ts';
 import { CouldNotRun } from './exit-code.ts';
 import { refuseUnnamed, takeFromFile } from './target-files.ts';
 
-/** For the help of every command that takes a connection string. */
-export const targetHelp = `
+const targetHelp = `
 The connection string is the argument, else the --service of pg_service.conf or what --env-file names, else DATABASE_URL, else PGSERVICE,
 else the PG* variables of libpq. A .env file is read only where --env-file says so.
 Prefer one of these, or PGPASSWORD or ~/.pgpass beside a connection string without a password: arguments show up in the shell's history and in the list of processes.
@@ -22,11 +21,13 @@ export interface TargetFlags {
   readonly envFile?: string;
 }
 
-/** The options beside the connection string itself. */
+/** The options beside the connection string itself, and what the help says of all three. */
 export function addTargetOptions(command: Command): Command {
   return command
+    .optionsGroup('Database:')
     .option('--service <name>', 'a service of ~/.pg_service.conf, PGSERVICEFILE or PGSYSCONFDIR')
-    .option('--env-file <file[#name]>', 'the .env or Compose file that names the connection, as DATABASE_URL or as what stands behind #');
+    .option('--env-file <file[#name]>', 'the .env or Compose file that names the connection, as DATABASE_URL or as what stands behind #')
+    .addHelpText('after', targetHelp);
 }
 
 export interface NamedTarget {
