@@ -1,6 +1,7 @@
 import type uPlot from 'uplot';
 import type { Recommendation, SizeMeasurement, Slice } from '../probe/result.ts';
 import { chartFont, translucent, type Inks } from './inks.ts';
+import { stillFrame } from './still-frame.ts';
 
 /** Pool sizes that mean something. */
 export interface Marks {
@@ -32,12 +33,7 @@ export function curveOptions({ sizes, slices, marks, width, height, inks }: Curv
   const labelled = thin(sizes.map(({ size }) => size), width);
   const edge = { stroke: 'transparent', points: { show: false } };
   return {
-    width,
-    height,
-    padding: [14, 14, 0, 0],
-    legend: { show: false },
-    cursor: { show: false },
-    select: { show: false, left: 0, top: 0, width: 0, height: 0 },
+    ...stillFrame(width, height),
     scales: {
       x: { time: false, distr: logarithmic, log: 2, range: () => sizeRange(sizes) },
       y: { range: (_plot, _low, high) => [0, Math.max(high, ...slices.map(({ throughput }) => throughput)) * 1.1] },

@@ -5,6 +5,7 @@ import { chartFont, translucent, type Inks } from './inks.ts';
 import { latencyGroups, type LatencyBar, type LatencyGroup } from './latency-bars.ts';
 import type { PoolValidation } from '../probe/result.ts';
 import { PlotElement, type Plot } from './plot-element.ts';
+import { stillFrame } from './still-frame.ts';
 
 interface Place {
   readonly x: number;
@@ -69,12 +70,7 @@ function toOptions(places: readonly Place[], groups: readonly LatencyGroup[], wi
   const series = (color: string): uPlot.Series => ({ fill: color, stroke: color, width: 0, points: { show: false }, ...(bars && { paths: bars }) });
   const named = new Map(places.map(({ x, bar }) => [x, bar.name]));
   return {
-    width,
-    height,
-    padding: [14, 14, 0, 0],
-    legend: { show: false },
-    cursor: { show: false },
-    select: { show: false, left: 0, top: 0, width: 0, height: 0 },
+    ...stillFrame(width, height),
     scales: { x: { time: false, range: () => [-0.75, last + 0.75] }, y: { range: (_plot, _low, high) => [0, high * 1.15] } },
     axes: [
       { stroke: inks.quiet, font: chartFont, grid: { show: false }, ticks: { show: false }, size: 22, splits: () => [...named.keys()], filter: (_plot, splits) => splits, values: (_plot, splits) => splits.map((x) => named.get(x) ?? '') },
