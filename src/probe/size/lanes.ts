@@ -32,7 +32,7 @@ interface Lane {
 export interface LanesOptions {
   readonly sessions: readonly DatabaseSession[];
   /** What each of them runs. */
-  readonly workload: Pick<Workload, 'next' | 'summary'>;
+  readonly workload: Pick<Workload, 'next'>;
   readonly random: RandomSource;
   readonly clock: Pick<Clock, 'now'>;
   /** After each statement; the code of its failure, or null. */

@@ -46,8 +46,7 @@ export async function serveThread(port: MessagePort, order: ThreadOrder): Promis
 }
 
 /** Each statement in turn, and from the first again. */
-function inTurnOf({ statements, inTransaction }: ThreadOrder): Pick<Workload, 'next' | 'summary'> {
+function inTurnOf({ statements }: ThreadOrder): Pick<Workload, 'next'> {
   let at = 0;
-  const next = () => statements[at++ % statements.length] ?? { text: 'SELECT 1' };
-  return { next, summary: { origin: 'given', inTransaction, statements: [] } };
+  return { next: () => statements[at++ % statements.length] ?? { text: 'SELECT 1' } };
 }

@@ -70,7 +70,6 @@ function toOrder({ request, limits, workload, random }: ThreadCrewOptions, size:
     size,
     limits,
     statements: Array.from({ length: drawnStatements }, () => workload.next(random)),
-    inTransaction: workload.summary.inTransaction,
     counters: new SharedArrayBuffer(counterCount * Float64Array.BYTES_PER_ELEMENT),
   };
 }

@@ -11,8 +11,6 @@ export interface ThreadOrder {
   readonly limits: Partial<SessionLimits>;
   /** Drawn beforehand, since what draws them cannot cross; run in turn. */
   readonly statements: readonly Statement[];
-  /** Of the workload. */
-  readonly inTransaction: boolean;
   /** Room for `counterCount` numbers, which the thread writes and the probe reads. */
   readonly counters: SharedArrayBuffer;
 }
