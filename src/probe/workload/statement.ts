@@ -20,7 +20,7 @@ export type StatementAnswer = CheckedStatement | Refusal;
 /** Used when the user names no statement: a light read that keeps one core of the server busy. */
 export const standInStatement = 'SELECT count(*), avg(n) FROM generate_series(1, 2000) AS n';
 
-export const standInNote = 'The statement is a stand-in that only uses the CPU of the server. The answer for your application needs its own statement: --sql "SELECT …".';
+export const standInNote = `The statement is a stand-in that only uses the CPU of the server: this says how many statements it runs at once, and nothing of your application. For that name a statement of its own, as in --sql 'SELECT * FROM users WHERE id = $1' --param 1..1000, or take the busiest ones that the server knows with --top 5.`;
 
 /** Longer than any statement that somebody wrote, and short enough to be checked at once. */
 const longestStatement = 100_000;
