@@ -34,7 +34,8 @@ const usualMaxConnections = 100;
 function headroomConcern({ headroom: { used, usable, free, maxConnections } }: ActivityReport, { usedWarning, usedCritical, keptFree }: Thresholds): Concern[] {
   const share = usable === 0 ? 1 : used / usable;
   if (share < usedWarning && free >= keptFree * Math.min(1, maxConnections / usualMaxConnections)) return [];
-  const sentence = `${used} of ${usable} usable connections are taken (${percent(share)}): ${free} left.`;
+  const beyond = used > usable ? ` Superusers, or roles with a reserve of their own, hold ${used - usable} beyond these.` : '';
+  const sentence = `${Math.min(used, usable)} of ${usable} usable connections are taken (${percent(Math.min(1, share))}): ${free} left.${beyond}`;
   return [{ kind: 'little-headroom', severity: share >= usedCritical ? 'critical' : 'warning', sentence, pids: [] }];
 }
 

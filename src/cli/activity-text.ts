@@ -52,7 +52,8 @@ function describeServer({ server }: ActivityReport): string {
 function describeRoom({ used, usable, free, maxConnections, superuserReserved, reserved, split }: Headroom, colors: Colors): string {
   const kept = superuserReserved + reserved;
   const limits = `max_connections ${maxConnections}${kept === 0 ? '' : `, ${kept} of them reserved`}`;
-  return `${colors.bold(`${used} of ${usable} connections used, ${free} free`)} (${limits}): ${describeSplit(split)}`;
+  const taken = used > usable ? `${used} of ${maxConnections} connections used, ${used - usable} of the reserved ones among them, 0 free` : `${used} of ${usable} connections used, ${free} free`;
+  return `${colors.bold(taken)} (${limits}): ${describeSplit(split)}`;
 }
 
 /** Only where there is a limit besides the server's. */

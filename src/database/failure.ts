@@ -242,7 +242,7 @@ const rows: readonly Row[] = [
     kind: 'timeout',
     message: /Query read timeout/,
     isPooled: true,
-    say: ({ place }) => `The pooler at ${place} gave no backend in time: all of its pool are lent, or the server is stuck. Its console shows who waits.`,
+    say: ({ place }) => `The pooler at ${place} gave no backend in time: all of its pool are lent, or the server is stuck. Its console (\`poolguard pooler\`) shows who waits; the place of this attempt stays in its line until its turn, or query_wait_timeout.`,
   },
   {
     kind: 'timeout',

@@ -134,6 +134,7 @@ export function environmentParameters(environment: Environment): TargetParameter
 /** From libpq's parameters by name; what they leave open is as in libpq. */
 export function targetFromParameters(parameters: TargetParameters): ParsedTarget {
   const { host = 'localhost', port = '5432', user, password } = parameters;
+  if (host.includes(',')) return problem('Several hosts are named, and one can be looked at: name that one, in the connection string or in PGHOST.');
   if (user === undefined) return problem('No user is named: write the connection string like postgres://user@host:5432/database, or set PGUSER.');
   if (!isPort(port)) return problem('The port in the connection string is not a number between 1 and 65535.');
   const choice = chooseTls(parameters);

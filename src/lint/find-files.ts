@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { globby, isDynamicPattern } from 'globby';
 
 /** What is checked of a folder. */
 const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}';
+const isSource = /\.[mc]?[jt]sx?$/i;
 
 const generated = ['**/{node_modules,dist,build,coverage,.git}/**', '**/*.d.{ts,mts,cts}', '**/*.min.{js,mjs,cjs}'];
 
@@ -16,7 +17,7 @@ export interface FoundFiles {
 
 /**
  * The files that paths stand for: a file is itself, a folder is every source file in it that git does not ignore,
- * anything else is a glob pattern.
+ * anything else is a glob pattern. A file that is named may have no ending, as `bin/www`; one with the ending of another language is complained about.
  */
 export async function findFiles(paths: readonly string[], cwd: string): Promise<FoundFiles> {
   const found = await Promise.all(paths.map((path) => follow(path, cwd)));
@@ -32,7 +33,7 @@ export async function findSqlFiles(folder: string): Promise<readonly string[]> {
 async function follow(path: string, cwd: string): Promise<FoundFiles> {
   const absolute = resolve(cwd, path);
   const kind = await kindOf(absolute);
-  if (kind === 'file') return { files: [absolute], complaints: [] };
+  if (kind === 'file') return isSource.test(path) || extname(path) === '' ? { files: [absolute], complaints: [] } : { files: [], complaints: [`${path} is no JavaScript or TypeScript file, by its ending.`] };
   if (kind === 'folder') return search(sources, absolute);
   if (kind === 'missing' && isDynamicPattern(path)) return expand(path, cwd);
   return { files: [], complaints: [kind === 'missing' ? `${path} does not exist.` : `${path} cannot be read: ${kind.because}.`] };
@@ -40,7 +41,9 @@ async function follow(path: string, cwd: string): Promise<FoundFiles> {
 
 async function expand(pattern: string, cwd: string): Promise<FoundFiles> {
   const found = await search(pattern, cwd);
-  return found.files.length > 0 ? found : { files: [], complaints: [...found.complaints, `No file matches ${pattern}.`] };
+  if (found.files.length === 0) return { files: [], complaints: [...found.complaints, `No file matches ${pattern}.`] };
+  const files = found.files.filter((file) => isSource.test(file));
+  return { files, complaints: files.length > 0 ? found.complaints : [...found.complaints, `No JavaScript or TypeScript file matches ${pattern}.`] };
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | 'missing' | { readonly because: string }> {

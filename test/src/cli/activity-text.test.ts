@@ -26,3 +26,11 @@ test.each([
   expect(poolsIn(text)).toContain('leaky');
   expect(text.includes(`… and ${7 - shown} more pools; a taller window shows them.`)).toBe(shown < 7);
 });
+
+test('a full server, on which a superuser looks, has no more connections used than there are', () => {
+  const report = aReport(Array.from({ length: 10 }, (_, pid) => aSession({ pid })));
+  const headroom = { ...report.headroom, maxConnections: 14, superuserReserved: 3, reserved: 2, usable: 9, used: 10, free: 0 };
+  const text = describeActivity(nextActivity(emptyActivity, { ...report, headroom }), view);
+  expect(text).toContain('10 of 14 connections used, 1 of the reserved ones among them, 0 free (max_connections 14, 5 of them reserved)');
+  expect(text).toContain('9 of 9 usable connections are taken (100 %): 0 left. Superusers, or roles with a reserve of their own, hold 1 beyond these.');
+});

@@ -36,7 +36,7 @@ function watchOptions(program: Command, onRead: (name: string) => void): void {
     const options = command.opts.bind(command);
     command.opts = <T extends object>() => {
       let copied = new Set<string | symbol>();
-      return new Proxy(options() as T, {
+      return new Proxy(options<T>(), {
         ownKeys: (target) => {
           copied = new Set(Reflect.ownKeys(target));
           return [...copied];

@@ -56,6 +56,7 @@ const unreadable: readonly (readonly [text: string, sentence: RegExp])[] = [
   ['postgres://app:Tr0ub4dor@localhost/shop#1', /has a # in it/],
   ['postgres://app:Tr0ub4dor@one,two/shop', /several hosts/],
   ['postgres://app:Tr0ub4dor@one:1,two:2/shop', /several hosts/],
+  ['host=one,two user=app', /^Several hosts are named/],
   ['postgres://localhost/shop', /^No user is named/],
   ['postgres://app:Tr0ub4dor@localhost:0/shop', /not a number between 1 and 65535/],
   ['postgres://app:Tr0ub4dor@localhost/shop?sslmode=perhaps', /sslmode.*disable/],
