@@ -29,7 +29,7 @@ const driverBundle = { regex: '(?:^|/)driver\\.ts$', allowTypeImports: true, mes
 const compiler = { group: ['typescript', '@typescript-eslint/*', 'eslint-utils'], allowTypeImports: true, message: 'The plugin has no run-time dependency; take the facts from the syntax.' };
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/node_modules/', '.cache/', 'examples/', 'test/projects/', 'test/fixtures/', 'test/e2e/fixtures/', 'report/']),
+  globalIgnores(['**/dist/', '**/node_modules/', '.cache/', 'examples/', 'test/fixtures/', 'test/e2e/fixtures/', 'report/']),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', 'scripts/*.mjs'] }, tsconfigRootDir: import.meta.dirname } },

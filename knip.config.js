@@ -24,7 +24,7 @@ export default {
       ],
       project: ['{src,rules,monitor,scripts,test,examples}/**/*.{ts,js,mjs,cjs}'],
       // Source that is linted and never run.
-      ignore: ['test/projects/**', 'test/fixtures/{clean,suggestions}/**'],
+      ignore: ['test/fixtures/{clean,suggestions}/**'],
       ignoreDependencies: [
         // The command line and the extension carry rules/, which imports it.
         'eslint-scope', '@types/eslint-scope',
