@@ -2,7 +2,7 @@ import { environmentParameters } from '../database/target.ts';
 import { mergeFound, isOfWorkspaceOnly, toFound, type FoundConnection, type NamedTarget } from './found-connection.ts';
 import { readPasswordFile, readServiceFiles, type Machine, type ServiceFile } from './libpq-files.ts';
 import { connectionsInPgpass, findPassword, type PgpassLine } from './pgpass.ts';
-import { isPrivateHost } from './private-host.ts';
+import { isPrivateHost } from '../database/private-host.ts';
 import { connectionsInServices } from './service-file.ts';
 import { connectionsInVariables, readTargetOf } from './variable-connections.ts';
 import { findInFolder, type WorkspaceFolder } from './workspace-connections.ts';

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
+import { readCertificate } from './certificate-file.ts';
 import type { Secret } from './secret.ts';
 import type { ConnectionTarget } from './target.ts';
 
@@ -50,7 +50,7 @@ export function pooledAnswerMs({ backendPatienceMs, statementTimeoutMs }: Sessio
 
 /**
  * What `pg.Client` takes. Time limits of the server are not in it: a pooler refuses them as startup parameters.
- * Reads the certificate files of the target, and throws Node's error when one cannot be read.
+ * Reads the certificate files of the target, and throws an error with a code when one cannot be read.
  */
 export function toClientConfig(target: ConnectionTarget, secret: Secret | null, limits: SessionLimits): ClientConfig {
   return {
@@ -75,8 +75,8 @@ function tlsOptions({ tls, tlsFiles }: ConnectionTarget): ClientConfig['ssl'] {
   return {
     rejectUnauthorized: tls === 'verify',
     // `system` is libpq's word for the certificate authorities of this machine.
-    ...(ca !== null && ca !== 'system' && { ca: readFileSync(ca, 'utf8') }),
-    ...(cert !== null && { cert: readFileSync(cert, 'utf8') }),
-    ...(key !== null && { key: readFileSync(key, 'utf8') }),
+    ...(ca !== null && ca !== 'system' && { ca: readCertificate(ca) }),
+    ...(cert !== null && { cert: readCertificate(cert) }),
+    ...(key !== null && { key: readCertificate(key) }),
   };
 }

@@ -102,7 +102,7 @@ const rows: readonly Row[] = [
   {
     kind: 'tls-refused',
     message: /, (?:open|read)\b/,
-    codes: ['ENOENT', 'EACCES', 'EISDIR'],
+    codes: ['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR', 'ELOOP', 'ENXIO', 'EFBIG', 'EINVAL'],
     say: ({ message }) => `A certificate file of the connection string cannot be read (${message}).`,
   },
   {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { QuickPickItemKind, window, workspace, type QuickPickItem } from 'vscode';
 import { isOfWorkspaceOnly, type FoundConnection } from '../../connections/found-connection.ts';
-import { isPrivateHost } from '../../connections/private-host.ts';
+import { isPrivateHost } from '../../database/private-host.ts';
 import { describeTarget } from '../../database/target.ts';
 import { readSetting } from '../read-settings.ts';
 import { describeSources, toItems, type ConnectionChoice, type ConnectionItem } from './connection-items.ts';
