@@ -26,7 +26,7 @@ export interface SessionLimits {
  */
 export const watchersPatienceMs = 130_000;
 
-export const ownApplicationName = 'poolguard';
+const ownApplicationName = 'poolguard';
 
 export const defaultLimits: SessionLimits = {
   applicationName: ownApplicationName,

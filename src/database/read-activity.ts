@@ -36,7 +36,7 @@ export function createActivitySource(target: ConnectionTarget, secret: Secret | 
 }
 
 /** Asks once what the server and the role can do; each look is then one statement that cannot fail for want of it. */
-export async function openReader(session: DatabaseSession): Promise<OpenedReader> {
+async function openReader(session: DatabaseSession): Promise<OpenedReader> {
   const answer = await readCapabilities(session);
   if (answer.kind === 'failed') return answer;
   const [capabilities] = answer.rows;
