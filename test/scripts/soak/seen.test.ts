@@ -9,20 +9,21 @@ import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 const preload = join(import.meta.dirname, '../../../scripts/soak/heap-note.mjs');
 /** Keeps some 32 MB when it is told to, in the main thread and in another one, and opens a file. */
 const hoarder = `
-  const { Worker, isMainThread } = require('node:worker_threads');
+  const { Worker } = require('node:worker_threads');
   const kept = [];
   const hoard = () => { for (let n = 0; n < 32; n++) kept.push(Array.from({ length: 131072 }, () => n)); };
   process.stdin.once('data', () => {
     hoard();
     require('node:fs').openSync(process.execPath, 'r');
-    new Worker("const kept = Array.from({ length: 32 }, (_, n) => Array.from({ length: 131072 }, () => n)); setInterval(() => kept.length, 1000);", { eval: true });
+    new Worker(process.env.THREAD);
   });
 `;
+const thread = 'const kept = Array.from({ length: 32 }, (_, n) => Array.from({ length: 131072 }, () => n)); setInterval(() => kept.length, 1000);';
 
 test('a process that keeps memory is seen to, its threads included, and so are its descriptors', async () => {
-  await using folder = await createTemporaryFolder();
+  await using folder = await createTemporaryFolder({ 'thread.cjs': thread });
   const notes = createHeapNotes(join(folder.path, 'notes'), preload, 200);
-  const child = spawn(process.execPath, [...notes.execArgv, '-e', hoarder], { env: { ...process.env, ...notes.variables }, stdio: ['pipe', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [...notes.execArgv, '-e', hoarder], { env: { ...process.env, ...notes.variables, THREAD: join(folder.path, 'thread.cjs') }, stdio: ['pipe', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
   const processId = child.pid ?? 0;
   try {
