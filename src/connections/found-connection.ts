@@ -1,7 +1,6 @@
 import type { Secret } from '../database/secret.ts';
-import { isPrivateHost } from '../database/private-host.ts';
 import type { ConnectionTarget } from '../database/target.ts';
-import { isUsualSocketFolder } from './socket-folder.ts';
+import { isStrangers } from './repository-target.ts';
 
 /** What one entry of a file says: a variable, a service, a line. */
 export interface NamedTarget {
@@ -74,14 +73,7 @@ export function isOfWorkspaceOnly({ sources }: FoundConnection): boolean {
   return sources.every(({ folder }) => folder !== null);
 }
 
-/** Whether the user says first that the server is meant: a repository may name anybody's, and a socket that anybody made. */
+/** Whether the user says first that the server is meant. */
 export function mustBeMeant(found: FoundConnection): boolean {
-  const { host } = found.target;
-  return isOfWorkspaceOnly(found) && (host.startsWith('/') ? !isUsualSocketFolder(host) : !isPrivateHost(host));
-}
-
-/** Whether a password that a file of the user's has for the host may go there: not where the repository took away what proves who answers. */
-export function isWorthPassword(found: FoundConnection): boolean {
-  const { host, tls, tlsFiles } = found.target;
-  return !isOfWorkspaceOnly(found) || isPrivateHost(host) || (tls === 'verify' && (tlsFiles.ca === null || tlsFiles.ca === 'system'));
+  return isOfWorkspaceOnly(found) && isStrangers(found.target);
 }
