@@ -2,7 +2,7 @@ import { homedir, userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { readPasswordFile, readServiceFiles, type Machine } from '../connections/libpq-files.ts';
 import { findPassword } from '../connections/pgpass.ts';
-import { isPrivateHost } from '../connections/private-host.ts';
+import { findPasswordForRepository } from '../connections/repository-target.ts';
 import { environmentParameters, parseTarget, targetFromEnvironment, targetFromParameters, type ConnectionTarget, type ParsedTarget } from '../database/target.ts';
 import type { Secret } from '../database/secret.ts';
 import type { CliIo } from './cli-io.ts';
@@ -96,5 +96,5 @@ async function withPassword({ target, secret }: NamedTarget, machine: Machine, {
   if (secret !== null) return { target, secret };
   const { lines, warning } = await readPasswordFile(machine);
   if (warning !== null) stderr.write(`${warning}\n`);
-  return { target, secret: findPassword(lines, target, { namedHostsOnly: ofRepository && !isPrivateHost(target.host) }) };
+  return { target, secret: ofRepository ? findPasswordForRepository(lines, target) : findPassword(lines, target) };
 }
