@@ -1,6 +1,8 @@
+import type { Results } from '../bench/results.ts';
 import type { RuleFacts } from './rule-facts.ts';
 import { fillBetween, marksFor } from './marks.ts';
 import { fillManifest, settingTable } from './manifest.ts';
+import { fillSpeedFigures, performancePage } from './performance-page.ts';
 import { fillRulePage } from './rule-page.ts';
 import { oxlintConfiguration, ruleTable } from './rule-table.ts';
 
@@ -12,10 +14,11 @@ export interface Document {
 }
 
 /** Every document with generated parts. */
-export function documentsOf(rules: readonly RuleFacts[]): readonly Document[] {
+export function documentsOf(rules: readonly RuleFacts[], results: Results): readonly Document[] {
   const oxlint = oxlintConfiguration(rules);
   return [
-    { path: 'README.md', fill: (text) => fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), 'oxlint configuration': oxlint, settings: settingTable() }) },
+    { path: 'docs/performance.md', fill: () => performancePage(results) },
+    { path: 'README.md', fill: (text) => fillSpeedFigures(fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), 'oxlint configuration': oxlint, settings: settingTable() }), results) },
     { path: 'package.json', fill: (text) => fillManifest(text, rules) },
     { path: 'rules/README.md', fill: (text) => fillRegions('rules/README.md', text, { rules: ruleTable(rules, ({ url }) => url), 'oxlint configuration': oxlint }) },
     ...rules.map((rule) => ({ path: `docs/rules/${rule.id}.md`, fill: (text: string) => fillRulePage(text, rule) })),
