@@ -81,7 +81,7 @@ async function run(folders: readonly string[], options: Options): Promise<void> 
     bench.progress('');
     process.stdout.write(options.json ? toJson(rows) : `${printRows(rows, pc)}\n`);
     const missed = rows.filter((row) => isMet(row) === false).length;
-    if (options.check && missed > 0) process.exitCode = 1;
+    if (options.check && missed > 0) process.exitCode ??= 1;
   } catch (problem) {
     process.stderr.write(`${pc.red('The bench could not finish:')} ${problem instanceof Error ? problem.message : String(problem)}\n`);
     process.exitCode = couldNotRun;
@@ -94,16 +94,26 @@ function partsOf({ only, all }: Options): readonly string[] {
   return only ?? Object.keys(benchmarks).filter((part) => all || !onlyByName.has(part));
 }
 
-/** Each part is kept as soon as it was measured, so that one that fails costs nothing of the others. */
+/** Each part is kept as soon as it was measured, and one that fails, say for want of a browser, ends none of the others. */
 async function measureParts(parts: readonly string[], bench: Bench, projects: readonly Project[], { writeDocs, quick }: Options): Promise<readonly Row[]> {
   const all: Row[] = [];
   for (const part of parts) {
     const run = describeRun(quick, new Date());
-    const rows = (await benchmarks[part]?.(bench, projects)) ?? [];
+    const rows = await measurePart(part, bench, projects);
     all.push(...rows);
     if (writeDocs && rows.length > 0) writeResults(root, { [part]: { ...run, rows } });
   }
   return all;
+}
+
+async function measurePart(part: string, bench: Bench, projects: readonly Project[]): Promise<readonly Row[]> {
+  try {
+    return (await benchmarks[part]?.(bench, projects)) ?? [];
+  } catch (problem) {
+    bench.warn(`${part} could not be measured: ${problem instanceof Error ? problem.message : String(problem)}`);
+    process.exitCode = couldNotRun;
+    return [];
+  }
 }
 
 function projectsFor(folders: readonly string[], { mirrors, pins, work }: Options): readonly Project[] {
