@@ -1,10 +1,12 @@
 import type { Results } from '../bench/results.ts';
 import type { RuleFacts } from './rule-facts.ts';
 import { fillBetween, marksFor } from './marks.ts';
-import { fillManifest, settingTable } from './manifest.ts';
+import { fillManifest } from './manifest.ts';
 import { fillSpeedFigures, performancePage } from './performance-page.ts';
+import { pgBouncerTable, poolerTable, trackedSettings } from './pooler-tables.ts';
 import { fillRulePage } from './rule-page.ts';
 import { oxlintConfiguration, ruleTable } from './rule-table.ts';
+import { settingPage, settingTable } from './setting-tables.ts';
 
 export interface Document {
   /** Relative to the repository. */
@@ -18,7 +20,9 @@ export function documentsOf(rules: readonly RuleFacts[], results: Results): read
   const oxlint = oxlintConfiguration(rules);
   return [
     { path: 'docs/performance.md', fill: () => performancePage(results) },
-    { path: 'README.md', fill: (text) => fillSpeedFigures(fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), 'oxlint configuration': oxlint, settings: settingTable() }), results) },
+    { path: 'README.md', fill: (text) => fillSpeedFigures(fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), settings: settingTable() }), results) },
+    { path: 'docs/settings.md', fill: (text) => fillRegions('docs/settings.md', text, { settings: settingPage() }) },
+    { path: 'docs/poolers.md', fill: (text) => fillRegions('docs/poolers.md', text, { poolers: poolerTable(), 'PgBouncer by mode': pgBouncerTable(), 'tracked settings': trackedSettings() }) },
     { path: 'package.json', fill: (text) => fillManifest(text, rules) },
     { path: 'rules/README.md', fill: (text) => fillRegions('rules/README.md', text, { rules: ruleTable(rules, ({ url }) => url), 'oxlint configuration': oxlint }) },
     ...rules.map((rule) => ({ path: `docs/rules/${rule.id}.md`, fill: (text: string) => fillRulePage(text, rule) })),
