@@ -8,7 +8,9 @@ import { addRounds, growthOf, rulesOf, shareOfParsing, spreadOf, type Row, type 
 import { countLines, generatePlainFile, generateService, neighbours } from './generated-service.ts';
 import { nests, type Nest } from './generated-nests.ts';
 import { doesParse, startRun, type SourceText } from './lint-run.ts';
+import { benchNeighbour } from './neighbour/bench-neighbour.ts';
 import { benchObserver } from './observer/bench-observer.ts';
+import { benchProbe } from './probe/bench-probe.ts';
 import { readProject, type Project } from './project-files.ts';
 import { measure, type Measured, type Stopwatch } from './stopwatch.ts';
 
@@ -25,16 +27,20 @@ export interface Bench {
   readonly scratch: string;
   /** Bytes in use after a full collection. */
   readonly heapUsed: () => number;
+  /** A bare git repository of the nearest other plugin, in place of the registry. */
+  readonly neighbour: string | undefined;
   readonly progress: (text: string) => void;
+  /** What could not be measured, and why. */
+  readonly warn: (sentence: string) => void;
 }
 
 type Benchmark = (bench: Bench, projects: readonly Project[]) => Promise<readonly Row[]>;
 
 /** By the name that `--only` takes. */
-export const benchmarks: Readonly<Record<string, Benchmark>> = { share: benchShare, quiet: benchQuiet, growth: benchGrowth, nests: benchNests, memory: benchMemory, editor: benchEditor, panel: benchPanel, observer: benchObserver, monitor: benchMonitor, vscode: benchVscode };
+export const benchmarks: Readonly<Record<string, Benchmark>> = { share: benchShare, quiet: benchQuiet, growth: benchGrowth, nests: benchNests, memory: benchMemory, editor: benchEditor, panel: benchPanel, observer: benchObserver, monitor: benchMonitor, neighbour: benchNeighbour, vscode: benchVscode, probe: benchProbe };
 
-/** Measured only when asked for by name: it fetches and opens a VS Code. */
-export const onlyByName: ReadonlySet<string> = new Set(['vscode']);
+/** Measured only when asked for, by name or with all: they fetch another plugin, fetch and open a VS Code, or need the machine for minutes. */
+export const onlyByName: ReadonlySet<string> = new Set(['neighbour', 'vscode', 'probe']);
 
 /** Lints all files of a project once, each the three ways. A new run knows nothing of an earlier one. */
 async function runOver(files: readonly SourceText[], folder: string, round: number, stopwatch: Stopwatch): Promise<readonly Measured[]> {

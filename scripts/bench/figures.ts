@@ -49,7 +49,7 @@ export function growthOf(points: readonly { readonly size: number; readonly cost
 export interface Row {
   readonly group: string;
   readonly name: string;
-  readonly unit: '%' | 'ms' | 's' | 'power' | 'MB' | 'kB' | 'mistakes';
+  readonly unit: '%' | 'ms' | 's' | 'power' | 'times' | 'MB' | 'kB' | 'mistakes';
   readonly value: Spread;
   readonly goal: number | null;
   /** What a reader needs besides the figure. */

@@ -64,23 +64,23 @@ export function doesParse({ path, text }: SourceText): boolean {
 }
 
 /** As ESLint asks its parser. */
-function parserOptions(filePath: string): typescriptParser.ParserOptions {
+export function parserOptions(filePath: string): typescriptParser.ParserOptions {
   return { comment: true, eslintVisitorKeys: true, eslintScopeManager: true, loc: true, range: true, tokens: true, filePath, sourceType: 'module', ecmaFeatures: { jsx: true } };
 }
 
-function allRules(): Linter.RulesRecord {
+export function allRules(): Linter.RulesRecord {
   return Object.fromEntries(Object.keys(plugin.rules).map((id) => [`poolguard/${id}`, 'error']));
 }
 
-type ResolvedConfig = Linter.Config[] & { getConfig: () => unknown };
+export type ResolvedConfig = Linter.Config[] & { getConfig: () => unknown };
 
 /** `verify` takes an array that knows how to resolve itself as it is (ESLint 10, `lib/linter/linter.js`). */
-async function configFor(cwd: string, parser: object, rules: Linter.RulesRecord): Promise<ResolvedConfig> {
+export async function configFor(cwd: string, parser: object, rules: Linter.RulesRecord, others: Readonly<Record<string, ESLint.Plugin>> = {}): Promise<ResolvedConfig> {
   const config: Linter.Config = {
     files: ['**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}'],
     languageOptions: { parser: parser, parserOptions: { ecmaFeatures: { jsx: true } } },
     linterOptions: { reportUnusedDisableDirectives: 'off' },
-    plugins: { poolguard: plugin },
+    plugins: { poolguard: plugin, ...others },
     rules,
   };
   const resolved: unknown = await new ESLint({ cwd, overrideConfigFile: true, overrideConfig: [config] }).calculateConfigForFile('file.ts');

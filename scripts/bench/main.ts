@@ -10,13 +10,18 @@ import { benchmarks, onlyByName, type Bench } from './benchmarks.ts';
 import { isMet, type Row } from './figures.ts';
 import { printRows, toJson } from './print-rows.ts';
 import { layOutMirrors, readPins, type Project } from './project-files.ts';
+import { describeRun } from './results.ts';
 import { createStopwatch } from './stopwatch.ts';
+import { writeResults } from './write-results.ts';
 
 interface Options {
   readonly mirrors?: string;
   readonly pins?: string;
   readonly work: string;
+  readonly neighbour?: string;
   readonly only?: readonly string[];
+  readonly all: boolean;
+  readonly writeDocs: boolean;
   readonly rounds?: number;
   readonly files?: number;
   readonly quick: boolean;
@@ -34,6 +39,9 @@ const command = new Command('npm run bench --')
   .option('--pins <file>', 'lines of `owner/name<TAB>commit`: which mirrors to take, and which commit of each (else HEAD of all)')
   .option('--work <folder>', 'where mirrors are laid out, and found again next time', join(tmpdir(), 'poolguard-bench'))
   .addOption(new Option('--only <parts...>', 'measure only these').choices(Object.keys(benchmarks)))
+  .option('--all', 'measure everything, what is otherwise measured only by name included', false)
+  .option('--write-docs', 'keep what was measured in scripts/bench/results.json, and write docs/performance.md from it', false)
+  .option('--neighbour <folder>', 'a bare git repository of the nearest other plugin, where the registry has it not')
   .option('--rounds <number>', 'how often each thing is measured (5, or 3 with --quick)', readCount)
   .option('--files <number>', 'the most files of one project (400, or 60 with --quick)', readCount)
   .option('--quick', 'small generated code and few files: a minute, for a first look', false)
@@ -53,7 +61,10 @@ Examples
   $ npm run bench -- --only editor
   $ npm run bench -- --only observer     500 sessions on a real server, some minutes
   $ npm run bench -- --only monitor      a pool under load with and without the monitor, a minute
-  $ npm run bench -- --only vscode     in a real VS Code, some minutes; never part of the rest
+  $ npm run bench -- --only vscode     in a real VS Code, some minutes
+  $ npm run bench -- --only neighbour    the rules beside those of eslint-plugin-postgresql-security, which is fetched
+  $ npm run bench -- --only probe        how well a probe tells, in short; npm run bench:probe does more
+  $ npm run bench -- --all --write-docs  everything, some 25 minutes; rewrites docs/performance.md
   $ npm run bench -- --only share ../my-service
   $ npm run bench -- --mirrors ~/mirrors --pins pins.tsv --json > bench.json`)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : couldNotRun))
@@ -66,17 +77,42 @@ async function run(folders: readonly string[], options: Options): Promise<void> 
   try {
     const projects = projectsFor(folders, options);
     const bench = createBench(scratch, options);
-    const rows: Row[] = [];
-    for (const part of options.only ?? Object.keys(benchmarks).filter((part) => !onlyByName.has(part))) rows.push(...((await benchmarks[part]?.(bench, projects)) ?? []));
+    const rows = await measureParts(partsOf(options), bench, projects, options);
     bench.progress('');
     process.stdout.write(options.json ? toJson(rows) : `${printRows(rows, pc)}\n`);
     const missed = rows.filter((row) => isMet(row) === false).length;
-    if (options.check && missed > 0) process.exitCode = 1;
+    if (options.check && missed > 0) process.exitCode ??= 1;
   } catch (problem) {
     process.stderr.write(`${pc.red('The bench could not finish:')} ${problem instanceof Error ? problem.message : String(problem)}\n`);
     process.exitCode = couldNotRun;
   } finally {
     rmSync(scratch, { recursive: true });
+  }
+}
+
+function partsOf({ only, all }: Options): readonly string[] {
+  return only ?? Object.keys(benchmarks).filter((part) => all || !onlyByName.has(part));
+}
+
+/** Each part is kept as soon as it was measured, and one that fails, say for want of a browser, ends none of the others. */
+async function measureParts(parts: readonly string[], bench: Bench, projects: readonly Project[], { writeDocs, quick }: Options): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for (const part of parts) {
+    const run = describeRun(quick, new Date());
+    const rows = await measurePart(part, bench, projects);
+    all.push(...rows);
+    if (writeDocs && rows.length > 0) writeResults(root, { [part]: { ...run, rows } });
+  }
+  return all;
+}
+
+async function measurePart(part: string, bench: Bench, projects: readonly Project[]): Promise<readonly Row[]> {
+  try {
+    return (await benchmarks[part]?.(bench, projects)) ?? [];
+  } catch (problem) {
+    bench.warn(`${part} could not be measured: ${problem instanceof Error ? problem.message : String(problem)}`);
+    process.exitCode = couldNotRun;
+    return [];
   }
 }
 
@@ -87,7 +123,7 @@ function projectsFor(folders: readonly string[], { mirrors, pins, work }: Option
   return found.length > 0 ? found : ['rules', 'src', 'examples'].map((name) => ({ name, folder: join(root, name) }));
 }
 
-function createBench(scratch: string, { quick, rounds, files }: Options): Bench {
+function createBench(scratch: string, { quick, rounds, files, neighbour }: Options): Bench {
   return {
     stopwatch: createStopwatch(),
     rounds: rounds ?? (quick ? 3 : 5),
@@ -95,6 +131,8 @@ function createBench(scratch: string, { quick, rounds, files }: Options): Bench 
     scale: quick ? 0.25 : 1,
     scratch,
     heapUsed: createHeapMeter(),
+    neighbour,
+    warn: (sentence) => void process.stderr.write(`${sentence}\n`),
     progress: (text) => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${text}`);
     },

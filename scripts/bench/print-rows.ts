@@ -16,9 +16,9 @@ export function printRows(rows: readonly Row[], colors: Colors): string {
   return [table.toString(), ...[...methods].map(([name, method]) => `${colors.bold(name)}: ${method}`)].join('\n');
 }
 
-const digits: Readonly<Record<Row['unit'], number>> = { '%': 1, ms: 3, s: 3, power: 2, MB: 1, kB: 1, mistakes: 0 };
+const digits: Readonly<Record<Row['unit'], number>> = { '%': 1, ms: 3, s: 3, power: 2, times: 1, MB: 1, kB: 1, mistakes: 0 };
 
-function figure(value: number, { unit }: Row): string {
+export function figure(value: number, { unit }: Pick<Row, 'unit'>): string {
   return Number.isNaN(value) ? 'unknown' : `${value.toFixed(digits[unit])}${unit === 'power' ? '' : ` ${unit}`}`;
 }
 

@@ -33,6 +33,13 @@ export function layOutMirrors(mirrors: string, pins: ReadonlyMap<string, string>
   });
 }
 
+/** One mirror, given as its folder or the bare repository itself, laid out below `work`. */
+export function layOutMirror(name: string, top: string, work: string): string {
+  const git = gitFolder(top);
+  if (git === undefined) throw new Error(`${top} is no bare git repository.`);
+  return layOut(name, git, 'HEAD', work).folder;
+}
+
 function gitFolder(top: string): string | undefined {
   if (!statSync(top).isDirectory()) return undefined;
   return [top, ...readdirSync(top).map((name) => join(top, name))].find((folder) => existsSync(join(folder, 'HEAD')) && existsSync(join(folder, 'objects')));

@@ -1,6 +1,8 @@
+import type { Results } from '../bench/results.ts';
 import type { RuleFacts } from './rule-facts.ts';
 import { fillBetween, marksFor } from './marks.ts';
 import { fillManifest } from './manifest.ts';
+import { fillSpeedFigures, performancePage } from './performance-page.ts';
 import { pgBouncerTable, poolerTable, trackedSettings } from './pooler-tables.ts';
 import { fillRulePage } from './rule-page.ts';
 import { oxlintConfiguration, ruleTable } from './rule-table.ts';
@@ -14,10 +16,11 @@ export interface Document {
 }
 
 /** Every document with generated parts. */
-export function documentsOf(rules: readonly RuleFacts[]): readonly Document[] {
+export function documentsOf(rules: readonly RuleFacts[], results: Results): readonly Document[] {
   const oxlint = oxlintConfiguration(rules);
   return [
-    { path: 'README.md', fill: (text) => fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), settings: settingTable() }) },
+    { path: 'docs/performance.md', fill: () => performancePage(results) },
+    { path: 'README.md', fill: (text) => fillSpeedFigures(fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), settings: settingTable() }), results) },
     { path: 'docs/settings.md', fill: (text) => fillRegions('docs/settings.md', text, { settings: settingPage() }) },
     { path: 'docs/poolers.md', fill: (text) => fillRegions('docs/poolers.md', text, { poolers: poolerTable(), 'PgBouncer by mode': pgBouncerTable(), 'tracked settings': trackedSettings() }) },
     { path: 'package.json', fill: (text) => fillManifest(text, rules) },

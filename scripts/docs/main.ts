@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import plugin from '../../rules/index.ts';
+import { readResults } from '../bench/results.ts';
 import { documentsOf } from './documents.ts';
 import { factsOf } from './rule-facts.ts';
 
@@ -9,7 +10,7 @@ import { factsOf } from './rule-facts.ts';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Writes the generated parts of the documents; a rule without a page is an error in one sentence. */
-for (const { path, fill } of documentsOf(factsOf(plugin.rules))) {
+for (const { path, fill } of documentsOf(factsOf(plugin.rules), readResults(join(root, 'scripts/bench/results.json')))) {
   try {
     const text = readFileSync(join(root, path), 'utf8');
     const filled = fill(text);

@@ -1,7 +1,7 @@
 import { medianSorted } from 'simple-statistics';
 
-/** What is watched: heap after a full collection, resident memory, things that are counted, and what must be gone whenever it is looked for. */
-export type SeriesKind = 'heap' | 'resident' | 'count' | 'left';
+/** What is watched: heap after a full collection, resident memory, sessions, other things that are counted, and what must be gone whenever it is looked for. */
+export type SeriesKind = 'heap' | 'resident' | 'sessions' | 'count' | 'left';
 
 /** One thing that was looked at again and again. */
 export interface Series {
@@ -35,12 +35,14 @@ export interface Judged {
 /**
  * What noise alone may come to, by kind: a share of what was there early, and at least so much. The heap after a full collection holds
  * what happened to be at work at that moment, some hundred kilobytes of 10 to 60 MB; in runs without a leak its medians lay within 2 MB.
- * Resident memory also holds what the allocator keeps for later, which settles in steps of some MB. A count whose median rises by more
- * than one has grown: sessions and descriptors come and go one at a time. What must be gone may not be seen once.
+ * Resident memory also holds what the allocator keeps for later, which settles in steps of some MB. A session more
+ * in the middle of the looks is one that was not closed; a descriptor may be of work that happened to go on. What must be gone may not be
+ * seen once.
  */
 const allowances: Readonly<Record<SeriesKind, { readonly share: number; readonly floor: number }>> = {
   heap: { share: 0.1, floor: 3 },
   resident: { share: 0.2, floor: 24 },
+  sessions: { share: 0, floor: 0.5 },
   count: { share: 0, floor: 1 },
   left: { share: 0, floor: 0 },
 };

@@ -15,7 +15,7 @@ export function printSoak(soaked: Soaked, judged: readonly Judged[], colors: Col
   return [table.toString(), `${Math.round(soaked.seconds)} s: ${done}.`, closing(judged)].join('\n');
 }
 
-const units: Readonly<Record<SeriesKind, string>> = { heap: ' MB', resident: ' MB', count: '', left: '' };
+const units: Readonly<Record<SeriesKind, string>> = { heap: ' MB', resident: ' MB', sessions: '', count: '', left: '' };
 
 function figure(value: number, kind: SeriesKind): string {
   if (Number.isNaN(value)) return '–';

@@ -113,7 +113,7 @@ async function look({ recording, counter, notes, watched, temporary }: Looking &
     recording.note(`file descriptors, ${name}`, 'count', await descriptorsOf(processId));
   }
   const sessions = await counter.count();
-  for (const name of ['poolguard', 'soak-app']) recording.note(`sessions, ${name}`, 'count', sessions.get(name) ?? 0);
+  for (const name of ['poolguard', 'soak-app']) recording.note(`sessions, ${name}`, 'sessions', sessions.get(name) ?? 0);
   recording.note('temporary files', 'count', await countFiles(temporary));
 }
 

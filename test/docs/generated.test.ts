@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
+import { readResults } from '../../scripts/bench/results.ts';
 import { documentsOf } from '../../scripts/docs/documents.ts';
 import { factsOf } from '../../scripts/docs/rule-facts.ts';
 
@@ -13,7 +14,7 @@ function namesIn(folder: string, pattern: RegExp): readonly string[] {
   return readdirSync(join(root, folder)).flatMap((file) => pattern.exec(file)?.groups?.['id'] ?? []).sort();
 }
 
-test.each(documentsOf(rules))('$path says what the rules say', ({ path, fill }) => {
+test.each(documentsOf(rules, readResults(join(root, 'scripts/bench/results.json'))))('$path says what the rules and the stored figures say', ({ path, fill }) => {
   const text = readFileSync(join(root, path), 'utf8');
   expect(text, `${path} is out of date: run \`npm run docs\`.`).toBe(fill(text));
 });

@@ -10,6 +10,9 @@ import { findByBruteForce, type GroundTruth } from './brute-force.ts';
 import { cpuStatement, fixtures, pointStatement, setup, type Fixture } from './fixtures.ts';
 import { compareGenerators } from './generator-ratio.ts';
 import { printTable, type BenchReport } from './print-table.ts';
+import { describeRun } from '../results.ts';
+import { writeResults } from '../write-results.ts';
+import { toProbeRows } from './probe-rows.ts';
 import { runFixture } from './run-fixture.ts';
 import type { Run } from './score.ts';
 
@@ -35,7 +38,7 @@ await new Command('npm run bench:probe --')
   .addOption(new Option('--only <parts...>', 'only these').choices([...fixtures.map(({ name }) => name), ...extraParts]))
   .option('--runs <number>', 'runs of each fixture (5, or 1 with --quick)', readCount)
   .option('--json', 'everything as JSON on standard output, in place of the table', false)
-  .option('--write', 'write the table into docs/probe.md', false)
+  .option('--write', 'write the table into docs/probe.md, and its sum into docs/performance.md', false)
   .option('--resume', 'go on where the last run was stopped', false)
   .option('--state <file>', 'where results are kept meanwhile', join(tmpdir(), 'poolguard-bench-probe.json'))
   .addHelpText('after', `
@@ -57,7 +60,7 @@ async function run(options: Options): Promise<void> {
     const report = await measureAll(server.url(), scratch, options);
     progress('');
     process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : `${printTable(report)}\n`);
-    if (options.write) writePage(report);
+    if (options.write) writePage(report, options.quick);
   } catch (problem) {
     process.stderr.write(`The bench could not finish: ${problem instanceof Error ? problem.message : String(problem)}\nWhat was measured is kept in ${options.state}: --resume goes on there.\n`);
     process.exitCode = 2;
@@ -135,10 +138,11 @@ function readState(file: string): BenchReport {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as BenchReport) : emptyReport();
 }
 
-function writePage(report: BenchReport): void {
+function writePage(report: BenchReport, isQuick: boolean): void {
   const text = fillBetween(readFileSync(page, 'utf8'), marks, printTable(report));
   if (text === undefined) throw new Error('docs/probe.md has no marks for the figures.');
   writeFileSync(page, text);
+  writeResults(root, { probe: { ...describeRun(isQuick, new Date(report.measuredAt)), rows: toProbeRows(report) } });
 }
 
 function progress(text: string): void {
