@@ -1,4 +1,5 @@
 import eslintPlugin from 'eslint-plugin-eslint-plugin';
+import regexp from 'eslint-plugin-regexp';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -58,6 +59,15 @@ export default defineConfig(
   { files: ['rules/**/*.ts', 'monitor/**/*.ts'], rules: { 'no-restricted-syntax': ['error', variableAtLoad, emptyAtLoad('Map|Set|Array')] } },
   // The entry of a process, which is all that ever runs it.
   { files: ['src/sweep/app/keeper.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  // Texts of strangers are matched in time that grows with their length and no faster. What is bounded by other means says so where it is switched off.
+  {
+    files: ['src/**', 'rules/**', 'monitor/**', 'scripts/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
+  },
   // The syntax tree's types spell node types as an enum, which exists at run time in a dependency that the plugin must not have.
   { files: ['rules/**/*.ts', 'test/rules/**/*.ts'], rules: { '@typescript-eslint/no-unsafe-enum-comparison': 'off' } },
   wall(['rules/**/*.ts'], editorApi, driver, product, compiler),

@@ -52,7 +52,7 @@ export function toPath(name: string): string | null {
       return null;
     }
   }
-  return /^(?:\/|[a-z]:[\\/]|\\\\)/iu.test(name) ? name.replace(/\?.*$/u, '') : null;
+  return /^(?:\/|[a-z]:[\\/]|\\\\)/iu.test(name) ? name.replace(/\?.*/su, '') : null;
 }
 
 function kindOf(file: string): Kind {

@@ -14,7 +14,7 @@ const anyWord = new RegExp([...words].join('|'), 'i');
 
 /** True for `withTx`, `db.acquire`, `client2` and `getPgClient`; false for `context`, which has a `tx` in it, and for `sendMail`. */
 export function soundsLikeClient(name: string): boolean {
-  return anyWord.test(name) && name.split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/u).some((word) => words.has(word.toLowerCase().replace(/\d+$/u, '')));
+  return anyWord.test(name) && name.split(/(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+/u).some((word) => words.has(word.toLowerCase().replace(/(?<!\d)\d+$/u, '')));
 }
 
 /** What a program asks of a client. Fact: pg 8.23 `lib/client.js`, Node's `EventEmitter`, `drivers.ts`. */

@@ -24,7 +24,7 @@ export const bystanders: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders and names of files whose code runs once and ends: tests, scripts, migrations, tools. */
 const sidePaths =
-  /(?:^|[\\/])(?:tests?|__tests?__|__mocks__|mocks?|specs?|e2e|cypress|playwright|fixtures?|testing|test-utils?|bench(?:es|marks?)?|scripts?|bin|cli|tools?|tooling|tasks?|migrations?|migrate|seeds?|seeders?|examples?|samples?|sandbox|playground|benchmarking|stories)[\\/]|(?:^|[\\/._-])(?:tests?|spec|e2e|bench(?:mark)?|seed(?:er|s|ing)?|migrate|migrations?|setup|teardown|script|reset|init|install|import|export|backfill|cli|fixtures?|mock)[._-][^\\/]*$|(?:^|[\\/])[^\\/]*(?:Test|Spec|Seeder|Migration)s?\.[cm]?[jt]sx?$/iu;
+  /(?:^|[\\/])(?:tests?|__tests?__|__mocks__|mocks?|specs?|e2e|cypress|playwright|fixtures?|testing|test-utils?|bench(?:es|marks?)?|scripts?|bin|cli|tools?|tooling|tasks?|migrations?|migrate|seeds?|seeders?|examples?|samples?|sandbox|playground|benchmarking|stories)[\\/]|(?:^|[\\/._-])(?:tests?|spec|e2e|bench(?:mark)?|seed(?:er|s|ing)?|migrate|migrations?|setup|teardown|script|reset|init|install|import|export|backfill|cli|fixtures?|mock)[._-][^\\/]{0,255}$|(?:^|[\\/])[^\\/]*(?:Test|Spec|Seeder|Migration)s?\.[cm]?[jt]sx?$/iu;
 
 /** `path` is below the project's folder, because folders above it say nothing. */
 export function isSidePath(path: string): boolean {

@@ -14,7 +14,7 @@ export interface PoolerSign {
 export const poolerSigns: readonly PoolerSign[] = [
   { test: /\bpooler\.supabase\.com:5432\b/u, says: '', setting: null },
   { test: /\bpooler\.supabase\.com\b/u, says: 'a host under `pooler.supabase.com`', setting: 'supavisor:transaction' },
-  { test: /-pooler\.[\w.-]*neon\b/u, says: 'a host with `-pooler` in its name', setting: 'neon:transaction' },
+  { test: /-pooler\.[\w.-]{0,253}neon\b/u, says: 'a host with `-pooler` in its name', setting: 'neon:transaction' },
   { test: /\.proxy-[\w-]+\.[\w-]+\.rds\.amazonaws\.com\b/u, says: 'a host of an RDS Proxy', setting: 'rds-proxy:transaction' },
   { test: /[?&]pgbouncer=true\b/u, says: '`pgbouncer=true`', setting: 'pgbouncer:transaction' },
   { test: /:6432(?!\d)/u, says: 'port 6432', setting: 'pgbouncer:transaction', isPort: true },

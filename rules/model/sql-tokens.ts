@@ -55,12 +55,12 @@ function prefixedAt(sql: string, at: number, letter: string): Cut | undefined {
 }
 
 function stringAt(sql: string, start: number, close: number): Cut {
-  return { token: { kind: 'string', text: sql.slice(start, close) }, end: close + 1 };
+  return { token: { kind: 'string', text: sql.slice(start, close) }, end: Math.min(close + 1, sql.length) };
 }
 
 function quotedAt(sql: string, start: number): Cut {
   const close = endOfQuoted(sql, start, '"');
-  return { token: { kind: 'quoted', text: sql.slice(start, close).replaceAll('""', '"') }, end: close + 1 };
+  return { token: { kind: 'quoted', text: sql.slice(start, close).replaceAll('""', '"') }, end: Math.min(close + 1, sql.length) };
 }
 
 /** `$1`, `$$…$$`, `$tag$…$tag$` */

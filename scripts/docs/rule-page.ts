@@ -53,6 +53,6 @@ function configuration(id: string, options: readonly OptionFacts[]): string {
 
 /** A value as our style writes it; what JSON.stringify breaks over lines stays on one. */
 function literal(value: unknown): string {
-  const onOneLine = JSON.stringify(value, null, 1).replaceAll(/([[{])\n\s*|\n\s*([\]}])/gu, '$1$2').replaceAll(/\n\s*/gu, ' ');
-  return onOneLine.replaceAll(/"(?:[^"\\]|\\.)*"/gu, (quoted) => (quoted.includes("'") ? quoted : `'${quoted.slice(1, -1)}'`));
+  const onOneLine = JSON.stringify(value, null, 1).replaceAll(/([[{])\n *|\n *([\]}])/gu, '$1$2').replaceAll(/\n */gu, ' ');
+  return onOneLine.replaceAll(/"(?:[^"\\]|\\[^])*(?:"|\\?$)/gu, (quoted) => (quoted.includes("'") ? quoted : `'${quoted.slice(1, -1)}'`));
 }

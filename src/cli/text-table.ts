@@ -18,5 +18,5 @@ export function toTable(head: readonly string[], rows: readonly (readonly string
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
   table.push(...rows.map((row) => [...row]));
-  return table.toString().replace(/ +$/gm, '');
+  return table.toString().replace(/(?<! ) +$/gm, '');
 }

@@ -72,11 +72,14 @@ export function isLoopback(host: string): boolean {
 function readParameters(text: string): ReadParameters {
   if (text === '') return problem('The connection string is empty: write it like postgres://user@host:5432/database.');
   if (/^postgres(?:ql)?:\/\//i.test(text)) return readUrl(text);
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1];
-  if (scheme !== undefined) return problem(`The connection string starts with ${scheme}://, and Poolguard speaks PostgreSQL only: it must start with postgres:// or postgresql://.`);
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
+  if (scheme !== undefined) return problem(`The connection string starts with ${foreignSchemes.has(scheme) ? `${scheme}://` : 'another scheme'}, and Poolguard speaks PostgreSQL only: it must start with postgres:// or postgresql://.`);
   if (/^\s*\w+\s*=/.test(text)) return readKeyValues(text);
   return problem('The connection string is neither a URL nor key=value pairs: write it like postgres://user@host:5432/database.');
 }
+
+/** Only these are repeated: what else stands before `://` may be a password that was pasted there. */
+const foreignSchemes: ReadonlySet<string> = new Set(['amqp', 'cockroachdb', 'file', 'ftp', 'http', 'https', 'mariadb', 'mongodb', 'mongodb+srv', 'mssql', 'mysql', 'oracle', 'prisma', 'prisma+postgres', 'redis', 'rediss', 'sqlite', 'sqlserver']);
 
 function readUrl(text: string): ReadParameters {
   if (/^\w+:\/\/(?:.*@)?[^/?#@]*,/.test(text)) return problem('The connection string names several hosts: name the one to look at.');

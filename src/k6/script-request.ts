@@ -66,5 +66,5 @@ function withoutSecrets(text: string): { readonly url: string; readonly hadSecre
   url.password = '';
   for (const name of new Set(url.searchParams.keys())) if (secretName.test(name)) url.searchParams.delete(name);
   url.hash = '';
-  return { url: url.href, hadSecrets: before.replace(/#.*$/, '') !== url.href };
+  return { url: url.href, hadSecrets: before.replace(/#.*/s, '') !== url.href };
 }

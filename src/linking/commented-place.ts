@@ -4,7 +4,7 @@ export interface CommentedPlace {
   readonly line: number;
 }
 
-const comment = /^\s*\/\*([^*]{1,2000})\*\/|\/\*([^*]{1,2000})\*\/\s*;?\s*$/u;
+const comment = /^\s*\/\*([^*]{1,2000})\*\/|\/\*([^*]{1,2000})\*\/\s*(?:;\s*)?$/u;
 const fileKey = /(?:^|,)\s*file='([^'\\]{1,1000})'/u;
 
 /** The place that a program adds to its statements by sqlcommenter, `file='src%2Fusers.ts%3A42%3A7'` in a comment before or behind them, and the statement without that comment. */

@@ -134,7 +134,8 @@ function numberOf(row: ConsoleRow, column: string): number | null {
   const value = row[column];
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return null;
   const number = Number(value);
-  return Number.isFinite(number) ? number : null;
+  // Larger ones would become infinite as milliseconds.
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : null;
 }
 
 const longestText = 1_000;

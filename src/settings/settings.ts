@@ -97,7 +97,7 @@ const longestPattern = 300;
  * can make one that takes for ever to say no.
  */
 function isTamePattern(pattern: unknown): pattern is string {
-  if (typeof pattern !== 'string' || pattern.length > longestPattern || /[()]/u.test(pattern)) return false;
+  if (typeof pattern !== 'string' || pattern === '' || pattern.length > longestPattern || /[()]/u.test(pattern)) return false;
   const stars = (text: string) => text.match(/\*+/gu)?.length ?? 0;
   return stars(pattern) <= 6 && pattern.split('/').every((part) => stars(part) <= 3);
 }

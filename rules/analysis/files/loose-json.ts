@@ -2,8 +2,8 @@
 export function parseLooseJson(text: string): object {
   const plain = text
     .replace(/^\uFEFF/u, '')
-    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//gu, '$1')
-    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/gu, '$1');
+    .replace(/("(?:[^"\\]|\\[^])*(?:"|\\?$))|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/gu, '$1')
+    .replace(/("(?:[^"\\]|\\[^])*(?:"|\\?$))|,(?=\s*[}\]])/gu, '$1');
   const value: unknown = JSON.parse(plain);
   if (typeof value !== 'object' || value === null) throw new Error('This JSON is no object.');
   return value;

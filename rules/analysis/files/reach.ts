@@ -79,7 +79,7 @@ export function createReach({ looks, read }: Project): Reach {
 /** `connect` as a member, in whatever way it is written. */
 export const checksOut = oncePerFile(({ text }) => /(?:\.\s*|["'`{,]\s*)connect\b/u.test(text));
 
-const specifiers = /\b(?:from|import|require)\s*\(?\s*(["'`])([^"'`\n]+)\1/gu;
+const specifiers = /\b(?:from|import|require)\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/gu;
 
 /** What a file imports, as far as its text tells; what comments and strings say is taken for imports, too. */
 const importsOf = oncePerFile((file): readonly string[] => [...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? []))]);

@@ -46,15 +46,15 @@ export function globsOfPnpm(text: string): readonly string[] | undefined {
   const lines = text.split(/\r?\n/u).map(withoutComment);
   const start = lines.findIndex((line) => /^packages:/u.test(line));
   if (start < 0) return undefined;
-  const inline = /\[(?<list>.*)\]/u.exec(lines[start] ?? '')?.groups?.['list'];
+  const inline = /^[^[]*\[(?<list>.*)\]/su.exec(lines[start] ?? '')?.groups?.['list'];
   if (inline !== undefined) return inline.split(',').map(unquoted).filter((glob) => glob !== '');
   const body = lines.slice(start + 1);
   const end = body.findIndex((line) => /^[^\s-]/u.test(line));
-  return body.slice(0, end < 0 ? body.length : end).flatMap((line) => /^\s*-\s+(?<item>.+)$/u.exec(line)?.groups?.['item'] ?? []).map(unquoted);
+  return body.slice(0, end < 0 ? body.length : end).flatMap((line) => /^\s*-\s+(?<item>\S.*)$/su.exec(line)?.groups?.['item'] ?? []).map(unquoted);
 }
 
 function withoutComment(line: string): string {
-  return line.replace(/(?:^|\s)#.*$/u, '');
+  return line.replace(/(?:^|\s)#.*$/su, '');
 }
 
 function unquoted(item: string): string {

@@ -182,7 +182,7 @@ function inSequence({ place, parts }: Batch, started: readonly Under[], file: So
   if (array?.type !== 'ArrayExpression' || awaiting?.type !== 'AwaitExpression') return [];
   const queries = parts.map(({ node }) => unwrap(node));
   if (queries.length !== array.elements.length || queries.some((query) => !started.some(({ node, isMany }) => node === query && !isMany))) return [];
-  const isPlain = /^await\s+Promise\s*\.\s*all\s*\(\s*$/u.test(file.text.slice(awaiting.range[0], array.range[0])) && /^\s*,?\s*\)$/u.test(file.text.slice(array.range[1], place.range[1]));
+  const isPlain = /^await\s+Promise\s*\.\s*all\s*\(\s*$/u.test(file.text.slice(awaiting.range[0], array.range[0])) && /^\s*(?:,\s*)?\)$/u.test(file.text.slice(array.range[1], place.range[1]));
   const edits = isPlain ? sequenceEdits(awaiting, array, queries, file) : undefined;
   return edits === undefined ? [] : [{ messageId: 'oneByOne', data: {}, edits }];
 }
@@ -203,7 +203,7 @@ function asStatements(statement: Node, awaiting: Node, queries: readonly Node[],
   const gaps = queries.slice(1).map((query, index) => [queries[index]?.range[1] ?? 0, query.range[0]] as const);
   const hasComment = [...gaps, [awaiting.range[0], first?.range[0] ?? 0] as const].some(([start, end]) => /\/[/*]/u.test(file.text.slice(start, end)));
   if (first === undefined || last === undefined || hasComment) return undefined;
-  const indent = /[ \t]*$/u.exec(file.text.slice(0, statement.range[0]))?.[0] ?? '';
+  const indent = /(?<![ \t])[ \t]*$/u.exec(file.text.slice(0, statement.range[0]))?.[0] ?? '';
   return [
     { range: [awaiting.range[0], first.range[0]], text: 'await ' },
     ...gaps.map((range): Edit => ({ range, text: `;\n${indent}await ` })),

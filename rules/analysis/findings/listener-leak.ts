@@ -87,7 +87,7 @@ function removal({ releases }: Checkout, { callee, arguments: [event, listener] 
 
 function offBefore(statement: Node, client: string, event: Node | undefined, listener: Node | undefined, file: SourceFile): readonly Suggestion[] {
   if (event === undefined || constantText(event) === undefined || listener?.type !== 'Identifier' || !isLasting(listener, statement, file)) return [];
-  const indent = /[ \t]*$/u.exec(file.text.slice(0, statement.range[0]))?.[0] ?? '';
+  const indent = /(?<![ \t])[ \t]*$/u.exec(file.text.slice(0, statement.range[0]))?.[0] ?? '';
   const text = `${client}.off(${file.text.slice(...event.range)}, ${listener.name});\n${indent}`;
   return [{ messageId: 'removeBefore', data: { event: constantText(event) ?? '' }, edits: [{ range: [statement.range[0], statement.range[0]], text }] }];
 }

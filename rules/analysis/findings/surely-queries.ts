@@ -87,9 +87,12 @@ function leaves(branch: Node): boolean {
   return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement' || last?.type === 'ContinueStatement';
 }
 
+const turnWords = /lock|mutex|sem|limit|queue|turn|acquire|previous|prev|chain|throttle/iu;
+
 /** `await lock.acquire()`: what follows runs one after the other. */
 function waitsForTurn(statement: Node, file: SourceFile): boolean {
-  return /\bawait\b[^;]*(?:lock|mutex|sem|limit|queue|turn|acquire|previous|prev|chain|throttle)/iu.test(file.text.slice(...statement.range).replace(/(['"`])(?:(?!\1).)*\1/gsu, ''));
+  const code = file.text.slice(...statement.range).replace(/(['"`])(?:(?!\1).)*\1/gsu, '');
+  return code.split(';').some((part) => turnWords.test(part.slice(part.search(/\bawait\b|$/iu))));
 }
 
 const choices: ReadonlySet<string> = new Set(['ConditionalExpression', 'LogicalExpression']);

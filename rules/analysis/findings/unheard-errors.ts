@@ -72,11 +72,11 @@ function isUsedLater({ variable }: Home & { kind: 'variable' }, made: Node, file
 const poolLike = /pool|^db|db$|pg|postgres|database|sql/iu;
 
 /** Receivers of `.on('error', …)`: a name, also of a call or a member, or a chain of calls that begins with a name. */
-const receivers = /(?<name>[\w$]+)\s*(?:\(\s*\)\s*)?[!?]?\s*\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/gu;
-const chains = /(?<name>[\w$]+)\s*\.\s*(?:on|once|addListener)\s*\([^;]{0,600}?\)\s*\.\s*(?:on|once|addListener)\s*\(\s*['"`]error['"`]/gu;
+const receivers = /(?<![\w$])(?<name>[\w$]+)\s*(?:\(\s*\)\s*)?(?:[!?]\s*)?\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"`]error['"`]/gu;
+const chains = /(?<![\w$])(?<name>[\w$]+)\s*\.\s*(?:on|once|addListener)\s*\([^;]{0,600}?\)\s*\.\s*(?:on|once|addListener)\s*\(\s*['"`]error['"`]/gu;
 
 /** What is called like a pool in a file that makes one is that pool. */
-const ownPool = /\bnew\s+[\w$.]*Pool\w*\s*\(/u;
+const ownPool = /\bnew\s+[\w$.]*Pool(?:(?!Pool)\w)*\s*\(/u;
 
 /** Some file that imports the module, or listens to something that is called like a pool and does not make it, may listen to this one. */
 function mayBeHeardElsewhere(home: Home & { kind: 'variable' | 'field' }, file: SourceFile, resolver: Resolver): boolean {

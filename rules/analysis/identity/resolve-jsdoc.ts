@@ -16,7 +16,7 @@ export function jsDocEntity(resolver: Resolver, name: Node, declaration: Node, f
   return type === undefined ? undefined : entityOfText(resolver, type, name, file);
 }
 
-const mayStandBetween = /^\s*(?:(?:export|default|async|const|let|var|static|public|private|protected|[\w$.#]+\s*[=:])\s*)*$/u;
+const mayStandBetween = /^\s*(?:(?:(?:export|default|async|const|let|var|static|public|private|protected)(?![\w$.#]|\s*[=:])|[\w$.#]+\s*[=:])\s*)*$/u;
 
 /** A comment that ends more characters above belongs to something else. */
 const farthest = 199;
@@ -35,7 +35,7 @@ function commentAbove(declaration: Node, file: SourceFile): string | undefined {
 
 /** `Pool`, `pg.Pool` or `import('pg').Pool`, nullable or not. */
 function entityOfText(resolver: Resolver, text: string, at: Node, file: SourceFile): Entity | undefined {
-  const type = text.trim().replace(/^[?!]|[?!=]$/gu, '').replace(/\s*\|\s*(?:null|undefined)$/u, '');
+  const type = text.trim().replace(/^[?!]|[?!=]$/gu, '').replace(/(?<!\s)\s*\|\s*(?:null|undefined)$/u, '');
   const groups = /^(?:import\(\s*['"](?<module>[^'"]+)['"]\s*\)\.)?(?<path>[\w$]+(?:\.[\w$]+)*)$/u.exec(type)?.groups;
   return groups?.['path'] === undefined ? undefined : entityOfTypeName(resolver, groups['path'].split('.'), groups['module'], at, file);
 }

@@ -137,4 +137,4 @@ function isClientMember(name: string | undefined): boolean {
 export const mayCheckOut = oncePerFile(({ text }) => /connect|client|pool|transaction|queryRunner/i.test(text));
 
 /** Such a file, or one that only hands on what others export. */
-export const mayLeadToCheckout = oncePerFile((file) => mayCheckOut(file) || /\bexport\s*(?:type\s*)?(?:\*|\{[^}]*\}\s*from\b)|\bmodule\.exports\s*=\s*require\b/u.test(file.text));
+export const mayLeadToCheckout = oncePerFile((file) => mayCheckOut(file) || /\bexport\s*(?:type\s*)?(?:\*|\{[^{}]*\}\s*from\b)|\bmodule\.exports\s*=\s*require\b/.test(file.text));

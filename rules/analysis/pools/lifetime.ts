@@ -6,7 +6,7 @@ import { walk } from '../files/preorder.ts';
 import { findAncestor, memberName, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** What only a program that stays has: a server, a job, a subscription; or a file that others import. */
-const staying = /\.listen\s*\(|\bserve\s*\(|createServer\s*\(|setInterval\s*\(|\.schedule\s*\(|addEventListener\s*\(|\.process\s*\(|new\s+Worker\s*\(|\.subscribe\s*\(|\.consume\s*\(|['"`]notification['"`]|^\s*export\b|\bmodule\.exports\b|\bexports\.\w/mu;
+const staying = /\.listen\s*\(|\bserve\s*\(|createServer\s*\(|setInterval\s*\(|\.schedule\s*\(|addEventListener\s*\(|\.process\s*\(|new\s+Worker\s*\(|\.subscribe\s*\(|\.consume\s*\(|['"`]notification['"`]|^[ \t]*export\b|\bmodule\.exports\b|\bexports\.\w/mu;
 
 /** True for a file that looks like a program that does its work and ends. */
 export function isScript(file: SourceFile): boolean {
@@ -15,7 +15,7 @@ export function isScript(file: SourceFile): boolean {
 
 /** `process.exit(0)` on the way on which all is well. */
 function endsProcessOnSuccess(file: SourceFile): boolean {
-  if (!/process\s*\.\s*exit\s*\(\s*0?\s*\)/u.test(file.text)) return false;
+  if (!/process\s*\.\s*exit\s*\(\s*(?:0\s*)?\)/u.test(file.text)) return false;
   let found = false;
   walk(file, file.ast, (node) => {
     found ||= node.type === 'CallExpression' && isSuccessfulExit(node) && isInMainFlow(node, file);

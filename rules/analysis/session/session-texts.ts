@@ -5,7 +5,7 @@ import { oncePerFile } from '../files/once-per-file.ts';
 import { unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** A word with which a statement begins that lasts, at the beginning of a text, a line or a statement. Without the flag for Unicode, because folding the case of all its letters takes ten times as long. */
-const lastingStart = /(?:["'`;}\n]|\*\/|\\[nrt])\s*(?:SET|LISTEN|PREPARE|LOAD)\b(?!\s*[(.=:])/i;
+const lastingStart = /(?:(?:["'`;}]|\*\/|\\[nrt])\s*|\n[^\S\n]*)(?:SET|LISTEN|PREPARE|LOAD)\b(?!\s*[(.=:])/i;
 /** A word that only such a statement has in it. */
 const lastingPart = /\b(?:TEMP(?:ORARY)?|HOLD)\b|advisory|set_config/i;
 
@@ -16,7 +16,7 @@ export const mayWriteLastingStatement = oncePerFile(({ text }) => lastingStart.t
 export const lastingTextsOnly = choosy(mayWriteLastingStatement);
 
 /** The same place of a text, with a word that begins or ends a transaction, or takes such state back. */
-const transactional = /(?:["'`;}\n]|\*\/|\\[nrt])\s*(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|RESET|DISCARD|UNLISTEN|DEALLOCATE|CLOSE|DROP)\b(?!\s*[(.=:])/i;
+const transactional = /(?:(?:["'`;}]|\*\/|\\[nrt])\s*|\n[^\S\n]*)(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|RESET|DISCARD|UNLISTEN|DEALLOCATE|CLOSE|DROP)\b(?!\s*[(.=:])/i;
 
 /** A cheap look at the text of a file: whether a statement may be written there that matters to the client it runs on. */
 export const mayWriteTellingStatement = oncePerFile((file) => mayWriteLastingStatement(file) || transactional.test(file.text));

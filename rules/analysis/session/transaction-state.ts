@@ -12,10 +12,10 @@ interface Rewrite {
   readonly replacement: (words: string) => string;
 }
 
-/** By the statement's first word and what it does: the same for the transaction only. */
+/** By the statement's first word and what it does: the same for the transaction only. What stands before the words is bounded, because it is looked at again for each of them. */
 const rewrites: readonly (Rewrite & { readonly effect: StateCall['effect']; readonly verb: RegExp })[] = [
-  { effect: 'set', verb: /^SET$/u, messageId: 'setLocal', words: /(?<=^[`'"]\s*)SET(?:\s+SESSION)?(?=\s)/giu, replacement: (words) => (words.startsWith('s') ? 'set local' : 'SET LOCAL') },
-  { effect: 'set', verb: /^SELECT$/u, messageId: 'configLocal', words: /(?<=set_config\s*\([^;]*,\s*)false(?=\s*\))/giu, replacement: (words) => (words.startsWith('F') ? 'TRUE' : 'true') },
+  { effect: 'set', verb: /^SET$/u, messageId: 'setLocal', words: /(?<=^[`'"]\s{0,200})SET(?:\s+SESSION)?(?=\s)/giu, replacement: (words) => (words.startsWith('s') ? 'set local' : 'SET LOCAL') },
+  { effect: 'set', verb: /^SELECT$/u, messageId: 'configLocal', words: /(?<=set_config\s{0,9}\([^;]{0,500},\s{0,200})false(?=\s*\))/giu, replacement: (words) => (words.startsWith('F') ? 'TRUE' : 'true') },
   { effect: 'advisory-lock', verb: /^SELECT$/u, messageId: 'lockLocal', words: /\bpg_(?:try_)?advisory_lock(?=(?:_shared)?\s*\()/giu, replacement: (words) => words.replace(/advisory/iu, (word) => `${word}_xact`) },
 ];
 

@@ -28,7 +28,7 @@ function spanOf(checkout: Checkout, file: SourceFile, resolver: Scene['resolver'
   const acquire = acquirePlace(checkout);
   const isComplete = isAnswerable(checkout);
   return {
-    pool: poolText.replace(/\s+(?=[.?])/gu, '').replace(/\s+/gu, ' '),
+    pool: poolText.replace(/(?<!\s)\s+(?=[.?])/gu, '').replace(/\s+/gu, ' '),
     declaredPool: declaredPoolOf(checkout, file, resolver),
     client: clientName(checkout, held),
     acquire,

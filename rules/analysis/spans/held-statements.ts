@@ -53,7 +53,7 @@ function firstWords(sql: string): string | undefined {
   const [plain = ''] = known.split(/[('$;]/u);
   const words = plain.trim().split(/\s+/u).slice(0, maximalWords);
   while (words.length > 1 && words.join(' ').length > longest) words.pop();
-  const text = words.join(' ').replace(/[\s,.]+$/u, '');
+  const text = words.join(' ').replace(/(?<![\s,.])[\s,.]+$/u, '');
   return /^[a-z]/iu.test(text) && text.length <= longest ? text : undefined;
 }
 

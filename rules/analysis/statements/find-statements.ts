@@ -85,7 +85,7 @@ function hasUsed(node: Node, used: ReadonlySet<Node>, file: SourceFile): boolean
 const statementStart = /^(?:[\s(]|--[^\n]*\n|\/\*[^*]*\*\/)*(?:SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES|TABLE|CALL|COPY|CREATE|ALTER|DROP|TRUNCATE|LOCK|REFRESH|VACUUM|ANALYZE|EXPLAIN|REINDEX|NOTIFY|LISTEN|DECLARE|FETCH|DO|GRANT|REVOKE)\b/i;
 
 /** Words that follow a statement's first one, in capitals or not; English sentences begin with "select" and "update", too. */
-const followingWord = /^[^a-z]*(?:select\b[^]*\b(?:from|\()|insert\s+into\b|update\s+(?:only\s+)?\S+(?:\s+(?:as\s+)?\w+)?\s+set\b|delete\s+from\b|with\s+(?:recursive\s+)?\S+[^]*\bas\b[^]*\(|merge\s+into\b|(?:create|alter|drop|truncate|lock)\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|index|view|materialized|function|type|schema|extension|sequence|trigger)\b|refresh\s+materialized|call\s+\w+\s*\(|values\s*\()/i;
+const followingWord = /^[^a-z]*(?:select\b[^]*\b(?:from|\()|insert\s+into\b|update\s+(?:only\s+)?\S+(?:\s+(?:as\s+)?\w+)?\s+set\b|delete\s+from\b|with\s+(?:recursive\s+)?\S(?:(?!\bas\b)[^])*\bas\b[^]*\(|merge\s+into\b|(?:create|alter|drop|truncate|lock)\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|index|view|materialized|function|type|schema|extension|sequence|trigger)\b|refresh\s+materialized|call\s+\w+\s*\(|values\s*\()/i;
 
 const shortest = 16;
 /** So much of a text tells what it is. */

@@ -25,5 +25,5 @@ function hidePlan(plan: SweepPlan): SweepPlan {
 
 /** A text as it may be shown and saved: addresses in it without a password, and without the values of parameters that sound like secrets. */
 function describeUrl(text: string): string {
-  return redact(text, null).replace(/([?&][^=&#\s]*(?:token|key|secret|pass|auth|sign)[^=&#\s]*=)[^&#\s]*/gi, '$1[hidden]');
+  return redact(text, null).replace(/([?&](?=[^=?&#\s]*(?:token|key|secret|pass|auth|sign))[^=?&#\s]*=)[^&#\s]*/gi, '$1[hidden]');
 }

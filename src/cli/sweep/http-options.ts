@@ -44,7 +44,7 @@ function readMethod(text: string): string {
 
 /** Messages never repeat a header: it may hold a secret. */
 function readHeader(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)$/.exec(text) ?? [];
+  const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*)/s.exec(text) ?? [];
   if (name === undefined || value === undefined || text.length > longestHeader || /[\r\n\0]/.test(text)) throw new CouldNotRun(`--header is written like 'Name: value', in one line of at most ${longestHeader} characters.`);
   const all = { ...before, [name]: value };
   if (Object.keys(all).length > mostHeaders) throw new CouldNotRun(`At most ${mostHeaders} headers can be sent.`);

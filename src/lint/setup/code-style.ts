@@ -28,5 +28,5 @@ function firstString(file: ts.SourceFile): string | undefined {
 
 /** The lines of a block comment start with a blank and a star, which says nothing about the code. */
 function withoutBlockComments(text: string): string {
-  return text.replace(/\/\*[^]*?\*\//gu, '');
+  return text.replace(/\/\*[^]*?(?:\*\/|$)/gu, '');
 }

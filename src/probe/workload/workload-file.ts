@@ -32,8 +32,8 @@ function readPiece({ text, comments, line }: StatementPiece): StatementRequest |
 }
 
 function readDirective(comment: string): (readonly [name: string, value: string])[] {
-  const [, name, value] = /^(?:--|\/\*)\s*(weight|params)\s*:\s*(.*?)\s*(?:\*\/)?\s*$/is.exec(comment) ?? [];
-  return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value]];
+  const [, name, value] = /^(?:--|\/\*)\s*(weight|params)\s*:(.*)$/is.exec(comment) ?? [];
+  return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value.trim().replace(/\*\/$/, '').trim()]];
 }
 
 /** Whether a text is a share: a number above 0, up to a million. */

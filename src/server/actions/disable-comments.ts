@@ -34,11 +34,12 @@ export function disableForFile(document: TextDocument, written: Written, { rule 
 }
 
 function join(document: TextDocument, comments: readonly WrittenComment[], directive: string, rule: string): TextEdit | undefined {
-  // ESLint takes what follows two hyphens for the reason (its `parseDirectiveText`).
-  const list = new RegExp(`^\\s*${directive}\\s+(?!--)(?:(?!\\s-{2,}\\s)[^])*?(?=,?\\s*(?:$|\\s-{2,}\\s))`, 'u');
   for (const { text, textStart } of comments) {
-    const found = list.exec(text)?.[0];
-    if (found !== undefined && found.trim() !== directive) return insertAt(document, textStart + found.length, `, ${rule}`);
+    // ESLint takes what follows two hyphens for the reason (its `parseDirectiveText`).
+    const [beforeReason = ''] = text.split(/\s-{2,}\s/u, 1);
+    const list = beforeReason.trimEnd().replace(/,$/u, '');
+    const [first, second] = list.trimStart().split(/\s+/u, 2);
+    if (first === directive && second !== undefined && !second.startsWith('--')) return insertAt(document, textStart + list.length, `, ${rule}`);
   }
   return undefined;
 }

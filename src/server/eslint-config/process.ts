@@ -42,6 +42,6 @@ function startEslint(path: string, cwd: string): ESLint {
 }
 
 function toSentence(failure: unknown): string {
-  const line = (failure instanceof Error ? failure.message : String(failure)).trim().split(/\s*\n\s*/u).slice(0, 2).join(' ');
+  const line = (failure instanceof Error ? failure.message : String(failure)).split('\n').map((each) => each.trim()).filter((each) => each !== '').slice(0, 2).join(' ');
   return line.slice(0, 300);
 }

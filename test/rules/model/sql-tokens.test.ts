@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hole, statementKinds } from '../../../rules/model/sql.ts';
-import { sqlTokens } from '../../../rules/model/sql-tokens.ts';
+import { placedTokens, sqlTokens } from '../../../rules/model/sql-tokens.ts';
 
 test.each([
   ["SELECT 'it''s'", ['word SELECT', "string it''s"]],
@@ -103,4 +103,8 @@ describe('a megabyte', () => {
     // Ten times as long, with room for noise: what grows with the square takes a hundred times as long.
     expect(cpuMsOf(1_000_000)).toBeLessThan(40 * Math.max(cpuMsOf(100_000), 100));
   });
+});
+
+test.each(['"', "'a", "E'\\", 'U&"b'])('a quote that never closes ends with the text: %s', (sql) => {
+  expect(placedTokens(sql).at(-1)?.end).toBe(sql.length);
 });

@@ -125,3 +125,7 @@ describe('the secret', () => {
     expect(redact(text, new Secret('p/q'))).toBe(expected);
   });
 });
+
+test('a password that was pasted in front of an address is not repeated', () => {
+  expect(parseTarget('hunter2postgres://localhost/shop')).toMatchObject({ kind: 'problem', sentence: expect.stringMatching(/^(?!.*hunter2).*another scheme/u) as string });
+});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toPoolerReport, type ConsoleRow, type ConsoleRows } from '../../../src/pooler/to-pooler-report.ts';
 import { consoleColumns } from '../../support/console-columns.ts';
+import { aPooler } from '../../support/a-pooler.ts';
 
 type Version = keyof typeof consoleColumns;
 const versions = Object.keys(consoleColumns) as Version[];
@@ -59,4 +60,8 @@ test('rows of a pooler that nobody has heard of make no number up', () => {
   expect(odd.pools).toMatchObject([{ database: '', clientsWaiting: 0, longestWaitMs: 0, size: null, cancelRequests: null }]);
   expect(Object.values(odd.stats[0] ?? {}).filter((value) => value !== null)).toEqual(['']);
   expect(odd.clients).toMatchObject([{ waitMs: null, address: null }]);
+});
+
+test('a wait without measure is no infinite one', () => {
+  expect(aPooler([{ maxwait: 1e308 }, { maxwait: '12' }]).totals.longestWaitMs).toBe(12_000);
 });
