@@ -84,6 +84,6 @@ function explain(error: unknown, io: CliIo): number {
   const isExpected = error instanceof CouldNotRun;
   const message = toPlainText(redact(error instanceof Error ? error.message : String(error), null));
   io.stderr.write(isExpected ? `${message}\n` : `Poolguard failed unexpectedly: ${message.replace(/\.$/, '')}. POOLGUARD_DEBUG=1 shows where; please report it.\n`);
-  if (io.env['POOLGUARD_DEBUG'] === '1' && error instanceof Error) io.stderr.write(`${redact(error.stack ?? '', null)}\n`);
+  if (io.env['POOLGUARD_DEBUG'] === '1' && error instanceof Error) io.stderr.write(`${redact(error.stack ?? '', null).split('\n').map(toPlainText).join('\n')}\n`);
   return exitCodes.couldNotRun;
 }
