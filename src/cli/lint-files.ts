@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Lint, LintedFile } from '../lint/linter.ts';
+import { isTooLargeToRead } from '../lint/read-source.ts';
 import { codeOf } from '../lint/find-files.ts';
 
 /** Lints files one after the other until `signal` aborts; `onDone` is called after each. A file that cannot be read becomes a problem of its own. */
@@ -15,6 +16,7 @@ export async function lintFiles(paths: readonly string[], lint: Lint, onDone: ()
 
 async function lintFile(path: string, lint: Lint): Promise<LintedFile> {
   try {
+    if (await isTooLargeToRead(path)) return unreadable(path, 'The file is larger than 16 MB, so it was not checked. Exclude what is generated.');
     return lint({ path, text: await readFile(path, 'utf8') });
   } catch (failure) {
     return unreadable(path, `The file cannot be read: ${codeOf(failure)}.`);

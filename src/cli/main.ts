@@ -88,7 +88,7 @@ function explain(error: unknown, args: readonly string[], io: CliIo): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.couldNotRun;
   const message = toLine(error instanceof Error ? error.message : String(error));
   io.stderr.write(error instanceof CouldNotRun ? [message, ...moreOf(error, args)].map((line) => `${line}\n`).join('') : `Poolguard failed unexpectedly: ${message.replace(/\.$/, '')}. POOLGUARD_DEBUG=1 shows where; please report it.\n`);
-  if (io.env['POOLGUARD_DEBUG'] === '1' && error instanceof Error) io.stderr.write(`${redact(error.stack ?? '', null)}\n`);
+  if (io.env['POOLGUARD_DEBUG'] === '1' && error instanceof Error) io.stderr.write(`${redact(error.stack ?? '', null).split('\n').map(toPlainText).join('\n')}\n`);
   return exitCodes.couldNotRun;
 }
 

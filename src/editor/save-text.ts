@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { FileSystemError, Uri, window, workspace } from 'vscode';
 import { toPlainText } from '../activity/plain-text.ts';
+import { plainMessage } from './connections/plain-labels.ts';
 
 export interface TextToSave {
   readonly text: string;
@@ -20,9 +21,9 @@ export async function saveText({ text, name, ending, format, what }: TextToSave)
   const target = await window.showSaveDialog({ saveLabel: 'Export', ...(folder && { defaultUri: Uri.joinPath(folder, name) }), filters: { [format]: [ending] } });
   if (target === undefined) return;
   const problem = await writeWhole(target, text);
-  if (problem !== undefined) return void window.showErrorMessage(`${what} could not be written to ${target.fsPath}: ${problem} Choose another folder, or copy them to the clipboard.`);
+  if (problem !== undefined) return void window.showErrorMessage(plainMessage(`${what} could not be written to ${target.fsPath}: ${problem} Choose another folder, or copy them to the clipboard.`));
   const open = 'Open';
-  if ((await window.showInformationMessage(`${what} are in ${target.fsPath}.`, open)) === open) await window.showTextDocument(target);
+  if ((await window.showInformationMessage(plainMessage(`${what} are in ${target.fsPath}.`), open)) === open) await window.showTextDocument(target);
 }
 
 /** Writes all of it or nothing: under another name first, which then takes the place. Gives a sentence when it could not. */

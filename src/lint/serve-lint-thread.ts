@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readThrough } from '../../rules/analysis/files/modules-of-parser.ts';
 import { codeOfFile, codeOfSql, mayHoldCode, noFileCode } from './file-code.ts';
 import { createInspector, createLinter } from './linter.ts';
 import { isTooLarge, mayUsePool } from './may-use-pool.ts';
 import type { Plugin } from './plugin.ts';
+import { readSource } from './read-source.ts';
 import type { CodeAnswer, CodeQuestion, ThreadAnswer, ThreadQuestion, ThreadStart } from './thread-messages.ts';
 import { createTolerantParser, type TolerantParser } from './tolerant-parser.ts';
 
@@ -24,13 +24,13 @@ function asOpen(text: string | undefined) {
 }
 
 async function answer({ path, settings }: ThreadQuestion, plugin: Plugin, parser: TolerantParser): Promise<ThreadAnswer> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = await readSource(path);
   if (isTooLarge(text) || !mayUsePool(text)) return [];
   return createLinter(plugin, { ...settings, parser })({ path, text }).problems;
 }
 
 async function readCode({ path, settings, isLinted }: CodeQuestion, plugin: Plugin, parser: TolerantParser): Promise<CodeAnswer> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = await readSource(path);
   if (path.endsWith('.sql')) return codeOfSql(text);
   return mayHoldCode(text) ? codeOfFile(createInspector(plugin, { ...settings, parser })({ path, text }), isLinted) : noFileCode;
 }

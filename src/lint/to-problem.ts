@@ -29,7 +29,7 @@ function keyOfMessage({ ruleId, line, column }: Linter.LintMessage): string {
 }
 
 function toProblem(message: Linter.LintMessage, finding: Finding | undefined): Problem {
-  const { line, column } = message;
+  const { line, column } = placeOf(message);
   return {
     rule: message.fatal ? null : message.ruleId,
     severity: message.severity === 2 ? 'error' : 'warning',
@@ -41,6 +41,11 @@ function toProblem(message: Linter.LintMessage, finding: Finding | undefined): P
     steps: (finding?.steps ?? []).map(toStep),
     fixes: fixesOf(message),
   };
+}
+
+/** A parser that fails without a place, as one whose stack is full, leaves both undefined, whatever the type says. */
+function placeOf({ line, column }: Partial<Linter.LintMessage>): { readonly line: number; readonly column: number } {
+  return { line: line ?? 1, column: column ?? 1 };
 }
 
 /** How ESLint begins the message of a parser's failure. */

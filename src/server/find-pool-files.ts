@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { findFiles } from '../lint/find-files.ts';
 import type { SourceText } from '../lint/linter.ts';
 import { isTooLarge, mayMakePool } from '../lint/may-use-pool.ts';
+import { readSource } from '../lint/read-source.ts';
 import { mostFiles, type HostFiles } from './host.ts';
 
 /** Files that are looked at together. */
@@ -41,10 +42,6 @@ export async function stampOf(path: string): Promise<string | undefined> {
 
 /** Undefined where no pool is made. */
 async function readText(path: string): Promise<string | undefined> {
-  try {
-    const text = await readFile(path, 'utf8');
-    return !isTooLarge(text) && mayMakePool(text) ? text : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = await readSource(path);
+  return !isTooLarge(text) && mayMakePool(text) ? text : undefined;
 }

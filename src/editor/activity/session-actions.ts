@@ -43,7 +43,7 @@ export class SessionActions {
     const { report } = this.#live.activity;
     if (report === null) return void this.#sayUnseen();
     const offered = worstFirst(report.sessions).filter(({ isOwn, state }) => !isOwn && state !== 'hidden' && (action === 'terminate' || !state.startsWith('idle')));
-    if (offered.length === 0) return void window.showInformationMessage(action === 'cancel' ? 'No session of the last look runs a statement.' : 'The last look at the server found no session that could be ended.');
+    if (offered.length === 0) return void window.showInformationMessage(withoutLinks(action === 'cancel' ? 'No session of the last look runs a statement.' : 'The last look at the server found no session that could be ended.'));
     const seconds = Math.round((Date.now() - (this.#live.seenAt ?? Date.now())) / 1_000);
     const title = `${action === 'cancel' ? 'Cancel the statement of' : 'Terminate'} which session?${seconds > 10 ? ` As seen ${describeAge(seconds * 1_000)} ago` : ''}`;
     return (await window.showQuickPick(offered.map(toItem), { title, matchOnDescription: true, matchOnDetail: true }))?.session;
@@ -66,7 +66,7 @@ export class SessionActions {
     if (report === null || open === undefined) return;
     const { title, detail, choices } = confirmEnding(session, asked, { report, isPrivate: isPrivateHost(open.target.host), isPooled: this.#live.isPooled === true });
     const items: readonly EndingItem[] = [...choices.map((choice) => ({ title: choice.label, choice })), { title: 'Leave it alone', isCloseAffordance: true, choice: null }];
-    const chosen = await window.showWarningMessage(title, { modal: true, detail }, ...items);
+    const chosen = await window.showWarningMessage(withoutLinks(title), { modal: true, detail }, ...items);
     if (chosen?.choice) await this.#end(chosen.choice.action, session, report.takenAt);
   }
 

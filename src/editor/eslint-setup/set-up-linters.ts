@@ -5,6 +5,7 @@ import { lintSetup } from '../../server/protocol.ts';
 import type { LanguageServer } from '../findings/language-server.ts';
 import { ask } from '../findings/talk.ts';
 import { readSetting } from '../read-settings.ts';
+import { plainMessage } from '../connections/plain-labels.ts';
 import { findProject, type Project } from './find-project.ts';
 import { isChangeWanted } from './show-change.ts';
 import { installCommand, packageManagerOf } from './package-manager.ts';
@@ -48,7 +49,7 @@ async function pickLinter({ eslint, oxlint, legacy }: Project): Promise<'eslint'
 
 async function sayLegacy(name: string): Promise<void> {
   const command = `npx @eslint/migrate-config ${name}`;
-  const chosen = await window.showInformationMessage(`This project has an ${name}, and Poolguard’s plugin needs the newer form, eslint.config.*. ESLint’s own tool converts it; run this command again afterwards.`, 'Copy the command');
+  const chosen = await window.showInformationMessage(plainMessage(`This project has an ${name}, and Poolguard’s plugin needs the newer form, eslint.config.*. ESLint’s own tool converts it; run this command again afterwards.`), 'Copy the command');
   if (chosen !== undefined) await env.clipboard.writeText(command);
 }
 
@@ -56,11 +57,11 @@ async function sayLegacy(name: string): Promise<void> {
 async function apply(answer: SetupAnswer, config: Uri, document: TextDocument | null): Promise<boolean> {
   switch (answer.kind) {
     case 'already':
-      void window.showInformationMessage(`${workspace.asRelativePath(config)} runs Poolguard already.`);
+      void window.showInformationMessage(plainMessage(`${workspace.asRelativePath(config)} runs Poolguard already.`));
       return true;
     case 'by hand':
       await window.showTextDocument(await workspace.openTextDocument({ language: config.path.endsWith('.json') ? 'json' : 'javascript', content: answer.snippet }));
-      void window.showInformationMessage(answer.sentence);
+      void window.showInformationMessage(plainMessage(answer.sentence));
       return false;
     case 'create':
     case 'edit':
@@ -85,7 +86,7 @@ async function confirmAndWrite(answer: Extract<SetupAnswer, { kind: 'create' | '
 }
 
 function fail(sentence: string): false {
-  void window.showWarningMessage(sentence);
+  void window.showWarningMessage(plainMessage(sentence));
   return false;
 }
 
@@ -94,7 +95,7 @@ async function offerInstall({ has, folder, packageManager, files }: Project, lin
   const packages = [...(has.plugin ? [] : ['eslint-plugin-poolguard']), ...(linter === 'oxlint' || has.eslint ? [] : ['eslint'])];
   if (packages.length === 0) return;
   const command = installCommand(packageManagerOf(packageManager, files), packages, files);
-  const chosen = await window.showInformationMessage(`What is left to do: ${command}`, 'Type it into a terminal', 'Copy');
+  const chosen = await window.showInformationMessage(plainMessage(`What is left to do: ${command}`), 'Type it into a terminal', 'Copy');
   if (chosen === 'Copy') await env.clipboard.writeText(command);
   if (chosen !== 'Type it into a terminal') return;
   const terminal = window.createTerminal({ name: 'Poolguard set-up', cwd: folder });

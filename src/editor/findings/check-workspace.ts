@@ -2,6 +2,7 @@ import { Disposable, ProgressLocation, Uri, commands as editorCommands, language
 import type { WorkspaceDiagnosticReport } from 'vscode-languageclient';
 import { checkCommands, contextKeys } from '../../contributions.ts';
 import { checkFiles } from '../../server/protocol.ts';
+import { plainMessage } from '../connections/plain-labels.ts';
 import type { LanguageClient } from './language-client.ts';
 import type { LanguageServer } from './language-server.ts';
 import type { Findings } from './register-findings.ts';
@@ -116,7 +117,7 @@ async function tellResult(): Promise<void> {
   const amounts = editorLanguages.getDiagnostics().map(([, diagnostics]) => diagnostics.filter(({ source }) => source === 'poolguard').length).filter((amount) => amount > 0);
   const findings = amounts.reduce((sum, amount) => sum + amount, 0);
   const sentence = findings === 0 ? 'Poolguard has no findings in this workspace.' : `Poolguard: ${count(findings, 'finding')} in ${count(amounts.length, 'file')}`;
-  const chosen = await window.showInformationMessage(sentence, ...(findings === 0 ? [] : ['Show problems']));
+  const chosen = await window.showInformationMessage(plainMessage(sentence), ...(findings === 0 ? [] : ['Show problems']));
   if (chosen !== undefined) await editorCommands.executeCommand('workbench.actions.view.problems');
 }
 

@@ -1,4 +1,5 @@
 import { EventEmitter, window, type Disposable, type LogOutputChannel } from 'vscode';
+import { plainMessage } from '../connections/plain-labels.ts';
 import type { LanguageClient } from './language-client.ts';
 import { createRestartPolicy } from './restart-policy.ts';
 import type { ServerState } from './status-text.ts';
@@ -120,7 +121,7 @@ export class LanguageServer implements Disposable {
   }
 
   async #tell(sentence: string, actions: Readonly<Record<string, () => Promise<void>>> = {}): Promise<void> {
-    const chosen = await window.showWarningMessage(sentence, ...Object.keys(actions), 'Show log');
+    const chosen = await window.showWarningMessage(plainMessage(sentence), ...Object.keys(actions), 'Show log');
     if (chosen === 'Show log') this.#channel.show();
     else if (chosen !== undefined) await actions[chosen]?.();
   }

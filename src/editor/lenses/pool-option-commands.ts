@@ -2,6 +2,7 @@ import { Disposable, commands as editorCommands, window } from 'vscode';
 import { activityCommands, lensCommands, probeCommands } from '../../contributions.ts';
 import type { PoolOptionValues } from '../../server/protocol.ts';
 import type { LastProbe, LiveFigures } from '../live-figures.ts';
+import { plainMessage } from '../connections/plain-labels.ts';
 import { chooseOptions } from './choose-options.ts';
 import { choosePool } from './choose-pool.ts';
 import { sumOf } from './declared-sum.ts';
@@ -54,11 +55,11 @@ async function poolUnderCursor(questions: PoolQuestions): Promise<FoundPool | un
 async function explain(questions: PoolQuestions, figures: LiveFigures, now: () => number): Promise<void> {
   const found = await questions.declared();
   if (figures.now === undefined) return void window.showInformationMessage('No database is connected.');
-  const chosen = await window.showInformationMessage(explainFigures(figures.now, found && sumOf(found), now()), 'Show sessions', 'Probe');
+  const chosen = await window.showInformationMessage(plainMessage(explainFigures(figures.now, found && sumOf(found), now())), 'Show sessions', 'Probe');
   if (chosen === 'Show sessions') await editorCommands.executeCommand(activityCommands.openSessions);
   if (chosen === 'Probe') await editorCommands.executeCommand(probeCommands.probe);
 }
 
 function say(sentence: string): undefined {
-  void window.showInformationMessage(sentence);
+  void window.showInformationMessage(plainMessage(sentence));
 }

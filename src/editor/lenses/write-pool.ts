@@ -1,5 +1,6 @@
 import { Range, WorkspaceEdit, window, workspace } from 'vscode';
 import type { PoolOptionValues } from '../../server/protocol.ts';
+import { plainMessage } from '../connections/plain-labels.ts';
 import type { FoundPool, PoolQuestions } from './pool-questions.ts';
 
 /** Writes options into the code as one step that can be undone; says why when it does not. */
@@ -19,5 +20,5 @@ export async function writePool(questions: PoolQuestions, found: FoundPool, valu
 }
 
 function say(sentence: string): void {
-  void window.showInformationMessage(sentence);
+  void window.showInformationMessage(plainMessage(sentence));
 }

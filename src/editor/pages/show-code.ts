@@ -2,6 +2,7 @@ import { Position, Range, Uri, window, workspace } from 'vscode';
 import { labelOf, type LinkedPlaces } from '../../linking/linked-code.ts';
 import type { CodePlace } from '../../linking/code-statement.ts';
 import type { StatementMatch } from '../../activity/code-knowledge.ts';
+import { plainMessage } from '../connections/plain-labels.ts';
 
 const matchWords: Readonly<Record<StatementMatch, string>> = {
   exact: 'letter for letter',
@@ -41,5 +42,5 @@ async function open({ uri, line, column }: CodePlace): Promise<void> {
 }
 
 function say(sentence: string): void {
-  void window.showInformationMessage(sentence);
+  void window.showInformationMessage(plainMessage(sentence));
 }

@@ -4,6 +4,7 @@ import { sizeDefaults, type WorkloadRequest } from '../../probe/request.ts';
 import type { LiveActivity } from '../activity/live-activity.ts';
 import type { CodeIndex } from '../code-index.ts';
 import type { CommandTable } from '../command-table.ts';
+import { plainMessage } from '../connections/plain-labels.ts';
 import { chooseWorkload } from './choose-workload.ts';
 import type { ProbeControl } from './probe-control.ts';
 import type { ProbeMemory } from './probe-memory.ts';
@@ -60,11 +61,11 @@ async function probeWith(parts: ProbeCommandParts, choose: () => Promise<Workloa
 async function tellAnswer({ probe: { state }, showCurve }: ProbeCommandParts): Promise<void> {
   if (state.kind !== 'result') return;
   const max = state.result.recommendation?.max;
-  const told = await window.showInformationMessage(max === undefined ? 'The probe ended without a recommendation.' : `The probe recommends max: ${max}.`, 'Show the curve');
+  const told = await window.showInformationMessage(plainMessage(max === undefined ? 'The probe ended without a recommendation.' : `The probe recommends max: ${max}.`), 'Show the curve');
   if (told !== undefined) showCurve();
 }
 
 async function askAgain(memory: ProbeMemory): Promise<void> {
   const databases = await memory.askAgain();
-  void window.showInformationMessage(databases === 0 ? 'The plan of every probe is asked about already.' : 'The plan of every probe is asked about again.');
+  void window.showInformationMessage(plainMessage(databases === 0 ? 'The plan of every probe is asked about already.' : 'The plan of every probe is asked about again.'));
 }

@@ -3,7 +3,7 @@ import { labelOf } from '../../linking/linked-code.ts';
 import type { CodeStatement } from '../../linking/code-statement.ts';
 import type { StatementRequest } from '../../probe/request.ts';
 import type { CodeIndex } from '../code-index.ts';
-import { plainLabel } from '../connections/plain-labels.ts';
+import { plainLabel, plainMessage } from '../connections/plain-labels.ts';
 import { askForStatement, askForValues } from './ask-for-statement.ts';
 import { isSentQuery } from './code-queries.ts';
 import type { ProbeMemory } from './probe-memory.ts';
@@ -37,7 +37,7 @@ export async function chooseQuery(argument: unknown, { code }: CodeIndex, memory
 async function askAboutHoles({ pieces }: CodeStatement, memory: ProbeMemory): Promise<StatementRequest | undefined> {
   const type = 'Type the statement…';
   const holes = pieces.length - 1;
-  const answer = await window.showInformationMessage(`The code fills in ${holes === 1 ? 'a part' : `${holes} parts`} of this statement when it runs, so that Poolguard cannot know what is sent. Type it as the server gets it; a value can be $1.`, type);
+  const answer = await window.showInformationMessage(plainMessage(`The code fills in ${holes === 1 ? 'a part' : `${holes} parts`} of this statement when it runs, so that Poolguard cannot know what is sent. Type it as the server gets it; a value can be $1.`), type);
   return answer === undefined ? undefined : askForStatement(memory, fillHoles(pieces).trim().replaceAll(/\s+/gu, ' '));
 }
 
@@ -54,5 +54,5 @@ function placeOfCursor(): QueryPlace | undefined {
 }
 
 function say(sentence: string): undefined {
-  void window.showInformationMessage(sentence);
+  void window.showInformationMessage(plainMessage(sentence));
 }

@@ -1,6 +1,7 @@
 import { FileType, Position, Range, Uri, window, workspace } from 'vscode';
 import type { CodePlace } from '../../../monitor/report.ts';
 import { toPlainText } from '../../activity/plain-text.ts';
+import { plainMessage } from '../connections/plain-labels.ts';
 import { fileOfPlace } from './file-of-place.ts';
 
 /** Opens a line that an application named: a file of this machine, and one outside of the workspace only when the user agrees. */
@@ -28,10 +29,10 @@ async function isFile(uri: Uri): Promise<boolean> {
 /** What lies elsewhere is not what the user trusted with this workspace. */
 async function isWanted(uri: Uri): Promise<boolean> {
   const open = 'Open';
-  const detail = `The running application names ${toPlainText(uri.fsPath)}.`;
+  const detail = plainMessage(`The running application names ${uri.fsPath}.`);
   return (await window.showWarningMessage('This file lies outside of the workspace. Open it?', { modal: true, detail }, open)) === open;
 }
 
 function say(sentence: string): void {
-  void window.showInformationMessage(sentence);
+  void window.showInformationMessage(plainMessage(sentence));
 }

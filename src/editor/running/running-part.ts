@@ -1,9 +1,9 @@
 import { Disposable, window, workspace, type ExtensionContext } from 'vscode';
-import { toPlainText } from '../../activity/plain-text.ts';
 import { runningCommands } from '../../contributions.ts';
 import type { ToView } from '../../webview/messages.ts';
 import { nothingRunning, type RunningState } from '../../webview/running-messages.ts';
 import type { CommandTable } from '../command-table.ts';
+import { plainMessage } from '../connections/plain-labels.ts';
 import { Paced } from './paced.ts';
 import { poolsInNeed } from './pools-in-need.ts';
 import type { RunningHub } from './running-hub.ts';
@@ -70,7 +70,7 @@ export class RunningPart implements Disposable {
     } catch (failure) {
       // What could not be opened is tried again by the next command.
       if (this.#room === undefined) this.#opening = undefined;
-      void window.showErrorMessage(`Running applications cannot be watched: ${toPlainText(failure instanceof Error ? failure.message : String(failure))}`);
+      void window.showErrorMessage(plainMessage(`Running applications cannot be watched: ${failure instanceof Error ? failure.message : String(failure)}`));
     }
     this.#shows.ask();
   }

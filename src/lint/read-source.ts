@@ -1,0 +1,25 @@
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+
+/** In bytes. Larger files are generated, and a workspace may hold one of any size. */
+const longestSource = 16_000_000;
+
+/** Whether a file is so large that it is not read, which somebody should be told. What is no file, as a pipe that the user named, has no size. */
+export async function isTooLargeToRead(path: string): Promise<boolean> {
+  const { size } = await stat(path);
+  return size > longestSource;
+}
+
+/** The text of an ordinary file; empty for what is none, cannot be read, or is too large. Never rejects, and never waits for a pipe. */
+export async function readSource(path: string): Promise<string> {
+  try {
+    // Without O_NONBLOCK, opening a pipe would wait for its writer. Windows has no such flag.
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const { size } = await file.stat().then((found) => (found.isFile() ? found : { size: 0 }));
+    if (size > longestSource) return '';
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  } catch {
+    return '';
+  }
+}
