@@ -81,6 +81,7 @@ export const entries = [
   { ...esm, entryPoints: ['scripts/start/main.ts'], outfile: 'dist/start.js' },
   { ...esm, entryPoints: ['scripts/bench/main.ts'], outfile: 'dist/bench.js' },
   { ...esm, entryPoints: ['scripts/bench/probe/main.ts'], outfile: 'dist/bench-probe.js' },
+  { ...esm, entryPoints: ['scripts/soak/main.ts'], outfile: 'dist/soak.js' },
   { ...esm, entryPoints: ['scripts/docs/main.ts'], outfile: 'dist/docs.js', sourcemap: false },
   { ...example, entryPoints: ['examples/leaky-api/src/server.ts'], outfile: 'dist/examples/leaky-api.js' },
   { ...example, entryPoints: ['examples/healthy-api/src/server.ts'], outfile: 'dist/examples/healthy-api.js' },
