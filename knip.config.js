@@ -16,7 +16,7 @@ export default {
         'test/{harm/player,support/tiny-*}.ts',
         'test/{support,e2e/support}/*-keeper.mjs',
         'test/e2e/bench/*.bench-e2e.ts',
-        'scripts/bench/monitor/application.mjs',
+        'scripts/{bench/monitor,soak}/*.mjs',
         'src/browser/*.ts',
         // Small projects that tests and the tour run.
         'test/{e2e/,}fixtures/**/*.{js,ts,mjs,cjs}',
@@ -36,7 +36,7 @@ export default {
         'eslint-plugin-poolguard',
       ],
       // Programs of the system, and what `npm run test:k6` says it needs.
-      ignoreBinaries: ['go', 'mkfifo', 'pgbouncer'],
+      ignoreBinaries: ['go', 'mkfifo', 'pgbouncer', 'truncate'],
     },
     rules: { entry: entryPointsIn('rules/') },
     // Of OpenTelemetry it asks only whether the application has it.

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import type { CodePlace } from '../report.ts';
+import { toPath } from './path-of-name.ts';
 import type { FindSource } from './source-maps.ts';
 import { callSitesOf, type CapturedStack } from './stack.ts';
 
@@ -41,18 +41,6 @@ function fileOf(site: NodeJS.CallSite): string | null {
   const name = site.getFileName();
   if (name === null || name === undefined || name.startsWith('node:') || site.isNative() || site.isEval()) return null;
   return toPath(name);
-}
-
-/** The path that a `file:` URL names, without its query, or a path as it is; null for other names. */
-export function toPath(name: string): string | null {
-  if (name.startsWith('file:')) {
-    try {
-      return fileURLToPath(name);
-    } catch {
-      return null;
-    }
-  }
-  return /^(?:\/|[a-z]:[\\/]|\\\\)/iu.test(name) ? name.replace(/\?.*/su, '') : null;
 }
 
 function kindOf(file: string): Kind {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { findSourceMap, SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { toPath } from './code-places.ts';
+import { toPath } from './path-of-name.ts';
 
 export interface SourcePosition {
   readonly file: string;

@@ -34,7 +34,7 @@ export interface Soaked {
 const preload = fileURLToPath(new URL('../scripts/soak/heap-note.mjs', import.meta.url));
 
 /** A look at everything: often enough for some hundred looks, and so seldom that looking is no load. */
-export function lookEveryMs(seconds: number): number {
+function lookEveryMs(seconds: number): number {
   return Math.min(10_000, Math.max(1_000, (1000 * seconds) / 360));
 }
 

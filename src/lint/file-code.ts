@@ -3,7 +3,7 @@ import { placedTokens } from '../../rules/model/sql-tokens.ts';
 import type { InspectedFile } from './linter.ts';
 import { isTooLarge, mayMakePool } from './may-use-pool.ts';
 import { prefix } from './plugin.ts';
-import type { Problem, Span } from './problem.ts';
+import { spanOf, type Problem, type Span } from './problem.ts';
 
 /** What one file tells to link sessions of a server with code. Lines are 1-based, columns 0-based. */
 export interface FileCode {
@@ -56,7 +56,7 @@ export function codeOfFile(file: InspectedFile, isLinted: boolean): FileCode {
 function findingsOn({ place: { start }, isSent }: WrittenStatement, problems: readonly Problem[], spans: readonly HeldSpan[]): FileStatement['findings'] {
   if (!isSent) return [];
   const at = { line: start.line, column: start.column + 1 };
-  const carrying = spans.filter(({ statements }) => statements.some(({ place }) => holds(toSpan(place), at)));
+  const carrying = spans.filter(({ statements }) => statements.some(({ place }) => holds(spanOf(place), at)));
   const about = problems.filter((problem) => holds(problem, at) || carrying.some((span) => isAbout(problem, span)));
   const worstFirst = [...about].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
   const found = worstFirst.flatMap(({ rule, line }) => (rule === null ? [] : [{ rule: rule.replace(prefix, ''), line }]));
@@ -65,12 +65,8 @@ function findingsOn({ place: { start }, isSent }: WrittenStatement, problems: re
 
 /** Reported where the client is acquired, or on a way that begins there. */
 function isAbout(problem: Problem, { acquire }: HeldSpan): boolean {
-  const place = toSpan(acquire);
+  const place = spanOf(acquire);
   return [problem, ...problem.steps.filter(({ file }) => file === undefined)].some((each) => each.line === place.line && each.column === place.column);
-}
-
-function toSpan({ start, end }: HeldSpan['acquire']): Span {
-  return { line: start.line, column: start.column + 1, endLine: end.line, endColumn: end.column + 1 };
 }
 
 function holds({ line, column, endLine, endColumn }: Span, at: Pick<Span, 'line' | 'column'>): boolean {

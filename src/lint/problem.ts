@@ -1,3 +1,5 @@
+import type { Place } from '../../rules/index.ts';
+
 /** What linting one file gives, ready for a terminal, SARIF or an editor. Lines and columns are 1-based, ends exclusive, as in ESLint's messages. */
 export interface Problem extends Span {
   /** `poolguard/<rule>`, or null when the file does not parse. */
@@ -14,6 +16,11 @@ export interface Span {
   readonly column: number;
   readonly endLine: number;
   readonly endColumn: number;
+}
+
+/** The analysis counts columns from 0, as ESTree does. */
+export function spanOf({ start, end }: Place): Span {
+  return { line: start.line, column: start.column + 1, endLine: end.line, endColumn: end.column + 1 };
 }
 
 export interface Step extends Span {

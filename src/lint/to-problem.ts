@@ -1,6 +1,6 @@
 import type { Linter } from 'eslint';
 import type { Finding, PathStep } from '../../rules/analysis/findings/finding.ts';
-import type { Fix, Problem, Step } from './problem.ts';
+import { spanOf, type Fix, type Problem, type Step } from './problem.ts';
 import { prefix } from './plugin.ts';
 
 /** Joins ESLint's messages to the findings behind them, which know the path to the harm. */
@@ -56,9 +56,8 @@ function sentenceOf({ fatal, message }: Linter.LintMessage): string {
   return `The file does not parse, so it was not checked: ${message.slice(parsingFailed.length).replace(/\.?$/u, '.')}`;
 }
 
-function toStep({ place: { start, end }, text, file }: PathStep): Step {
-  const span = { line: start.line, column: start.column + 1, endLine: end.line, endColumn: end.column + 1 };
-  return { ...span, message: text, ...(file === undefined ? {} : { file }) };
+function toStep({ place, text, file }: PathStep): Step {
+  return { ...spanOf(place), message: text, ...(file === undefined ? {} : { file }) };
 }
 
 function fixesOf({ ruleId, fix, suggestions }: Linter.LintMessage): Fix[] {

@@ -7,23 +7,15 @@ import { expect, test } from 'vitest';
 import { createK6Tool } from '../../src/sweep/load/k6-tool.ts';
 import type { HttpLoad, LoadOrder, LoadProgress } from '../../src/sweep/load/load-tool.ts';
 import { isRunning } from '../support/is-running.ts';
+import { loadBy } from '../support/load-by.ts';
 import { servePool } from './support/pool-service.ts';
 import { pathWithK6 } from './support/real-k6.ts';
 
 // What is in the environment of whoever starts a sweep must not change its load.
 const tool = createK6Tool({ ...process.env, PATH: pathWithK6(), K6_VUS: '77', K6_DURATION: '1s', LOAD: 'arrivals' });
 
-async function load(url: string, change: Partial<LoadOrder> = {}): Promise<HttpLoad> {
-  const answer = await tool.run({
-    request: { url, method: 'GET', headers: {}, body: null },
-    stages: [{ seconds: 0, users: 4 }, { seconds: 1.5, users: 4 }],
-    thinkMs: 50,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-    ...change,
-  });
-  if (answer.kind === 'problem') throw new Error(answer.sentence);
-  return answer.load;
+function load(url: string, change: Partial<LoadOrder> = {}): Promise<HttpLoad> {
+  return loadBy(tool, 1.5, url, change);
 }
 
 async function serve(answer: RequestListener): Promise<AsyncDisposable & { readonly url: string; readonly connections: () => Promise<number> }> {

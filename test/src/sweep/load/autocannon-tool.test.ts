@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { autocannonTool } from '../../../../src/sweep/load/autocannon-tool.ts';
 import type { HttpLoad, LoadOrder } from '../../../../src/sweep/load/load-tool.ts';
+import { loadBy } from '../../../support/load-by.ts';
 
 interface Service extends AsyncDisposable {
   readonly url: string;
@@ -37,17 +38,8 @@ async function serve(answer: RequestListener): Promise<Service> {
   };
 }
 
-async function load(url: string, change: Partial<LoadOrder> = {}): Promise<HttpLoad> {
-  const answer = await autocannonTool.run({
-    request: { url, method: 'GET', headers: {}, body: null },
-    stages: [{ seconds: 0, users: 4 }, { seconds: 0.6, users: 4 }],
-    thinkMs: 50,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-    ...change,
-  });
-  if (answer.kind === 'problem') throw new Error(answer.sentence);
-  return answer.load;
+function load(url: string, change: Partial<LoadOrder> = {}): Promise<HttpLoad> {
+  return loadBy(autocannonTool, 0.6, url, change);
 }
 
 test('users pause between requests and leave no connection', async () => {
