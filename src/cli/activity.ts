@@ -6,7 +6,7 @@ import { watchersPatienceMs } from '../database/client-config.ts';
 import { createActivitySource } from '../database/read-activity.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
-import { CouldNotRun, exitCodes } from './exit-code.ts';
+import { endOf, exitCodes } from './exit-code.ts';
 import { readTarget, serviceOption, targetHelp } from './read-target.ts';
 import { readSeconds } from './watch.ts';
 import { watchActivity } from './watch-activity.ts';
@@ -52,7 +52,7 @@ Examples:
   poolguard activity --check --threshold idleInTransactionSeconds=30
                                               for scripts: exit code 1 when something needs attention
 
-Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run. Sessions that are hidden from the role
+Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run, 130 cancelled. Sessions that are hidden from the role
 are not judged.
 `;
 
@@ -89,11 +89,11 @@ function watchersLimits(seconds: number): { readonly backendPatienceMs: number; 
 
 async function showOnce(source: Source, flags: ActivityFlags, thresholds: Thresholds, io: CliIo): Promise<void> {
   const opened = await source.open(io.signal);
-  if (opened.kind === 'failed') throw new CouldNotRun(opened.failure.sentence);
+  if (opened.kind === 'failed') throw endOf(opened.failure, io);
   const { reader } = opened;
   const answer = await reader.read();
   await reader.close();
-  if (answer.kind === 'failed') throw new CouldNotRun(answer.failure.sentence);
+  if (answer.kind === 'failed') throw endOf(answer.failure, io);
   const model = nextActivity(emptyActivity, answer.report, { thresholds });
   io.stdout.write(flags.json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describeActivity(model, toView(flags, io))}\n`);
   if (flags.check && model.concerns.length > 0) io.setExitCode(exitCodes.findings);

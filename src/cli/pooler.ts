@@ -3,7 +3,7 @@ import { consoleOf, createPoolerSource } from '../database/pooler-console.ts';
 import { emptyPooler, nextPooler } from '../pooler/pooler-model.ts';
 import type { PoolerReport } from '../pooler/pooler-report.ts';
 import type { CliIo } from './cli-io.ts';
-import { CouldNotRun, exitCodes } from './exit-code.ts';
+import { endOf, exitCodes } from './exit-code.ts';
 import { describePoolerReport } from './pooler-text.ts';
 import { readTarget, serviceOption, targetHelp } from './read-target.ts';
 import { readSeconds, watch } from './watch.ts';
@@ -37,7 +37,7 @@ Examples:
   poolguard pooler --json | jq .totals        for programs; with --watch one report a line
   poolguard pooler --check                    for scripts: exit code 1 when something needs attention
 
-Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run.
+Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run, 130 cancelled.
 `;
 
 /** Adds `pooler [url]`. */
@@ -62,10 +62,10 @@ export function addPoolerCommand(program: Command, io: CliIo): void {
 
 async function showOnce(source: Source, flags: PoolerFlags, io: CliIo): Promise<void> {
   const opened = await source.open(io.signal);
-  if (opened.kind === 'failed') throw new CouldNotRun(opened.failure.sentence);
+  if (opened.kind === 'failed') throw endOf(opened.failure, io);
   const answer = await opened.reader.read();
   await opened.reader.close();
-  if (answer.kind === 'failed') throw new CouldNotRun(answer.failure.sentence);
+  if (answer.kind === 'failed') throw endOf(answer.failure, io);
   const { concerns } = nextPooler(emptyPooler, answer.report);
   io.stdout.write(flags.json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describePoolerReport(answer.report, concerns, io.isColored)}\n`);
   if (flags.check && concerns.length > 0) io.setExitCode(exitCodes.findings);
