@@ -7,7 +7,7 @@ export const seed = Number(process.env['POOLGUARD_CHAOS_SEED'] ?? 4);
 /** How often every fault meets every subject; 0 for a selection that takes a minute or two. */
 export const rounds = Number(process.env['POOLGUARD_CHAOS_ROUNDS'] ?? 0);
 
-export interface Combination {
+interface Combination {
   readonly name: string;
   readonly fault: Fault;
   readonly subject: Subject;

@@ -35,7 +35,7 @@ export interface Running {
 const root = join(import.meta.dirname, '../../..');
 export const cliPath = join(root, 'dist/cli.js');
 
-export interface Program {
+interface Program {
   readonly args: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** What runs it instead of Node alone: a program and its arguments, to which the command is added. */
