@@ -15,6 +15,7 @@ export default {
         // What is named by its path: bundled by the test that runs it, started as a process, or put in the place of a module.
         'test/{harm/player,support/tiny-*}.ts',
         'test/{support,e2e/support}/*-keeper.mjs',
+        'test/chaos/support/application.mjs',
         'test/e2e/bench/*.bench-e2e.ts',
         'scripts/{bench/monitor,soak}/*.mjs',
         'src/browser/*.ts',

@@ -6,7 +6,7 @@ import { watchersPatienceMs } from '../database/client-config.ts';
 import { createActivitySource } from '../database/read-activity.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
-import { CouldNotRun, exitCodes } from './exit-code.ts';
+import { endOf, exitCodes } from './exit-code.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
 import { readSeconds } from './watch.ts';
 import { watchActivity } from './watch-activity.ts';
@@ -51,7 +51,7 @@ this role could still open; sessions with pid, backendStart, application, state,
 and query. Fields may be added. It has every session: what sorts, filters and hides is for the table. Every text comes
 from the database, statements with their literals: show it as text, and look at it before you hand it on.
 
-Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run. Sessions that are hidden from the role
+Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run, 130 cancelled. Sessions that are hidden from the role
 are not judged.
 `;
 
@@ -92,11 +92,11 @@ async function showOnce(source: Source, flags: ActivityFlags, thresholds: Thresh
   const { json, check } = flags;
   const view = toView(flags, io);
   const opened = await source.open(io.signal);
-  if (opened.kind === 'failed') throw new CouldNotRun(opened.failure.sentence);
+  if (opened.kind === 'failed') throw endOf(opened.failure, io);
   const { reader } = opened;
   const answer = await reader.read();
   await reader.close();
-  if (answer.kind === 'failed') throw new CouldNotRun(answer.failure.sentence);
+  if (answer.kind === 'failed') throw endOf(answer.failure, io);
   const model = nextActivity(emptyActivity, answer.report, { thresholds });
   io.stdout.write(json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describeActivity(model, view)}\n`);
   if (check && model.concerns.length > 0) io.setExitCode(exitCodes.findings);

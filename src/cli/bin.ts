@@ -5,6 +5,8 @@ import { readKeys } from './read-keys.ts';
 
 // A reader that has seen enough, as in `poolguard … | head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+// Progress that nobody reads any more must not end what it tells of: the answer may go to a file.
+process.stderr.on('error', () => undefined);
 
 const stopper = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopper.abort());

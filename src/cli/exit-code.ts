@@ -4,6 +4,8 @@ export const exitCodes = {
   /** Findings, or a check that failed. */
   findings: 1,
   couldNotRun: 2,
+  /** As shells report a program that Ctrl-C ended. */
+  cancelled: 130,
 } as const;
 
 export interface MoreToSay {
@@ -22,4 +24,14 @@ export class CouldNotRun extends Error {
     super(sentence);
     this.more = more;
   }
+}
+
+/** Ends a command that the user stopped with one sentence on standard error and exit code 130. */
+export class Cancelled extends Error {
+  override readonly name = 'Cancelled';
+}
+
+/** What ends a command whose connection failed: the failure, or the user who ended both. */
+export function endOf({ sentence }: { readonly sentence: string }, { signal }: { readonly signal: AbortSignal }): Error {
+  return signal.aborted ? new Cancelled('Cancelled; the connection is closed.') : new CouldNotRun(sentence);
 }

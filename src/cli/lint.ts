@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Option } from 'commander';
@@ -10,12 +9,13 @@ import type { Severities } from './lint-options.ts';
 import { createLinter } from '../lint/linter.ts';
 import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
-import { codeOf, findFiles } from '../lint/find-files.ts';
+import { findFiles } from '../lint/find-files.ts';
 import { countProblems, withoutWarnings } from './formats/lint-result.ts';
 import { lintFiles } from './lint-files.ts';
 import { lintFormats } from './lint-formats.ts';
 import { createRuleReader, readCount, readPooler } from './lint-options.ts';
 import { createProgress } from './progress.ts';
+import { writeWhole } from './write-whole.ts';
 
 interface LintFlags {
   readonly format: keyof typeof lintFormats;
@@ -68,7 +68,7 @@ async function run(paths: readonly string[], flags: LintFlags, io: CliIo, plugin
   const { errors, warnings } = countProblems(linted);
   const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
   const rules = ruleIdsOf(plugin).map((id) => ({ id, ...factsOf(plugin, id) }));
-  await report({ cwd: io.cwd, files: shown, rules }, flags, io);
+  report({ cwd: io.cwd, files: shown, rules }, flags, io);
   if (warnings > (flags.maxWarnings ?? Infinity)) {
     io.stderr.write(`Poolguard found ${warnings} warnings, more than the ${flags.maxWarnings} that --max-warnings allows.\n`);
     return exitCodes.findings;
@@ -86,16 +86,13 @@ async function lintAll(files: readonly string[], { rule, pooler }: LintFlags, io
   }
 }
 
-async function report(result: LintResult, { format, outputFile }: LintFlags, io: CliIo): Promise<void> {
+function report(result: LintResult, { format, outputFile }: LintFlags, io: CliIo): void {
   const text = lintFormats[format](result, io.isColored && outputFile === undefined);
   if (outputFile === undefined) io.stdout.write(text);
-  else await writeReport(resolve(io.cwd, outputFile), text);
+  else writeReport(resolve(io.cwd, outputFile), text);
 }
 
-async function writeReport(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (failure) {
-    throw new CouldNotRun(`The report could not be written to ${file}: ${codeOf(failure)}.`);
-  }
+function writeReport(file: string, text: string): void {
+  const why = writeWhole(file, text);
+  if (why !== null) throw new CouldNotRun(why);
 }

@@ -5,7 +5,7 @@ import { redact } from '../database/secret.ts';
 import { poolguard } from '../lint/poolguard.ts';
 import { addActivityCommand } from './activity.ts';
 import type { CliIo } from './cli-io.ts';
-import { CouldNotRun, exitCodes } from './exit-code.ts';
+import { Cancelled, CouldNotRun, exitCodes } from './exit-code.ts';
 import { addLintCommand } from './lint.ts';
 import { addLspCommand } from './lsp.ts';
 import { addPoolerCommand } from './pooler.ts';
@@ -23,7 +23,7 @@ export const everyCommand: readonly AddCommand[] = [
   addProbeCommand,
   addSweepCommand,
   addReportCommand,
-  (program) => addLspCommand(program, poolguard),
+  (program, io) => addLspCommand(program, poolguard, io),
 ];
 
 const teaching = `
@@ -86,6 +86,10 @@ function usageSentence(text: string, command: Command | undefined): string {
 function explain(error: unknown, args: readonly string[], io: CliIo): number {
   // Commander has said its sentence, or printed the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.couldNotRun;
+  if (error instanceof Cancelled) {
+    io.stderr.write(`${error.message}\n`);
+    return exitCodes.cancelled;
+  }
   const message = toLine(error instanceof Error ? error.message : String(error));
   io.stderr.write(error instanceof CouldNotRun ? [message, ...moreOf(error, args)].map((line) => `${line}\n`).join('') : `Poolguard failed unexpectedly: ${message.replace(/\.$/, '')}. POOLGUARD_DEBUG=1 shows where; please report it.\n`);
   if (io.env['POOLGUARD_DEBUG'] === '1' && error instanceof Error) io.stderr.write(`${redact(error.stack ?? '', null).split('\n').map(toPlainText).join('\n')}\n`);

@@ -3,7 +3,7 @@ import { consoleOf, createPoolerSource } from '../database/pooler-console.ts';
 import { emptyPooler, nextPooler } from '../pooler/pooler-model.ts';
 import type { PoolerReport } from '../pooler/pooler-report.ts';
 import type { CliIo } from './cli-io.ts';
-import { CouldNotRun, exitCodes } from './exit-code.ts';
+import { endOf, exitCodes } from './exit-code.ts';
 import { describePoolerReport } from './pooler-text.ts';
 import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
 import { readSeconds, watch } from './watch.ts';
@@ -36,7 +36,7 @@ The string may name any database that goes through the pooler: the console is as
 same role. That role must be in stats_users (it may look) or admin_users of pgbouncer.ini; to use another one, write
 postgres://stats@host:6432/pgbouncer. Poolguard sends SHOW only, over one connection called "poolguard".
 
-Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run.
+Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run, 130 cancelled.
 `;
 
 /** Adds `pooler [url]`. */
@@ -64,10 +64,10 @@ export function addPoolerCommand(program: Command, io: CliIo): void {
 
 async function showOnce(source: Source, { json, check }: PoolerFlags, io: CliIo): Promise<void> {
   const opened = await source.open(io.signal);
-  if (opened.kind === 'failed') throw new CouldNotRun(opened.failure.sentence);
+  if (opened.kind === 'failed') throw endOf(opened.failure, io);
   const answer = await opened.reader.read();
   await opened.reader.close();
-  if (answer.kind === 'failed') throw new CouldNotRun(answer.failure.sentence);
+  if (answer.kind === 'failed') throw endOf(answer.failure, io);
   const { concerns } = nextPooler(emptyPooler, answer.report);
   io.stdout.write(json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describePoolerReport(answer.report, concerns, io.isColored)}\n`);
   if (check && concerns.length > 0) io.setExitCode(exitCodes.findings);
