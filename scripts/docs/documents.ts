@@ -1,4 +1,5 @@
 import type { RuleFacts } from './rule-facts.ts';
+import { contentsTable } from '../published/artifacts.ts';
 import { fillBetween, marksFor } from './marks.ts';
 import { fillManifest, settingTable } from './manifest.ts';
 import { fillRulePage } from './rule-page.ts';
@@ -16,6 +17,7 @@ export function documentsOf(rules: readonly RuleFacts[]): readonly Document[] {
   const oxlint = oxlintConfiguration(rules);
   return [
     { path: 'README.md', fill: (text) => fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), 'oxlint configuration': oxlint, settings: settingTable() }) },
+    { path: 'docs/releasing.md', fill: (text) => fillRegions('docs/releasing.md', text, { contents: contentsTable() }) },
     { path: 'package.json', fill: (text) => fillManifest(text, rules) },
     { path: 'rules/README.md', fill: (text) => fillRegions('rules/README.md', text, { rules: ruleTable(rules, ({ url }) => url), 'oxlint configuration': oxlint }) },
     ...rules.map((rule) => ({ path: `docs/rules/${rule.id}.md`, fill: (text: string) => fillRulePage(text, rule) })),
