@@ -145,7 +145,7 @@ describe('installed by npm into an empty folder', () => {
   };
   const homes = new Map<string, TemporaryFolder>();
   const at = (version: string): string => homes.get(version)?.path ?? '';
-  const npx = (version: string, ...args: readonly string[]): Promise<Finished> => runProgram('npx', ['--no-install', ...args], at(version));
+  const npx = (version: string, ...args: readonly string[]): Promise<Finished> => runProgram('npx', ['--no-install', ...args], at(version), { npm_config_loglevel: 'error' });
 
   beforeAll(async () => {
     const tarball = (name: string): string => packedPath(artifactNamed(name), root, folder.path);
