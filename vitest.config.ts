@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/e2e/**', 'test/k6/**', 'test/projects/**', '**/node_modules/**'],
+    exclude: ['test/e2e/**', 'test/k6/**', '**/node_modules/**'],
     globalSetup: ['test/support/build-all.ts', 'test/support/postgres-for-all-tests.ts'],
     env: { POOLGUARD_DEBUG: '1' },
     // Limits for what hangs, not for what is slow: a busy machine takes three times as long.

@@ -89,5 +89,3 @@ export const contextKeys = {
 
 /** `contextValue` of a row in the connections tree. */
 export const connectionRows = { open: 'poolguardOpenConnection', closed: 'poolguardClosedConnection' } as const;
-
-export type ContextKey = (typeof contextKeys)[keyof typeof contextKeys];

@@ -1,10 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { StoredResults } from './corpus/runner/accuracy-docs.ts';
 import { codeBlocksOf, type CodeBlock } from './support/code-blocks.ts';
+import { documents, textOf } from './support/documents.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -48,11 +50,9 @@ async function outputOf(program: string, args: readonly string[], cwd: string): 
   return run(program, [...args], { cwd, env: { ...process.env, NO_COLOR: '1' } }).then(({ stdout }) => stdout, (error: { stdout: string }) => error.stdout);
 }
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'docs/accuracy.md', 'docs/adopting.md', 'docs/drivers.md', 'docs/monitor.md', 'monitor/README.md', 'examples/leaky-api/README.md', 'examples/healthy-api/README.md', ...readdirSync(join(root, 'docs/rules')).map((file) => `docs/rules/${file}`)];
-
 describe.each(documents)('%s', (document) => {
   test('every link within the repository leads somewhere', () => {
-    const text = readFileSync(join(root, document), 'utf8');
+    const text = textOf(document);
     const links = [...text.matchAll(/\]\((?!https:)([^)]+)\)/g)].map(([, link = '']) => link);
     expect(links.filter((link) => !leadsSomewhere(link, document))).toEqual([]);
   });
@@ -68,17 +68,11 @@ function headingsOf(text: string): ReadonlySet<string> {
   return new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.toLowerCase().replace(/[^\w\s-]/g, '').replaceAll(' ', '-')));
 }
 
-describe('the configuration examples', () => {
+describe('the configuration', () => {
   test('the ESLint configuration finds the leaks of an example', async () => {
     const config = block(({ language, text }) => language === 'js' && text.includes('defineConfig'));
     const output = await withProject('eslint.config.js', config, (folder) => outputOf(process.execPath, [join(root, 'node_modules/eslint/bin/eslint.js'), 'users.ts'], folder));
     expect(output.match(/poolguard\/no-unreleased-client/g)).toHaveLength(2);
-  });
-
-  test('the oxlint configuration finds them too', async () => {
-    const config = block(({ language }) => language === 'json');
-    const output = await withProject('.oxlintrc.json', config, (folder) => outputOf(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '--format=unix', 'users.ts'], folder));
-    expect(output.match(/poolguard\(no-unreleased-client\)|poolguard\/no-unreleased-client/g)).toHaveLength(2);
   });
 });
 
@@ -90,21 +84,38 @@ describe('the tables', () => {
   });
 });
 
+describe('the first screen', () => {
+  const screen = readme.slice(0, readme.indexOf('\n## '));
+
+  test('has the figures of the corpus', () => {
+    const { date, repositories, sites } = JSON.parse(textOf('test/corpus/results.json')) as StoredResults;
+    const leak = sites.scores['leak'];
+    expect(screen).toContain(`On ${sites.measured} hand-labelled checkouts in ${repositories.length} public repositories its leak reports had a precision of ${leak?.precision?.toFixed(2)} and a recall of ${leak?.recall?.toFixed(2)} (${date}, `);
+  });
+
+  test('has the figures of the probe', () => {
+    const [, right, runs, seconds] = /All together: (\d+) % right of \d+ answers in (\d+) runs; median time ([\d.]+) s/u.exec(textOf('docs/probe.md')) ?? [];
+    const [, date] = /^Measured (\S+) on/mu.exec(textOf('docs/probe.md')) ?? [];
+    expect(screen).toContain(`in ${(Number(right) * Number(runs)) / 100} of ${runs} runs, in ${Math.round(Number(seconds))} s (median, ${date}, `);
+  });
+
+  test('names the versions of PostgreSQL that tests look at', () => {
+    const versions = [...textOf('scripts/postgres-versions.mjs').matchAll(/(\d+): '\1\./gu)].map(([, version]) => Number(version));
+    expect(screen).toContain(`PostgreSQL ${Math.min(...versions)} to ${Math.max(...versions) + 1}`);
+  });
+
+  test('fits a screen, and the page three more', () => {
+    expect(screen.split('\n').length).toBeLessThan(25);
+    expect(readme.split('\n').length).toBeLessThan(230);
+  });
+});
+
+test('the other plugin has the figures of docs/accuracy.md', () => {
+  const [, precision, recall] = /^\| leak \| ([\d.]+) \| ([\d.]+) \(/mu.exec(textOf('docs/accuracy.md').split('## The nearest other plugin')[1] ?? '') ?? [];
+  expect(readme).toContain(`leaks with precision ${precision} and recall ${recall} |`);
+});
+
 describe('the commands', () => {
-  const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'));
-
-  test('each npm script exists', () => {
-    const scripts = commands.flatMap((line) => /^npm (?:run )?(start|test|[\w:]+)$/.exec(line)?.[1] ?? []);
-    expect(scripts).toContain('start');
-    expect(scripts.filter((script) => manifest.scripts[script] === undefined)).toEqual([]);
-  });
-
-  test('each poolguard command exists and explains itself', async () => {
-    const names = commands.flatMap((line) => /^npx poolguard (\w+)/.exec(line)?.[1] ?? []);
-    expect([...new Set(names)]).toEqual(['lint', 'activity', 'pooler', 'probe', 'report', 'sweep']);
-    for (const name of new Set(names)) expect(await outputOf(process.execPath, ['dist/cli.js', name, '--help'], root)).toContain(`poolguard ${name}`);
-  });
-
   test('the finding shown is what the command prints', async () => {
     const shown = block(({ language, text }) => language === 'text' && text.startsWith('examples/'));
     const printed = await outputOf(process.execPath, ['dist/cli.js', 'lint', 'examples/leaky-api/src/routes/users.ts'], root);

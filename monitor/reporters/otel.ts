@@ -19,7 +19,7 @@ interface Api {
 }
 
 /** An application registers its provider while it starts; after this long it will not. */
-export const providerPatienceMs = 30_000;
+const providerPatienceMs = 30_000;
 
 /** The folder that an application was started in, that of its script, and that of the monitor. */
 export function apiFolders(): readonly string[] {

@@ -18,7 +18,7 @@ export interface SocketOptions {
   readonly stallMs?: number;
 }
 
-export const socketTimes = {
+const socketTimes = {
   restsMs: [100, 250, 500, 1_000, 2_000, 4_000, 8_000],
   /** A connection that held so long makes the next attempts count from the first again. */
   soundMs: 10_000,

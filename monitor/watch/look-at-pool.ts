@@ -7,7 +7,7 @@ import { checkoutKey, type Marked, type PoolWatch } from './pool-watch.ts';
 import type { Thread } from './thread.ts';
 
 /** A look is told twice a second while something changes, else so often. */
-export const busyLookMs = 500;
+const busyLookMs = 500;
 export const idleLookMs = 5_000;
 
 const waitingRule: AlertRule = { raiseAfterMs: 50, clearAfterMs: 1_000 };

@@ -25,7 +25,7 @@ function buildBefore(b: Builder, call: TSESTree.CallExpression, following: reado
 }
 
 /** Appends one statement; `labels` are the labels that stand before it. */
-export function buildStatement(b: Builder, node: Node, labels: readonly string[] = []): void {
+function buildStatement(b: Builder, node: Node, labels: readonly string[] = []): void {
   if (b.ports.length > 0) b.nested((_, each) => buildByType(b, each, labels), node);
 }
 

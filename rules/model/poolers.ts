@@ -167,7 +167,7 @@ export function readsOptions({ readsOptionsSince }: Pooler, version: string | un
 }
 
 /** True when `version` (such as `1.24.1`) is `since` or newer. */
-export function isAtLeast(version: string, since: string): boolean {
+function isAtLeast(version: string, since: string): boolean {
   const [parts, wanted] = [version, since].map((text) => text.split('.').map(Number));
   const different = wanted?.findIndex((part, index) => part !== (parts?.[index] ?? 0)) ?? -1;
   return different < 0 || (parts?.[different] ?? 0) > (wanted?.[different] ?? 0);

@@ -1,9 +1,11 @@
 import type { RuleFacts } from './rule-facts.ts';
 import { contentsTable } from '../published/artifacts.ts';
 import { fillBetween, marksFor } from './marks.ts';
-import { fillManifest, settingTable } from './manifest.ts';
+import { fillManifest } from './manifest.ts';
+import { pgBouncerTable, poolerTable, trackedSettings } from './pooler-tables.ts';
 import { fillRulePage } from './rule-page.ts';
 import { oxlintConfiguration, ruleTable } from './rule-table.ts';
+import { settingPage, settingTable } from './setting-tables.ts';
 
 export interface Document {
   /** Relative to the repository. */
@@ -16,7 +18,9 @@ export interface Document {
 export function documentsOf(rules: readonly RuleFacts[]): readonly Document[] {
   const oxlint = oxlintConfiguration(rules);
   return [
-    { path: 'README.md', fill: (text) => fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), 'oxlint configuration': oxlint, settings: settingTable() }) },
+    { path: 'README.md', fill: (text) => fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), settings: settingTable() }) },
+    { path: 'docs/settings.md', fill: (text) => fillRegions('docs/settings.md', text, { settings: settingPage() }) },
+    { path: 'docs/poolers.md', fill: (text) => fillRegions('docs/poolers.md', text, { poolers: poolerTable(), 'PgBouncer by mode': pgBouncerTable(), 'tracked settings': trackedSettings() }) },
     { path: 'docs/releasing.md', fill: (text) => fillRegions('docs/releasing.md', text, { contents: contentsTable() }) },
     { path: 'package.json', fill: (text) => fillManifest(text, rules) },
     { path: 'rules/README.md', fill: (text) => fillRegions('rules/README.md', text, { rules: ruleTable(rules, ({ url }) => url), 'oxlint configuration': oxlint }) },

@@ -21,15 +21,3 @@ function ruleSchema({ additionalProperties }: Setting<unknown>['schema'], rules:
     additionalProperties: false,
   };
 }
-
-/** The table of settings in the README. */
-export function settingTable(): string {
-  const rows = Object.entries(settings).map(([key, { description, schema, default: value }]) => `| \`poolguard.${key}\` | ${[description, ...valuesOf(schema)].join('<br>').replaceAll('|', '\\|')} | \`${JSON.stringify(value)}\` |`);
-  return ['| setting | what it does | default |', '|---|---|---|', ...rows].join('\n');
-}
-
-/** What each value of a choice does, a line each. */
-function valuesOf({ enum: values, markdownEnumDescriptions: descriptions }: Setting<unknown>['schema']): readonly string[] {
-  if (!Array.isArray(values) || !Array.isArray(descriptions)) return [];
-  return values.map((value, index) => `\`${String(value)}\`: ${String(descriptions[index])}`);
-}

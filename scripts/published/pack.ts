@@ -59,7 +59,7 @@ function inStage<T>(artifact: Artifact, root: string, manifestFor: (manifest: Ma
 }
 
 /** Runs npm to its end; throws what it said when it fails. */
-export function runNpm(args: readonly string[], cwd: string): string {
+function runNpm(args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd, encoding: 'utf8', shell: isWindows });
   if (status !== 0) throw new Error(`npm ${args.join(' ')} failed:\n${stdout}${stderr}`);
   return `${stdout}${stderr}`;

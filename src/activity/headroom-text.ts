@@ -1,7 +1,7 @@
 import { shorten, toPlainText } from './plain-text.ts';
 import type { ConnectionLimit, Headroom } from './snapshot.ts';
 
-export const partNames: Readonly<Record<keyof Headroom['split'], string>> = {
+const partNames: Readonly<Record<keyof Headroom['split'], string>> = {
   active: 'active',
   waiting: 'waiting',
   idle: 'idle',

@@ -59,8 +59,7 @@ export interface Poller {
   stop(): Promise<void>;
 }
 
-export const pollIntervalsMs: readonly number[] = [1_000, 2_000, 5_000, 10_000];
-export const defaultPollIntervalMs = 2_000;
+const defaultPollIntervalMs = 2_000;
 
 /** A look may take at most a fifth of the time: a slow server or network is asked less often. */
 const restPerLook = 4;
@@ -79,7 +78,7 @@ export function restMs(intervalMs: number, tookMs: number, serverMs: number): nu
 }
 
 /** How long to wait after the given number of failures in a row. */
-export function retryDelayMs(kind: DatabaseFailureKind, attempt: number): number {
+function retryDelayMs(kind: DatabaseFailureKind, attempt: number): number {
   return settledFailures.has(kind) ? retryOfSettledFailureMs : Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 1));
 }
 

@@ -7,13 +7,12 @@ import { createActivitySource } from '../database/read-activity.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
-import { readTarget, serviceOption, targetHelp } from './read-target.ts';
+import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
 import { readSeconds } from './watch.ts';
 import { watchActivity } from './watch-activity.ts';
 import { keysHelp, toOrder } from './watch-choice.ts';
 
-interface ActivityFlags {
-  readonly service?: string;
+interface ActivityFlags extends TargetFlags {
   readonly json?: true;
   readonly all?: true;
   readonly hideIdle?: true;
@@ -27,8 +26,17 @@ interface ActivityFlags {
 
 type Source = ReturnType<typeof createActivitySource>;
 
-const teaching = `${targetHelp}
+const examples = `
+Examples:
+  DATABASE_URL=postgres://app@localhost/shop poolguard activity
+  poolguard activity --watch 5                look every five seconds, until q or Ctrl-C
+  poolguard activity --all --sort state-age   every session, the longest in its state first
+  poolguard activity --filter orders-api      sessions of one application, user, database, state or statement
+  poolguard activity --json | jq .headroom    for programs; with --watch one report a line
+  poolguard activity --check --threshold idleInTransactionSeconds=30
+                                              for scripts: exit code 1 when something needs attention`;
 
+const teaching = `
 Poolguard opens one read-only connection, called "poolguard", and closes it. Its own sessions take connections and are
 counted as such, apart from what the applications do. Give its role pg_monitor to see every session.
 
@@ -43,26 +51,19 @@ this role could still open; sessions with pid, backendStart, application, state,
 and query. Fields may be added. It has every session: what sorts, filters and hides is for the table. Every text comes
 from the database, statements with their literals: show it as text, and look at it before you hand it on.
 
-Examples:
-  DATABASE_URL=postgres://app@localhost/shop poolguard activity
-  poolguard activity --watch 5                look every five seconds, until q or Ctrl-C
-  poolguard activity --all --sort state-age   every session, the longest in its state first
-  poolguard activity --filter orders-api      sessions of one application, user, database, state or statement
-  poolguard activity --json | jq .headroom    for programs; with --watch one report a line
-  poolguard activity --check --threshold idleInTransactionSeconds=30
-                                              for scripts: exit code 1 when something needs attention
-
 Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run. Sessions that are hidden from the role
 are not judged.
 `;
 
 /** Adds `activity [url]`. */
 export function addActivityCommand(program: Command, io: CliIo): void {
-  program
+  const command = program
     .command('activity')
     .description("show who uses the server's connections: headroom, limits, pools, who holds up whom, sessions")
     .argument('[url]', 'connection string; better in DATABASE_URL')
-    .option(...serviceOption)
+    .addHelpText('after', examples);
+  addTargetOptions(command)
+    .optionsGroup('What is shown:')
     .option('--all', 'list idle, hidden and own sessions too')
     .option('--hide-idle', 'with --all: all but the idle ones')
     .addOption(new Option('--sort <column>', 'sort the sessions; what is blocked or idle in a transaction comes first otherwise').choices(sessionColumns))
@@ -73,7 +74,7 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     .option('--json', 'print the report as JSON')
     .addHelpText('after', teaching)
     .action(async (url: string | undefined, flags: ActivityFlags) => {
-      const { target, secret } = await readTarget(url, io, flags.service);
+      const { target, secret } = await readTarget(url, flags, io);
       const seconds = flags.watch === true ? 2 : (flags.watch ?? 0);
       const source = createActivitySource(target, secret, flags.watch === undefined ? {} : watchersLimits(seconds));
       const thresholds = toThresholds(flags.threshold);
@@ -88,6 +89,8 @@ function watchersLimits(seconds: number): { readonly backendPatienceMs: number; 
 }
 
 async function showOnce(source: Source, flags: ActivityFlags, thresholds: Thresholds, io: CliIo): Promise<void> {
+  const { json, check } = flags;
+  const view = toView(flags, io);
   const opened = await source.open(io.signal);
   if (opened.kind === 'failed') throw new CouldNotRun(opened.failure.sentence);
   const { reader } = opened;
@@ -95,8 +98,8 @@ async function showOnce(source: Source, flags: ActivityFlags, thresholds: Thresh
   await reader.close();
   if (answer.kind === 'failed') throw new CouldNotRun(answer.failure.sentence);
   const model = nextActivity(emptyActivity, answer.report, { thresholds });
-  io.stdout.write(flags.json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describeActivity(model, toView(flags, io))}\n`);
-  if (flags.check && model.concerns.length > 0) io.setExitCode(exitCodes.findings);
+  io.stdout.write(json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describeActivity(model, view)}\n`);
+  if (check && model.concerns.length > 0) io.setExitCode(exitCodes.findings);
 }
 
 function toView({ all, hideIdle, sort, filter }: ActivityFlags, { isColored, stdout }: CliIo): ActivityView {

@@ -2,39 +2,29 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import pc from 'picocolors';
 import type { Plugin } from '../lint/plugin.ts';
 import type { Pooler } from '../lint/pooler.ts';
 import type { CliIo } from './cli-io.ts';
 import type { LintResult } from './formats/lint-result.ts';
 import type { Severities } from './lint-options.ts';
-import { version } from '../../package.json';
 import { createLinter } from '../lint/linter.ts';
 import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { codeOf, findFiles } from '../lint/find-files.ts';
-import { formatAsEslintJson } from './formats/eslint-json.ts';
 import { countProblems, withoutWarnings } from './formats/lint-result.ts';
-import { formatAsSarif } from './formats/sarif.ts';
-import { formatStylish } from './formats/stylish.ts';
 import { lintFiles } from './lint-files.ts';
+import { lintFormats } from './lint-formats.ts';
 import { createRuleReader, readCount, readPooler } from './lint-options.ts';
 import { createProgress } from './progress.ts';
 
 interface LintFlags {
-  readonly format: keyof typeof formats;
+  readonly format: keyof typeof lintFormats;
   readonly rule: Severities;
   readonly pooler?: Pooler;
   readonly quiet?: true;
   readonly maxWarnings?: number;
   readonly outputFile?: string;
 }
-
-const formats = {
-  stylish: (result: LintResult, isColored: boolean) => formatStylish(result, pc.createColors(isColored)),
-  json: (result: LintResult) => formatAsEslintJson(result),
-  sarif: (result: LintResult) => formatAsSarif(result, version),
-};
 
 const examples = `
 Examples:
@@ -56,7 +46,7 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
     .command('lint')
     .description('find connection-pool bugs in JavaScript and TypeScript; needs no configuration')
     .argument('[paths...]', 'files, folders or glob patterns', ['.'])
-    .addOption(new Option('-f, --format <format>', 'how to report').choices(Object.keys(formats)).default('stylish'))
+    .addOption(new Option('-f, --format <format>', 'how to report').choices(Object.keys(lintFormats)).default('stylish'))
     .option('--rule <id=severity>', 'set a rule to off, warn or error; may be repeated', createRuleReader(ruleIdsOf(plugin)), {})
     .option('--pooler <kind[:mode[:version]]>', 'the pooler in front of the database, for example pgbouncer:transaction:1.21', readPooler)
     .option('--quiet', 'report errors only')
@@ -97,7 +87,7 @@ async function lintAll(files: readonly string[], { rule, pooler }: LintFlags, io
 }
 
 async function report(result: LintResult, { format, outputFile }: LintFlags, io: CliIo): Promise<void> {
-  const text = formats[format](result, io.isColored && outputFile === undefined);
+  const text = lintFormats[format](result, io.isColored && outputFile === undefined);
   if (outputFile === undefined) io.stdout.write(text);
   else await writeReport(resolve(io.cwd, outputFile), text);
 }

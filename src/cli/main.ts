@@ -16,7 +16,7 @@ import { addSweepCommand } from './sweep/sweep-command.ts';
 export type AddCommand = (program: Command, io: CliIo) => void;
 
 /** Every command: a row each. */
-const everyCommand: readonly AddCommand[] = [
+export const everyCommand: readonly AddCommand[] = [
   (program, io) => addLintCommand(program, io, poolguard),
   addActivityCommand,
   addPoolerCommand,
@@ -42,7 +42,7 @@ export async function runCli(args: readonly string[], io: CliIo, commands: reado
   try {
     await createProgram(io, commands, args).parseAsync([...args], { from: 'user' });
   } catch (error) {
-    io.setExitCode(explain(error, io));
+    io.setExitCode(explain(error, args, io));
   }
 }
 
@@ -63,8 +63,13 @@ function createProgram(io: CliIo, commands: readonly AddCommand[], args: readonl
       getErrHasColors: () => io.isColored,
     });
   for (const add of commands) add(program, io);
-  for (const command of withSubcommands(program)) command.option('--no-color', 'no colours; NO_COLOR=1 does the same');
+  for (const command of withSubcommands(program)) describeOptions(command.optionsGroup('Options:').option('--no-color', 'no colours; NO_COLOR=1 does the same'));
   return program;
+}
+
+/** Lists in defaults look as they are typed. */
+function describeOptions({ options }: Command): void {
+  for (const option of options) if (Array.isArray(option.defaultValue)) option.default(option.defaultValue, option.defaultValue.join(','));
 }
 
 function withSubcommands(command: Command): readonly Command[] {
@@ -78,12 +83,27 @@ function usageSentence(text: string, command: Command | undefined): string {
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}.${hint} Run poolguard ${command === undefined ? '' : `${command.name()} `}--help to see what there is.`;
 }
 
-function explain(error: unknown, io: CliIo): number {
+function explain(error: unknown, args: readonly string[], io: CliIo): number {
   // Commander has said its sentence, or printed the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.couldNotRun;
-  const isExpected = error instanceof CouldNotRun;
-  const message = toPlainText(redact(error instanceof Error ? error.message : String(error), null));
-  io.stderr.write(isExpected ? `${message}\n` : `Poolguard failed unexpectedly: ${message.replace(/\.$/, '')}. POOLGUARD_DEBUG=1 shows where; please report it.\n`);
+  const message = toLine(error instanceof Error ? error.message : String(error));
+  io.stderr.write(error instanceof CouldNotRun ? [message, ...moreOf(error, args)].map((line) => `${line}\n`).join('') : `Poolguard failed unexpectedly: ${message.replace(/\.$/, '')}. POOLGUARD_DEBUG=1 shows where; please report it.\n`);
   if (io.env['POOLGUARD_DEBUG'] === '1' && error instanceof Error) io.stderr.write(`${redact(error.stack ?? '', null)}\n`);
   return exitCodes.couldNotRun;
+}
+
+/** Indented lines: what there is to know, and the command to type. */
+function moreOf({ more: { details = [], tryWith } }: CouldNotRun, args: readonly string[]): readonly string[] {
+  const command = tryWith === undefined ? [] : ['To use it:', `  poolguard ${[...args, ...tryWith].map(quote).join(' ')}`];
+  return [...details.map((line) => `  ${line}`), ...command].map(toLine);
+}
+
+/** As a shell takes it for one word. */
+function quote(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Harmless to a terminal, without secrets; its indentation stays. */
+function toLine(text: string): string {
+  return `${/^ */.exec(text)?.[0] ?? ''}${toPlainText(redact(text, null)).trimStart()}`;
 }

@@ -5,11 +5,10 @@ import type { PoolerReport } from '../pooler/pooler-report.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { describePoolerReport } from './pooler-text.ts';
-import { readTarget, serviceOption, targetHelp } from './read-target.ts';
+import { addTargetOptions, readTarget, type TargetFlags } from './read-target.ts';
 import { readSeconds, watch } from './watch.ts';
 
-interface PoolerFlags {
-  readonly service?: string;
+interface PoolerFlags extends TargetFlags {
   readonly json?: true;
   readonly all?: true;
   readonly check?: true;
@@ -19,56 +18,59 @@ interface PoolerFlags {
 
 type Source = ReturnType<typeof createPoolerSource>;
 
-const teaching = `
-How to read it: "waiting" clients have sent a statement and get no backend, because all of their pool are lent; "longest
-wait" is how long the first in line has waited. Both are 0 in a pool that is large enough. A backend is lent for a
-transaction (transaction mode) or for as long as the client is connected (session mode), so long transactions make others wait.
-Statistics are averages over the pooler's stats_period, one minute by default.
-${targetHelp}
-
-The string may name any database that goes through the pooler: the console is asked for at the same host and port, as the
-same role. That role must be in stats_users (it may look) or admin_users of pgbouncer.ini; to use another one, write
-postgres://stats@host:6432/pgbouncer. Poolguard sends SHOW only, over one connection called "poolguard".
-
+const examples = `
 Examples:
   DATABASE_URL=postgres://app@localhost:6432/shop poolguard pooler
   poolguard pooler --watch 1                  look every second, until Ctrl-C
   poolguard pooler --all                      every client and backend too
   poolguard pooler --json | jq .totals        for programs; with --watch one report a line
-  poolguard pooler --check                    for scripts: exit code 1 when something needs attention
+  poolguard pooler --check                    for scripts: exit code 1 when something needs attention`;
+
+const teaching = `
+How to read it: "waiting" clients have sent a statement and get no backend, because all of their pool are lent; "longest
+wait" is how long the first in line has waited. Both are 0 in a pool that is large enough. A backend is lent for a
+transaction (transaction mode) or for as long as the client is connected (session mode), so long transactions make others wait.
+Statistics are averages over the pooler's stats_period, one minute by default.
+
+The string may name any database that goes through the pooler: the console is asked for at the same host and port, as the
+same role. That role must be in stats_users (it may look) or admin_users of pgbouncer.ini; to use another one, write
+postgres://stats@host:6432/pgbouncer. Poolguard sends SHOW only, over one connection called "poolguard".
 
 Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run.
 `;
 
 /** Adds `pooler [url]`. */
 export function addPoolerCommand(program: Command, io: CliIo): void {
-  program
+  const command = program
     .command('pooler')
     .description('show who waits in the PgBouncer between application and server: pools, waits, statistics')
     .argument('[url]', 'connection string that leads through the pooler; better in DATABASE_URL')
-    .option(...serviceOption)
+    .addHelpText('after', examples);
+  addTargetOptions(command)
+    .optionsGroup('What is shown:')
     .option('--all', 'list clients and backends too')
     .option('--watch [seconds]', 'look again and again, every 2 seconds by default, until Ctrl-C', readSeconds)
     .option('--check', 'exit with 1 when something needs attention')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', teaching)
     .action(async (url: string | undefined, flags: PoolerFlags) => {
-      const { target, secret } = await readTarget(url, io, flags.service);
-      const source = createPoolerSource(consoleOf(target), secret, { wantsSockets: () => flags.all === true, now: () => new Date() });
+      const { target, secret } = await readTarget(url, flags, io);
+      const wantsSockets = flags.all === true;
+      const source = createPoolerSource(consoleOf(target), secret, { wantsSockets: () => wantsSockets, now: () => new Date() });
       if (flags.watch === undefined) await showOnce(source, flags, io);
       else await watch({ source, seconds: flags.watch === true ? 2 : flags.watch, describe: flags.json ? null : describeEach(io) }, io);
     });
 }
 
-async function showOnce(source: Source, flags: PoolerFlags, io: CliIo): Promise<void> {
+async function showOnce(source: Source, { json, check }: PoolerFlags, io: CliIo): Promise<void> {
   const opened = await source.open(io.signal);
   if (opened.kind === 'failed') throw new CouldNotRun(opened.failure.sentence);
   const answer = await opened.reader.read();
   await opened.reader.close();
   if (answer.kind === 'failed') throw new CouldNotRun(answer.failure.sentence);
   const { concerns } = nextPooler(emptyPooler, answer.report);
-  io.stdout.write(flags.json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describePoolerReport(answer.report, concerns, io.isColored)}\n`);
-  if (flags.check && concerns.length > 0) io.setExitCode(exitCodes.findings);
+  io.stdout.write(json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describePoolerReport(answer.report, concerns, io.isColored)}\n`);
+  if (check && concerns.length > 0) io.setExitCode(exitCodes.findings);
 }
 
 /** Remembers earlier looks, which tell a steady wait from a passing one. */

@@ -1,35 +1,77 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
+import type { Command } from 'commander';
 import { readPasswordFile, readServiceFiles, type Machine } from '../connections/libpq-files.ts';
 import { findPassword } from '../connections/pgpass.ts';
+import { findPasswordForRepository } from '../connections/repository-target.ts';
 import { environmentParameters, parseTarget, targetFromEnvironment, targetFromParameters, type ConnectionTarget, type ParsedTarget } from '../database/target.ts';
 import type { Secret } from '../database/secret.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun } from './exit-code.ts';
+import { refuseUnnamed, takeFromFile } from './target-files.ts';
 
-/** For the help of every command that takes a connection string. */
-export const targetHelp = `
-The connection string is the argument, else the --service of pg_service.conf, else DATABASE_URL, else PGSERVICE, else the PG* variables of libpq.
-Prefer a variable, or PGPASSWORD or ~/.pgpass beside a connection string without a password: arguments show up in the shell's history and in the list of processes.
+const targetHelp = `
+The connection string is the argument, else the --service of pg_service.conf or what --env-file names, else DATABASE_URL, else PGSERVICE,
+else the PG* variables of libpq. A .env file is read only where --env-file says so.
+Prefer one of these, or PGPASSWORD or ~/.pgpass beside a connection string without a password: arguments show up in the shell's history and in the list of processes.
 TLS: off for this machine, verified for every other host; sslmode=disable, verify-full or no-verify in the connection string says otherwise.`;
 
-export const serviceOption = ['--service <name>', 'a service of ~/.pg_service.conf, PGSERVICEFILE or PGSYSCONFDIR'] as const;
+/** How a command line names a database; at most one of them. */
+export interface TargetFlags {
+  readonly service?: string;
+  readonly envFile?: string;
+}
+
+/** The options beside the connection string itself, and what the help says of all three. */
+export function addTargetOptions(command: Command): Command {
+  return command
+    .optionsGroup('Database:')
+    .option('--service <name>', 'a service of ~/.pg_service.conf, PGSERVICEFILE or PGSYSCONFDIR')
+    .option('--env-file <file[#name]>', 'the .env or Compose file that names the connection, as DATABASE_URL or as what stands behind #')
+    .addHelpText('after', targetHelp);
+}
 
 export interface NamedTarget {
   readonly target: ConnectionTarget;
   readonly secret: Secret | null;
 }
 
+type TargetIo = Pick<CliIo, 'cwd' | 'env' | 'stderr'>;
+
+/** Whether anything names a database, for commands that can do without one. */
+export function isTargetNamed(url: string | undefined, { service, envFile }: TargetFlags, { env }: Pick<CliIo, 'env'>): boolean {
+  return [url, service, envFile, env['DATABASE_URL'], env['PGSERVICE'], env['PGHOST'], env['PGDATABASE']].some(Boolean);
+}
+
 /**
- * The connection that the argument, the service or the environment names; its password, where they hold none, from the password file.
+ * The connection that the argument, the flags or the environment name; its password, where they hold none, from the password file.
  * Throws `CouldNotRun` with a sentence when there is no target, or none that can be read.
  */
-export async function readTarget(text: string | undefined, io: Pick<CliIo, 'env' | 'stderr'>, service?: string): Promise<NamedTarget> {
-  const machine: Machine = { environment: io.env, home: io.env['HOME'] ?? homedir(), platform: process.platform };
-  if (text !== undefined && service !== undefined) throw new CouldNotRun('Name either a connection string or a service, not both.');
-  const parsed = await readNamed(text, machine, service);
-  if (parsed === null) throw new CouldNotRun('No database named: set DATABASE_URL (postgres://user@host:5432/database), or give a connection string as the argument.');
-  if (parsed.kind === 'problem') throw new CouldNotRun(text === undefined && service === undefined && io.env['DATABASE_URL'] ? parsed.sentence.replace('The connection string', 'The connection string in DATABASE_URL') : parsed.sentence);
-  return { target: parsed.target, secret: parsed.secret ?? (await readPassword(parsed.target, machine, io)) };
+export async function readTarget(url: string | undefined, flags: TargetFlags, io: TargetIo): Promise<NamedTarget> {
+  const machine = machineOf(io);
+  if ([url, flags.service, flags.envFile].filter((each) => each !== undefined).length > 1) throw new CouldNotRun('Name the database once: by a connection string, by --service or by --env-file.');
+  if (flags.envFile !== undefined) return withPassword(await takeFromFile(flags.envFile, io.cwd, osUserOf(machine)), machine, io, { ofRepository: true });
+  const parsed = await readNamed(url, machine, flags.service);
+  if (parsed === null) return refuseUnnamed(io.cwd, osUserOf(machine));
+  if (parsed.kind === 'problem') throw new CouldNotRun(url === undefined && flags.service === undefined && io.env['DATABASE_URL'] ? parsed.sentence.replace('The connection string', 'The connection string in DATABASE_URL') : parsed.sentence);
+  return withPassword(parsed, machine, io, { ofRepository: false });
+}
+
+function machineOf({ env }: TargetIo): Machine {
+  const isUserKnown = ['PGUSER', 'USER', 'USERNAME'].some((name) => env[name]);
+  return { environment: isUserKnown ? env : { ...env, USER: readOsUser() }, home: env['HOME'] ?? homedir(), platform: process.platform };
+}
+
+/** Whom the system takes us for, as libpq asks: containers often run without USER. Undefined for a number without a name. */
+function readOsUser(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+}
+
+function osUserOf({ environment }: Machine): string | undefined {
+  return environment['USER'] ?? environment['USERNAME'];
 }
 
 async function readNamed(text: string | undefined, machine: Machine, service: string | undefined): Promise<ParsedTarget | null> {
@@ -49,8 +91,10 @@ async function readService(name: string, machine: Machine): Promise<ParsedTarget
   return read.kind === 'problem' ? { ...read, sentence: read.sentence.replaceAll('the connection string', `the service "${name}"`).replace('The connection string', `The service "${name}"`) } : read;
 }
 
-async function readPassword(target: ConnectionTarget, machine: Machine, { stderr }: Pick<CliIo, 'stderr'>): Promise<Secret | null> {
+/** Who wrote an address into a repository does not get a password that the user's file gives to every host. */
+async function withPassword({ target, secret }: NamedTarget, machine: Machine, { stderr }: TargetIo, { ofRepository }: { readonly ofRepository: boolean }): Promise<NamedTarget> {
+  if (secret !== null) return { target, secret };
   const { lines, warning } = await readPasswordFile(machine);
   if (warning !== null) stderr.write(`${warning}\n`);
-  return findPassword(lines, target);
+  return { target, secret: ofRepository ? findPasswordForRepository(lines, target) : findPassword(lines, target) };
 }

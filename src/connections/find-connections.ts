@@ -2,7 +2,7 @@ import { environmentParameters } from '../database/target.ts';
 import { mergeFound, isOfWorkspaceOnly, toFound, type FoundConnection, type NamedTarget } from './found-connection.ts';
 import { readPasswordFile, readServiceFiles, type Machine, type ServiceFile } from './libpq-files.ts';
 import { connectionsInPgpass, findPassword, type PgpassLine } from './pgpass.ts';
-import { isPrivateHost } from './private-host.ts';
+import { findPasswordForRepository } from './repository-target.ts';
 import { connectionsInServices } from './service-file.ts';
 import { connectionsInVariables, readTargetOf } from './variable-connections.ts';
 import { findInFolder, type WorkspaceFolder } from './workspace-connections.ts';
@@ -43,9 +43,7 @@ export function connectionsInEnvironment({ environment }: Pick<Machine, 'environ
   ];
 }
 
-/** Who wrote an address into a repository does not get a password that the user's file gives to every host. */
 function withPassword(found: FoundConnection, lines: readonly PgpassLine[]): FoundConnection {
   if (found.secret !== null) return found;
-  const namedHostsOnly = isOfWorkspaceOnly(found) && !isPrivateHost(found.target.host);
-  return { ...found, secret: findPassword(lines, found.target, { namedHostsOnly }) };
+  return { ...found, secret: isOfWorkspaceOnly(found) ? findPasswordForRepository(lines, found.target) : findPassword(lines, found.target) };
 }

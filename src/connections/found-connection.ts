@@ -1,5 +1,6 @@
 import type { Secret } from '../database/secret.ts';
 import type { ConnectionTarget } from '../database/target.ts';
+import { isStrangers } from './repository-target.ts';
 
 /** What one entry of a file says: a variable, a service, a line. */
 export interface NamedTarget {
@@ -35,14 +36,15 @@ export function toFound({ target, secret, isPooler = false, name }: NamedTarget,
 }
 
 /**
- * One offer for each host, port, database, user, TLS choice and password; its sources in the order in which they were found.
+ * One offer for each host, port, database, user, TLS choice with its files, and password; its sources in the order in which they were found.
  * An entry without a password joins the first one that has one.
  */
 export function mergeFound(found: readonly FoundConnection[]): readonly FoundConnection[] {
   const byPlace = new Map<string, FoundConnection[]>();
   for (const each of found) {
-    const { host, port, database, user, tls } = each.target;
-    const place = JSON.stringify([host, port, database, user, tls]);
+    const { host, port, database, user, tls, tlsFiles } = each.target;
+    // Who brings an authority of its own is not the same as who is vouched for by others.
+    const place = JSON.stringify([host, port, database, user, tls, tlsFiles]);
     byPlace.set(place, [...(byPlace.get(place) ?? []), each]);
   }
   return [...byPlace.values()].flatMap(mergeSamePlace);
@@ -69,4 +71,9 @@ function joinAll(same: readonly FoundConnection[]): readonly FoundConnection[] {
 /** Whether only files of the workspace name it, which anybody may have written. */
 export function isOfWorkspaceOnly({ sources }: FoundConnection): boolean {
   return sources.every(({ folder }) => folder !== null);
+}
+
+/** Whether the user says first that the server is meant. */
+export function mustBeMeant(found: FoundConnection): boolean {
+  return isOfWorkspaceOnly(found) && isStrangers(found.target);
 }

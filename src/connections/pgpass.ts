@@ -2,6 +2,7 @@ import type { ConnectionTarget } from '../database/target.ts';
 import type { NamedTarget } from './found-connection.ts';
 import { readTargetOf } from './variable-connections.ts';
 import { Secret } from '../database/secret.ts';
+import { isUsualSocketFolder } from './socket-folder.ts';
 
 /** One line of a password file; null stands for `*`. */
 export interface PgpassLine {
@@ -49,9 +50,9 @@ export interface PasswordSearch {
   readonly namedHostsOnly?: boolean;
 }
 
-/** The password of the first line that matches, as in libpq. A Unix-domain socket is found under its folder, or as `localhost`. */
+/** The password of the first line that matches, as in libpq. A Unix-domain socket is found under its folder, and as `localhost` where servers usually have it. */
 export function findPassword(lines: readonly PgpassLine[], { host, port, database, user }: ConnectionTarget, { namedHostsOnly = false }: PasswordSearch = {}): Secret | null {
-  const hosts = host.startsWith('/') ? [host, 'localhost'] : [host];
+  const hosts = isUsualSocketFolder(host) ? [host, 'localhost'] : [host];
   const found = lines.find((line) => (line.host === null ? !namedHostsOnly : hosts.includes(line.host)) && fits(line.port, String(port)) && fits(line.database, database) && fits(line.user, user));
   return found?.password ?? null;
 }

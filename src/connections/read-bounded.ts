@@ -3,7 +3,7 @@ import { open, opendir, realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 
 /** Longer files hold no addresses. */
-export const longestFile = 1024 * 1024;
+const longestFile = 1024 * 1024;
 
 export interface ReadRules {
   /** The folder that a link must not lead out of. */

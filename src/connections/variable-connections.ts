@@ -17,7 +17,7 @@ export function connectionsInVariables(variables: Variables, osUser?: string): r
 }
 
 /** Null for a password that is none. */
-export function toSecret(password: string | undefined): Secret | null {
+function toSecret(password: string | undefined): Secret | null {
   return password === undefined || password === '' || isPasswordStandIn(password) ? null : new Secret(password);
 }
 

@@ -1,4 +1,5 @@
-import { isAbsolute, join, posix } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path';
 import type { TlsFiles } from '../database/target.ts';
 import { connectionsInCompose } from './compose-connections.ts';
 import { longestComposeFile, mergeCompose, parseComposeFile, type ComposeServices } from './compose-file.ts';
@@ -6,7 +7,7 @@ import { readDotenv, type DotenvDialect } from './dotenv.ts';
 import { toFound, type FoundConnection, type NamedTarget } from './found-connection.ts';
 import { readBounded } from './read-bounded.ts';
 import { connectionsInVariables, type Variables } from './variable-connections.ts';
-import { findFiles, type FoundFiles } from './workspace-files.ts';
+import { composeFilesFrom, findFiles, type FoundFiles } from './workspace-files.ts';
 
 export interface WorkspaceFolder {
   readonly name: string;
@@ -17,6 +18,19 @@ export interface WorkspaceFolder {
 export async function findInFolder(folder: WorkspaceFolder, osUser?: string): Promise<readonly FoundConnection[]> {
   const places = await findFiles(folder.path);
   return (await Promise.all(places.map((place) => findInPlace(place, folder, osUser)))).flat();
+}
+
+/**
+ * What one file names that somebody pointed at: Compose with its override files for `.yml` and `.yaml`, else variables. Relative to `cwd`;
+ * called in the sources as it was pointed at. Null when there is no such file.
+ */
+export async function findInFile(file: string, cwd: string, osUser?: string): Promise<readonly FoundConnection[] | null> {
+  const path = await realpath(resolve(cwd, file)).catch(() => null);
+  if (path === null || (await readBounded(path)).kind !== 'text') return null;
+  const [folder, name] = [{ name: '', path: dirname(path) }, basename(path)];
+  const place = /\.ya?ml$/i.test(name) ? { dotenv: [], compose: await composeFilesFrom(folder.path, name) } : { dotenv: [name], compose: [] };
+  const found = await findInPlace(place, folder, osUser);
+  return found.map((each) => ({ ...each, sources: each.sources.map((source) => ({ ...source, file })) }));
 }
 
 async function findInPlace({ dotenv, compose }: FoundFiles, folder: WorkspaceFolder, osUser: string | undefined): Promise<readonly FoundConnection[]> {

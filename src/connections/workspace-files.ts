@@ -46,6 +46,12 @@ export async function findFiles(root: string): Promise<readonly FoundFiles[]> {
   return found;
 }
 
+/** A Compose file with the override files that Compose merges into it, which only a base of a usual name has. */
+export async function composeFilesFrom(folder: string, base: string): Promise<readonly string[]> {
+  const names = (await listFolder(folder, mostEntries)).map(({ name }) => name);
+  return composeNames.find(([usual]) => usual === base)?.filter((name) => names.includes(name)) ?? [base];
+}
+
 function pickFiles(names: readonly string[], within: (name: string) => string): FoundFiles {
   const dotenv = names.filter((name) => /^\.env(?:rc|\..+)?$/.test(name) && !noAddresses.test(name));
   const compose = composeNames.find(([base = '']) => names.includes(base))?.filter((name) => names.includes(name)) ?? [];

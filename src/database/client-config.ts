@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
+import { readCertificate } from './certificate-file.ts';
 import type { Secret } from './secret.ts';
 import type { ConnectionTarget } from './target.ts';
+import { createWire } from './wire.ts';
 
 export interface SessionLimits {
   /** `application_name`: every connection of Poolguard can be told from the application's. */
@@ -14,8 +15,8 @@ export interface SessionLimits {
   readonly backendPatienceMs: number;
   /** 0 for none, which is what a session needs that may have nothing to say for long. PostgreSQL 14 and newer. */
   readonly idleSessionTimeoutMs: number;
-  /** Ends the connection in the middle of a longer answer, which would fill the memory of this process; null for none. */
-  readonly mostAnswerBytes: number | null;
+  /** Ends the connection in the middle of a longer answer, which would fill the memory of this process. */
+  readonly mostAnswerBytes: number;
   /** Whether the session makes load: then the server looks every second whether this side is still there, as far as it can, and behind a pooler the guards travel with each statement (`guarded-query.ts`). */
   readonly isProbe: boolean;
 }
@@ -26,7 +27,10 @@ export interface SessionLimits {
  */
 export const watchersPatienceMs = 130_000;
 
-export const ownApplicationName = 'poolguard';
+/** A look at ten thousand sessions whose statements are a kilobyte each has a fifth of it. */
+export const mostAnswerBytes = 64_000_000;
+
+const ownApplicationName = 'poolguard';
 
 export const defaultLimits: SessionLimits = {
   applicationName: ownApplicationName,
@@ -36,7 +40,7 @@ export const defaultLimits: SessionLimits = {
   idleInTransactionTimeoutMs: 5_000,
   backendPatienceMs: 5_000,
   idleSessionTimeoutMs: 0,
-  mostAnswerBytes: null,
+  mostAnswerBytes,
   isProbe: false,
 };
 
@@ -50,7 +54,7 @@ export function pooledAnswerMs({ backendPatienceMs, statementTimeoutMs }: Sessio
 
 /**
  * What `pg.Client` takes. Time limits of the server are not in it: a pooler refuses them as startup parameters.
- * Reads the certificate files of the target, and throws Node's error when one cannot be read.
+ * Reads the certificate files of the target, and throws an error with a code when one cannot be read.
  */
 export function toClientConfig(target: ConnectionTarget, secret: Secret | null, limits: SessionLimits): ClientConfig {
   return {
@@ -61,6 +65,7 @@ export function toClientConfig(target: ConnectionTarget, secret: Secret | null, 
     // A function keeps pg from falling back to PGPASSWORD or ~/.pgpass, whose secret may belong to another server.
     password: () => secret?.reveal() ?? '',
     ssl: tlsOptions(target),
+    stream: () => createWire(target).socket,
     application_name: limits.applicationName,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     query_timeout: limits.statementTimeoutMs + graceMs,
@@ -75,8 +80,8 @@ function tlsOptions({ tls, tlsFiles }: ConnectionTarget): ClientConfig['ssl'] {
   return {
     rejectUnauthorized: tls === 'verify',
     // `system` is libpq's word for the certificate authorities of this machine.
-    ...(ca !== null && ca !== 'system' && { ca: readFileSync(ca, 'utf8') }),
-    ...(cert !== null && { cert: readFileSync(cert, 'utf8') }),
-    ...(key !== null && { key: readFileSync(key, 'utf8') }),
+    ...(ca !== null && ca !== 'system' && { ca: readCertificate(ca) }),
+    ...(cert !== null && { cert: readCertificate(cert) }),
+    ...(key !== null && { key: readCertificate(key) }),
   };
 }

@@ -5,7 +5,7 @@ import type { Secret } from './secret.ts';
 import { guardSession, isPooled } from './session-guard.ts';
 import { openSession, type DatabaseSession } from './session.ts';
 import type { ConnectionTarget } from './target.ts';
-import { createWire } from './wire.ts';
+import { createWire, keepPasswordFromOnlookers } from './wire.ts';
 
 export interface ConnectOptions extends Partial<SessionLimits> {
   /** Ends the attempt, and later the session. */
@@ -37,13 +37,14 @@ export async function connectPrepared(target: ConnectionTarget, secret: Secret |
   const { signal, ...given } = options;
   if (signal?.aborted) return { kind: 'failed', failure: cancelledFailure() };
   const limits = { ...defaultLimits, ...given };
-  const wire = createWire(target.tls !== 'off');
+  const wire = createWire(target);
   const context = (): FailureContext => ({ target, secret, during: 'connect', wire: wire.state() });
   const abandon = () => wire.socket.destroy(new DOMException('Cancelled', 'AbortError'));
   signal?.addEventListener('abort', abandon, { once: true });
   try {
     const client = new pg.Client({ ...toClientConfig(target, secret, limits), stream: () => wire.socket });
     const { session, start } = openSession(client, { target, secret, limits });
+    keepPasswordFromOnlookers(client, target);
     await client.connect();
     start(await prepare(client, limits), signal);
     return { kind: 'connected', session };

@@ -23,3 +23,15 @@ export function whoWantsTls({ tlsChosenBy }: ConnectionTarget): string {
 export function toMegabytes(message: string): number {
   return Math.round(Number(/\d+/.exec(message)?.[0] ?? 0) / 1e6);
 }
+
+export function closedEarly({ place }: { readonly place: string }): string {
+  return `${place} closed the connection before it answered. Either another program listens on that port, or a proxy has no server behind it. Check host and port.`;
+}
+
+/** SQLSTATE, or the error code of Node or OpenSSL; null for an error that has none. */
+export function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  // A host with several addresses fails with one error for each (`net.connect`, happy eyeballs).
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

@@ -1,5 +1,5 @@
 import { shorten, toPlainText } from '../activity/plain-text.ts';
-import { quoted, toMegabytes, user, whoWantsTls } from './failure-words.ts';
+import { closedEarly, codeOf, quoted, toMegabytes, user, whoWantsTls } from './failure-words.ts';
 import { redact, type Secret } from './secret.ts';
 import { describePlace, type ConnectionTarget, type TlsChoice } from './target.ts';
 
@@ -84,6 +84,20 @@ const rows: readonly Row[] = [
     say: () => cancelledFailure().sentence,
   },
   {
+    kind: 'tls-refused',
+    message: /^led to \S+, which is (?:not this machine|in no private network)$/,
+    during: 'connect',
+    otherTls: 'verify',
+    say: ({ place, message }) => `${place} ${message}, although the name says that it is: nothing was sent. Write the address instead of the name if that server is meant, or add sslmode=verify-full to the connection string, with which a certificate vouches for it.`,
+  },
+  {
+    kind: 'tls-refused',
+    message: /^The password is wanted in clear text$/,
+    during: 'connect',
+    otherTls: 'verify',
+    say: ({ place }) => `The server at ${place} asks for the password in clear text, over a connection without TLS, so it was not sent. Add sslmode=verify-full to the connection string.`,
+  },
+  {
     kind: 'not-postgres',
     wire: ['foreign'],
     during: 'connect',
@@ -102,7 +116,7 @@ const rows: readonly Row[] = [
   {
     kind: 'tls-refused',
     message: /, (?:open|read)\b/,
-    codes: ['ENOENT', 'EACCES', 'EISDIR'],
+    codes: ['ENOENT', 'ENOTDIR', 'EACCES', 'EISDIR', 'ELOOP', 'ENXIO', 'EFBIG', 'EINVAL'],
     say: ({ message }) => `A certificate file of the connection string cannot be read (${message}).`,
   },
   {
@@ -293,10 +307,6 @@ const unknownRow: Row = {
   say: ({ place, message, during }) => `${during === 'connect' ? 'Connecting to' : 'The server at'} ${place} failed: ${message}.`,
 };
 
-function closedEarly({ place }: { readonly place: string }): string {
-  return `${place} closed the connection before it answered. Either another program listens on that port, or a proxy has no server behind it. Check host and port.`;
-}
-
 function matches({ codes, message, wire, during, isPooled }: Row, facts: Facts): boolean {
   return (
     (codes === undefined || (facts.code !== null && codes.includes(facts.code))) &&
@@ -305,13 +315,6 @@ function matches({ codes, message, wire, during, isPooled }: Row, facts: Facts):
     (during === undefined || during === facts.during) &&
     (isPooled === undefined || isPooled === facts.isPooled)
   );
-}
-
-function codeOf(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null) return null;
-  // A host with several addresses fails with one error for each (`net.connect`, happy eyeballs).
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
 function messageOf(error: unknown, secret: Secret | null): string {

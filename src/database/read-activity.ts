@@ -36,12 +36,22 @@ export function createActivitySource(target: ConnectionTarget, secret: Secret | 
 }
 
 /** Asks once what the server and the role can do; each look is then one statement that cannot fail for want of it. */
-export async function openReader(session: DatabaseSession): Promise<OpenedReader> {
-  const answer = await readCapabilities(session);
+async function openReader(session: DatabaseSession): Promise<OpenedReader> {
+  const answer = await sensibly(() => readCapabilities(session));
   if (answer.kind === 'failed') return answer;
   const [capabilities] = answer.rows;
   if (capabilities === undefined) return { kind: 'failed', failure: silentServer };
-  return { kind: 'opened', reader: { read: createLook(session, capabilities), onLost: session.onLost, close: session.close } };
+  const look = createLook(session, capabilities);
+  return { kind: 'opened', reader: { read: () => sensibly(look), onLost: session.onLost, close: session.close } };
+}
+
+/** What calls itself a server may answer anything. Rows of other types than those that were asked for are a failure, not the end of whoever looks. */
+async function sensibly<Answer>(ask: () => Promise<Answer>): Promise<Answer | { readonly kind: 'failed'; readonly failure: DatabaseFailure }> {
+  try {
+    return await ask();
+  } catch {
+    return { kind: 'failed', failure: { kind: 'statement', sentence: 'The server’s answer is none that PostgreSQL gives. Check host and port.', code: null } };
+  }
 }
 
 /** One look over a session that is used for other things too. */

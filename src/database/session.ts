@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { Client, QueryConfig } from 'pg';
 import { pooledAnswerMs, type SessionLimits } from './client-config.ts';
 import { sendCancelRequest } from './cancel-request.ts';
@@ -60,7 +61,8 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
   let pooled = false;
   let closing: Promise<void> | undefined;
   let started = false;
-  let readAnswerBytes = () => 0;
+  let address: string | null = null;
+  const readAnswerBytes = meterAnswers(client, { most: parts.limits.mostAnswerBytes, isEncrypted: parts.target.tls !== 'off' });
   let previous: Promise<unknown> = Promise.resolve();
   const fail = (error: unknown): DatabaseFailure => toDatabaseFailure(error, { ...parts, during: 'work', isPooled: pooled });
   const endWith = (error: unknown) => {
@@ -105,13 +107,13 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
       return answer;
     },
     onLost: lost.subscribe,
-    cancel: () => sendCancelRequest(client, parts.target),
+    cancel: () => sendCancelRequest(client, { address, target: parts.target }),
     close: () => (closing ??= closeClient(client)),
   };
   const start: OpenedSession['start'] = (isPooled, signal) => {
     pooled = isPooled;
     started = true;
-    readAnswerBytes = meterAnswers(client, parts.limits.mostAnswerBytes);
+    address = addressOf(client);
     const close = () => void session.close();
     signal?.addEventListener('abort', close, { once: true });
     client.on('end', () => signal?.removeEventListener('abort', close));
@@ -140,6 +142,11 @@ async function queryInTransaction<Row>(client: Client, statement: Statement, lim
   } finally {
     await client.query('ROLLBACK');
   }
+}
+
+/** Null where the other end has none, as a Unix-domain socket. */
+function addressOf({ connection: { stream } }: Client): string | null {
+  return stream instanceof Socket ? (stream.remoteAddress ?? null) : null;
 }
 
 async function closeClient(client: Client): Promise<void> {

@@ -33,7 +33,7 @@ const politeCloseMs = 1000;
 
 /** Opens one connection, asks `SELECT 1` and closes it, with the moment of each step. Every failure is an answer; nothing stays open. */
 export async function timeConnect(target: ConnectionTarget, secret: Secret | null, { applicationName, now, signal }: TimeConnectOptions): Promise<TimedConnect> {
-  const wire = createWire(target.tls !== 'off');
+  const wire = createWire(target);
   const fail = (error: unknown): TimedConnect => ({ kind: 'failed', failure: toDatabaseFailure(error, { target, secret, during: 'connect', wire: wire.state() }) });
   const drop = () => wire.socket.destroy(new DOMException('Cancelled', 'AbortError'));
   if (signal.aborted) drop();

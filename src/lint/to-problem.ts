@@ -51,7 +51,7 @@ function sentenceOf({ fatal, message }: Linter.LintMessage): string {
   return `The file does not parse, so it was not checked: ${message.slice(parsingFailed.length).replace(/\.?$/u, '.')}`;
 }
 
-export function toStep({ place: { start, end }, text, file }: PathStep): Step {
+function toStep({ place: { start, end }, text, file }: PathStep): Step {
   const span = { line: start.line, column: start.column + 1, endLine: end.line, endColumn: end.column + 1 };
   return { ...span, message: text, ...(file === undefined ? {} : { file }) };
 }

@@ -24,7 +24,7 @@ export interface PoolerThresholds {
 }
 
 /** Fewer than ten waiting is the customary health check of a pool; a second is what the client's own time-out often is. */
-export const defaultPoolerThresholds: PoolerThresholds = { waitingClients: 10, waitMs: 1_000, criticalWaitMs: 10_000, steadyLooks: 3, usedClients: 0.8 };
+const defaultPoolerThresholds: PoolerThresholds = { waitingClients: 10, waitMs: 1_000, criticalWaitMs: 10_000, steadyLooks: 3, usedClients: 0.8 };
 
 export function poolKey({ database, user }: Pick<PoolerPool, 'database' | 'user'>): string {
   return JSON.stringify([database, user]);

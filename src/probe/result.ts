@@ -9,9 +9,7 @@ import type { SpikeResult } from './spike/spike-result.ts';
 import type { SweepResult } from '../sweep/sweep-result.ts';
 import type { UsersResult } from './users/users-result.ts';
 
-export type { Advice } from './advise/advice.ts';
-export type { Latency, PoolLoad } from './load/pool-load.ts';
-export type { BackendMemory, LimitsApplied } from './result-head.ts';
+export type { PoolLoad } from './load/pool-load.ts';
 export type { Slice } from './size/slice.ts';
 export type { PoolValidation, Recommendation, SizeMeasurement, SizeResult, VerdictKind } from './size/size-result.ts';
 

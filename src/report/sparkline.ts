@@ -8,7 +8,7 @@ export function formatSparkline(sizes: readonly SizeMeasurement[]): string {
 }
 
 /** Values as one block character each, from nothing to the largest. */
-export function sparklineOf(values: readonly number[]): string {
+function sparklineOf(values: readonly number[]): string {
   const top = Math.max(...values, Number.MIN_VALUE);
   return values.map((value) => blocks.charAt(Math.min(blocks.length - 1, Math.floor((value / top) * blocks.length)))).join('');
 }

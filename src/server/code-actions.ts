@@ -17,9 +17,9 @@ import { toDiagnostics, toRange } from './to-diagnostics.ts';
 
 const quickFix = 'quickfix';
 /** For `editor.codeActionsOnSave`, and for the command that fixes a file. */
-export const fixAllKind = 'source.fixAll.poolguard';
+const fixAllKind = 'source.fixAll.poolguard';
 /** Opens the page about the rule that it is given. */
-export const showPage = 'poolguard.showRulePage';
+const showPage = 'poolguard.showRulePage';
 
 /** Repairs and comments for what is underlined. */
 export const codeActions: Feature = {

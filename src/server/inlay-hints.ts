@@ -39,7 +39,7 @@ function hintsOf(document: TextDocument, span: HeldSpan, say: Wording): readonly
 }
 
 /** `held to line 20 · 3 statements`, `held to line 20 · 1 slow call`, `lost at line 16` */
-export function labelOf(span: HeldSpan): string {
+function labelOf(span: HeldSpan): string {
   const [lostAt] = startLines(span.leaves);
   const { first, last } = linesOf(span);
   const held = first === last ? 'held on this line' : `held to line ${last}`;

@@ -9,7 +9,7 @@ import { PlotElement, type Plot } from './plot-element.ts';
 const noMarks: Marks = { knee: null, recommendation: null, good: null, limit: null };
 
 /** Throughput over pool size: the measured points with their interval as a band, single slices as dots, the knee, the recommended `max` and a limit. */
-export class CurveChart extends PlotElement {
+class CurveChart extends PlotElement {
   static override properties = { sizes: { attribute: false }, slices: { attribute: false }, marks: { attribute: false }, height: { type: Number } };
   declare sizes: readonly SizeMeasurement[];
   /** Of which the sizes are made; may be left out. */

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { shorten, toPlainText } from '../activity/plain-text.ts';
 
 /** Characters of a statement in one line: what does not fit a wide screen is behind its fold. */
-export const longestLine = 300;
+const longestLine = 300;
 
 /** Characters of a sentence that a server had a part in. */
 export const longestSentence = 2_000;

@@ -116,7 +116,7 @@ export class SessionGroups extends LitElement {
 }
 
 /** A pool that only idles says all in its head. */
-export function isNoteworthy({ isOwn, count: all, split }: PoolRow): boolean {
+function isNoteworthy({ isOwn, count: all, split }: PoolRow): boolean {
   return !isOwn && split.idle < all;
 }
 

@@ -13,7 +13,7 @@ import { createTemporaryFolder } from '../support/temporary-folder.ts';
 const root = resolve(import.meta.dirname, '../..');
 const blocks = codeBlocksOf(readFileSync(join(root, 'docs/adopting.md'), 'utf8'));
 const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text.trim());
-const ci = blocks.filter(({ language }) => language === 'yaml').map(({ text }) => parse(text) as unknown);
+const workflows = [...codeBlocksOf(readFileSync(join(root, 'docs/getting-started.md'), 'utf8')), ...blocks].filter(({ language }) => language === 'yaml').map(({ text }) => parse(text) as unknown);
 
 const leak = (name: string) => `import { pool } from './pool.js';\nexport async function ${name}() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n`;
 const config = "import poolguard from 'eslint-plugin-poolguard';\n\nexport default [poolguard.configs.recommended];\n";
@@ -95,7 +95,7 @@ describe('the snippets for continuous integration', () => {
   interface GitLab {
     readonly poolguard: { readonly script: readonly string[]; readonly artifacts: { readonly paths: readonly string[] } };
   }
-  const [actions, gitlab] = ci as [Actions, GitLab];
+  const [actions, gitlab] = workflows as [Actions, GitLab];
 
   test('GitHub: each step runs, and what is uploaded is SARIF', async () => {
     const steps = actions.jobs.lint.steps;

@@ -44,4 +44,7 @@ test('the arithmetic of the page is that of the scripts', () => {
     expect(page).toContain(sum.slice(2));
   }
   expect(loadScript(script).options.scenarios['arrivals']?.stages.at(-1)?.target).toBe(3600);
+  const formula = codeBlocksOf(page).find(({ text }) => text.startsWith('connections = '))?.text.trim().split(' = ')[1] ?? '';
+  const numbers: Readonly<Record<string, number>> = { 'max of a pool': 20, 'workers of an instance': 4, instances: 3 };
+  expect(formula.split(' × ').reduce((product, factor) => product * (numbers[factor] ?? Number.NaN), 1)).toBe(240);
 });

@@ -103,9 +103,12 @@ describe('monitor/README.md', () => {
     expect(stdout).toBe('{ total: 0, idle: 0, waiting: 0, max: 10 }\n');
   });
 
-  test('its command runs', async () => {
-    await folder.write({ 'server.js': block(page, 'js', 'listOrders') });
-    const command = block(readme, 'sh', 'server.js').trim().split('\n').at(-1) ?? '';
+  test.each([
+    ['server.js', readme],
+    ['app.js', readFileSync(join(root, 'README.md'), 'utf8')],
+  ])('its command runs, with %s', async (file, document) => {
+    await folder.write({ [file]: block(page, 'js', 'listOrders') });
+    const command = block(document, 'sh', file).trim().split('\n').at(-1) ?? '';
     expect((await shell(command)).stderr).toContain('[poolguard] shop: 1 checkout never came back');
   });
 });

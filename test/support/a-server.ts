@@ -3,7 +3,7 @@ import type { CodeKnowledge } from '../../src/activity/code-knowledge.ts';
 import type { ActivityReport, Session } from '../../src/activity/snapshot.ts';
 import { aReport, aSession } from './a-session.ts';
 
-export const leak = "UPDATE users SET seen = now()\nWHERE email = 'ada@example.org'";
+const leak = "UPDATE users SET seen = now()\nWHERE email = 'ada@example.org'";
 
 /** A small shop: an API that forgot a transaction and holds up two others, a worker that idles, a session that nobody may see, and our own. */
 export const shop: readonly Session[] = [
@@ -17,12 +17,12 @@ export const shop: readonly Session[] = [
 ];
 
 /** The workspace of that API. */
-export const shopCode: CodeKnowledge = {
+const shopCode: CodeKnowledge = {
   pools: [{ applicationName: 'api', max: 2, label: 'src/db.ts:7' }],
   placeOf: (query) => (query === leak ? { label: 'src/users.ts:42', match: 'exact', others: 0, rule: 'no-unreleased-client' } : null),
 };
 
-export function shopReport(sessions: readonly Session[] = shop): ActivityReport {
+function shopReport(sessions: readonly Session[] = shop): ActivityReport {
   return aReport(sessions);
 }
 

@@ -53,7 +53,7 @@ export const leakingApp: RunningApp = aRunningApp({
 /** One that has gone, with two clients that never came back. */
 export const endedApp: RunningApp = aRunningApp({ key: 'app-0', pid: 4600, name: 'worker.ts (shop)', pools: [aRunningPool({ look: aLook({ total: 4, idle: 2 }) })], end: { at: runningAt - 60_000, wasTold: true, out: [aHeld(8, 70, report), aHeld(9, 65, report)] } });
 
-export const labelFile = (file: string): string => file.replace(`${workspace}/`, '');
+const labelFile = (file: string): string => file.replace(`${workspace}/`, '');
 
 /** As the host sends it. */
 export function runningState(apps: RunningApps, change: Partial<RunningState> = {}): RunningState {

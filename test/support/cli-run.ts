@@ -9,6 +9,8 @@ export interface CliRun {
 }
 
 export interface CliSetting {
+  /** Where the command is typed; the repository when nobody says. */
+  readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly isColored?: boolean;
   readonly signal?: AbortSignal;
@@ -19,7 +21,7 @@ export interface CliSetting {
 }
 
 /** Runs the command line inside this process. */
-export async function runInProcess(args: readonly string[], { env = {}, isColored = false, signal = new AbortController().signal, size, onOutput, onKey }: CliSetting = {}): Promise<CliRun> {
+export async function runInProcess(args: readonly string[], { cwd = process.cwd(), env = {}, isColored = false, signal = new AbortController().signal, size, onOutput, onKey }: CliSetting = {}): Promise<CliRun> {
   const out: string[] = [];
   const err: string[] = [];
   let code = 0;
@@ -31,7 +33,7 @@ export async function runInProcess(args: readonly string[], { env = {}, isColore
     },
   };
   const io: CliIo = {
-    cwd: process.cwd(),
+    cwd,
     env,
     stdout,
     stderr: { write: (text) => err.push(text) },

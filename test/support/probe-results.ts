@@ -20,7 +20,7 @@ export function latencyOf(averageMs: number, count: number): Latency {
 }
 
 /** A load of `waitMs` before a client and `databaseMs` with it. */
-export function loadOf(throughput: number, waitMs: number, databaseMs: number, rest: Partial<PoolLoad> = {}): PoolLoad {
+function loadOf(throughput: number, waitMs: number, databaseMs: number, rest: Partial<PoolLoad> = {}): PoolLoad {
   const seconds = rest.seconds ?? 3;
   const requests = Math.round(throughput * seconds);
   return {

@@ -170,7 +170,7 @@ function invoke(fact: Fact, fn: Node, context: CheckoutContext): Fact {
 }
 
 /** What becomes of the client where a value of ours is used. */
-export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact {
+function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact {
   if (fact.status === 'none' || fact.status === 'released' || context.graph.inlined.has(node)) return fact;
   const value = context.cells.valueOf(node, fact);
   const closure = value === undefined ? context.closureOf(node) : null;
@@ -287,7 +287,7 @@ export function escape(fact: Fact): Fact {
   return isOut(fact) ? { ...fact, status: 'escaped' } : fact;
 }
 
-export function lend(fact: Fact): Fact {
+function lend(fact: Fact): Fact {
   return fact.wasLent ? fact : { ...fact, wasLent: true };
 }
 
@@ -304,7 +304,7 @@ function end(fact: Fact, site: Node, context: CheckoutContext): Fact {
 }
 
 /** A truthy argument destroys the connection and all its state with it (pg-pool `index.js`, `_release`). */
-export function release(fact: Fact, site: Node, argument: Node | null, context: CheckoutContext): Fact {
+function release(fact: Fact, site: Node, argument: Node | null, context: CheckoutContext): Fact {
   if (!isOut(fact)) return fact;
   const isKept = context.keepsConnection(argument, fact);
   context.log.onRelease(fact, site, isKept);

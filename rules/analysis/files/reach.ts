@@ -82,4 +82,4 @@ export const checksOut = oncePerFile(({ text }) => /(?:\.\s*|["'`{,]\s*)connect\
 const specifiers = /\b(?:from|import|require)\s*\(?\s*(["'`])([^"'`\n]+)\1/gu;
 
 /** What a file imports, as far as its text tells; what comments and strings say is taken for imports, too. */
-export const importsOf = oncePerFile((file): readonly string[] => [...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? []))]);
+const importsOf = oncePerFile((file): readonly string[] => [...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? []))]);

@@ -17,7 +17,7 @@ export function findDoubleReleases(checkout: Checkout, file: SourceFile, resolve
     .map((after) => describe(checkout, after, file, resolver));
 }
 
-export function releases({ state, value, use }: AfterRelease): boolean {
+function releases({ state, value, use }: AfterRelease): boolean {
   if (state.point.kind === 'invoke') return value === 'release';
   if (use.kind === 'callee') return value === 'release';
   return use.kind === 'receiver' && value === 'client' && use.call !== null && use.member === methods.release;

@@ -2,10 +2,8 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { lastingKind, statementKinds, type StatementKind } from '../../model/sql.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { definitionOf, keyName, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
-import { sqlTexts } from './sql-text.ts';
-
-const nothingGiven: ReadonlyMap<Variable, string> = new Map();
+import { definitionOf, keyName, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
+import { nothingGiven, sqlTexts } from './sql-text.ts';
 
 /** The kinds of the statements that a `query` call sends; empty when the text is not known. `given` are texts of parameters. */
 export function statementsIn(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver, given = nothingGiven): readonly StatementKind[] {

@@ -48,7 +48,7 @@ const maximalWords = 4;
 const longest = 60;
 
 /** `UPDATE accounts\n SET balance = $1` begins with "UPDATE accounts SET balance". A bracket, a text and a part that is not known end it. */
-export function firstWords(sql: string): string | undefined {
+function firstWords(sql: string): string | undefined {
   const [known = ''] = withoutComments(sql).split(hole);
   const [plain = ''] = known.split(/[('$;]/u);
   const words = plain.trim().split(/\s+/u).slice(0, maximalWords);

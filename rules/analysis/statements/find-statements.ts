@@ -92,7 +92,7 @@ const shortest = 16;
 const head = 600;
 
 /** Whether a text that nobody is seen to send reads like a statement of SQL. */
-export function readsLikeSql(pieces: Pieces): boolean {
+function readsLikeSql(pieces: Pieces): boolean {
   const text = pieces.join(' x ').slice(0, head);
   return text.length >= shortest && statementStart.test(text) && followingWord.test(withoutComments(text));
 }

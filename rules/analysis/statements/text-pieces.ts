@@ -73,7 +73,7 @@ function only(node: Node, scene: PiecesScene, depth: number): Pieces | undefined
 }
 
 /** The last piece of one text and the first of the next are one piece. */
-export function concatenated(texts: readonly Pieces[]): Pieces {
+function concatenated(texts: readonly Pieces[]): Pieces {
   const joined: string[] = [''];
   for (const [first = '', ...rest] of texts) {
     joined.push((joined.pop() ?? '') + first, ...rest);

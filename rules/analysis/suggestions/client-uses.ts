@@ -41,7 +41,7 @@ export function usesOf(variable: Variable, block: Node): ClientUses {
 }
 
 /** The statement `client.release();` or `await client.release();` that names the client here. */
-export function plainRelease(client: Node): TSESTree.ExpressionStatement | undefined {
+function plainRelease(client: Node): TSESTree.ExpressionStatement | undefined {
   const use = useOf(client);
   if (use.kind !== 'receiver' || use.member !== methods.release || use.call === null || use.call.arguments.length > 0) return undefined;
   const statement = findStatement(use.call);

@@ -8,6 +8,7 @@ import { createProtocolConnection, IPCMessageReader, IPCMessageWriter } from 'vs
 export interface ServerClient extends AsyncDisposable {
   readonly processId: number;
   open(uri: string, text: string): Promise<void>;
+  close(uri: string): Promise<void>;
   insert(uri: string, version: number, at: Position, text: string): Promise<void>;
   diagnostics(uri: string): Promise<readonly Diagnostic[]>;
   /** The number of findings in files that are not open. */
@@ -18,9 +19,17 @@ const shippedServer = fileURLToPath(new URL('server.cjs', import.meta.url));
 const capabilities = { workspace: { configuration: true, workspaceFolders: true, diagnostics: { refreshSupport: true } }, textDocument: { diagnostic: {} } };
 const facts = { isTrusted: true, showsEslint: true, foldersWithoutEslint: [], showsPaths: true, checksWorkspaceOnDemand: true };
 
+/** How the server's process is started, where that matters. */
+export interface ServerStart {
+  readonly execArgv?: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Apart from the terminal, so that Ctrl-C there is no end of the server. */
+  readonly detached?: boolean;
+}
+
 /** Starts `dist/server.cjs` beside this bundle, over IPC. */
-export async function startServerClient(folder: string): Promise<ServerClient> {
-  const server = fork(shippedServer, ['--node-ipc', `--clientProcessId=${process.pid}`], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+export async function startServerClient(folder: string, { execArgv = [], variables = {}, detached = false }: ServerStart = {}): Promise<ServerClient> {
+  const server = fork(shippedServer, ['--node-ipc', `--clientProcessId=${process.pid}`], { execArgv: [...execArgv], env: { ...process.env, ...variables }, detached, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const exited = once(server, 'exit');
   const connection = createProtocolConnection(new IPCMessageReader(server), new IPCMessageWriter(server));
   // Who waits for an answer of a server that has died hears of it.
@@ -35,6 +44,7 @@ export async function startServerClient(folder: string): Promise<ServerClient> {
   return {
     processId: server.pid ?? Number.NaN,
     open: (uri, text) => connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId: 'typescript', version: 1, text } }),
+    close: (uri) => connection.sendNotification('textDocument/didClose', { textDocument: { uri } }),
     insert: (uri, version, at, text) => connection.sendNotification('textDocument/didChange', { textDocument: { uri, version }, contentChanges: [{ range: { start: at, end: at }, text }] }),
     diagnostics: async (uri) => (await connection.sendRequest<FullDocumentDiagnosticReport>('textDocument/diagnostic', { textDocument: { uri } })).items,
     checkWorkspace: async () => {

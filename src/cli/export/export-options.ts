@@ -23,6 +23,7 @@ reads the summary that the script writes. docs/k6.md has the arithmetic of conne
 /** Writing the load as a script instead of making it. */
 export function addExportOptions(command: Command): void {
   command
+    .optionsGroup('Export:')
     .addOption(new Option('--export <tool>', 'write the load as a script for another tool, and run nothing').choices(['k6']).conflicts(['json', 'format', 'output', 'dryRun']))
     .option('--output-dir <folder>', 'of --export: where the files go (default: here)')
     .option('--force', 'of --export: overwrite files that are there')
@@ -35,8 +36,10 @@ export function addExportUrl(command: Command): void {
   command.option('--url <url>', `of --export: what the script asks (default: ${defaultUrl})`);
 }
 
+type ExportOption = 'outputDir' | 'force' | 'parallelism' | 'url' | 'rates' | 'workers' | 'instances' | 'deployOverlap';
+
 /** Throws `CouldNotRun` for options that only an export has. */
-export function refuseLoneExportOptions({ export: tool, ...flags }: ExportUrlFlags & { readonly rates?: unknown }, names: readonly ('outputDir' | 'force' | 'parallelism' | 'url' | 'rates')[]): void {
+export function refuseLoneExportOptions(flags: ExportFlags & { readonly [name in ExportOption]?: unknown }, names: readonly ExportOption[]): void {
   const lone = names.find((name) => flags[name] !== undefined);
-  if (tool === undefined && lone !== undefined) throw new CouldNotRun(`--${lone.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to --export k6: add that, or leave it out.`);
+  if (flags.export === undefined && lone !== undefined) throw new CouldNotRun(`--${lone.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to --export k6: add that, or leave it out.`);
 }

@@ -4,11 +4,11 @@ import { planUsers } from '../../k6/plan-k6.ts';
 import type { HttpRequest } from '../../sweep/load/load-tool.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun } from '../exit-code.ts';
-import type { LimitFlags } from '../probe/options/limit-options.ts';
+import type { SharingFlags } from '../probe/options/limit-options.ts';
 import { exportK6, readScriptRequest } from './export-k6.ts';
 import type { ExportFlags } from './export-options.ts';
 
-interface SweepAsked extends ExportFlags, Pick<LimitFlags, 'workers' | 'instances' | 'deployOverlap'> {
+interface SweepAsked extends ExportFlags, SharingFlags {
   readonly sizes: readonly number[];
   readonly think: number;
 }

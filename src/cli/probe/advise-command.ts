@@ -7,19 +7,18 @@ import type { ObservedLoad } from '../../probe/advise/advice.ts';
 import type { AdviseResult } from '../../probe/advise/advise-result.ts';
 import { adviseBy, type Demand } from '../../probe/advise/formulas.ts';
 import { coresOfServer, observeLoad } from '../../probe/advise/observe.ts';
-import { applyLimits } from '../../probe/limits/apply-limits.ts';
+import { applyLimits, countPools } from '../../probe/limits/apply-limits.ts';
 import { schemaVersion } from '../../probe/result-head.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
-import { readTarget, serviceOption, targetHelp, type NamedTarget } from '../read-target.ts';
-import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
+import { isTargetNamed, readTarget, type NamedTarget, type TargetFlags } from '../read-target.ts';
+import { addSharingOptions, readSharing, type SharingFlags } from './options/limit-options.ts';
 import { addOutputOptions, printResult, type OutputFlags } from './options/output-options.ts';
 import { readCount } from './options/read-count.ts';
 import { readPositive } from './options/read-list.ts';
-import type { ExperimentIo } from './run-experiment.ts';
+import { addProbeTarget, type ExperimentIo } from './run-experiment.ts';
 
-interface AdviseFlags extends LimitFlags, OutputFlags {
-  readonly service?: string;
+interface AdviseFlags extends SharingFlags, OutputFlags, TargetFlags {
   readonly cores?: number;
   readonly users?: number;
   readonly rate?: number;
@@ -35,22 +34,22 @@ Examples:
 Prints what the formulas of the field answer, each with its numbers, and what the server's own statistics say (PostgreSQL 14 and newer).
 It reads only, puts no load on the server, and works without one. All of it is a starting guess: for the same two cores the formulas
 say 4 to 48, and poolguard probe measures. --hold is how long a request keeps its client, which is more than its statement takes.
-${targetHelp}
 `;
 
 export function addAdviseCommand(probe: Command, { io }: ExperimentIo): void {
   const command = probe
     .command('advise')
     .description('what formulas and the statistics of the server say, without any load')
-    .argument('[url]', 'postgres://user@host:port/database, or key=value pairs')
-    .option(...serviceOption)
+    .addHelpText('after', `\n${help.trim()}`);
+  addProbeTarget(command)
+    .optionsGroup('The experiment:')
     .option('--cores <cores>', 'of the machine that PostgreSQL runs on (default: of this one, if it runs here)', readCount(1, 1024))
     .option('--rate <requests>', 'requests per second of one pool at the peak', readPositive(1e6))
     .option('--users <users>', 'users at once', readCount(1, 1e6))
     .option('--hold <ms>', 'how long a request holds its client', readPositive(60_000));
-  addLimitOptions(command);
+  addSharingOptions(command);
   addOutputOptions(command);
-  command.addHelpText('after', `\n${help.trim()}\n`).action(async (url: string | undefined, flags: AdviseFlags) => {
+  command.action(async (url: string | undefined, flags: AdviseFlags) => {
     printResult(await advise(url, flags, io), flags, io);
     io.setExitCode(exitCodes.fine);
   });
@@ -64,9 +63,10 @@ interface Looked {
 
 async function advise(url: string | undefined, flags: AdviseFlags, io: CliIo): Promise<AdviseResult> {
   const demand = readDemand(flags);
+  const sharing = readSharing(flags);
   const named = await findTarget(url, flags, io);
   const looked = named === null ? null : await look(named, io);
-  const limits = looked === null ? { pools: flags.workers, limits: [], binding: null } : applyLimits(await readLimits(flags, io), { ...looked.facts, othersNow: looked.facts.used - 1 });
+  const limits = looked === null ? { pools: countPools(sharing), limits: [], binding: null } : applyLimits(sharing, { ...looked.facts, othersNow: looked.facts.used - 1 });
   const serverCores = flags.cores ?? (looked === null ? null : coresOfServer(looked.target));
   const connections = looked === null ? null : looked.facts.maxConnections - looked.facts.reserved;
   const advice = adviseBy({ serverCores, applicationCores: availableParallelism(), connections, pools: limits.pools, demand, observed: looked?.observed ?? null });
@@ -75,9 +75,8 @@ async function advise(url: string | undefined, flags: AdviseFlags, io: CliIo): P
 }
 
 /** Null where nobody named a database: formulas need none. */
-async function findTarget(url: string | undefined, { service }: AdviseFlags, io: CliIo): Promise<NamedTarget | null> {
-  const isNamed = [url, service, io.env['DATABASE_URL'], io.env['PGSERVICE'], io.env['PGHOST'], io.env['PGDATABASE']].some(Boolean);
-  return isNamed ? readTarget(url, io, service) : null;
+async function findTarget(url: string | undefined, flags: AdviseFlags, io: CliIo): Promise<NamedTarget | null> {
+  return isTargetNamed(url, flags, io) ? readTarget(url, flags, io) : null;
 }
 
 async function look({ target, secret }: NamedTarget, { signal }: CliIo): Promise<Looked> {
@@ -96,7 +95,8 @@ async function look({ target, secret }: NamedTarget, { signal }: CliIo): Promise
 }
 
 function readDemand(flags: AdviseFlags): Demand | null {
-  const { hold: holdMs, users, rate } = { users: null, rate: null, ...flags };
+  const { hold: holdMs } = flags;
+  const [users, rate] = [flags.users ?? null, flags.rate ?? null];
   if (holdMs === undefined && (users !== null || rate !== null)) throw new CouldNotRun('--users and --rate need --hold, how long a request holds its client in milliseconds: demand is their product.');
   if (holdMs !== undefined && users === null && rate === null) throw new CouldNotRun('--hold needs --rate, requests per second at the peak, or --users: demand is their product.');
   return holdMs === undefined ? null : { holdMs, users, rate };

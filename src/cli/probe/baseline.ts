@@ -7,7 +7,7 @@ import { CouldNotRun, exitCodes } from '../exit-code.ts';
 import { readSaved } from '../read-saved.ts';
 
 /** For a build server: 0 still right, 1 changed, 2 could not be judged. */
-export const comparisonExitCodes: Readonly<Record<ComparisonKind, number>> = {
+const comparisonExitCodes: Readonly<Record<ComparisonKind, number>> = {
   unchanged: exitCodes.fine,
   'smaller-is-enough': exitCodes.findings,
   'larger-needed': exitCodes.findings,

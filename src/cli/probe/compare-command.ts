@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { CompareRequest } from '../../probe/request.ts';
-import { targetHelp } from '../read-target.ts';
 import { addExperimentCommand, largestOf } from './experiment-command.ts';
 import { readCount } from './options/read-count.ts';
 import { readCounts } from './options/read-list.ts';
@@ -21,7 +20,6 @@ that sends without waiting for answers (pipeline: true of pg 8.23). A pool of as
 What counts are answers per second of the whole time; failures are counted by cause, too many clients (53300) among them.
 New connections are never more at once than the probe may open: callers beyond that stand in line, where a service without a pool
 would be refused, and would take connections from others on your server.
-${targetHelp}
 `;
 
 export function addCompareCommand(probe: Command, parts: ExperimentIo): void {

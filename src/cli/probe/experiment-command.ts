@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommonOptions, type CommonFlags } from './run-experiment.ts';
+import { commonOptions, type CommonFlags } from './run-experiment.ts';
 
 export interface ExperimentCommand {
   readonly name: string;
@@ -7,11 +7,15 @@ export interface ExperimentCommand {
   /** For the whole experiment, when nobody says. */
   readonly seconds: number;
   readonly help: string;
+  /** Those of `CommonFlags` when nobody says. */
+  readonly options?: readonly ((command: Command) => void)[];
 }
 
-/** Adds an experiment below `probe`, with the options that all have. */
-export function addExperimentCommand(probe: Command, { name, description, seconds, help }: ExperimentCommand): Command {
-  const command = addCommonOptions(probe.command(name).description(description)).addHelpText('after', `\n${help.trim()}\n`);
+/** Adds an experiment below `probe`. Its examples come first in its help. */
+export function addExperimentCommand(probe: Command, { name, description, seconds, help, options = commonOptions }: ExperimentCommand): Command {
+  const command = probe.command(name).description(description).addHelpText('after', `\n${help.trim()}`);
+  for (const add of options) add(command);
+  command.optionsGroup('The experiment:');
   const option = command.options.find(({ long }) => long === '--seconds');
   if (option === undefined) return command;
   option.default(seconds);

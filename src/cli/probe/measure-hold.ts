@@ -1,7 +1,11 @@
+import { commonDefaults } from '../../probe/request.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import { CouldNotRun } from '../exit-code.ts';
+import type { TargetFlags } from '../read-target.ts';
+import type { ConsentFlags } from './options/safety-options.ts';
+import { readWorkload, type StatementFlags } from './options/workload-options.ts';
 import { createProbeProgress } from './probe-progress.ts';
-import { askFor, readCommon, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
+import { askFor, readProbeTarget, type ExperimentIo } from './run-experiment.ts';
 
 export type HoldAnswer = { readonly kind: 'held'; readonly holdMs: number; readonly notes: readonly string[] } | { readonly kind: 'cancelled' };
 
@@ -9,11 +13,11 @@ export type HoldAnswer = { readonly kind: 'held'; readonly holdMs: number; reado
 const seconds = 2;
 
 /** How long the statement holds a client of a real pool, when it has the server to itself. Throws `CouldNotRun` with a sentence. */
-export async function measureHold(url: string | undefined, flags: CommonFlags, { io, processPath }: ExperimentIo): Promise<HoldAnswer> {
-  if (flags.sql === undefined) throw new CouldNotRun('--hold is needed: how long a request holds its client, in milliseconds. Or name a database and --sql, to have the statement timed.');
+export async function measureHold(url: string | undefined, flags: TargetFlags & StatementFlags & ConsentFlags, { io, processPath }: ExperimentIo): Promise<HoldAnswer> {
+  if ([flags.sql, flags.file, flags.top].every((each) => each === undefined)) throw new CouldNotRun('--hold is needed: how long a request holds its client, in milliseconds. Or name a database and --sql, to have the statement timed.');
   if (flags.yes !== true && io.onKey === undefined) throw new CouldNotRun('Timing the statement needs your consent, and nobody sits at a terminal: add --yes, or say --hold.');
   const one = [{ seconds: 0.05, users: 1 }, { seconds, users: 1 }];
-  const request = { ...(await readCommon(url, flags, io)), dryRun: false, experiment: 'users' as const, stages: one, sizes: [1], thinkMs: 0, max: 2 };
+  const request = { ...commonDefaults, ...(await readProbeTarget(url, flags, io)), ...(await readWorkload(flags, io.cwd)), iKnow: flags.iKnow === true, experiment: 'users' as const, stages: one, sizes: [1], thinkMs: 0, max: 2 };
   const last = await runProbe(request, { signal: io.signal, processPath, onEvent: createProbeProgress(io.stderr), confirm: askFor(flags, io).ask });
   if (last.kind === 'cancelled') return last;
   if (last.kind !== 'result') throw new CouldNotRun(last.kind === 'failed' ? last.sentence : 'The probe gave no answer.');

@@ -7,18 +7,19 @@ import { exitCodes } from '../exit-code.ts';
 import { exportK6 } from '../export/export-k6.ts';
 import { addExportOptions, addExportUrl, refuseLoneExportOptions, type ExportUrlFlags } from '../export/export-options.ts';
 import { frameOfProbe } from '../export/export-probe.ts';
-import { targetHelp } from '../read-target.ts';
 import { addAdviseCommand } from './advise-command.ts';
 import { judgeAgainst, readBaseline, withBaseline } from './baseline.ts';
 import { addCompareCommand } from './compare-command.ts';
 import { addConnectCommand } from './connect-command.ts';
+import { addSharingOptions, readSharing, type SharingFlags } from './options/limit-options.ts';
 import { readCounts } from './options/read-list.ts';
+import { addThreadOption, type ThreadFlags } from './options/safety-options.ts';
 import { addRampCommand } from './ramp-command.ts';
-import { addCommonOptions, readCommon, runExperiment, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
+import { commonOptions, readCommon, runExperiment, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
 import { addSpikeCommand } from './spike-command.ts';
 import { addSweepCommand } from './sweep-command.ts';
 
-interface SizeFlags extends CommonFlags, ExportUrlFlags {
+interface SizeFlags extends CommonFlags, SharingFlags, ThreadFlags, ExportUrlFlags {
   readonly validate: boolean;
   readonly baseline?: string;
   readonly rates?: readonly number[];
@@ -56,17 +57,22 @@ const experimentCommands: readonly ((probe: Command, parts: ExperimentIo) => voi
 
 /** Adds `probe [url]` and the experiments below it. The measuring process is `dist/probe.cjs`, which lies beside the bundle of the command line. */
 export function addProbeCommand(program: Command, io: CliIo, processPath = fileURLToPath(new URL('./probe.cjs', import.meta.url))): void {
-  const probe = addCommonOptions(program.command('probe').description('measure which pool size (max) a statement needs on a development database'))
+  const probe = program
+    .command('probe')
+    .description('measure which pool size (max) a statement needs on a development database')
     // Options behind a command below this one are that command's.
     .enablePositionalOptions()
+    .addHelpText('after', examples);
+  for (const add of [...commonOptions, addSharingOptions, addThreadOption]) add(probe);
+  probe
+    .optionsGroup('The experiment:')
     .option('--no-validate', 'skip the check with a real pool')
     .option('--baseline <result.json>', 'judge whether the max of an earlier result is still right, with its statements unless others are given')
-    .addHelpText('after', `${targetHelp}\n${examples}`)
     .action(async (url: string | undefined, flags: SizeFlags) => {
       refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism', 'url', 'rates']);
       const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline);
       if (flags.export !== undefined) return exportK6(planProbe(frameOfProbe(url, flags), { seconds: flags.seconds, rates: flags.rates ?? null, earlier: baseline }), flags, io);
-      const request = { ...sizeDefaults, ...(await readCommon(url, flags, io)), validate: flags.validate };
+      const request = { ...sizeDefaults, ...(await readCommon(url, flags, io)), ...readSharing(flags), threads: flags.threads, validate: flags.validate };
       io.setExitCode(await (baseline === null
         ? runExperiment(request, flags, { io, processPath })
         : runExperiment(withBaseline(request, baseline), flags, { io, processPath }, (result) => (result.experiment === 'size' ? judgeAgainst(baseline, result, Math.random) : { result, exitCode: exitCodes.fine }))));

@@ -4,13 +4,13 @@ import type { RampRequest } from '../../probe/request.ts';
 import { exportK6 } from '../export/export-k6.ts';
 import { addExportOptions, addExportUrl, refuseLoneExportOptions, type ExportUrlFlags } from '../export/export-options.ts';
 import { frameOfProbe } from '../export/export-probe.ts';
-import { targetHelp } from '../read-target.ts';
 import { addExperimentCommand, largestOf } from './experiment-command.ts';
+import { addSharingOfExport, type SharingFlags } from './options/limit-options.ts';
 import { readCount } from './options/read-count.ts';
 import { readCounts } from './options/read-list.ts';
 import { readCommon, runExperiment, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
 
-interface RampFlags extends CommonFlags, ExportUrlFlags {
+interface RampFlags extends CommonFlags, ExportUrlFlags, Partial<SharingFlags> {
   readonly rates: readonly number[];
   readonly sizes: readonly number[];
   readonly waitLimit: number;
@@ -26,7 +26,6 @@ Requests arrive at random moments, at each rate in turn, and do not wait for eac
 Each is timed from the moment it was meant for. The table has the latency by rate and size, and failures by cause: wait-timeout is a
 request that no client was free for within --wait-limit, everything else comes from the server. It names the rate at which each size
 stops keeping up. --seconds is the time for all rates and sizes together.
-${targetHelp}
 `;
 
 export function addRampCommand(probe: Command, parts: ExperimentIo): void {
@@ -35,7 +34,7 @@ export function addRampCommand(probe: Command, parts: ExperimentIo): void {
     .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 96), [10, 20])
     .option('--wait-limit <ms>', 'longest wait for a client, as connectionTimeoutMillis', readCount(10, 60_000), 5000)
     .action(async (url: string | undefined, flags: RampFlags, command: Command) => {
-      refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism', 'url']);
+      refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism', 'url', 'workers', 'instances', 'deployOverlap']);
       if (flags.export !== undefined) return exportK6(planRamp(frameOfProbe(url, flags), flags), flags, parts.io);
       const { rates, sizes, waitLimit: waitLimitMs } = flags;
       const request: RampRequest = { ...(await readCommon(url, flags, parts.io)), experiment: 'ramp', rates, sizes, waitLimitMs, max: largestOf(sizes, flags, command) };
@@ -43,4 +42,5 @@ export function addRampCommand(probe: Command, parts: ExperimentIo): void {
     });
   addExportOptions(ramp);
   addExportUrl(ramp);
+  addSharingOfExport(ramp);
 }

@@ -1,22 +1,23 @@
 import type { Command } from 'commander';
-import type { CommonRequest, ProbeRequest } from '../../probe/request.ts';
+import { commonDefaults, type CommonRequest, type ProbeRequest } from '../../probe/request.ts';
 import type { ProbeEvent, ProbePlan, ProbeResult } from '../../probe/result.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
-import { readTarget, serviceOption } from '../read-target.ts';
+import { addTargetOptions, readTarget, type NamedTarget, type TargetFlags } from '../read-target.ts';
 import { askToBegin } from './ask-to-begin.ts';
 import { confirmWrites } from './confirm-writes.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
 import { addOutputOptions, formatOf, printResult, type OutputFlags } from './options/output-options.ts';
-import { addSafetyOptions, readSafety, type SafetyFlags } from './options/safety-options.ts';
+import { addSafetyOptions, readSafety, type ConsentFlags, type SafetyFlags } from './options/safety-options.ts';
 import { addWorkloadOptions, readWorkload, type WorkloadFlags } from './options/workload-options.ts';
 import { createProbeProgress, formatPlan } from './probe-progress.ts';
 
-/** The flags that every experiment has. */
-export interface CommonFlags extends WorkloadFlags, LimitFlags, SafetyFlags, OutputFlags {
-  readonly service?: string;
-}
+/** The flags of an experiment that runs statements in pools. */
+export interface CommonFlags extends WorkloadFlags, LimitFlags, SafetyFlags, OutputFlags, TargetFlags {}
+
+/** What is asked of the flags once there is a request. */
+type RunFlags = ConsentFlags & OutputFlags & Pick<WorkloadFlags, 'allowWrites'>;
 
 /** What an experiment's command needs beside its flags. */
 export interface ExperimentIo {
@@ -25,17 +26,23 @@ export interface ExperimentIo {
   readonly processPath: string;
 }
 
-/** Adds the connection string and the options that every experiment has. */
-export function addCommonOptions(command: Command): Command {
-  command.argument('[url]', 'postgres://user@host:port/database, or key=value pairs').option(...serviceOption);
-  for (const add of [addWorkloadOptions, addLimitOptions, addSafetyOptions, addOutputOptions]) add(command);
-  return command;
+/** Adds the connection string and its options. */
+export function addProbeTarget(command: Command): Command {
+  return addTargetOptions(command.argument('[url]', 'postgres://user@host:port/database, or key=value pairs'));
 }
 
-/** The part of a request that the common flags tell. Throws `CouldNotRun` without a target. */
+/** The connection string, and the options of `CommonFlags`. */
+export const commonOptions: readonly ((command: Command) => void)[] = [addProbeTarget, addWorkloadOptions, addLimitOptions, addSafetyOptions, addOutputOptions];
+
+/** The part of a request that the common flags tell, with the defaults of what they do not. Throws `CouldNotRun` without a target. */
 export async function readCommon(url: string | undefined, flags: CommonFlags, io: CliIo): Promise<CommonRequest> {
+  return { ...commonDefaults, ...(await readProbeTarget(url, flags, io)), ...(await readWorkload(flags, io.cwd)), ...(await readLimits(flags, io)), ...readSafety(flags) };
+}
+
+/** Throws `CouldNotRun` without a target, and for a word in its place. */
+export async function readProbeTarget(url: string | undefined, flags: TargetFlags, io: CliIo): Promise<NamedTarget> {
   if (url !== undefined && /^[a-z-]+$/i.test(url)) throw new CouldNotRun(`"${url}" is neither an experiment nor a connection string. poolguard probe --help lists the experiments; their name comes first, then the connection string.`);
-  return { ...(await readTarget(url, io, flags.service)), ...(await readWorkload(flags, io.cwd)), ...(await readLimits(flags, io)), ...readSafety(flags) };
+  return readTarget(url, flags, io);
 }
 
 /** What to print of a result, and what to exit with. */
@@ -49,7 +56,7 @@ function judgeByVerdict(result: ProbeResult): ReturnType<Judge> {
 const cancelled = 130;
 
 /** Runs one experiment and prints what came of it. Gives the exit code. */
-export async function runExperiment(request: ProbeRequest, flags: CommonFlags, { io, processPath }: ExperimentIo, judge: Judge = judgeByVerdict): Promise<number> {
+export async function runExperiment(request: ProbeRequest, flags: RunFlags, { io, processPath }: ExperimentIo, judge: Judge = judgeByVerdict): Promise<number> {
   formatOf(flags);
   if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
     io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');
@@ -71,7 +78,7 @@ export async function runExperiment(request: ProbeRequest, flags: CommonFlags, {
 }
 
 /** Asks somebody at the terminal whether to begin, unless the flags have answered. */
-export function askFor({ yes }: CommonFlags, { onKey, stderr }: CliIo): { readonly ask: (plan: ProbePlan, signal: AbortSignal) => Promise<boolean>; readonly isDeclined: () => boolean } {
+export function askFor({ yes }: ConsentFlags, { onKey, stderr }: CliIo): { readonly ask: (plan: ProbePlan, signal: AbortSignal) => Promise<boolean>; readonly isDeclined: () => boolean } {
   let isDeclined = false;
   return {
     ask: async (_plan, signal) => {
@@ -83,7 +90,7 @@ export function askFor({ yes }: CommonFlags, { onKey, stderr }: CliIo): { readon
   };
 }
 
-function report(last: Exclude<ProbeEvent, { kind: 'cancelled' }>, flags: CommonFlags, io: CliIo, judge: Judge): number {
+function report(last: Exclude<ProbeEvent, { kind: 'cancelled' }>, flags: OutputFlags, io: CliIo, judge: Judge): number {
   switch (last.kind) {
     case 'result': {
       const { result, exitCode } = judge(last.result);

@@ -2,14 +2,16 @@ import type { Command } from 'commander';
 import type { SpikeInput } from '../../probe/spike/spike-result.ts';
 import { modelSpike } from '../../probe/spike/model-spike.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
-import { targetHelp } from '../read-target.ts';
+import type { TargetFlags } from '../read-target.ts';
 import { measureHold } from './measure-hold.ts';
-import { printResult } from './options/output-options.ts';
+import { addOutputOptions, printResult, type OutputFlags } from './options/output-options.ts';
 import { readCount } from './options/read-count.ts';
 import { readCounts, readPositive } from './options/read-list.ts';
-import { addCommonOptions, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
+import { addConsentOptions, type ConsentFlags } from './options/safety-options.ts';
+import { addStatementOptions, type StatementFlags } from './options/workload-options.ts';
+import { addProbeTarget, type ExperimentIo } from './run-experiment.ts';
 
-interface SpikeFlags extends CommonFlags {
+interface SpikeFlags extends TargetFlags, StatementFlags, ConsentFlags, OutputFlags {
   readonly rate?: number;
   readonly hold?: number;
   readonly spikeHold?: number;
@@ -28,26 +30,28 @@ What if the server stalls: a checkpoint, a lock, a cold cache. From the rate of 
 day and during the spike, this tells the line at its end, the longest wait, how long the line takes to go away, and how many clients
 would be needed. It is a model: no database is needed, and nothing is run. Without --hold, with a database and --sql, the statement is
 timed first, on one connection; without --spike-hold a spike makes it ten times as slow.
-${targetHelp}
 `;
 
+const usualSizes: readonly number[] = [10, 20, 50, 100, 200];
 /** A stall that people tell of: 15 ms become 200. */
 const usualSlowdown = 10;
 /** As shells report a program that Ctrl-C ended. */
 const cancelled = 130;
 
 export function addSpikeCommand(probe: Command, parts: ExperimentIo): void {
-  addCommonOptions(probe.command('spike').description('what a stall of the server does to a pool: backlog, longest wait, time to recover'))
+  const command = probe.command('spike').description('what a stall of the server does to a pool: backlog, longest wait, time to recover').addHelpText('after', `\n${help.trim()}`);
+  command
+    .optionsGroup('The experiment:')
     .option('--rate <requests>', 'requests per second', readPositive(1e6))
     .option('--hold <ms>', 'how long a request holds its client on a good day', readPositive(60_000))
     .option('--spike-hold <ms>', 'the same during the spike', readPositive(600_000))
     .option('--spike-seconds <seconds>', 'length of the spike', readPositive(3600), 3)
-    .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 10_000), [10, 20, 50, 100, 200])
-    .option('--wait-limit <ms>', 'connectionTimeoutMillis; without it callers wait for ever', readCount(1, 600_000))
-    .addHelpText('after', `\n${help.trim()}\n`)
-    .action(async (url: string | undefined, flags: SpikeFlags) => {
-      parts.io.setExitCode(await runSpike(url, flags, parts));
-    });
+    .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 10_000), usualSizes)
+    .option('--wait-limit <ms>', 'connectionTimeoutMillis; without it callers wait for ever', readCount(1, 600_000));
+  for (const add of [addProbeTarget, addStatementOptions, addConsentOptions, addOutputOptions]) add(command);
+  command.action(async (url: string | undefined, flags: SpikeFlags) => {
+    parts.io.setExitCode(await runSpike(url, flags, parts));
+  });
 }
 
 async function runSpike(url: string | undefined, flags: SpikeFlags, parts: ExperimentIo): Promise<number> {

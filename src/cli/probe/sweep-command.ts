@@ -8,13 +8,13 @@ import { CouldNotRun } from '../exit-code.ts';
 import { exportK6 } from '../export/export-k6.ts';
 import { addExportOptions, addExportUrl, refuseLoneExportOptions, type ExportUrlFlags } from '../export/export-options.ts';
 import { frameOfProbe } from '../export/export-probe.ts';
-import { targetHelp } from '../read-target.ts';
 import { addExperimentCommand, largestOf } from './experiment-command.ts';
+import { addSharingOfExport, type SharingFlags } from './options/limit-options.ts';
 import { readCount } from './options/read-count.ts';
 import { readCounts, readStages } from './options/read-list.ts';
 import { readCommon, runExperiment, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
 
-interface SweepFlags extends CommonFlags, ExportUrlFlags {
+interface SweepFlags extends CommonFlags, ExportUrlFlags, Partial<SharingFlags> {
   readonly sizes: readonly number[];
   readonly think: number;
   readonly stages?: readonly UserStage[];
@@ -31,7 +31,6 @@ Each user asks, waits for the answer, pauses, and asks again. The stages say how
 evenly to that of each stage. The pool sizes run one after the other, in random order. The table has requests, average, p95, the
 longest queue and what each further connection brought; where users still wait at the largest size, no size is recommended.
 --seconds is the time for all sizes together in the short profile; stages of your own take as long as they say.
-${targetHelp}
 `;
 
 /** Least time in which stages can show anything, in seconds. */
@@ -48,7 +47,7 @@ export function addSweepCommand(probe: Command, parts: ExperimentIo): void {
     .action(async (url: string | undefined, flags: SweepFlags, command: Command) => {
       const { io } = parts;
       const { think: thinkMs, sizes } = flags;
-      refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism', 'url']);
+      refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism', 'url', 'workers', 'instances', 'deployOverlap']);
       if (flags.export !== undefined) {
         const plan = planUsers(frameOfProbe(url, flags), { origin: 'probe sweep', stages: toStages(flags), thinkMs, sizes });
         if (plan === null) throw new CouldNotRun('The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.');
@@ -59,6 +58,7 @@ export function addSweepCommand(probe: Command, parts: ExperimentIo): void {
     });
   addExportOptions(sweep);
   addExportUrl(sweep);
+  addSharingOfExport(sweep);
 }
 
 function toStages({ stages, profile, seconds, sizes }: SweepFlags): readonly UserStage[] {

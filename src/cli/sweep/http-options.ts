@@ -27,7 +27,9 @@ export function addHttpOptions(command: Command): Command {
 }
 
 /** Throws `CouldNotRun` with what is missing or too much. Its headers and body are shown nowhere. */
-export async function readHttp({ url, method, header = {}, body }: HttpFlags, folder: string): Promise<HttpRequest> {
+export async function readHttp(flags: HttpFlags, folder: string, usualUrl?: string): Promise<HttpRequest> {
+  const { method, header = {}, body } = flags;
+  const url = flags.url ?? usualUrl;
   if (url === undefined) throw new CouldNotRun('--url is needed: what the users ask for, such as http://localhost:3000/users.');
   const given = body === undefined ? null : await readBody(body, folder);
   const hasType = Object.keys(header).some((name) => name.toLowerCase() === 'content-type');

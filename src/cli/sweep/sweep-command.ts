@@ -22,17 +22,17 @@ import { CouldNotRun, exitCodes } from '../exit-code.ts';
 import { addExportOptions, refuseLoneExportOptions, type ExportFlags } from '../export/export-options.ts';
 import { exportSweep } from '../export/export-sweep.ts';
 import { askToBegin } from '../probe/ask-to-begin.ts';
-import { addSharingOptions, type LimitFlags } from '../probe/options/limit-options.ts';
+import { addSharingOptions, type SharingFlags } from '../probe/options/limit-options.ts';
 import { addOutputOptions, formatOf, printResult, type OutputFlags } from '../probe/options/output-options.ts';
 import { readCount } from '../probe/options/read-count.ts';
 import { readCounts, readPositive, readStages } from '../probe/options/read-list.ts';
-import { readTarget } from '../read-target.ts';
+import { addTargetOptions, isTargetNamed, readTarget, type TargetFlags } from '../read-target.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { addHttpOptions, readHttp, type HttpFlags } from './http-options.ts';
 import { sweepHelp } from './sweep-help.ts';
 import { createSweepProgress, formatPlan } from './sweep-progress.ts';
 
-interface SweepFlags extends HttpFlags, OutputFlags, ExportFlags, Pick<LimitFlags, 'workers' | 'instances' | 'deployOverlap'> {
+interface SweepFlags extends HttpFlags, OutputFlags, ExportFlags, TargetFlags, SharingFlags {
   readonly start?: string;
   readonly env: string;
   readonly live?: true;
@@ -74,11 +74,13 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
   const command = program
     .command('sweep')
     .description('load your own application, started with one pool size after the other')
+    .addHelpText('after', `\n${sweepHelp.trim()}`)
+    .optionsGroup('The application:')
     .option('--start <command>', 'what starts the application, for the shell: "npm run dev"')
     .addOption(new Option('--env <variable>', 'the variable that tells it its pool size').default('POOL_MAX').conflicts('live'))
     .option('--live', 'start it once, and change max of its pool while it runs')
     .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 1000), usersDefaults.sizes);
-  addHttpOptions(command)
+  addHttpOptions(command.optionsGroup('The load:'))
     .option('--stages <list>', 'length and users at its end, for each stage: 10s:10,20s:30,10s:0 (default: those of a field report, 95 s and up to 150 users)', readStages)
     .addOption(new Option('--users <users>', 'users at once instead of stages: they come within the first fifth').argParser(readCount(1, 5000)).conflicts('stages'))
     .addOption(new Option('--seconds <seconds>', 'time for each size: of the users (default: 20), or of the default stages in less or more time').argParser(readPositive(3600)).conflicts('stages'))
@@ -88,22 +90,23 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
     .option('--ready-timeout <seconds>', 'for the application to answer', readPositive(3600), 60)
     .option('--stop-timeout <seconds>', 'between SIGTERM and SIGKILL', readPositive(600), 10)
     .option('--cwd <folder>', 'where the application is started')
-    .addOption(new Option('--load <tool>', 'what makes the load; k6 must be installed').choices(Object.keys(tools)).default('autocannon'))
-    .option('--database <url>', 'database of the application, whose sessions and limits are looked at (default: DATABASE_URL or PG*, where set)')
+    .addOption(new Option('--load <tool>', 'what makes the load; k6 must be installed').choices(Object.keys(tools)).default('autocannon'));
+  addTargetOptions(command.optionsGroup('Database:').option('--database <url>', 'database of the application, whose sessions and limits are looked at (default: DATABASE_URL or PG*, where set)'))
+    .optionsGroup('Time and consent:')
     .option('--dry-run', 'say what would be done; nothing is started')
     .option('-y, --yes', 'begin without asking; needed where nobody sits at a terminal')
     .option('--i-know', 'load a database that looks like production');
   addSharingOptions(command);
   addOutputOptions(command);
   addExportOptions(command);
-  command.addHelpText('after', `\n${sweepHelp.trim()}\n`).action(async (flags: SweepFlags) => io.setExitCode(await runSweep(flags, io, paths)));
+  command.action(async (flags: SweepFlags) => io.setExitCode(await runSweep(flags, io, paths)));
 }
 
 async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promise<number> {
   formatOf(flags);
   refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism']);
   if (flags.export !== undefined) {
-    exportSweep(await readHttp({ ...flags, url: flags.url ?? defaultUrl }, io.cwd), toStages(flags), flags, io);
+    exportSweep(await readHttp(flags, io.cwd, defaultUrl), toStages(flags), flags, io);
     return exitCodes.fine;
   }
   const request = await readRequest(flags, io);
@@ -181,16 +184,16 @@ async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> 
     readyTimeoutMs: readyTimeout * 1000,
     stopTimeoutMs: stopTimeout * 1000,
     workers, instances, deployOverlap,
-    database: await readDatabase(flags.database, io),
+    database: await readDatabase(flags, io),
     iKnow: flags.iKnow === true,
     dryRun: flags.dryRun === true,
   };
 }
 
 /** Null where nobody named a database: a sweep needs none of its own. */
-async function readDatabase(text: string | undefined, io: CliIo): Promise<SweepRequest['database']> {
-  const isNamed = [text, io.env['DATABASE_URL'], io.env['PGSERVICE'], io.env['PGHOST'], io.env['PGDATABASE']].some(Boolean);
-  return isNamed ? { ...(await readTarget(text, io)), isAsked: text !== undefined } : null;
+async function readDatabase(flags: SweepFlags, io: CliIo): Promise<SweepRequest['database']> {
+  const { database: url, service, envFile } = flags;
+  return isTargetNamed(url, flags, io) ? { ...(await readTarget(url, flags, io)), isAsked: [url, service, envFile].some((each) => each !== undefined) } : null;
 }
 
 const defaultSeconds = 20;

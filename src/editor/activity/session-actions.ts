@@ -6,7 +6,7 @@ import { shorten, toPlainText } from '../../activity/plain-text.ts';
 import { sessionKey } from '../../activity/session-key.ts';
 import type { Session } from '../../activity/snapshot.ts';
 import { sessionCommands, views } from '../../contributions.ts';
-import { isPrivateHost } from '../../connections/private-host.ts';
+import { isPrivateHost } from '../../database/private-host.ts';
 import type { CommandTable } from '../command-table.ts';
 import { endThrough } from './end-through.ts';
 import type { LiveActivity } from './live-activity.ts';

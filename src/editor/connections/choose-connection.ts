@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { QuickPickItemKind, window, workspace, type QuickPickItem } from 'vscode';
-import { isOfWorkspaceOnly, type FoundConnection } from '../../connections/found-connection.ts';
-import { isPrivateHost } from '../../connections/private-host.ts';
+import { mustBeMeant, type FoundConnection } from '../../connections/found-connection.ts';
 import { describeTarget } from '../../database/target.ts';
 import { readSetting } from '../read-settings.ts';
 import { describeSources, toItems, type ConnectionChoice, type ConnectionItem } from './connection-items.ts';
@@ -46,7 +45,7 @@ async function offersBeside(saved: SavedConnections, found: readonly FoundConnec
 /** A repository may name anybody's server: beyond this machine and its networks, the user says that it is meant. */
 export async function confirmFound(found: FoundConnection): Promise<boolean> {
   const { target, sources } = found;
-  if (!isOfWorkspaceOnly(found) || isPrivateHost(target.host)) return true;
+  if (!mustBeMeant(found)) return true;
   const detail = plainMessage(`${describeSources(sources, true)} names ${describeTarget(target)}, ${describeTls(target)}. Connect only if you know that server, and are meant to look at it.`);
   const answer = await window.showWarningMessage(plainMessage(`A file of this workspace asks to connect to ${target.host}.`), { modal: true, detail }, 'Connect');
   return answer === 'Connect';

@@ -34,7 +34,7 @@ export function toRow({ name, target }: SavedConnection, state: ConnectionState 
   };
 }
 
-export function describeRetry(retryInMs: number | null): string {
+function describeRetry(retryInMs: number | null): string {
   return retryInMs === null ? 'It is not tried again by itself.' : `Next try in ${Math.ceil(retryInMs / 1000)} s.`;
 }
 

@@ -31,7 +31,7 @@ export async function testConnection(name: string, open: OpenConnection): Promis
   else void window.showErrorMessage(plainMessage(answer.failure.sentence));
 }
 
-export function describeFacts(name: string, { target }: OpenConnection, { version, roundTripMs, isPooled }: ConnectionFacts): string {
+function describeFacts(name: string, { target }: OpenConnection, { version, roundTripMs, isPooled }: ConnectionFacts): string {
   const trip = `${roundTripMs < 10 ? roundTripMs.toFixed(1) : roundTripMs.toFixed(0)} ms ${isPooled ? 'for a transaction' : 'for a round trip'}`;
   return toPlainText(`${name}: PostgreSQL ${version}, ${trip}, ${describeTls(target)}, ${isPooled ? 'a pooler stands in front' : 'no pooler in front'}.`);
 }

@@ -148,7 +148,7 @@ export class ProbeControl {
   }
 }
 
-export function nextProbeState(state: ProbeState, event: ProbeEvent<SizeResult>): ProbeState {
+function nextProbeState(state: ProbeState, event: ProbeEvent<SizeResult>): ProbeState {
   switch (event.kind) {
     case 'plan':
       return state;

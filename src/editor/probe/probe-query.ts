@@ -16,7 +16,7 @@ export interface QueryPlace {
 }
 
 /** Arguments of a command come from anywhere. */
-export function readQueryPlace(value: unknown): QueryPlace | undefined {
+function readQueryPlace(value: unknown): QueryPlace | undefined {
   if (typeof value !== 'object' || value === null || !('uri' in value) || !('line' in value)) return undefined;
   const { uri, line } = value;
   return typeof uri === 'string' && Number.isSafeInteger(line) ? { uri, line: Number(line) } : undefined;

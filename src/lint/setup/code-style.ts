@@ -8,7 +8,7 @@ export interface CodeStyle {
   readonly lineBreak: '\n' | '\r\n';
 }
 
-export const ownStyle: CodeStyle = { quote: "'", semicolon: ';', indent: '  ', lineBreak: '\n' };
+const ownStyle: CodeStyle = { quote: "'", semicolon: ';', indent: '  ', lineBreak: '\n' };
 
 export function styleOf(file: ts.SourceFile): CodeStyle {
   const { text } = file;

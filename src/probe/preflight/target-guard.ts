@@ -1,5 +1,5 @@
 import { shorten, toPlainText } from '../../activity/plain-text.ts';
-import { isPrivateHost } from '../../connections/private-host.ts';
+import { isPrivateHost } from '../../database/private-host.ts';
 import type { Environment } from '../../database/target.ts';
 import { findProvider } from './hosting.ts';
 

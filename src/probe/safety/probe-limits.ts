@@ -7,9 +7,6 @@ const shortestMs = 2000;
 /** As long as the longest experiment; an idle session of one that nobody hears of any more ends by itself (PostgreSQL 14). */
 const idleMs = 1_800_000;
 
-/** An answer is kept in memory until its last row; of the first run it is known to be shorter, but parameters may draw a longer one. */
-export const mostAnswerBytes = 64_000_000;
-
 /** Ten times what the statement takes alone, and long enough for every client to wait for all others twice; in milliseconds. */
 export function toStatementTimeoutMs(meanMs: number, clients: number): number {
   return Math.round(Math.min(longestMs, Math.max(shortestMs, 10 * meanMs, 2 * clients * meanMs)));
@@ -20,5 +17,5 @@ export function toStatementTimeoutMs(meanMs: number, clients: number): number {
  * Locks have no limit of their own: a statement that queues for its own kind is what is measured, and one that only reads keeps nobody waiting by waiting.
  */
 export function toProbeLimits(around: Pick<ProbeSurroundings, 'probeId'>, statementTimeoutMs: number): Partial<SessionLimits> {
-  return { applicationName: applicationName(around), isProbe: true, statementTimeoutMs, lockTimeoutMs: statementTimeoutMs, idleSessionTimeoutMs: idleMs, mostAnswerBytes };
+  return { applicationName: applicationName(around), isProbe: true, statementTimeoutMs, lockTimeoutMs: statementTimeoutMs, idleSessionTimeoutMs: idleMs };
 }

@@ -15,7 +15,7 @@ export interface ReadyStatement extends StatementRequest {
 }
 
 /** Each must be planned, timed and mixed: with more, none would run often enough within a slice. */
-export const mostStatements = 20;
+const mostStatements = 20;
 
 /** Checks all statements, or says what is wrong with the first that cannot be run. */
 export function readyStatements(requests: readonly StatementRequest[], rules: { readonly parse: SqlParser; readonly allowWrites: boolean }): Refusal | readonly ReadyStatement[] {

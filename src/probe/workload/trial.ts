@@ -1,4 +1,5 @@
 import { readBackendMemory } from '../../database/backend-memory.ts';
+import { mostAnswerBytes } from '../../database/client-config.ts';
 import { connectSession } from '../../database/connect.ts';
 import { cancelOwnStatements, type Asker } from '../../database/probe-server.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
@@ -10,7 +11,7 @@ import type { RandomSource } from '../random.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest } from '../request.ts';
 import type { BackendMemory } from '../result-head.ts';
-import { mostAnswerBytes, toProbeLimits } from '../safety/probe-limits.ts';
+import { toProbeLimits } from '../safety/probe-limits.ts';
 import { toDrawn } from './draw-statement.ts';
 import type { ReadyStatement } from './ready-statements.ts';
 import { runOnce } from './run-once.ts';

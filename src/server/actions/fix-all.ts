@@ -44,7 +44,7 @@ function applied(text: string, fixes: readonly Fix[]): string {
 }
 
 /** It parses, something was mended, and nothing is reported that was not before. */
-export function isBetter(before: LintedFile, after: LintedFile): boolean {
+function isBetter(before: LintedFile, after: LintedFile): boolean {
   if (after.problems.some(({ rule }) => rule === null)) return false;
   const [was, is] = [countsOf(before), countsOf(after)];
   const isWorse = [...is].some(([identity, amount]) => !identity.startsWith(speaksLast) && amount > (was.get(identity) ?? 0));

@@ -29,7 +29,7 @@ export function nameOf(id: string): string {
   return bugClasses.find((bugClass) => bugClass.id === id)?.name ?? id;
 }
 
-export function figure(ratio: number | null): string {
+function figure(ratio: number | null): string {
   return ratio === null ? '–' : ratio.toFixed(2);
 }
 

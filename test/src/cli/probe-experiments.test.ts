@@ -18,6 +18,16 @@ test('advise speaks of formulas where nobody names a database', async () => {
   expect(notes.join(' ')).toMatch(/starting guesses/);
 });
 
+test('advise counts every pool of the application where nobody names a database too', async () => {
+  const { stdout } = await runInProcess(['probe', 'advise', '--workers', '4', '--instances', '3', '--json']);
+  expect((JSON.parse(stdout) as AdviseResult).limits.pools).toBe(12);
+});
+
+test('spike has a statement timed from --top as from --sql', async () => {
+  const { code, stderr } = await runInProcess(['probe', 'spike', '--rate', '5', '--top', '3', '--yes']);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/^No database named/) as unknown });
+});
+
 describe('bad input ends with 2 and a sentence', () => {
   test.each<readonly [string, readonly string[], RegExp]>([
     ['stages that are none', ['sweep', '--stages', '10:5'], /Stages are written like 10s:10,20s:30/],

@@ -1,25 +1,27 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { addLimitOptions, readLimits, type LimitFlags } from '../../../src/cli/probe/options/limit-options.ts';
+import { addLimitOptions, addSharingOptions, readLimits, readSharing, type LimitFlags, type SharingFlags } from '../../../src/cli/probe/options/limit-options.ts';
 
-const io = { env: { HOME: '/nowhere', USER: 'somebody' }, stderr: { write: () => undefined, isTTY: false } };
+const io = { env: { HOME: '/nowhere', USER: 'somebody' }, cwd: '/nowhere', stderr: { write: () => undefined, isTTY: false } };
 
-function parse(...args: readonly string[]): LimitFlags {
+function parse(...args: readonly string[]): LimitFlags & SharingFlags {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   addLimitOptions(command);
-  return command.parse(args, { from: 'user' }).opts<LimitFlags>();
+  addSharingOptions(command);
+  return command.parse(args, { from: 'user' }).opts<LimitFlags & SharingFlags>();
 }
 
 test('one pool unless told otherwise', async () => {
-  expect(await readLimits(parse(), io)).toEqual({ max: 32, workers: 1, instances: 1, deployOverlap: 0, server: null });
+  expect(await readLimits(parse(), io)).toEqual({ max: 32, server: null });
+  expect(readSharing(parse())).toEqual({ workers: 1, instances: 1, deployOverlap: 0 });
 });
 
 test.each([
   ['0.25', 0.25],
   ['25%', 0.25],
   ['1', 1],
-])('an overlap of %s', async (text, deployOverlap) => {
-  expect(await readLimits(parse('--workers', '4', '--instances', '3', '--deploy-overlap', text), io)).toMatchObject({ workers: 4, instances: 3, deployOverlap });
+])('an overlap of %s', (text, deployOverlap) => {
+  expect(readSharing(parse('--workers', '4', '--instances', '3', '--deploy-overlap', text))).toEqual({ workers: 4, instances: 3, deployOverlap });
 });
 
 test.each(['2', '-1', '101%', 'half'])('an overlap of %s is refused', (text) => {

@@ -91,7 +91,7 @@ test('a password for every host is not given to a host that only a repository na
   await using folder = await createTemporaryFolder({ '.env': 'A=postgres://a@evil.example/x\nB=postgres://a@10.0.0.1/x' });
   expect(await find([folder], home.path, { DATABASE_URL: 'postgres://me@db.example.com/x' })).toEqual([
     'a@evil.example:5432/x -, folder1:.env A',
-    'a@10.0.0.1:5432/x for-all, folder1:.env B',
+    'a@10.0.0.1:5432/x -, folder1:.env B',
     'me@db.example.com:5432/x for-all, mine:environment of the editor DATABASE_URL',
   ]);
 });

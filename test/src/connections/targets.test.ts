@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toConnectionString } from '../../../src/connections/connection-string.ts';
-import { isPrivateHost } from '../../../src/connections/private-host.ts';
+import { isPrivateHost } from '../../../src/database/private-host.ts';
 import { parseTarget } from '../../../src/database/target.ts';
 
 test.each(['localhost', '127.0.0.1', '::1', '/tmp', '10.1.2.3', '172.16.0.1', '172.31.255.1', '192.168.1.1', '169.254.1.1', '100.64.0.1', 'fd00::1', 'fe80::1', 'db', 'db.internal', 'nas.local', 'shop.test', 'host.docker.internal', '/var/run/postgresql', '127.8.8.8', '::ffff:10.1.2.3', 'DB.Local.'])('%s is private', (host) => {

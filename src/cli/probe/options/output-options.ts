@@ -14,7 +14,8 @@ export interface OutputFlags {
 /** Where the answer goes, and as what. */
 export function addOutputOptions(command: Command): void {
   command
-    .addOption(new Option('--format <format>', `how to write the result: ${formatNames.join(', ')} (default: by the ending of --output, else terminal)`).choices(formatNames))
+    .optionsGroup('Result:')
+    .addOption(new Option('--format <format>', 'how to write the result; by the ending of --output, else for the terminal').choices(formatNames))
     .addOption(new Option('--json', 'short for --format json').conflicts('format'))
     .option('-o, --output <file>', 'write the result to a file; csv is its main table, html a page that needs nothing else', readOutput);
 }

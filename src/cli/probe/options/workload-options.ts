@@ -13,13 +13,16 @@ export interface GivenStatements {
   readonly parameters: ParameterText[];
 }
 
-export interface WorkloadFlags {
+export interface StatementFlags {
   /** The same object for all three, since each belongs to the `--sql` before it. */
   readonly sql?: GivenStatements;
   readonly param?: GivenStatements;
   readonly weight?: GivenStatements;
   readonly file?: string;
   readonly top?: number;
+}
+
+export interface WorkloadFlags extends StatementFlags {
   /** True without a name. */
   readonly allowWrites?: string | true;
 }
@@ -35,19 +38,26 @@ Each --param gives the values of $1, $2, … of the --sql before it, in order, d
   1..1000  0.5..2.5  2026-01-01..2026-12-31
                            any number or day of a range, both ends included
   a|b|1..9                 one of these, each as often
-PostgreSQL's own parser checks each statement: a single SELECT, VALUES, TABLE or WITH … SELECT without functions that do more than read.
---allow-writes accepts INSERT, UPDATE, DELETE and MERGE too; each runs in a transaction that is rolled back, after you typed the name of the database.`;
+PostgreSQL's own parser checks each statement: a single SELECT, VALUES, TABLE or WITH … SELECT without functions that do more than read.`;
+
+const writesHelp = `--allow-writes accepts INSERT, UPDATE, DELETE and MERGE too; each runs in a transaction that is rolled back, after you typed the name of the database.`;
 
 /** What is run again and again. */
 export function addWorkloadOptions(command: Command): void {
+  addStatementOptions(command);
+  command.option('--allow-writes [database]', 'accept statements that write, and roll them back; without a terminal the database must be named: --allow-writes=shop').addHelpText('after', writesHelp);
+}
+
+/** The same without statements that write. */
+export function addStatementOptions(command: Command): void {
   const given: GivenStatements = { statements: [], parameters: [] };
   command
+    .optionsGroup('What is run:')
     .option('--sql <statement>', 'a statement that only reads; may be repeated (default: a stand-in that uses the CPU)', (text) => addStatement(given, text))
     .option('--param <values>', 'values for $1, then $2, … of the --sql before it: 42, 1..1000 or "a|b|c"', (text) => addParameter(given, text))
     .option('--weight <number>', 'share of the --sql before it among several', (text) => setWeight(given, text))
     .option('--file <path>', 'a file of statements, with weights and values in comments')
     .option('--top <count>', 'the statements that took most time by pg_stat_statements, as far as they run without values', readCount(1, 20))
-    .option('--allow-writes [database]', 'accept statements that write, and roll them back; without a terminal the database must be named: --allow-writes=shop')
     .addHelpText('after', workloadHelp);
 }
 
@@ -76,7 +86,7 @@ export async function readWorkload(flags: WorkloadFlags, cwd: string): Promise<P
   return { workload: await readStatements(flags, cwd), allowWrites: flags.allowWrites !== undefined };
 }
 
-async function readStatements({ sql, param, file, top }: WorkloadFlags, cwd: string): Promise<WorkloadRequest> {
+async function readStatements({ sql, param, file, top }: StatementFlags, cwd: string): Promise<WorkloadRequest> {
   const { statements, parameters } = sql ?? param ?? { statements: [], parameters: [] };
   if ([statements.length > 0, file !== undefined, top !== undefined].filter(Boolean).length > 1) throw new CouldNotRun('Choose one of --sql, --file and --top.');
   if (top !== undefined) return { kind: 'top', count: top, parameters };

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopback } from '../database/target.ts';
+import { isLoopback } from './target.ts';
 
 /** Names that no public name server answers for (RFC 6761, 6762, 8375, 9476), and what Docker calls the machine it runs on. */
 const privateNames = /(?:^|\.)(?:local|localhost|internal|lan|home\.arpa|test|localdomain)\.?$/i;

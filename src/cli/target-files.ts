@@ -1,0 +1,58 @@
+import { findInFile, findInFolder } from '../connections/workspace-connections.ts';
+import { mergeFound, type ConnectionSource, type FoundConnection } from '../connections/found-connection.ts';
+import { describeTarget } from '../database/target.ts';
+import type { NamedTarget } from './read-target.ts';
+import { CouldNotRun } from './exit-code.ts';
+
+/** The name that counts where a file has several. */
+const usualName = 'DATABASE_URL';
+const mostShown = 5;
+
+/** The connection that `--env-file <file[#name]>` names. Throws `CouldNotRun` where the file names none, or several and none of them is `DATABASE_URL`. */
+export async function takeFromFile(option: string, cwd: string, osUser: string | undefined): Promise<NamedTarget> {
+  const at = option.lastIndexOf('#');
+  const [file, name] = at > 0 ? [option.slice(0, at), option.slice(at + 1)] : [option, undefined];
+  const found = await findInFile(file, cwd, osUser);
+  if (found === null) throw new CouldNotRun(`--env-file: ${file} cannot be read: it is missing, no ordinary file, or larger than 1 MB.`);
+  if (found.length === 0) throw new CouldNotRun(`--env-file: ${file} names no PostgreSQL connection. A line such as DATABASE_URL=postgres://user@host:5432/database does.`);
+  const [chosen, another] = choose(found, name);
+  if (chosen === undefined) throw new CouldNotRun(`--env-file: ${file} has no connection named "${name}". It has:`, { details: describe(found) });
+  if (another !== undefined) throw new CouldNotRun(`--env-file: ${file} names several connections. Say which one behind a #, as in --env-file '${file}#${nameOf(chosen)}':`, { details: describe(found) });
+  return chosen;
+}
+
+/** The connections that are meant; one, where that is clear. */
+function choose(found: readonly FoundConnection[], name: string | undefined): readonly FoundConnection[] {
+  if (name !== undefined) return mergeFound(found.filter((each) => nameOf(each) === name)).slice(0, 1);
+  const usual = found.filter((each) => nameOf(each) === usualName);
+  return mergeFound(usual.length > 0 ? usual : found);
+}
+
+/**
+ * Says that no database is named, and which files of this folder name one. Where a command connects is not for a repository
+ * to decide, so they are told of and not used.
+ */
+export async function refuseUnnamed(cwd: string, osUser: string | undefined): Promise<never> {
+  const found = await findInFolder({ name: '', path: cwd }, osUser);
+  const [first] = found;
+  if (first === undefined) throw new CouldNotRun('No database named: set DATABASE_URL (postgres://user@host:5432/database), give a connection string as the argument, or name a file that has one with --env-file.');
+  const { file, name } = sourceOf(first);
+  const isPlain = choose(found.filter((each) => sourceOf(each).file === file), undefined)[1] === undefined;
+  throw new CouldNotRun('No database named. Files of this folder name one, and are not used before you say so:', { details: describe(found), tryWith: ['--env-file', isPlain ? file : `${file}#${name}`] });
+}
+
+function describe(found: readonly FoundConnection[]): readonly string[] {
+  const lines = found.slice(0, mostShown).map((each) => `${sourceOf(each).file}, ${nameOf(each)}: ${describeTarget(each.target)}`);
+  return found.length > mostShown ? [...lines, `… and ${found.length - mostShown} more`] : lines;
+}
+
+function nameOf(found: FoundConnection): string {
+  return sourceOf(found).name;
+}
+
+/** Of a connection that was not merged yet. */
+function sourceOf({ sources }: FoundConnection): ConnectionSource {
+  const [source] = sources;
+  if (source === undefined) throw new Error('A connection was found in no file.');
+  return source;
+}
