@@ -72,7 +72,7 @@ export const artifacts: readonly Artifact[] = [
       ...papers,
       { path: 'dist/index.js', why: '`watchPool`' },
       { path: 'dist/index.d.ts', why: 'types of `watchPool`' },
-      { path: 'dist/register.js', why: 'what `--import` and `--require` load' },
+      { path: 'dist/register.js', why: 'what is loaded before the application' },
       { path: 'dist/register.d.ts', why: 'types of the register' },
       ...['options', 'report', 'watch/pool-shape'].map((name) => ({ path: `dist/${name}.d.ts`, why: 'types that those of `watchPool` name' })),
     ],

@@ -167,7 +167,7 @@ describe('installed by npm into an empty folder', () => {
     expect([sound.code, sound.stderr]).toEqual([0, '']);
   });
 
-  test.each([['--help'], ['lint', '--help'], ['activity', '--help'], ['probe', '--help'], ['sweep', '--help']])('`npx poolguard %s %s` explains itself', async (...args) => {
+  test.each([['lint', '--help'], ['activity', '--help'], ['probe', '--help'], ['sweep', '--help']])('`npx poolguard %s %s` explains itself', async (...args) => {
     const { code, stdout, stderr } = await npx('10', 'poolguard', ...args.filter((each) => each !== undefined));
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Usage: poolguard');
