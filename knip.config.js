@@ -32,7 +32,7 @@ export default {
         // Stands for node:path in a browser (scripts/build.mjs).
         'path-browserify',
         // Run by tests by their names.
-        'oxlint', 'publint', 'tsx', 'pg-oldest',
+        'oxlint', 'publint', 'tsx', 'pg-oldest', '@arethetypeswrong/cli',
         // A folder of this repository.
         'eslint-plugin-poolguard',
       ],

@@ -1,11 +1,32 @@
 // Bundles every entry point with esbuild, or only those whose output files are named; `--watch` rebuilds on change.
 import { build, context } from 'esbuild';
-import { chmod, copyFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** Writes a file as a whole, and only when it says something else: who runs it meanwhile sees the one or the other. */
+async function writeChanged(path, contents) {
+  const before = await readFile(path).catch(() => undefined);
+  if (before?.equals(contents)) return;
+  await mkdir(dirname(path), { recursive: true });
+  const unfinished = `${path}.${process.pid}.tmp`;
+  await writeFile(unfinished, contents);
+  await rename(unfinished, path);
+}
+/** Writes a bundle, and under dist/metafiles/ what is in it: the notices and bills of materials are made of that. */
+const written = {
+  name: 'written',
+  setup: ({ initialOptions, onEnd }) => {
+    Object.assign(initialOptions, { write: false, metafile: true });
+    onEnd(async ({ outputFiles = [], metafile }) => {
+      await Promise.all(outputFiles.map(({ path, contents }) => writeChanged(path, Buffer.from(contents))));
+      const name = initialOptions.outfile.replaceAll(/[\\/]/gu, '__');
+      if (metafile !== undefined) await writeChanged(join(root, 'dist/metafiles', `${name}.json`), Buffer.from(JSON.stringify(metafile)));
+    });
+  },
+};
 const shared = { absWorkingDir: root, bundle: true, sourcemap: true, logLevel: 'warning', legalComments: 'none' };
 const node = { ...shared, platform: 'node', target: 'node20.19' };
 
@@ -18,7 +39,7 @@ const example = { ...esm, banner: { js: "import { createRequire } from 'node:mod
 /** Lets the shell run the bundle by its shebang line. */
 const executable = { name: 'executable', setup: ({ initialOptions, onEnd }) => onEnd(() => chmod(join(root, initialOptions.outfile), 0o755)) };
 /** PostgreSQL's parser, which its library looks for beside the bundle. */
-const withParser = { name: 'with-parser', setup: ({ initialOptions, onEnd }) => onEnd(() => copyFile(join(root, 'node_modules/libpg-query/wasm/libpg-query.wasm'), join(root, dirname(initialOptions.outfile), 'libpg-query.wasm'))) };
+const withParser = { name: 'with-parser', setup: ({ initialOptions, onEnd }) => onEnd(async () => writeChanged(join(root, dirname(initialOptions.outfile), 'libpg-query.wasm'), await readFile(join(root, 'node_modules/libpg-query/wasm/libpg-query.wasm')))) };
 /**
  * What a bundle that runs our rules only never comes to: ESLint's own rules, which comments in linted files may still name,
  * and how the TypeScript parser finds projects for rules that ask for types.
@@ -105,7 +126,7 @@ export const entries = [
 
 async function run(options) {
   const named = options.filter((option) => !option.startsWith('--'));
-  const wanted = entries.filter(({ outfile }) => named.length === 0 || named.includes(outfile));
+  const wanted = entries.filter(({ outfile }) => named.length === 0 || named.includes(outfile)).map((entry) => ({ ...entry, plugins: [written, ...(entry.plugins ?? [])] }));
   if (!options.includes('--watch')) return Promise.all(wanted.map((entry) => build(entry)));
   const contexts = await Promise.all(wanted.map((entry) => context({ ...entry, logLevel: 'info' })));
   return Promise.all(contexts.map((each) => each.watch()));

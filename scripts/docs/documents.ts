@@ -1,5 +1,6 @@
 import type { Results } from '../bench/results.ts';
 import type { RuleFacts } from './rule-facts.ts';
+import { contentsTable } from '../published/artifacts.ts';
 import { fillBetween, marksFor } from './marks.ts';
 import { fillManifest } from './manifest.ts';
 import { fillSpeedFigures, performancePage } from './performance-page.ts';
@@ -23,6 +24,7 @@ export function documentsOf(rules: readonly RuleFacts[], results: Results): read
     { path: 'README.md', fill: (text) => fillSpeedFigures(fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), settings: settingTable() }), results) },
     { path: 'docs/settings.md', fill: (text) => fillRegions('docs/settings.md', text, { settings: settingPage() }) },
     { path: 'docs/poolers.md', fill: (text) => fillRegions('docs/poolers.md', text, { poolers: poolerTable(), 'PgBouncer by mode': pgBouncerTable(), 'tracked settings': trackedSettings() }) },
+    { path: 'docs/releasing.md', fill: (text) => fillRegions('docs/releasing.md', text, { contents: contentsTable() }) },
     { path: 'package.json', fill: (text) => fillManifest(text, rules) },
     { path: 'rules/README.md', fill: (text) => fillRegions('rules/README.md', text, { rules: ruleTable(rules, ({ url }) => url), 'oxlint configuration': oxlint }) },
     ...rules.map((rule) => ({ path: `docs/rules/${rule.id}.md`, fill: (text: string) => fillRulePage(text, rule) })),

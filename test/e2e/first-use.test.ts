@@ -1,6 +1,8 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { artifactNamed } from '../../scripts/published/artifacts.ts';
+import { readPacked } from '../../scripts/published/pack.ts';
 import { startEditor, type Editor } from './support/editor.ts';
 import { packExtension } from './support/pack-extension.ts';
 import { connectByTyping, findWebview, languageStatusIs, openFile, runCommand, screenshot } from './support/workbench.ts';
@@ -33,6 +35,16 @@ test('nothing pops up before somebody asks; then the walkthrough opens and its f
   await page.locator('.getting-started-step.expanded .monaco-button').first().click();
   await page.locator('.editor-group-container.active .squiggly-error').first().waitFor();
   expect(await page.locator('.editor-group-container.active .view-lines').innerText()).toContain('placeOrder');
+});
+
+test("what runs is the packed file, as the editor's own command installed it", async () => {
+  const extensions = join(dirname(editor.folder), 'extensions');
+  const installed = (await readdir(extensions)).filter((name) => name.startsWith('poolguard.poolguard-'));
+  expect(installed).toHaveLength(1);
+  const files = await readPacked(artifactNamed('Poolguard for VS Code'), inject('vsix'));
+  const code = [...files].filter(([path]) => path.startsWith('dist/'));
+  expect(code.length).toBeGreaterThan(10);
+  for (const [path, bytes] of code) expect((await readFile(join(extensions, installed[0] ?? '', path))).equals(bytes), path).toBe(true);
 });
 
 test('the language status tells what was found, and follows the fix', async () => {

@@ -25,6 +25,13 @@ test('the command line names every package it imports as a dependency', async ()
   expect(imported.filter((name) => !(name in dependencies) && name !== 'k6')).toEqual([]);
 });
 
+test('the command line makes nobody install a package that it does not load', async () => {
+  const imported = packagesIn(await readFile('dist/cli.js', 'utf8'));
+  const loaded = [...(await readFile('dist/cli.js', 'utf8')).matchAll(/\bimport\("(?<name>[^"./][^"]*)"\)/gu)].map(({ groups }) => groups?.['name'] ?? '');
+  const { dependencies = {} } = await readManifest('package.json');
+  expect(Object.keys(dependencies).filter((name) => !imported.includes(name) && !loaded.some((each) => each === name || each.startsWith(`${name}/`)))).toEqual([]);
+});
+
 test('the plugin imports no package', async () => {
   expect(packagesIn(await readFile('rules/dist/index.js', 'utf8'))).toEqual([]);
   expect((await readManifest('rules/package.json')).dependencies ?? {}).toEqual({});

@@ -32,7 +32,7 @@ let manifest: Manifest;
 beforeAll(async () => {
   folder = await createTemporaryFolder();
   packagePath = join(folder.path, 'poolguard.vsix');
-  const { code, stderr } = await runNode(['scripts/package.mjs', packagePath], root);
+  const { code, stderr } = await runNode(['--import', 'tsx', 'scripts/published/main.ts', 'vsix', packagePath], root);
   expect(stderr).not.toContain('ERROR');
   expect(code).toBe(0);
   const all = await readZip(packagePath);

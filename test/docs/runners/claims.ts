@@ -75,6 +75,7 @@ export const claims: readonly Claim[] = [
   { name: 'Helix', document: 'docs/editors.md', language: 'toml', run: files.startsFromToml },
   { name: 'SQL', language: 'sql', run: files.runsAsSql },
   { name: 'pgbouncer.ini', document: 'docs/poolers.md', language: 'ini', run: files.isOfPgBouncer },
+  { name: 'the check before a release', document: 'docs/releasing.md', language: 'sh', text: /^npm run release:check/u, by: 'test/published/artifacts.test.ts', part: 'npm run release:check' },
   { name: 'the map', document: 'ARCHITECTURE.md', language: '', run: files.drawsWhatExists },
 ];
 

@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await mkdir(dirname(vsix), { recursive: true });
   say('The extension is built and packed …');
   await run(process.execPath, ['scripts/build.mjs'], root);
-  await run(process.execPath, ['scripts/package.mjs', vsix], root);
+  await run(process.execPath, ['--import', 'tsx', 'scripts/published/main.ts', 'vsix', vsix], root);
   project.provide('vsix', vsix);
   say('PostgreSQL starts …');
   const server = await startEmbeddedServer();
