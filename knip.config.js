@@ -32,12 +32,12 @@ export default {
         // Stands for node:path in a browser (scripts/build.mjs).
         'path-browserify',
         // Run by tests by their names.
-        'oxlint', 'publint', 'tsx', 'pg-oldest', '@arethetypeswrong/cli',
+        'oxlint', 'publint', 'pg-oldest', '@arethetypeswrong/cli',
         // A folder of this repository.
         'eslint-plugin-poolguard',
       ],
       // Programs of the system, and what `npm run test:k6` says it needs.
-      ignoreBinaries: ['go', 'mkfifo', 'pgbouncer', 'truncate'],
+      ignoreBinaries: ['go', 'mkfifo', 'pgbouncer', 'truncate', 'unshare'],
     },
     rules: { entry: entryPointsIn('rules/') },
     // Of OpenTelemetry it asks only whether the application has it.

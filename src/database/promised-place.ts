@@ -10,7 +10,7 @@ import { isLoopback, type ConnectionTarget } from './target.ts';
 export function whyElsewhere({ host, tls }: Pick<ConnectionTarget, 'host' | 'tls'>, remoteAddress: string | undefined): string | null {
   if (remoteAddress === undefined || tls === 'verify' || isIP(host) !== 0 || !isPrivateHost(host)) return null;
   // An address of IPv4 in the clothes of IPv6, or with the name of an interface behind it.
-  const address = remoteAddress.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '');
+  const address = remoteAddress.replace(/^::ffff:(?=[\d.]+$)/i, '').split('%', 1).join();
   if (isLoopback(host)) return isLoopback(address) ? null : `led to ${address}, which is not this machine`;
   return isPrivateHost(address) ? null : `led to ${address}, which is in no private network`;
 }

@@ -28,7 +28,7 @@ function install(folder: string): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const { status, stderr } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', `${neighbourName}@2`], { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
-  if (status !== 0) throw new Error(`npm install ended with ${status ?? 'a signal'}: ${/^npm error (?<why>[^\n]*\d{3}[^\n]*)$/mu.exec(stderr)?.groups?.['why'] ?? stderr.trim().slice(-200)}`);
+  if (status !== 0) throw new Error(`npm install ended with ${status ?? 'a signal'}: ${stderr.split('\n').find((line) => /^npm error .*\d{3}/u.test(line)) ?? stderr.trim().slice(-200)}`);
   return join(folder, 'node_modules', neighbourName);
 }
 

@@ -7,7 +7,7 @@ import type { Tried } from './tell-table.ts';
 const { POOLGUARD_FUZZ_SECONDS: seconds = '2', POOLGUARD_FUZZ_SEED: seed = '1' } = process.env;
 
 /** How a target is run: each for so long, from so much. */
-export const fuzzing = { seconds: Number(seconds), seed: Number(seed) } as const;
+const fuzzing = { seconds: Number(seconds), seed: Number(seed) } as const;
 
 /**
  * One target: `property` throws where it does not hold. It is tried with values of `values` for a fixed time, from a fixed seed, so that

@@ -9,7 +9,7 @@ import { mutated } from './pieces.ts';
 const root = join(import.meta.dirname, '../../..');
 
 /** Real code of the repository in which something is found, and code that is meant to hurt. */
-export const samples: readonly string[] = ['examples/leaky-api/src', 'examples/healthy-api/src', 'test/fixtures/suggestions', 'monitor/watch', 'src/database'].flatMap(filesIn).filter((text) => text.length < 12_000);
+const samples: readonly string[] = ['examples/leaky-api/src', 'examples/healthy-api/src', 'test/fixtures/suggestions', 'monitor/watch', 'src/database'].flatMap(filesIn).filter((text) => text.length < 12_000);
 
 function filesIn(folder: string): readonly string[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });

@@ -21,7 +21,7 @@ const misuses: ReadonlySet<string> = new Set(['no-double-release', 'no-use-after
 const config: Linter.Config = { plugins: { poolguard: plugin }, rules: Object.fromEntries([leaks, ...misuses].map((rule) => [`poolguard/${rule}`, 'error'])) };
 
 /** The program as a whole file. */
-function sourceOf({ text, sites }: PrintedProgram): string {
+export function sourceOf({ text, sites }: PrintedProgram): string {
   const pools = Array.from({ length: sites }, (_, index) => `const pool${index + 1} = new Pool();`);
   return ["import { Pool } from 'pg';", "import { check, events, holder, log, more, pick, registry, stranger, work } from 'world';", ...pools, 'let shared;', text, ''].join('\n');
 }
