@@ -34,6 +34,8 @@ export async function readBackendMemory(session: Asker, isServerLocal: boolean):
 
 /** Of Linux, for root and the server's own user; null elsewhere, and for a process that is none of PostgreSQL, as behind a forwarded port. */
 function readPrivateBytes(pid: number): number | null {
+  // The server said it, and may have said text that leads elsewhere.
+  if (!Number.isInteger(pid)) return null;
   try {
     if (readFileSync(`/proc/${pid}/comm`, 'latin1').trim() !== 'postgres') return null;
     const lines = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1').matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm);

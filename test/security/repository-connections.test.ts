@@ -1,6 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readTarget } from '../../src/cli/read-target.ts';
 import { findConnections } from '../../src/connections/find-connections.ts';
 import { mustBeMeant } from '../../src/connections/found-connection.ts';
 import { connectSession } from '../../src/database/connect.ts';
@@ -8,7 +9,7 @@ import { parseTarget } from '../../src/database/target.ts';
 import { startLyingServer } from '../support/lying-server.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
-/** What a repository's `.env` gets of the user's password file, and whether the user is asked before anything is connected. */
+/** What a repository's `.env` gets of the user's password file: in the editor, where the user may be asked before anything is connected, and by `--env-file`. */
 async function offerOf(dotenv: string, pgpass: string) {
   await using home = await createTemporaryFolder({ '.pgpass': pgpass });
   await chmod(join(home.path, '.pgpass'), 0o600);
@@ -16,7 +17,9 @@ async function offerOf(dotenv: string, pgpass: string) {
   const { connections } = await findConnections([{ name: 'shop', path: folder.path }], { environment: { USER: 'ann' }, home: home.path, platform: 'linux' });
   const found = connections.find(({ sources }) => sources.some((source) => source.folder !== null));
   if (found === undefined) throw new Error('Nothing was found.');
-  return { password: found.secret?.reveal() ?? null, isAsked: mustBeMeant(found) };
+  const byFile = await readTarget(undefined, { envFile: '.env' }, { cwd: folder.path, env: { USER: 'ann', HOME: home.path }, stderr: { write: () => undefined } });
+  const passwords = [found.secret, byFile.secret].map((secret) => secret?.reveal() ?? null);
+  return { passwords, isAsked: mustBeMeant(found) };
 }
 
 const everyHost = '*:*:*:*:mine';
@@ -24,20 +27,20 @@ const named = 'db.example.com:*:*:*:mine';
 
 describe('a repository names a server, and the password file has a password', () => {
   test.each([
-    ['for every host, the server of a stranger', 'U=postgres://app@evil.example/shop', everyHost, { password: null, isAsked: true }],
-    ['for every host, PGHOST of a stranger', 'PGHOST=evil.example\nPGUSER=app\nPGDATABASE=shop', everyHost, { password: null, isAsked: true }],
-    ['for every host, an address of the network around', 'U=postgres://app@192.168.1.66/shop', everyHost, { password: null, isAsked: false }],
-    ['for every host, a name that a name server answers', 'U=postgres://app@db.internal/shop', everyHost, { password: null, isAsked: false }],
-    ['for every host, a socket in a folder of its choice', 'U=postgres://app@%2Ftmp%2Fevil/shop', everyHost, { password: null, isAsked: true }],
-    ['for localhost, a socket in a folder of its choice', 'U=postgres://app@%2Ftmp%2Fevil/shop', 'localhost:*:*:*:mine', { password: null, isAsked: true }],
-    ['for localhost, the socket of the system', 'U=postgres://app@%2Fvar%2Frun%2Fpostgresql/shop', 'localhost:*:*:*:mine', { password: 'mine', isAsked: false }],
-    ['for every host, this machine', 'U=postgres://app@127.0.0.1/shop', everyHost, { password: 'mine', isAsked: false }],
-    ['for that host', 'U=postgres://app@db.example.com/shop', named, { password: 'mine', isAsked: true }],
-    ['for that host, without TLS', 'U=postgres://app@db.example.com/shop?sslmode=disable', named, { password: null, isAsked: true }],
-    ['for that host, by whatever certificate', 'U=postgres://app@db.example.com/shop?sslmode=no-verify', named, { password: null, isAsked: true }],
-    ['for that host, by an authority of its own', 'U=postgres://app@db.example.com/shop?sslmode=verify-full&sslrootcert=ca.pem', named, { password: null, isAsked: true }],
-    ['for that very connection, by an authority of its own', 'U=postgres://app@db.example.com/shop?sslmode=verify-full&sslrootcert=ca.pem', 'db.example.com:5432:shop:app:mine', { password: null, isAsked: true }],
-    ['for that host, in the private network without TLS', 'U=postgres://app@10.0.0.7/shop?sslmode=disable', '10.0.0.7:*:*:*:mine', { password: 'mine', isAsked: false }],
+    ['for every host, the server of a stranger', 'U=postgres://app@evil.example/shop', everyHost, { passwords: [null, null], isAsked: true }],
+    ['for every host, PGHOST of a stranger', 'PGHOST=evil.example\nPGUSER=app\nPGDATABASE=shop', everyHost, { passwords: [null, null], isAsked: true }],
+    ['for every host, an address of the network around', 'U=postgres://app@192.168.1.66/shop', everyHost, { passwords: [null, null], isAsked: false }],
+    ['for every host, a name that a name server answers', 'U=postgres://app@db.internal/shop', everyHost, { passwords: [null, null], isAsked: false }],
+    ['for every host, a socket in a folder of its choice', 'U=postgres://app@%2Ftmp%2Fevil/shop', everyHost, { passwords: [null, null], isAsked: true }],
+    ['for localhost, a socket in a folder of its choice', 'U=postgres://app@%2Ftmp%2Fevil/shop', 'localhost:*:*:*:mine', { passwords: [null, null], isAsked: true }],
+    ['for localhost, the socket of the system', 'U=postgres://app@%2Fvar%2Frun%2Fpostgresql/shop', 'localhost:*:*:*:mine', { passwords: ['mine', 'mine'], isAsked: false }],
+    ['for every host, this machine', 'U=postgres://app@127.0.0.1/shop', everyHost, { passwords: ['mine', 'mine'], isAsked: false }],
+    ['for that host', 'U=postgres://app@db.example.com/shop', named, { passwords: ['mine', 'mine'], isAsked: true }],
+    ['for that host, without TLS', 'U=postgres://app@db.example.com/shop?sslmode=disable', named, { passwords: [null, null], isAsked: true }],
+    ['for that host, by whatever certificate', 'U=postgres://app@db.example.com/shop?sslmode=no-verify', named, { passwords: [null, null], isAsked: true }],
+    ['for that host, by an authority of its own', 'U=postgres://app@db.example.com/shop?sslmode=verify-full&sslrootcert=ca.pem', named, { passwords: [null, null], isAsked: true }],
+    ['for that very connection, by an authority of its own', 'U=postgres://app@db.example.com/shop?sslmode=verify-full&sslrootcert=ca.pem', 'db.example.com:5432:shop:app:mine', { passwords: [null, null], isAsked: true }],
+    ['for that host, in the private network without TLS', 'U=postgres://app@10.0.0.7/shop?sslmode=disable', '10.0.0.7:*:*:*:mine', { passwords: ['mine', 'mine'], isAsked: false }],
   ])('%s', async (_what, dotenv, pgpass, expected) => {
     expect(await offerOf(dotenv, pgpass)).toEqual(expected);
   });
