@@ -41,7 +41,7 @@ export class SessionGroups extends LitElement {
     table { width: 100%; margin: 3px 0; border-collapse: collapse; table-layout: fixed; font-variant-numeric: tabular-nums; }
     th, td { padding: 1px 0; text-align: right; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; font-weight: 400; }
     th { color: var(--quiet); font-size: 11px; }
-    th:first-child, td:first-child { width: 58%; padding-left: 20px; text-align: left; }
+    th:first-child, td:first-child { width: 55%; padding-left: 18px; text-align: left; }
     td[colspan] { padding-left: 20px; text-align: left; white-space: normal; }
     .session { all: unset; display: flex; align-items: center; gap: 6px; width: 100%; cursor: pointer; border-radius: 2px; box-sizing: border-box; }
     .session:focus-visible { outline: 1px solid var(--focus); outline-offset: -1px; }
@@ -104,7 +104,7 @@ export class SessionGroups extends LitElement {
     const isStuck = state === 'idleInTransaction' || state === 'aborted';
     return html`<tr title=${line(session.query)} data-session=${key}>
         <td><button class="session" data-state=${state} aria-expanded=${isUnfolded} @click=${() => this.#unfold(key)}><span class="dot"></span><span>${session.pid} <span class="quiet">${stateText(session).replace('transaction', 'txn')}</span></span></button></td>
-        <td class=${isStuck ? 'old' : ''}>${formatRoughAge(session.transactionAgeMs)}</td><td>${formatRoughAge(session.queryAgeMs)}</td><td>${formatRoughAge(session.stateAgeMs)}</td>
+        <td class=${isStuck ? 'old' : ''}>${shortAge(session.transactionAgeMs)}</td><td>${shortAge(session.queryAgeMs)}</td><td>${shortAge(session.stateAgeMs)}</td>
       </tr>
       ${session.blockedBy.length === 0 || isUnfolded ? nothing : html`<tr><td class="blocked" colspan="4">blocked by ${session.blockedBy.join(', ')}</td></tr>`}
       ${isUnfolded ? html`<tr><td colspan="4"><poolguard-session-details .session=${session} .place=${this.activity.places[key]} .holder=${this.activity.holders[key]}></poolguard-session-details></td></tr>` : nothing}`;
@@ -136,4 +136,9 @@ function factsOf(pool: PoolRow): TemplateResult {
 export function dots({ split }: PoolRow): TemplateResult {
   const parts = stateLabels.filter(([key]) => split[key] > 0);
   return html`<span class="dots">${parts.map(([key, label]) => html`<span data-state=${key} title="${split[key]} ${label}"><span class="dot"></span>${split[key]}<span class="visually-hidden"> ${label}</span></span>`)}</span>`;
+}
+
+/** Three of them stand side by side in a sidebar that is 260 pixels wide. */
+function shortAge(ms: number | null): string {
+  return formatRoughAge(ms).replace(' min', ' m');
 }

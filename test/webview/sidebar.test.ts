@@ -42,6 +42,22 @@ test('a fold outlives the page, and a refresh leaves the focus where it is', asy
   expect((await heads(page))[1]).toMatch(/^open .*checkout-worker/);
 });
 
+test('ages of many minutes stand apart in a narrow sidebar', async () => {
+  await using view = await openWebview(browser, 'sidebar');
+  const { page } = view;
+  await page.setViewportSize({ width: 300, height: 800 });
+  const old = { transactionAgeMs: 754_000, queryAgeMs: 754_000, stateAgeMs: 754_000 };
+  await view.show(shopActivity(3, shop.map((session) => (session.pid === 101 ? { ...session, ...old } : session))));
+  const ages = page.locator('[data-session^="101@"] td:not(:first-child)');
+  expect(await ages.allInnerTexts()).toEqual(['12 m', '12 m', '12 m']);
+  const left = await ages.evaluateAll((cells: readonly { readonly scrollWidth: number; readonly clientWidth: number; readonly ownerDocument: { createRange(): { selectNodeContents(node: unknown): void; getBoundingClientRect(): { readonly width: number } } } }[]) => cells.map((cell) => {
+    const range = cell.ownerDocument.createRange();
+    range.selectNodeContents(cell);
+    return cell.clientWidth - range.getBoundingClientRect().width;
+  }));
+  expect(Math.min(...left)).toBeGreaterThan(3);
+});
+
 test('a session unfolds to its place in the code, its statement, and what can be done with it', async () => {
   await using view = await openShop();
   const { page } = view;
