@@ -20,8 +20,8 @@ const brief = ['--yes', '--sql', 'SELECT 1'] as const;
 
 /** What writes a file, the option last. */
 const writers: Readonly<Record<string, readonly string[]>> = {
-  probe: ['probe', ...brief, '--max', '2', '--seconds', '3', '--no-validate', '--format', 'json', '--output'],
-  'probe ramp': ['probe', 'ramp', ...brief, '--sizes', '2', '--rates', '50', '--seconds', '2', '--format', 'json', '--output'],
+  probe: ['probe', ...brief, '--max', '2', '--seconds', '5', '--no-validate', '--format', 'json', '--output'],
+  'probe ramp': ['probe', 'ramp', ...brief, '--sizes', '2', '--rates', '50', '--seconds', '5', '--format', 'json', '--output'],
   'probe connect': ['probe', 'connect', '--yes', '--times', '5', '--concurrent', '2', '--format', 'html', '--output'],
   lint: ['lint', 'src', '--format', 'sarif', '--output-file'],
 };

@@ -47,7 +47,7 @@ export async function openArena(server: ChaosServer, way: Way): Promise<Arena> {
   const folder = await createTemporaryFolder({ 'tmp/.keep': '' });
   const url = new URL(direct);
   url.port = String(relay.port);
-  const consoleUrl = () => pooler?.url.replace(`/${database}`, '/pgbouncer') ?? '';
+  const consoleUrl = () => Object.assign(new URL(pooler?.url ?? url), { pathname: '/pgbouncer' }).href;
   return {
     server, relay, database, mark, url: url.href, folder: folder.path,
     restartPooler: async (awayMs) => {

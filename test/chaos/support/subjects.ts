@@ -18,11 +18,11 @@ export const subjects = {
   watchPooled: cliSubject('activity --watch through a pooler', 'pooler', () => ['activity', '--watch', '0.5'], { spanMs: 1500, pulse: /Live at/ }),
   pooler: cliSubject('pooler', 'pooler', () => ['pooler'], brief),
   poolerWatch: cliSubject('pooler --watch', 'pooler', () => ['pooler', '--watch', '0.5'], { spanMs: 1500, pulse: /Live at/ }),
-  probe: cliSubject('probe', 'server', () => ['probe', ...fast, '--seconds', '3', '--no-validate'], { spanMs: 3000 }),
-  probePooled: cliSubject('probe through a pooler', 'pooler', () => ['probe', ...fast, '--seconds', '3', '--no-validate'], { spanMs: 3000 }),
-  probeRamp: cliSubject('probe ramp', 'server', () => ['probe', 'ramp', ...fast, '--sizes', '2,4', '--rates', '50,200', '--seconds', '3'], { spanMs: 3000 }),
-  probeCompare: cliSubject('probe compare', 'server', () => ['probe', 'compare', ...fast, '--callers', '4,12', '--pool', '4', '--seconds', '3'], { spanMs: 3000 }),
-  probeConnect: cliSubject('probe connect', 'server', () => ['probe', 'connect', ...fast, '--times', '60', '--concurrent', '4', '--seconds', '3'], { spanMs: 2500 }),
+  probe: cliSubject('probe', 'server', () => ['probe', ...fast, '--seconds', '5', '--no-validate'], { spanMs: 3000 }),
+  probePooled: cliSubject('probe through a pooler', 'pooler', () => ['probe', ...fast, '--seconds', '5', '--no-validate'], { spanMs: 3000 }),
+  probeRamp: cliSubject('probe ramp', 'server', () => ['probe', 'ramp', ...fast, '--sizes', '2,4', '--rates', '50,200', '--seconds', '5'], { spanMs: 3000 }),
+  probeCompare: cliSubject('probe compare', 'server', () => ['probe', 'compare', ...fast, '--callers', '4,12', '--pool', '4', '--seconds', '5'], { spanMs: 3000 }),
+  probeConnect: cliSubject('probe connect', 'server', () => ['probe', 'connect', ...fast, '--times', '60', '--concurrent', '4', '--seconds', '5'], { spanMs: 2500 }),
   sweep: sweepSubject(),
 } as const;
 
