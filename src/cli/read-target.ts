@@ -10,15 +10,15 @@ import { CouldNotRun } from './exit-code.ts';
 import { refuseUnnamed, takeFromFile } from './target-files.ts';
 
 const targetHelp = `
-The connection string is the argument, else the --service of pg_service.conf or what --env-file names, else DATABASE_URL, else PGSERVICE,
-else the PG* variables of libpq. A .env file is read only where --env-file says so.
+The connection string is the argument, else the --service of pg_service.conf or what --database-from names, else DATABASE_URL, else PGSERVICE,
+else the PG* variables of libpq. A .env file is read only where --database-from says so.
 Prefer one of these, or PGPASSWORD or ~/.pgpass beside a connection string without a password: arguments show up in the shell's history and in the list of processes.
 TLS: off for this machine, verified for every other host; sslmode=disable, verify-full or no-verify in the connection string says otherwise.`;
 
 /** How a command line names a database; at most one of them. */
 export interface TargetFlags {
   readonly service?: string;
-  readonly envFile?: string;
+  readonly databaseFrom?: string;
 }
 
 /** The options beside the connection string itself, and what the help says of all three. */
@@ -26,7 +26,7 @@ export function addTargetOptions(command: Command): Command {
   return command
     .optionsGroup('Database:')
     .option('--service <name>', 'a service of ~/.pg_service.conf, PGSERVICEFILE or PGSYSCONFDIR')
-    .option('--env-file <file[#name]>', 'the .env or Compose file that names the connection, as DATABASE_URL or as what stands behind #')
+    .option('--database-from <file[#name]>', 'the .env or Compose file that names the connection, as DATABASE_URL or as what stands behind #')
     .addHelpText('after', targetHelp);
 }
 
@@ -38,8 +38,8 @@ export interface NamedTarget {
 type TargetIo = Pick<CliIo, 'cwd' | 'env' | 'stderr'>;
 
 /** Whether anything names a database, for commands that can do without one. */
-export function isTargetNamed(url: string | undefined, { service, envFile }: TargetFlags, { env }: Pick<CliIo, 'env'>): boolean {
-  return [url, service, envFile, env['DATABASE_URL'], env['PGSERVICE'], env['PGHOST'], env['PGDATABASE']].some(Boolean);
+export function isTargetNamed(url: string | undefined, { service, databaseFrom }: TargetFlags, { env }: Pick<CliIo, 'env'>): boolean {
+  return [url, service, databaseFrom, env['DATABASE_URL'], env['PGSERVICE'], env['PGHOST'], env['PGDATABASE']].some(Boolean);
 }
 
 /**
@@ -48,8 +48,8 @@ export function isTargetNamed(url: string | undefined, { service, envFile }: Tar
  */
 export async function readTarget(url: string | undefined, flags: TargetFlags, io: TargetIo): Promise<NamedTarget> {
   const machine = machineOf(io);
-  if ([url, flags.service, flags.envFile].filter((each) => each !== undefined).length > 1) throw new CouldNotRun('Name the database once: by a connection string, by --service or by --env-file.');
-  if (flags.envFile !== undefined) return withPassword(await takeFromFile(flags.envFile, io.cwd, osUserOf(machine)), machine, io, { ofRepository: true });
+  if ([url, flags.service, flags.databaseFrom].filter((each) => each !== undefined).length > 1) throw new CouldNotRun('Name the database once: by a connection string, by --service or by --database-from.');
+  if (flags.databaseFrom !== undefined) return withPassword(await takeFromFile(flags.databaseFrom, io.cwd, osUserOf(machine)), machine, io, { ofRepository: true });
   const parsed = await readNamed(url, machine, flags.service);
   if (parsed === null) return refuseUnnamed(io.cwd, osUserOf(machine));
   if (parsed.kind === 'problem') throw new CouldNotRun(url === undefined && flags.service === undefined && io.env['DATABASE_URL'] ? parsed.sentence.replace('The connection string', 'The connection string in DATABASE_URL') : parsed.sentence);

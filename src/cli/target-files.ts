@@ -8,16 +8,16 @@ import { CouldNotRun } from './exit-code.ts';
 const usualName = 'DATABASE_URL';
 const mostShown = 5;
 
-/** The connection that `--env-file <file[#name]>` names. Throws `CouldNotRun` where the file names none, or several and none of them is `DATABASE_URL`. */
+/** The connection that `--database-from <file[#name]>` names. Throws `CouldNotRun` where the file names none, or several and none of them is `DATABASE_URL`. */
 export async function takeFromFile(option: string, cwd: string, osUser: string | undefined): Promise<NamedTarget> {
   const at = option.lastIndexOf('#');
   const [file, name] = at > 0 ? [option.slice(0, at), option.slice(at + 1)] : [option, undefined];
   const found = await findInFile(file, cwd, osUser);
-  if (found === null) throw new CouldNotRun(`--env-file: ${file} cannot be read: it is missing, no ordinary file, or larger than 1 MB.`);
-  if (found.length === 0) throw new CouldNotRun(`--env-file: ${file} names no PostgreSQL connection. A line such as DATABASE_URL=postgres://user@host:5432/database does.`);
+  if (found === null) throw new CouldNotRun(`--database-from: ${file} cannot be read: it is missing, no ordinary file, or larger than 1 MB.`);
+  if (found.length === 0) throw new CouldNotRun(`--database-from: ${file} names no PostgreSQL connection. A line such as DATABASE_URL=postgres://user@host:5432/database does.`);
   const [chosen, another] = choose(found, name);
-  if (chosen === undefined) throw new CouldNotRun(`--env-file: ${file} has no connection named "${name}". It has:`, { details: describe(found) });
-  if (another !== undefined) throw new CouldNotRun(`--env-file: ${file} names several connections. Say which one behind a #, as in --env-file '${file}#${nameOf(chosen)}':`, { details: describe(found) });
+  if (chosen === undefined) throw new CouldNotRun(`--database-from: ${file} has no connection named "${name}". It has:`, { details: describe(found) });
+  if (another !== undefined) throw new CouldNotRun(`--database-from: ${file} names several connections. Say which one behind a #, as in --database-from '${file}#${nameOf(chosen)}':`, { details: describe(found) });
   return chosen;
 }
 
@@ -35,10 +35,10 @@ function choose(found: readonly FoundConnection[], name: string | undefined): re
 export async function refuseUnnamed(cwd: string, osUser: string | undefined): Promise<never> {
   const found = await findInFolder({ name: '', path: cwd }, osUser);
   const [first] = found;
-  if (first === undefined) throw new CouldNotRun('No database named: set DATABASE_URL (postgres://user@host:5432/database), give a connection string as the argument, or name a file that has one with --env-file.');
+  if (first === undefined) throw new CouldNotRun('No database named: set DATABASE_URL (postgres://user@host:5432/database), give a connection string as the argument, or name a file that has one with --database-from.');
   const { file, name } = sourceOf(first);
   const isPlain = choose(found.filter((each) => sourceOf(each).file === file), undefined)[1] === undefined;
-  throw new CouldNotRun('No database named. Files of this folder name one, and are not used before you say so:', { details: describe(found), tryWith: ['--env-file', isPlain ? file : `${file}#${name}`] });
+  throw new CouldNotRun('No database named. Files of this folder name one, and are not used before you say so:', { details: describe(found), tryWith: ['--database-from', isPlain ? file : `${file}#${name}`] });
 }
 
 function describe(found: readonly FoundConnection[]): readonly string[] {

@@ -43,7 +43,7 @@ test('a password file that others may read is told of and not used', async () =>
 test.each([
   [['--service', 'nowhere'], 'There is no service "nowhere" in ~/.pg_service.conf.\n'],
   [['--service', 'broken'], 'The port in the service "broken" is not a number between 1 and 65535.\n'],
-  [['postgres://a@localhost/x', '--service', 'shop'], 'Name the database once: by a connection string, by --service or by --env-file.\n'],
+  [['postgres://a@localhost/x', '--service', 'shop'], 'Name the database once: by a connection string, by --service or by --database-from.\n'],
 ])('%j says what is wrong', async (args, sentence) => {
   const { stderr, code } = await runInProcess(['activity', ...args], { env: { HOME: home.path } });
   expect([stderr, code]).toEqual([sentence, 2]);

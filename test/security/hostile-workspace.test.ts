@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -102,4 +103,14 @@ test.each([
 
 test.each(['evil@1', 'npm; id@1', { toString: () => 'npm@1' }, null, '__proto__@1'])('a package manager is one of four, whatever a package.json calls it: %j', (named) => {
   expect(packageManagerOf(named, new Set())).toBe('npm');
+});
+
+test('a file that names a connection is read, and nothing in it counts for Node, which knows an option of its own for such files', async () => {
+  await using folder = await createTemporaryFolder({
+    '.env': 'DATABASE_URL=postgres://app@127.0.0.1:1/shop\nNODE_OPTIONS=--require=./evil.cjs\n',
+    'evil.cjs': "require('node:fs').writeFileSync('ran', '');",
+  });
+  const { stderr, code } = await runNode([join(process.cwd(), 'dist/cli.js'), 'activity', '--database-from', '.env'], folder.path);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Nothing listens on 127.0.0.1:1')]);
+  expect(existsSync(join(folder.path, 'ran'))).toBe(false);
 });

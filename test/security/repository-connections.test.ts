@@ -9,7 +9,7 @@ import { parseTarget } from '../../src/database/target.ts';
 import { startLyingServer } from '../support/lying-server.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
-/** What a repository's `.env` gets of the user's password file: in the editor, where the user may be asked before anything is connected, and by `--env-file`. */
+/** What a repository's `.env` gets of the user's password file: in the editor, where the user may be asked before anything is connected, and by `--database-from`. */
 async function offerOf(dotenv: string, pgpass: string) {
   await using home = await createTemporaryFolder({ '.pgpass': pgpass });
   await chmod(join(home.path, '.pgpass'), 0o600);
@@ -17,7 +17,7 @@ async function offerOf(dotenv: string, pgpass: string) {
   const { connections } = await findConnections([{ name: 'shop', path: folder.path }], { environment: { USER: 'ann' }, home: home.path, platform: 'linux' });
   const found = connections.find(({ sources }) => sources.some((source) => source.folder !== null));
   if (found === undefined) throw new Error('Nothing was found.');
-  const byFile = await readTarget(undefined, { envFile: '.env' }, { cwd: folder.path, env: { USER: 'ann', HOME: home.path }, stderr: { write: () => undefined } });
+  const byFile = await readTarget(undefined, { databaseFrom: '.env' }, { cwd: folder.path, env: { USER: 'ann', HOME: home.path }, stderr: { write: () => undefined } });
   const passwords = [found.secret, byFile.secret].map((secret) => secret?.reveal() ?? null);
   return { passwords, isAsked: mustBeMeant(found) };
 }

@@ -192,8 +192,8 @@ async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> 
 
 /** Null where nobody named a database: a sweep needs none of its own. */
 async function readDatabase(flags: SweepFlags, io: CliIo): Promise<SweepRequest['database']> {
-  const { database: url, service, envFile } = flags;
-  return isTargetNamed(url, flags, io) ? { ...(await readTarget(url, flags, io)), isAsked: [url, service, envFile].some((each) => each !== undefined) } : null;
+  const { database: url, service, databaseFrom } = flags;
+  return isTargetNamed(url, flags, io) ? { ...(await readTarget(url, flags, io)), isAsked: [url, service, databaseFrom].some((each) => each !== undefined) } : null;
 }
 
 const defaultSeconds = 20;

@@ -79,6 +79,12 @@ test('every command is tried here', () => {
   expect(Object.keys(commandLines).sort()).toEqual([...names].sort());
 });
 
+test('no option is one that Node 20 takes for itself wherever it stands, with all that the file says', () => {
+  const options = program.commands.flatMap((command) => [command, ...command.commands]).flatMap(({ options: all }) => all.map(({ long }) => long ?? ''));
+  expect(options.length).toBeGreaterThan(30);
+  expect(options.filter((long) => long.startsWith('--env-'))).toEqual([]);
+});
+
 describe.each(names)('poolguard %s --help', (name) => {
   test('has examples, before everything that explains', async () => {
     const { code, stdout } = await runInProcess([...name.split(' '), '--help']);

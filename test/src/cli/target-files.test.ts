@@ -25,7 +25,7 @@ describe('nobody names a database, and files of the folder do', () => {
         '  .env, DATABASE_URL: app@db.example.com:5432/shop',
         '  .env, REPORT_URL: report@localhost:5432/reports',
         'To use it:',
-        "  poolguard probe --yes --sql 'SELECT '\\''x'\\''' --env-file .env",
+        "  poolguard probe --yes --sql 'SELECT '\\''x'\\''' --database-from .env",
         '',
       ].join('\n'),
     });
@@ -34,23 +34,23 @@ describe('nobody names a database, and files of the folder do', () => {
   test.each([['activity'], ['pooler'], ['probe connect'], ['probe ramp'], ['probe sweep'], ['probe compare']])('poolguard %s says so too', async (command) => {
     await using folder = await createTemporaryFolder({ 'apps/api/.env.local': 'SHOP_URL=postgres://app@localhost/shop' });
     const { code, stderr } = await typed(folder, ...command.split(' '));
-    expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([2, `  poolguard ${command} --env-file apps/api/.env.local`]);
+    expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([2, `  poolguard ${command} --database-from apps/api/.env.local`]);
   });
 
   test('where a file has several and none is usual, the command names the first', async () => {
     await using folder = await createTemporaryFolder({ '.env': 'A=postgres://a@localhost/a\nB=postgres://b@localhost/b' });
-    expect((await typed(folder, 'activity')).stderr).toMatch(/ {2}poolguard activity --env-file '\.env#A'\n$/);
+    expect((await typed(folder, 'activity')).stderr).toMatch(/ {2}poolguard activity --database-from '\.env#A'\n$/);
   });
 
   test('names of files are harmless to a terminal and to a shell', async () => {
     await using folder = await createTemporaryFolder({ ".env.$(touch x)'\u001B[2J": 'A=postgres://a@localhost/a' });
     const { stderr } = await typed(folder, 'activity');
     expect(stderr).not.toContain('\u001B');
-    expect(stderr).toMatch(/--env-file '\.env\.\$\(touch x\)'\\''.*'\n$/);
+    expect(stderr).toMatch(/--database-from '\.env\.\$\(touch x\)'\\''.*'\n$/);
   });
 });
 
-describe('--env-file', () => {
+describe('--database-from', () => {
   test.each([
     ['.env', 'app@db.example.com:5432/shop Tr0ub4dor'],
     ['.env#REPORT_URL', 'report@localhost:5432/reports -'],
@@ -66,24 +66,24 @@ describe('--env-file', () => {
     });
     await symlink('.env', join(folder.path, 'link'));
     const io = { cwd: folder.path, env: { HOME: '/nowhere', USER: 'me', DATABASE_URL: 'postgres://other@localhost/other', PGPASSWORD: 'of-another-server' }, stderr: { write: () => undefined } };
-    const { target, secret } = await readTarget(undefined, { envFile: option }, io);
+    const { target, secret } = await readTarget(undefined, { databaseFrom: option }, io);
     expect(`${describeTarget(target)} ${secret?.reveal() ?? '-'}`).toBe(named);
   });
 
   test.each([
-    ['nowhere', /^--env-file: nowhere cannot be read: it is missing/],
-    ['empty', /^--env-file: empty names no PostgreSQL connection\. A line such as DATABASE_URL=/],
-    ['.env#NONE', /^--env-file: \.env has no connection named "NONE"\. It has:\n {2}\.env, DATABASE_URL: app@db\.example\.com:5432\/shop\n/],
-    ['two', /^--env-file: two names several connections\. Say which one behind a #, as in --env-file 'two#A':\n {2}two, A: a@localhost:5432\/a\n {2}two, B: /],
+    ['nowhere', /^--database-from: nowhere cannot be read: it is missing/],
+    ['empty', /^--database-from: empty names no PostgreSQL connection\. A line such as DATABASE_URL=/],
+    ['.env#NONE', /^--database-from: \.env has no connection named "NONE"\. It has:\n {2}\.env, DATABASE_URL: app@db\.example\.com:5432\/shop\n/],
+    ['two', /^--database-from: two names several connections\. Say which one behind a #, as in --database-from 'two#A':\n {2}two, A: a@localhost:5432\/a\n {2}two, B: /],
   ])('%s says what is wrong', async (option, sentence) => {
     await using folder = await createTemporaryFolder({ '.env': dotenv, empty: 'A=mysql://x:Tr0ub4dor@y/z', two: 'A=postgres://a@localhost/a\nB=postgres://b@localhost/b' });
-    const { code, stderr } = await typed(folder, 'activity', '--env-file', option);
+    const { code, stderr } = await typed(folder, 'activity', '--database-from', option);
     expect(code).toBe(2);
     expect(stderr).toMatch(sentence);
   });
 
   test('and a connection string besides is one too many', async () => {
     await using folder = await createTemporaryFolder({ '.env': dotenv });
-    expect((await typed(folder, 'probe', 'postgres://a@localhost/x', '--env-file', '.env')).stderr).toBe('Name the database once: by a connection string, by --service or by --env-file.\n');
+    expect((await typed(folder, 'probe', 'postgres://a@localhost/x', '--database-from', '.env')).stderr).toBe('Name the database once: by a connection string, by --service or by --database-from.\n');
   });
 });
