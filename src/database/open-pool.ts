@@ -37,6 +37,8 @@ export function openPool(target: ConnectionTarget, secret: Secret | null, settin
     idleTimeoutMillis: idleTimeoutMs ?? 10_000,
     onConnect: guard,
   });
+  // A client that is lent has no listener of the pool's (pg-pool index.js, _acquireClient), and what nobody listens for ends the process. Who holds it hears of it from its query.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => onIdleFailure?.(toDatabaseFailure(error, { target, secret, during: 'work' })));
   return pool;
 }

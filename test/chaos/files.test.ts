@@ -28,7 +28,7 @@ const writers: Readonly<Record<string, readonly string[]>> = {
 
 /** Runs `command` in a mount namespace of its own, where `out` is a file system that has no room; then what lies in `out` is listed. */
 const inFullFolder = ['unshare', '-rm', 'sh', '-c', 'mount -t tmpfs -o size=4k tmpfs out && head -c 4096 /dev/zero >out/full; "$@"; code=$?; ls -A out >listed; exit $code', 'sh'];
-const inReadOnlyFolder = ['unshare', '-rm', 'sh', '-c', 'mount -t tmpfs tmpfs out; (sleep 0.7; mount -o remount,ro out) & "$@"; code=$?; wait; ls -A out >listed; exit $code', 'sh'];
+const inReadOnlyFolder = ['unshare', '-rm', 'sh', '-c', 'mount -t tmpfs tmpfs out; (sleep 2; mount -o remount,ro out) & "$@"; code=$?; wait; ls -A out >listed; exit $code', 'sh'];
 
 /** Where containers may not mount, the device that has never room is the only full disk. */
 function mayMount(): boolean {

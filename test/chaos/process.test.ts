@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe.concurrent('a process that is ended leaves nothing behind', () => {
-  test.each(cross(processFaults, Object.values(subjects), 3))('$name', async ({ fault, subject, random }) => {
+  test.each(cross(processFaults, Object.values(subjects), 2))('$name', async ({ fault, subject, random }) => {
     expect(await tryOut(fault, subject, server, random)).toEqual([]);
   });
 

@@ -80,7 +80,7 @@ function judgeWords({ code, signal }: Exit, { stdout, stderr }: { readonly stdou
   if (signal === 'SIGKILL' || (signal !== null && signal === sent && stdout + stderr === '')) return [];
   const last = stderr.trimEnd().split('\n').at(-1) ?? '';
   const tests: readonly (readonly [isWrong: boolean, complaint: string])[] = [
-    [/--help to see what there is\.$/.test(last), 'it never began: the trial asks for something that there is not'],
+    [/^(?:Unknown|Option '--).*--help to see what there is\.$/.test(last), 'it never began: the trial asks for something that there is not'],
     [!documented.has(code), `exit code ${code}, signal ${signal}`],
     [/\n\s+at \S+.*:\d+|node:internal|Unhandled|failed unexpectedly|broke down/.test(stdout + stderr), 'a stack trace, or words of a crash'],
     [code === 2 && !/^\S.*[.!?]$/.test(last), 'no sentence that says why it could not run'],

@@ -22,7 +22,7 @@ export const subjects = {
   probePooled: cliSubject('probe through a pooler', 'pooler', () => ['probe', ...fast, '--seconds', '5', '--no-validate'], { spanMs: 3000 }),
   probeRamp: cliSubject('probe ramp', 'server', () => ['probe', 'ramp', ...fast, '--sizes', '2,4', '--rates', '50,200', '--seconds', '5'], { spanMs: 3000 }),
   probeCompare: cliSubject('probe compare', 'server', () => ['probe', 'compare', ...fast, '--callers', '4,12', '--pool', '4', '--seconds', '5'], { spanMs: 3000 }),
-  probeConnect: cliSubject('probe connect', 'server', () => ['probe', 'connect', ...fast, '--times', '60', '--concurrent', '4', '--seconds', '5'], { spanMs: 2500 }),
+  probeConnect: cliSubject('probe connect', 'server', () => ['probe', 'connect', '--yes', '--output', 'report.json', '--times', '60', '--concurrent', '4', '--seconds', '5'], { spanMs: 2500 }),
   sweep: sweepSubject(),
 } as const;
 
