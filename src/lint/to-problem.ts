@@ -43,9 +43,9 @@ function toProblem(message: Linter.LintMessage, finding: Finding | undefined): P
   };
 }
 
-/** A parser that fails without a place, as one whose stack is full, leaves both undefined, whatever the type says. */
+/** A parser that fails without a place, as one whose stack is full, leaves both undefined, whatever the type says; that of TypeScript counts its columns from 0. */
 function placeOf({ line, column }: Partial<Linter.LintMessage>): { readonly line: number; readonly column: number } {
-  return { line: line ?? 1, column: column ?? 1 };
+  return { line: line ?? 1, column: Math.max(1, column ?? 1) };
 }
 
 /** How ESLint begins the message of a parser's failure. */

@@ -94,6 +94,10 @@ describe('text that does not parse', () => {
   it('the failure names the place', () => {
     expect(lint('const a = 1;\nconst b = ;\n').problems[0]).toMatchObject({ line: 2 });
   });
+
+  it('a failure at the first letter is in column 1', () => {
+    expect(lint("iimport express from 'express';", 'app.ts').problems[0]).toMatchObject({ line: 1, column: 1 });
+  });
 });
 
 describe('an analysis that throws', () => {
