@@ -4,6 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { adviseBy } from '../src/probe/advise/formulas.ts';
+import { fieldReportStages } from '../src/probe/users/profiles.ts';
 import type { StoredResults } from './corpus/runner/accuracy-docs.ts';
 import { codeBlocksOf, type CodeBlock } from './support/code-blocks.ts';
 import { documents, textOf } from './support/documents.ts';
@@ -71,8 +73,16 @@ function headingsOf(text: string): ReadonlySet<string> {
 describe('the configuration', () => {
   test('the ESLint configuration finds the leaks of an example', async () => {
     const config = block(({ language, text }) => language === 'js' && text.includes('defineConfig'));
-    const output = await withProject('eslint.config.js', config, (folder) => outputOf(process.execPath, [join(root, 'node_modules/eslint/bin/eslint.js'), 'users.ts'], folder));
+    const [, file = ''] = /In `([\w.]+)`:\n\n```js\n/u.exec(readme) ?? [];
+    const output = await withProject(file, config, (folder) => outputOf(process.execPath, [join(root, 'node_modules/eslint/bin/eslint.js'), 'users.ts'], folder));
     expect(output.match(/poolguard\/no-unreleased-client/g)).toHaveLength(2);
+  });
+
+  test('the packages that are installed are ESLint and all that the configuration imports', () => {
+    const config = block(({ language, text }) => language === 'js' && text.includes('defineConfig'));
+    const imported = [...config.matchAll(/from '([^'/]+)/gu)].map(([, name = '']) => name);
+    const installed = block(({ language, text }) => language === 'sh' && text.includes('eslint-plugin-poolguard')).trim().split(' ').slice(3);
+    expect([...installed].sort()).toEqual([...new Set(['eslint', ...imported])].sort());
   });
 });
 
@@ -91,6 +101,13 @@ describe('the first screen', () => {
     const { date, repositories, sites } = JSON.parse(textOf('test/corpus/results.json')) as StoredResults;
     const leak = sites.scores['leak'];
     expect(screen).toContain(`On ${sites.measured} hand-labelled checkouts in ${repositories.length} public repositories its leak reports had a precision of ${leak?.precision?.toFixed(2)} and a recall of ${leak?.recall?.toFixed(2)} (${date}, `);
+  });
+
+  test('has the figures of code that was never seen', () => {
+    const accuracy = textOf('docs/accuracy.md');
+    const [, sites, repositories] = /has (\d+) labelled sites in (\d+) other repositories, labelled before/u.exec(accuracy) ?? [];
+    const [, precision, recall, mendedPrecision, mendedRecall] = /On the first run leaks came to precision ([\d.]+) and recall ([\d.]+); after .*?, to ([\d.]+) and ([\d.]+) \(/u.exec(accuracy) ?? [];
+    expect(screen).toContain(`on ${sites} checkouts in ${repositories} repositories that it had never seen, the first run came to precision ${precision} and recall ${recall}, and after mending to ${mendedPrecision} and ${mendedRecall}.`);
   });
 
   test('has the figures of the probe', () => {
@@ -112,7 +129,22 @@ describe('the first screen', () => {
 
 test('the other plugin has the figures of docs/accuracy.md', () => {
   const [, precision, recall] = /^\| leak \| ([\d.]+) \| ([\d.]+) \(/mu.exec(textOf('docs/accuracy.md').split('## The nearest other plugin')[1] ?? '') ?? [];
-  expect(readme).toContain(`leaks with precision ${precision} and recall ${recall} |`);
+  const [, sites, repositories] = /On the larger set that these sites come from, (\d+) sites in (\d+) repositories/u.exec(textOf('docs/accuracy.md')) ?? [];
+  expect(readme).toContain(`[on ${sites} sites in ${repositories} repositories](docs/accuracy.md#the-nearest-other-plugin), of which those above are a part, leaks with precision ${precision} and recall ${recall}: the two sets differ |`);
+});
+
+test('formulas differ as much as it says', () => {
+  const superuserReserved = 3;
+  const { guesses } = adviseBy({ serverCores: 2, applicationCores: 2, connections: 100 - superuserReserved, pools: 1, demand: null, observed: null });
+  const sizes = guesses.flatMap(({ size }) => size);
+  expect(readme).toContain(`For a server of two cores and 100 connections, formulas answer anything from ${Math.min(...sizes)} to ${Math.max(...sizes)} (`);
+});
+
+test('a sweep takes as long as it says', () => {
+  const sizes = /--sizes (\S+)/u.exec(block(({ text }) => text.includes('poolguard sweep')))?.[1]?.split(',').length ?? 0;
+  const passes = 2;
+  const seconds = fieldReportStages.reduce((sum, stage) => sum + stage.seconds, 0);
+  expect(readme).toContain(`Four sizes, twice each for ${seconds} s, take about ${Math.round((sizes * passes * seconds) / 60)} minutes`);
 });
 
 describe('the commands', () => {

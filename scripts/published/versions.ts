@@ -31,6 +31,7 @@ function checkTag(tag: string, version: string, changelog: string): readonly str
   return [
     ...(tag === `v${version}` ? [] : [`The tag is ${tag} and the version ${version}: the tag must be v${version}.`]),
     ...(changelogSection(changelog, version) === undefined ? [`CHANGELOG.md has no section ## [${version}] with lines in it.`] : []),
+    ...(changelog.includes(`\n## [${version}] - Unreleased\n`) ? [`CHANGELOG.md calls ${version} unreleased: give its heading the date.`] : []),
     ...(changelogSection(changelog, 'Unreleased') === undefined ? [] : [`CHANGELOG.md still has lines under [Unreleased]: move them under [${version}].`]),
   ];
 }

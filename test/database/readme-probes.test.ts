@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,6 +18,7 @@ let folder: string;
 
 beforeAll(async () => {
   [database, folder] = await Promise.all([createFreshDatabase(), mkdtemp(join(tmpdir(), 'poolguard-readme-'))]);
+  await writeFile(join(folder, '.env'), `DATABASE_URL=${database.url}\n`);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query('CREATE TABLE users AS SELECT id, md5(id::text) AS name FROM generate_series(1, 1000) AS id');
@@ -34,6 +35,6 @@ test('the documents show the probe and each of its experiments', () => {
 test.each(commands)('%s', async (line) => {
   const args = wordsOf(line).slice(2);
   const isMeasured = !/ (?:spike|advise)/.test(line);
-  const { stdout } = await run(process.execPath, [cli, ...args, ...(isMeasured ? ['--dry-run'] : [])], { cwd: folder, env: { ...process.env, DATABASE_URL: database.url } });
+  const { stdout } = await run(process.execPath, [cli, ...args, ...(isMeasured ? ['--dry-run'] : [])], { cwd: folder, env: { ...process.env, DATABASE_URL: args.includes('--database-from') ? '' : database.url } });
   expect(stdout).toMatch(isMeasured ? /Opens up to \d+/ : /\d/);
 });

@@ -4,7 +4,7 @@ import { textOf } from '../support/documents.ts';
 const page = textOf('docs/troubleshooting.md');
 /** Each quotation in the first column of the tables. */
 const quoted = [...page.matchAll(/^\| ((?:[^|\n])*"[^|\n]*) \|/gmu)].flatMap(([, cell = '']) => [...cell.matchAll(/"([^"]+)"/gu)].map(([, text = '']) => text));
-const sources = ['src/database/failure.ts', 'src/database/failure-words.ts', 'src/database/pooler-console.ts', 'src/probe/preflight/target-guard.ts', 'src/probe/preflight/cap.ts', 'src/probe/safety/judge-harm.ts', 'src/cli/probe/run-experiment.ts', 'src/cli/lint.ts', 'src/editor/findings/status-text.ts'].map((path) => textOf(path).replaceAll("\\'", "'"));
+const sources = ['src/database/failure.ts', 'src/database/failure-words.ts', 'src/database/pooler-console.ts', 'src/probe/preflight/target-guard.ts', 'src/probe/preflight/cap.ts', 'src/probe/safety/judge-harm.ts', 'src/cli/probe/run-experiment.ts', 'src/cli/lint.ts', 'src/cli/target-files.ts', 'src/lint/find-files.ts', 'src/editor/findings/status-text.ts'].map((path) => textOf(path).replaceAll("\\'", "'"));
 
 /** What each row of the table of failures says, without what is filled in. */
 const sentences = [...`${textOf('src/database/failure.ts')}${textOf('src/database/failure-words.ts')}`.matchAll(/say: .*?=> `(.+)`,$|return `(.+\.)`;$/gmu)].map(([, said, returned]) => said ?? returned ?? '');

@@ -153,6 +153,9 @@ describe('versions', () => {
     expect(checkVersions(mixed.path, 'v1.3.0')).toEqual(['The version in monitor/package.json is 1.2.2, and in package.json 1.2.3: change them together.', 'The tag is v1.3.0 and the version 1.2.3: the tag must be v1.2.3.']);
     await using unwritten = await repository({ 'CHANGELOG.md': '## [Unreleased]\n\n- New.\n\n## [1.2.3]\n\n## [1.2.2]\n\n- Old.\n' });
     expect(checkVersions(unwritten.path, 'v1.2.3')).toEqual(['CHANGELOG.md has no section ## [1.2.3] with lines in it.', 'CHANGELOG.md still has lines under [Unreleased]: move them under [1.2.3].']);
+    await using undated = await repository({ 'CHANGELOG.md': '# Changelog\n\n## [1.2.3] - Unreleased\n\n- New.\n' });
+    expect(checkVersions(undated.path)).toEqual([]);
+    expect(checkVersions(undated.path, 'v1.2.3')).toEqual(['CHANGELOG.md calls 1.2.3 unreleased: give its heading the date.']);
   });
 
   test('of the changelog become the notes of a release', () => {

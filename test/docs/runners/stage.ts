@@ -29,6 +29,7 @@ export async function openStage(): Promise<Stage> {
     createTemporaryFolder({ 'package.json': '{ "type": "module", "dependencies": { "pg": "^8" } }', 'src/orders.js': leakyFile, 'result.json': JSON.stringify(probeResults.size), 'k6-summary-10.json': JSON.stringify(probeResults.k6) }),
     createFreshDatabase(),
   ]);
+  await folder.write({ '.env': `DATABASE_URL=${database.url}\n` });
   await symlink(modules, join(folder.path, 'node_modules'), 'junction');
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
@@ -74,5 +75,5 @@ function runCommand(command: string, more: readonly string[], folder: string, da
   const variables = Object.fromEntries(words.slice(0, start).map((word) => word.split('=') as [string, string]));
   const program = programs[words[start + 1] ?? ''];
   if (program === undefined) throw new Error(`Nobody here knows the program of ${command}.`);
-  return runProgram(process.execPath, [program, ...words.slice(start + 2), ...more], folder, { DATABASE_URL: databaseUrl, POOLGUARD_DEBUG: '', ...variables });
+  return runProgram(process.execPath, [program, ...words.slice(start + 2), ...more], folder, { DATABASE_URL: words.includes('--database-from') ? '' : databaseUrl, POOLGUARD_DEBUG: '', ...variables });
 }
