@@ -23,7 +23,7 @@ import { addExportOptions, refuseLoneExportOptions, type ExportFlags } from '../
 import { exportSweep } from '../export/export-sweep.ts';
 import { askToBegin } from '../probe/ask-to-begin.ts';
 import { addSharingOptions, type SharingFlags } from '../probe/options/limit-options.ts';
-import { addOutputOptions, formatOf, printResult, type OutputFlags } from '../probe/options/output-options.ts';
+import { addOutputOptions, formatOf, printMeasured, type OutputFlags } from '../probe/options/output-options.ts';
 import { readCount } from '../probe/options/read-count.ts';
 import { readCounts, readPositive, readStages } from '../probe/options/read-list.ts';
 import { addTargetOptions, isTargetNamed, readTarget, type TargetFlags } from '../read-target.ts';
@@ -150,7 +150,7 @@ function surroundingsOf(flags: SweepFlags, io: CliIo, paths: SweepPaths): Omit<S
 function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: CliIo): number {
   switch (last.kind) {
     case 'result':
-      printResult(last.result, flags, io);
+      printMeasured(last.result, flags, io);
       return failed.has(last.result.verdict.kind) || last.result.partial !== null ? exitCodes.findings : exitCodes.fine;
     case 'plan':
       io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(last.plan, null, 2)}\n` : formatPlan(last.plan));
