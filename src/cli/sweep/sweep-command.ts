@@ -26,7 +26,7 @@ import { addSharingOptions, type SharingFlags } from '../probe/options/limit-opt
 import { addOutputOptions, formatOf, printMeasured, type OutputFlags } from '../probe/options/output-options.ts';
 import { readCount } from '../probe/options/read-count.ts';
 import { readCounts, readPositive, readStages } from '../probe/options/read-list.ts';
-import { addTargetOptions, isTargetNamed, readTarget, type TargetFlags } from '../read-target.ts';
+import { addTargetOptions, hintAtFiles, isTargetNamed, readTarget, type TargetFlags } from '../read-target.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { addHttpOptions, readHttp, type HttpFlags } from './http-options.ts';
 import { sweepHelp } from './sweep-help.ts';
@@ -175,6 +175,7 @@ async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> 
   const folder = resolve(io.cwd, flags.cwd ?? '.');
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new CouldNotRun(`--cwd: there is no folder ${toPlainText(folder)}.`);
   const http = await readHttp(flags, io.cwd);
+  const database = await readDatabase(flags, io);
   return {
     command: start, folder, http, passes,
     variable: live === true ? null : env,
@@ -184,7 +185,8 @@ async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> 
     readyTimeoutMs: readyTimeout * 1000,
     stopTimeoutMs: stopTimeout * 1000,
     workers, instances, deployOverlap,
-    database: await readDatabase(flags, io),
+    database,
+    databaseHint: database === null ? await hintAtFiles(folder, io) : null,
     iKnow: flags.iKnow === true,
     dryRun: flags.dryRun === true,
   };
