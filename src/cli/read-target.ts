@@ -7,7 +7,7 @@ import { environmentParameters, parseTarget, targetFromEnvironment, targetFromPa
 import type { Secret } from '../database/secret.ts';
 import type { CliIo } from './cli-io.ts';
 import { CouldNotRun } from './exit-code.ts';
-import { refuseUnnamed, takeFromFile } from './target-files.ts';
+import { refuseUnnamed, takeFromFile, tellUnnamed } from './target-files.ts';
 
 const targetHelp = `
 The connection string is the argument, else the --service of pg_service.conf or what --database-from names, else DATABASE_URL, else PGSERVICE,
@@ -54,6 +54,11 @@ export async function readTarget(url: string | undefined, flags: TargetFlags, io
   if (parsed === null) return refuseUnnamed(io.cwd, osUserOf(machine));
   if (parsed.kind === 'problem') throw new CouldNotRun(url === undefined && flags.service === undefined && io.env['DATABASE_URL'] ? parsed.sentence.replace('The connection string', 'The connection string in DATABASE_URL') : parsed.sentence);
   return withPassword(parsed, machine, io, { ofRepository: false });
+}
+
+/** Which files of a folder name a database, for commands that can do without one; null where none does. */
+export async function hintAtFiles(folder: string, io: TargetIo): Promise<string | null> {
+  return tellUnnamed(io.cwd, folder, osUserOf(machineOf(io)));
 }
 
 function machineOf({ env }: TargetIo): Machine {

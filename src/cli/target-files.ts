@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path';
 import { findInFile, findInFolder } from '../connections/workspace-connections.ts';
 import { mergeFound, type ConnectionSource, type FoundConnection } from '../connections/found-connection.ts';
 import { describeTarget } from '../database/target.ts';
@@ -36,9 +37,20 @@ export async function refuseUnnamed(cwd: string, osUser: string | undefined): Pr
   const found = await findInFolder({ name: '', path: cwd }, osUser);
   const [first] = found;
   if (first === undefined) throw new CouldNotRun('No database named: set DATABASE_URL (postgres://user@host:5432/database), give a connection string as the argument, or name a file that has one with --database-from.');
+  throw new CouldNotRun('No database named. Files of this folder name one, and are not used before you say so:', { details: describe(found), tryWith: ['--database-from', optionFor(first, found)] });
+}
+
+/** The same for a command that can do without a database: which files of a folder below `cwd` name one, in a sentence; null where none does. */
+export async function tellUnnamed(cwd: string, folder: string, osUser: string | undefined): Promise<string | null> {
+  const found = await findInFolder({ name: '', path: folder }, osUser);
+  const [first] = found;
+  return first === undefined ? null : `Files of the application name a database, and are not used before you say so: ${describe(found).join('; ')}. To use it: --database-from ${join(relative(cwd, folder), optionFor(first, found))}`;
+}
+
+function optionFor(first: FoundConnection, found: readonly FoundConnection[]): string {
   const { file, name } = sourceOf(first);
   const isPlain = choose(found.filter((each) => sourceOf(each).file === file), undefined)[1] === undefined;
-  throw new CouldNotRun('No database named. Files of this folder name one, and are not used before you say so:', { details: describe(found), tryWith: ['--database-from', isPlain ? file : `${file}#${name}`] });
+  return isPlain ? file : `${file}#${name}`;
 }
 
 function describe(found: readonly FoundConnection[]): readonly string[] {

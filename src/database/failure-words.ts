@@ -35,3 +35,12 @@ export function codeOf(error: unknown): string | null {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
+
+/** Whether a SQLSTATE speaks of the statement, its values or what it may do, not of the server's state (PostgreSQL, appendix A: by its class). */
+export function isOfStatement(code: string | null): boolean {
+  return /^(?:0[9ABLPZ]|2[0-7BDF]|3[4BF]|4[24]|P0)[0-9A-Z]{3}$/.test(code ?? '');
+}
+
+export function refusedStatement(message: string): string {
+  return `PostgreSQL refused the statement: ${message}.`;
+}

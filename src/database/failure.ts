@@ -1,5 +1,5 @@
 import { shorten, toPlainText } from '../activity/plain-text.ts';
-import { closedEarly, codeOf, quoted, toMegabytes, user, whoWantsTls } from './failure-words.ts';
+import { closedEarly, codeOf, isOfStatement, quoted, refusedStatement, toMegabytes, user, whoWantsTls } from './failure-words.ts';
 import { redact, type Secret } from './secret.ts';
 import { describePlace, type ConnectionTarget, type TlsChoice } from './target.ts';
 
@@ -304,7 +304,7 @@ const rows: readonly Row[] = [
 
 const unknownRow: Row = {
   kind: 'statement',
-  say: ({ place, message, during }) => `${during === 'connect' ? 'Connecting to' : 'The server at'} ${place} failed: ${message}.`,
+  say: ({ place, message, during, code }) => (during === 'work' && isOfStatement(code) ? refusedStatement(message) : `${during === 'connect' ? 'Connecting to' : 'The server at'} ${place} failed: ${message}.`),
 };
 
 function matches({ codes, message, wire, during, isPooled }: Row, facts: Facts): boolean {

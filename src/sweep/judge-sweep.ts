@@ -1,6 +1,7 @@
 import { addErrors } from '../probe/load/recorder.ts';
 import { clientsInUse } from '../probe/models/closed-network.ts';
 import { sentences } from '../probe/sentences.ts';
+import { noisy, spreadOf } from './spread.ts';
 import type { SweepRow, SweepVerdict } from './sweep-result.ts';
 
 export interface SweepJudgement {
@@ -73,7 +74,20 @@ function judgeFlat(rows: readonly SweepRow[], { pick, most, best, facts }: Flat)
   const stillWaits = (pick.peakWaiting ?? 0) > 0;
   if (stillWaits && (most.busiestCores ?? 0) >= fullCore) return { verdict: { kind: 'app-bound', because: describeApp(rows, pick, most) }, pick: pick.max };
   if (stillWaits && most.idleCores !== null && most.idleCores < spareCores) return { verdict: { kind: 'host-bound', because: describeHost(rows, most, facts) }, pick: null };
+  const alike = findAlike(rows, pick, best);
+  if (alike !== null) return { verdict: { kind: 'no-difference', because: describeAlike(rows, alike, most) }, pick: null };
   return { verdict: { kind: 'found', because: describePick(rows, pick, best) }, pick: pick.max };
+}
+
+/**
+ * The smallest size that differs from the best by no more than passes of one size do, where that leaves it open which size
+ * does it: a smaller one than the pick, or the smallest of all. Null where the passes agree, or the size below the pick is worse beyond chance.
+ */
+function findAlike(rows: readonly SweepRow[], pick: SweepRow, best: number): SweepRow | null {
+  const spread = spreadOf(rows);
+  const alike = rows.find(({ requests }) => 1 - requests / best <= spread);
+  if (spread <= noisy || alike === undefined) return null;
+  return alike === rows[0] || alike.max < pick.max ? alike : null;
 }
 
 /** The one `max` that the application had whatever it was told; null when it followed, or when nobody saw. */
@@ -147,6 +161,17 @@ function describeHost(rows: readonly SweepRow[], { idleCores, appCores, generato
     describeQueues(rows),
     describeReturns(rows),
     'Which size serves best can be told where application, database and load do not share these cores; until then no size is named.',
+  ]);
+}
+
+function describeAlike(rows: readonly SweepRow[], alike: SweepRow, most: SweepRow): string {
+  const differ = most.requests === alike.requests ? 'no size answers more' : `${count(most.requests)} requests with ${most.max} are ${share(most.requests / alike.requests - 1)} more`;
+  return sentences([
+    `A pool of ${alike.max} answers ${count(alike.requests)} requests; ${differ}, and passes of the same size differ by up to ${share(spreadOf(rows))}, so what lies between the sizes may be chance.`,
+    `A pool of ${alike.max}${alike === rows[0] ? ', the smallest that was tried,' : ''} is enough as far as could be seen.`,
+    describeQueue(alike),
+    describeReturns(rows),
+    'More passes (--passes), or a quieter machine, would show more.',
   ]);
 }
 

@@ -2,6 +2,7 @@ import { countErrors } from '../probe/load/recorder.ts';
 import type { Limit } from '../probe/result-head.ts';
 import { spareCores } from './judge-sweep.ts';
 import type { LoadTool } from './load/load-tool.ts';
+import { noisy, spreadOf } from './spread.ts';
 import type { SweepRow } from './sweep-result.ts';
 
 export interface NoteFacts {
@@ -16,8 +17,6 @@ export interface NoteFacts {
   readonly tool: LoadTool['name'];
 }
 
-/** Passes that differ by more than this are worth a word. */
-const noisy = 0.1;
 const someErrors = 0.01;
 /** What others use of the machine, in cores, before it is worth a word. */
 const muchByOthers = 0.5;
@@ -25,7 +24,7 @@ const muchByOthers = 0.5;
 /** What to know beside the verdict, a sentence each. */
 export function* listNotes(rows: readonly SweepRow[], { order, broken, pick, limits, cores, tool }: NoteFacts): Generator<string> {
   yield `The sizes ran in this order: ${order.join(', ')}.${rows.every(({ passes }) => passes.length === 1) ? ' Each ran once, so differences below a tenth may be chance.' : ''}`;
-  const spread = Math.max(0, ...rows.map(spreadOf));
+  const spread = spreadOf(rows);
   if (spread > noisy) yield `Passes of the same size differ by up to ${Math.round(spread * 100)} %, so smaller differences between sizes may be chance.`;
   const failed = rows.filter(({ errors, requests, passes }) => countErrors(errors) > someErrors * requests * passes.length);
   if (failed.length > 0) yield `More than 1 % of the requests failed with a pool of ${failed.map(({ max }) => max).join(', ')}.`;
@@ -35,12 +34,6 @@ export function* listNotes(rows: readonly SweepRow[], { order, broken, pick, lim
   if (others.length > 0 && others.every((used) => used !== null)) yield `No core of this machine was left idle with any size, and other programs (or the database) used about ${Math.min(...others).toFixed(1)} of the ${cores}: sizes may look better or worse than they are.`;
   const [tightest] = limits;
   if (tightest !== undefined && pick !== null && tightest.perPool < pick) yield `The server does not have ${pick} connections for each pool: ${tightest.arithmetic}.`;
-}
-
-/** One pass has none, and no answers at all are told of elsewhere. */
-function spreadOf({ passes }: SweepRow): number {
-  const most = Math.max(0, ...passes);
-  return passes.length < 2 || most === 0 ? 0 : 1 - Math.min(...passes) / most;
 }
 
 /** Cores that neither the application nor the load used while none was idle; null where some were, or where it is little or not known. */

@@ -26,6 +26,8 @@ export interface SweepRequest extends Sharing {
   readonly passes: number;
   /** The application's database, to be looked at beside; null leaves it out. */
   readonly database: { readonly target: ConnectionTarget; readonly secret: Secret | null; /** Somebody named it for this. */ readonly isAsked: boolean } | null;
+  /** Which files name a database that was not used, as a sentence; null where none does. */
+  readonly databaseHint: string | null;
   /** A database that looks like production may be loaded. */
   readonly iKnow: boolean;
   readonly dryRun: boolean;

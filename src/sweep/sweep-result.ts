@@ -48,7 +48,7 @@ export interface SweepRow {
   readonly samples: readonly PoolSample[];
 }
 
-export const sweepVerdicts = ['found', 'not-saturated', 'app-bound', 'host-bound', 'generator-bound', 'not-read', 'one-size', 'no-answers'] as const;
+export const sweepVerdicts = ['found', 'no-difference', 'not-saturated', 'app-bound', 'host-bound', 'generator-bound', 'not-read', 'one-size', 'no-answers'] as const;
 
 export interface SweepVerdict {
   readonly kind: (typeof sweepVerdicts)[number];

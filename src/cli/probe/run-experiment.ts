@@ -8,7 +8,7 @@ import { addTargetOptions, readTarget, type NamedTarget, type TargetFlags } from
 import { askToBegin } from './ask-to-begin.ts';
 import { confirmWrites } from './confirm-writes.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
-import { addOutputOptions, formatOf, printResult, type OutputFlags } from './options/output-options.ts';
+import { addOutputOptions, formatOf, printMeasured, type OutputFlags } from './options/output-options.ts';
 import { addSafetyOptions, readSafety, type ConsentFlags, type SafetyFlags } from './options/safety-options.ts';
 import { addWorkloadOptions, readWorkload, type WorkloadFlags } from './options/workload-options.ts';
 import { createProbeProgress, formatPlan } from './probe-progress.ts';
@@ -94,7 +94,7 @@ function report(last: Exclude<ProbeEvent, { kind: 'cancelled' }>, flags: OutputF
   switch (last.kind) {
     case 'result': {
       const { result, exitCode } = judge(last.result);
-      printResult(result, flags, io);
+      printMeasured(result, flags, io);
       return exitCode;
     }
     case 'plan':

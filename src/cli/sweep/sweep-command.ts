@@ -23,10 +23,10 @@ import { addExportOptions, refuseLoneExportOptions, type ExportFlags } from '../
 import { exportSweep } from '../export/export-sweep.ts';
 import { askToBegin } from '../probe/ask-to-begin.ts';
 import { addSharingOptions, type SharingFlags } from '../probe/options/limit-options.ts';
-import { addOutputOptions, formatOf, printResult, type OutputFlags } from '../probe/options/output-options.ts';
+import { addOutputOptions, formatOf, printMeasured, type OutputFlags } from '../probe/options/output-options.ts';
 import { readCount } from '../probe/options/read-count.ts';
 import { readCounts, readPositive, readStages } from '../probe/options/read-list.ts';
-import { addTargetOptions, isTargetNamed, readTarget, type TargetFlags } from '../read-target.ts';
+import { addTargetOptions, hintAtFiles, isTargetNamed, readTarget, type TargetFlags } from '../read-target.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { addHttpOptions, readHttp, type HttpFlags } from './http-options.ts';
 import { sweepHelp } from './sweep-help.ts';
@@ -150,7 +150,7 @@ function surroundingsOf(flags: SweepFlags, io: CliIo, paths: SweepPaths): Omit<S
 function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: CliIo): number {
   switch (last.kind) {
     case 'result':
-      printResult(last.result, flags, io);
+      printMeasured(last.result, flags, io);
       return failed.has(last.result.verdict.kind) || last.result.partial !== null ? exitCodes.findings : exitCodes.fine;
     case 'plan':
       io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(last.plan, null, 2)}\n` : formatPlan(last.plan));
@@ -175,6 +175,7 @@ async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> 
   const folder = resolve(io.cwd, flags.cwd ?? '.');
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new CouldNotRun(`--cwd: there is no folder ${toPlainText(folder)}.`);
   const http = await readHttp(flags, io.cwd);
+  const database = await readDatabase(flags, io);
   return {
     command: start, folder, http, passes,
     variable: live === true ? null : env,
@@ -184,7 +185,8 @@ async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> 
     readyTimeoutMs: readyTimeout * 1000,
     stopTimeoutMs: stopTimeout * 1000,
     workers, instances, deployOverlap,
-    database: await readDatabase(flags, io),
+    database,
+    databaseHint: database === null ? await hintAtFiles(folder, io) : null,
     iKnow: flags.iKnow === true,
     dryRun: flags.dryRun === true,
   };

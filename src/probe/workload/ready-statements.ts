@@ -3,6 +3,7 @@ import type { RandomSource } from '../random.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { StatementRequest } from '../request.ts';
 import { readParameter, type ParameterValue } from './parameters.ts';
+import { adviseOnQuestionMark } from './question-mark.ts';
 import type { SqlParser } from './sql-parser.ts';
 import { checkStatement } from './statement.ts';
 
@@ -43,7 +44,7 @@ function readyStatement(request: StatementRequest, label: string, rules: { reado
   const { weight, parameters } = request;
   if (!(weight > 0 && Number.isFinite(weight))) return refuse('The weight of a statement is a number above 0.');
   const checked = checkStatement(request.text, rules);
-  if (checked.kind === 'refused') return parameters.length > 0 && !request.text.includes('$') ? refuse(`${checked.sentence} ${shellHint}`) : checked;
+  if (checked.kind === 'refused') return parameters.length > 0 && !request.text.includes('$') && adviseOnQuestionMark(request.text) === null ? refuse(`${checked.sentence} ${shellHint}`) : checked;
   const { text, writes, parameterCount } = checked;
   if (parameterCount !== parameters.length) return refuse(describeCount(parameterCount, parameters.length));
   const draws: ((random: RandomSource) => ParameterValue)[] = [];

@@ -1,5 +1,6 @@
 import { readSqlTokens } from '../../sql/sql-tokens.ts';
 import { refuse as refusal, type Refusal } from '../refusal.ts';
+import { adviseOnQuestionMark } from './question-mark.ts';
 import { refusedFunctions } from './refused-functions.ts';
 import type { SqlNode, SqlParser } from './sql-parser.ts';
 import { namesOf, walkSql, type FoundNode } from './walk-sql.ts';
@@ -41,9 +42,15 @@ export function checkStatement(sql: string, { parse, allowWrites }: StatementRul
   // Ends the text for the server, which would take the rest for something else.
   if (text.includes('\0')) return refuse('The statement has a character of code 0.', allowWrites);
   const parsed = parse(text);
-  if (parsed.kind === 'problem') return refuse(parsed.sentence, allowWrites);
+  if (parsed.kind === 'problem') return refuseUnread(parsed.sentence, text, allowWrites);
   const sentence = checkCount(parsed.statements) ?? checkKind(parsed.statements[0], text, allowWrites);
   return sentence === null ? checkParts(text, [...walkSql(parsed.statements)], allowWrites) : refuse(sentence, allowWrites);
+}
+
+/** What the parser cannot read, with the reason that is nearer than its own where there is one. */
+function refuseUnread(sentence: string, text: string, allowWrites: boolean): Refusal {
+  const advice = adviseOnQuestionMark(text);
+  return advice === null ? refuse(sentence, allowWrites) : refusal(advice);
 }
 
 function refuse(sentence: string, allowWrites: boolean): Refusal {

@@ -20,12 +20,12 @@ export interface ServerWatch {
   close(): Promise<void>;
 }
 
-type Asked = Pick<SweepRequest, 'database' | 'iKnow'> & Sharing;
+type Asked = Pick<SweepRequest, 'database' | 'databaseHint' | 'iKnow'> & Sharing;
 
 /** Looks at the application's database before anything is started; refuses one that looks like production. */
 export async function openServerWatch(asked: Asked, { environment, signal }: Pick<SweepSurroundings, 'environment' | 'signal'>): Promise<ServerWatch | Refusal> {
   const { database, iKnow } = asked;
-  if (database === null) return blind(['The server was not looked at: name the database of the application with --database or DATABASE_URL to see its sessions and limits.']);
+  if (database === null) return blind([`The server was not looked at: name the database of the application with --database or DATABASE_URL to see its sessions and limits.${asked.databaseHint === null ? '' : ` ${asked.databaseHint}`}`]);
   const signs = findProductionSigns({ ...database.target, environment, server: null });
   if (signs.length > 0 && !iKnow) return refuse(describeRefusal(signs));
   const answer = await connectSession(database.target, database.secret, { signal });

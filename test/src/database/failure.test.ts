@@ -37,7 +37,7 @@ const cases: readonly (readonly [kind: DatabaseFailureKind, code: string | null,
   ['timeout', '57014', 'canceling statement due to statement timeout', { during: 'work' }],
   ['cancelled', '57014', 'canceling statement due to user request', { during: 'work' }],
   ['permission', '42501', 'permission denied for table secrets', { during: 'work' }],
-  ['statement', '42P01', 'relation "nowhere" does not exist', { during: 'work' }],
+  ['statement', 'XX000', 'could not read block 4 in file "base/1/2"', { during: 'work' }],
 ];
 
 test.each(cases)('%s: %s %s', (kind, code, message, change) => {
@@ -60,6 +60,17 @@ test('no secret and no control character comes through, however hostile the serv
 
 test('whatever is thrown, there is a sentence', () => {
   expect(toDatabaseFailure('out of luck', context({ during: 'work' })).sentence).toBe('The server at db.example.com:5432 failed: out of luck.');
+});
+
+test.each([
+  ['42P01', 'relation "usres" does not exist'],
+  ['42703', 'column "nmae" does not exist'],
+  ['22012', 'division by zero'],
+  ['25006', 'cannot execute UPDATE in a read-only transaction'],
+  ['P0001', 'not on Sundays'],
+])('a statement that the server refuses (%s) is not called a failure of the server', (code, message) => {
+  const failure = toDatabaseFailure(Object.assign(new Error(message), { code }), context({ during: 'work' }));
+  expect(failure).toEqual({ kind: 'statement', sentence: `PostgreSQL refused the statement: ${message}.`, code });
 });
 
 test.each([

@@ -44,3 +44,22 @@ test('clients that are lost are told of, as the reason why nobody is answered', 
   const { verdict } = judgeSweep(rowsOf([0, 0, 0], [9, 9, 9], () => ({ errors: { unanswered: 7 } })), { ...facts, held: 'All 5 clients of the pool were out for long.' });
   expect(verdict.because).toBe('No request was answered correctly (21 × unanswered). All 5 clients of the pool were out for long.');
 });
+
+/** Two passes of each size that differ by so much of the better one. */
+function noisyRows(requests: readonly number[], spread: number): readonly SweepRow[] {
+  return rowsOf(requests, [0, 0, 0]).map((row) => ({ ...row, passes: [row.requests * (2 / (2 - spread)), row.requests * ((2 - 2 * spread) / (2 - spread))] }));
+}
+
+test('a gain of 5 % is not called found where passes of the same size differ by 11 %', () => {
+  const { verdict, pick } = judgeSweep(noisyRows([5000, 5100, 5250], 0.11), facts);
+  expect([verdict.kind, pick]).toEqual(['no-difference', null]);
+  expect(verdict.because).toMatch(/^A pool of 10 answers 5,000 requests; 5,250 requests with 40 are 5 % more, and passes of the same size differ by up to 11 %.* A pool of 10, the smallest that was tried, is enough as far as could be seen\. .*--passes/);
+});
+
+test.each<readonly [what: string, kind: string, pick: number | null, rows: readonly SweepRow[]]>([
+  ['passes that agree', 'found', 10, noisyRows([5000, 5100, 5250], 0.05)],
+  ['a neighbour that is worse by more than the passes differ', 'found', 20, noisyRows([3000, 5300, 5400], 0.3)],
+  ['a neighbour that is worse by less', 'no-difference', null, noisyRows([3000, 4400, 5400], 0.2)],
+])('%s: %s', (_what, kind, pick, rows) => {
+  expect(judgeSweep(rows, facts)).toMatchObject({ verdict: { kind }, pick });
+});

@@ -29,7 +29,7 @@ async function sweep({ mode, change = {}, port, signal = new AbortController().s
   const request: SweepRequest = {
     command: start, folder: root, variable: 'POOL_MAX', sizes: [5], http: { url, method: 'GET', headers: {}, body: null },
     readyUrl: null, readyTimeoutMs: 10_000, stopTimeoutMs: 300, stages: [{ seconds: 0, users: 5 }, { seconds: 0.7, users: 5 }], thinkMs: 10, passes: 1,
-    workers: 1, instances: 1, deployOverlap: 0, database: null, iKnow: false, dryRun: false, ...change,
+    workers: 1, instances: 1, deployOverlap: 0, database: null, databaseHint: null, iKnow: false, dryRun: false, ...change,
   };
   const last = await conductSweep(request, {
     emit: (event) => onEvent?.(event, url),

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ReportedResult } from '../../../probe/result.ts';
 import { formatNames, formatOfFile, formats, type FormatName } from '../../../report/formats.ts';
+import { headlineOf } from '../../../report/headline.ts';
 import type { CliIo } from '../../cli-io.ts';
 import { CouldNotRun } from '../../exit-code.ts';
 import { whyNotWritable, writeWhole } from '../../write-whole.ts';
@@ -55,4 +56,20 @@ export function printResult(result: ReportedResult, flags: OutputFlags, io: Outp
   // Somebody who looks on has waited for the answer too.
   if (io.stdout.isTTY === true) printed('terminal');
   io.stderr.write(`Written to ${flags.output}\n`);
+}
+
+/** Whether people read the whole answer, or its verdict at least, from what `printResult` puts on standard output. */
+function isRead(flags: OutputFlags, { stdout }: OutputIo): boolean {
+  return flags.output === undefined ? ['terminal', 'markdown'].includes(formatOf(flags)) : stdout.isTTY === true;
+}
+
+/**
+ * Prints what was just measured as it was asked for, and its verdict as one line where the rest goes to a file or to a program:
+ * on standard output where nothing else is, on standard error where that belongs to a program. Throws as `printResult` does.
+ */
+export function printMeasured(result: ReportedResult, flags: OutputFlags, io: OutputIo): void {
+  printResult(result, flags, io);
+  if (isRead(flags, io)) return;
+  const isFree = flags.output !== undefined && flags.json === undefined && flags.format === undefined;
+  (isFree ? io.stdout : io.stderr).write(`${headlineOf(result)}\n`);
 }

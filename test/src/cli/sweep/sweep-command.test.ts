@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runInProcess } from '../../../support/cli-run.ts';
+import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 // Nothing listens on port 1, which only the superuser may open.
@@ -11,6 +12,15 @@ test('a dry run says what would be done and starts nothing', async () => {
   const { code, stdout, stderr } = await runInProcess([...usual, '--sizes', '20,10,20', '--users', '50', '--seconds', '10', '--dry-run']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('Application: npm run dev\nRequest: GET http://localhost:1/users\nPool sizes: 10, 20\n- Start the application with POOL_MAX=10, then 20, in random order, twice\n- Let up to 50 users ask by autocannon for 10 s each time');
+});
+
+test.each([[[], '.env'], [['--cwd', 'api'], 'api/.env']] as const)('a database that the .env of the application names is told of in the plan, and not used (%j)', async (args, file) => {
+  await using folder = await createTemporaryFolder({ '.env': 'DATABASE_URL=postgres://app:Tr0ub4dor@localhost:1/shop\n', 'api/.env': 'DATABASE_URL=postgres://app:Tr0ub4dor@localhost:1/orders\n' });
+  const { code, stdout } = await runInProcess([...usual, ...args, '--dry-run'], { cwd: folder.path });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Note: The server was not looked at: name the database');
+  expect(stdout).toContain(`To use it: --database-from ${file}\n`);
+  expect(stdout).not.toContain('Tr0ub4dor');
 });
 
 test('secrets of the request and the command are not shown', async () => {

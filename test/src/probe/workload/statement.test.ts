@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { readyStatements } from '../../../../src/probe/workload/ready-statements.ts';
 import { loadSqlParser, type SqlParser } from '../../../../src/probe/workload/sql-parser.ts';
 import { checkStatement, standInStatement, type StatementAnswer } from '../../../../src/probe/workload/statement.ts';
 
@@ -152,5 +153,21 @@ describe('where writing is allowed', () => {
 
   test.each(['DROP TABLE t', 'TRUNCATE t', 'SELECT * INTO copy FROM t', 'COPY t FROM STDIN', 'COMMIT', 'INSERT INTO t VALUES (1); COMMIT', "INSERT INTO t VALUES (setval('s', 1))", 'DELETE FROM t WHERE pg_notify(a, b) IS NULL'])('refuses %s all the same', (sql) => {
     expect(check(sql, true)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/INSERT, UPDATE, DELETE or MERGE/) as string });
+  });
+});
+
+describe('a ? where a value stands', () => {
+  test.each(['SELECT * FROM users WHERE id = ?', 'SELECT * FROM users WHERE id=?', 'SELECT * FROM users WHERE id IN (?, ?) AND name LIKE ? LIMIT ?', 'SELECT * FROM users OFFSET ?'])('%s: $1 is named, and not the shell', (text) => {
+    const answer = readyStatements([{ text, weight: 1, parameters: ['1..10'] }], { parse, allowWrites: false });
+    expect(answer).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/use \$1, not \?/) as string });
+    expect(answer).not.toMatchObject({ sentence: expect.stringMatching(/end of input|double quotes|The probe runs/) as string });
+  });
+
+  test.each(["SELECT '?' FORM t WHERE id = ", "SELECT 1 FORM t x WHERE data ? 'a' AND data ?| '{b}' GROUP", 'SELECT 1 -- = ?\n FORM t x WHERE'])('%s is refused for what the parser says: its ? is none', (sql) => {
+    expect(check(sql)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/PostgreSQL cannot read/) as string });
+  });
+
+  test('an operator of jsonb is still read', () => {
+    expect(check("SELECT * FROM t WHERE data ? 'a' AND data ?& '{b,c}'").kind).toBe('accepted');
   });
 });
