@@ -64,7 +64,7 @@ Examples
   $ npm run bench -- --only vscode     in a real VS Code, some minutes
   $ npm run bench -- --only neighbour    the rules beside those of eslint-plugin-postgresql-security, which is fetched
   $ npm run bench -- --only probe        how well a probe tells, in short; npm run bench:probe does more
-  $ npm run bench -- --all --write-docs  everything, some 25 minutes; rewrites docs/performance.md
+  $ npm run bench -- --all --write-docs  everything, half an hour or more; rewrites docs/performance.md
   $ npm run bench -- --only share ../my-service
   $ npm run bench -- --mirrors ~/mirrors --pins pins.tsv --json > bench.json`)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : couldNotRun))
