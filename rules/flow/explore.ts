@@ -15,8 +15,10 @@ export interface Problem<Fact> {
   transfer(fact: Fact, point: Point, edge: Edge): readonly Fact[];
   /** Equal keys mean equal facts. */
   keyOf(fact: Fact): string;
-  /** The fact without what nothing behind this point asks for. Called where facts begin to multiply. */
+  /** The fact without what nothing behind this point asks for. Called where facts begin to multiply, and for those that are large. */
   forget?(fact: Fact, point: Point): Fact;
+  /** Whether a fact holds so much that looking for what is no longer needed costs less than carrying it on. */
+  isLarge?(fact: Fact): boolean;
 }
 
 export interface Exploration<Fact> {
@@ -26,7 +28,8 @@ export interface Exploration<Fact> {
   readonly isComplete: boolean;
 }
 
-const maximalStates = 60_000;
+/** More states are not explored, unless somebody allows fewer. */
+export const maximalStates = 60_000;
 const maximalFactsPerPoint = 256;
 /** From so many on, what is no longer needed is looked for; before, looking would cost more than it saves. */
 const manyFacts = 4;
@@ -36,7 +39,7 @@ const manyFacts = 4;
  * where paths meet, so correlated tests (`if (client) client.release()`) stay correlated, and the way back along `from` is
  * a shortest path.
  */
-export function explore<Fact extends object>(graph: Graph, problem: Problem<Fact>): Exploration<Fact> {
+export function explore<Fact extends object>(graph: Graph, problem: Problem<Fact>, mostStates = maximalStates): Exploration<Fact> {
   const seen = new Map<Point, Set<string>>();
   const states: State<Fact>[] = [];
   const keyOf = rememberKeys(problem);
@@ -44,10 +47,11 @@ export function explore<Fact extends object>(graph: Graph, problem: Problem<Fact
   const visit = (point: Point, fact: Fact, from: State<Fact> | null, via: Edge | null): void => {
     const keys = seen.get(point) ?? new Set<string>();
     seen.set(point, keys);
-    const kept = keys.size >= manyFacts && problem.forget !== undefined ? problem.forget(fact, point) : fact;
+    const mayForget = keys.size >= manyFacts || problem.isLarge?.(fact) === true;
+    const kept = mayForget && problem.forget !== undefined ? problem.forget(fact, point) : fact;
     const key = keyOf(kept);
     if (keys.has(key)) return;
-    isComplete &&= keys.size < maximalFactsPerPoint && states.length < maximalStates;
+    isComplete &&= keys.size < maximalFactsPerPoint && states.length < mostStates;
     keys.add(key);
     states.push({ point, fact: kept, from, via });
   };

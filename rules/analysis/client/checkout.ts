@@ -1,12 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { explore, type Exploration, type State } from '../../flow/explore.ts';
+import { explore, type Exploration, type Problem, type State } from '../../flow/explore.ts';
 import { isThrown, type FunctionNode, type Graph, type Node, type Point } from '../../flow/graph.ts';
 import type { Acquisition } from './acquisitions.ts';
 import { boundNames, isInGraph } from './bindings.ts';
 import { createCheckoutLog, type CheckoutLog, type CheckoutRecord } from './checkout-log.ts';
 import { createCells, dependsOn, type Cells } from './cells.ts';
 import { isFunction } from '../identity/entities.ts';
-import { factKey, initialFact, type Fact, type Value } from './facts.ts';
+import { factKey, initialFact, isLarge, type Fact, type Value } from './facts.ts';
 import { testedCells } from './narrow.ts';
 import { createForgetting } from './liveness.ts';
 import type { Resolver } from '../identity/resolver.ts';
@@ -88,8 +88,13 @@ export interface Surroundings {
   readonly summaries: Summaries;
 }
 
-/** `initial` is what holds at the entry: nothing, or a client that the function's caller holds. */
-export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, { resolver, summaries }: Surroundings, initial: (cells: Cells) => Fact = () => initialFact): Checkout {
+export interface Following {
+  /** What holds at the entry: a client that the function's caller holds; nothing when not given. */
+  readonly initial: ((cells: Cells) => Fact) | undefined;
+  readonly mostStates: number;
+}
+
+export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, { resolver, summaries }: Surroundings, { initial = () => initialFact, mostStates }: Following): Checkout {
   const cells = createCells(file, acquisition);
   const tests = testsByCell(graph, cells);
   const session = createSessionLog(file, resolver, cells, acquisition.driver);
@@ -112,7 +117,8 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     keepsConnection: (argument, fact) => !acquisition.driver.closesByArgument || !destroys(argument, cells, fact),
     log,
   };
-  const exploration = explore(graph, { initial: initial(cells), keyOf: factKey, forget: createForgetting(graph, cells, context.tested, file), transfer: (fact, point, edge) => transfer(fact, point, edge, context) });
+  const problem: Problem<Fact> = { initial: initial(cells), keyOf: factKey, isLarge, forget: createForgetting(graph, cells, context.tested, file), transfer: (fact, point, edge) => transfer(fact, point, edge, context) };
+  const exploration = explore(graph, problem, mostStates);
   return {
     acquisition,
     graph,

@@ -84,6 +84,13 @@ export function withCell(fact: Fact, cell: string, value: Value | undefined): Fa
   return { ...fact, cells };
 }
 
+const manyCells = 12;
+
+/** Each change copies all cells: what a long function has said of its other variables makes every step dearer. */
+export function isLarge({ cells }: Fact): boolean {
+  return Object.keys(cells).length > manyCells;
+}
+
 const markPrefix = 'mark ';
 
 /** The cell of a property that the program itself keeps on its client: `client.inTransaction = true`. */

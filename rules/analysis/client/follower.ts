@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { buildGraph } from '../../flow/build-graph.ts';
+import { maximalStates } from '../../flow/explore.ts';
 import type { FunctionNode, Graph, Node } from '../../flow/graph.ts';
 import { findAcquisitions, type Acquisition } from './acquisitions.ts';
 import type { Cells } from './cells.ts';
@@ -18,12 +19,22 @@ export interface Follower {
   checkoutsOf(file: SourceFile): readonly Checkout[];
 }
 
+/** All clients of one function together: each is followed through all of it, so hundreds of them would take minutes. What is beyond is not judged. */
+const maximalStatesOfGraph = 200_000;
+
 /** One follower serves one linted file. */
 export function createFollower(resolver: Resolver): Follower {
   const graphOf = createGraphs(resolver);
+  const statesLeft = new Map<Graph, number>();
+  const followIn = (graph: Graph, acquisition: Acquisition, file: SourceFile, initial?: (cells: Cells) => Fact): Checkout => {
+    const left = statesLeft.get(graph) ?? maximalStatesOfGraph;
+    const checkout = followCheckout(acquisition, graph, file, surroundings, { initial, mostStates: Math.min(left, maximalStates) });
+    statesLeft.set(graph, left - checkout.exploration.states.length);
+    return checkout;
+  };
   const summaries = createSummaries(({ node, file }, driver, initial) => {
     const graph = graphOf(node, file);
-    return graph === null ? undefined : followCheckout({ call: node, style: 'lent', driver, poolText: '' }, graph, file, surroundings, initial);
+    return graph === null ? undefined : followIn(graph, { call: node, style: 'lent', driver, poolText: '' }, file, initial);
   });
   const surroundings: Surroundings = { resolver, summaries };
   const followed = new Map<Node, Checkout | null>();
@@ -31,7 +42,7 @@ export function createFollower(resolver: Resolver): Follower {
     const before = followed.get(key);
     if (before !== undefined) return before === null ? [] : [before];
     const graph = graphOf(root, file);
-    const checkout = graph === null ? null : followCheckout(acquisition, graph, file, surroundings, initial);
+    const checkout = graph === null ? null : followIn(graph, acquisition, file, initial);
     followed.set(key, checkout);
     return checkout === null ? [] : [checkout];
   };

@@ -71,3 +71,11 @@ test.each(deep)('%s with hundreds of parts is no harm', (_name, code) => {
   expect(reportsOf(code).filter((each) => each?.startsWith('poolguard/') !== true)).toEqual([]);
   expect(performance.now() - start).toBeLessThan(boundMs);
 });
+
+test('hundreds of clients in one function are followed as far as that is fast, and the next function is followed again', () => {
+  const start = performance.now();
+  const clients = times(120, (n) => `let c${n};\nif (input.f${n}) c${n} = await pool.connect();\ntry {\nif (c${n}) await c${n}.query('SELECT ${n}');\n} finally {\nif (c${n}) c${n}.release();\n}\n`);
+
+  expect(reportsOf(`${leaking(clients)}${leaking("await client.query('SELECT 1');").replace(open, 'export async function next() {\n')}`).filter((each) => each === 'poolguard/no-unreleased-client')).toHaveLength(2);
+  expect(performance.now() - start).toBeLessThan(boundMs);
+});
