@@ -16,12 +16,16 @@ export function alertText({ alert, isOver, value, threshold }: Extract<Report, {
   return isOver ? `ALERT: all clients are open, and less than ${share} of them idle` : `${share} of the clients are idle again`;
 }
 
-/** `all` are those of the pool that are out for too long, this one among them. */
-export function heldText(held: HeldCheckout, all: readonly HeldCheckout[], heldMs: number): string {
-  const same = all.filter((other) => isSamePlace(other.acquiredAt[0], held.acquiredAt[0])).length;
-  const more = same > 1 && held.acquiredAt.length > 0 ? ` (${same} from this line now)` : '';
+/** `count` checkouts of the line that acquired it are out for too long, this one among them. */
+export function heldText(held: HeldCheckout, count: number, heldMs: number): string {
+  const more = count > 1 ? ` (${count} from this line now)` : '';
   const backend = held.backendPid === null ? '' : `, backend ${held.backendPid}`;
   return `checkout ${held.checkout} is out for more than ${duration(heldMs)}${backend}, acquired ${stackText(held.acquiredAt)}${more}`;
+}
+
+/** How many of `all` the same line acquired, this one among them; where no stacks are kept, each checkout stands for itself. */
+export function countOfLine({ acquiredAt: [place] }: HeldCheckout, all: readonly HeldCheckout[]): number {
+  return place === undefined ? 1 : all.filter(({ acquiredAt: [other] }) => other?.file === place.file && other.line === place.line).length;
 }
 
 const said: Readonly<Record<Mistake['mistake'], string>> = {
@@ -55,10 +59,6 @@ function stackText(places: readonly CodePlace[]): string {
 export function atPlace({ file, line, column, function: name }: CodePlace): string {
   const path = relative(process.cwd(), file);
   return `at ${path.startsWith('..') ? file : path}:${line}:${column}${name === null ? '' : ` (${name})`}`;
-}
-
-function isSamePlace(a: CodePlace | undefined, b: CodePlace | undefined): boolean {
-  return a?.file === b?.file && a?.line === b?.line;
 }
 
 /** As short as it can be read. */

@@ -3,7 +3,7 @@ import type { CreateReporter, Reporter } from '../reporter.ts';
 import type { Settings } from '../settings.ts';
 import { sayOnStderr } from '../watch/say.ts';
 import { createTimesRecorder, type TimesRecorder } from '../watch/times.ts';
-import { alertText, atPlace, duration, heldText, lookText, mistakeLines, outLines } from './console-lines.ts';
+import { alertText, atPlace, countOfLine, duration, heldText, lookText, mistakeLines, outLines } from './console-lines.ts';
 
 /** What the console knows of a pool. */
 interface Shown {
@@ -11,6 +11,8 @@ interface Shown {
   readonly wait: TimesRecorder;
   readonly hold: TimesRecorder;
   readonly held: Map<number, HeldCheckout>;
+  /** The checkouts that had a line of their own. */
+  readonly told: Set<number>;
   look: PoolLook | null;
   /** The longest queue, and how many gave up, since the line before. */
   peak: number;
@@ -76,7 +78,7 @@ function tell(report: Report, all: Console): void {
 }
 
 function unseen(now: number): Omit<Shown, 'name'> {
-  return { wait: createTimesRecorder(), hold: createTimesRecorder(), held: new Map(), look: null, peak: 0, failed: 0, isWorthALine: false, printedAt: now };
+  return { wait: createTimesRecorder(), hold: createTimesRecorder(), held: new Map(), told: new Set(), look: null, peak: 0, failed: 0, isWorthALine: false, printedAt: now };
 }
 
 function tellLook(look: PoolLook, { pools, printMs, line, now }: Console): void {
@@ -102,15 +104,24 @@ function printLook(shown: Shown, look: PoolLook, line: Console['line'], now: num
 }
 
 function tellHeld(held: HeldCheckout, { pools, heldMs, line }: Console): void {
-  const all = pools.get(held.pool)?.held;
-  all?.set(held.checkout, held);
-  line(held.pool, heldText(held, [...(all?.values() ?? [])], heldMs));
+  const shown = pools.get(held.pool);
+  shown?.held.set(held.checkout, held);
+  const count = countOfLine(held, [...(shown?.held.values() ?? [])]);
+  if (!isRound(count)) return;
+  shown?.told.add(held.checkout);
+  line(held.pool, heldText(held, count, heldMs));
+}
+
+/** A line that leaks leaks with each request: it is told for 1, 2, 5, 10, 20, 50… of its checkouts. */
+function isRound(count: number): boolean {
+  return /^[125]0*$/.test(String(count));
 }
 
 function tellReturned({ pool, checkout, forMs }: Extract<Report, { readonly kind: 'returned' }>, { pools, line }: Console): void {
-  const held = pools.get(pool)?.held;
-  const [place] = held?.get(checkout)?.acquiredAt ?? [];
-  held?.delete(checkout);
+  const shown = pools.get(pool);
+  const [place] = shown?.held.get(checkout)?.acquiredAt ?? [];
+  shown?.held.delete(checkout);
+  if (shown?.told.delete(checkout) === false) return;
   line(pool, `checkout ${checkout} came back after ${duration(forMs)}${place === undefined ? '' : `, acquired ${atPlace(place)}`}`);
 }
 

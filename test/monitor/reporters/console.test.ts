@@ -49,6 +49,23 @@ test('a held checkout is told with its line, and how many are out from there', (
   ]);
 });
 
+test('a line that leaks with each request is told for some of its checkouts, and only those come back with a line', () => {
+  const leaks = Array.from({ length: 12 }, (_, index): [number, Report] => [0, { kind: 'held', held: held(index + 1, 11) }]);
+  const lines = consoleOf([...leaks, [0, { kind: 'returned', pool: 1, checkout: 3, forMs: 7_340 }], [0, { kind: 'returned', pool: 1, checkout: 10, forMs: 7_340 }]]);
+  expect(lines.map((line) => line.match(/checkout \d+ (?:is out|came back)|\d+ from this line/gu)?.join(', '))).toEqual([
+    'checkout 1 is out',
+    'checkout 2 is out, 2 from this line',
+    'checkout 5 is out, 5 from this line',
+    'checkout 10 is out, 10 from this line',
+    'checkout 10 came back',
+  ]);
+});
+
+test('where no stacks are kept each checkout is told', () => {
+  const leaks = Array.from({ length: 4 }, (_, index): [number, Report] => [0, { kind: 'held', held: { ...held(index + 1, 11), acquiredAt: [] } }]);
+  expect(consoleOf(leaks)).toHaveLength(4);
+});
+
 test('a mistake is told once with its stacks, and counted at the end beside what never came back', () => {
   const mistake: Report = { kind: 'mistake', mistake: { pool: 1, mistake: 'double-release', at: 0, acquiredAt: [place(5)], releasedAt: [place(8)], misusedAt: [place(9)] } };
   expect(consoleOf([[0, mistake], [1, mistake], [2, { kind: 'exit', out: [held(1, 11), held(2, 11)] }]])).toEqual([
