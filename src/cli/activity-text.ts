@@ -9,7 +9,7 @@ import { filterSessions, sortSessions, withoutIdle, type SessionOrder } from '..
 import { blockersText, stateText, waitText } from '../activity/session-state.ts';
 import type { ActivityReport, Headroom, Session } from '../activity/snapshot.ts';
 import { describeBlocking } from './blocking-text.ts';
-import { cellText, fitLastColumn, sparkline } from './terminal-cells.ts';
+import { cellText, fitColumns, fitLastColumn, sparkline } from './terminal-cells.ts';
 import { toTable, type Colors } from './text-table.ts';
 
 export interface ActivityView {
@@ -36,7 +36,7 @@ export function describeActivity(model: ActivityModel, view: ActivityView): stri
   const parts = [
     `${describeServer(report)}\n${describeRoom(report.headroom, colors)}${hasEarlierLooks ? `  ${sparkline(model.history, curveWidth)}` : ''}${limitLines(report.headroom)}`,
     describeConcerns(concerns, report, colors),
-    poolsTable(pools, hasEarlierLooks, view.rows ?? null, colors),
+    poolsTable(pools, hasEarlierLooks, view, colors),
     describeBlocking(model, view, colors),
     sessionsPart(model, view, colors),
     describeHidden(report),
@@ -72,7 +72,7 @@ const shareOfPools = 1 / 6;
 const fewestPools = 3;
 
 /** With their peak and curve when there was more than one look, and with the declared `max` when the code tells one. */
-function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, screenRows: number | null, colors: Colors): string {
+function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, { rows: screenRows = null, columns }: ActivityView, colors: Colors): string {
   const isDeclared = pools.some(({ declared }) => declared !== null);
   const shown = screenRows === null ? pools : pools.slice(0, Math.max(fewestPools, Math.floor(screenRows * shareOfPools)));
   const rows = shown.map((pool) => [
@@ -88,7 +88,8 @@ function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, screenR
   ]);
   const head = ['pool', 'user', 'database', 'client', 'sessions', ...(hasEarlierLooks ? ['peak', 'last looks'] : []), ...(isDeclared ? ['max'] : []), 'of these', 'idle in transaction for'];
   const more = pools.length - shown.length;
-  return `${toTable(head, rows, colors)}${more === 0 ? '' : `\n… and ${more} more ${more === 1 ? 'pool' : 'pools'}; a taller window shows them.`}`;
+  const fitted = fitColumns(head, rows, columns, ['last looks', 'client', 'database', 'user', 'peak']);
+  return `${toTable(fitted.head, fitted.rows, colors)}${widerWindow(fitted.leftOut)}${more === 0 ? '' : `\n… and ${more} more ${more === 1 ? 'pool' : 'pools'}; a taller window shows them.`}`;
 }
 
 /** A role that may not see a session is told no address, which says nothing of where it comes from. */
@@ -105,7 +106,12 @@ function sessionsPart({ report, concerns }: ActivityModel, { listsAll, filter = 
   const sorted = order === null ? [...listed].sort(byUrgency) : sortSessions(listed, order);
   const rows = sorted.map((session) => toRow(session, notable.has(session.pid), colors));
   const head = ['pid', 'state', 'application', 'user', 'wait', 'transaction', 'query', 'blocked by', 'statement'];
-  return toTable(head, fitLastColumn(head, rows, columns), colors);
+  const fitted = fitColumns(head, rows, columns, ['user', 'query', 'wait', 'application']);
+  return `${toTable(fitted.head, fitLastColumn(fitted.head, fitted.rows, columns), colors)}${widerWindow(fitted.leftOut)}`;
+}
+
+function widerWindow(leftOut: readonly string[]): string {
+  return leftOut.length === 0 ? '' : `\n… a wider window shows: ${leftOut.join(', ')}.`;
 }
 
 function nobody(report: ActivityReport | null): string {

@@ -34,3 +34,23 @@ test('a full server, on which a superuser looks, has no more connections used th
   expect(text).toContain('10 of 14 connections used, 1 of the reserved ones among them, 0 free (max_connections 14, 5 of them reserved)');
   expect(text).toContain('9 of 9 usable connections are taken (100 %): 0 left. Superusers, or roles with a reserve of their own, hold 1 beyond these.');
 });
+
+test.each([
+  [160, []],
+  [100, ['user', 'query', 'wait']],
+  [80, ['user', 'query', 'wait', 'application']],
+])('a terminal of %i columns shows statement and blocker, and says which columns have no room', (columns, leftOut) => {
+  const blocked = aSession({ pid: 4711, application: 'checkout-api', state: 'active', stateAgeMs: 61_000, transactionAgeMs: 61_000, queryAgeMs: 61_000, waitEventType: 'Lock', waitEvent: 'transactionid', isWaiting: true, blockedBy: [99], query: `UPDATE orders SET paid = true WHERE id = 1 AND ${'x'.repeat(200)}` });
+  const text = describeActivity(nextActivity(emptyActivity, aReport([blocked, stuck])), { ...view, columns });
+  const lines = text.slice(text.indexOf('pid ')).split('\n');
+  expect(lines[0]).toMatch(/^pid .* blocked by +statement$/);
+  expect(lines.find((line) => line.startsWith('4711'))).toMatch(/ 99 +UPDATE orders SET /);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(columns);
+  expect(text.split('\n').filter((line) => line.startsWith('… a wider window')).at(-1)).toBe(leftOut.length === 0 ? undefined : `… a wider window shows: ${leftOut.join(', ')}.`);
+});
+
+test('a narrow terminal leaves out columns that say nothing without a word', () => {
+  const text = describeActivity(nextActivity(emptyActivity, aReport([stuck])), { ...view, columns: 90 });
+  expect(text.slice(text.indexOf('pid ')).split('\n')[0]).not.toContain('blocked by');
+  expect(text).not.toContain('a wider window shows: blocked by');
+});
