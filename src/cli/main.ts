@@ -40,10 +40,20 @@ POOLGUARD_DEBUG=1 prints the stack of an unexpected error.
 /** Runs the command line `args` (without node and script). Says everything through `io`; never rejects. */
 export async function runCli(args: readonly string[], io: CliIo, commands: readonly AddCommand[] = everyCommand): Promise<void> {
   try {
-    await createProgram(io, commands, args).parseAsync([...args], { from: 'user' });
+    const program = createProgram(io, commands, args);
+    await program.parseAsync(isKnown(args[0], program) ? [...args] : withoutHelp(args), { from: 'user' });
   } catch (error) {
     io.setExitCode(explain(error, args, io));
   }
+}
+
+function isKnown(name: string | undefined, { commands }: Command): boolean {
+  return name === undefined || name.startsWith('-') || name === 'help' || commands.some((command) => command.name() === name);
+}
+
+/** Asked for help about a command that there is not, Commander explains them all, and the typing error goes unnoticed. */
+function withoutHelp(args: readonly string[]): string[] {
+  return args.filter((arg) => arg !== '--help' && arg !== '-h');
 }
 
 function createProgram(io: CliIo, commands: readonly AddCommand[], args: readonly string[]): Command {

@@ -107,3 +107,8 @@ describe.each(names)('poolguard %s --help', (name) => {
     expect(listed.filter((option) => !read.has(option))).toEqual([]);
   });
 });
+
+test.each([['lnt', '--help'], ['lnt', '-h']])('help about a command that there is not names the one that was meant: %s %s', async (...args) => {
+  const { code, stdout, stderr } = await runInProcess(args);
+  expect([code, stdout, stderr]).toEqual([2, '', "Unknown command 'lnt'. Did you mean lint? Run poolguard --help to see what there is.\n"]);
+});
