@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { toPlainText } from '../../activity/plain-text.ts';
 import { isLoopback } from '../../database/target.ts';
@@ -25,7 +25,7 @@ export function refuseHttpTarget(target: string | undefined): void {
   if (target !== undefined && /^https?:/i.test(target)) throw new CouldNotRun('The address of the application goes behind --url; the argument is that of a database, which an export does not need.');
 }
 
-/** Writes both files or none, and says how to go on. Throws `CouldNotRun` where one is there already, or cannot be written. */
+/** Writes both files, or leaves none that was not there before, and says how to go on. Throws `CouldNotRun` where one is there already, or cannot be written. */
 export function exportK6(plan: K6Plan, { outputDir = '.', force, parallelism = usualParallelism }: ExportFlags, io: Pick<CliIo, 'cwd' | 'stdout'>): void {
   const folder = resolve(io.cwd, outputDir);
   const files = [[join(folder, scriptName), writeScript(plan)], [join(folder, testRunName), writeTestRun(plan, parallelism)]] as const;
@@ -34,9 +34,15 @@ export function exportK6(plan: K6Plan, { outputDir = '.', force, parallelism = u
     if (why !== null) throw new CouldNotRun(why);
     if (force !== true && existsSync(path)) throw new CouldNotRun(`${toPlainText(path)} is there already. Name another folder with --output-dir, or overwrite it with --force.`);
   }
+  const made: string[] = [];
   for (const [path, text] of files) {
+    const isNew = !existsSync(path);
     const failure = writeWhole(path, text);
-    if (failure !== null) throw new CouldNotRun(failure);
+    if (failure !== null) {
+      for (const each of made) rmSync(each, { force: true });
+      throw new CouldNotRun(failure);
+    }
+    if (isNew) made.push(path);
   }
   io.stdout.write(describeExport(plan, toPlainText(relative(io.cwd, folder))));
 }

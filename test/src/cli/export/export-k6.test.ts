@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -54,6 +54,14 @@ test('a probe takes its rates from a saved result', async () => {
   expect([code, script.includes("const pool = __ENV.POOL || \"3\";")]).toEqual([0, true]);
   const throughput = probeResults.size.sizes.find(({ size }) => size === probeResults.size.goodSize)?.throughput ?? NaN;
   expect(scenario?.stages.at(-1)?.target).toBe(2 * Math.round(throughput * 1.2));
+});
+
+test('a script without its TestRun is not left behind', async () => {
+  await using folder = await createTemporaryFolder();
+  await symlink('/dev/full', join(folder.path, 'poolguard-k6-testrun.yaml'));
+  const { code, stderr } = await runInProcess(['probe', '--export', 'k6', '--force', '--output-dir', folder.path]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('There is no space left for')]);
+  expect(await readdir(folder.path)).toEqual(['poolguard-k6-testrun.yaml']);
 });
 
 test('a password in the URL is written nowhere', async () => {
