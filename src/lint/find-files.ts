@@ -1,12 +1,20 @@
+import fs from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { globby, isDynamicPattern } from 'globby';
+import { readSource } from './read-source.ts';
 
 /** What is checked of a folder. */
 const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}';
 const isSource = /\.[mc]?[jt]sx?$/i;
 
 const generated = ['**/{node_modules,dist,build,coverage,.git}/**', '**/*.d.{ts,mts,cts}', '**/*.min.{js,mjs,cjs}'];
+
+/** In bytes, many times what people write into a `.gitignore`: each of its lines costs time for each path. */
+const longestIgnoreFile = 1_000_000;
+
+/** Of a workspace that may hold a file of any size: larger ones ignore nothing. */
+const boundedFileSystem = { ...fs, promises: { ...fs.promises, readFile: (path: string) => readSource(path, longestIgnoreFile) } };
 
 export interface FoundFiles {
   /** Absolute, sorted, each once. */
@@ -56,7 +64,7 @@ async function kindOf(path: string): Promise<'file' | 'folder' | 'missing' | { r
 }
 
 async function search(pattern: string, cwd: string): Promise<FoundFiles> {
-  const options = { cwd, gitignore: true, ignore: generated, absolute: true, followSymbolicLinks: false } as const;
+  const options = { cwd, gitignore: true, ignore: generated, absolute: true, followSymbolicLinks: false, fs: boundedFileSystem } as const;
   try {
     return { files: (await globby(pattern, options)).map((file) => resolve(file)), complaints: [] };
   } catch (failure) {

@@ -10,13 +10,13 @@ export async function isTooLargeToRead(path: string): Promise<boolean> {
   return size > longestSource;
 }
 
-/** The text of an ordinary file; empty for what is none, cannot be read, or is too large. Never rejects, and never waits for a pipe. */
-export async function readSource(path: string): Promise<string> {
+/** The text of an ordinary file; empty for what is none, cannot be read, or is longer than `longest` bytes. Never rejects, and never waits for a pipe. */
+export async function readSource(path: string, longest = longestSource): Promise<string> {
   try {
     // Without O_NONBLOCK, opening a pipe would wait for its writer. Windows has no such flag.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const { size } = await file.stat().then((found) => (found.isFile() ? found : { size: 0 }));
-    if (size > longestSource) return '';
+    if (size > longest) return '';
     const { bytesRead, buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
     return buffer.toString('utf8', 0, bytesRead);
   } catch {

@@ -44,6 +44,9 @@ beforeAll(async () => {
   await symlink(outside.path, at('elsewhere'));
   await symlink(join(outside.path, 'outside.ts'), at('outside.ts'));
   execFileSync('truncate', ['-s', '900M', at('large.ts')]);
+  await mkdir(at('ignoring'));
+  await writeFile(at('ignoring/leak.ts'), leak);
+  execFileSync('truncate', ['-s', '900M', at('ignoring/.gitignore')]);
   const far = at(Array.from({ length: 300 }, () => 'd').join('/'));
   await mkdir(far, { recursive: true });
   await writeFile(join(far, 'far.ts'), leak);
@@ -60,6 +63,7 @@ test('a workspace of links, pipes, devices, huge and deep files is checked to it
   expect(run.stderr).toBe('');
   expect(run.stdout).toContain('poolguard/no-unreleased-client');
   expect(run.stdout).toMatch(/d\/far\.ts/);
+  expect(run.stdout).toContain('ignoring/leak.ts');
   expect(run.stdout).toMatch(/large\.ts\n {2}1:1 {2}error {4}The file is larger than 16 MB/);
 });
 
