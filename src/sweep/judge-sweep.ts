@@ -49,7 +49,7 @@ function judgeCurve(rows: readonly SweepRow[], facts: SweepFacts): SweepJudgemen
   if (beforeLast === undefined) return { verdict: { kind: 'one-size', because: `Only a pool of ${last.max} was tried, so there is nothing to compare. ${describeQueue(last)}` }, pick: null };
   const most = rows.find(({ requests }) => requests === best) ?? last;
   if (isGeneratorBound(most)) return { verdict: { kind: 'generator-bound', because: describeGenerator(most) }, pick: null };
-  const isStillRising = last.requests * goodShare > beforeLast.requests;
+  const isStillRising = last.requests * goodShare > beforeLast.requests && 1 - beforeLast.requests / last.requests > spreadOf(rows);
   if (isStillRising && hasQueue(last, facts)) return { verdict: { kind: 'not-saturated', because: describeRise(rows, last, beforeLast, facts) }, pick: null };
   return judgeFlat(rows, { pick, most, best, facts });
 }

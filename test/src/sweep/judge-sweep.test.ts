@@ -63,3 +63,11 @@ test.each<readonly [what: string, kind: string, pick: number | null, rows: reado
 ])('%s: %s', (_what, kind, pick, rows) => {
   expect(judgeSweep(rows, facts)).toMatchObject({ verdict: { kind }, pick });
 });
+
+test.each([
+  ['not-saturated', 0.1],
+  ['no-difference', 0.25],
+])('a queue and a rise of 19 %% with the last size is %s where passes differ by %f', (kind, spread) => {
+  const rows = noisyRows([3000, 4400, 5400], spread).map((row) => ({ ...row, peakWaiting: 40, holdMs: 60 }));
+  expect(judgeSweep(rows, facts).verdict.kind).toBe(kind);
+});
