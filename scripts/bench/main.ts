@@ -98,7 +98,7 @@ function partsOf({ only, all }: Options): readonly string[] {
 async function measureParts(parts: readonly string[], bench: Bench, projects: readonly Project[], { writeDocs, quick }: Options): Promise<readonly Row[]> {
   const all: Row[] = [];
   for (const part of parts) {
-    const run = describeRun(quick, new Date());
+    const run = await describeRun(quick, new Date());
     const rows = await measurePart(part, bench, projects);
     all.push(...rows);
     if (writeDocs && rows.length > 0) writeResults(root, { [part]: { ...run, rows } });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Row, Spread } from './figures.ts';
 
 /** What the last run of a part of the bench measured, as it lies in `scripts/bench/results.json`. */
@@ -8,7 +9,7 @@ export interface PartResult {
   readonly measuredAt: string;
   /** Cores, memory, system and version of Node; no name of a machine. */
   readonly machine: string;
-  /** Other programs used the processor when the part began. */
+  /** Other programs used the processor in a second in which the bench did nothing. */
   readonly wasBusy: boolean;
   /** With `--quick`. */
   readonly isQuick: boolean;
@@ -34,17 +35,30 @@ function fromStored({ median, low, high }: { readonly [Key in keyof Spread]: num
 }
 
 /** Above this share of the cores, other work weighs on what is measured. */
-const busyShare = 0.5;
+const busyShare = 0.25;
+const watchedMs = 1_000;
 
-/** What a reader has to know of this machine, at this moment. */
-export function describeRun(isQuick: boolean, now: Date): Omit<PartResult, 'rows'> {
+/** What a reader has to know of this machine, at this moment. Takes a second in which the process itself must do nothing. */
+export async function describeRun(isQuick: boolean, now: Date): Promise<Omit<PartResult, 'rows'>> {
   const cores = availableParallelism();
   const gigabytes = Math.round(totalmem() / 2 ** 30);
-  const [load = 0] = loadavg();
   return {
     measuredAt: now.toISOString().slice(0, 10),
     machine: `${cores} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${gigabytes} GB of memory, ${process.platform} ${process.arch}, Node ${process.versions.node}`,
-    wasBusy: load > busyShare * cores,
+    wasBusy: (await shareInUse()) > busyShare,
     isQuick,
   };
+}
+
+/** Of all cores, by all programs; the system's load average would still tell of what ended a minute ago. */
+async function shareInUse(): Promise<number> {
+  const before = coreTimes();
+  await pause(watchedMs);
+  const after = coreTimes();
+  return 1 - (after.idle - before.idle) / (after.all - before.all);
+}
+
+function coreTimes(): { readonly idle: number; readonly all: number } {
+  const times = cpus().map((core) => core.times);
+  return { idle: times.reduce((sum, { idle }) => sum + idle, 0), all: times.flatMap((each) => Object.values(each)).reduce((sum, each) => sum + each, 0) };
 }

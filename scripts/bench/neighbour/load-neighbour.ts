@@ -42,6 +42,8 @@ async function bundle(folder: string, outfile: string): Promise<string> {
     format: 'cjs',
     logLevel: 'silent',
     nodePaths: [join(process.cwd(), 'node_modules')],
+    // A native resolver of the library is taken as it is, where it happens to be installed.
+    loader: { '.node': 'copy' },
     alias: { '@interlace/eslint-devkit': join(folder, packages, 'eslint-devkit/src/index.ts') },
     tsconfigRaw: {},
   });

@@ -60,7 +60,7 @@ async function run(options: Options): Promise<void> {
     const report = await measureAll(server.url(), scratch, options);
     progress('');
     process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : `${printTable(report)}\n`);
-    if (options.write) writePage(report, options.quick);
+    if (options.write) await writePage(report, options.quick);
   } catch (problem) {
     process.stderr.write(`The bench could not finish: ${problem instanceof Error ? problem.message : String(problem)}\nWhat was measured is kept in ${options.state}: --resume goes on there.\n`);
     process.exitCode = 2;
@@ -138,11 +138,11 @@ function readState(file: string): BenchReport {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as BenchReport) : emptyReport();
 }
 
-function writePage(report: BenchReport, isQuick: boolean): void {
+async function writePage(report: BenchReport, isQuick: boolean): Promise<void> {
   const text = fillBetween(readFileSync(page, 'utf8'), marks, printTable(report));
   if (text === undefined) throw new Error('docs/probe.md has no marks for the figures.');
   writeFileSync(page, text);
-  writeResults(root, { probe: { ...describeRun(isQuick, new Date(report.measuredAt)), rows: toProbeRows(report) } });
+  writeResults(root, { probe: { ...(await describeRun(isQuick, new Date(report.measuredAt))), rows: toProbeRows(report) } });
 }
 
 function progress(text: string): void {

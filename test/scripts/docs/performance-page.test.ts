@@ -49,8 +49,8 @@ test('a README has the sentence between its marks, and stays as it is without th
   expect(speedSentence({})).toBe('');
 });
 
-test('a run is described by its machine, not by the machine’s name', () => {
-  const { machine, measuredAt } = describeRun(true, new Date('2026-01-31T12:00:00Z'));
+test('a run is described by its machine, not by the machine’s name', async () => {
+  const { machine, measuredAt } = await describeRun(true, new Date('2026-01-31T12:00:00Z'));
   expect(measuredAt).toBe('2026-01-31');
   expect(machine).toMatch(/^\d+ cores \(.+\), \d+ GB of memory, \w+ \w+, Node \d+\.\d+\.\d+$/u);
 });
