@@ -10,9 +10,9 @@ import type { HeapNotes } from './heap-notes.ts';
 const files = 24;
 const keystrokes = 4;
 /** So few that each has been open twice soon. */
-const documentTexts = 15;
+const documentTexts = 6;
 /** The whole workspace is checked after so many documents. */
-const documentsUntilCheck = 50;
+const documentsUntilCheck = 10;
 
 /** The real language server, and somebody who opens one document after the other, types and closes it. */
 export interface TypingLoop extends AsyncDisposable {
