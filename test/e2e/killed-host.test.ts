@@ -3,17 +3,10 @@ import { dirname } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { afterEach, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
+import { leakingFile } from './support/leaking-file.ts';
 import { asSuperuser, ownSessions } from './support/superuser.ts';
 import { connectByTyping, findWebview, openFile, runCommand } from './support/workbench.ts';
 
-const leak = `import pg from 'pg';
-const pool = new pg.Pool({ max: 5, connectionTimeoutMillis: 1000 });
-pool.on('error', console.error);
-export async function load() {
-  const client = await pool.connect();
-  await client.query('SELECT 1');
-}
-`;
 const password = 'killed-host-of-a-test';
 const patience = { timeout: 60_000 };
 
@@ -22,7 +15,7 @@ afterEach(() => editor.stop());
 
 test('an extension host that is killed leaves no session and no process; the one that comes after it works', { timeout: 240_000 }, async () => {
   await asSuperuser(`CREATE ROLE killed LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO killed', 'CREATE DATABASE killed OWNER killed');
-  editor = await startEditor({ 'load.ts': leak, 'package.json': '{ "dependencies": { "pg": "^8" } }' }, { settings: { 'poolguard.activity.intervalSeconds': 1 } });
+  editor = await startEditor({ 'load.ts': leakingFile, 'package.json': '{ "dependencies": { "pg": "^8" } }' }, { settings: { 'poolguard.activity.intervalSeconds': 1 } });
   const { page } = editor;
   await openFile(page, 'load.ts');
   await page.locator('.squiggly-error').first().waitFor(patience);

@@ -3,23 +3,16 @@ import { dirname } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
+import { leakingFile } from './support/leaking-file.ts';
 import { languageStatusIs, openFile, runCommand } from './support/workbench.ts';
 
-const leak = `import pg from 'pg';
-const pool = new pg.Pool({ max: 5, connectionTimeoutMillis: 1000 });
-pool.on('error', console.error);
-export async function load() {
-  const client = await pool.connect();
-  await client.query('SELECT 1');
-}
-`;
 const patience = { timeout: 60_000 };
 
 let editor: Editor;
 afterEach(() => editor.stop());
 
 test('a server that is killed comes back, each time later, and says so once; one that dies again and again is left until it is started by hand', { timeout: 240_000 }, async () => {
-  editor = await startEditor({ 'load.ts': leak, 'package.json': '{ "dependencies": { "pg": "^8" } }' });
+  editor = await startEditor({ 'load.ts': leakingFile, 'package.json': '{ "dependencies": { "pg": "^8" } }' });
   const { page } = editor;
   await openFile(page, 'load.ts');
   const squiggle = page.locator('.squiggly-error').first();
@@ -48,7 +41,7 @@ test('a server that is killed comes back, each time later, and says so once; one
 });
 
 test('a project without a pool driver has no server, until a driver is named', { timeout: 180_000 }, async () => {
-  editor = await startEditor({ 'load.ts': leak.replace("'pg'", "'./db'"), 'package.json': '{ "dependencies": { "express": "^5" } }' });
+  editor = await startEditor({ 'load.ts': leakingFile.replace("'pg'", "'./db'"), 'package.json': '{ "dependencies": { "express": "^5" } }' });
   const { page } = editor;
   await openFile(page, 'load.ts');
   // The extension is active and has looked: its language status says so.
@@ -56,7 +49,7 @@ test('a project without a pool driver has no server, until a driver is named', {
   expect(servers()).toEqual([]);
   await page.locator('.monaco-editor .view-lines').first().click();
   await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(leak);
+  await page.keyboard.insertText(leakingFile);
   await page.locator('.squiggly-error').first().waitFor(patience);
   expect(servers()).toHaveLength(1);
 });

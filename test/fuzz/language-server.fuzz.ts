@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { shippedServer } from '../support/language-client.ts';
 import { hostileText } from '../support/hostile-text.ts';
 import { fuzz } from './support/fuzz.ts';
-import { spoilt, strangeValue } from './support/spoilt.ts';
+import { spoilt, strangeValue } from '../support/spoilt.ts';
 
 const document = { uri: 'file:///shop/a.ts', languageId: 'typescript', version: 1, text: "import { Pool } from 'pg';\nconst pool = new Pool();\nexport const f = async () => { const client = await pool.connect(); };\n" };
 const position = { textDocument: { uri: document.uri }, position: { line: 2, character: 50 } };

@@ -18,7 +18,7 @@ import { applyToModel, parseFromView, parseListChoice, type PoolModel, type ToVi
 import { parseFromPoolerPage } from '../../src/webview/pooler-messages.ts';
 import { everyReport } from '../support/monitor-reports.ts';
 import { fuzz } from './support/fuzz.ts';
-import { spoilt, strangeValue, textsIn } from './support/spoilt.ts';
+import { spoilt, strangeValue, textsIn } from '../support/spoilt.ts';
 
 const list = { order: { column: 'pid', isDescending: true }, filter: 'x', hidesIdle: false };
 const fromViews = ['ready', 'probe', 'cancel-probe', 'pause', 'connect', 'toString', '__proto__'].map((kind): unknown => ({ kind }));

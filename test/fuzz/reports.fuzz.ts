@@ -16,7 +16,7 @@ import { consoleColumns } from '../support/console-columns.ts';
 import { hostileText } from '../support/hostile-text.ts';
 import { everyResult } from '../support/probe-results.ts';
 import { fuzz } from './support/fuzz.ts';
-import { spoilt, strangeValue } from './support/spoilt.ts';
+import { spoilt, strangeValue } from '../support/spoilt.ts';
 
 /** What would steer a terminal, or turn a text around. */
 const steering = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/u;

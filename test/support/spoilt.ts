@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { hostileText } from '../../support/hostile-text.ts';
+import { hostileText } from './hostile-text.ts';
 
 /** Values that JSON may hold where a reader expects others. */
 export const strangeValue: fc.Arbitrary<unknown> = fc.oneof(

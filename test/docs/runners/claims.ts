@@ -38,7 +38,7 @@ export const claims: readonly Claim[] = [
   { name: 'suppressions', document: 'docs/adopting.md', language: 'sh', text: /--suppress-all/u, by: adoptingTest, part: '--suppress-all' },
   { name: 'pruning', document: 'docs/adopting.md', language: 'sh', text: /--prune-suppressions/u, by: adoptingTest, part: '--prune-suppressions' },
   { name: 'counted warnings', document: 'docs/adopting.md', language: 'sh', text: /--max-warnings/u, by: adoptingTest, part: '--max-warnings' },
-  { name: 'the comment', document: 'docs/adopting.md', language: 'js', by: adoptingTest, part: 'eslint-disable-next-line' },
+  { name: 'the comment', document: 'docs/adopting.md', language: 'js', by: adoptingTest, part: 'silences %s, and without it' },
   { name: 'GitLab', document: 'docs/adopting.md', language: 'yaml', by: adoptingTest, part: 'GitLab: each line runs' },
   { name: 'GitHub Actions', document: 'docs/getting-started.md', language: 'yaml', by: adoptingTest, part: 'GitHub: each step runs' },
 

@@ -8,30 +8,8 @@ import { heldByPlace } from '../../../src/running/held-by-place.ts';
 import { readReport } from '../../../src/running/read-report.ts';
 import { kept, nextRunningApps, type RunningEvent } from '../../../src/running/running-apps.ts';
 import type { RunningApps } from '../../../src/running/running-app.ts';
-import { hostileText } from '../../support/hostile-text.ts';
 import { everyReport, heldSince, hello, mistakeAt, place, watchedPool } from '../../support/monitor-reports.ts';
-
-/** Values that a JSON text may hold where a report has others. */
-const strange = fc.oneof(fc.constantFrom<unknown>(null, -1, 1.5, 1e308, -0, true, '', [], {}, [[]], { kind: 'look' }, '__proto__', 2 ** 53), hostileText, fc.jsonValue({ maxDepth: 2 }));
-
-/** A report of which some parts are something else. */
-const spoilt = fc.tuple(fc.constantFrom(...everyReport), fc.array(fc.tuple(fc.nat(60), strange), { maxLength: 3 })).map(([report, changes]) => changes.reduce<unknown>((value, [index, part]) => replacePart(value, index, part), report));
-
-/** Puts another value at the n-th place of a value's leaves and branches. */
-function replacePart(value: unknown, index: number, part: unknown): unknown {
-  let left = index;
-  const visit = (each: unknown): unknown => {
-    if (left-- === 0) return part;
-    if (Array.isArray(each)) return each.map(visit);
-    return typeof each === 'object' && each !== null ? Object.fromEntries(Object.entries(each).map(([key, inner]) => [key, visit(inner)])) : each;
-  };
-  return visit(value);
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
+import { spoilt, strangeValue, textsIn } from '../../support/spoilt.ts';
 
 test('every report is read as it was sent', () => {
   expect(everyReport.map((report) => readReport(JSON.stringify(report)))).toEqual(everyReport);
@@ -54,7 +32,7 @@ test('two blanks of a path are two', () => {
 });
 
 test('whatever an application sends, it is a report with plain texts and finite numbers, or none', () => {
-  fc.assert(fc.property(fc.oneof(spoilt, strange), (value) => {
+  fc.assert(fc.property(fc.oneof(spoilt(everyReport), strangeValue), (value) => {
     const report = readReport(JSON.stringify(value) ?? '');
     if (report === null) return;
     expect(readReport(JSON.stringify(report))).toEqual(report);
@@ -63,7 +41,7 @@ test('whatever an application sends, it is a report with plain texts and finite 
 });
 
 test('whatever applications report, what is known of them stays bounded and can be judged', () => {
-  const events = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.oneof({ weight: 5, arbitrary: fc.constantFrom<RunningEvent>(...everyReport) }, { weight: 3, arbitrary: spoilt.map((value) => readReport(JSON.stringify(value) ?? '')) }, { weight: 1, arbitrary: fc.constant<RunningEvent>({ kind: 'gone' }) })), { maxLength: 60 });
+  const events = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.oneof({ weight: 5, arbitrary: fc.constantFrom<RunningEvent>(...everyReport) }, { weight: 3, arbitrary: spoilt(everyReport).map((value) => readReport(JSON.stringify(value) ?? '')) }, { weight: 1, arbitrary: fc.constant<RunningEvent>({ kind: 'gone' }) })), { maxLength: 60 });
   fc.assert(fc.property(events, (all) => {
     let apps: RunningApps = [];
     for (const [key, event] of all) if (event !== null) apps = nextRunningApps(apps, key, event, 2_000);
@@ -106,8 +84,8 @@ test('lines are found however they arrive, and long ones are passed over', () =>
 });
 
 test('whatever a listener sends, it is a command in its bounds, or none', () => {
-  const spoiltCommand = fc.record({ kind: fc.constantFrom('welcome', 'set-max', 'eval'), pool: fc.oneof(fc.nat(), strange), max: fc.oneof(fc.nat(), strange) });
-  fc.assert(fc.property(fc.oneof(spoiltCommand, strange), (value) => {
+  const spoiltCommand = fc.record({ kind: fc.constantFrom('welcome', 'set-max', 'eval'), pool: fc.oneof(fc.nat(), strangeValue), max: fc.oneof(fc.nat(), strangeValue) });
+  fc.assert(fc.property(fc.oneof(spoiltCommand, strangeValue), (value) => {
     const command = readCommand(JSON.stringify(value) ?? '');
     if (command?.kind === 'set-max') expect([Number.isSafeInteger(command.pool), command.max >= 1, command.max <= 262_143]).toEqual([true, true, true]);
   }), { numRuns: 300 });
