@@ -1,7 +1,7 @@
-import type { LintSettings } from '../lint/linter.ts';
+import type { LintSettings, Severity } from '../lint/linter.ts';
 import { prefix } from '../lint/plugin.ts';
 import { parsePooler } from '../lint/pooler.ts';
-import type { RuleSeverity, Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { ConfiguredRules } from './host.ts';
 import type { HostFacts } from './protocol.ts';
 
@@ -24,7 +24,7 @@ export function toLintSettings(settings: Settings, configured: ConfiguredRules, 
 }
 
 /** With or without `poolguard/`. */
-function chosenSeverities(chosen: Settings['lint.rules'], ruleIds: readonly string[]): Record<string, RuleSeverity> {
+function chosenSeverities(chosen: Settings['lint.rules'], ruleIds: readonly string[]): Record<string, Severity> {
   return Object.fromEntries(ruleIds.flatMap((id) => {
     const severity = chosen[id] ?? chosen[id.slice(prefix.length)];
     return severity === undefined ? [] : [[id, severity]];

@@ -1,8 +1,8 @@
 import { poolers, poolModes } from '../../rules/model/poolers.ts';
 import { readThreshold, thresholdNames, thresholdTable, type ThresholdName } from '../activity/thresholds.ts';
+import type { Severity } from '../lint/linter.ts';
 
 export type Preset = 'recommended' | 'strict' | 'transaction-pooling';
-export type RuleSeverity = 'off' | 'warn' | 'error';
 export type WhenEslintReports = 'defer' | 'own' | 'both';
 
 export type ThresholdKey = `activity.thresholds.${ThresholdName}`;
@@ -11,7 +11,7 @@ export type ThresholdKey = `activity.thresholds.${ThresholdName}`;
 export interface Settings extends Readonly<Record<ThresholdKey, number>> {
   readonly 'lint.enable': boolean;
   readonly 'lint.preset': Preset;
-  readonly 'lint.rules': Readonly<Record<string, RuleSeverity>>;
+  readonly 'lint.rules': Readonly<Record<string, Severity>>;
   readonly 'lint.exclude': readonly string[];
   readonly 'lint.run': 'onType' | 'onSave';
   readonly 'lint.whenEslintReports': WhenEslintReports;
@@ -40,7 +40,7 @@ export interface Setting<Value> {
 }
 
 const generated = ['**/node_modules/**', '**/dist/**', '**/build/**', '**/coverage/**', '**/*.min.{js,mjs,cjs}'];
-const severities: readonly RuleSeverity[] = ['off', 'warn', 'error'];
+const severities: readonly Severity[] = ['off', 'warn', 'error'];
 
 export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } = {
   'lint.enable': toggle(true, 'resource', 'Check JavaScript and TypeScript files for connection-pool bugs.'),
@@ -143,7 +143,7 @@ function readText(raw: unknown): string | undefined {
   return typeof raw === 'string' ? raw : undefined;
 }
 
-function readSeverity(rule: string, severity: unknown): [string, RuleSeverity][] {
+function readSeverity(rule: string, severity: unknown): [string, Severity][] {
   const known = severities.find((each) => each === (severity === 'warning' ? 'warn' : severity));
   return known === undefined ? [] : [[rule, known]];
 }
