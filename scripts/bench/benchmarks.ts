@@ -166,12 +166,12 @@ function nestFile({ code }: Nest, size: number, folder: string): SourceText {
   return { path: join(folder, 'nest.ts'), text: code(size) };
 }
 
-/** The parser and the linter have their own limits, which depend on the stack; what they do not take is halved until they do. */
+/** The parser and the linter have their own limits, which depend on the stack and on how warm their code is; what they do not take is halved until they do, and once more. */
 async function largestSize(nest: Nest, folder: string): Promise<number> {
   const run = await startRun(folder);
   let { size } = nest;
   while (size > 1 && !run.takes(nestFile(nest, size, folder))) size = Math.floor(size / 2);
-  return size;
+  return size === nest.size ? size : Math.ceil(size / 2);
 }
 
 /** The rules swallow their own mistakes so as not to end a lint run; here they count. */

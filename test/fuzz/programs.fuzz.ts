@@ -11,7 +11,7 @@ import { applyEdits } from '../../src/lint/setup/text-edit.ts';
 import { disableForFile, disableForLine } from '../../src/server/actions/disable-comments.ts';
 import { fixAll } from '../../src/server/actions/fix-all.ts';
 import { fuzz } from './support/fuzz.ts';
-import { brokenSource, generatedSource, nestedSource } from './support/sources.ts';
+import { brokenComponent, brokenSource, generatedSource, nestedSource } from './support/sources.ts';
 
 const severities = Object.fromEntries(Object.keys(plugin.rules).map((id) => [`poolguard/${id}`, 'error' as const]));
 const settings = { cwd: '/shop', preset: 'strict', severities };
@@ -34,8 +34,8 @@ function linesOf(text: string): readonly string[] {
   return text.replace(/^\uFEFF/u, '').split(/\r\n|[\r\n\u2028\u2029]/u);
 }
 
-function expectSound(text: string): InspectedFile {
-  const inspected = inspect({ path, text });
+function expectSound(text: string, place = path): InspectedFile {
+  const inspected = inspect({ path: place, text });
   expect(inspected.problems.filter(({ message }) => message.startsWith(thrown))).toEqual([]);
   for (const problem of inspected.problems) {
     expectInside(linesOf(text), problem);
@@ -51,6 +51,8 @@ fuzz('no program makes a rule throw, and every finding lies in the file', fc.one
   for (const { textStart, end } of inspected.written()?.comments ?? []) expect([textStart >= 0, end <= text.length]).toEqual([true, true]);
   expect([mayHoldCode(text), mayMakePool(text)].every((each) => typeof each === 'boolean')).toBe(true);
 });
+
+fuzz('no component makes a rule throw, and every finding lies in the file', brokenComponent, (text) => void expectSound(text, '/shop/orders.tsx'));
 
 fuzz('a program is told the same twice', source, (text) => {
   expect(lint({ path, text }).problems).toEqual(lint({ path, text }).problems);

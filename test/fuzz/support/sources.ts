@@ -21,6 +21,22 @@ const put = ['(', ')', '{', '}', '[', ']', '`', '${', '"', "'", '/*', '*/', '//'
 /** Programs of people, a little broken; most still parse. */
 export const brokenSource: fc.Arbitrary<string> = fc.oneof(mutated(samples, put, 3), mutated(samples, put, 12));
 
+const component = `import { Pool } from 'pg';
+const pool = new Pool();
+export default async function Orders({ id, ...rest }: { readonly id: number }) {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query('SELECT * FROM orders WHERE id = $1', [id]);
+    return <ul {...rest}>{rows.map((row) => <li key={row.id} onClick={async () => { const other = await pool.connect(); other.release(); }}>{row.name} &amp; more</li>)}<></></ul>;
+  } finally {
+    client.release();
+  }
+}
+`;
+
+/** Components that ask the database themselves. */
+export const brokenComponent: fc.Arbitrary<string> = mutated([component], [...put, '<p>', '</p>', '<>', '</>', '<a.b ', '/>', '{...x}', '{/* x */}', 'a="', '&nbsp;', '<pool.connect />', '{await client.query(1)}'], 6);
+
 /** Programs around checkouts that the analysis has not been told the answer of. */
 export const generatedSource: fc.Arbitrary<string> = program.map((each) => sourceOf(printProgram(each)));
 
