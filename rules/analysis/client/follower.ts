@@ -20,7 +20,7 @@ export interface Follower {
 }
 
 /** All clients of one function together: each is followed through all of it, so hundreds of them would take minutes. What is beyond is not judged. */
-const maximalStatesOfGraph = 200_000;
+const maximalStatesOfGraph = 150_000;
 
 /** One follower serves one linted file. */
 export function createFollower(resolver: Resolver): Follower {
