@@ -19,8 +19,8 @@ export interface Follower {
   checkoutsOf(file: SourceFile): readonly Checkout[];
 }
 
-/** All clients of one function together: each is followed through all of it, so hundreds of them would take minutes. What is beyond is not judged. */
-const maximalStatesOfGraph = 150_000;
+/** All clients of one function together: each is followed through all of it, so hundreds of them would take minutes. Public code needs 8,000 at most (`npm run corpus`); what is beyond is not judged. */
+const maximalStatesOfGraph = 100_000;
 
 /** One follower serves one linted file. */
 export function createFollower(resolver: Resolver): Follower {
