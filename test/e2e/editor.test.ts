@@ -134,7 +134,7 @@ test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, 
   expect(numbers).toEqual(verdict.startsWith('Too noisy') ? [] : [expect.stringMatching(/^max: \d+$/)]);
   await page.locator('.notifications-toasts .codicon-notifications-clear').first().click();
   await expect.poll(() => panel.locator('poolguard-grid').getByText('poolguard-probe').count(), { timeout: 60_000 }).toBe(0);
-  for (const where of [view, panel]) await where.getByRole('heading', { name: 'Pool size' }).evaluate('heading => heading.scrollIntoView()');
+  for (const where of [view, panel]) await where.getByRole('heading', { name: 'Pool size', exact: true }).evaluate('heading => heading.scrollIntoView()');
   if (numbers.length > 0) await screenshot(page, 'probe.png');
 });
 
