@@ -24,6 +24,8 @@ export interface Problem<Fact> {
 export interface Exploration<Fact> {
   /** Every fact at every point, in the order of their distance from the entry. */
   readonly states: readonly State<Fact>[];
+  /** At points that lead nowhere, one for each state before them: which way leads there is told apart. */
+  readonly ends: readonly State<Fact>[];
   /** False when a limit was met: something may be missing, so nothing may be concluded. */
   readonly isComplete: boolean;
 }
@@ -42,6 +44,7 @@ const manyFacts = 4;
 export function explore<Fact extends object>(graph: Graph, problem: Problem<Fact>, mostStates = maximalStates): Exploration<Fact> {
   const seen = new Map<Point, Set<string>>();
   const states: State<Fact>[] = [];
+  const ends: State<Fact>[] = [];
   const keyOf = rememberKeys(problem);
   let isComplete = true;
   const visit = (point: Point, fact: Fact, from: State<Fact> | null, via: Edge | null): void => {
@@ -49,6 +52,7 @@ export function explore<Fact extends object>(graph: Graph, problem: Problem<Fact
     seen.set(point, keys);
     const mayForget = keys.size >= manyFacts || problem.isLarge?.(fact) === true;
     const kept = mayForget && problem.forget !== undefined ? problem.forget(fact, point) : fact;
+    if (point.edges.length === 0) ends.push({ point, fact: kept, from, via });
     const key = keyOf(kept);
     if (keys.has(key)) return;
     isComplete &&= keys.size < maximalFactsPerPoint && states.length < mostStates;
@@ -64,7 +68,7 @@ export function explore<Fact extends object>(graph: Graph, problem: Problem<Fact
       for (const fact of problem.transfer(state.fact, state.point, edge)) visit(edge.to, fact, state, edge);
     }
   }
-  return { states, isComplete };
+  return { states, ends, isComplete };
 }
 
 /** Most operations change nothing, and hand on the very fact that they were given. */

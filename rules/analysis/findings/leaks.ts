@@ -7,25 +7,57 @@ import type { Finding, PathStep, Place } from './finding.ts';
 import { endOf, mention, placeOf } from './mention.ts';
 import { contains, findAncestor, memberName, parentOf, unwrap, type SourceFile } from '../files/source-file.ts';
 
-/** The checkout does not come back on some path: at most one finding, a normal path before an exception. */
+/** The checkout does not come back on some path: at most one finding, a normal path before an exception, and the likeliest of each. */
 export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
   const { exploration, releases } = checkout;
-  const leaking = leakingStates(checkout);
-  const normal = leaking.find((state) => state.fact.status === 'lost' || (state.point.kind === 'exit' && !wasThrown(state)));
-  const first = normal ?? leaking[0];
+  const leaking = leakingAmong([...exploration.states, ...exploration.ends], checkout);
+  const failures = failuresOn();
+  const normal = likeliest(leaking.filter((state) => state.fact.status === 'lost' || (state.point.kind === 'exit' && !wasThrown(state))), failures);
+  const first = normal ?? likeliest(leaking, failures);
   if (first === undefined) return undefined;
   // Where nobody ever releases the client or takes it over, the way it leaves is not what is wrong.
   if (releases === 0 && !exploration.states.some(({ fact }) => fact.wasLent || fact.status === 'returned' || fact.status === 'escaped')) return neverReleased(checkout, first, file);
   return normal === undefined ? leavesByException(checkout, first, file) : leavesNormally(checkout, normal, file);
 }
 
+type Failures = (state: State<Fact>) => number;
+
+/** The one with the fewest failures on its way: a ROLLBACK that fails as well hides that the client is lost whenever the work fails. */
+function likeliest(leaks: readonly State<Fact>[], failures: Failures): State<Fact> | undefined {
+  const counts = leaks.map(failures);
+  const fewest = counts.reduce((least, count) => Math.min(least, count), Infinity);
+  return leaks[counts.indexOf(fewest)];
+}
+
+/** How often something failed by itself on the way to a state; a `throw` of the program is no failure more. Ways share their beginnings, which are counted once. */
+function failuresOn(): Failures {
+  const known = new Map<State<Fact>, number>();
+  return (state) => {
+    const uncounted: State<Fact>[] = [];
+    let each: State<Fact> | null = state;
+    for (; each !== null && !known.has(each); each = each.from) uncounted.push(each);
+    let count = each === null ? 0 : (known.get(each) ?? 0);
+    for (const next of uncounted.reverse()) known.set(next, (count += isFailure(next) ? 1 : 0));
+    return count;
+  };
+}
+
+function isFailure({ via, from }: State<Fact>): boolean {
+  const point = via?.when === 'throw' ? from?.point : undefined;
+  return point !== undefined && point.node !== null && point.kind !== 'unhandled' && point.node.type !== 'ThrowStatement';
+}
+
 /** Where control leaves while the client is still out; empty when not all ways are known. */
 export function leakingStates(checkout: Checkout): readonly State<Fact>[] {
+  return leakingAmong(checkout.exploration.states, checkout);
+}
+
+function leakingAmong(states: readonly State<Fact>[], checkout: Checkout): readonly State<Fact>[] {
   const { exploration, releases } = checkout;
   if (!exploration.isComplete) return [];
   const isOwner = isKeeper(checkout);
   // What else a function gives back that releases nothing may hold the client as well: `return wrappers.get(client)`.
-  return exploration.states.filter((state) => isLeak(state) && (releases > 0 || (isOwner && state.point.kind === 'throw-exit') || isLostUnseen(state, checkout)));
+  return states.filter((state) => isLeak(state) && (releases > 0 || (isOwner && state.point.kind === 'throw-exit') || isLostUnseen(state, checkout)));
 }
 
 /**
@@ -111,9 +143,19 @@ function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFi
   const what = mention(thrower, file);
   const does = thrower.type === 'ThrowStatement' ? 'throws' : 'may throw';
   const remedy = remedyBeside(thrower);
-  return finding(checkout, 'notReleasedOnThrow', { line: String(place.start.line), where: what, ...(remedy === undefined ? {} : { remedy }) }, [
+  const failed = thrower.type === 'ThrowStatement' ? failedBefore(thrower, checkout, leak) : undefined;
+  const where = failed === undefined ? what : `${what}, after ${mention(failed, file)} failed at line ${failed.loc.start.line}`;
+  const steps = failed === undefined ? [] : [{ place: placeOf(failed), text: `${mention(failed, file)} may fail, and the error is caught.` }];
+  return finding(checkout, 'notReleasedOnThrow', { line: String(place.start.line), where, ...(remedy === undefined ? {} : { remedy }) }, [
+    ...steps,
     { place, text: `${what} ${does}, and control leaves the function. The client is still held.` },
   ]);
+}
+
+/** What failed on the way into the handler that throws. */
+function failedBefore(thrower: Node, checkout: Checkout, leak: State<Fact>): Node | undefined {
+  if (findAncestor(thrower, (each): each is Node => isFunction(each) || each.type === 'CatchClause')?.type !== 'CatchClause') return undefined;
+  return sinceAcquire(checkout, leak).findLast(isFailure)?.from?.point.node ?? undefined;
 }
 
 /** Where what throws stands in a `finally` or `catch` of its own, the `try` that one would ask for is there already. */
