@@ -5,7 +5,7 @@ import { factsOf, type Plugin } from '../lint/plugin.ts';
 import type { Fix, Problem } from '../lint/problem.ts';
 import type { Written } from '../lint/written.ts';
 import { shownFor } from './actions/attached.ts';
-import { disableForFile, disableForLine, type RuleProblem } from './actions/disable-comments.ts';
+import { disableForFile, disableForLine, isRuleProblem, type RuleProblem } from './actions/disable-comments.ts';
 import { fixAll } from './actions/fix-all.ts';
 import { lineEdits } from './actions/line-edits.ts';
 import { safeFixOf } from './actions/safe-fixes.ts';
@@ -128,7 +128,7 @@ function resolvesEdits({ textDocument }: ReturnType<Session['client']>['can']): 
 }
 
 function touched(problems: readonly Problem[], range: Range): RuleProblem[] {
-  return problems.filter((problem): problem is RuleProblem => problem.rule !== null && touches(toRange(problem), range));
+  return problems.filter(isRuleProblem).filter((problem) => touches(toRange(problem), range));
 }
 
 function touches(one: Range, other: Range): boolean {

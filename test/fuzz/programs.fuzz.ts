@@ -8,7 +8,7 @@ import { mayMakePool } from '../../src/lint/may-use-pool.ts';
 import { poolguard } from '../../src/lint/poolguard.ts';
 import type { Fix, Span } from '../../src/lint/problem.ts';
 import { applyEdits } from '../../src/lint/setup/text-edit.ts';
-import { disableForFile, disableForLine } from '../../src/server/actions/disable-comments.ts';
+import { disableForFile, disableForLine, isRuleProblem } from '../../src/server/actions/disable-comments.ts';
 import { fixAll } from '../../src/server/actions/fix-all.ts';
 import { fuzz } from './support/fuzz.ts';
 import { brokenComponent, brokenSource, generatedSource, nestedSource } from './support/sources.ts';
@@ -94,13 +94,13 @@ fuzz('all fixes at once leave code that parses, and no more findings', source, (
 fuzz('a comment that switches a rule off does, and the code still parses', source, (text) => {
   const inspected = inspect({ path, text });
   const written = inspected.written();
-  const problem = inspected.problems.find(({ rule }) => rule !== null);
-  if (written === undefined || problem === undefined || problem.rule === null) return;
+  const problem = inspected.problems.find(isRuleProblem);
+  if (written === undefined || problem === undefined) return;
   const { rule } = problem;
   const document = TextDocument.create('file:///shop/orders.ts', 'typescript', 1, text);
   // The editor has no line breaks of the language beside its own.
   if (/\r(?!\n)|[\u2028\u2029\uFEFF]/u.test(text)) return;
-  for (const [edit, remains] of [[disableForLine(document, written, { ...problem, rule }), inspected.problems.length - 1], [disableForFile(document, written, { ...problem, rule }), inspected.problems.filter((each) => each.rule !== rule).length]] as const) {
+  for (const [edit, remains] of [[disableForLine(document, written, problem), inspected.problems.length - 1], [disableForFile(document, written, problem), inspected.problems.filter((each) => each.rule !== rule).length]] as const) {
     const after = lint({ path, text: TextDocument.applyEdits(document, [edit]) });
     expect(after.problems.filter((each) => each.rule === null)).toEqual([]);
     expect(after.problems.length).toBeLessThanOrEqual(remains);

@@ -1,4 +1,4 @@
-import { applyEdits as applyJsonEdits, modify, parse, type Edit, type ParseError } from 'jsonc-parser';
+import { applyEdits as applyJsonEdits, modify, parse, parseTree, type Edit, type ParseError } from 'jsonc-parser';
 import { pluginName } from './our-entries.ts';
 import type { SetupAnswer } from './setup-answer.ts';
 
@@ -17,6 +17,7 @@ export function setUpOxlint({ text, severities }: OxlintFacts): SetupAnswer {
   if (errors.length > 0 || !isRecord(config)) return { kind: 'by hand', sentence: '.oxlintrc.json does not parse, so nothing is written into it.', snippet };
   const { jsPlugins = [], rules = {} } = config;
   if (!Array.isArray(jsPlugins) || !isRecord(rules)) return { kind: 'by hand', sentence: 'In .oxlintrc.json "jsPlugins" is no list, or "rules" is no object, so nothing is written into it.', snippet };
+  if (hasTwice(text, ['jsPlugins', 'rules'])) return { kind: 'by hand', sentence: 'In .oxlintrc.json "jsPlugins" or "rules" stands twice, so nothing is written into it.', snippet };
   const missing = Object.entries(severities).filter(([rule]) => rules[rule] === undefined);
   const names = jsPlugins.some((each: unknown) => each === pluginName || (isRecord(each) && each['specifier'] === pluginName));
   if (names) return { kind: 'already' };
@@ -44,6 +45,12 @@ function replaceWhole(before: string, after: string): { readonly start: number; 
   let tail = 0;
   while (tail < before.length - start && tail < after.length - start && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
+}
+
+/** Whether one of these stands twice at the top: readers take the last, and an edit would change the first. */
+function hasTwice(text: string, names: readonly string[]): boolean {
+  const top = (parseTree(text, [], { allowTrailingComma: true })?.children ?? []).map(({ children: [name] = [] }) => String(name?.value));
+  return names.some((name) => top.indexOf(name) !== top.lastIndexOf(name));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -15,7 +15,7 @@ export function readResult(text: string, name: string): SavedResult {
   if (typeof value !== 'object' || value === null || !('schemaVersion' in value) || !('experiment' in value)) return refuse(`${name} holds no result of a probe. Save one with poolguard probe --output result.json.`);
   const { schemaVersion: version, experiment } = value;
   if (typeof version === 'number' && version > schemaVersion) return refuse(`${name} was written by a newer Poolguard (schema ${version}; this one reads ${schemaVersion}). Update Poolguard.`);
-  if (version !== schemaVersion) return refuse(`${name} was written by an older Poolguard (schema ${String(version).slice(0, 20)}; this one reads ${schemaVersion}). Measure again.`);
+  if (version !== schemaVersion) return refuse(`${name} was written by an older Poolguard${typeof version === 'number' ? ` (schema ${version}; this one reads ${schemaVersion})` : ''}. Measure again.`);
   const shape = new Map(Object.entries(resultShapes)).get(String(experiment));
   if (shape === undefined) return refuse(`${name} holds the result of an experiment that this Poolguard does not know. Update Poolguard.`);
   const wrong = shape.check(value, '');

@@ -10,6 +10,11 @@ export interface RuleProblem extends Problem {
   readonly rule: string;
 }
 
+/** What a comment configures may be called anything, as in `/* eslint poolguard/a b: 2`, and no comment can name that. */
+export function isRuleProblem(problem: Problem): problem is RuleProblem {
+  return problem.rule !== null && /^[\w/-]+$/u.test(problem.rule);
+}
+
 /**
  * The edit that switches a rule off for the line of a problem. It joins the comment that is there, because a second one would switch the
  * first one off; else it writes one above, and where above lies inside of a text, one beside the problem.

@@ -29,7 +29,7 @@ test.each([
   expect(setUpOxlint({ text: config, severities })).toEqual({ kind: 'already' });
 }, 30_000);
 
-test.each([['[]'], ['{ "rules": [] '], ['{ "rules": [] }'], ['{ "jsPlugins": {} }']])('%s is left to the user', (text) => {
+test.each([['[]'], ['{ "rules": [] '], ['{ "rules": [] }'], ['{ "jsPlugins": {} }'], ['{ "jsPlugins": ["x"], "jsPlugins": ["y"], "rules": {} }']])('%s is left to the user', (text) => {
   expect(setUpOxlint({ text, severities })).toMatchObject({ kind: 'by hand' });
 });
 

@@ -27,6 +27,7 @@ test.each([
   ['{"name":"package"}', 'old.json holds no result of a probe. Save one with poolguard probe --output result.json.'],
   ['{"metrics":{},"root_group":{}}', "old.json is a summary of k6's own, which does not tell the load that was asked for. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes."],
   ['[1]', 'old.json holds no result of a probe. Save one with poolguard probe --output result.json.'],
+  ['{"schemaVersion":"one\\ntwo","experiment":"size"}', 'old.json was written by an older Poolguard. Measure again.'],
   ['{"schemaVersion":1,"experiment":"size"}', 'old.json was written by an older Poolguard (schema 1; this one reads 2). Measure again.'],
   ['{"schemaVersion":99,"experiment":"size"}', 'old.json was written by a newer Poolguard (schema 99; this one reads 2). Update Poolguard.'],
   ['{"schemaVersion":2,"experiment":"__proto__"}', 'old.json holds the result of an experiment that this Poolguard does not know. Update Poolguard.'],
