@@ -72,6 +72,7 @@ describe('docs/monitor.md', () => {
 
   test.each([
     ['an error that nobody catches', 'throw new Error("an error");', true],
+    ['nothing left to do', 'pool._clients.forEach((client) => client.unref());', true],
     ['a signal that the application does not handle', `${raise}\nsetTimeout(() => undefined, 9_000);`, false],
   ])('%s: "never came back" is as the table says', async (_name, end, isTold) => {
     const { stderr } = await runEndedBy('ended.mjs', end);
