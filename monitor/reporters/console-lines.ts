@@ -13,7 +13,9 @@ export function lookText({ total, idle, waiting }: PoolLook, peak: number, faile
 export function alertText({ alert, isOver, value, threshold }: Extract<Report, { readonly kind: 'alert' }>): string {
   if (alert === 'waiting') return isOver ? `ALERT: ${value} callers wait for a client, more than ${threshold}` : `no longer more than ${threshold} waiting`;
   const share = `${Math.round(100 * threshold)} %`;
-  return isOver ? `ALERT: all clients are open, and less than ${share} of them idle` : `${share} of the clients are idle again`;
+  if (isOver) return `ALERT: all clients are open, and less than ${share} of them idle`;
+  // A pool that closes clients, or that may have more of them, is well although nobody is idle.
+  return value >= threshold ? `${share} of the clients are idle again` : 'no longer all clients are open';
 }
 
 /** `count` checkouts of the line that acquired it are out for too long, this one among them. */
@@ -44,11 +46,20 @@ export function mistakeLines({ mistake, acquiredAt, releasedAt, misusedAt }: Mis
 
 /** What never came back, by the line that acquired it. */
 export function outLines(out: readonly HeldCheckout[]): readonly string[] {
+  return byLine(out, (checkouts) => `${checkouts} never came back`);
+}
+
+/** What `pool.end()` waits for, by the line that acquired it. */
+export function endingLines(out: readonly HeldCheckout[]): readonly string[] {
+  return byLine(out, (checkouts) => `pool.end() waits for ${checkouts}`);
+}
+
+function byLine(out: readonly HeldCheckout[], say: (checkouts: string) => string): readonly string[] {
   if (out.length === 0) return [];
   const counts = new Map<string, number>();
   for (const { acquiredAt } of out) counts.set(stackText(acquiredAt), (counts.get(stackText(acquiredAt)) ?? 0) + 1);
   const noun = out.length === 1 ? '1 checkout' : `${out.length} checkouts`;
-  return [`${noun} never came back`, ...[...counts].map(([place, count]) => `  ${count === 1 ? '' : `${count} `}acquired ${place}`)];
+  return [say(noun), ...[...counts].map(([place, count]) => `  ${count === 1 ? '' : `${count} `}acquired ${place}`)];
 }
 
 /** The first place, and what called it. */

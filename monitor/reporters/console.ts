@@ -3,7 +3,7 @@ import type { CreateReporter, Reporter } from '../reporter.ts';
 import type { Settings } from '../settings.ts';
 import { sayOnStderr } from '../watch/say.ts';
 import { createTimesRecorder, type TimesRecorder } from '../watch/times.ts';
-import { alertText, atPlace, countOfLine, duration, heldText, lookText, mistakeLines, outLines } from './console-lines.ts';
+import { alertText, atPlace, countOfLine, duration, endingLines, heldText, lookText, mistakeLines, outLines } from './console-lines.ts';
 
 /** What the console knows of a pool. */
 interface Shown {
@@ -69,6 +69,9 @@ function tell(report: Report, all: Console): void {
       return tellMistake(report.mistake, all);
     case 'alert':
       return all.line(report.pool, alertText(report));
+    case 'ending':
+      for (const text of endingLines(report.out)) all.line(report.pool, text);
+      return;
     case 'ended':
       all.pools.delete(report.pool);
       return;

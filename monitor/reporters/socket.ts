@@ -26,8 +26,8 @@ const socketTimes = {
 } as const;
 
 const longestCommand = 4_096;
-/** What never came back is told at the very end, when only what fits into the socket's own memory still leaves. */
-const toldAtExit = { checkouts: 100, places: 5 } as const;
+/** What never came back is told at the very end, when only what fits into the socket's own memory still leaves; what keeps a pool from its end is as much. */
+const toldAtEnd = { checkouts: 100, places: 5 } as const;
 
 /**
  * Reports as lines of JSON to a listener on this machine. Connects when there is something to tell beyond `hello`, so that a program that
@@ -63,7 +63,7 @@ export function socketReporter({ path, token, say, restsMs = socketTimes.restsMs
     return {
       tell: quietly((report: Report) => {
         if (isOver) return;
-        outbox.add(report.kind === 'exit' ? briefly(report) : report);
+        outbox.add(report.kind === 'exit' || report.kind === 'ending' ? briefly(report) : report);
         if (link !== null) link.sendWhenReady(() => outbox.take());
         else if (rest === null && report.kind !== 'hello' && report.kind !== 'exit') open();
       }),
@@ -77,8 +77,8 @@ export function socketReporter({ path, token, say, restsMs = socketTimes.restsMs
   };
 }
 
-function briefly({ kind, out }: Extract<Report, { readonly kind: 'exit' }>): Report {
-  return { kind, out: out.slice(0, toldAtExit.checkouts).map((held) => ({ ...held, acquiredAt: held.acquiredAt.slice(0, toldAtExit.places) })) };
+function briefly(report: Extract<Report, { readonly kind: 'exit' | 'ending' }>): Report {
+  return { ...report, out: report.out.slice(0, toldAtEnd.checkouts).map((held) => ({ ...held, acquiredAt: held.acquiredAt.slice(0, toldAtEnd.places) })) };
 }
 
 interface LinkOptions {

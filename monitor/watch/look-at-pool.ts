@@ -13,6 +13,9 @@ export const idleLookMs = 5_000;
 const waitingRule: AlertRule = { raiseAfterMs: 50, clearAfterMs: 1_000 };
 const idleRule: AlertRule = { raiseAfterMs: 1_000, clearAfterMs: 1_000 };
 
+/** Clients may finish their work for so long, or for `heldMs` where that is shorter, before `pool.end()` is told as waiting for them. */
+const mostFinishingMs = 1_000;
+
 export type SeenPool = WatchablePool & Partial<InnerPool>;
 
 export interface Counters {
@@ -57,6 +60,8 @@ export function createLooker(watch: PoolWatch, { tell, findSource }: Pick<Thread
     }
     return next;
   };
+  const out = (pool: SeenPool, now: number) => checkoutsOut(pool).flatMap(({ client, checkout }) => (checkout.isQuery ? [] : toHeld(client, checkout, now)));
+  const tellEnding = createEndingTeller(watch, { tell, out });
   const tellAlerts = (counters: Counters, now: number): boolean => {
     const judged = judge(alerts, counters, watch, now);
     for (const alert of ['waiting', 'idle'] as const) {
@@ -66,24 +71,40 @@ export function createLooker(watch: PoolWatch, { tell, findSource }: Pick<Thread
     return alerts.waiting.turningSince !== null || alerts.idle.turningSince !== null;
   };
   return {
-    out: (pool, now) => checkoutsOut(pool).flatMap(({ client, checkout }) => (checkout.isQuery ? [] : toHeld(client, checkout, now))),
+    out,
     tellRest: (pool) => {
       if (watch.isChanged) tell({ kind: 'look', look: takeLook(countersOf(pool), watch) });
     },
     look: (pool, now) => {
       const counters = countersOf(pool);
       watch.peakWaiting = Math.max(watch.peakWaiting, counters.waiting);
-      const nextHeld = tellHeld(pool, now);
+      const nextTold = Math.min(tellHeld(pool, now), tellEnding(pool, now));
       const isTurning = tellAlerts(counters, now);
       const isChanged = watch.isChanged || last === null || differs(last.counters, counters);
       const age = last === null ? Number.POSITIVE_INFINITY : now - last.at;
       if (age >= (isChanged ? busyLookMs : idleLookMs)) {
         last = { counters, at: now };
         tell({ kind: 'look', look: takeLook(counters, watch) });
-        return Math.min(isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs, nextHeld);
+        return Math.min(isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs, nextTold);
       }
-      return Math.min(isChanged || isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs - age, nextHeld);
+      return Math.min(isChanged || isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs - age, nextTold);
     },
+  };
+}
+
+/** Says once what `pool.end()` waits for. Answers in how many milliseconds there may be something to say. */
+function createEndingTeller(watch: PoolWatch, { tell, out }: Pick<Thread, 'tell'> & Pick<Looker, 'out'>): (pool: SeenPool, now: number) => number {
+  let since: number | null = null;
+  let isTold = false;
+  return (pool, now) => {
+    if (isTold || pool.ending !== true || pool.ended === true) return Number.POSITIVE_INFINITY;
+    since ??= now;
+    const left = since + Math.min(watch.settings.heldMs, mostFinishingMs) - now;
+    if (left > 0) return left;
+    const waitedFor = out(pool, now);
+    isTold = waitedFor.length > 0;
+    if (isTold) tell({ kind: 'ending', pool: watch.id, out: waitedFor });
+    return Number.POSITIVE_INFINITY;
   };
 }
 
@@ -130,5 +151,5 @@ function judge(alerts: Alerts, counters: Counters, { settings }: PoolWatch, now:
 }
 
 function figure(alert: 'waiting' | 'idle', { idle, total, waiting }: Counters, { settings }: PoolWatch): { readonly value: number; readonly threshold: number } {
-  return alert === 'waiting' ? { value: waiting, threshold: settings.alertWaiting } : { value: total === 0 ? 1 : idle / total, threshold: settings.alertIdle };
+  return alert === 'waiting' ? { value: waiting, threshold: settings.alertWaiting } : { value: total === 0 ? 0 : idle / total, threshold: settings.alertIdle };
 }

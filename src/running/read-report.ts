@@ -1,7 +1,7 @@
 import { protocolVersion, type CodePlace, type HeldCheckout, type Mistake, type PoolLook, type Report, type Times, type WatchedPool } from '../../monitor/report.ts';
 import { flag, listOf, nullable, object, oneOf, pathText, text, whole, within, wrong, type Read } from './read.ts';
 
-/** Places of a stack that are kept, and checkouts of an exit. */
+/** Places of a stack that are kept, and checkouts of an exit or of a pool's end. */
 const longest = { stack: 32, out: 200, name: 200, path: 4096, token: 200, sentence: 500 } as const;
 
 /** A number of clients, callers or checkouts. */
@@ -50,6 +50,7 @@ const reports: { readonly [Name in Kind]: Read<ReportOf<Name>> } = {
   returned: object<ReportOf<'returned'>>({ kind: oneOf('returned'), pool: id, checkout: id, forMs: span }),
   mistake: object<ReportOf<'mistake'>>({ kind: oneOf('mistake'), mistake }),
   alert: object<ReportOf<'alert'>>({ kind: oneOf('alert'), pool: id, alert: oneOf('waiting', 'idle'), isOver: flag, value: span, threshold: span }),
+  ending: object<ReportOf<'ending'>>({ kind: oneOf('ending'), pool: id, out: listOf(held, longest.out) }),
   ended: object<ReportOf<'ended'>>({ kind: oneOf('ended'), pool: id }),
   exit: object<ReportOf<'exit'>>({ kind: oneOf('exit'), out: listOf(held, longest.out) }),
   broken: object<ReportOf<'broken'>>({ kind: oneOf('broken'), sentence: text(longest.sentence) }),

@@ -41,6 +41,9 @@ function nextApp(app: RunningApp, event: Exclude<Report, Hello>, now: number): R
       return inPool(app, event.mistake.pool, (pool) => ({ ...pool, mistakes: withMistake(pool.mistakes, event.mistake) }));
     case 'alert':
       return inPool(app, event.pool, (pool) => ({ ...pool, alerts: withAlert(pool.alerts, event.alert, event.isOver) }));
+    case 'ending':
+      // Each of these is told as held as well, once it is out for long.
+      return app;
     case 'ended':
       return inPool(app, event.pool, (pool) => ({ ...pool, isEnded: true, alerts: [] }));
   }

@@ -41,12 +41,43 @@ function shell(command: string, more: Readonly<Record<string, string>> = {}): Pr
   return runProgram('sh', ['-c', command.trim()], folder.path, { ...connection, ...more });
 }
 
+/** Without what differs from run to run. */
+function plain(text: string): string {
+  return text.trim().replace(/backend \d+/gu, 'backend 1').replace(/[\d.]+ ms(?=,|$)/gmu, '1 ms');
+}
+
+/** Runs the application with another last line; its places are told as those of `shop.mjs`. */
+async function runEndedBy(file: string, lastLine: string): Promise<Finished> {
+  const lines = block(page, 'js', 'listOrders').trimEnd().split('\n');
+  await folder.write({ [file]: [...lines.slice(0, -1), lastLine, ''].join('\n') });
+  const finished = await shell(`node --import poolguard-monitor/register ${file}`);
+  return { ...finished, stderr: finished.stderr.replaceAll(file, 'shop.mjs') };
+}
+
 describe('docs/monitor.md', () => {
   test('the first look is what the command prints', async () => {
     const { stderr, code } = await shell(block(page, 'sh', 'shop.mjs'));
     expect(code).toBe(0);
-    const plain = (text: string) => text.trim().replace(/backend \d+/gu, 'backend 1').replace(/[\d.]+ ms(?=,|$)/gmu, '1 ms');
     expect(plain(stderr)).toBe(plain(block(page, 'text', '[poolguard]')));
+  });
+
+  const shutdown = block(page, 'js', 'SIGTERM');
+  const raise = "process.kill(process.pid, 'SIGTERM');";
+
+  test('a shutdown says what pool.end() waits for, and at its limit what never came back', async () => {
+    const { stderr, code } = await runEndedBy('shutdown.mjs', `${shutdown}${raise}`);
+    expect(code).toBe(1);
+    expect(plain(stderr).split('\n').slice(1).join('\n')).toBe(plain(block(page, 'text', 'pool.end() waits')));
+  });
+
+  test.each([
+    ['an error that nobody catches', 'throw new Error("an error");', true],
+    ['nothing left to do', 'pool._clients.forEach((client) => client.unref());', true],
+    ['a signal that the application does not handle', `${raise}\nsetTimeout(() => undefined, 9_000);`, false],
+  ])('%s: "never came back" is as the table says', async (_name, end, isTold) => {
+    const { stderr } = await runEndedBy('ended.mjs', end);
+    expect(stderr).toContain('[poolguard] shop: watched');
+    expect(stderr.includes('1 checkout never came back')).toBe(isTold);
   });
 
   test('the environment does the same below a script', async () => {

@@ -34,6 +34,7 @@ export const everyReport: readonly Report[] = [
   { kind: 'returned', pool: 1, checkout: 1_200, forMs: 6_000 },
   { kind: 'mistake', mistake: mistakeAt(1_700) },
   { kind: 'alert', pool: 1, alert: 'waiting', isOver: true, value: 42, threshold: 20 },
+  { kind: 'ending', pool: 1, out: [heldSince(1_250)] },
   { kind: 'ended', pool: 1 },
   { kind: 'exit', out: [heldSince(1_300)] },
   { kind: 'broken', sentence: 'It failed.' },

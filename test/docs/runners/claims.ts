@@ -27,6 +27,7 @@ export const claims: readonly Claim[] = [
   { name: 'the configuration of the README', document: 'README.md', language: 'js', by: 'test/readme.test.ts', part: 'the ESLint configuration finds the leaks' },
 
   { name: 'an application with a mistake', document: 'docs/monitor.md', language: 'js', text: /listOrders/u, by: monitorTest, part: 'listOrders' },
+  { name: 'a shutdown with a limit', document: 'docs/monitor.md', language: 'js', text: /SIGTERM/u, by: monitorTest, part: 'SIGTERM' },
   { name: 'its first look', document: 'docs/monitor.md', language: 'sh', text: /shop\.mjs/u, by: monitorTest, part: 'shop.mjs' },
   { name: 'what that prints', document: 'docs/monitor.md', language: 'text', text: /^\[poolguard\]/u, by: monitorTest, part: '[poolguard]' },
   { name: 'the monitor below a script', document: 'docs/monitor.md', language: 'sh', text: /^NODE_OPTIONS.*npm start/u, by: monitorTest, part: 'npm start' },

@@ -80,12 +80,24 @@ test('a mistake is told once with its stacks, and counted at the end beside what
 });
 
 test('alerts say what is short, and when it is over', () => {
-  const alert = (kind: 'waiting' | 'idle', isOver: boolean): Report => ({ kind: 'alert', pool: 1, alert: kind, isOver, value: 37, threshold: kind === 'waiting' ? 20 : 0.1 });
-  expect(consoleOf([[0, alert('waiting', true)], [1, alert('idle', true)], [2, alert('idle', false)], [3, alert('waiting', false)]])).toEqual([
+  const alert = (kind: 'waiting' | 'idle', isOver: boolean, value: number): Report => ({ kind: 'alert', pool: 1, alert: kind, isOver, value, threshold: kind === 'waiting' ? 20 : 0.1 });
+  expect(consoleOf([[0, alert('waiting', true, 37)], [1, alert('idle', true, 0)], [2, alert('idle', false, 0.2)], [3, alert('waiting', false, 10)], [4, alert('idle', true, 0)], [5, alert('idle', false, 0)]])).toEqual([
     '[poolguard] shop: ALERT: 37 callers wait for a client, more than 20',
     '[poolguard] shop: ALERT: all clients are open, and less than 10 % of them idle',
     '[poolguard] shop: 10 % of the clients are idle again',
     '[poolguard] shop: no longer more than 20 waiting',
+    '[poolguard] shop: ALERT: all clients are open, and less than 10 % of them idle',
+    '[poolguard] shop: no longer all clients are open',
+  ]);
+});
+
+test('what pool.end() waits for is told by the lines that acquired it', () => {
+  expect(consoleOf([[0, { kind: 'ending', pool: 1, out: [held(1, 11), held(2, 30), held(3, 11)] }], [1, { kind: 'ending', pool: 1, out: [held(1, 11)] }]])).toEqual([
+    '[poolguard] shop: pool.end() waits for 3 checkouts',
+    '[poolguard] shop:   2 acquired at src/orders.ts:11:9 (findOrder)',
+    '[poolguard] shop:   acquired at src/orders.ts:30:9 (findOrder)',
+    '[poolguard] shop: pool.end() waits for 1 checkout',
+    '[poolguard] shop:   acquired at src/orders.ts:11:9 (findOrder)',
   ]);
 });
 

@@ -30,7 +30,7 @@ async function listenAt(path: string, onConnection: (socket: Socket) => void) {
 test('a listener hears the thread, its pools and what becomes of them', async () => {
   await using heard = await hear();
   const { reporter, obeyed, said } = reporting(heard);
-  const reports: readonly Report[] = [poolTold, { kind: 'look', look: lookAt(1) }, { kind: 'held', held: heldSince(2) }, { kind: 'mistake', mistake: mistakeAt(3) }, { kind: 'exit', out: [heldSince(2)] }];
+  const reports: readonly Report[] = [poolTold, { kind: 'look', look: lookAt(1) }, { kind: 'held', held: heldSince(2) }, { kind: 'mistake', mistake: mistakeAt(3) }, { kind: 'ending', pool: 1, out: [heldSince(2)] }, { kind: 'exit', out: [heldSince(2)] }];
   for (const report of [hello, ...reports]) reporter.tell(report);
   await heard.until('exit');
   await expect.poll(() => obeyed).toEqual([{ kind: 'welcome' }]);

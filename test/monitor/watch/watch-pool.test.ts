@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CodePlace } from '../../../monitor/report.ts';
+import { alertText } from '../../../monitor/reporters/console-lines.ts';
 import { createFreshDatabase, type FreshDatabase } from '../../support/fresh-database.ts';
 import { watched } from './watched.ts';
 
@@ -190,6 +192,53 @@ test('a full pool without idle clients is an alert, which ends when they are bac
   await Promise.all(callers);
   await expect.poll(() => of('alert').slice(2).map(({ alert, isOver }) => [alert, isOver]).toSorted()).toEqual([['idle', false], ['waiting', false]]);
   await pool.end();
+});
+
+test('clients that are closed while one is out are not called idle again', async () => {
+  const { pool, of } = watched({ connectionString: database.url, max: 2 }, { sampleMs: 5 });
+  const [listener, leaked] = await Promise.all([pool.connect(), pool.connect()]);
+  await expect.poll(() => of('alert').map(alertText)).toEqual(['ALERT: all clients are open, and less than 10 % of them idle']);
+  listener.release(true);
+  await expect.poll(() => of('alert').slice(1).map(alertText)).toEqual(['no longer all clients are open']);
+  leaked.release();
+  await pool.end();
+});
+
+test('of a pool without a client nobody is called idle again', async () => {
+  const { pool, of } = watched({ connectionString: database.url, max: 1 }, { sampleMs: 5 });
+  const client = await pool.connect();
+  await expect.poll(() => of('alert')).toHaveLength(1);
+  client.release(true);
+  await expect.poll(() => of('alert').slice(1).map(alertText)).toEqual(['no longer all clients are open']);
+  await pool.end();
+});
+
+test('what pool.end() waits for is told once, after a moment, and the end when it has come back', async () => {
+  const { pool, of } = watched({ connectionString: database.url, max: 3 }, { sampleMs: 5, heldMs: 30 });
+  const clients = await (async function takeTwo() {
+    return await Promise.all([pool.connect(), pool.connect()]);
+  })();
+  const query = pool.query('SELECT pg_sleep(0.5)');
+  const ended = pool.end();
+  expect(of('ending')).toEqual([]);
+  await expect.poll(() => of('ending')).toHaveLength(1);
+  expect(of('ending')[0]?.out.map(({ pool: id, acquiredAt }) => [id, top(acquiredAt)])).toEqual([[1, 'watch-pool.test.ts takeTwo'], [1, 'watch-pool.test.ts takeTwo']]);
+  await query;
+  expect(of('ending')).toHaveLength(1);
+  for (const client of clients) client.release();
+  await ended;
+  await expect.poll(() => of('ended')).toHaveLength(1);
+});
+
+test('a pool whose clients come back soon after pool.end() is not told as waiting', async () => {
+  const { pool, of } = watched({ connectionString: database.url, max: 2 }, { sampleMs: 5 });
+  const client = await pool.connect();
+  const ended = pool.end();
+  await setTimeout(50);
+  client.release();
+  await ended;
+  await expect.poll(() => of('ended')).toHaveLength(1);
+  expect(of('ending')).toEqual([]);
 });
 
 test('methods look as before, callers are called as before, and a pool of the same class that is not watched is left alone', async () => {

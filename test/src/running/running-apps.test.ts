@@ -62,6 +62,13 @@ test('an alert stands until the figure is on the right side of its threshold aga
   expect(onlyPool(after([hello, poolTold, alert, { kind: 'ended', pool: 1 }]))).toMatchObject({ alerts: [], isEnded: true });
 });
 
+test('what pool.end() waits for is shown when it is told as held, and gone when it comes back', () => {
+  const ending: Report = { kind: 'ending', pool: 1, out: [heldSince(5)] };
+  expect(onlyPool(after([hello, poolTold, ending]))).toMatchObject({ held: [], isEnded: false });
+  expect(onlyPool(after([hello, poolTold, ending, { kind: 'held', held: heldSince(5) }])).held).toHaveLength(1);
+  expect(onlyPool(after([hello, poolTold, { kind: 'held', held: heldSince(5) }, ending, { kind: 'returned', pool: 1, checkout: 5, forMs: 9_000 }])).held).toEqual([]);
+});
+
 test('a pool that is told again, with another max, keeps what is known of it', () => {
   const pool = onlyPool(after([hello, poolTold, { kind: 'look', look: lookAt(1) }, { kind: 'pool', pool: watchedPool({ max: 20 }) }]));
   expect([pool.pool.max, pool.history.length]).toEqual([20, 1]);
