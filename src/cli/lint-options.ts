@@ -3,6 +3,7 @@ import type { Severity } from '../lint/linter.ts';
 import type { Pooler } from '../lint/pooler.ts';
 import { prefix } from '../lint/plugin.ts';
 import { parsePooler } from '../lint/pooler.ts';
+import { nearestName } from './nearest-name.ts';
 
 export type Severities = Readonly<Record<string, Severity>>;
 
@@ -15,13 +16,14 @@ export function createRuleReader(ruleIds: readonly string[]) {
     const id = name.startsWith(prefix) ? name : `${prefix}${name}`;
     const severity = Object.hasOwn(spellings, word) ? spellings[word] : undefined;
     if (severity === undefined) throw new InvalidArgumentError('Write a rule and its severity, for example no-session-state=error (or warn, off).');
-    if (!ruleIds.includes(id)) throw new InvalidArgumentError(`There is no such rule. The rules are ${listOf(ruleIds)}.`);
+    if (!ruleIds.includes(id)) throw new InvalidArgumentError(describeUnknown(id.slice(prefix.length), ruleIds.map((each) => each.slice(prefix.length))));
     return { ...before, [id]: severity };
   };
 }
 
-function listOf(ruleIds: readonly string[]): string {
-  return ruleIds.map((id) => id.slice(prefix.length)).join(', ');
+function describeUnknown(typed: string, names: readonly string[]): string {
+  const near = nearestName(typed, names);
+  return `${near === null ? 'There is no such rule.' : `Did you mean ${near}?`} The rules are ${names.join(', ')}.`;
 }
 
 export function readPooler(text: string): Pooler {

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
-import { findInFile, findInFolder } from '../connections/workspace-connections.ts';
+import { findInFile, findInFolder, type NamedInFile } from '../connections/workspace-connections.ts';
+import type { UnusableVariable } from '../connections/variable-connections.ts';
 import { mergeFound, type ConnectionSource, type FoundConnection } from '../connections/found-connection.ts';
 import { describeTarget } from '../database/target.ts';
 import type { NamedTarget } from './read-target.ts';
@@ -13,13 +14,23 @@ const mostShown = 5;
 export async function takeFromFile(option: string, cwd: string, osUser: string | undefined): Promise<NamedTarget> {
   const at = option.lastIndexOf('#');
   const [file, name] = at > 0 ? [option.slice(0, at), option.slice(at + 1)] : [option, undefined];
-  const found = await findInFile(file, cwd, osUser);
-  if (found === null) throw new CouldNotRun(`--database-from: ${file} cannot be read: it is missing, no ordinary file, or larger than 1 MB.`);
+  const read = await findInFile(file, cwd, osUser);
+  if (read === null) throw new CouldNotRun(`--database-from: ${file} cannot be read: it is missing, no ordinary file, or larger than 1 MB.`);
+  const { found } = read;
+  const unusable = findUnusable(read, name);
+  if (unusable !== undefined) throw new CouldNotRun(`--database-from: ${unusable.name} of ${file} cannot be used. ${unusable.sentence}`);
   if (found.length === 0) throw new CouldNotRun(`--database-from: ${file} names no PostgreSQL connection. A line such as DATABASE_URL=postgres://user@host:5432/database does.`);
   const [chosen, another] = choose(found, name);
   if (chosen === undefined) throw new CouldNotRun(`--database-from: ${file} has no connection named "${name}". It has:`, { details: describe(found) });
   if (another !== undefined) throw new CouldNotRun(`--database-from: ${file} names several connections. Say which one behind a #, as in --database-from '${file}#${nameOf(chosen)}':`, { details: describe(found) });
   return chosen;
+}
+
+/** The variable that is meant, where it is there and no connection: without a name the usual one, or the first where nothing else is one. */
+function findUnusable({ found, unusable }: NamedInFile, name: string | undefined): UnusableVariable | undefined {
+  if (name !== undefined) return found.some((each) => nameOf(each) === name) ? undefined : unusable.find((each) => each.name === name);
+  const urls = unusable.filter(({ isUrl }) => isUrl);
+  return urls.find((each) => each.name === usualName) ?? (found.length === 0 ? urls[0] : undefined);
 }
 
 /** The connections that are meant; one, where that is clear. */

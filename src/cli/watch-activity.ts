@@ -5,6 +5,7 @@ import type { Thresholds } from '../activity/thresholds.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
 import { createLiveScreen } from './live-screen.ts';
+import { timeOfDay } from './time-of-day.ts';
 import { lostSentence, showLine } from './watch.ts';
 import { keysHelp, pressKey, type WatchChoice } from './watch-choice.ts';
 
@@ -65,14 +66,14 @@ function frame(state: PollerState, model: ActivityModel, view: FrameView, readsK
   const how = readsKeys ? `\n${keysHelp}${view.order === null ? '' : `; sorted by ${view.order.column} ${view.order.isDescending ? '▼' : '▲'}`}` : '';
   const ends = readsKeys ? '' : ' Ctrl-C ends.';
   const body = model.report === null ? '' : `\n\n${describeActivity(model, view)}`;
-  const seen = model.report === null ? '' : `\nBelow is what was seen at ${model.report.takenAt}.`;
+  const seen = model.report === null ? '' : `\nBelow is what was seen at ${timeOfDay(model.report.takenAt)}.`;
   switch (state.kind) {
     case 'connecting':
       return `Connecting …${how}${body}`;
     case 'paused':
       return `Paused: the connection is closed.${ends}${seen}${how}${body}`;
     case 'live':
-      return `Live at ${state.report.takenAt}, again in ${(state.nextInMs / 1_000).toFixed(1)} s.${ends}${how}${body}`;
+      return `Live at ${timeOfDay(state.report.takenAt)}, again in ${(state.nextInMs / 1_000).toFixed(1)} s.${ends}${how}${body}`;
     case 'lost':
       return `${lostSentence(state)}${ends}${seen}${how}${body}`;
   }

@@ -3,6 +3,7 @@ import { systemClock } from '../activity/clock.ts';
 import { startPoller, type ActivitySource, type PollerState } from '../activity/poller.ts';
 import type { CliIo } from './cli-io.ts';
 import { createLiveScreen } from './live-screen.ts';
+import { timeOfDay } from './time-of-day.ts';
 
 export interface WatchOptions<Report> {
   readonly source: ActivitySource<Report>;
@@ -32,9 +33,9 @@ export function showLine(state: PollerState<unknown>, { stdout, stderr }: CliIo)
 
 function describeState<Report extends { readonly takenAt: string }>(state: PollerState<Report>, describe: (report: Report) => string): string {
   if (state.kind === 'connecting' || state.kind === 'paused') return 'Connecting …';
-  if (state.kind === 'live') return `Live at ${state.report.takenAt}, again in ${(state.nextInMs / 1_000).toFixed(1)} s. Ctrl-C ends.\n\n${describe(state.report)}`;
+  if (state.kind === 'live') return `Live at ${timeOfDay(state.report.takenAt)}, again in ${(state.nextInMs / 1_000).toFixed(1)} s. Ctrl-C ends.\n\n${describe(state.report)}`;
   const { report } = state;
-  return `${lostSentence(state)} Ctrl-C ends.${report === null ? '' : `\nBelow is what was seen at ${report.takenAt}.\n\n${describe(report)}`}`;
+  return `${lostSentence(state)} Ctrl-C ends.${report === null ? '' : `\nBelow is what was seen at ${timeOfDay(report.takenAt)}.\n\n${describe(report)}`}`;
 }
 
 export function lostSentence({ failure, retryInMs }: Extract<PollerState<unknown>, { kind: 'lost' }>): string {

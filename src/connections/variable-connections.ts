@@ -1,5 +1,5 @@
 import { Secret } from '../database/secret.ts';
-import { parseTarget, targetFromParameters, type Environment, type TargetParameters } from '../database/target.ts';
+import { parseTarget, targetFromParameters, type Environment, type ParsedTarget, type TargetParameters } from '../database/target.ts';
 import type { NamedTarget } from './found-connection.ts';
 import { isPasswordStandIn, isWholeTarget } from './stand-ins.ts';
 
@@ -31,11 +31,40 @@ export function readTargetOf(name: string, parameters: TargetParameters, osUser?
 const longestUrl = 4_096;
 
 function readUrl(name: string, value: string, osUser: string | undefined): readonly NamedTarget[] {
-  if (value.length > longestUrl || !/^postgres(?:ql)?:\/\//i.test(value)) return [];
+  // A workspace may hold thousands of other values, which need not be parsed.
+  if (!isUrl(value)) return [];
+  const read = readUrlTarget(value, osUser);
+  return read.kind === 'problem' ? [] : [{ name, target: read.target, secret: toSecret(read.secret?.reveal()) }];
+}
+
+function readUrlTarget(value: string, osUser: string | undefined): ParsedTarget {
   const environment: Environment = osUser === undefined ? {} : { PGUSER: osUser };
+  if (value.length > longestUrl) return { kind: 'problem', sentence: `The connection string is longer than ${longestUrl} characters.` };
   const read = parseTarget(value, environment);
-  if (read.kind === 'problem' || !isWholeTarget(read.target)) return [];
-  return [{ name, target: read.target, secret: toSecret(read.secret?.reveal()) }];
+  if (read.kind === 'problem') return read;
+  if (!isUrl(value)) return { kind: 'problem', sentence: 'The connection string must start with postgres:// or postgresql://.' };
+  return isWholeTarget(read.target) ? read : { kind: 'problem', sentence: 'The connection string still has a place of a template in it, such as <host> or ${NAME}: fill it in.' };
+}
+
+function isUrl(value: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(value);
+}
+
+/** A variable that is there and names no connection by itself. */
+export interface UnusableVariable {
+  readonly name: string;
+  /** Why; never repeats the value, which may hold a password. */
+  readonly sentence: string;
+  /** Whether its value begins like a connection string. */
+  readonly isUrl: boolean;
+}
+
+/** The variables whose values are no connection strings that can be read, in their order. */
+export function unusableVariables(variables: Variables, osUser?: string): readonly UnusableVariable[] {
+  return [...variables].flatMap(([name, value]) => {
+    const read = readUrlTarget(value, osUser);
+    return read.kind === 'problem' ? [{ name, sentence: read.sentence, isUrl: isUrl(value) }] : [];
+  });
 }
 
 /** What the members of a group are called behind their prefix. */

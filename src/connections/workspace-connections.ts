@@ -6,7 +6,7 @@ import { longestComposeFile, mergeCompose, parseComposeFile, type ComposeService
 import { readDotenv, type DotenvDialect } from './dotenv.ts';
 import { toFound, type FoundConnection, type NamedTarget } from './found-connection.ts';
 import { readBounded } from './read-bounded.ts';
-import { connectionsInVariables, type Variables } from './variable-connections.ts';
+import { connectionsInVariables, unusableVariables, type UnusableVariable, type Variables } from './variable-connections.ts';
 import { composeFilesFrom, findFiles, type FoundFiles } from './workspace-files.ts';
 
 export interface WorkspaceFolder {
@@ -20,17 +20,27 @@ export async function findInFolder(folder: WorkspaceFolder, osUser?: string): Pr
   return (await Promise.all(places.map((place) => findInPlace(place, folder, osUser)))).flat();
 }
 
+export interface NamedInFile {
+  readonly found: readonly FoundConnection[];
+  /** Variables of the file that are no connections, with the reason; none of a Compose file. */
+  readonly unusable: readonly UnusableVariable[];
+}
+
 /**
  * What one file names that somebody pointed at: Compose with its override files for `.yml` and `.yaml`, else variables. Relative to `cwd`;
  * called in the sources as it was pointed at. Null when there is no such file.
  */
-export async function findInFile(file: string, cwd: string, osUser?: string): Promise<readonly FoundConnection[] | null> {
+export async function findInFile(file: string, cwd: string, osUser?: string): Promise<NamedInFile | null> {
   const path = await realpath(resolve(cwd, file)).catch(() => null);
   if (path === null || (await readBounded(path)).kind !== 'text') return null;
   const [folder, name] = [{ name: '', path: dirname(path) }, basename(path)];
-  const place = /\.ya?ml$/i.test(name) ? { dotenv: [], compose: await composeFilesFrom(folder.path, name) } : { dotenv: [name], compose: [] };
+  const isCompose = /\.ya?ml$/i.test(name);
+  const place = isCompose ? { dotenv: [], compose: await composeFilesFrom(folder.path, name) } : { dotenv: [name], compose: [] };
   const found = await findInPlace(place, folder, osUser);
-  return found.map((each) => ({ ...each, sources: each.sources.map((source) => ({ ...source, file })) }));
+  return {
+    found: found.map((each) => ({ ...each, sources: each.sources.map((source) => ({ ...source, file })) })),
+    unusable: isCompose ? [] : unusableVariables(await readVariables(folder, name, node), osUser),
+  };
 }
 
 async function findInPlace({ dotenv, compose }: FoundFiles, folder: WorkspaceFolder, osUser: string | undefined): Promise<readonly FoundConnection[]> {

@@ -12,9 +12,18 @@ export interface MemoryReading {
 interface OwnRow {
   readonly pid: number;
   readonly workMemBytes: number;
+  readonly tellsContexts: boolean;
 }
 
-const ownSql = `SELECT pg_catalog.pg_backend_pid() AS "pid", pg_catalog.pg_size_bytes(pg_catalog.current_setting('work_mem'))::float8 AS "workMemBytes"`;
+/**
+ * Whether the view is there and may be read is asked first, for a refused statement would stand as an error in the log of the server. The
+ * function below the view has a right of its own (PostgreSQL, system_views.sql).
+ */
+const ownSql = `
+  SELECT pg_catalog.pg_backend_pid() AS "pid",
+         pg_catalog.pg_size_bytes(pg_catalog.current_setting('work_mem'))::float8 AS "workMemBytes",
+         coalesce(pg_catalog.has_table_privilege(pg_catalog.to_regclass('pg_catalog.pg_backend_memory_contexts'), 'SELECT')
+              AND pg_catalog.has_function_privilege(pg_catalog.to_regprocedure('pg_catalog.pg_get_backend_memory_contexts()'), 'EXECUTE'), false) AS "tellsContexts"`;
 /** PostgreSQL 14 and newer; for superusers, since 15 for members of pg_read_all_stats too. */
 const contextsSql = 'SELECT pg_catalog.sum(total_bytes)::float8 AS "bytes" FROM pg_catalog.pg_backend_memory_contexts';
 
@@ -24,12 +33,16 @@ const contextsSql = 'SELECT pg_catalog.sum(total_bytes)::float8 AS "bytes" FROM 
  */
 export async function readBackendMemory(session: Asker, isServerLocal: boolean): Promise<MemoryReading | null> {
   const own = await session.query<OwnRow>(ownSql);
-  const { pid, workMemBytes } = (own.kind === 'rows' ? own.rows[0] : undefined) ?? { pid: null, workMemBytes: null };
-  const contexts = await session.query<{ bytes: number | null }>(contextsSql);
-  const bytes = contexts.kind === 'rows' ? (contexts.rows[0]?.bytes ?? null) : null;
+  const { pid, workMemBytes, tellsContexts } = (own.kind === 'rows' ? own.rows[0] : undefined) ?? { pid: null, workMemBytes: null, tellsContexts: false };
+  const bytes = tellsContexts ? await readContexts(session) : null;
   if (bytes !== null) return { bytes, method: 'memory contexts (pg_backend_memory_contexts)', workMemBytes };
   const unshared = isServerLocal && pid !== null ? readPrivateBytes(pid) : null;
   return unshared === null ? null : { bytes: unshared, method: 'private memory (/proc/PID/smaps_rollup)', workMemBytes };
+}
+
+async function readContexts(session: Asker): Promise<number | null> {
+  const contexts = await session.query<{ bytes: number | null }>(contextsSql);
+  return contexts.kind === 'rows' ? (contexts.rows[0]?.bytes ?? null) : null;
 }
 
 /** Of Linux, for root and the server's own user; null elsewhere, and for a process that is none of PostgreSQL, as behind a forwarded port. */

@@ -245,10 +245,10 @@ describe('--watch', () => {
     };
     const steps: readonly (readonly [RegExp, string])[] = [
       [/Live at .*\n?.*p pause {2}\+\/- interval/, 'p'],
-      [/Paused: the connection is closed\.[^]*Below is what was seen at/, 's'],
+      [/Paused: the connection is closed\.[^]*Below is what was seen at \d\d:\d\d:\d\d\.\n/, 's'],
       [/; sorted by pid ▲/, 'r'],
       [/; sorted by pid ▼/, ' '],
-      [/Live at/, 'q'],
+      [/Live at \d\d:\d\d:\d\d, again in /, 'q'],
     ];
     let seen = 0;
     let turn = 0;

@@ -88,3 +88,11 @@ test('probe ends by SIGINT with code 130 and leaves no session', async () => {
   expect(await once(child, 'exit')).toEqual([130, null]);
   expect(await watch.sessions()).toEqual([]);
 });
+
+test('spike says what it does to time a statement, and nothing of pool sizes', () => {
+  const { status, stdout, stderr } = run(['probe', 'spike', '--rate', '200', '--sql', 'SELECT 1', '--yes']);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('The hold time of ') as unknown });
+  expect(stderr).toMatch(/^Statement: SELECT 1\n- Run the statement on one client, one run after the other, for 2 s\nOpens up to 2 connections, of \d+ that are free, for about \d s\./m);
+  expect(stderr).toMatch(/ \d+ % .* timing the statement\n/);
+  expect(stderr).not.toMatch(/pool|users/i);
+});

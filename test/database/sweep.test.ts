@@ -44,7 +44,8 @@ async function sweep(args: readonly string[]): Promise<{ readonly code: number |
 test('a larger pool has the shorter queue, and the verdict says what the limit is', async () => {
   const { code, result, file, stderr } = await sweep(['--sizes', '40,2', '--stages', '500ms:150,2s:150', '--think', '100', '--passes', '1']);
   const [small, large] = result.rows;
-  expect(code).toBe(0);
+  // Which of these it is depends on the machine; the last two name no size.
+  expect([['found', 0], ['no-difference', 0], ['app-bound', 0], ['host-bound', 1], ['not-saturated', 1]]).toContainEqual([result.verdict.kind, code]);
   expect(result.rows.map(({ max, seenMax, peakTotal }) => [max, seenMax, peakTotal !== null && peakTotal <= max])).toEqual([[2, 2, true], [40, 40, true]]);
   expect(small?.peakWaiting).toBeGreaterThan(large?.peakWaiting ?? Infinity);
   expect(small?.waitMs).toBeGreaterThan(large?.waitMs ?? Infinity);
@@ -52,7 +53,6 @@ test('a larger pool has the shorter queue, and the verdict says what the limit i
   expect([small?.errors, large?.errors]).toEqual([{}, {}]);
   expect(large?.peakSessions).toBeGreaterThan(2);
   expect(result.limits[0]?.name).toBe('max_connections');
-  expect(['found', 'no-difference', 'app-bound', 'host-bound', 'not-saturated']).toContain(result.verdict.kind);
   expect(stderr).toMatch(/max (?:2|40): under load, \d+ users, \d+ answers, \d+ waiting/);
   expect(file + stderr).not.toContain('Tr0ub4dor');
   await using folder = await createTemporaryFolder({ 'sweep.json': file });

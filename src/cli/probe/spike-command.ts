@@ -55,7 +55,7 @@ export function addSpikeCommand(probe: Command, parts: ExperimentIo): void {
 }
 
 async function runSpike(url: string | undefined, flags: SpikeFlags, parts: ExperimentIo): Promise<number> {
-  if (flags.rate === undefined) throw new CouldNotRun('--rate is needed: requests per second at the peak.');
+  if (flags.rate === undefined) throw new CouldNotRun('--rate is needed: requests per second at the peak, for example --rate 200.');
   const held = flags.hold === undefined ? await measureHold(url, flags, parts) : { kind: 'held' as const, holdMs: flags.hold, notes: [] };
   if (held.kind === 'cancelled') return cancelled;
   const { holdMs, notes } = held;

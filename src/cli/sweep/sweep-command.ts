@@ -16,7 +16,6 @@ import { autocannonTool } from '../../sweep/load/autocannon-tool.ts';
 import { createK6Tool } from '../../sweep/load/k6-tool.ts';
 import type { LoadTool } from '../../sweep/load/load-tool.ts';
 import type { SweepEvent, SweepRequest, SweepSurroundings } from '../../sweep/sweep-request.ts';
-import type { SweepResult } from '../../sweep/sweep-result.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
 import { addExportOptions, refuseLoneExportOptions, type ExportFlags } from '../export/export-options.ts';
@@ -29,6 +28,7 @@ import { readCounts, readPositive, readStages } from '../probe/options/read-list
 import { addTargetOptions, hintAtFiles, isTargetNamed, readTarget, type TargetFlags } from '../read-target.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { addHttpOptions, readHttp, type HttpFlags } from './http-options.ts';
+import { sweepExitCode } from './sweep-exit-code.ts';
 import { sweepHelp } from './sweep-help.ts';
 import { createSweepProgress, formatPlan } from './sweep-progress.ts';
 
@@ -151,7 +151,7 @@ function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: Cl
   switch (last.kind) {
     case 'result':
       printMeasured(last.result, flags, io);
-      return failed.has(last.result.verdict.kind) || last.result.partial !== null ? exitCodes.findings : exitCodes.fine;
+      return sweepExitCode(last.result);
     case 'plan':
       io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(last.plan, null, 2)}\n` : formatPlan(last.plan));
       return exitCodes.fine;
@@ -164,9 +164,6 @@ function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: Cl
       return exitCodes.couldNotRun;
   }
 }
-
-/** Verdicts that say nothing of any size. */
-const failed: ReadonlySet<SweepResult['verdict']['kind']> = new Set(['not-read', 'no-answers', 'generator-bound']);
 
 async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> {
   const { start, env, live, sizes, think, passes, readyUrl, readyTimeout, stopTimeout, workers, instances, deployOverlap } = flags;

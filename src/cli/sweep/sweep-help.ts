@@ -14,5 +14,5 @@ Each user asks, waits for the answer, pauses for --think, and asks again. The ta
 what each further connection brought. The verdict says when the application's event loop, this machine or the load itself is the limit,
 when even the largest size is not enough, when passes differ more than sizes, and when the size is not read. With --database the sessions and limits of the server stand beside.
 
-Exit codes: 0 fine, 1 partial, or a verdict that says nothing of any size, 2 could not run, 130 cancelled.
+Exit codes: 0 a size was found or sizes make no difference, 1 partial or no size can be named, 2 could not run, 130 cancelled.
 `;

@@ -29,7 +29,7 @@ function round(value: number): number {
 }
 
 function judgeSpike(rows: readonly SpikeRow[], input: SpikeInput, neededInSpike: number): SpikeResult['verdict'] {
-  const need = `During the spike ${input.rate} requests a second of ${milliseconds(input.spikeHoldMs)} need ${neededInSpike} clients.`;
+  const need = `During the spike ${input.rate} ${input.rate === 1 ? 'request' : 'requests'} a second of ${milliseconds(input.spikeHoldMs)} ${input.rate === 1 ? 'needs' : 'need'} ${neededInSpike} ${neededInSpike === 1 ? 'client' : 'clients'}.`;
   const steady = rows.find(({ backlog, drainMs }) => backlog === 0 && drainMs !== null);
   if (steady !== undefined) {
     const smaller = rows.filter((row) => row !== steady && row.max < steady.max);

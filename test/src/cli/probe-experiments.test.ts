@@ -33,7 +33,7 @@ describe('bad input ends with 2 and a sentence', () => {
     ['stages that are none', ['sweep', '--stages', '10:5'], /Stages are written like 10s:10,20s:30/],
     ['a size of nothing', ['sweep', '--sizes', '0,5'], /whole numbers from 1 to 96 with commas between them, and "0" is none/],
     ['a rate of nothing', ['ramp', '--rates', '100,-1'], /whole numbers from 1 to 20000 with commas between them, and "-1" is none/],
-    ['a spike without a rate', ['spike', '--hold', '5'], /--rate is needed/],
+    ['a spike without a rate', ['spike', '--hold', '5'], /^--rate is needed: requests per second at the peak, for example --rate 200\.\n$/],
     ['a spike without a hold time', ['spike', '--rate', '5'], /--hold is needed/],
     ['users without a hold time', ['advise', '--users', '5'], /need --hold/],
     ['no address', ['connect', '--yes'], /^No database named/],

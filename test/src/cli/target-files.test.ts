@@ -86,4 +86,33 @@ describe('--database-from', () => {
     await using folder = await createTemporaryFolder({ '.env': dotenv });
     expect((await typed(folder, 'probe', 'postgres://a@localhost/x', '--database-from', '.env')).stderr).toBe('Name the database once: by a connection string, by --service or by --database-from.\n');
   });
+
+  describe('a variable that is there and is no connection is answered with the reason that the argument gets', () => {
+    const raw = 'RAW=postgres://weird:p@Tr0ub4dor:w/rd#1%&?@127.0.0.1:55491/shop';
+    const encode = /cannot be used\. The connection string is not a valid URL\. Characters such as @ : .* must be percent-encoded \(@ is %40,/;
+
+    test.each<readonly [what: string, text: string, option: string, sentence: RegExp]>([
+      ['a password that is not encoded', `A=postgres://a@localhost/a\n${raw}`, 'file#RAW', encode],
+      ['the only address of the file', raw, 'file', encode],
+      ['the usual name among others', `${raw.replace('RAW', 'DATABASE_URL')}\nA=postgres://a@localhost/a`, 'file', /: DATABASE_URL of file cannot be used\./],
+      ['another database', 'A=mysql://x:Tr0ub4dor@y/z', 'file#A', /: A of file cannot be used\. The connection string starts with mysql:\/\/, and Poolguard speaks PostgreSQL only/],
+      ['an empty value', 'A=', 'file#A', /: A of file cannot be used\. The connection string is empty/],
+      ['a member of a group', 'DB_HOST=h\nDB_USER=u\nDB_NAME=n', 'file#DB_HOST', /: DB_HOST of file cannot be used\. The connection string is neither a URL/],
+      ['key=value pairs', "A='host=h user=u password=Tr0ub4dor dbname=d'", 'file#A', /: A of file cannot be used\. The connection string must start with postgres:/],
+      ['a template', 'A=postgres://u:Tr0ub4dor@<host>/d', 'file', /: A of file cannot be used\. /],
+      ['a hole of a template', 'A=postgres://u:Tr0ub4dor@your-host/d', 'file', /: A of file cannot be used\. The connection string still has a place of a template/],
+      ['a name that no line has', raw, 'file#NONE', /^--database-from: file names no PostgreSQL connection\./],
+    ])('%s', async (_what, text, option, sentence) => {
+      await using folder = await createTemporaryFolder({ file: text });
+      const { code, stderr } = await typed(folder, 'activity', '--database-from', option);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(sentence);
+    });
+
+    test('a usable address beside one that is not is taken', async () => {
+      await using folder = await createTemporaryFolder({ file: `A=postgres://a@localhost/a\n${raw}` });
+      const { target } = await readTarget(undefined, { databaseFrom: 'file' }, { cwd: folder.path, env: { HOME: '/nowhere', USER: 'me' }, stderr: { write: () => undefined } });
+      expect(describeTarget(target)).toBe('a@localhost:5432/a');
+    });
+  });
 });

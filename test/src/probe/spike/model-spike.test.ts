@@ -32,6 +32,13 @@ test('a pool that is too small for a good day never recovers', () => {
   expect(verdict.kind).toBe('never-recovers');
 });
 
+test.each([
+  [200, 2, 'During the spike 200 requests a second of 2 ms need 1 client.'],
+  [1, 1500, 'During the spike 1 request a second of 1.5 s needs 2 clients.'],
+])('one is no plural: %d requests a second of %d ms', (rate, spikeHoldMs, sentence) => {
+  expect(modelSpike({ ...fieldReport, rate, holdMs: 1, spikeHoldMs }, [10]).verdict.because).toContain(`${sentence} `);
+});
+
 test('a pool that only recovers says what that costs', () => {
   const { verdict } = modelSpike({ ...fieldReport, waitLimitMs: 500 }, [50, 100]);
   expect(verdict.kind).toBe('recovers');
