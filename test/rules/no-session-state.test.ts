@@ -147,6 +147,7 @@ describe('knows what comes before the first query of a new connection', () => {
 
 describe('reports LISTEN on any client of a pool', () => {
   checkRule(rule, [
+    { name: 'whose errors are only logged', code: "async function start() {\n  const c = await pool.connect();\n  c.on('error', (error) => { console.error(error); c.removeListener('error', log); });\n  await c.query('LISTEN a');\n  //    ^^^^^^^^^^^^^^^^^^^ listens\n}" },
     { name: 'kept in a field, once a function', code: `class Listener {\n  private client?: PoolClient;\n  async start() {\n    const c = await pool.connect();\n    await c.query('LISTEN a');\n    //    ^^^^^^^^^^^^^^^^^^^ listens\n    await c.query('LISTEN b');\n    this.client = c;\n  }\n  async more() { await this.client?.query('LISTEN c'); }\n  //                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ listens\n}` },
     { name: 'a client that a callback keeps', code: `const { EventEmitter } = require('events');
 class Live extends EventEmitter {
@@ -315,6 +316,8 @@ describe('is silent', () => {
     { name: 'a false of another function', code: held("await c.query(\"SELECT set_config('a', $1, true), coalesce(b, false)\");") },
     { name: 'servers that listen, and other objects with names', code: "server.listen(80); void server.query('LISTEN a');\nconst c = { name: 'SET ROLE a', text: 'LISTEN b' };\nvoid fetch(c);" },
     { name: 'bodies of functions', code: "void pool.query('CREATE FUNCTION f() RETURNS void AS $body$ BEGIN SET ROLE a; PERFORM pg_advisory_lock(1); END $body$ LANGUAGE plpgsql');" },
+    { name: 'LISTEN on a client whose end has the function called again', code: "async function start(tell) {\n  const c = await pool.connect();\n  c.on('notification', tell);\n  c.on('error', (error) => {\n    c.release(error);\n    setTimeout(() => void start(tell).catch(console.error), 1000);\n  });\n  await c.query('LISTEN a');\n}" },
+    { name: 'LISTEN in a method that is called again by name', code: "class Jobs {\n  async begin() {\n    const c = await pool.connect();\n    this.client = c;\n    const again = () => { c.release(true); setTimeout(this.begin, 500); };\n    c.once('end', again);\n    await c.query('LISTEN a');\n  }\n}" },
     { name: 'a text that is not known', code: 'async function f(sql) { await pool.query(sql); await pool.query(sql + "SET ROLE a"); }' },
   ]);
 });

@@ -6,6 +6,7 @@ import type { Fact } from '../client/facts.ts';
 import type { PathStep } from '../findings/finding.ts';
 import { mention, placeOf } from '../findings/mention.ts';
 import { clientOf, isBorrowedParameter, isHeldIn } from './pooled-clients.ts';
+import { isRenewed } from './renewed-listener.ts';
 import { stillLocked } from './session.ts';
 import type { SessionScene, StateCall } from './state-call.ts';
 import { findAncestor, memberName, parentOf, unwrap, variableOf } from '../files/source-file.ts';
@@ -22,7 +23,7 @@ export function judgeClient(state: StateCall, scene: SessionScene): Verdict | un
   return (
     firstOf(scene.checkouts, (checkout) => atRelease(state, checkout, scene) ?? staysLocked(state, checkout, scene)) ??
     inOwnRelease(state, scene) ??
-    (state.effect === 'listen' ? { messageId: 'listens', data: {}, steps: [] } : undefined) ??
+    (state.effect === 'listen' && !isRenewed(state.call, scene.file) ? { messageId: 'listens', data: {}, steps: [] } : undefined) ??
     elsewhere(state, scene)
   );
 }
