@@ -245,7 +245,7 @@ describe('--watch', () => {
     };
     const steps: readonly (readonly [RegExp, string])[] = [
       [/Live at .*\n?.*p pause {2}\+\/- interval/, 'p'],
-      [/Paused: the connection is closed\.[^]*Below is what was seen at \d\d:\d\d:\d\d\.\n/, 's'],
+      [/Paused: the connection is closed\.[^]*Below is what was seen at \d\d:\d\d:\d\d\./, 's'],
       [/; sorted by pid ▲/, 'r'],
       [/; sorted by pid ▼/, ' '],
       [/Live at \d\d:\d\d:\d\d, again in /, 'q'],
