@@ -147,6 +147,7 @@ describe('knows what comes before the first query of a new connection', () => {
 
 describe('reports LISTEN on any client of a pool', () => {
   checkRule(rule, [
+    { name: 'that is taken again and never given back', code: "async function start() {\n  const c = await pool.connect();\n  c.on('error', () => { c.end(); setTimeout(start, 1000); });\n  await c.query('LISTEN a');\n  //    ^^^^^^^^^^^^^^^^^^^ listens\n}" },
     { name: 'whose errors are only logged', code: "async function start() {\n  const c = await pool.connect();\n  c.on('error', (error) => { console.error(error); c.removeListener('error', log); });\n  await c.query('LISTEN a');\n  //    ^^^^^^^^^^^^^^^^^^^ listens\n}" },
     { name: 'kept in a field, once a function', code: `class Listener {\n  private client?: PoolClient;\n  async start() {\n    const c = await pool.connect();\n    await c.query('LISTEN a');\n    //    ^^^^^^^^^^^^^^^^^^^ listens\n    await c.query('LISTEN b');\n    this.client = c;\n  }\n  async more() { await this.client?.query('LISTEN c'); }\n  //                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ listens\n}` },
     { name: 'a client that a callback keeps', code: `const { EventEmitter } = require('events');

@@ -10,9 +10,11 @@ const ends: ReadonlySet<unknown> = new Set(['error', 'end']);
 const subscribing: ReadonlySet<string | undefined> = new Set(['on', 'once', 'addListener']);
 const beginsAgain = /reconnect|restart|renew|retry|resubscribe|relisten|^(?:start|connect|listen|subscribe)/iu;
 
+const givesBack = /release|^done$|destroy/iu;
+
 /**
- * Whether the program takes another client when the connection of the one that listens ends: a listener of its 'error' or 'end' calls
- * the function around the LISTEN again, or one whose name says as much.
+ * Whether the program takes another client when the connection of the one that listens ends: a listener of its 'error' or 'end' gives
+ * the client back, so that its place in the pool is free, and calls the function around the LISTEN again, or one whose name says as much.
  */
 export function isRenewed(listen: TSESTree.CallExpression, file: SourceFile): boolean {
   const client = clientOf(listen);
@@ -41,7 +43,8 @@ function callsAgain(listener: Node, around: string | undefined, file: SourceFile
     if (node.type === 'CallExpression') names.push(...[node.callee, ...node.arguments].flatMap((each) => calledName(each) ?? []));
     return true;
   });
-  return names.some((name) => name === around || name === methods.acquire || beginsAgain.test(name));
+  // A client that is ended instead keeps its place in the pool taken.
+  return names.some((name) => givesBack.test(name)) && !names.includes('end') && names.some((name) => name === around || name === methods.acquire || beginsAgain.test(name));
 }
 
 function calledName(node: Node): string | undefined {
