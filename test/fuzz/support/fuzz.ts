@@ -4,7 +4,7 @@ import { inject, test } from 'vitest';
 import { watchForHang } from './hang-watch.ts';
 import type { Tried } from './tell-table.ts';
 
-const { POOLGUARD_FUZZ_SECONDS: seconds = '2', POOLGUARD_FUZZ_SEED: seed = '1' } = process.env;
+const { POOLGUARD_FUZZ_SECONDS: seconds = '1', POOLGUARD_FUZZ_SEED: seed = '1' } = process.env;
 
 /** How a target is run: each for so long, from so much. */
 const fuzzing = { seconds: Number(seconds), seed: Number(seed) } as const;
