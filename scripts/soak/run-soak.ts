@@ -92,7 +92,7 @@ function folderIn(scratch: string, name: string): string {
 }
 
 /** What has to be done before a process has seen all of its work, whose traces it may keep: on a slow machine that takes its time. */
-const warmAfter = { looks: 20, files: 30, documents: 18 };
+const warmAfter = { looks: 20, files: 30, documents: 30 };
 
 interface Watched {
   readonly name: string;
