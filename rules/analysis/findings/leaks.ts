@@ -56,17 +56,17 @@ function leakingAmong(states: readonly State<Fact>[], checkout: Checkout): reado
   const { exploration, releases } = checkout;
   if (!exploration.isComplete) return [];
   const isOwner = isKeeper(checkout);
+  const wasLent = exploration.states.some(({ fact }) => fact.wasLent);
   // What else a function gives back that releases nothing may hold the client as well: `return wrappers.get(client)`.
-  return states.filter((state) => isLeak(state) && (releases > 0 || (isOwner && state.point.kind === 'throw-exit') || isLostUnseen(state, checkout)));
+  return states.filter((state) => isLeak(state) && (releases > 0 || (isOwner && state.point.kind === 'throw-exit') || isLostUnseen(state, wasLent, checkout)));
 }
 
 /**
- * Where nothing is released here, whoever was lent the client may have taken it over. On a way on which nobody was, it is lost all
- * the same; but a loop that lends it is taken to run.
+ * Where nothing is released here, whoever was lent the client on any way may have taken it over. On a way on which nobody was, it is
+ * lost all the same; but a loop that lends it is taken to run.
  */
-function isLostUnseen(leak: State<Fact>, checkout: Checkout): boolean {
+function isLostUnseen(leak: State<Fact>, wasLent: boolean, checkout: Checkout): boolean {
   if (leak.fact.wasLent) return false;
-  const wasLent = checkout.exploration.states.some(({ fact }) => fact.wasLent);
   return !wasLent || leak.point.kind === 'throw-exit' || sinceAcquire(checkout, leak).some(({ point }) => point.node?.type === 'ReturnStatement');
 }
 
