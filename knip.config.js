@@ -2,7 +2,10 @@ import { entries as bundles } from './scripts/build.mjs';
 
 /** Where bundles begin, below a folder. */
 function entryPointsIn(folder) {
-  return bundles.flatMap(({ entryPoints }) => entryPoints).filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length));
+  return bundles
+    .flatMap(({ entryPoints }) => entryPoints)
+    .filter((path) => path.startsWith(folder))
+    .map((path) => path.slice(folder.length));
 }
 
 /** What is looked at for files that nothing reaches, exports that nobody else names, and packages that nobody imports. */
@@ -28,11 +31,15 @@ export default {
       ignore: ['test/fixtures/{clean,suggestions}/**'],
       ignoreDependencies: [
         // The command line and the extension carry rules/, which imports it.
-        'eslint-scope', '@types/eslint-scope',
+        'eslint-scope',
+        '@types/eslint-scope',
         // Stands for node:path in a browser (scripts/build.mjs).
         'path-browserify',
         // Run by tests by their names.
-        'oxlint', 'publint', 'pg-oldest', '@arethetypeswrong/cli',
+        'oxlint',
+        'publint',
+        'pg-oldest',
+        '@arethetypeswrong/cli',
         // A folder of this repository.
         'eslint-plugin-poolguard',
       ],

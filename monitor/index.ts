@@ -4,13 +4,26 @@ import { countsOf } from './watch/monitor.ts';
 import { sharedMonitor } from './watch/shared-monitor.ts';
 
 export type { MonitorOptions, ReporterName } from './options.ts';
-export type { CodePlace, HeldCheckout, Mistake, PoolLook, Report, Times, WatchedPool } from './report.ts';
+export type {
+  CodePlace,
+  HeldCheckout,
+  Mistake,
+  PoolLook,
+  Report,
+  Times,
+  WatchedPool,
+} from './report.ts';
 export type { WatchablePool } from './watch/pool-shape.ts';
 
 /** A pool that is being watched. */
 export interface PoolUnderWatch {
   /** Clients that are open, those of them that nobody uses, callers that wait for one, and the pool's `max`. */
-  counts(): { readonly total: number; readonly idle: number; readonly waiting: number; readonly max: number };
+  counts(): {
+    readonly total: number;
+    readonly idle: number;
+    readonly waiting: number;
+    readonly max: number;
+  };
   /** Leaves the pool alone. The pool itself goes on. */
   stop(): void;
 }

@@ -119,10 +119,22 @@ export type Report =
   | { readonly kind: 'look'; readonly look: PoolLook }
   | { readonly kind: 'held'; readonly held: HeldCheckout }
   /** A checkout that was told as held has come back. */
-  | { readonly kind: 'returned'; readonly pool: number; readonly checkout: number; readonly forMs: number }
+  | {
+      readonly kind: 'returned';
+      readonly pool: number;
+      readonly checkout: number;
+      readonly forMs: number;
+    }
   | { readonly kind: 'mistake'; readonly mistake: Mistake }
   /** A threshold is crossed: `isOver` while the figure is beyond it (more callers wait, or all clients are open and fewer of them idle), false when it is not any more. The figure is then a number of callers, or the share of the open clients that is idle: 0 of none. */
-  | { readonly kind: 'alert'; readonly pool: number; readonly alert: 'waiting' | 'idle'; readonly isOver: boolean; readonly value: number; readonly threshold: number }
+  | {
+      readonly kind: 'alert';
+      readonly pool: number;
+      readonly alert: 'waiting' | 'idle';
+      readonly isOver: boolean;
+      readonly value: number;
+      readonly threshold: number;
+    }
   /** `pool.end()` was called, and waits for these. Told once, after a moment; the client of a `pool.query` comes back by itself and is none of them. */
   | { readonly kind: 'ending'; readonly pool: number; readonly out: readonly HeldCheckout[] }
   /** The pool has been ended. */

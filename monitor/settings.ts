@@ -1,4 +1,9 @@
-import { reporterNames, socketVariables, type MonitorOptions, type ReporterName } from './options.ts';
+import {
+  reporterNames,
+  socketVariables,
+  type MonitorOptions,
+  type ReporterName,
+} from './options.ts';
 
 /** Options with nothing left open. */
 export type Settings = Required<Omit<MonitorOptions, 'name'>>;
@@ -29,39 +34,77 @@ const numbers: readonly NumberRow[] = [
   { option: 'alertIdle', variable: 'POOLGUARD_ALERT_IDLE', usual: 0.1, least: 0, most: 1 },
 ];
 
-const onAndOff: Readonly<Record<string, boolean>> = { on: true, off: false, 1: true, 0: false, true: true, false: false };
+const onAndOff: Readonly<Record<string, boolean>> = {
+  on: true,
+  off: false,
+  1: true,
+  0: false,
+  true: true,
+  false: false,
+};
 
 /** What the caller of `watchPool` says comes first, then the environment, then the defaults. */
 export function readSettings(options: MonitorOptions, environment: Environment): ReadSettings {
   const problems: string[] = [];
-  const number = (row: NumberRow) => readNumber(row, options[row.option], environment[row.variable], problems);
-  const [heldMs, sampleMs, printMs, alertWaiting, alertIdle] = numbers.map(number) as [number, number, number, number, number];
+  const number = (row: NumberRow) =>
+    readNumber(row, options[row.option], environment[row.variable], problems);
+  const [heldMs, sampleMs, printMs, alertWaiting, alertIdle] = numbers.map(number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const stacks = options.stacks ?? readStacks(environment['POOLGUARD_STACKS'], problems);
   const report = options.report ?? readReporters(environment, problems);
-  return { settings: { heldMs, sampleMs, printMs, alertWaiting, alertIdle, stacks, report }, problems };
+  return {
+    settings: { heldMs, sampleMs, printMs, alertWaiting, alertIdle, stacks, report },
+    problems,
+  };
 }
 
-function readNumber({ option, variable, usual, least, most }: NumberRow, given: number | undefined, text: string | undefined, problems: string[]): number {
+function readNumber(
+  { option, variable, usual, least, most }: NumberRow,
+  given: number | undefined,
+  text: string | undefined,
+  problems: string[],
+): number {
   const isFine = (value: number) => value >= least && value <= most;
-  if (given !== undefined && !isFine(given)) problems.push(`The option ${option} must be a number from ${least} to ${most}, but is ${given}: ${usual} is used.`);
+  if (given !== undefined && !isFine(given))
+    problems.push(
+      `The option ${option} must be a number from ${least} to ${most}, but is ${given}: ${usual} is used.`,
+    );
   else if (given !== undefined) return given;
   else if (text !== undefined && text.trim() !== '' && isFine(Number(text))) return Number(text);
-  else if (text !== undefined && text.trim() !== '') problems.push(`${variable} must be a number from ${least} to ${most}, but is ${quote(text)}: ${usual} is used.`);
+  else if (text !== undefined && text.trim() !== '')
+    problems.push(
+      `${variable} must be a number from ${least} to ${most}, but is ${quote(text)}: ${usual} is used.`,
+    );
   return usual;
 }
 
 function readStacks(text: string | undefined, problems: string[]): boolean {
   if (text === undefined || text === '') return true;
   const isOn = onAndOff[text.toLowerCase()];
-  if (isOn === undefined) problems.push(`POOLGUARD_STACKS must be "on" or "off", but is ${quote(text)}: stacks are kept.`);
+  if (isOn === undefined)
+    problems.push(
+      `POOLGUARD_STACKS must be "on" or "off", but is ${quote(text)}: stacks are kept.`,
+    );
   return isOn ?? true;
 }
 
 function readReporters(environment: Environment, problems: string[]): readonly ReporterName[] {
-  const usual: readonly ReporterName[] = (environment[socketVariables.path] ?? '') === '' ? ['console'] : ['socket'];
-  const words = (environment['POOLGUARD_REPORT'] ?? '').split(',').map((word) => word.trim()).filter((word) => word !== '');
+  const usual: readonly ReporterName[] =
+    (environment[socketVariables.path] ?? '') === '' ? ['console'] : ['socket'];
+  const words = (environment['POOLGUARD_REPORT'] ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
   const unknown = words.filter((word) => !isReporter(word));
-  if (unknown.length > 0) problems.push(`POOLGUARD_REPORT knows ${reporterNames.join(', ')}, but not ${unknown.map(quote).join(', ')}.`);
+  if (unknown.length > 0)
+    problems.push(
+      `POOLGUARD_REPORT knows ${reporterNames.join(', ')}, but not ${unknown.map(quote).join(', ')}.`,
+    );
   const known = words.filter(isReporter);
   return known.length === 0 ? usual : [...new Set(known)];
 }

@@ -25,7 +25,12 @@ export type { Edit, Finding, PathStep, Place } from './analysis/findings/finding
 export type { HeldSpan, HeldStatement, LineRange, SlowAwait } from './analysis/spans/held-span.ts';
 export { heldSpansOf, poolEdits, poolsOf, statementsOf } from './analysis/spans/inspect.ts';
 export type { WrittenStatement } from './analysis/statements/written-statement.ts';
-export type { DeclaredPool, PoolOption, PoolOptionName, PoolValues } from './analysis/pools/declared-pool.ts';
+export type {
+  DeclaredPool,
+  PoolOption,
+  PoolOptionName,
+  PoolValues,
+} from './analysis/pools/declared-pool.ts';
 
 const rules: Readonly<Record<string, PoolguardRule>> = {
   'no-accidental-destroy': noAccidentalDestroy,
@@ -66,17 +71,26 @@ const plugin: Plugin = {
       return preset('strict');
     },
     get 'transaction-pooling'() {
-      return { ...preset('transaction-pooling'), settings: { poolguard: { pooler: { kind: 'pgbouncer', mode: 'transaction' } } } };
+      return {
+        ...preset('transaction-pooling'),
+        settings: { poolguard: { pooler: { kind: 'pgbouncer', mode: 'transaction' } } },
+      };
     },
   },
 };
 
 function preset(name: PresetName): Linter.Config {
-  const chosen = Object.entries(rules).flatMap(([id, { meta }]): [string, Linter.RuleSeverity][] => {
-    const severity = meta.docs.severities[name];
-    return severity === undefined ? [] : [[`poolguard/${id}`, severity]];
-  });
-  return { name: `poolguard/${name}`, plugins: { poolguard: plugin }, rules: Object.fromEntries(chosen) };
+  const chosen = Object.entries(rules).flatMap(
+    ([id, { meta }]): [string, Linter.RuleSeverity][] => {
+      const severity = meta.docs.severities[name];
+      return severity === undefined ? [] : [[`poolguard/${id}`, severity]];
+    },
+  );
+  return {
+    name: `poolguard/${name}`,
+    plugins: { poolguard: plugin },
+    rules: Object.fromEntries(chosen),
+  };
 }
 
 export default plugin;

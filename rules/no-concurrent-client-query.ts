@@ -8,7 +8,8 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-concurrent-client-query',
-  description: 'Several queries are in flight on one client, which runs them one after the other all the same.',
+  description:
+    'Several queries are in flight on one client, which runs them one after the other all the same.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   hasSuggestions: true,
   messages: {

@@ -9,7 +9,8 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-double-release',
-  description: "A client is released twice on some path, and the second call may give away somebody else's.",
+  description:
+    "A client is released twice on some path, and the second call may give away somebody else's.",
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {
@@ -20,6 +21,7 @@ export default createRule({
     dropRelease: 'Remove the release at line {{lines}}.',
     dropReleases: 'Remove the releases at lines {{lines}}.',
     releaseInFinally: 'Release the client once, in a `finally`.',
-    moveIntoTry: 'Leave the release to the `finally`, and begin the `try` right after the checkout.',
+    moveIntoTry:
+      'Leave the release to the `finally`, and begin the `try` right after the checkout.',
   },
 });

@@ -26,13 +26,18 @@ export default createRule<Options>({
         type: 'array',
         items: { type: 'string' },
         uniqueItems: true,
-        description: 'Functions as they are called (`redis.get`), packages (`ioredis`) and members of packages (`ioredis.get`) that answer fast enough.',
+        description:
+          'Functions as they are called (`redis.get`), packages (`ioredis`) and members of packages (`ioredis.get`) that answer fast enough.',
       },
-      transactionsOnly: { type: 'boolean', description: 'Report only what is awaited while a transaction is open.' },
+      transactionsOnly: {
+        type: 'boolean',
+        description: 'Report only what is awaited while a transaction is open.',
+      },
     },
     defaults: { allow: [], transactionsOnly: false },
     accepts: ({ messageId, names = [] }, { allow, transactionsOnly }) =>
-      (!transactionsOnly || messageId === 'heldInTransaction') && !names.some((name) => allow.some((each) => withoutScheme(each) === withoutScheme(name))),
+      (!transactionsOnly || messageId === 'heldInTransaction') &&
+      !names.some((name) => allow.some((each) => withoutScheme(each) === withoutScheme(name))),
   },
 });
 

@@ -8,12 +8,12 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-listener-leak',
-  description: 'A listener is put on a client at each checkout and is still there when it goes back.',
+  description:
+    'A listener is put on a client at each checkout and is still there when it goes back.',
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   hasSuggestions: true,
   messages: {
-    left:
-      '{{what}} adds a listener at each checkout from `{{pool}}`, and line {{line}} gives the client back with it: it stays on the connection and keeps this call\'s variables alive, each event calls all that were left, and from the eleventh on Node warns of a leak. Take it off before the release, or add it once for each connection in `pool.on(\'connect\', …)`.',
-    removeBefore: "Take the `{{event}}` listener off before the release.",
+    left: "{{what}} adds a listener at each checkout from `{{pool}}`, and line {{line}} gives the client back with it: it stays on the connection and keeps this call's variables alive, each event calls all that were left, and from the eleventh on Node warns of a leak. Take it off before the release, or add it once for each connection in `pool.on('connect', …)`.",
+    removeBefore: 'Take the `{{event}}` listener off before the release.',
   },
 });

@@ -9,13 +9,17 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-nested-checkout',
-  description: 'Another client of the same pool is waited for while one is held, in a helper too: deadlock when all are taken.',
+  description:
+    'Another client of the same pool is waited for while one is held, in a helper too: deadlock when all are taken.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {
-    query: '{{what}} waits for another client while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. It is also outside of this client\'s transaction. Query the client that is held.',
-    checkout: '{{what}} waits for another client while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. Use the client that is held, or release it first.',
-    helper: '{{what}} waits for another client ({{via}}) while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. Give it the client that is held, or call it behind the release.',
+    query:
+      "{{what}} waits for another client while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. It is also outside of this client's transaction. Query the client that is held.",
+    checkout:
+      '{{what}} waits for another client while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. Use the client that is held, or release it first.',
+    helper:
+      '{{what}} waits for another client ({{via}}) while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. Give it the client that is held, or call it behind the release.',
     queryClient: 'Query `{{client}}`, which is held here.',
   },
 });

@@ -8,7 +8,8 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-open-transaction-release',
-  description: 'A client goes back to its pool with its transaction still open, and the next borrower works inside of it.',
+  description:
+    'A client goes back to its pool with its transaction still open, and the next borrower works inside of it.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {

@@ -9,7 +9,8 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-swallowed-rollback-error',
-  description: 'A ROLLBACK failed, nobody looks at the error, and the connection is kept as if all were well.',
+  description:
+    'A ROLLBACK failed, nobody looks at the error, and the connection is kept as if all were well.',
   severities: { strict: 'error' },
   hasSuggestions: true,
   messages: {

@@ -8,12 +8,14 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'no-transaction-on-pool',
-  description: 'BEGIN, COMMIT or ROLLBACK through `pool.query`, which may send each statement over another client.',
+  description:
+    'BEGIN, COMMIT or ROLLBACK through `pool.query`, which may send each statement over another client.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   messages: {
     begins:
       '{{query}} begins a transaction on whichever client of `{{pool}}` is free, and gives that client back at once: the statements that follow may run on other clients, where they are committed one by one and no ROLLBACK undoes them, and the next borrower of this client writes into the open transaction.{{remedy}}',
     ends: '{{query}} may run on another client of `{{pool}}` than the BEGIN did: there it ends nothing, or the transaction of somebody else, and the first client goes on with an open transaction for its next borrowers.{{remedy}}',
-    savepoint: '{{query}} may run on another client of `{{pool}}` than the BEGIN did: there it fails with "can only be used in transaction blocks", or reaches into the transaction of somebody else.{{remedy}}',
+    savepoint:
+      '{{query}} may run on another client of `{{pool}}` than the BEGIN did: there it fails with "can only be used in transaction blocks", or reaches into the transaction of somebody else.{{remedy}}',
   },
 });

@@ -8,16 +8,17 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule<{ readonly checkExceptions: boolean }>({
   id: 'no-unreleased-client',
-  description: 'A checked-out client does not come back on some path: normal, exception or callback branch.',
+  description:
+    'A checked-out client does not come back on some path: normal, exception or callback branch.',
   severities: { recommended: 'error', strict: 'error', 'transaction-pooling': 'error' },
   hasSuggestions: true,
   messages: {
     neverReleased:
-      'No path releases this client of `{{pool}}`: each call keeps one of the pool\'s clients for good (`{{limit}}` is 10 by default), then every caller waits. {{remedy}}, or use the pool\'s own `query()` for a single statement.',
+      "No path releases this client of `{{pool}}`: each call keeps one of the pool's clients for good (`{{limit}}` is 10 by default), then every caller waits. {{remedy}}, or use the pool's own `query()` for a single statement.",
     notReleasedOnSomePath:
-      'This client of `{{pool}}` is not released when the function leaves at line {{line}} ({{where}}): each such call keeps one of the pool\'s clients for good. {{remedy}}.',
+      "This client of `{{pool}}` is not released when the function leaves at line {{line}} ({{where}}): each such call keeps one of the pool's clients for good. {{remedy}}.",
     notReleasedOnThrow:
-      'This client of `{{pool}}` is not released when line {{line}} throws ({{where}}): each such failure keeps one of the pool\'s clients for good. {{remedy}}.',
+      "This client of `{{pool}}` is not released when line {{line}} throws ({{where}}): each such failure keeps one of the pool's clients for good. {{remedy}}.",
     acquiredAgain:
       'This call checks out another client of `{{pool}}` in the next round of the loop while the last one is still held{{where}}. Release each client before the next round.',
     releaseInFinally: 'Release the client in a `finally`.',
@@ -25,8 +26,14 @@ export default createRule<{ readonly checkExceptions: boolean }>({
     callDone: 'Call `{{release}}` before the return.',
   },
   options: {
-    properties: { checkExceptions: { type: 'boolean', description: 'Report clients that are lost only when something throws.' } },
+    properties: {
+      checkExceptions: {
+        type: 'boolean',
+        description: 'Report clients that are lost only when something throws.',
+      },
+    },
     defaults: { checkExceptions: true },
-    accepts: ({ messageId }, { checkExceptions }) => checkExceptions || messageId !== 'notReleasedOnThrow',
+    accepts: ({ messageId }, { checkExceptions }) =>
+      checkExceptions || messageId !== 'notReleasedOnThrow',
   },
 });

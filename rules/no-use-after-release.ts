@@ -13,13 +13,15 @@ export default createRule({
   hasSuggestions: true,
   messages: {
     used: '{{what}} runs on a client of `{{pool}}` that line {{line}} has released on some path: {{harm}}. Move it before the release.',
-    handedOn: '{{what}} gets a client of `{{pool}}` that line {{line}} has released on some path: {{harm}}. Hand it on before the release, or leave the release to the receiver.',
+    handedOn:
+      '{{what}} gets a client of `{{pool}}` that line {{line}} has released on some path: {{harm}}. Hand it on before the release, or leave the release to the receiver.',
     returnedUnsettled:
       '{{what}} is returned without `await`, so line {{line}} releases this client of `{{pool}}` while that still runs: the next borrower shares the connection with it, and a `catch` here sees no failure. Write `return await`.',
     notAwaited:
       '{{what}} is not awaited before line {{line}} releases this client of `{{pool}}`: the next borrower shares the connection with it, and a failure comes when the client is gone. Await it before the release.',
     addAwait: 'Add `await`.',
     releaseInFinally: 'Release the client in a `finally`, behind this.',
-    moveIntoTry: 'Leave the release to the `finally`, and begin the `try` right after the checkout.',
+    moveIntoTry:
+      'Leave the release to the `finally`, and begin the `try` right after the checkout.',
   },
 });

@@ -8,12 +8,14 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'prefer-pool-query',
-  description: 'A client is checked out for a single statement, which `pool.query()` does in one call.',
+  description:
+    'A client is checked out for a single statement, which `pool.query()` does in one call.',
   severities: { strict: 'warn' },
   type: 'suggestion',
   hasSuggestions: true,
   messages: {
-    single: 'This client is checked out for one statement only, at line {{line}}: `{{pool}}.query()` checks out, queries and releases in one call, and cannot leak. It also closes a connection on which the statement failed.',
+    single:
+      'This client is checked out for one statement only, at line {{line}}: `{{pool}}.query()` checks out, queries and releases in one call, and cannot leak. It also closes a connection on which the statement failed.',
     usePool: 'Use `{{pool}}.query()`.',
   },
 });

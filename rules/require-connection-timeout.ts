@@ -20,15 +20,25 @@ export default createRule<Options>({
   severities: { strict: 'warn' },
   hasSuggestions: true,
   messages: {
-    missing: 'This pool has no `connectionTimeoutMillis`: when all its clients are taken, or the server does not answer, callers wait for ever, and nothing is logged. With a limit they fail with "timeout exceeded when trying to connect". Set one, for example 5000.',
-    never: 'A `connectionTimeoutMillis` of {{millis}} is none: when all clients of this pool are taken, or the server does not answer, callers wait for ever. Set a limit, for example 5000.',
+    missing:
+      'This pool has no `connectionTimeoutMillis`: when all its clients are taken, or the server does not answer, callers wait for ever, and nothing is logged. With a limit they fail with "timeout exceeded when trying to connect". Set one, for example 5000.',
+    never:
+      'A `connectionTimeoutMillis` of {{millis}} is none: when all clients of this pool are taken, or the server does not answer, callers wait for ever. Set a limit, for example 5000.',
     long: 'A `connectionTimeoutMillis` of {{millis}} is longer than callers are to wait here. Set a smaller one.',
     add: 'Add `connectionTimeoutMillis: {{millis}}`.',
     replace: 'Set it to {{millis}}.',
   },
   options: {
-    properties: { maximum: { type: 'integer', minimum: 1, maximum: longestDelayMillis, description: 'The longest time, in milliseconds, that a pool may let its callers wait.' } },
+    properties: {
+      maximum: {
+        type: 'integer',
+        minimum: 1,
+        maximum: longestDelayMillis,
+        description: 'The longest time, in milliseconds, that a pool may let its callers wait.',
+      },
+    },
     defaults: { maximum: longestDelayMillis },
-    accepts: ({ messageId, data }, { maximum }) => messageId !== 'long' || Number(data['millis']) > maximum,
+    accepts: ({ messageId, data }, { maximum }) =>
+      messageId !== 'long' || Number(data['millis']) > maximum,
   },
 });

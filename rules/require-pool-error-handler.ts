@@ -9,13 +9,16 @@ import { createRule } from './create-rule.ts';
  */
 export default createRule({
   id: 'require-pool-error-handler',
-  description: "Nothing listens for the 'error' events of a pool or of a client that is kept: a lost connection ends the process.",
+  description:
+    "Nothing listens for the 'error' events of a pool or of a client that is kept: a lost connection ends the process.",
   severities: { recommended: 'warn', strict: 'error', 'transaction-pooling': 'warn' },
   hasSuggestions: true,
   messages: {
     pool: "Nothing listens to the 'error' events of `{{name}}`: when PostgreSQL restarts, fails over or ends an idle connection, the pool emits one, and an 'error' event that nobody listens to ends the process. The pool replaces the client by itself, so logging is enough: `{{name}}.on('error', …)`.",
-    connection: "Nothing listens to the 'error' events of `{{name}}`, a connection that is kept: when PostgreSQL restarts, fails over or ends it, the client emits one, and an 'error' event that nobody listens to ends the process. Add `{{name}}.on('error', …)` that logs, and connect anew on 'end': one loss can emit 'error' twice, and 'end' once.",
-    listeningClient: "Nothing listens to the 'error' events of `{{name}}`, which is kept to wait for notifications: the handler of `{{pool}}` is for idle clients only, so when this connection is lost the process ends. Add `{{name}}.on('error', …)` that logs, and on 'end' give the client back with `{{name}}.release(true)` and listen anew: one loss can emit 'error' twice, and 'end' once.",
+    connection:
+      "Nothing listens to the 'error' events of `{{name}}`, a connection that is kept: when PostgreSQL restarts, fails over or ends it, the client emits one, and an 'error' event that nobody listens to ends the process. Add `{{name}}.on('error', …)` that logs, and connect anew on 'end': one loss can emit 'error' twice, and 'end' once.",
+    listeningClient:
+      "Nothing listens to the 'error' events of `{{name}}`, which is kept to wait for notifications: the handler of `{{pool}}` is for idle clients only, so when this connection is lost the process ends. Add `{{name}}.on('error', …)` that logs, and on 'end' give the client back with `{{name}}.release(true)` and listen anew: one loss can emit 'error' twice, and 'end' once.",
     addHandler: "Add `{{name}}.on('error', …)` behind the declaration.",
   },
 });

@@ -21,13 +21,25 @@ const written = {
   setup: ({ initialOptions, onEnd }) => {
     Object.assign(initialOptions, { write: false, metafile: true });
     onEnd(async ({ outputFiles = [], metafile }) => {
-      await Promise.all(outputFiles.map(({ path, contents }) => writeChanged(path, Buffer.from(contents))));
+      await Promise.all(
+        outputFiles.map(({ path, contents }) => writeChanged(path, Buffer.from(contents))),
+      );
       const name = initialOptions.outfile.replaceAll(/[\\/]/gu, '__');
-      if (metafile !== undefined) await writeChanged(join(root, 'dist/metafiles', `${name}.json`), Buffer.from(JSON.stringify(metafile)));
+      if (metafile !== undefined)
+        await writeChanged(
+          join(root, 'dist/metafiles', `${name}.json`),
+          Buffer.from(JSON.stringify(metafile)),
+        );
     });
   },
 };
-const shared = { absWorkingDir: root, bundle: true, sourcemap: true, logLevel: 'warning', legalComments: 'none' };
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  sourcemap: true,
+  logLevel: 'warning',
+  legalComments: 'none',
+};
 const node = { ...shared, platform: 'node', target: 'node20.19' };
 
 /** What npm users run: dependencies stay in node_modules. */
@@ -35,11 +47,29 @@ const esm = { ...node, format: 'esm', packages: 'external' };
 /** What must start without node_modules: the extension, and the probe's process, which the extension and the command line share. */
 const cjs = { ...node, format: 'cjs', external: ['vscode', 'pg-native'] };
 /** An example service: ESM that requires the CommonJS of its legacy folder. */
-const example = { ...esm, banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" } };
+const example = {
+  ...esm,
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+};
 /** Lets the shell run the bundle by its shebang line. */
-const executable = { name: 'executable', setup: ({ initialOptions, onEnd }) => onEnd(() => chmod(join(root, initialOptions.outfile), 0o755)) };
+const executable = {
+  name: 'executable',
+  setup: ({ initialOptions, onEnd }) =>
+    onEnd(() => chmod(join(root, initialOptions.outfile), 0o755)),
+};
 /** PostgreSQL's parser, which its library looks for beside the bundle. */
-const withParser = { name: 'with-parser', setup: ({ initialOptions, onEnd }) => onEnd(async () => writeChanged(join(root, dirname(initialOptions.outfile), 'libpg-query.wasm'), await readFile(join(root, 'node_modules/libpg-query/wasm/libpg-query.wasm')))) };
+const withParser = {
+  name: 'with-parser',
+  setup: ({ initialOptions, onEnd }) =>
+    onEnd(async () =>
+      writeChanged(
+        join(root, dirname(initialOptions.outfile), 'libpg-query.wasm'),
+        await readFile(join(root, 'node_modules/libpg-query/wasm/libpg-query.wasm')),
+      ),
+    ),
+};
 /**
  * What a bundle that runs our rules only never comes to: ESLint's own rules, which comments in linted files may still name,
  * and how the TypeScript parser finds projects for rules that ask for types.
@@ -47,17 +77,28 @@ const withParser = { name: 'with-parser', setup: ({ initialOptions, onEnd }) => 
 const idle = new Map([
   [/[\\/]eslint[\\/]lib[\\/]rules[\\/]index\.js$/, 'module.exports = new Map();'],
   [/[\\/]typescript-estree[\\/]dist[\\/]useProgramFromProjectService\.js$/, 'module.exports = {};'],
-  [/[\\/]typescript-estree[\\/]dist[\\/]parseSettings[\\/]resolveProjectList\.js$/, 'exports.resolveProjectList = () => new Map();'],
+  [
+    /[\\/]typescript-estree[\\/]dist[\\/]parseSettings[\\/]resolveProjectList\.js$/,
+    'exports.resolveProjectList = () => new Map();',
+  ],
 ]);
 const withoutIdleCode = {
   name: 'without-idle-code',
-  setup: (bundle) => idle.forEach((contents, filter) => bundle.onLoad({ filter }, () => ({ contents }))),
+  setup: (bundle) =>
+    idle.forEach((contents, filter) => bundle.onLoad({ filter }, () => ({ contents }))),
 };
 
 /** What an editor starts: one file that needs no node_modules. */
 // The form that jsonc-parser names first finds its own parts with a `require` that no bundler follows.
 const jsonc = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
-const alone = { ...node, format: 'cjs', minify: true, sourcemap: false, plugins: [withoutIdleCode], alias: jsonc };
+const alone = {
+  ...node,
+  format: 'cjs',
+  minify: true,
+  sourcemap: false,
+  plugins: [withoutIdleCode],
+  alias: jsonc,
+};
 /** What VS Code starts in a browser, where a path is a POSIX path and there are no files. */
 const web = {
   ...shared,
@@ -67,7 +108,12 @@ const web = {
   sourcemap: false,
   plugins: [withoutIdleCode],
   inject: ['src/browser/no-process.ts'],
-  alias: { ...jsonc, 'node:path': 'path-browserify', 'node:fs': './src/browser/no-files.ts', 'node:module': './src/browser/no-modules.ts' },
+  alias: {
+    ...jsonc,
+    'node:path': 'path-browserify',
+    'node:fs': './src/browser/no-files.ts',
+    'node:module': './src/browser/no-modules.ts',
+  },
 };
 /** What activation has no use for, by the modules that are imported when it is needed, and the bundle beside it that holds them. */
 const laterParts = [
@@ -80,55 +126,181 @@ const laterParts = [
 ];
 const partsApart = {
   name: 'parts-apart',
-  setup: (bundle) => laterParts.forEach(([filter, path]) => bundle.onResolve({ filter }, ({ kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined))),
+  setup: (bundle) =>
+    laterParts.forEach(([filter, path]) =>
+      bundle.onResolve({ filter }, ({ kind }) =>
+        kind === 'dynamic-import' ? { path, external: true } : undefined,
+      ),
+    ),
 };
 /** What runs in the extension host; a bundle beside it is asked for by `require`, which knows the editor's module. */
-const extension = { ...cjs, minify: true, sourcemap: false, mainFields: ['module', 'main'], supported: { 'dynamic-import': false } };
+const extension = {
+  ...cjs,
+  minify: true,
+  sourcemap: false,
+  mainFields: ['module', 'main'],
+  supported: { 'dynamic-import': false },
+};
 /** The editor's pages: one file each, with its style sheets as text. */
-const page = { ...shared, platform: 'browser', format: 'esm', target: 'chrome120', minify: true, sourcemap: false, loader: { '.css': 'text' } };
+const page = {
+  ...shared,
+  platform: 'browser',
+  format: 'esm',
+  target: 'chrome120',
+  minify: true,
+  sourcemap: false,
+  loader: { '.css': 'text' },
+};
 /** Every bundle of the product: a row each. */
 export const entries = [
   // The plugin has no run-time dependency: the scope analysis it needs for other files is part of it.
-  { ...node, format: 'esm', entryPoints: ['rules/index.ts'], outfile: 'rules/dist/index.js', sourcemap: false },
+  {
+    ...node,
+    format: 'esm',
+    entryPoints: ['rules/index.ts'],
+    outfile: 'rules/dist/index.js',
+    sourcemap: false,
+  },
   // CommonJS runs in any application, required or imported.
-  { ...node, format: 'cjs', entryPoints: ['monitor/index.ts'], outfile: 'monitor/dist/index.js', sourcemap: false, external: ['@opentelemetry/api'] },
-  { ...node, format: 'cjs', entryPoints: ['monitor/register.ts'], outfile: 'monitor/dist/register.js', sourcemap: false, external: ['@opentelemetry/api'] },
+  {
+    ...node,
+    format: 'cjs',
+    entryPoints: ['monitor/index.ts'],
+    outfile: 'monitor/dist/index.js',
+    sourcemap: false,
+    external: ['@opentelemetry/api'],
+  },
+  {
+    ...node,
+    format: 'cjs',
+    entryPoints: ['monitor/register.ts'],
+    outfile: 'monitor/dist/register.js',
+    sourcemap: false,
+    external: ['@opentelemetry/api'],
+  },
   // The same for applications that Poolguard itself starts: nothing to install.
-  { ...node, format: 'cjs', entryPoints: ['monitor/register.ts'], outfile: 'dist/pool-watch.cjs', sourcemap: false, external: ['@opentelemetry/api'] },
-  { ...esm, entryPoints: ['src/cli/bin.ts'], outfile: 'dist/cli.js', sourcemap: false, banner: { js: '#!/usr/bin/env node' }, plugins: [executable] },
-  { ...cjs, entryPoints: ['src/probe/process.ts'], outfile: 'dist/probe.cjs', sourcemap: false, plugins: [withParser] },
-  { ...cjs, entryPoints: ['src/sweep/app/keeper.ts'], outfile: 'dist/app-keeper.cjs', sourcemap: false },
+  {
+    ...node,
+    format: 'cjs',
+    entryPoints: ['monitor/register.ts'],
+    outfile: 'dist/pool-watch.cjs',
+    sourcemap: false,
+    external: ['@opentelemetry/api'],
+  },
+  {
+    ...esm,
+    entryPoints: ['src/cli/bin.ts'],
+    outfile: 'dist/cli.js',
+    sourcemap: false,
+    banner: { js: '#!/usr/bin/env node' },
+    plugins: [executable],
+  },
+  {
+    ...cjs,
+    entryPoints: ['src/probe/process.ts'],
+    outfile: 'dist/probe.cjs',
+    sourcemap: false,
+    plugins: [withParser],
+  },
+  {
+    ...cjs,
+    entryPoints: ['src/sweep/app/keeper.ts'],
+    outfile: 'dist/app-keeper.cjs',
+    sourcemap: false,
+  },
   { ...esm, entryPoints: ['test/corpus/runner/bin.ts'], outfile: 'dist/corpus.js' },
   { ...esm, entryPoints: ['scripts/start/main.ts'], outfile: 'dist/start.js' },
   { ...esm, entryPoints: ['scripts/bench/main.ts'], outfile: 'dist/bench.js' },
   { ...esm, entryPoints: ['scripts/bench/probe/main.ts'], outfile: 'dist/bench-probe.js' },
   { ...esm, entryPoints: ['scripts/soak/main.ts'], outfile: 'dist/soak.js' },
   { ...esm, entryPoints: ['scripts/docs/main.ts'], outfile: 'dist/docs.js', sourcemap: false },
-  { ...example, entryPoints: ['examples/leaky-api/src/server.ts'], outfile: 'dist/examples/leaky-api.js' },
-  { ...example, entryPoints: ['examples/healthy-api/src/server.ts'], outfile: 'dist/examples/healthy-api.js' },
+  {
+    ...example,
+    entryPoints: ['examples/leaky-api/src/server.ts'],
+    outfile: 'dist/examples/leaky-api.js',
+  },
+  {
+    ...example,
+    entryPoints: ['examples/healthy-api/src/server.ts'],
+    outfile: 'dist/examples/healthy-api.js',
+  },
   { ...alone, entryPoints: ['src/server/main.ts'], outfile: 'dist/server.cjs' },
   // Runs the workspace's own ESLint, so there is none in it.
-  { ...alone, entryPoints: ['src/server/eslint-config/process.ts'], outfile: 'dist/eslint-config.cjs' },
-  { ...extension, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', plugins: [partsApart] },
-  { ...extension, entryPoints: ['src/editor/findings/client-library.ts'], outfile: 'dist/client-library.cjs' },
-  { ...extension, entryPoints: ['src/connections/find-connections.ts'], outfile: 'dist/find-connections.cjs' },
+  {
+    ...alone,
+    entryPoints: ['src/server/eslint-config/process.ts'],
+    outfile: 'dist/eslint-config.cjs',
+  },
+  {
+    ...extension,
+    entryPoints: ['src/extension.ts'],
+    outfile: 'dist/extension.cjs',
+    plugins: [partsApart],
+  },
+  {
+    ...extension,
+    entryPoints: ['src/editor/findings/client-library.ts'],
+    outfile: 'dist/client-library.cjs',
+  },
+  {
+    ...extension,
+    entryPoints: ['src/connections/find-connections.ts'],
+    outfile: 'dist/find-connections.cjs',
+  },
   { ...extension, entryPoints: ['src/editor/driver.ts'], outfile: 'dist/driver.cjs' },
   { ...extension, entryPoints: ['src/report/formats.ts'], outfile: 'dist/report-formats.cjs' },
-  { ...extension, entryPoints: ['src/editor/eslint-setup/set-up-linters.ts'], outfile: 'dist/set-up-linters.cjs' },
-  { ...extension, entryPoints: ['src/editor/running/running-room.ts'], outfile: 'dist/running-apps.cjs' },
-  { ...web, format: 'iife', entryPoints: ['src/server/main-web.ts'], outfile: 'dist/server-web.js' },
-  { ...web, format: 'cjs', external: ['vscode'], entryPoints: ['src/extension-web.ts'], outfile: 'dist/extension-web.js' },
+  {
+    ...extension,
+    entryPoints: ['src/editor/eslint-setup/set-up-linters.ts'],
+    outfile: 'dist/set-up-linters.cjs',
+  },
+  {
+    ...extension,
+    entryPoints: ['src/editor/running/running-room.ts'],
+    outfile: 'dist/running-apps.cjs',
+  },
+  {
+    ...web,
+    format: 'iife',
+    entryPoints: ['src/server/main-web.ts'],
+    outfile: 'dist/server-web.js',
+  },
+  {
+    ...web,
+    format: 'cjs',
+    external: ['vscode'],
+    entryPoints: ['src/extension-web.ts'],
+    outfile: 'dist/extension-web.js',
+  },
   { ...page, entryPoints: ['src/webview/pool-view.ts'], outfile: 'dist/webview/pool-view.js' },
-  { ...page, entryPoints: ['src/webview/sessions-panel.ts'], outfile: 'dist/webview/sessions-panel.js' },
-  { ...page, entryPoints: ['src/webview/pooler-panel.ts'], outfile: 'dist/webview/pooler-panel.js' },
-  { ...shared, entryPoints: ['src/webview/page.css'], outfile: 'dist/webview/page.css', minify: true, sourcemap: false },
+  {
+    ...page,
+    entryPoints: ['src/webview/sessions-panel.ts'],
+    outfile: 'dist/webview/sessions-panel.js',
+  },
+  {
+    ...page,
+    entryPoints: ['src/webview/pooler-panel.ts'],
+    outfile: 'dist/webview/pooler-panel.js',
+  },
+  {
+    ...shared,
+    entryPoints: ['src/webview/page.css'],
+    outfile: 'dist/webview/page.css',
+    minify: true,
+    sourcemap: false,
+  },
 ];
 
 async function run(options) {
   const named = options.filter((option) => !option.startsWith('--'));
-  const wanted = entries.filter(({ outfile }) => named.length === 0 || named.includes(outfile)).map((entry) => ({ ...entry, plugins: [written, ...(entry.plugins ?? [])] }));
+  const wanted = entries
+    .filter(({ outfile }) => named.length === 0 || named.includes(outfile))
+    .map((entry) => ({ ...entry, plugins: [written, ...(entry.plugins ?? [])] }));
   if (!options.includes('--watch')) return Promise.all(wanted.map((entry) => build(entry)));
-  const contexts = await Promise.all(wanted.map((entry) => context({ ...entry, logLevel: 'info' })));
+  const contexts = await Promise.all(
+    wanted.map((entry) => context({ ...entry, logLevel: 'info' })),
+  );
   return Promise.all(contexts.map((each) => each.watch()));
 }
 

@@ -27,14 +27,28 @@ export interface EmbeddedServerOptions {
   readonly programs?: string;
 }
 
-type KeeperOrder = { readonly port: number; readonly password: string; readonly flags: readonly string[]; readonly programs?: string } | 'halt' | 'start';
-type KeeperMessage = { readonly kind: 'ready'; readonly directory: string } | { readonly kind: 'failed'; readonly sentence: string };
+type KeeperOrder =
+  | {
+      readonly port: number;
+      readonly password: string;
+      readonly flags: readonly string[];
+      readonly programs?: string;
+    }
+  | 'halt'
+  | 'start';
+type KeeperMessage =
+  | { readonly kind: 'ready'; readonly directory: string }
+  | { readonly kind: 'failed'; readonly sentence: string };
 
 /**
  * Starts a throw-away PostgreSQL, 18 unless other programs are named, on a free port, in a folder below the system's temporary one.
  * A keeper process of its own holds it, and stops it when this process ends in whatever way.
  */
-export async function startEmbeddedServer({ maxConnections = 100, settings = {}, programs }: EmbeddedServerOptions = {}): Promise<EmbeddedServer> {
+export async function startEmbeddedServer({
+  maxConnections = 100,
+  settings = {},
+  programs,
+}: EmbeddedServerOptions = {}): Promise<EmbeddedServer> {
   const port = await findFreePort();
   const password = randomBytes(16).toString('hex');
   const keeper = startKeeper();
@@ -44,9 +58,16 @@ export async function startEmbeddedServer({ maxConnections = 100, settings = {},
     const answer = await Promise.race([nextMessage(keeper), ended.then(() => null)]);
     if (answer?.kind === 'ready') return answer;
     await ended;
-    throw new Error(answer?.sentence ?? 'The embedded PostgreSQL did not start: its keeper process ended early.');
+    throw new Error(
+      answer?.sentence ?? 'The embedded PostgreSQL did not start: its keeper process ended early.',
+    );
   };
-  const { directory } = await ask({ port, password, flags: serverFlags(maxConnections, settings), ...(programs !== undefined && { programs }) });
+  const { directory } = await ask({
+    port,
+    password,
+    flags: serverFlags(maxConnections, settings),
+    ...(programs !== undefined && { programs }),
+  });
   return {
     host: '127.0.0.1',
     port,
@@ -73,7 +94,10 @@ async function nextMessage(keeper: ChildProcess): Promise<KeeperMessage> {
   return message;
 }
 
-function serverFlags(maxConnections: number, settings: Readonly<Record<string, string>>): readonly string[] {
+function serverFlags(
+  maxConnections: number,
+  settings: Readonly<Record<string, string>>,
+): readonly string[] {
   return Object.entries({
     max_connections: String(maxConnections),
     listen_addresses: '127.0.0.1',

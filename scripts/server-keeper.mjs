@@ -14,12 +14,22 @@ const remember = (line) => {
 
 async function startServer({ port, password, flags, programs }) {
   const directory = await mkdtemp(join(tmpdir(), 'poolguard-pg-')).catch((cause) => {
-    throw new Error(`The embedded PostgreSQL did not start, because the temporary folder takes no files: ${cause.message}.`, { cause });
+    throw new Error(
+      `The embedded PostgreSQL did not start, because the temporary folder takes no files: ${cause.message}.`,
+      { cause },
+    );
   });
   const runsAsRoot = process.getuid?.() === 0;
   // PostgreSQL refuses to run as root; its own user must be able to enter the folder.
   if (runsAsRoot) await chmod(directory, 0o755);
-  const server = await (programs === undefined ? npmPostgres : createPostgres)({ programs, directory, port, password, flags, remember });
+  const server = await (programs === undefined ? npmPostgres : createPostgres)({
+    programs,
+    directory,
+    port,
+    password,
+    flags,
+    remember,
+  });
   const stop = async () => {
     await server.stop();
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -29,7 +39,10 @@ async function startServer({ port, password, flags, programs }) {
     await server.start();
   } catch (cause) {
     await stop();
-    throw new Error(`The embedded PostgreSQL did not start. Its last words: ${log.at(-1)?.trim() || String(cause)}`, { cause });
+    throw new Error(
+      `The embedded PostgreSQL did not start. Its last words: ${log.at(-1)?.trim() || String(cause)}`,
+      { cause },
+    );
   }
   return { directory, stop, halt: () => server.stop(), start: () => server.start() };
 }
@@ -55,7 +68,10 @@ async function npmPostgres({ directory, port, password, flags }) {
     start: () => server.start(),
     async stop() {
       // The library waits for an exit that has already been when the server died by itself.
-      const hasExited = server.process === undefined || server.process.exitCode !== null || server.process.signalCode !== null;
+      const hasExited =
+        server.process === undefined ||
+        server.process.exitCode !== null ||
+        server.process.signalCode !== null;
       if (!hasExited) await server.stop();
     },
   };
@@ -68,12 +84,22 @@ let running;
 const answer = (work) =>
   work.then(
     ({ directory } = {}) => process.connected && process.send({ kind: 'ready', directory }),
-    (error) => process.connected && process.send({ kind: 'failed', sentence: error?.message ?? `The server ended at once. Its last words: ${log.at(-1)}` }, () => process.disconnect()),
+    (error) =>
+      process.connected &&
+      process.send(
+        {
+          kind: 'failed',
+          sentence: error?.message ?? `The server ended at once. Its last words: ${log.at(-1)}`,
+        },
+        () => process.disconnect(),
+      ),
   );
 process.once('message', (order) => {
   running = startServer(order);
   answer(running);
-  process.on('message', (change) => answer(running.then((server) => (change === 'halt' ? server.halt() : server.start()))));
+  process.on('message', (change) =>
+    answer(running.then((server) => (change === 'halt' ? server.halt() : server.start()))),
+  );
 });
 process.once('disconnect', async () => {
   const server = await running?.catch(() => undefined);

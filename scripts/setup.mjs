@@ -12,9 +12,15 @@ const installed = join(root, 'node_modules', '.package-lock.json');
 const isFresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs;
 if (!isFresh) {
   console.log('Installing dependencies, about a minute …');
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   if (status !== 0) {
-    console.error("The dependencies could not be installed; see npm's message above. Poolguard needs Node 20.19 or newer and access to a package registry.");
+    console.error(
+      "The dependencies could not be installed; see npm's message above. Poolguard needs Node 20.19 or newer and access to a package registry.",
+    );
     process.exit(1);
   }
 }

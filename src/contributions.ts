@@ -11,13 +11,24 @@ export const connectionCommands = {
 } as const;
 
 /** Of the look at the server's sessions. */
-export const activityCommands = { openSessions: 'poolguard.openSessions', exportSessions: 'poolguard.exportSessions', pause: 'poolguard.pause', resume: 'poolguard.resume' } as const;
+export const activityCommands = {
+  openSessions: 'poolguard.openSessions',
+  exportSessions: 'poolguard.exportSessions',
+  pause: 'poolguard.pause',
+  resume: 'poolguard.resume',
+} as const;
 
 /** Of one session; its `sessionKey` is the argument, and without one the user picks. */
-export const sessionCommands = { cancelStatement: 'poolguard.cancelStatement', terminateSession: 'poolguard.terminateSession' } as const;
+export const sessionCommands = {
+  cancelStatement: 'poolguard.cancelStatement',
+  terminateSession: 'poolguard.terminateSession',
+} as const;
 
 /** Of the pooler between application and server. */
-export const poolerCommands = { openPooler: 'poolguard.openPooler', usePoolerRole: 'poolguard.usePoolerRole' } as const;
+export const poolerCommands = {
+  openPooler: 'poolguard.openPooler',
+  usePoolerRole: 'poolguard.usePoolerRole',
+} as const;
 
 /** Of the probe; the place of a statement is the argument of `probeQuery`, and without one the line of the cursor counts. */
 export const probeCommands = {
@@ -29,7 +40,11 @@ export const probeCommands = {
 } as const;
 
 /** Of applications that run under watch. */
-export const runningCommands = { run: 'poolguard.runWithPoolWatch', watchTerminals: 'poolguard.watchTerminals', stopWatchingTerminals: 'poolguard.stopWatchingTerminals' } as const;
+export const runningCommands = {
+  run: 'poolguard.runWithPoolWatch',
+  watchTerminals: 'poolguard.watchTerminals',
+  stopWatchingTerminals: 'poolguard.stopWatchingTerminals',
+} as const;
 
 /** Of lenses and code actions on pools. */
 export const lensCommands = {
@@ -40,10 +55,17 @@ export const lensCommands = {
 } as const;
 
 /** Of what is found in code. Paths are shown from code actions only, so the palette does not list that command. */
-export const findingCommands = { fixAll: 'poolguard.fixAll', showPath: 'poolguard.showPath', restartServer: 'poolguard.restartServer' } as const;
+export const findingCommands = {
+  fixAll: 'poolguard.fixAll',
+  showPath: 'poolguard.showPath',
+  restartServer: 'poolguard.restartServer',
+} as const;
 
 /** Of the check of the whole workspace. */
-export const checkCommands = { checkWorkspace: 'poolguard.checkWorkspace', clearWorkspaceCheck: 'poolguard.clearWorkspaceCheck' } as const;
+export const checkCommands = {
+  checkWorkspace: 'poolguard.checkWorkspace',
+  clearWorkspaceCheck: 'poolguard.clearWorkspaceCheck',
+} as const;
 
 /** Of the first steps, and of what leads on from them. */
 export const firstUseCommands = {
@@ -55,7 +77,18 @@ export const firstUseCommands = {
 } as const;
 
 /** Of every group, for the comparison with package.json. */
-export const allCommands: readonly string[] = [connectionCommands, activityCommands, sessionCommands, poolerCommands, probeCommands, runningCommands, lensCommands, findingCommands, checkCommands, firstUseCommands].flatMap((group) => Object.values(group));
+export const allCommands: readonly string[] = [
+  connectionCommands,
+  activityCommands,
+  sessionCommands,
+  poolerCommands,
+  probeCommands,
+  runningCommands,
+  lensCommands,
+  findingCommands,
+  checkCommands,
+  firstUseCommands,
+].flatMap((group) => Object.values(group));
 
 /** With the extension's own id before it, as the editor names it. */
 export const walkthrough = 'poolguard.poolguard#start';
@@ -88,4 +121,7 @@ export const contextKeys = {
 } as const;
 
 /** `contextValue` of a row in the connections tree. */
-export const connectionRows = { open: 'poolguardOpenConnection', closed: 'poolguardClosedConnection' } as const;
+export const connectionRows = {
+  open: 'poolguardOpenConnection',
+  closed: 'poolguardClosedConnection',
+} as const;

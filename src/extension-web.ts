@@ -8,11 +8,15 @@ import { LiveFigures } from './editor/live-figures.ts';
 export function activate(context: ExtensionContext): void {
   const figures = new LiveFigures();
   const code = new CodeIndex();
-  const loadCreate = async () => (await import('./editor/findings/server-worker.ts')).serverWorker(context);
+  const loadCreate = async () =>
+    (await import('./editor/findings/server-worker.ts')).serverWorker(context);
   context.subscriptions.push(
     figures,
     code,
     registerFindings(context, loadCreate, figures, code),
-    window.registerTreeDataProvider(views.connections, { getChildren: () => [], getTreeItem: (row: never) => row }),
+    window.registerTreeDataProvider(views.connections, {
+      getChildren: () => [],
+      getTreeItem: (row: never) => row,
+    }),
   );
 }

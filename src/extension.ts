@@ -10,6 +10,13 @@ export function activate(context: ExtensionContext): void {
   const figures = new LiveFigures();
   const code = new CodeIndex();
   const running = new RunningHub();
-  const loadCreate = async () => (await import('./editor/findings/server-process.ts')).serverProcess(context);
-  context.subscriptions.push(figures, code, running, registerPool(context, figures, code, running), registerFindings(context, loadCreate, figures, code, [evidencePart(running)]));
+  const loadCreate = async () =>
+    (await import('./editor/findings/server-process.ts')).serverProcess(context);
+  context.subscriptions.push(
+    figures,
+    code,
+    running,
+    registerPool(context, figures, code, running),
+    registerFindings(context, loadCreate, figures, code, [evidencePart(running)]),
+  );
 }

@@ -10,9 +10,13 @@ const lint = createLinter(poolguard, { cwd: examples });
 
 /** What the `// expect: <rule>, <rule>` comments say, as "file:line rule". */
 function expectedIn(path: string, text: string): readonly string[] {
-  return text.split('\n').flatMap((line, index) =>
-    (/\/\/ expect: (.+)$/.exec(line)?.[1]?.split(', ') ?? []).map((rule) => `${relative(examples, path)}:${index + 1} poolguard/${rule}`),
-  );
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      (/\/\/ expect: (.+)$/.exec(line)?.[1]?.split(', ') ?? []).map(
+        (rule) => `${relative(examples, path)}:${index + 1} poolguard/${rule}`,
+      ),
+    );
 }
 
 async function sourcesOf(name: string): Promise<readonly { path: string; text: string }[]> {
@@ -21,7 +25,11 @@ async function sourcesOf(name: string): Promise<readonly { path: string; text: s
 }
 
 function foundIn(sources: Awaited<ReturnType<typeof sourcesOf>>): readonly string[] {
-  return sources.flatMap((source) => lint(source).problems.map(({ line, rule }) => `${relative(examples, source.path)}:${line} ${rule ?? 'not checked'}`));
+  return sources.flatMap((source) =>
+    lint(source).problems.map(
+      ({ line, rule }) => `${relative(examples, source.path)}:${line} ${rule ?? 'not checked'}`,
+    ),
+  );
 }
 
 test('every mistake of leaky-api is found on its line, and nothing else', async () => {

@@ -11,7 +11,9 @@ const hookedKey = Symbol.for('poolguard-monitor.hooked');
  * application, several copies. Every one is an `EventEmitter`, and that constructor calls `EventEmitter.init`, which Node's own `domain`
  * module replaces in the same way. It costs other emitters one look for a property (10 ns).
  */
-export function seePools(onMade: (pool: WatchablePool, madeFrom: CapturedStack | null) => void): void {
+export function seePools(
+  onMade: (pool: WatchablePool, madeFrom: CapturedStack | null) => void,
+): void {
   const emitter = EventEmitter as unknown as { init?: Init; [hookedKey]?: boolean };
   const { init } = emitter;
   if (typeof init !== 'function' || emitter[hookedKey] === true) return;
@@ -23,6 +25,8 @@ export function seePools(onMade: (pool: WatchablePool, madeFrom: CapturedStack |
   };
 }
 
-function isPool(emitter: Partial<InnerPool> & { readonly _acquireClient?: unknown }): emitter is InnerPool {
+function isPool(
+  emitter: Partial<InnerPool> & { readonly _acquireClient?: unknown },
+): emitter is InnerPool {
   return typeof emitter._pulseQueue === 'function' && typeof emitter._acquireClient === 'function';
 }

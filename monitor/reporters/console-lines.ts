@@ -2,20 +2,40 @@ import { relative } from 'node:path';
 import type { CodePlace, HeldCheckout, Mistake, PoolLook, Report, Times } from '../report.ts';
 
 /** The field report's form: what the pool has, and how long its callers wait and hold. */
-export function lookText({ total, idle, waiting }: PoolLook, peak: number, failed: number, wait: Times | null, hold: Times | null): string {
-  const parts = [`total ${total}`, `idle ${idle}`, `waiting ${waiting}${peak > waiting ? ` (peak ${peak})` : ''}`];
+export function lookText(
+  { total, idle, waiting }: PoolLook,
+  peak: number,
+  failed: number,
+  wait: Times | null,
+  hold: Times | null,
+): string {
+  const parts = [
+    `total ${total}`,
+    `idle ${idle}`,
+    `waiting ${waiting}${peak > waiting ? ` (peak ${peak})` : ''}`,
+  ];
   if (wait !== null) parts.push(`wait p95 ${duration(wait.p95Ms)}`);
   if (hold !== null) parts.push(`hold p95 ${duration(hold.p95Ms)}`);
   if (failed > 0) parts.push(`${failed} without a client`);
   return parts.join(', ');
 }
 
-export function alertText({ alert, isOver, value, threshold }: Extract<Report, { readonly kind: 'alert' }>): string {
-  if (alert === 'waiting') return isOver ? `ALERT: ${value} callers wait for a client, more than ${threshold}` : `no longer more than ${threshold} waiting`;
+export function alertText({
+  alert,
+  isOver,
+  value,
+  threshold,
+}: Extract<Report, { readonly kind: 'alert' }>): string {
+  if (alert === 'waiting')
+    return isOver
+      ? `ALERT: ${value} callers wait for a client, more than ${threshold}`
+      : `no longer more than ${threshold} waiting`;
   const share = `${Math.round(100 * threshold)} %`;
   if (isOver) return `ALERT: all clients are open, and less than ${share} of them idle`;
   // A pool that closes clients, or that may have more of them, is well although nobody is idle.
-  return value >= threshold ? `${share} of the clients are idle again` : 'no longer all clients are open';
+  return value >= threshold
+    ? `${share} of the clients are idle again`
+    : 'no longer all clients are open';
 }
 
 /** `count` checkouts of the line that acquired it are out for too long, this one among them. */
@@ -26,8 +46,15 @@ export function heldText(held: HeldCheckout, count: number, heldMs: number): str
 }
 
 /** How many of `all` the same line acquired, this one among them; where no stacks are kept, each checkout stands for itself. */
-export function countOfLine({ acquiredAt: [place] }: HeldCheckout, all: readonly HeldCheckout[]): number {
-  return place === undefined ? 1 : all.filter(({ acquiredAt: [other] }) => other?.file === place.file && other.line === place.line).length;
+export function countOfLine(
+  { acquiredAt: [place] }: HeldCheckout,
+  all: readonly HeldCheckout[],
+): number {
+  return place === undefined
+    ? 1
+    : all.filter(
+        ({ acquiredAt: [other] }) => other?.file === place.file && other.line === place.line,
+      ).length;
 }
 
 const said: Readonly<Record<Mistake['mistake'], string>> = {
@@ -36,12 +63,29 @@ const said: Readonly<Record<Mistake['mistake'], string>> = {
   'open-transaction': 'MISTAKE: a client was released with an open transaction',
 };
 
-export function mistakeLines({ mistake, acquiredAt, releasedAt, misusedAt }: Mistake): readonly string[] {
+export function mistakeLines({
+  mistake,
+  acquiredAt,
+  releasedAt,
+  misusedAt,
+}: Mistake): readonly string[] {
   const rows: readonly (readonly [string, readonly CodePlace[]])[] =
     mistake === 'open-transaction'
-      ? [['released', misusedAt], ['acquired', acquiredAt]]
-      : [[mistake === 'double-release' ? 'released again' : 'used', misusedAt], ['first released', releasedAt], ['acquired', acquiredAt]];
-  return [said[mistake], ...rows.flatMap(([what, places]) => (places.length === 0 ? [] : [`  ${what} ${stackText(places)}`]))];
+      ? [
+          ['released', misusedAt],
+          ['acquired', acquiredAt],
+        ]
+      : [
+          [mistake === 'double-release' ? 'released again' : 'used', misusedAt],
+          ['first released', releasedAt],
+          ['acquired', acquiredAt],
+        ];
+  return [
+    said[mistake],
+    ...rows.flatMap(([what, places]) =>
+      places.length === 0 ? [] : [`  ${what} ${stackText(places)}`],
+    ),
+  ];
 }
 
 /** What never came back, by the line that acquired it. */
@@ -54,17 +98,26 @@ export function endingLines(out: readonly HeldCheckout[]): readonly string[] {
   return byLine(out, (checkouts) => `pool.end() waits for ${checkouts}`);
 }
 
-function byLine(out: readonly HeldCheckout[], say: (checkouts: string) => string): readonly string[] {
+function byLine(
+  out: readonly HeldCheckout[],
+  say: (checkouts: string) => string,
+): readonly string[] {
   if (out.length === 0) return [];
   const counts = new Map<string, number>();
-  for (const { acquiredAt } of out) counts.set(stackText(acquiredAt), (counts.get(stackText(acquiredAt)) ?? 0) + 1);
+  for (const { acquiredAt } of out)
+    counts.set(stackText(acquiredAt), (counts.get(stackText(acquiredAt)) ?? 0) + 1);
   const noun = out.length === 1 ? '1 checkout' : `${out.length} checkouts`;
-  return [say(noun), ...[...counts].map(([place, count]) => `  ${count === 1 ? '' : `${count} `}acquired ${place}`)];
+  return [
+    say(noun),
+    ...[...counts].map(([place, count]) => `  ${count === 1 ? '' : `${count} `}acquired ${place}`),
+  ];
 }
 
 /** The first place, and what called it. */
 function stackText(places: readonly CodePlace[]): string {
-  return places.length === 0 ? 'at a place that is not known' : places.slice(0, 4).map(atPlace).join(' ← ');
+  return places.length === 0
+    ? 'at a place that is not known'
+    : places.slice(0, 4).map(atPlace).join(' ← ');
 }
 
 export function atPlace({ file, line, column, function: name }: CodePlace): string {
@@ -76,5 +129,7 @@ export function atPlace({ file, line, column, function: name }: CodePlace): stri
 export function duration(ms: number): string {
   if (ms < 9.95) return `${ms.toFixed(1)} ms`;
   if (ms < 9_950) return `${Math.round(ms)} ms`;
-  return ms < 600_000 ? `${(ms / 1000).toFixed(ms < 99_500 ? 1 : 0)} s` : `${Math.round(ms / 60_000)} min`;
+  return ms < 600_000
+    ? `${(ms / 1000).toFixed(ms < 99_500 ? 1 : 0)} s`
+    : `${Math.round(ms / 60_000)} min`;
 }

@@ -3,7 +3,17 @@ import type { CreateReporter, Reporter } from '../reporter.ts';
 import type { Settings } from '../settings.ts';
 import { sayOnStderr } from '../watch/say.ts';
 import { createTimesRecorder, type TimesRecorder } from '../watch/times.ts';
-import { alertText, atPlace, countOfLine, duration, endingLines, heldText, lookText, mistakeLines, outLines } from './console-lines.ts';
+import {
+  alertText,
+  atPlace,
+  countOfLine,
+  duration,
+  endingLines,
+  heldText,
+  lookText,
+  mistakeLines,
+  outLines,
+} from './console-lines.ts';
 
 /** What the console knows of a pool. */
 interface Shown {
@@ -23,11 +33,16 @@ interface Shown {
 }
 
 /** Lines on standard error; `now` is in milliseconds, and goes on steadily. */
-export function createConsoleReporter({ printMs, heldMs }: Pick<Settings, 'printMs' | 'heldMs'>, say: (line: string) => void = sayOnStderr, now: () => number = () => performance.now()): CreateReporter {
+export function createConsoleReporter(
+  { printMs, heldMs }: Pick<Settings, 'printMs' | 'heldMs'>,
+  say: (line: string) => void = sayOnStderr,
+  now: () => number = () => performance.now(),
+): CreateReporter {
   return () => {
     const pools = new Map<number, Shown>();
     const mistakes = new Map<string, number>();
-    const line = (pool: number, text: string) => say(`[poolguard] ${pools.get(pool)?.name ?? `pool ${pool}`}: ${text}`);
+    const line = (pool: number, text: string) =>
+      say(`[poolguard] ${pools.get(pool)?.name ?? `pool ${pool}`}: ${text}`);
     const reporter: Reporter = {
       tell: (report) => tell(report, { pools, mistakes, line, say, printMs, heldMs, now }),
       measured: (pool, what, ms) => {
@@ -57,8 +72,14 @@ function tell(report: Report, all: Console): void {
       // Whoever says that the monitor broke writes to the same place.
       return;
     case 'pool':
-      all.pools.set(report.pool.id, { ...(all.pools.get(report.pool.id) ?? unseen(all.now())), name: report.pool.name });
-      return all.line(report.pool.id, `watched, max ${report.pool.max}${report.pool.madeAt === null ? '' : `, made ${atPlace(report.pool.madeAt)}`}`);
+      all.pools.set(report.pool.id, {
+        ...(all.pools.get(report.pool.id) ?? unseen(all.now())),
+        name: report.pool.name,
+      });
+      return all.line(
+        report.pool.id,
+        `watched, max ${report.pool.max}${report.pool.madeAt === null ? '' : `, made ${atPlace(report.pool.madeAt)}`}`,
+      );
     case 'look':
       return tellLook(report.look, all);
     case 'held':
@@ -81,21 +102,41 @@ function tell(report: Report, all: Console): void {
 }
 
 function unseen(now: number): Omit<Shown, 'name'> {
-  return { wait: createTimesRecorder(), hold: createTimesRecorder(), held: new Map(), told: new Set(), look: null, peak: 0, failed: 0, isWorthALine: false, printedAt: now };
+  return {
+    wait: createTimesRecorder(),
+    hold: createTimesRecorder(),
+    held: new Map(),
+    told: new Set(),
+    look: null,
+    peak: 0,
+    failed: 0,
+    isWorthALine: false,
+    printedAt: now,
+  };
 }
 
 function tellLook(look: PoolLook, { pools, printMs, line, now }: Console): void {
   const shown = pools.get(look.pool);
   if (shown === undefined) return;
-  shown.isWorthALine ||= shown.look === null ? look.acquired > 0 || look.waiting > 0 : look.acquired > 0 || hasMoved(shown.look, look);
+  shown.isWorthALine ||=
+    shown.look === null
+      ? look.acquired > 0 || look.waiting > 0
+      : look.acquired > 0 || hasMoved(shown.look, look);
   shown.look = look;
   shown.peak = Math.max(shown.peak, look.peakWaiting);
   shown.failed += look.failed;
-  if (printMs > 0 && shown.isWorthALine && now() - shown.printedAt >= printMs) printLook(shown, look, line, now());
+  if (printMs > 0 && shown.isWorthALine && now() - shown.printedAt >= printMs)
+    printLook(shown, look, line, now());
 }
 
 function hasMoved(before: PoolLook, { total, idle, waiting, max, failed }: PoolLook): boolean {
-  return before.total !== total || before.idle !== idle || before.waiting !== waiting || before.max !== max || failed > 0;
+  return (
+    before.total !== total ||
+    before.idle !== idle ||
+    before.waiting !== waiting ||
+    before.max !== max ||
+    failed > 0
+  );
 }
 
 function printLook(shown: Shown, look: PoolLook, line: Console['line'], now: number): void {
@@ -120,12 +161,18 @@ function isRound(count: number): boolean {
   return /^[125]0*$/.test(String(count));
 }
 
-function tellReturned({ pool, checkout, forMs }: Extract<Report, { readonly kind: 'returned' }>, { pools, line }: Console): void {
+function tellReturned(
+  { pool, checkout, forMs }: Extract<Report, { readonly kind: 'returned' }>,
+  { pools, line }: Console,
+): void {
   const shown = pools.get(pool);
   const [place] = shown?.held.get(checkout)?.acquiredAt ?? [];
   shown?.held.delete(checkout);
   if (shown?.told.delete(checkout) === false) return;
-  line(pool, `checkout ${checkout} came back after ${duration(forMs)}${place === undefined ? '' : `, acquired ${atPlace(place)}`}`);
+  line(
+    pool,
+    `checkout ${checkout} came back after ${duration(forMs)}${place === undefined ? '' : `, acquired ${atPlace(place)}`}`,
+  );
 }
 
 function tellMistake(mistake: Mistake, { mistakes, pools, line }: Console): void {
@@ -137,10 +184,15 @@ function tellMistake(mistake: Mistake, { mistakes, pools, line }: Console): void
   if (times === 0) for (const each of lines) line(mistake.pool, each);
 }
 
-function tellExit(out: readonly HeldCheckout[], { pools, mistakes, line, say, printMs, now }: Console): void {
+function tellExit(
+  out: readonly HeldCheckout[],
+  { pools, mistakes, line, say, printMs, now }: Console,
+): void {
   for (const [pool, shown] of pools) {
-    if (printMs > 0 && shown.isWorthALine && shown.look !== null) printLook(shown, shown.look, line, now());
+    if (printMs > 0 && shown.isWorthALine && shown.look !== null)
+      printLook(shown, shown.look, line, now());
     for (const text of outLines(out.filter((held) => held.pool === pool))) line(pool, text);
   }
-  for (const [text, times] of mistakes) if (times > 1) say(`[poolguard] ${times} times in all: ${text.split('\n')[0] ?? ''}`);
+  for (const [text, times] of mistakes)
+    if (times > 1) say(`[poolguard] ${times} times in all: ${text.split('\n')[0] ?? ''}`);
 }

@@ -9,22 +9,31 @@ import { socketReporter } from './socket.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export type MakeReporters = (settings: Settings, obey: (command: Command) => void, environment: Environment) => readonly Reporter[];
+export type MakeReporters = (
+  settings: Settings,
+  obey: (command: Command) => void,
+  environment: Environment,
+) => readonly Reporter[];
 
 /** Where reports can go: a row each. Null where there is nobody to report to. */
-const makers: Readonly<Record<ReporterName, (settings: Settings, environment: Environment) => CreateReporter | null>> = {
+const makers: Readonly<
+  Record<ReporterName, (settings: Settings, environment: Environment) => CreateReporter | null>
+> = {
   console: (settings) => createConsoleReporter(settings),
   otel: () => otelReporter({ folders: apiFolders(), say }),
   socket: (_, environment) => {
     const path = environment[socketVariables.path] ?? '';
     const token = environment[socketVariables.token] ?? '';
     if (path !== '') return socketReporter({ path, token, say });
-    say(`Reports to a listener were asked for, but ${socketVariables.path} does not say where it is.`);
+    say(
+      `Reports to a listener were asked for, but ${socketVariables.path} does not say where it is.`,
+    );
     return null;
   },
 };
 
-export const createReporters: MakeReporters = (settings, obey, environment) => settings.report.flatMap((name) => makers[name](settings, environment)?.(obey) ?? []);
+export const createReporters: MakeReporters = (settings, obey, environment) =>
+  settings.report.flatMap((name) => makers[name](settings, environment)?.(obey) ?? []);
 
 function say(sentence: string): void {
   sayOnStderr(`[poolguard] ${sentence}`);

@@ -5,7 +5,11 @@ export type TakeText = (chunk: string) => void;
  * Splits arriving text into lines. A line longer than `longest` characters is never kept whole: it is passed over up to its end, and
  * `onTooLong` is told once.
  */
-export function splitLines(longest: number, onLine: (line: string) => void, onTooLong: () => void): TakeText {
+export function splitLines(
+  longest: number,
+  onLine: (line: string) => void,
+  onTooLong: () => void,
+): TakeText {
   let rest = '';
   let isPassing = false;
   const add = (piece: string): void => {

@@ -4,7 +4,12 @@ import type { MeterProvider } from '@opentelemetry/api';
 import type { PoolLook, Report, WatchedPool } from '../report.ts';
 import type { CreateReporter, Reporter } from '../reporter.ts';
 import { quietly } from './quietly.ts';
-import { attributeNames, createPoolMetrics, type MeasuredPool, type PoolMetrics } from './pool-metrics.ts';
+import {
+  attributeNames,
+  createPoolMetrics,
+  type MeasuredPool,
+  type PoolMetrics,
+} from './pool-metrics.ts';
 
 export interface OtelOptions {
   /** Where `@opentelemetry/api` is looked for, the application's own folder first. */
@@ -35,7 +40,9 @@ export function otelReporter({ folders, say }: OtelOptions): CreateReporter {
   return () => {
     const api = loadApi(folders);
     if (api === null) {
-      say(`OpenTelemetry was asked for, but @opentelemetry/api is not found from ${folders[0] ?? 'here'}: install it together with an SDK.`);
+      say(
+        `OpenTelemetry was asked for, but @opentelemetry/api is not found from ${folders[0] ?? 'here'}: install it together with an SDK.`,
+      );
       return { tell: () => undefined, stop: () => undefined };
     }
     return reportTo(api, say);
@@ -62,19 +69,38 @@ function reportTo(api: Api, say: OtelOptions['say']): Reporter {
     const known = pools.get(pool);
     if (known !== undefined) metrics()?.measured(known.attributes, what, ms);
   };
-  return { tell: quietly(tell), measured: quietly(measured), stop: quietly(() => metrics()?.stop()) };
+  return {
+    tell: quietly(tell),
+    measured: quietly(measured),
+    stop: quietly(() => metrics()?.stop()),
+  };
 }
 
-function withPool(pools: Map<number, MeasuredPool>, pool: WatchedPool, metrics: PoolMetrics | null): void {
+function withPool(
+  pools: Map<number, MeasuredPool>,
+  pool: WatchedPool,
+  metrics: PoolMetrics | null,
+): void {
   const known = pools.get(pool.id);
-  const attributes = known?.attributes ?? { [attributeNames.pool]: uniqueName(pool, [...pools.values()].filter(({ isEnded }) => !isEnded)) };
-  for (const [id, each] of pools) if (each.isEnded && each.attributes[attributeNames.pool] === attributes[attributeNames.pool]) pools.delete(id);
+  const attributes = known?.attributes ?? {
+    [attributeNames.pool]: uniqueName(
+      pool,
+      [...pools.values()].filter(({ isEnded }) => !isEnded),
+    ),
+  };
+  for (const [id, each] of pools)
+    if (each.isEnded && each.attributes[attributeNames.pool] === attributes[attributeNames.pool])
+      pools.delete(id);
   pools.set(pool.id, { pool, attributes, look: known?.look ?? null, isEnded: false });
   // So that the rate of the first timeout can be told.
   metrics?.timedOut(attributes, 0);
 }
 
-function withLook(pools: Map<number, MeasuredPool>, look: PoolLook, metrics: PoolMetrics | null): void {
+function withLook(
+  pools: Map<number, MeasuredPool>,
+  look: PoolLook,
+  metrics: PoolMetrics | null,
+): void {
   const known = pools.get(look.pool);
   if (known === undefined) return;
   pools.set(look.pool, { ...known, look });
@@ -90,7 +116,8 @@ function withEnd(pools: Map<number, MeasuredPool>, id: number): void {
 
 /** The conventions want a name that is unique in the application, and address and database where a pool has none of its own. */
 function uniqueName(pool: WatchedPool, others: readonly MeasuredPool[]): string {
-  const isNamed = pool.applicationName !== null || !/^pool \d+$/.test(pool.name) || pool.host === null;
+  const isNamed =
+    pool.applicationName !== null || !/^pool \d+$/.test(pool.name) || pool.host === null;
   const name = isNamed ? pool.name : `${pool.host}:${pool.port ?? 5_432}/${pool.database ?? ''}`;
   const taken = new Set(others.map(({ attributes }) => attributes[attributeNames.pool]));
   const names = [name, ...others.map((_, index) => `${name} (${index + 2})`)];
@@ -98,19 +125,29 @@ function uniqueName(pool: WatchedPool, others: readonly MeasuredPool[]): string 
 }
 
 /** The instruments of the provider that is registered at the moment of asking; null while there is none. */
-function followProvider({ metrics: api }: Api, pools: () => Iterable<MeasuredPool>, say: OtelOptions['say']): () => PoolMetrics | null {
+function followProvider(
+  { metrics: api }: Api,
+  pools: () => Iterable<MeasuredPool>,
+  say: OtelOptions['say'],
+): () => PoolMetrics | null {
   const since = performance.now();
-  let known: { readonly provider: MeterProvider; readonly metrics: PoolMetrics | null } | null = null;
+  let known: { readonly provider: MeterProvider; readonly metrics: PoolMetrics | null } | null =
+    null;
   let isSaid = false;
   return () => {
     const provider = api.getMeterProvider();
     if (provider !== known?.provider) {
       known?.metrics?.stop();
-      known = { provider, metrics: isNoop(provider) ? null : createPoolMetrics(provider.getMeter(meterName), pools) };
+      known = {
+        provider,
+        metrics: isNoop(provider) ? null : createPoolMetrics(provider.getMeter(meterName), pools),
+      };
     }
     if (known.metrics === null && !isSaid && performance.now() - since > providerPatienceMs) {
       isSaid = true;
-      say('OpenTelemetry was asked for, but no meter provider is registered in this application, so nobody collects its metrics.');
+      say(
+        'OpenTelemetry was asked for, but no meter provider is registered in this application, so nobody collects its metrics.',
+      );
     }
     return known.metrics;
   };
@@ -139,5 +176,10 @@ function loadApi(folders: readonly string[]): Api | null {
 function isApi(value: unknown): value is Api {
   if (typeof value !== 'object' || value === null || !('metrics' in value)) return false;
   const { metrics } = value;
-  return typeof metrics === 'object' && metrics !== null && 'getMeterProvider' in metrics && typeof metrics.getMeterProvider === 'function';
+  return (
+    typeof metrics === 'object' &&
+    metrics !== null &&
+    'getMeterProvider' in metrics &&
+    typeof metrics.getMeterProvider === 'function'
+  );
 }

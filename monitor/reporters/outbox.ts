@@ -23,7 +23,8 @@ export function createOutbox(): Outbox {
     if (report.kind === 'hello') hello = report;
     if (report.kind === 'pool') pools.set(report.pool.id, report.pool);
     if (report.kind === 'ended') pools.delete(report.pool);
-    if (report.kind === 'held') held.set(`${report.held.pool} ${report.held.checkout}`, report.held);
+    if (report.kind === 'held')
+      held.set(`${report.held.pool} ${report.held.checkout}`, report.held);
     if (report.kind === 'returned') held.delete(`${report.pool} ${report.checkout}`);
   };
   return {
@@ -40,7 +41,11 @@ export function createOutbox(): Outbox {
     },
     introduce: () => {
       const known = new Set<unknown>([...pools.values(), ...held.values()]);
-      waiting = waiting.filter((report) => !(report.kind === 'pool' && known.has(report.pool)) && !(report.kind === 'held' && known.has(report.held)));
+      waiting = waiting.filter(
+        (report) =>
+          !(report.kind === 'pool' && known.has(report.pool)) &&
+          !(report.kind === 'held' && known.has(report.held)),
+      );
       return [
         ...(hello === null ? [] : [hello]),
         ...[...pools.values()].map((pool) => ({ kind: 'pool', pool }) as const),

@@ -24,27 +24,58 @@ export interface PoolMetrics {
 const prefix = 'db.client.connection.';
 const boundaries = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-export const attributeNames = { pool: 'db.client.connection.pool.name', state: 'db.client.connection.state' } as const;
+export const attributeNames = {
+  pool: 'db.client.connection.pool.name',
+  state: 'db.client.connection.state',
+} as const;
 
 interface Gauge {
   readonly name: string;
   readonly options: MetricOptions;
-  readonly values: (pool: WatchedPool, look: PoolLook | null) => readonly (readonly [value: number, more?: Attributes])[];
+  readonly values: (
+    pool: WatchedPool,
+    look: PoolLook | null,
+  ) => readonly (readonly [value: number, more?: Attributes])[];
 }
 
-const inConnections = (description: string): MetricOptions => ({ unit: '{connection}', description });
+const inConnections = (description: string): MetricOptions => ({
+  unit: '{connection}',
+  description,
+});
 
 /** What is read whenever somebody collects. pg-pool keeps idle clients up to its `max`, so that is also the limit of idle ones. */
 const gauges: readonly Gauge[] = [
   {
     name: 'count',
     options: inConnections('Clients of the pool, by whether somebody uses them.'),
-    values: (_, look) => (look === null ? [] : [[look.idle, { [attributeNames.state]: 'idle' }], [look.total - look.idle, { [attributeNames.state]: 'used' }]]),
+    values: (_, look) =>
+      look === null
+        ? []
+        : [
+            [look.idle, { [attributeNames.state]: 'idle' }],
+            [look.total - look.idle, { [attributeNames.state]: 'used' }],
+          ],
   },
-  { name: 'max', options: inConnections('Clients that the pool may open.'), values: (pool, look) => [[look?.max ?? pool.max]] },
-  { name: 'idle.max', options: inConnections('Idle clients that the pool may keep.'), values: (pool, look) => [[look?.max ?? pool.max]] },
-  { name: 'idle.min', options: inConnections('Idle clients that the pool keeps open.'), values: (pool) => [[pool.min ?? 0]] },
-  { name: 'pending_requests', options: { unit: '{request}', description: 'Callers that wait for a client.' }, values: (_, look) => (look === null ? [] : [[look.waiting]]) },
+  {
+    name: 'max',
+    options: inConnections('Clients that the pool may open.'),
+    values: (pool, look) => [[look?.max ?? pool.max]],
+  },
+  {
+    name: 'idle.max',
+    options: inConnections('Idle clients that the pool may keep.'),
+    values: (pool, look) => [[look?.max ?? pool.max]],
+  },
+  {
+    name: 'idle.min',
+    options: inConnections('Idle clients that the pool keeps open.'),
+    values: (pool) => [[pool.min ?? 0]],
+  },
+  {
+    name: 'pending_requests',
+    options: { unit: '{request}', description: 'Callers that wait for a client.' },
+    values: (_, look) => (look === null ? [] : [[look.waiting]]),
+  },
 ];
 
 const times: Readonly<Record<Measured, { readonly name: string; readonly description: string }>> = {
@@ -55,19 +86,35 @@ const times: Readonly<Record<Measured, { readonly name: string; readonly descrip
 
 /** @param pools What is known at the moment of a collection. */
 export function createPoolMetrics(meter: Meter, pools: () => Iterable<MeasuredPool>): PoolMetrics {
-  const observed = gauges.map((gauge) => ({ ...gauge, instrument: meter.createObservableUpDownCounter(`${prefix}${gauge.name}`, gauge.options) }));
+  const observed = gauges.map((gauge) => ({
+    ...gauge,
+    instrument: meter.createObservableUpDownCounter(`${prefix}${gauge.name}`, gauge.options),
+  }));
   const instruments: ObservableUpDownCounter[] = observed.map(({ instrument }) => instrument);
   const observe: Parameters<Meter['addBatchObservableCallback']>[0] = (result) => {
     for (const { pool, look, attributes, isEnded } of pools()) {
       for (const { instrument, values } of observed) {
-        for (const [value, more] of values(pool, look)) result.observe(instrument, isEnded ? 0 : value, { ...attributes, ...more });
+        for (const [value, more] of values(pool, look))
+          result.observe(instrument, isEnded ? 0 : value, { ...attributes, ...more });
       }
     }
   };
   meter.addBatchObservableCallback(observe, instruments);
-  const timeouts = meter.createCounter(`${prefix}timeouts`, { unit: '{timeout}', description: 'Callers that gave up waiting for a client.' });
-  const histogram = ({ name, description }: (typeof times)[Measured]) => meter.createHistogram(`${prefix}${name}`, { unit: 's', description, advice: { explicitBucketBoundaries: [...boundaries] } });
-  const histograms = { create: histogram(times.create), wait: histogram(times.wait), hold: histogram(times.hold) };
+  const timeouts = meter.createCounter(`${prefix}timeouts`, {
+    unit: '{timeout}',
+    description: 'Callers that gave up waiting for a client.',
+  });
+  const histogram = ({ name, description }: (typeof times)[Measured]) =>
+    meter.createHistogram(`${prefix}${name}`, {
+      unit: 's',
+      description,
+      advice: { explicitBucketBoundaries: [...boundaries] },
+    });
+  const histograms = {
+    create: histogram(times.create),
+    wait: histogram(times.wait),
+    hold: histogram(times.hold),
+  };
   return {
     measured: (attributes, what, ms) => histograms[what].record(ms / 1_000, attributes),
     timedOut: (attributes, count) => timeouts.add(count, attributes),

@@ -7,7 +7,9 @@ export function readCommand(line: string): Command | null {
   if (value.kind === 'welcome') return { kind: 'welcome' };
   if (value.kind !== 'set-max' || !('pool' in value) || !('max' in value)) return null;
   const { pool, max } = value;
-  return isWhole(pool, 0) && isWhole(max, 1) && max <= largestMax ? { kind: 'set-max', pool, max } : null;
+  return isWhole(pool, 0) && isWhole(max, 1) && max <= largestMax
+    ? { kind: 'set-max', pool, max }
+    : null;
 }
 
 /** More than any server accepts (`max_connections` ends at 262143). */

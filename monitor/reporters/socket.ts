@@ -34,7 +34,13 @@ const toldAtEnd = { checkouts: 100, places: 5 } as const;
  * merely starts the application is never heard of. Keeps no process alive and makes nobody wait: what cannot be sent is kept for a
  * while, looks for a shorter one.
  */
-export function socketReporter({ path, token, say, restsMs = socketTimes.restsMs, stallMs = socketTimes.stallMs }: SocketOptions): CreateReporter {
+export function socketReporter({
+  path,
+  token,
+  say,
+  restsMs = socketTimes.restsMs,
+  stallMs = socketTimes.stallMs,
+}: SocketOptions): CreateReporter {
   return (obey) => {
     const outbox = createOutbox();
     let link: Link | null = null;
@@ -43,7 +49,9 @@ export function socketReporter({ path, token, say, restsMs = socketTimes.restsMs
     let isOver = false;
     const giveUp = (): void => {
       isOver = true;
-      quietly(say)(`Nobody listens at ${path} any more, so nobody is told of this application's pools. Start it again from a terminal of the editor, or without POOLGUARD_SOCKET.`);
+      quietly(say)(
+        `Nobody listens at ${path} any more, so nobody is told of this application's pools. Start it again from a terminal of the editor, or without POOLGUARD_SOCKET.`,
+      );
     };
     const lost = (undelivered: readonly Report[], heldMs: number): void => {
       link = null;
@@ -57,8 +65,18 @@ export function socketReporter({ path, token, say, restsMs = socketTimes.restsMs
     };
     const open = quietly(() => {
       rest = null;
-      link = openLink({ path, stallMs, obey: quietly(obey), onReady: () => link?.send(outbox.take()), onLost: lost });
-      link.send(outbox.introduce().map((report) => (report.kind === 'hello' ? { ...report, token } : report)));
+      link = openLink({
+        path,
+        stallMs,
+        obey: quietly(obey),
+        onReady: () => link?.send(outbox.take()),
+        onLost: lost,
+      });
+      link.send(
+        outbox
+          .introduce()
+          .map((report) => (report.kind === 'hello' ? { ...report, token } : report)),
+      );
     });
     return {
       tell: quietly((report: Report) => {
@@ -70,7 +88,12 @@ export function socketReporter({ path, token, say, restsMs = socketTimes.restsMs
       stop: quietly(() => {
         isOver = true;
         clearTimeout(rest ?? undefined);
-        for (let reports = outbox.take(); link !== null && reports.length > 0; reports = outbox.take()) link.send(reports);
+        for (
+          let reports = outbox.take();
+          link !== null && reports.length > 0;
+          reports = outbox.take()
+        )
+          link.send(reports);
         link?.close();
       }),
     };
@@ -78,7 +101,12 @@ export function socketReporter({ path, token, say, restsMs = socketTimes.restsMs
 }
 
 function briefly(report: Extract<Report, { readonly kind: 'exit' | 'ending' }>): Report {
-  return { ...report, out: report.out.slice(0, toldAtEnd.checkouts).map((held) => ({ ...held, acquiredAt: held.acquiredAt.slice(0, toldAtEnd.places) })) };
+  return {
+    ...report,
+    out: report.out
+      .slice(0, toldAtEnd.checkouts)
+      .map((held) => ({ ...held, acquiredAt: held.acquiredAt.slice(0, toldAtEnd.places) })),
+  };
 }
 
 interface LinkOptions {
@@ -116,16 +144,22 @@ function openLink({ path, stallMs, obey, onReady, onLost }: LinkOptions): Link {
     stall = setTimeout(() => socket.destroy(), stallMs).unref();
     socket.write(lines, sent);
   };
-  const takeText = splitLines(longestCommand, (line) => {
-    const command = readCommand(line);
-    if (command !== null) obey(command);
-  }, () => undefined);
+  const takeText = splitLines(
+    longestCommand,
+    (line) => {
+      const command = readCommand(line);
+      if (command !== null) obey(command);
+    },
+    () => undefined,
+  );
   socket.on('data', (chunk) => takeText(String(chunk)));
   // Why it failed does not matter: `close` follows.
-  socket.on('error', () => undefined).once('close', () => {
-    clearTimeout(stall ?? undefined);
-    onLost(underWay, performance.now() - since);
-  });
+  socket
+    .on('error', () => undefined)
+    .once('close', () => {
+      clearTimeout(stall ?? undefined);
+      onLost(underWay, performance.now() - since);
+    });
   return {
     send,
     sendWhenReady: (take) => {

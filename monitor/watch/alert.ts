@@ -15,10 +15,16 @@ export interface AlertRule {
 export const calm: AlertState = { isOver: false, turningSince: null };
 
 /** `isBad` says that the figure is over its threshold, `isWell` that it is far enough below; between them nothing turns. */
-export function judgeAlert(state: AlertState, { isBad, isWell }: { readonly isBad: boolean; readonly isWell: boolean }, now: number, rule: AlertRule): AlertState {
+export function judgeAlert(
+  state: AlertState,
+  { isBad, isWell }: { readonly isBad: boolean; readonly isWell: boolean },
+  now: number,
+  rule: AlertRule,
+): AlertState {
   const isTurning = state.isOver ? isWell : isBad;
   if (!isTurning) return state.turningSince === null ? state : { ...state, turningSince: null };
   const since = state.turningSince ?? now;
-  if (now - since < (state.isOver ? rule.clearAfterMs : rule.raiseAfterMs)) return state.turningSince === null ? { ...state, turningSince: since } : state;
+  if (now - since < (state.isOver ? rule.clearAfterMs : rule.raiseAfterMs))
+    return state.turningSince === null ? { ...state, turningSince: since } : state;
   return { isOver: !state.isOver, turningSince: null };
 }

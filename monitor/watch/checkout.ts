@@ -31,7 +31,12 @@ export class Checkout {
   /** It was given back with an open transaction. */
   leftOpen = false;
 
-  constructor(watch: PoolWatch, askedAt: number, isQuery: boolean, askedFrom: CapturedStack | null) {
+  constructor(
+    watch: PoolWatch,
+    askedAt: number,
+    isQuery: boolean,
+    askedFrom: CapturedStack | null,
+  ) {
     this.watch = watch;
     this.askedAt = askedAt;
     this.isQuery = isQuery;

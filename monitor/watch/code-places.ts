@@ -10,7 +10,10 @@ const kinds = ['own', 'library', 'driver'] as const;
 type Kind = (typeof kinds)[number];
 
 /** Puts a kept stack into words: where in the source that people wrote, the application's own code only where there is any. */
-export function placesOf(stack: CapturedStack | null, findSource: FindSource): readonly CodePlace[] {
+export function placesOf(
+  stack: CapturedStack | null,
+  findSource: FindSource,
+): readonly CodePlace[] {
   if (stack === null) return [];
   const monitor = monitorFile();
   const places = callSitesOf(stack).flatMap((site) => toPlace(site, monitor, findSource) ?? []);
@@ -26,25 +29,42 @@ export function filesOf(stack: CapturedStack): readonly string[] {
   return callSitesOf(stack).flatMap((site) => fileOf(site) ?? []);
 }
 
-function toPlace(site: NodeJS.CallSite, monitor: string | null, findSource: FindSource): CodePlace | null {
+function toPlace(
+  site: NodeJS.CallSite,
+  monitor: string | null,
+  findSource: FindSource,
+): CodePlace | null {
   const file = fileOf(site);
   const line = site.getLineNumber();
   if (file === null || line === null || isMonitor(file, monitor)) return null;
   const column = site.getColumnNumber() ?? 1;
   const source = findSource(site.getFileName() ?? file, line, column) ?? { file, line, column };
   if (isMonitor(source.file, monitor)) return null;
-  return { file: source.file, line: source.line, column: source.column, function: functionOf(site) };
+  return {
+    file: source.file,
+    line: source.line,
+    column: source.column,
+    function: functionOf(site),
+  };
 }
 
 /** An absolute path, or null for what is not in a file of its own: Node's internals, `eval`, WebAssembly. */
 function fileOf(site: NodeJS.CallSite): string | null {
   const name = site.getFileName();
-  if (name === null || name === undefined || name.startsWith('node:') || site.isNative() || site.isEval()) return null;
+  if (
+    name === null ||
+    name === undefined ||
+    name.startsWith('node:') ||
+    site.isNative() ||
+    site.isEval()
+  )
+    return null;
   return toPath(name);
 }
 
 function kindOf(file: string): Kind {
-  if (/[\\/]node_modules[\\/](?:pg|pg-[\w-]+)[\\/](?!.*[\\/]node_modules[\\/])/u.test(file)) return 'driver';
+  if (/[\\/]node_modules[\\/](?:pg|pg-[\w-]+)[\\/](?!.*[\\/]node_modules[\\/])/u.test(file))
+    return 'driver';
   return /[\\/]node_modules[\\/]/u.test(file) ? 'library' : 'own';
 }
 

@@ -17,7 +17,10 @@ export interface Described {
 type Options = Partial<PoolOptions & { readonly min: number }>;
 
 /** What a pool says of itself. Never a password. */
-export function describePool(pool: Partial<InnerPool>, { id, givenName, madeFrom, findSource }: Described): WatchedPool {
+export function describePool(
+  pool: Partial<InnerPool>,
+  { id, givenName, madeFrom, findSource }: Described,
+): WatchedPool {
   const options: Options = pool.options ?? {};
   const address = addressOf(options, process.env);
   return {
@@ -37,13 +40,31 @@ type Address = Pick<WatchedPool, 'applicationName' | 'host' | 'port' | 'database
 /** As pg's connection-parameters.js reads it: what the connection string says comes first, then the options, then the environment. */
 function addressOf(options: Options, environment: NodeJS.ProcessEnv): Address {
   const url = parseUrl(options.connectionString);
-  const first = (...texts: readonly unknown[]) => texts.map(presentText).find((text) => text !== null) ?? null;
+  const first = (...texts: readonly unknown[]) =>
+    texts.map(presentText).find((text) => text !== null) ?? null;
   const port = Number(first(url?.port, String(options.port ?? ''), environment['PGPORT'], '5432'));
   return {
-    applicationName: first(url?.searchParams.get('application_name'), options.application_name, environment['PGAPPNAME'], options.fallback_application_name),
-    host: first(url?.searchParams.get('host'), url && decode(url.hostname), options.host, environment['PGHOST'], 'localhost'),
+    applicationName: first(
+      url?.searchParams.get('application_name'),
+      options.application_name,
+      environment['PGAPPNAME'],
+      options.fallback_application_name,
+    ),
+    host: first(
+      url?.searchParams.get('host'),
+      url && decode(url.hostname),
+      options.host,
+      environment['PGHOST'],
+      'localhost',
+    ),
     port: Number.isInteger(port) ? port : null,
-    database: first(url && decode(url.pathname.slice(1)), options.database, environment['PGDATABASE'], options.user, environment['PGUSER']),
+    database: first(
+      url && decode(url.pathname.slice(1)),
+      options.database,
+      environment['PGDATABASE'],
+      options.user,
+      environment['PGUSER'],
+    ),
   };
 }
 
@@ -69,7 +90,9 @@ function versionOf(madeFrom: CapturedStack): string | null {
   if (file === undefined) return null;
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(dirname(file), 'package.json'), 'utf8'));
-    return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? presentText(manifest.version) : null;
+    return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+      ? presentText(manifest.version)
+      : null;
   } catch {
     return null;
   }

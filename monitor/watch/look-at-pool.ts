@@ -35,7 +35,10 @@ export interface Looker {
   out(pool: SeenPool, now: number): readonly HeldCheckout[];
 }
 
-export function createLooker(watch: PoolWatch, { tell, findSource }: Pick<Thread, 'tell' | 'findSource'>): Looker {
+export function createLooker(
+  watch: PoolWatch,
+  { tell, findSource }: Pick<Thread, 'tell' | 'findSource'>,
+): Looker {
   let last: { readonly counters: Counters; readonly at: number } | null = null;
   let alerts = { waiting: calm, idle: calm };
   const toHeld = (client: InnerClient, checkout: Checkout, now: number): HeldCheckout => ({
@@ -60,12 +63,22 @@ export function createLooker(watch: PoolWatch, { tell, findSource }: Pick<Thread
     }
     return next;
   };
-  const out = (pool: SeenPool, now: number) => checkoutsOut(pool).flatMap(({ client, checkout }) => (checkout.isQuery ? [] : toHeld(client, checkout, now)));
+  const out = (pool: SeenPool, now: number) =>
+    checkoutsOut(pool).flatMap(({ client, checkout }) =>
+      checkout.isQuery ? [] : toHeld(client, checkout, now),
+    );
   const tellEnding = createEndingTeller(watch, { tell, out });
   const tellAlerts = (counters: Counters, now: number): boolean => {
     const judged = judge(alerts, counters, watch, now);
     for (const alert of ['waiting', 'idle'] as const) {
-      if (judged[alert].isOver !== alerts[alert].isOver) tell({ kind: 'alert', pool: watch.id, alert, isOver: judged[alert].isOver, ...figure(alert, counters, watch) });
+      if (judged[alert].isOver !== alerts[alert].isOver)
+        tell({
+          kind: 'alert',
+          pool: watch.id,
+          alert,
+          isOver: judged[alert].isOver,
+          ...figure(alert, counters, watch),
+        });
     }
     alerts = judged;
     return alerts.waiting.turningSince !== null || alerts.idle.turningSince !== null;
@@ -85,15 +98,24 @@ export function createLooker(watch: PoolWatch, { tell, findSource }: Pick<Thread
       if (age >= (isChanged ? busyLookMs : idleLookMs)) {
         last = { counters, at: now };
         tell({ kind: 'look', look: takeLook(counters, watch) });
-        return Math.min(isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs, nextTold);
+        return Math.min(
+          isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs,
+          nextTold,
+        );
       }
-      return Math.min(isChanged || isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs - age, nextTold);
+      return Math.min(
+        isChanged || isTurning || pool.ending === true ? watch.settings.sampleMs : idleLookMs - age,
+        nextTold,
+      );
     },
   };
 }
 
 /** Says once what `pool.end()` waits for. Answers in how many milliseconds there may be something to say. */
-function createEndingTeller(watch: PoolWatch, { tell, out }: Pick<Thread, 'tell'> & Pick<Looker, 'out'>): (pool: SeenPool, now: number) => number {
+function createEndingTeller(
+  watch: PoolWatch,
+  { tell, out }: Pick<Thread, 'tell'> & Pick<Looker, 'out'>,
+): (pool: SeenPool, now: number) => number {
   let since: number | null = null;
   let isTold = false;
   return (pool, now) => {
@@ -109,14 +131,21 @@ function createEndingTeller(watch: PoolWatch, { tell, out }: Pick<Thread, 'tell'
 }
 
 export function countersOf(pool: SeenPool): Counters {
-  return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options?.max ?? 0 };
+  return {
+    total: pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+    max: pool.options?.max ?? 0,
+  };
 }
 
 function differs(a: Counters, b: Counters): boolean {
   return a.total !== b.total || a.idle !== b.idle || a.waiting !== b.waiting || a.max !== b.max;
 }
 
-function checkoutsOut(pool: Partial<InnerPool>): readonly { readonly client: InnerClient; readonly checkout: Checkout }[] {
+function checkoutsOut(
+  pool: Partial<InnerPool>,
+): readonly { readonly client: InnerClient; readonly checkout: Checkout }[] {
   return (pool._clients ?? []).flatMap((client: InnerClient & Marked) => {
     const checkout = client[checkoutKey];
     return checkout?.state === 'out' ? [{ client, checkout }] : [];
@@ -131,7 +160,17 @@ function takeLook(counters: Counters, watch: PoolWatch): PoolLook {
   watch.timedOut = 0;
   watch.peakWaiting = counters.waiting;
   watch.isChanged = false;
-  return { pool: watch.id, at: Date.now(), ...counters, peakWaiting, acquired, failed, timedOut, wait: watch.wait.take(), hold: watch.hold.take() };
+  return {
+    pool: watch.id,
+    at: Date.now(),
+    ...counters,
+    peakWaiting,
+    acquired,
+    failed,
+    timedOut,
+    wait: watch.wait.take(),
+    hold: watch.hold.take(),
+  };
 }
 
 interface Alerts {
@@ -145,11 +184,30 @@ function judge(alerts: Alerts, counters: Counters, { settings }: PoolWatch, now:
   const share = total === 0 ? 1 : counters.idle / total;
   const isFull = total > 0 && total >= max;
   return {
-    waiting: judgeAlert(alerts.waiting, { isBad: waiting > settings.alertWaiting, isWell: waiting <= settings.alertWaiting / 2 }, now, waitingRule),
-    idle: judgeAlert(alerts.idle, { isBad: isFull && share < settings.alertIdle, isWell: !isFull || share >= Math.min(1, settings.alertIdle * 2) }, now, idleRule),
+    waiting: judgeAlert(
+      alerts.waiting,
+      { isBad: waiting > settings.alertWaiting, isWell: waiting <= settings.alertWaiting / 2 },
+      now,
+      waitingRule,
+    ),
+    idle: judgeAlert(
+      alerts.idle,
+      {
+        isBad: isFull && share < settings.alertIdle,
+        isWell: !isFull || share >= Math.min(1, settings.alertIdle * 2),
+      },
+      now,
+      idleRule,
+    ),
   };
 }
 
-function figure(alert: 'waiting' | 'idle', { idle, total, waiting }: Counters, { settings }: PoolWatch): { readonly value: number; readonly threshold: number } {
-  return alert === 'waiting' ? { value: waiting, threshold: settings.alertWaiting } : { value: total === 0 ? 0 : idle / total, threshold: settings.alertIdle };
+function figure(
+  alert: 'waiting' | 'idle',
+  { idle, total, waiting }: Counters,
+  { settings }: PoolWatch,
+): { readonly value: number; readonly threshold: number } {
+  return alert === 'waiting'
+    ? { value: waiting, threshold: settings.alertWaiting }
+    : { value: total === 0 ? 0 : idle / total, threshold: settings.alertIdle };
 }

@@ -4,7 +4,14 @@ import { protocolVersion, type Command } from '../report.ts';
 import { createReporters, type MakeReporters } from '../reporters/create-reporters.ts';
 import { readSettings } from '../settings.ts';
 import { describePool } from './describe-pool.ts';
-import { countersOf, createLooker, idleLookMs, type Counters, type Looker, type SeenPool } from './look-at-pool.ts';
+import {
+  countersOf,
+  createLooker,
+  idleLookMs,
+  type Counters,
+  type Looker,
+  type SeenPool,
+} from './look-at-pool.ts';
 import { patchPoolClass } from './patch-pool.ts';
 import { findPoolPrototype, type InnerPool, type WatchablePool } from './pool-shape.ts';
 import { PoolWatch, watchKey, type Marked } from './pool-watch.ts';
@@ -39,7 +46,11 @@ interface Entry {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Nothing is read, opened or said before the first pool is watched. */
-export function createMonitor(environment: Environment, makeReporters: MakeReporters = createReporters, sayLine: (line: string) => void = sayOnStderr): Monitor {
+export function createMonitor(
+  environment: Environment,
+  makeReporters: MakeReporters = createReporters,
+  sayLine: (line: string) => void = sayOnStderr,
+): Monitor {
   // Made here, so that nothing of ours hangs on the request on whose way a pool is made or used.
   const outside = new AsyncResource('poolguard-monitor');
   let roll: Roll | null = null;
@@ -47,8 +58,13 @@ export function createMonitor(environment: Environment, makeReporters: MakeRepor
   return {
     version: protocolVersion,
     watch: (pool, options, madeFrom) => {
-      if (!isPool(pool)) return say('watchPool was given something that is no pool of pg: it has no totalCount, idleCount and waitingCount. Nothing is watched.');
-      roll ??= outside.runInAsyncScope(() => openRoll({ environment, options, outside, makeReporters, say }));
+      if (!isPool(pool))
+        return say(
+          'watchPool was given something that is no pool of pg: it has no totalCount, idleCount and waitingCount. Nothing is watched.',
+        );
+      roll ??= outside.runInAsyncScope(() =>
+        openRoll({ environment, options, outside, makeReporters, say }),
+      );
       roll.add(pool, options, madeFrom);
     },
     unwatch: (pool) => roll?.remove(pool),
@@ -90,18 +106,33 @@ function openRoll({ environment, options, outside, makeReporters, say }: RollPar
       for (const { watch } of entries.values()) watch.isOn = false;
     },
   });
-  pulse = startPulse(() => thread.guard(() => beat(entries, thread), idleLookMs), settings.sampleMs, outside);
+  pulse = startPulse(
+    () => thread.guard(() => beat(entries, thread), idleLookMs),
+    settings.sampleMs,
+    outside,
+  );
   process.once('exit', () => end(entries, thread));
   return {
     add: (pool, given, madeFrom) =>
       thread.guard(() => {
         const known = entries.get(pool[watchKey]?.id ?? 0);
-        if (known?.watch.isOn === true) return changeOptions(known, pool, given, { settingsOf, thread });
-        const entry = createEntry((pools += 1), pool, { settings: settingsOf(given), given, madeFrom }, thread);
+        if (known?.watch.isOn === true)
+          return changeOptions(known, pool, given, { settingsOf, thread });
+        const entry = createEntry(
+          (pools += 1),
+          pool,
+          { settings: settingsOf(given), given, madeFrom },
+          thread,
+        );
         entries.set(entry.watch.id, entry);
         if (madeFrom === null) introduce(entry, pool, thread);
         // The constructor is still at work. No client can be had before the next tick.
-        else outside.runInAsyncScope(() => process.nextTick(() => thread.guard(() => introduceOnce(entry, pool, thread), undefined)));
+        else
+          outside.runInAsyncScope(() =>
+            process.nextTick(() =>
+              thread.guard(() => introduceOnce(entry, pool, thread), undefined),
+            ),
+          );
         pulse?.quicken();
       }, undefined),
     remove: (pool) =>
@@ -112,16 +143,39 @@ function openRoll({ environment, options, outside, makeReporters, say }: RollPar
   };
 }
 
-function createEntry(id: number, pool: Pool, { settings, given, madeFrom }: Pick<Entry, 'given' | 'madeFrom'> & Pick<PoolWatch, 'settings'>, thread: Thread): Entry {
+function createEntry(
+  id: number,
+  pool: Pool,
+  { settings, given, madeFrom }: Pick<Entry, 'given' | 'madeFrom'> & Pick<PoolWatch, 'settings'>,
+  thread: Thread,
+): Entry {
   const watch = new PoolWatch(id, settings, thread);
   Object.defineProperty(pool, watchKey, { value: watch, configurable: true, enumerable: false });
   const prototype = findPoolPrototype(pool);
   if (prototype !== null) patchPoolClass(prototype);
-  return { pool: new WeakRef(pool), watch, looker: createLooker(watch, thread), given, madeFrom, isTold: false };
+  return {
+    pool: new WeakRef(pool),
+    watch,
+    looker: createLooker(watch, thread),
+    given,
+    madeFrom,
+    isTold: false,
+  };
 }
 
 /** A pool that `register` has seen gets the name and the thresholds that its maker then gives to `watchPool`. */
-function changeOptions(entry: Entry, pool: Pool, given: MonitorOptions, { settingsOf, thread }: { readonly settingsOf: (given: MonitorOptions) => PoolWatch['settings']; readonly thread: Thread }): void {
+function changeOptions(
+  entry: Entry,
+  pool: Pool,
+  given: MonitorOptions,
+  {
+    settingsOf,
+    thread,
+  }: {
+    readonly settingsOf: (given: MonitorOptions) => PoolWatch['settings'];
+    readonly thread: Thread;
+  },
+): void {
   if (Object.keys(given).length === 0) return;
   const isRenamed = given.name !== undefined && given.name !== entry.given.name;
   entry.given = { ...entry.given, ...given };
@@ -148,7 +202,15 @@ function introduce(entry: Entry, pool: Pool, thread: Thread): void {
   const { watch, given, madeFrom } = entry;
   entry.isTold = true;
   entry.madeFrom = null;
-  thread.tell({ kind: 'pool', pool: describePool(pool, { id: watch.id, givenName: given.name ?? null, madeFrom, findSource: thread.findSource }) });
+  thread.tell({
+    kind: 'pool',
+    pool: describePool(pool, {
+      id: watch.id,
+      givenName: given.name ?? null,
+      madeFrom,
+      findSource: thread.findSource,
+    }),
+  });
 }
 
 /** Looks at every pool, and answers when it wants to be called again. */
@@ -163,7 +225,13 @@ function beat(entries: Map<number, Entry>, thread: Thread): number {
   return next;
 }
 
-function visit(entries: Map<number, Entry>, entry: Entry, pool: Pool, now: number, thread: Thread): number {
+function visit(
+  entries: Map<number, Entry>,
+  entry: Entry,
+  pool: Pool,
+  now: number,
+  thread: Thread,
+): number {
   const next = entry.looker.look(pool, now);
   if (pool.ended !== true) return next;
   entry.looker.tellRest(pool);
@@ -194,7 +262,11 @@ export function countsOf(pool: WatchablePool): Counters {
 
 /** JavaScript may hand over anything. A pool that is being made has its counters on its prototype, where they may not be read yet. */
 function isPool(pool: unknown): boolean {
-  return typeof pool === 'object' && pool !== null && ['totalCount', 'idleCount', 'waitingCount'].every((name) => name in pool);
+  return (
+    typeof pool === 'object' &&
+    pool !== null &&
+    ['totalCount', 'idleCount', 'waitingCount'].every((name) => name in pool)
+  );
 }
 
 function isInner(pool: Pool): pool is InnerPool & Marked {

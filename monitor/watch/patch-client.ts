@@ -13,7 +13,11 @@ export function patchClientClass(client: object): void {
 }
 
 function ownerOfQuery(client: object): object | null {
-  for (let at: unknown = Object.getPrototypeOf(client); at !== null && typeof at === 'object'; at = Object.getPrototypeOf(at)) {
+  for (
+    let at: unknown = Object.getPrototypeOf(client);
+    at !== null && typeof at === 'object';
+    at = Object.getPrototypeOf(at)
+  ) {
     if (ownMethod(at, 'query') !== null) return at;
   }
   return null;

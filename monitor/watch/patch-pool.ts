@@ -23,7 +23,8 @@ export function patchPoolClass(prototype: object): void {
   replaceMethod(prototype, 'end', watchEnd);
   replaceMethod(prototype, 'newClient', watchNewClient);
   replaceMethod(prototype, '_acquireClient', watchAcquire);
-  if (ownMethod(prototype, '_releaseOnce') === null) replaceMethod(prototype, '_release', watchRelease);
+  if (ownMethod(prototype, '_releaseOnce') === null)
+    replaceMethod(prototype, '_release', watchRelease);
   else replaceMethod(prototype, '_releaseOnce', watchReleaseOnce);
 }
 
@@ -78,7 +79,12 @@ const watchNewClient = (original: Method) =>
   };
 
 const watchAcquire = (original: Method) =>
-  function _acquireClient(this: MarkedPool, client: MarkedClient, item: MarkedWaiting, ...rest: unknown[]): unknown {
+  function _acquireClient(
+    this: MarkedPool,
+    client: MarkedClient,
+    item: MarkedWaiting,
+    ...rest: unknown[]
+  ): unknown {
     const watch = this[watchKey];
     if (watch?.isOn === true) {
       if (client[checkoutKey] === undefined) patchClientClass(client);
@@ -105,10 +111,16 @@ const watchReleaseOnce = (original: Method) =>
   };
 
 const watchRelease = (original: Method) =>
-  function _release(this: MarkedPool, client: MarkedClient, listener: unknown, error: unknown): unknown {
+  function _release(
+    this: MarkedPool,
+    client: MarkedClient,
+    listener: unknown,
+    error: unknown,
+  ): unknown {
     const watch = this[watchKey];
     const checkout = client[checkoutKey];
-    if (watch?.isOn !== true || checkout === undefined) return original.call(this, client, listener, error);
+    if (watch?.isOn !== true || checkout === undefined)
+      return original.call(this, client, listener, error);
     watch.releasing(this, client, checkout, error);
     try {
       return original.call(this, client, listener, error);
@@ -119,5 +131,7 @@ const watchRelease = (original: Method) =>
 
 /** pg-pool index.js, `newClient`. */
 function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Connection terminated due to connection timeout';
+  return (
+    error instanceof Error && error.message === 'Connection terminated due to connection timeout'
+  );
 }

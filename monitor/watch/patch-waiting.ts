@@ -9,13 +9,24 @@ const patchedKey = Symbol('poolguard-monitor.patched');
  */
 export function patchWaitingClass(item: Waiting): void {
   const prototype: unknown = Object.getPrototypeOf(item);
-  if (typeof prototype !== 'object' || prototype === null || prototype === Object.prototype || Object.hasOwn(prototype, patchedKey)) return;
+  if (
+    typeof prototype !== 'object' ||
+    prototype === null ||
+    prototype === Object.prototype ||
+    Object.hasOwn(prototype, patchedKey)
+  )
+    return;
   Object.defineProperty(prototype, patchedKey, { value: true });
   Object.defineProperty(prototype, 'timedOut', {
     configurable: true,
     get: () => undefined,
     set(this: Marked, value: unknown) {
-      Object.defineProperty(this, 'timedOut', { value, writable: true, enumerable: true, configurable: true });
+      Object.defineProperty(this, 'timedOut', {
+        value,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
       const ask = this[checkoutKey];
       if (value === true && ask !== undefined) ask.watch.gaveUp(ask, true);
     },

@@ -53,11 +53,23 @@ export interface Waiting {
 type Method = (...args: unknown[]) => unknown;
 
 /** The members by which a class of pools is known, whatever it is called and wherever its file lies. */
-const marks = ['connect', 'query', 'end', 'newClient', '_acquireClient', '_pulseQueue', '_remove'] as const;
+const marks = [
+  'connect',
+  'query',
+  'end',
+  'newClient',
+  '_acquireClient',
+  '_pulseQueue',
+  '_remove',
+] as const;
 
 /** The prototype of pg-pool's own class below a pool, also of a subclass; null for anything else. */
 export function findPoolPrototype(pool: object): object | null {
-  for (let at: unknown = Object.getPrototypeOf(pool); at !== null && typeof at === 'object'; at = Object.getPrototypeOf(at)) {
+  for (
+    let at: unknown = Object.getPrototypeOf(pool);
+    at !== null && typeof at === 'object';
+    at = Object.getPrototypeOf(at)
+  ) {
     const prototype = at;
     if (marks.every((mark) => ownMethod(prototype, mark) !== null)) return prototype;
   }

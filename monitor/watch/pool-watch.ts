@@ -83,7 +83,9 @@ export class PoolWatch {
   acquire(pool: InnerPool, client: InnerClient & Marked, ask: Checkout | undefined): void {
     try {
       const checkout = ask ?? this.unasked(pool, client);
-      const now = checkout.isServedAtOnce ? checkout.askedAt : this.releasingAt || performance.now();
+      const now = checkout.isServedAtOnce
+        ? checkout.askedAt
+        : this.releasingAt || performance.now();
       checkout.id = this.thread.nextCheckout();
       checkout.outSince = now;
       checkout.isInherited = client[checkoutKey]?.leftOpen === true;
@@ -92,7 +94,8 @@ export class PoolWatch {
       checkout.state = 'out';
       this.acquired += 1;
       this.record('wait', now - checkout.askedAt);
-      if (checkout.openingAt > 0) this.thread.measured?.(this.id, 'create', now - checkout.openingAt);
+      if (checkout.openingAt > 0)
+        this.thread.measured?.(this.id, 'create', now - checkout.openingAt);
       this.change();
     } catch (error) {
       this.thread.fail(error);
@@ -110,9 +113,16 @@ export class PoolWatch {
       const wasOut = checkout.state === 'out';
       this.releasingAt = now;
       checkout.state = 'releasing';
-      if (this.settings.stacks && !checkout.isQuery && this.thread.stacks.take(now)) checkout.releasedFrom = captureStack();
+      if (this.settings.stacks && !checkout.isQuery && this.thread.stacks.take(now))
+        checkout.releasedFrom = captureStack();
       if (wasOut) this.record('hold', now - checkout.outSince);
-      if (checkout.isTold) this.thread.tell({ kind: 'returned', pool: this.id, checkout: checkout.id, forMs: now - checkout.outSince });
+      if (checkout.isTold)
+        this.thread.tell({
+          kind: 'returned',
+          pool: this.id,
+          checkout: checkout.id,
+          forMs: now - checkout.outSince,
+        });
       if (!error) this.judgeTransaction(client, checkout);
       if (this.isShrunk) leaveIfTooMany(pool, client);
       this.change();
@@ -166,14 +176,27 @@ export class PoolWatch {
   /** Only who left it open is told of; later borrowers find it so. */
   private judgeTransaction(client: InnerClient, checkout: Checkout): void {
     checkout.leftOpen = hasOpenTransaction(client);
-    if (checkout.leftOpen && !checkout.isInherited) this.mistake('open-transaction', checkout, checkout.releasedFrom);
+    if (checkout.leftOpen && !checkout.isInherited)
+      this.mistake('open-transaction', checkout, checkout.releasedFrom);
   }
 
-  private mistake(mistake: Mistake['mistake'], { askedFrom, releasedFrom }: Checkout, misusedFrom: CapturedStack | null): void {
+  private mistake(
+    mistake: Mistake['mistake'],
+    { askedFrom, releasedFrom }: Checkout,
+    misusedFrom: CapturedStack | null,
+  ): void {
     if (!this.thread.mistakes.take(performance.now())) return;
-    const places = (stack: CapturedStack | null) => (this.settings.stacks ? placesOf(stack, this.thread.findSource) : []);
-    const stacks = { acquiredAt: places(askedFrom), releasedAt: places(releasedFrom), misusedAt: places(misusedFrom) };
-    this.thread.tell({ kind: 'mistake', mistake: { pool: this.id, mistake, at: Date.now(), ...stacks } });
+    const places = (stack: CapturedStack | null) =>
+      this.settings.stacks ? placesOf(stack, this.thread.findSource) : [];
+    const stacks = {
+      acquiredAt: places(askedFrom),
+      releasedAt: places(releasedFrom),
+      misusedAt: places(misusedFrom),
+    };
+    this.thread.tell({
+      kind: 'mistake',
+      mistake: { pool: this.id, mistake, at: Date.now(), ...stacks },
+    });
   }
 
   private record(what: 'wait' | 'hold', ms: number): void {
@@ -184,7 +207,13 @@ export class PoolWatch {
 
 /** A property that nobody sees who lists the client's members; made once for each client. */
 function mark(client: Marked, checkout: Checkout): void {
-  if (client[checkoutKey] === undefined) Object.defineProperty(client, checkoutKey, { value: checkout, writable: true, configurable: true, enumerable: false });
+  if (client[checkoutKey] === undefined)
+    Object.defineProperty(client, checkoutKey, {
+      value: checkout,
+      writable: true,
+      configurable: true,
+      enumerable: false,
+    });
   else client[checkoutKey] = checkout;
 }
 
@@ -192,5 +221,9 @@ function mark(client: Marked, checkout: Checkout): void {
 function hasOpenTransaction(client: InnerClient): boolean {
   const status = client.getTransactionStatus?.();
   if (status !== 'T' && status !== 'E') return false;
-  return client.readyForQuery === true && client._activeQuery === null && client._queryQueue?.length === 0;
+  return (
+    client.readyForQuery === true &&
+    client._activeQuery === null &&
+    client._queryQueue?.length === 0
+  );
 }

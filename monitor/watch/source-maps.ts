@@ -47,13 +47,21 @@ function recall(read: Map<string, Mapped | null>, path: string): Mapped | null {
 function positionIn({ map, folder }: Mapped, line: number, column: number): SourcePosition | null {
   const entry = map.findEntry(line - 1, column - 1);
   if (!('originalSource' in entry) || typeof entry.originalSource !== 'string') return null;
-  const file = toPath(entry.originalSource) ?? (/^[a-z][a-z\d+.-]+:/iu.test(entry.originalSource) ? null : resolve(folder, entry.originalSource));
-  return file === null ? null : { file, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+  const file =
+    toPath(entry.originalSource) ??
+    (/^[a-z][a-z\d+.-]+:/iu.test(entry.originalSource)
+      ? null
+      : resolve(folder, entry.originalSource));
+  return file === null
+    ? null
+    : { file, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
 }
 
 function readMap(path: string): Mapped | null {
   try {
-    const comment = [...readSmall(path).matchAll(/^\/\/[#@] ?sourceMappingURL=(\S+)\s*$/gmu)].at(-1)?.[1];
+    const comment = [...readSmall(path).matchAll(/^\/\/[#@] ?sourceMappingURL=(\S+)\s*$/gmu)].at(
+      -1,
+    )?.[1];
     return comment === undefined ? null : parseMap(comment, dirname(path));
   } catch {
     // A map that cannot be read is none: the position in the file that runs is right as well.
@@ -63,7 +71,14 @@ function readMap(path: string): Mapped | null {
 
 function parseMap(url: string, folder: string): Mapped | null {
   const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/su.exec(url);
-  if (inline !== null) return toMapped(Buffer.from(decodeURIComponent(inline[2] ?? ''), inline[1] === undefined ? 'utf8' : 'base64').toString(), folder);
+  if (inline !== null)
+    return toMapped(
+      Buffer.from(
+        decodeURIComponent(inline[2] ?? ''),
+        inline[1] === undefined ? 'utf8' : 'base64',
+      ).toString(),
+      folder,
+    );
   if (/^[a-z][a-z\d+.-]+:/iu.test(url) && !url.startsWith('file:')) return null;
   const path = toPath(url) ?? resolve(folder, decodeURIComponent(url));
   return toMapped(readSmall(path), dirname(path));

@@ -40,7 +40,14 @@ const stacksPerSecond = 1_000;
 /** So many mistakes a second are told: one line makes the same one with each request. */
 const mistakesPerSecond = 10;
 
-export function createThread({ settings, environment, makeReporters, quicken, obey, onFailure }: ThreadParts): Thread {
+export function createThread({
+  settings,
+  environment,
+  makeReporters,
+  quicken,
+  obey,
+  onFailure,
+}: ThreadParts): Thread {
   let reporters: readonly Reporter[] = [];
   let isBroken = false;
   let checkouts = 0;
@@ -75,10 +82,19 @@ export function createThread({ settings, environment, makeReporters, quicken, ob
     fail,
     stop: () => attempt(() => reporters.forEach((reporter) => reporter.stop())),
   };
-  reporters = guard(() => makeReporters(settings, (command) => guard(() => obey(command), undefined), environment), []);
+  reporters = guard(
+    () => makeReporters(settings, (command) => guard(() => obey(command), undefined), environment),
+    [],
+  );
   thread.tell(sayHello(environment));
   const counting = reporters.filter((reporter) => 'measured' in reporter);
-  return { ...thread, measured: counting.length === 0 ? null : (pool, what, ms) => counting.forEach((reporter) => reporter.measured?.(pool, what, ms)) };
+  return {
+    ...thread,
+    measured:
+      counting.length === 0
+        ? null
+        : (pool, what, ms) => counting.forEach((reporter) => reporter.measured?.(pool, what, ms)),
+  };
 }
 
 function attempt(work: () => void): void {

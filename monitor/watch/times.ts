@@ -32,7 +32,11 @@ export function createTimesRecorder(): TimesRecorder {
     },
     take: () => {
       if (count === 0) return null;
-      const [p50Ms = max, p95Ms = max, p99Ms = max] = percentiles(counts, [0.5, 0.95, 0.99].map((share) => share * count), max);
+      const [p50Ms = max, p95Ms = max, p99Ms = max] = percentiles(
+        counts,
+        [0.5, 0.95, 0.99].map((share) => share * count),
+        max,
+      );
       const times = { count, averageMs: sum / count, p50Ms, p95Ms, p99Ms, maxMs: max };
       counts.fill(0);
       count = 0;
@@ -46,7 +50,11 @@ export function createTimesRecorder(): TimesRecorder {
 function stepOf(microseconds: number): number {
   if (microseconds < singleSteps) return microseconds;
   const power = 31 - Math.clz32(microseconds);
-  return singleSteps + (power - 7) * stepsPerPower + ((microseconds >>> (power - 6)) & (stepsPerPower - 1));
+  return (
+    singleSteps +
+    (power - 7) * stepsPerPower +
+    ((microseconds >>> (power - 6)) & (stepsPerPower - 1))
+  );
 }
 
 /** The middle of a step. */
@@ -58,12 +66,21 @@ function msOf(step: number): number {
 }
 
 /** `ranks` rise. */
-function percentiles(counts: Uint32Array, ranks: readonly number[], max: number): readonly number[] {
+function percentiles(
+  counts: Uint32Array,
+  ranks: readonly number[],
+  max: number,
+): readonly number[] {
   const found: number[] = [];
   let seen = 0;
   for (let step = 0; step < counts.length && found.length < ranks.length; step++) {
     seen += counts[step] ?? 0;
-    while (found.length < ranks.length && seen >= (ranks[found.length] ?? 0) && (counts[step] ?? 0) > 0) found.push(Math.min(max, msOf(step)));
+    while (
+      found.length < ranks.length &&
+      seen >= (ranks[found.length] ?? 0) &&
+      (counts[step] ?? 0) > 0
+    )
+      found.push(Math.min(max, msOf(step)));
   }
   return found;
 }

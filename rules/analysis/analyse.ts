@@ -47,7 +47,11 @@ export function analyse(context: Rule.RuleContext): readonly Finding[] {
   if (known !== undefined) return known;
   const findings = orElse([], () => {
     const file = sourceFileOf(context);
-    const scene = sceneIn(file, createResolver(modulesFor(context).readerFor(file)), readSettings(context.settings['poolguard']));
+    const scene = sceneIn(
+      file,
+      createResolver(modulesFor(context).readerFor(file)),
+      readSettings(context.settings['poolguard']),
+    );
     rememberScene(context.sourceCode, scene);
     return findingsIn(scene);
   });
@@ -79,7 +83,11 @@ function debugging(): string | undefined {
 }
 
 function writeVerdicts(checkouts: readonly Checkout[], file: SourceFile): void {
-  process.stderr.write(verdictsOn(checkouts, file).map((each) => `poolguard: ${verdictText(file.path, each)}\n`).join(''));
+  process.stderr.write(
+    verdictsOn(checkouts, file)
+      .map((each) => `poolguard: ${verdictText(file.path, each)}\n`)
+      .join(''),
+  );
 }
 
 function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
@@ -97,12 +105,14 @@ type Judge = (scene: Scene) => readonly Finding[];
 
 /** What holds for any pool. */
 const judgesOfAnyPool: readonly Judge[] = [
-  ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findReleaseMistakes(checkout, file, resolver)),
+  ({ checkouts, file, resolver }) =>
+    checkouts.flatMap((checkout) => findReleaseMistakes(checkout, file, resolver)),
   ({ checkouts, file, resolver }) => {
     const needsOf = createPoolNeeds(resolver);
     return checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf));
   },
-  ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+  ({ checkouts, file, resolver }) =>
+    checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
 ];
 
 /** What is known of PostgreSQL and its drivers only: other pools, and their clients, do not exist for these. */
@@ -113,7 +123,8 @@ const judges: readonly Judge[] = [
   findAccidentalDestroys,
   ({ checkouts, file }) => checkouts.flatMap((checkout) => findEndedClients(checkout, file)),
   findConcurrentQueries,
-  ({ checkouts, file, resolver }) => checkouts.flatMap((checkout) => findListenerLeaks(checkout, file, resolver)),
+  ({ checkouts, file, resolver }) =>
+    checkouts.flatMap((checkout) => findListenerLeaks(checkout, file, resolver)),
   findPoolsPerRequest,
   findUnheardErrors,
   findSingleQueries,
@@ -133,27 +144,54 @@ function sceneIn(file: SourceFile, resolver: Resolver, settings: Settings): Scen
 
 function findingsIn(scene: Scene): readonly Finding[] {
   const { checkouts, resolver } = scene;
-  const postgresql: Scene = { ...scene, checkouts: checkouts.filter(({ acquisition: { driver } }) => driver.database === 'postgresql'), resolver: knowingPostgresqlOnly(resolver) };
-  return [...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(scene))), ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql)))];
+  const postgresql: Scene = {
+    ...scene,
+    checkouts: checkouts.filter(({ acquisition: { driver } }) => driver.database === 'postgresql'),
+    resolver: knowingPostgresqlOnly(resolver),
+  };
+  return [
+    ...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(scene))),
+    ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql))),
+  ];
 }
 
 /**
  * A release in the wrong place both comes too early for what follows and is missed on other ways: that is one mistake, and it is
  * reported where the harm is worse, at what happens to the client of somebody else.
  */
-function findReleaseMistakes(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
-  const late = [...findDoubleReleases(checkout, file, resolver), ...findUsesAfterRelease(checkout, file, resolver)];
-  const leak = checkout.acquisition.style === 'lent' || late.length > 0 ? undefined : findLeak(checkout, file);
-  return [...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]), ...late, ...findUnsettledQueries(checkout, file, resolver)];
+function findReleaseMistakes(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Finding[] {
+  const late = [
+    ...findDoubleReleases(checkout, file, resolver),
+    ...findUsesAfterRelease(checkout, file, resolver),
+  ];
+  const leak =
+    checkout.acquisition.style === 'lent' || late.length > 0 ? undefined : findLeak(checkout, file);
+  return [
+    ...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]),
+    ...late,
+    ...findUnsettledQueries(checkout, file, resolver),
+  ];
 }
 
 function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
-  return [...new Map(findings.map((finding) => [`${finding.rule} ${JSON.stringify(finding.place)}`, finding])).values()];
+  return [
+    ...new Map(
+      findings.map((finding) => [`${finding.rule} ${JSON.stringify(finding.place)}`, finding]),
+    ).values(),
+  ];
 }
 
 /** Other files are parsed by the parser that ESLint was configured with for this one. */
 function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
   const parser = scriptParserOf(languageOptions);
   return modulesOf(parser ?? noParser, (source) =>
-    createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), { source, keepsTrees: parser !== undefined && parser.name !== 'oxlint' }));
+    createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), {
+      source,
+      keepsTrees: parser !== undefined && parser.name !== 'oxlint',
+    }),
+  );
 }

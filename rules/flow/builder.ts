@@ -33,8 +33,20 @@ export type Goal =
 export type Frame =
   | { readonly kind: 'catch'; readonly ports: Port[] }
   | { readonly kind: 'finally'; readonly build: () => void; readonly clones: Map<string, Point> }
-  | { readonly kind: 'breakable'; readonly labels: readonly string[]; readonly takesPlainBreak: boolean; readonly breaks: Port[]; readonly continueTo: Point | null }
-  | { readonly kind: 'function'; readonly node: FunctionNode; readonly returns: Port[]; readonly resultOf: Node | null; readonly settles: boolean }
+  | {
+      readonly kind: 'breakable';
+      readonly labels: readonly string[];
+      readonly takesPlainBreak: boolean;
+      readonly breaks: Port[];
+      readonly continueTo: Point | null;
+    }
+  | {
+      readonly kind: 'function';
+      readonly node: FunctionNode;
+      readonly returns: Port[];
+      readonly resultOf: Node | null;
+      readonly settles: boolean;
+    }
   /** A promise or callback (`node`) that nobody waits for: what it throws reaches no handler of the surrounding code, which goes on. */
   | { readonly kind: 'detached'; readonly node: Node; readonly onwards: Port[] };
 
@@ -90,19 +102,24 @@ export class Builder {
   /** Appends a point whose operation may throw. */
   appendThrowing(kind: PointKind, node: Node, throws: Throws, target: Node | null = null): Point {
     const point = this.append(kind, node, target);
-    if (throws !== 'no') this.leave([{ from: point, when: throws === 'yes' ? 'throw' : 'hardly' }], { kind: 'throw' });
+    if (throws !== 'no')
+      this.leave([{ from: point, when: throws === 'yes' ? 'throw' : 'hardly' }], { kind: 'throw' });
     return point;
   }
 
   link(ports: readonly Port[], to: Point): void {
     for (const { from, when } of ports) {
-      if (!from.edges.some((edge) => edge.to === to && edge.when === when)) from.edges.push({ to, when });
+      if (!from.edges.some((edge) => edge.to === to && edge.when === when))
+        from.edges.push({ to, when });
     }
   }
 
   /** Turns the loose ends, all from one just appended point, into loose ends of that outcome. */
   portsWhen(when: When): Port[] {
-    return this.ports.map(({ from, when: before }) => ({ from, when: before === 'next' ? when : before }));
+    return this.ports.map(({ from, when: before }) => ({
+      from,
+      when: before === 'next' ? when : before,
+    }));
   }
 
   /** Builds what stands in the statement or expression that is being built. */
@@ -149,7 +166,13 @@ export class Builder {
 
   finish(root: FunctionNode | TSESTree.Program): Graph {
     this.link(this.ports, this.#exits.exit);
-    return { root, entry: this.#entry, points: this.points, inlined: this.inlined, bodies: this.bodies };
+    return {
+      root,
+      entry: this.#entry,
+      points: this.points,
+      inlined: this.inlined,
+      bodies: this.bodies,
+    };
   }
 
   #create(kind: PointKind, node: Node | null, target: Node | null): Point {
@@ -166,7 +189,8 @@ export class Builder {
     else if (frame.kind === 'function') frame.returns.push(...ports);
     else if (frame.kind === 'detached') this.#leaveUnhandled(ports, frame);
     else if (frame.kind === 'breakable' && goal.kind === 'break') frame.breaks.push(...ports);
-    else if (frame.kind === 'breakable' && frame.continueTo !== null) this.link(ports, frame.continueTo);
+    else if (frame.kind === 'breakable' && frame.continueTo !== null)
+      this.link(ports, frame.continueTo);
     return true;
   }
 
@@ -178,7 +202,12 @@ export class Builder {
   }
 
   /** Each way of leaving has a copy of the finalizer of its own, so that "leaves by exception" and "leaves by return" stay apart behind it. */
-  #throughFinally(frame: Frame & { kind: 'finally' }, index: number, ports: readonly Port[], goal: Goal): readonly Port[] {
+  #throughFinally(
+    frame: Frame & { kind: 'finally' },
+    index: number,
+    ports: readonly Port[],
+    goal: Goal,
+  ): readonly Port[] {
     const key = 'label' in goal ? `${goal.kind} ${goal.label ?? ''}` : goal.kind;
     const known = frame.clones.get(key);
     if (known !== undefined) {
@@ -208,8 +237,15 @@ function accepts(frame: Frame, goal: Goal): boolean {
     case 'return':
       return frame.kind === 'function';
     case 'break':
-      return frame.kind === 'breakable' && (goal.label === null ? frame.takesPlainBreak : frame.labels.includes(goal.label));
+      return (
+        frame.kind === 'breakable' &&
+        (goal.label === null ? frame.takesPlainBreak : frame.labels.includes(goal.label))
+      );
     case 'continue':
-      return frame.kind === 'breakable' && frame.continueTo !== null && (goal.label === null || frame.labels.includes(goal.label));
+      return (
+        frame.kind === 'breakable' &&
+        frame.continueTo !== null &&
+        (goal.label === null || frame.labels.includes(goal.label))
+      );
   }
 }

@@ -41,7 +41,11 @@ const manyFacts = 4;
  * where paths meet, so correlated tests (`if (client) client.release()`) stay correlated, and the way back along `from` is
  * a shortest path.
  */
-export function explore<Fact extends object>(graph: Graph, problem: Problem<Fact>, mostStates = maximalStates): Exploration<Fact> {
+export function explore<Fact extends object>(
+  graph: Graph,
+  problem: Problem<Fact>,
+  mostStates = maximalStates,
+): Exploration<Fact> {
   const seen = new Map<Point, Set<string>>();
   const states: State<Fact>[] = [];
   const ends: State<Fact>[] = [];
@@ -65,7 +69,8 @@ export function explore<Fact extends object>(graph: Graph, problem: Problem<Fact
     // What is found behind a limit would count for nothing.
     if (!isComplete) break;
     for (const edge of state.point.edges) {
-      for (const fact of problem.transfer(state.fact, state.point, edge)) visit(edge.to, fact, state, edge);
+      for (const fact of problem.transfer(state.fact, state.point, edge))
+        visit(edge.to, fact, state, edge);
     }
   }
   return { states, ends, isComplete };

@@ -44,7 +44,8 @@ function buildPlain(b: Builder, node: Node): void {
   else if (node.type === 'ClassDeclaration' || node.type === 'ClassExpression') buildClass(b, node);
   else for (const child of b.meaning.childrenOf(node)) buildExpression(b, child);
   const point = b.appendThrowing('eval', node, b.meaning.throws(node));
-  if (node.type === 'YieldExpression' && isInAsyncFunction(node)) b.leave([{ from: point, when: 'stopped' }], { kind: 'return' });
+  if (node.type === 'YieldExpression' && isInAsyncFunction(node))
+    b.leave([{ from: point, when: 'stopped' }], { kind: 'return' });
   if (node.type === 'UpdateExpression') b.append('bind', node, node.argument);
 }
 
@@ -63,7 +64,8 @@ function buildClass(b: Builder, node: TSESTree.ClassDeclaration | TSESTree.Class
   }
   for (const member of node.body.body) {
     if (member.type === 'StaticBlock') buildStatements(b, member.body);
-    else if (member.type === 'PropertyDefinition' && member.static && member.value !== null) buildExpression(b, member.value);
+    else if (member.type === 'PropertyDefinition' && member.static && member.value !== null)
+      buildExpression(b, member.value);
   }
 }
 
@@ -107,13 +109,18 @@ function buildBranching(b: Builder, node: Branching): void {
   b.append('eval', node);
 }
 
-function buildLeftOperand(b: Builder, node: TSESTree.LogicalExpression): { goesOn: Port[]; stops: Port[] } {
+function buildLeftOperand(
+  b: Builder,
+  node: TSESTree.LogicalExpression,
+): { goesOn: Port[]; stops: Port[] } {
   if (node.operator === '??') {
     buildExpression(b, node.left);
     return { goesOn: b.portsWhen('nullish'), stops: b.portsWhen('present') };
   }
   const { whenTrue, whenFalse } = buildCondition(b, node.left);
-  return node.operator === '&&' ? { goesOn: whenTrue, stops: whenFalse } : { goesOn: whenFalse, stops: whenTrue };
+  return node.operator === '&&'
+    ? { goesOn: whenTrue, stops: whenFalse }
+    : { goesOn: whenFalse, stops: whenTrue };
 }
 
 /** Evaluates a test and gives the loose ends of both outcomes; a constant test has only one. */
@@ -141,7 +148,8 @@ function buildTest(b: Builder, test: Node): Outcomes {
   }
   buildExpression(b, test);
   if (b.ports.length !== 1 || b.ports[0]?.from.node !== test) b.append('eval', test);
-  if (test.type === 'Literal') return test.value ? { whenTrue: b.ports, whenFalse: [] } : { whenTrue: [], whenFalse: b.ports };
+  if (test.type === 'Literal')
+    return test.value ? { whenTrue: b.ports, whenFalse: [] } : { whenTrue: [], whenFalse: b.ports };
   return { whenTrue: b.portsWhen('true'), whenFalse: b.portsWhen('false') };
 }
 
@@ -150,7 +158,9 @@ function buildAssignment(b: Builder, node: TSESTree.AssignmentExpression): void 
   if (left.type === 'MemberExpression') buildReceiver(b, left);
   if (node.operator === '??=' || node.operator === '||=' || node.operator === '&&=') {
     const test = b.append('eval', left);
-    const outcome = ({ '??=': ['nullish', 'present'], '||=': ['false', 'true'], '&&=': ['true', 'false'] } as const)[node.operator];
+    const outcome = (
+      { '??=': ['nullish', 'present'], '||=': ['false', 'true'], '&&=': ['true', 'false'] } as const
+    )[node.operator];
     b.ports = [{ from: test, when: outcome[0] }];
     buildExpression(b, node.right);
     buildPatternBinding(b, left, node.right);
@@ -188,7 +198,9 @@ function buildDefaults(b: Builder, pattern: Node): void {
 
 function partsOf(pattern: Node): readonly Node[] {
   if (pattern.type === 'ObjectPattern') return pattern.properties;
-  return pattern.type === 'ArrayPattern' ? pattern.elements.filter((element) => element !== null) : [];
+  return pattern.type === 'ArrayPattern'
+    ? pattern.elements.filter((element) => element !== null)
+    : [];
 }
 
 function buildAwait(b: Builder, node: TSESTree.AwaitExpression): void {
@@ -205,7 +217,8 @@ function buildCall(b: Builder, node: TSESTree.CallExpression): void {
   const callback = inlinable(b, b.meaning.callbackOf(node));
   buildCallee(b, node.callee);
   if (node.optional) shortCircuit(b);
-  for (const argument of callback === null ? node.arguments : node.arguments.slice(0, -1)) buildExpression(b, argument);
+  for (const argument of callback === null ? node.arguments : node.arguments.slice(0, -1))
+    buildExpression(b, argument);
   if (called !== null) b.append('cut', node, called);
   const onlyThrows = b.meaning.alwaysThrows(node);
   b.appendThrowing('eval', node, onlyThrows ? 'yes' : b.meaning.throws(node));
@@ -255,7 +268,9 @@ function buildCallback(b: Builder, call: TSESTree.CallExpression, callback: Func
 function buildInlinedCall(b: Builder, call: TSESTree.CallExpression, callee: FunctionNode): void {
   b.inlined.add(call);
   for (const argument of call.arguments) buildExpression(b, argument);
-  callee.params.forEach((param, index) => buildPatternBinding(b, param, call.arguments[index] ?? null));
+  callee.params.forEach((param, index) =>
+    buildPatternBinding(b, param, call.arguments[index] ?? null),
+  );
   const run = (): void => buildBody(b, callee, call, false);
   // What an async function throws that nobody waits for reaches no handler here.
   if (callee.async && !isWaitedFor(call)) b.detached(callee, run);
@@ -268,13 +283,25 @@ const maximalNesting = 16;
 
 /** A function that stands in itself, or too deep, stays out of the graph. */
 function inlinable(b: Builder, fn: FunctionNode | null): FunctionNode | null {
-  const active = b.frames.filter((frame): frame is Frame & { kind: 'function' } => frame.kind === 'function');
+  const active = b.frames.filter(
+    (frame): frame is Frame & { kind: 'function' } => frame.kind === 'function',
+  );
   const called = active.filter(({ resultOf, settles }) => resultOf !== null && !settles);
-  return fn !== b.root && called.length < maximalDepth && active.length < maximalNesting && active.every((frame) => frame.node !== fn) ? fn : null;
+  return fn !== b.root &&
+    called.length < maximalDepth &&
+    active.length < maximalNesting &&
+    active.every((frame) => frame.node !== fn)
+    ? fn
+    : null;
 }
 
 /** A function's body in the middle of the graph: its `return` goes on behind it, its result is the value of `resultOf`. */
-export function buildBody(b: Builder, fn: FunctionNode, resultOf: Node | null, settles: boolean): void {
+export function buildBody(
+  b: Builder,
+  fn: FunctionNode,
+  resultOf: Node | null,
+  settles: boolean,
+): void {
   b.bodies.add(fn);
   const frame: Frame = { kind: 'function', node: fn, returns: [], resultOf, settles };
   b.within(frame, () => {

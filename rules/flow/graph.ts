@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 
 export type Node = TSESTree.Node;
-export type FunctionNode = TSESTree.FunctionDeclaration | TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression;
+export type FunctionNode =
+  TSESTree.FunctionDeclaration | TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression;
 
 /**
  * One step of evaluation. A function's graph has a point for every expression, in the order in which they are evaluated:
@@ -43,7 +44,8 @@ export interface Point {
  * How control goes on: as usual, by the outcome of a test, out of a `yield` whose consumer wants no more, by an exception that
  * a careful reader expects (an await, a `throw`), or by one that hardly ever happens (a synchronous call that fails).
  */
-export type When = 'next' | 'true' | 'false' | 'nullish' | 'present' | 'stopped' | 'throw' | 'hardly';
+export type When =
+  'next' | 'true' | 'false' | 'nullish' | 'present' | 'stopped' | 'throw' | 'hardly';
 
 export function isThrown(when: When): boolean {
   return when === 'throw' || when === 'hardly';

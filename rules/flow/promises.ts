@@ -8,7 +8,9 @@ import { buildWithCatch, buildWithFinally } from './statements.ts';
  * Promise chains are control flow: `p.then(f, g)` runs `f` where `p` fulfils and `g` where it rejects,
  * `p.catch(g)` is a `catch` block, `p.finally(h)` a `finally` block (ECMA-262 27.2.5).
  */
-export type Chain = TSESTree.CallExpression & { callee: TSESTree.MemberExpression & { property: TSESTree.Identifier } };
+export type Chain = TSESTree.CallExpression & {
+  callee: TSESTree.MemberExpression & { property: TSESTree.Identifier };
+};
 
 const stages: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
 
@@ -27,9 +29,17 @@ export function isChain(node: Node): node is Chain {
 export function isWaitedFor(chain: Node): boolean {
   const { parent } = chain;
   if (parent === undefined) return false;
-  if (parent.type === 'ChainExpression' || parent.type === 'TSNonNullExpression') return isWaitedFor(parent);
-  if ((parent.type === 'LogicalExpression' && parent.right === chain) || (parent.type === 'ConditionalExpression' && parent.test !== chain)) return isWaitedFor(parent);
-  return !(parent.type === 'ExpressionStatement' || (parent.type === 'UnaryExpression' && parent.operator === 'void'));
+  if (parent.type === 'ChainExpression' || parent.type === 'TSNonNullExpression')
+    return isWaitedFor(parent);
+  if (
+    (parent.type === 'LogicalExpression' && parent.right === chain) ||
+    (parent.type === 'ConditionalExpression' && parent.test !== chain)
+  )
+    return isWaitedFor(parent);
+  return !(
+    parent.type === 'ExpressionStatement' ||
+    (parent.type === 'UnaryExpression' && parent.operator === 'void')
+  );
 }
 
 export function buildChain(b: Builder, call: Chain): void {
@@ -37,15 +47,28 @@ export function buildChain(b: Builder, call: Chain): void {
   const [first, second] = call.arguments;
   switch (call.callee.property.name) {
     case 'catch':
-      return buildWithCatch(b, () => passOn(b, before, call), () => buildHandler(b, first, null, call));
+      return buildWithCatch(
+        b,
+        () => passOn(b, before, call),
+        () => buildHandler(b, first, null, call),
+      );
     case 'finally':
-      return buildWithFinally(b, () => passOn(b, before, call), () => buildHandler(b, first, null, null));
+      return buildWithFinally(
+        b,
+        () => passOn(b, before, call),
+        () => buildHandler(b, first, null, null),
+      );
     default:
       return buildThen(b, call, first, second);
   }
 }
 
-function buildThen(b: Builder, call: Chain, onFulfilled: Node | undefined, onRejected: Node | undefined): void {
+function buildThen(
+  b: Builder,
+  call: Chain,
+  onFulfilled: Node | undefined,
+  onRejected: Node | undefined,
+): void {
   const before = call.callee.object;
   if (onRejected === undefined) {
     buildSettled(b, before);
@@ -81,7 +104,12 @@ function passOn(b: Builder, before: Node, call: Chain): void {
 }
 
 /** Runs a handler with the value of `argument`; its own result becomes the value of `resultOf`. */
-function buildHandler(b: Builder, handler: Node | undefined, argument: Node | null, resultOf: Node | null): void {
+function buildHandler(
+  b: Builder,
+  handler: Node | undefined,
+  argument: Node | null,
+  resultOf: Node | null,
+): void {
   const fn = handler === undefined ? null : functionIn(b, handler);
   if (handler === undefined || isNothing(handler)) {
     if (argument !== null && resultOf !== null) b.append('bind', argument, resultOf);
@@ -99,10 +127,14 @@ function buildHandler(b: Builder, handler: Node | undefined, argument: Node | nu
 }
 
 function functionIn(b: Builder, handler: Node): FunctionNode | null {
-  if (handler.type === 'ArrowFunctionExpression' || handler.type === 'FunctionExpression') return handler;
+  if (handler.type === 'ArrowFunctionExpression' || handler.type === 'FunctionExpression')
+    return handler;
   return b.meaning.functionOf(handler);
 }
 
 function isNothing(node: Node): boolean {
-  return (node.type === 'Literal' && node.value === null) || (node.type === 'Identifier' && node.name === 'undefined');
+  return (
+    (node.type === 'Literal' && node.value === null) ||
+    (node.type === 'Identifier' && node.name === 'undefined')
+  );
 }

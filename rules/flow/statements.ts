@@ -1,16 +1,27 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Builder, Frame } from './builder.ts';
-import { buildCondition, buildExpression, buildPatternBinding, buildPostponedCallback } from './expressions.ts';
+import {
+  buildCondition,
+  buildExpression,
+  buildPatternBinding,
+  buildPostponedCallback,
+} from './expressions.ts';
 import type { FunctionNode, Node, Port } from './graph.ts';
 import { isChain } from './promises.ts';
 
-type Loop = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement | TSESTree.ForInStatement | TSESTree.ForOfStatement;
+type Loop =
+  | TSESTree.WhileStatement
+  | TSESTree.DoWhileStatement
+  | TSESTree.ForStatement
+  | TSESTree.ForInStatement
+  | TSESTree.ForOfStatement;
 
 export function buildStatements(b: Builder, statements: readonly Node[]): void {
   for (const [index, statement] of statements.entries()) {
     const following = statements.slice(index + 1);
     const call = statement.type === 'ExpressionStatement' ? statement.expression : undefined;
-    if (call?.type === 'CallExpression' && b.meaning.runsBehind(call, following)) return buildBefore(b, call, following);
+    if (call?.type === 'CallExpression' && b.meaning.runsBehind(call, following))
+      return buildBefore(b, call, following);
     buildStatement(b, statement);
   }
 }
@@ -21,7 +32,11 @@ function buildBefore(b: Builder, call: TSESTree.CallExpression, following: reado
   b.postponed.add(call);
   buildExpression(b, call);
   b.postponed.delete(call);
-  buildWithFinally(b, () => buildStatements(b, following), () => buildPostponedCallback(b, call));
+  buildWithFinally(
+    b,
+    () => buildStatements(b, following),
+    () => buildPostponedCallback(b, call),
+  );
 }
 
 /** Appends one statement; `labels` are the labels that stand before it. */
@@ -68,7 +83,10 @@ function buildLeaving(b: Builder, node: Node, labels: readonly string[]): void {
     case 'BreakStatement':
     case 'ContinueStatement':
       b.append('eval', node);
-      return b.jump({ kind: node.type === 'BreakStatement' ? 'break' : 'continue', label: node.label?.name ?? null });
+      return b.jump({
+        kind: node.type === 'BreakStatement' ? 'break' : 'continue',
+        label: node.label?.name ?? null,
+      });
     case 'TryStatement':
       return buildTry(b, node);
     case 'SwitchStatement':
@@ -79,7 +97,10 @@ function buildLeaving(b: Builder, node: Node, labels: readonly string[]): void {
 }
 
 function isInertDeclaration(node: Node): boolean {
-  return node.type.startsWith('TS') || /^(?:Import|Export|Empty|Debugger|FunctionDeclaration)/u.test(node.type);
+  return (
+    node.type.startsWith('TS') ||
+    /^(?:Import|Export|Empty|Debugger|FunctionDeclaration)/u.test(node.type)
+  );
 }
 
 function buildDeclarations(b: Builder, node: TSESTree.VariableDeclaration): void {
@@ -92,8 +113,14 @@ function buildDeclarations(b: Builder, node: TSESTree.VariableDeclaration): void
 /** `value` leaves the function through `node`, a `return` or the body of an arrow function; inside an inlined one it becomes the result of the call. */
 export function buildReturn(b: Builder, node: Node, value: Node | null): void {
   if (value !== null) buildExpression(b, value);
-  const frame = b.frames.findLast((each): each is Frame & { kind: 'function' } => each.kind === 'function');
-  if (value !== null && (frame?.settles === true ? mayBePromise(value, frame.node) : isRejectedHere(b, value))) b.appendThrowing('settle', value, 'yes');
+  const frame = b.frames.findLast(
+    (each): each is Frame & { kind: 'function' } => each.kind === 'function',
+  );
+  if (
+    value !== null &&
+    (frame?.settles === true ? mayBePromise(value, frame.node) : isRejectedHere(b, value))
+  )
+    b.appendThrowing('settle', value, 'yes');
   if (frame !== undefined && frame.resultOf !== null) b.append('bind', value, frame.resultOf);
   if (node.type === 'ReturnStatement') b.append('eval', node);
   b.jump({ kind: 'return' });
@@ -101,14 +128,28 @@ export function buildReturn(b: Builder, node: Node, value: Node | null): void {
 
 /** A promise made in place that is returned rejects for the caller; a `try` around it does not see that. */
 function isRejectedHere(b: Builder, value: Node): boolean {
-  return b.frames.length === 0 && value.type === 'NewExpression' && b.meaning.executorOf(value) !== null;
+  return (
+    b.frames.length === 0 && value.type === 'NewExpression' && b.meaning.executorOf(value) !== null
+  );
 }
 
-const settledTypes: ReadonlySet<string> = new Set(['Literal', 'TemplateLiteral', 'ObjectExpression', 'ArrayExpression', 'AwaitExpression', 'BinaryExpression', 'MemberExpression', 'UnaryExpression']);
+const settledTypes: ReadonlySet<string> = new Set([
+  'Literal',
+  'TemplateLiteral',
+  'ObjectExpression',
+  'ArrayExpression',
+  'AwaitExpression',
+  'BinaryExpression',
+  'MemberExpression',
+  'UnaryExpression',
+]);
 
 /** What a handler is called with has settled already, and what a chain written in place rejects with has left from the place that threw. */
 function mayBePromise(value: Node, handler: FunctionNode): boolean {
-  if (value.type === 'Identifier') return !handler.params.some((param) => param.type === 'Identifier' && param.name === value.name);
+  if (value.type === 'Identifier')
+    return !handler.params.some(
+      (param) => param.type === 'Identifier' && param.name === value.name,
+    );
   return !settledTypes.has(value.type) && !isChain(value);
 }
 
@@ -122,21 +163,39 @@ function buildIf(b: Builder, node: TSESTree.IfStatement): void {
   b.ports = [...afterThen, ...b.ports];
 }
 
-function buildLabeled(b: Builder, node: TSESTree.LabeledStatement, labels: readonly string[]): void {
+function buildLabeled(
+  b: Builder,
+  node: TSESTree.LabeledStatement,
+  labels: readonly string[],
+): void {
   const all = [...labels, node.label.name];
-  if (/^(?:For|While|DoWhile|Switch|Labeled)/u.test(node.body.type)) return buildStatement(b, node.body, all);
-  const frame: Frame = { kind: 'breakable', labels: all, takesPlainBreak: false, breaks: [], continueTo: null };
+  if (/^(?:For|While|DoWhile|Switch|Labeled)/u.test(node.body.type))
+    return buildStatement(b, node.body, all);
+  const frame: Frame = {
+    kind: 'breakable',
+    labels: all,
+    takesPlainBreak: false,
+    breaks: [],
+    continueTo: null,
+  };
   b.within(frame, () => buildStatement(b, node.body));
   b.ports = [...b.ports, ...frame.breaks];
 }
 
 function buildLoop(b: Builder, node: Loop, labels: readonly string[]): void {
   if (node.type === 'ForStatement' && node.init !== null) buildStatement(b, node.init);
-  if (node.type === 'ForInStatement' || node.type === 'ForOfStatement') buildExpression(b, node.right);
+  if (node.type === 'ForInStatement' || node.type === 'ForOfStatement')
+    buildExpression(b, node.right);
   const head = b.append('join', null);
   const next = b.junction();
   const leaves: Port[] = node.type === 'DoWhileStatement' ? [] : buildLoopTest(b, node);
-  const frame: Frame = { kind: 'breakable', labels, takesPlainBreak: true, breaks: [], continueTo: next };
+  const frame: Frame = {
+    kind: 'breakable',
+    labels,
+    takesPlainBreak: true,
+    breaks: [],
+    continueTo: next,
+  };
   b.within(frame, () => buildStatement(b, node.body));
   b.link(b.ports, next);
   b.ports = [{ from: next, when: 'next' }];
@@ -153,7 +212,8 @@ function buildLoopTest(b: Builder, node: Loop): Port[] {
     b.appendThrowing('eval', node, isAwaited ? 'yes' : 'no');
     const leaves = b.portsWhen('false');
     b.ports = b.portsWhen('true');
-    const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
+    const target =
+      node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left;
     if (target !== undefined) buildPatternBinding(b, target, node);
     return leaves;
   }
@@ -178,7 +238,13 @@ function buildSwitch(b: Builder, node: TSESTree.SwitchStatement, labels: readonl
     entries.push(b.ports);
     missed = b.ports;
   }
-  const frame: Frame = { kind: 'breakable', labels, takesPlainBreak: true, breaks: [], continueTo: null };
+  const frame: Frame = {
+    kind: 'breakable',
+    labels,
+    takesPlainBreak: true,
+    breaks: [],
+    continueTo: null,
+  };
   const byDefault = node.cases.findIndex(({ test }) => test === null);
   b.ports = [];
   b.within(frame, () => {
@@ -193,7 +259,11 @@ function buildSwitch(b: Builder, node: TSESTree.SwitchStatement, labels: readonl
 function buildTry(b: Builder, node: TSESTree.TryStatement): void {
   const { finalizer } = node;
   if (finalizer === null) return buildTryCatch(b, node);
-  buildWithFinally(b, () => buildTryCatch(b, node), () => buildStatement(b, finalizer));
+  buildWithFinally(
+    b,
+    () => buildTryCatch(b, node),
+    () => buildStatement(b, finalizer),
+  );
 }
 
 /** Runs `finish` after `body`, however `body` is left. */
@@ -205,10 +275,14 @@ export function buildWithFinally(b: Builder, body: () => void, finish: () => voi
 function buildTryCatch(b: Builder, node: TSESTree.TryStatement): void {
   const { handler } = node;
   if (handler === null) return buildStatement(b, node.block);
-  buildWithCatch(b, () => buildStatement(b, node.block), () => {
-    if (handler.param !== null) buildPatternBinding(b, handler.param, handler);
-    buildStatement(b, handler.body);
-  });
+  buildWithCatch(
+    b,
+    () => buildStatement(b, node.block),
+    () => {
+      if (handler.param !== null) buildPatternBinding(b, handler.param, handler);
+      buildStatement(b, handler.body);
+    },
+  );
 }
 
 /** Builds `body`; what it throws arrives in `handle`. */

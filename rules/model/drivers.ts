@@ -64,7 +64,8 @@ export interface Driver extends Protocol {
   readonly connectionClasses: readonly string[];
 }
 
-const landsElsewhere = 'somebody else may have it by now, and this lands in the middle of their work';
+const landsElsewhere =
+  'somebody else may have it by now, and this lands in the middle of their work';
 
 /**
  * Facts: pg 8.23 `lib/index.js`, pg-pool 3.14 `index.js`. `@neondatabase/serverless` 1.1 bundles both; its `neon()` sends each
@@ -124,7 +125,11 @@ const mysql: Protocol = {
 };
 
 /** A second release before 3.20 put the connection into the list of free ones twice (mysql2 pull request 4186); since then only a late one does harm. */
-const mysql2: Protocol = { ...mysql, secondRelease: 'does nothing from mysql2 3.20 on, and before that frees the connection for two at once' };
+const mysql2: Protocol = {
+  ...mysql,
+  secondRelease:
+    'does nothing from mysql2 3.20 on, and before that frees the connection for two at once',
+};
 
 /**
  * Facts: typeorm 1.1 `src/driver/postgres/PostgresQueryRunner.ts`, `src/driver/mysql/MysqlQueryRunner.ts`, the same in 0.3.
@@ -144,7 +149,11 @@ const typeorm: Protocol = {
   usedBy: ['manager'],
   queries: ['query'],
   promises: 'always',
-  transactions: { startTransaction: 'begin', commitTransaction: 'commit', rollbackTransaction: 'rollback' },
+  transactions: {
+    startTransaction: 'begin',
+    commitTransaction: 'commit',
+    rollbackTransaction: 'rollback',
+  },
   ends: [],
   endsAll: ['destroy', 'close'],
   takesBack: null,
@@ -153,50 +162,237 @@ const typeorm: Protocol = {
   tellsTransaction: 'isTransactionActive',
   closesByArgument: false,
   dropsBroken: true,
-  poolless: ['sqlite', 'better-sqlite3', 'sqljs', 'capacitor', 'cordova', 'expo', 'nativescript', 'react-native'],
+  poolless: [
+    'sqlite',
+    'better-sqlite3',
+    'sqljs',
+    'capacitor',
+    'cordova',
+    'expo',
+    'nativescript',
+    'react-native',
+  ],
   limit: 'poolSize',
   secondRelease: null,
   lateQuery: 'it throws QueryRunnerAlreadyReleasedError',
 };
 
 export const drivers: readonly Driver[] = [
-  { ...postgres, module: 'pg', poolClasses: ['Pool'], poolFactories: [], pools: [], clientTypes: ['PoolClient'], connectionClasses: ['Client'] },
-  { ...postgres, module: 'pg-pool', poolClasses: ['default'], poolFactories: [], pools: [], clientTypes: ['PoolClient'], connectionClasses: [] },
-  { ...postgres, module: '@neondatabase/serverless', poolClasses: ['Pool'], poolFactories: [], pools: [], clientTypes: ['PoolClient'], connectionClasses: ['Client'] },
-  { ...postgres, module: '@vercel/postgres', poolClasses: ['VercelPool'], poolFactories: ['createPool'], pools: ['db', 'sql'], clientTypes: ['VercelPoolClient'], connectionClasses: ['VercelClient'] },
-  { ...mysql2, module: 'mysql2', poolClasses: ['Pool'], poolFactories: ['createPool', 'createPoolPromise'], pools: [], clientTypes: ['PoolConnection'], connectionClasses: ['Connection'] },
-  { ...mysql2, module: 'mysql2/promise', poolClasses: ['Pool', 'PromisePool'], poolFactories: ['createPool'], pools: [], clientTypes: ['PoolConnection', 'PromisePoolConnection'], connectionClasses: ['Connection', 'PromiseConnection'] },
-  { ...mysql, module: 'mysql', poolClasses: ['Pool'], poolFactories: ['createPool'], pools: [], clientTypes: ['PoolConnection'], connectionClasses: ['Connection'] },
-  { ...typeorm, module: 'typeorm', poolClasses: ['DataSource', 'Connection'], poolFactories: ['getConnection', 'createConnection'], pools: [], clientTypes: ['QueryRunner'], connectionClasses: [] },
+  {
+    ...postgres,
+    module: 'pg',
+    poolClasses: ['Pool'],
+    poolFactories: [],
+    pools: [],
+    clientTypes: ['PoolClient'],
+    connectionClasses: ['Client'],
+  },
+  {
+    ...postgres,
+    module: 'pg-pool',
+    poolClasses: ['default'],
+    poolFactories: [],
+    pools: [],
+    clientTypes: ['PoolClient'],
+    connectionClasses: [],
+  },
+  {
+    ...postgres,
+    module: '@neondatabase/serverless',
+    poolClasses: ['Pool'],
+    poolFactories: [],
+    pools: [],
+    clientTypes: ['PoolClient'],
+    connectionClasses: ['Client'],
+  },
+  {
+    ...postgres,
+    module: '@vercel/postgres',
+    poolClasses: ['VercelPool'],
+    poolFactories: ['createPool'],
+    pools: ['db', 'sql'],
+    clientTypes: ['VercelPoolClient'],
+    connectionClasses: ['VercelClient'],
+  },
+  {
+    ...mysql2,
+    module: 'mysql2',
+    poolClasses: ['Pool'],
+    poolFactories: ['createPool', 'createPoolPromise'],
+    pools: [],
+    clientTypes: ['PoolConnection'],
+    connectionClasses: ['Connection'],
+  },
+  {
+    ...mysql2,
+    module: 'mysql2/promise',
+    poolClasses: ['Pool', 'PromisePool'],
+    poolFactories: ['createPool'],
+    pools: [],
+    clientTypes: ['PoolConnection', 'PromisePoolConnection'],
+    connectionClasses: ['Connection', 'PromiseConnection'],
+  },
+  {
+    ...mysql,
+    module: 'mysql',
+    poolClasses: ['Pool'],
+    poolFactories: ['createPool'],
+    pools: [],
+    clientTypes: ['PoolConnection'],
+    connectionClasses: ['Connection'],
+  },
+  {
+    ...typeorm,
+    module: 'typeorm',
+    poolClasses: ['DataSource', 'Connection'],
+    poolFactories: ['getConnection', 'createConnection'],
+    pools: [],
+    clientTypes: ['QueryRunner'],
+    connectionClasses: [],
+  },
 ];
 
 /** The packages that the drivers come in: `mysql2` for `mysql2/promise`. */
-export const driverPackages: ReadonlySet<string> = new Set(drivers.map(({ module }) => module.split('/').slice(0, module.startsWith('@') ? 2 : 1).join('/')));
+export const driverPackages: ReadonlySet<string> = new Set(
+  drivers.map(({ module }) =>
+    module
+      .split('/')
+      .slice(0, module.startsWith('@') ? 2 : 1)
+      .join('/'),
+  ),
+);
 
 /** What a pool is taken for that only shows by its use. */
 export const driverByUse: Driver = drivers.find(({ module }) => module === 'pg') as Driver;
 
 /** How a pool of node-postgres and its kin is spoken to. */
-export const methods = { acquire: 'connect', release: 'release', query: 'query', end: 'end' } as const;
+export const methods = {
+  acquire: 'connect',
+  release: 'release',
+  query: 'query',
+  end: 'end',
+} as const;
 
 /** Names that any driver has for it. */
 export const acquireNames: ReadonlySet<string> = new Set(drivers.map(({ acquire }) => acquire));
 export const queryNames: ReadonlySet<string> = new Set(drivers.flatMap(({ queries }) => queries));
-export const transactionNames: ReadonlySet<string> = new Set(drivers.flatMap(({ transactions }) => Object.keys(transactions)));
+export const transactionNames: ReadonlySet<string> = new Set(
+  drivers.flatMap(({ transactions }) => Object.keys(transactions)),
+);
 
 /** What a client has of its own besides (pg 8.23 `client.js`, mysql2 3.23 `promise.d.ts`, typeorm 1.1 `QueryRunner.ts`, Node's EventEmitter): a property of another name is the program's. */
 export const clientProperties: ReadonlySet<string> = new Set([
   ...Object.values(methods),
-  ...drivers.flatMap(({ acquire, queries, ends, views, transactions }) => [acquire, ...queries, ...ends, ...views, ...Object.keys(transactions)]),
-  ...['on', 'once', 'off', 'emit', 'addListener', 'removeListener', 'removeAllListeners', 'prependListener', 'setMaxListeners', 'getMaxListeners', 'listeners', 'listenerCount', 'eventNames'],
-  ...['processID', 'secretKey', 'connection', 'connectionParameters', 'database', 'user', 'host', 'port', 'password', 'ssl', 'binary', 'replication', 'native', 'readyForQuery', 'activeQuery', 'queryQueue', 'hasExecuted', 'then', 'constructor'],
-  ...['escapeIdentifier', 'escapeLiteral', 'getTypeParser', 'setTypeParser', 'getTransactionStatus', 'pauseDrain', 'resumeDrain', 'copyFrom', 'copyTo', 'ref', 'unref', 'cancel', 'pipeline'],
-  ...['config', 'threadId', 'state', 'stream', 'sequenceId', 'lastActiveTime', 'changeUser', 'prepare', 'unprepare', 'ping', 'reset', 'pause', 'resume', 'escape', 'escapeId', 'format', 'statistics'],
-  ...['manager', 'dataSource', 'data', 'broadcaster', 'isReleased', 'isTransactionActive', 'loadedTables', 'loadedViews', 'databaseConnection', 'hasTable', 'hasColumn', 'getTable', 'stream'],
+  ...drivers.flatMap(({ acquire, queries, ends, views, transactions }) => [
+    acquire,
+    ...queries,
+    ...ends,
+    ...views,
+    ...Object.keys(transactions),
+  ]),
+  ...[
+    'on',
+    'once',
+    'off',
+    'emit',
+    'addListener',
+    'removeListener',
+    'removeAllListeners',
+    'prependListener',
+    'setMaxListeners',
+    'getMaxListeners',
+    'listeners',
+    'listenerCount',
+    'eventNames',
+  ],
+  ...[
+    'processID',
+    'secretKey',
+    'connection',
+    'connectionParameters',
+    'database',
+    'user',
+    'host',
+    'port',
+    'password',
+    'ssl',
+    'binary',
+    'replication',
+    'native',
+    'readyForQuery',
+    'activeQuery',
+    'queryQueue',
+    'hasExecuted',
+    'then',
+    'constructor',
+  ],
+  ...[
+    'escapeIdentifier',
+    'escapeLiteral',
+    'getTypeParser',
+    'setTypeParser',
+    'getTransactionStatus',
+    'pauseDrain',
+    'resumeDrain',
+    'copyFrom',
+    'copyTo',
+    'ref',
+    'unref',
+    'cancel',
+    'pipeline',
+  ],
+  ...[
+    'config',
+    'threadId',
+    'state',
+    'stream',
+    'sequenceId',
+    'lastActiveTime',
+    'changeUser',
+    'prepare',
+    'unprepare',
+    'ping',
+    'reset',
+    'pause',
+    'resume',
+    'escape',
+    'escapeId',
+    'format',
+    'statistics',
+  ],
+  ...[
+    'manager',
+    'dataSource',
+    'data',
+    'broadcaster',
+    'isReleased',
+    'isTransactionActive',
+    'loadedTables',
+    'loadedViews',
+    'databaseConnection',
+    'hasTable',
+    'hasColumn',
+    'getTable',
+    'stream',
+  ],
 ]);
 
 /** Pools of other libraries share method names with ours; a file that imports one of these is judged by proof only, never by usage. */
 export const foreignDrivers: ReadonlySet<string> = new Set([
   ...drivers.flatMap(({ module, database }) => (database === 'mysql' ? module : [])),
-  ...['mssql', 'tedious', 'oracledb', 'mongodb', 'mongoose', 'mariadb', 'slonik', 'pg-promise', 'redis', 'ioredis', 'generic-pool', 'snowflake-sdk', 'cassandra-driver'],
+  ...[
+    'mssql',
+    'tedious',
+    'oracledb',
+    'mongodb',
+    'mongoose',
+    'mariadb',
+    'slonik',
+    'pg-promise',
+    'redis',
+    'ioredis',
+    'generic-pool',
+    'snowflake-sdk',
+    'cassandra-driver',
+  ],
 ]);

@@ -2,7 +2,24 @@
  * Words in the names of functions that take over the client they are given: whoever is called so gives it back, keeps it,
  * or is somebody who waits for it. All other functions without a known source only borrow.
  */
-const words: ReadonlySet<string> = new Set(['release', 'return', 'free', 'dispose', 'destroy', 'giveback', 'recycle', 'resolve', 'callback', 'cb', 'next', 'push', 'set', 'add', 'unshift', 'enqueue']);
+const words: ReadonlySet<string> = new Set([
+  'release',
+  'return',
+  'free',
+  'dispose',
+  'destroy',
+  'giveback',
+  'recycle',
+  'resolve',
+  'callback',
+  'cb',
+  'next',
+  'push',
+  'set',
+  'add',
+  'unshift',
+  'enqueue',
+]);
 
 /** True for `releaseClient`, `return_client`, `callback`; false for `sendMail`. */
 export function takesOverByName(name: string): boolean {
@@ -14,7 +31,20 @@ function wordsOf(name: string): readonly string[] {
 }
 
 /** Methods after which an object that was made with a client may have given it back: a transaction's `commit`. */
-const endings: ReadonlySet<string> = new Set(['release', 'close', 'end', 'dispose', 'destroy', 'finish', 'done', 'commit', 'rollback', 'abort', 'cancel', 'stop']);
+const endings: ReadonlySet<string> = new Set([
+  'release',
+  'close',
+  'end',
+  'dispose',
+  'destroy',
+  'finish',
+  'done',
+  'commit',
+  'rollback',
+  'abort',
+  'cancel',
+  'stop',
+]);
 
 /** True for `commit`, `closeTransaction`; false for `execute`. */
 export function endsByName(name: string): boolean {

@@ -2,19 +2,48 @@
 export const longLivedDrivers: ReadonlySet<string> = new Set(['pg', 'pg-pool']);
 
 /** Drivers whose pools emit 'error' for idle clients and take `connectionTimeoutMillis`. Fact: pg-pool 3.14 `index.js`; Neon's `Pool` extends it. */
-export const classicPools: ReadonlySet<string> = new Set(['pg', 'pg-pool', '@neondatabase/serverless']);
+export const classicPools: ReadonlySet<string> = new Set([
+  'pg',
+  'pg-pool',
+  '@neondatabase/serverless',
+]);
 
 /** What such a pool does without these options; a connection timeout of 0 is none. Fact: pg-pool 3.14 `index.js`, and the copy of it in `@neondatabase/serverless` 1.2. */
-export const defaultsOfPool = { max: 10, connectionTimeoutMillis: 0, idleTimeoutMillis: 10_000 } as const;
+export const defaultsOfPool = {
+  max: 10,
+  connectionTimeoutMillis: 0,
+  idleTimeoutMillis: 10_000,
+} as const;
 
 /** What a pool or a client has of its own; a name that is missing here may do anything. Fact: pg-pool 3.14 `index.js`, pg 8.23 `client.js`. */
 export const plainMembers: ReadonlySet<string> = new Set([
-  ...['query', 'connect', 'end', 'totalCount', 'idleCount', 'waitingCount', 'expiredCount', 'options', 'ended', 'ending', 'release', 'escapeIdentifier', 'escapeLiteral', 'processID'],
+  ...[
+    'query',
+    'connect',
+    'end',
+    'totalCount',
+    'idleCount',
+    'waitingCount',
+    'expiredCount',
+    'options',
+    'ended',
+    'ending',
+    'release',
+    'escapeIdentifier',
+    'escapeLiteral',
+    'processID',
+  ],
   ...['off', 'removeListener', 'removeAllListeners', 'listenerCount', 'setMaxListeners'],
 ]);
 
 /** How an EventEmitter is told whom to call. */
-export const listenMethods: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'prependListener', 'prependOnceListener']);
+export const listenMethods: ReadonlySet<string> = new Set([
+  'on',
+  'once',
+  'addListener',
+  'prependListener',
+  'prependOnceListener',
+]);
 
 /** Functions and classes of packages that take a pool and add no listener to it: package, then exported names. */
 export const bystanders: Readonly<Record<string, readonly string[]>> = {

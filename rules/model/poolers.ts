@@ -40,7 +40,14 @@ const pins: readonly Behaviour[] = [{ outcome: 'pins' }];
 const works: readonly Behaviour[] = [{ outcome: 'works' }];
 
 /** PgBouncer `src/varcache.c`; IntervalStyle from 1.20 by `track_extra_parameters` (`NEWS.md`). */
-const trackedByPgBouncer: Readonly<Record<string, string>> = { client_encoding: '1.0', datestyle: '1.0', timezone: '1.0', standard_conforming_strings: '1.0', application_name: '1.0', intervalstyle: '1.20' };
+const trackedByPgBouncer: Readonly<Record<string, string>> = {
+  client_encoding: '1.0',
+  datestyle: '1.0',
+  timezone: '1.0',
+  standard_conforming_strings: '1.0',
+  application_name: '1.0',
+  intervalstyle: '1.20',
+};
 
 /** PgBouncer `features.md`, its table of what works in which mode; leaks measured on 1.18 with pg 8.23: `SET` of one client turned up at another. */
 const pgBouncerState: Behaviours = {
@@ -53,12 +60,19 @@ const pgBouncerState: Behaviours = {
   'cursor-with-hold': breaks,
 };
 
-const versionRemark = 'or, if your PgBouncer has `max_prepared_statements` on (it has by default from 1.24), say its `version` in `settings.poolguard.pooler`';
+const versionRemark =
+  'or, if your PgBouncer has `max_prepared_statements` on (it has by default from 1.24), say its `version` in `settings.poolguard.pooler`';
 
 /** PgBouncer `NEWS.md`: 1.21 has `max_prepared_statements`, 0 by default; 1.22 understands `DEALLOCATE ALL` with it; from 1.24 it is 200 by default. */
 const pgBouncerNames: readonly Behaviour[] = [
   { outcome: 'breaks', until: '1.21', remark: versionRemark },
-  { outcome: 'breaks', since: '1.21', until: '1.24', remark: 'or switch `max_prepared_statements` on, which is off by default before 1.24, and say `version` 1.24 here' },
+  {
+    outcome: 'breaks',
+    since: '1.21',
+    until: '1.24',
+    remark:
+      'or switch `max_prepared_statements` on, which is off by default before 1.24, and say `version` 1.24 here',
+  },
   { outcome: 'works', since: '1.24' },
 ];
 
@@ -67,7 +81,12 @@ export const poolers: readonly Pooler[] = [
     kind: 'pgbouncer',
     name: 'PgBouncer',
     behaviours: {
-      transaction: { ...pgBouncerState, 'named-statement': pgBouncerNames, 'startup-parameter': breaks, 'startup-options': breaks },
+      transaction: {
+        ...pgBouncerState,
+        'named-statement': pgBouncerNames,
+        'startup-parameter': breaks,
+        'startup-options': breaks,
+      },
       // `config.md`, `pool_mode`: transactions of several statements are refused.
       statement: { transaction: breaks },
       // DISCARD ALL runs between clients (`server_reset_query`); the application's own pool is one client. Startup parameters were measured on 1.18.
@@ -89,7 +108,14 @@ export const poolers: readonly Pooler[] = [
     // reaches others, #6291 for `options`.
     kind: 'neon',
     name: "Neon's pooler",
-    behaviours: { transaction: { ...pgBouncerState, 'named-statement': works, 'startup-parameter': breaks, 'startup-options': breaks } },
+    behaviours: {
+      transaction: {
+        ...pgBouncerState,
+        'named-statement': works,
+        'startup-parameter': breaks,
+        'startup-options': breaks,
+      },
+    },
     trackedSettings: trackedByPgBouncer,
     readsOptionsSince: '1.20',
   },
@@ -99,7 +125,16 @@ export const poolers: readonly Pooler[] = [
     kind: 'rds-proxy',
     name: 'RDS Proxy',
     behaviours: {
-      transaction: { set: pins, 'advisory-lock': pins, listen: pins, 'temp-table': pins, prepare: pins, load: pins, 'cursor-with-hold': pins, 'startup-options': breaks },
+      transaction: {
+        set: pins,
+        'advisory-lock': pins,
+        listen: pins,
+        'temp-table': pins,
+        prepare: pins,
+        load: pins,
+        'cursor-with-hold': pins,
+        'startup-options': breaks,
+      },
     },
   },
   {
@@ -136,7 +171,12 @@ export const poolers: readonly Pooler[] = [
         'cursor-with-hold': breaks,
         'named-statement': [
           { outcome: 'breaks', until: '1.3' },
-          { outcome: 'breaks', since: '1.3', remark: 'or switch `pool_reserve_prepared_statement` on in Odyssey and switch this rule off here' },
+          {
+            outcome: 'breaks',
+            since: '1.3',
+            remark:
+              'or switch `pool_reserve_prepared_statement` on in Odyssey and switch this rule off here',
+          },
         ],
       },
     },
@@ -145,25 +185,55 @@ export const poolers: readonly Pooler[] = [
     // PgCat's README and CONFIG.md: SET and advisory locks of the session are not supported in transaction mode; `prepared_statements_cache_size` is 0 by default.
     kind: 'pgcat',
     name: 'PgCat',
-    behaviours: { transaction: { set: breaks, 'advisory-lock': breaks, listen: breaks, 'temp-table': breaks, prepare: breaks, load: breaks, 'cursor-with-hold': breaks, 'named-statement': breaks } },
+    behaviours: {
+      transaction: {
+        set: breaks,
+        'advisory-lock': breaks,
+        listen: breaks,
+        'temp-table': breaks,
+        prepare: breaks,
+        load: breaks,
+        'cursor-with-hold': breaks,
+        'named-statement': breaks,
+      },
+    },
   },
 ];
 
 /** What a pooler makes of something; undefined when that is not known. */
-export function behaviourOf({ behaviours }: Pooler, mode: PoolMode, subject: Subject, version: string | undefined): Behaviour | undefined {
-  const known = behaviours[mode]?.[subject] ?? (mode === 'statement' ? behaviours.transaction?.[subject] : undefined);
-  return version === undefined ? known?.[0] : known?.find(({ since = '0', until }) => isAtLeast(version, since) && (until === undefined || !isAtLeast(version, until)));
+export function behaviourOf(
+  { behaviours }: Pooler,
+  mode: PoolMode,
+  subject: Subject,
+  version: string | undefined,
+): Behaviour | undefined {
+  const known =
+    behaviours[mode]?.[subject] ??
+    (mode === 'statement' ? behaviours.transaction?.[subject] : undefined);
+  return version === undefined
+    ? known?.[0]
+    : known?.find(
+        ({ since = '0', until }) =>
+          isAtLeast(version, since) && (until === undefined || !isAtLeast(version, until)),
+      );
 }
 
 /** Whether it keeps a setting with the client. Where the version is not known, it is taken to be new enough. */
-export function isTracked({ trackedSettings = {} }: Pooler, setting: string, version: string | undefined): boolean {
+export function isTracked(
+  { trackedSettings = {} }: Pooler,
+  setting: string,
+  version: string | undefined,
+): boolean {
   const since = trackedSettings[setting];
   return since !== undefined && (version === undefined || isAtLeast(version, since));
 }
 
 /** Whether it reads `options` when a connection starts. Where the version is not known, it is taken to be new enough. */
 export function readsOptions({ readsOptionsSince }: Pooler, version: string | undefined): boolean {
-  return readsOptionsSince !== undefined && (version === undefined || isAtLeast(version, readsOptionsSince));
+  return (
+    readsOptionsSince !== undefined &&
+    (version === undefined || isAtLeast(version, readsOptionsSince))
+  );
 }
 
 /** True when `version` (such as `1.24.1`) is `since` or newer. */

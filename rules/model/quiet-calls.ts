@@ -1,17 +1,101 @@
 /** Objects whose methods do not throw in practice: loggers and pure built-ins. */
-export const quietObjects: ReadonlySet<string> = new Set(['console', 'Math', 'Date', 'Object', 'Array', 'Number', 'String', 'Boolean', 'performance', 'logger', 'log', 'Symbol', 'Promise']);
+export const quietObjects: ReadonlySet<string> = new Set([
+  'console',
+  'Math',
+  'Date',
+  'Object',
+  'Array',
+  'Number',
+  'String',
+  'Boolean',
+  'performance',
+  'logger',
+  'log',
+  'Symbol',
+  'Promise',
+]);
 
 /** Methods that do not throw in practice, whatever they are called on. */
 export const quietMethods: ReadonlySet<string> = new Set([
-  'release', 'push', 'pop', 'shift', 'unshift', 'slice', 'concat', 'join', 'includes', 'indexOf', 'has', 'get', 'set', 'add', 'delete', 'clear', 'keys', 'values', 'entries', 'trim', 'split',
-  'toLowerCase', 'toUpperCase', 'startsWith', 'endsWith', 'replace', 'toString', 'getTime', 'toISOString', 'on', 'once', 'off', 'removeListener', 'removeAllListeners', 'debug', 'info', 'warn', 'error', 'trace', 'verbose', 'fatal', 'abs', 'now',
+  'release',
+  'push',
+  'pop',
+  'shift',
+  'unshift',
+  'slice',
+  'concat',
+  'join',
+  'includes',
+  'indexOf',
+  'has',
+  'get',
+  'set',
+  'add',
+  'delete',
+  'clear',
+  'keys',
+  'values',
+  'entries',
+  'trim',
+  'split',
+  'toLowerCase',
+  'toUpperCase',
+  'startsWith',
+  'endsWith',
+  'replace',
+  'toString',
+  'getTime',
+  'toISOString',
+  'on',
+  'once',
+  'off',
+  'removeListener',
+  'removeAllListeners',
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'trace',
+  'verbose',
+  'fatal',
+  'abs',
+  'now',
 ]);
 
 /** Global functions that do not throw. */
-export const quietFunctions: ReadonlySet<string> = new Set(['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'queueMicrotask', 'String', 'Number', 'Boolean', 'parseInt', 'parseFloat', 'isNaN', 'Date', 'Error', 'Map', 'Set', 'WeakMap', 'Promise', 'Array', 'Object']);
+export const quietFunctions: ReadonlySet<string> = new Set([
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'clearTimeout',
+  'clearInterval',
+  'queueMicrotask',
+  'String',
+  'Number',
+  'Boolean',
+  'parseInt',
+  'parseFloat',
+  'isNaN',
+  'Date',
+  'Error',
+  'Map',
+  'Set',
+  'WeakMap',
+  'Promise',
+  'Array',
+  'Object',
+]);
 
 /** Calls after which nothing of the program runs. */
-export const endingCalls: ReadonlySet<string> = new Set(['process.exit', 'process.abort', 'Deno.exit']);
+export const endingCalls: ReadonlySet<string> = new Set([
+  'process.exit',
+  'process.abort',
+  'Deno.exit',
+]);
 
 /** Functions that call what they are given as soon as the current code has run. */
-export const deferrals: ReadonlySet<string> = new Set(['nextTick', 'setImmediate', 'queueMicrotask']);
+export const deferrals: ReadonlySet<string> = new Set([
+  'nextTick',
+  'setImmediate',
+  'queueMicrotask',
+]);

@@ -7,43 +7,99 @@ export interface SlowPackage {
   readonly quick?: RegExp;
 }
 
-const httpClient: SlowPackage = { what: 'an HTTP request', quick: /^(?:create|extend|instance|defaults|interceptors|is[A-Z]\w*|toFormData|Agent\w*|agent|setGlobalDispatcher|MockAgent)$/u };
+const httpClient: SlowPackage = {
+  what: 'an HTTP request',
+  quick:
+    /^(?:create|extend|instance|defaults|interceptors|is[A-Z]\w*|toFormData|Agent\w*|agent|setGlobalDispatcher|MockAgent)$/u,
+};
 const model: SlowPackage = { what: 'a call to a language model' };
-const payment: SlowPackage = { what: 'a call to a payment service', quick: /^(?:constructEvent\w*|generateTestHeaderString\w*|createFetchHttpClient|createNodeHttpClient)$/u };
-const messages: SlowPackage = { what: 'sending a message', quick: /^(?:createTransport|createTestAccount|setApiKey|getTestMessageUrl)$/u };
-const webService: SlowPackage = { what: 'a call to a web service', quick: /^(?:initializeApp|applicationDefault|cert|getApps?|generateVAPIDKeys|setVapidDetails)$/u };
-const store: SlowPackage = { what: 'a call to another data store', quick: /^(?:createClient|createCluster|duplicate|defineCommand|multi|pipeline|toString|ObjectId)$/u };
-const queue: SlowPackage = { what: 'a call to a message queue', quick: /^(?:process|run|consumer|producer|admin)$/u };
+const payment: SlowPackage = {
+  what: 'a call to a payment service',
+  quick:
+    /^(?:constructEvent\w*|generateTestHeaderString\w*|createFetchHttpClient|createNodeHttpClient)$/u,
+};
+const messages: SlowPackage = {
+  what: 'sending a message',
+  quick: /^(?:createTransport|createTestAccount|setApiKey|getTestMessageUrl)$/u,
+};
+const webService: SlowPackage = {
+  what: 'a call to a web service',
+  quick: /^(?:initializeApp|applicationDefault|cert|getApps?|generateVAPIDKeys|setVapidDetails)$/u,
+};
+const store: SlowPackage = {
+  what: 'a call to another data store',
+  quick:
+    /^(?:createClient|createCluster|duplicate|defineCommand|multi|pipeline|toString|ObjectId)$/u,
+};
+const queue: SlowPackage = {
+  what: 'a call to a message queue',
+  quick: /^(?:process|run|consumer|producer|admin)$/u,
+};
 const storage: SlowPackage = { what: 'a call to a storage service', quick: /^(?:bucket|file)$/u };
 const search: SlowPackage = { what: 'a call to a search service' };
 const chain: SlowPackage = {
   what: 'a call to a blockchain node',
   only: /^(?:get[A-Z]\w*|send\w*|wait\w*|estimate\w*|call|broadcast\w*|read\w*|simulate\w*|write\w*|request\w*|resolveName|lookupAddress|confirm\w*|deploy|eth|rpc|Contract)$/u,
-  quick: /^(?:getAddress|getCreateAddress|getCreate2Address|getBytes|getDefaultProvider|getContract|getContractAddress|getAbiItem|getAssociatedTokenAddressSync|getFunction|getEvent)$/u,
+  quick:
+    /^(?:getAddress|getCreateAddress|getCreate2Address|getBytes|getDefaultProvider|getContract|getContractAddress|getAbiItem|getAssociatedTokenAddressSync|getFunction|getEvent)$/u,
 };
-const process: SlowPackage = { what: 'a child process', only: /^(?:exec|execFile|default|\*|\$|execa\w*|x|within|spawn\$)$/u };
+const process: SlowPackage = {
+  what: 'a child process',
+  only: /^(?:exec|execFile|default|\*|\$|execa\w*|x|within|spawn\$)$/u,
+};
 const timer: SlowPackage = { what: 'a timer', quick: /^(?:setImmediate|yield)$/u };
 const browser: SlowPackage = { what: 'a browser' };
 const remoteFiles: SlowPackage = { what: 'a remote file system' };
 
-const named = (names: string, slow: SlowPackage): readonly (readonly [string, SlowPackage])[] => names.split(/\s+/u).map((name) => [name, slow] as const);
+const named = (names: string, slow: SlowPackage): readonly (readonly [string, SlowPackage])[] =>
+  names.split(/\s+/u).map((name) => [name, slow] as const);
 
 /** By the package's name. */
 export const slowPackages: ReadonlyMap<string, SlowPackage> = new Map([
-  ...named('axios got ky undici node-fetch cross-fetch isomorphic-fetch isomorphic-unfetch node-fetch-native make-fetch-happen minipass-fetch fetch-retry axios-retry superagent needle request request-promise request-promise-native ofetch wretch bent phin graphql-request @octokit/rest @octokit/core @octokit/graphql @octokit/request octokit soap @apollo/client openid-client gaxios', httpClient),
+  ...named(
+    'axios got ky undici node-fetch cross-fetch isomorphic-fetch isomorphic-unfetch node-fetch-native make-fetch-happen minipass-fetch fetch-retry axios-retry superagent needle request request-promise request-promise-native ofetch wretch bent phin graphql-request @octokit/rest @octokit/core @octokit/graphql @octokit/request octokit soap @apollo/client openid-client gaxios',
+    httpClient,
+  ),
   ...named('http https http2', { what: 'an HTTP request', only: /^(?:request|get|connect)$/u }),
-  ...named('openai @anthropic-ai/sdk @google/generative-ai @google/genai @mistralai/mistralai cohere-ai ollama replicate groq-sdk together-ai @huggingface/inference @xenova/transformers voyageai @pinecone-database/pinecone @qdrant/js-client-rest chromadb weaviate-ts-client', model),
-  ...named('ai', { what: 'a call to a language model', only: /^(?:generate\w+|embed\w*|transcribe|rerank|experimental_\w+)$/u }),
-  ...named('stripe braintree @paypal/checkout-server-sdk @paypal/paypal-server-sdk razorpay square squareup @mollie/api-client @adyen/api-library plaid mercadopago paystack flutterwave-node-v3 @lemonsqueezy/lemonsqueezy.js', payment),
-  ...named('nodemailer @sendgrid/mail resend postmark mailgun.js mailgun-js @mailchimp/mailchimp_transactional @getbrevo/brevo sib-api-v3-sdk node-mailjet mandrill-api emailjs twilio plivo @vonage/server-sdk messagebird africastalking', messages),
-  ...named('googleapis @slack/web-api @slack/webhook @slack/bolt discord.js telegraf node-telegram-bot-api grammy firebase-admin firebase-admin/auth firebase-admin/messaging web-push expo-server-sdk @hubspot/api-client @notionhq/client airtable intercom-client @clerk/clerk-sdk-node @clerk/backend auth0 @supabase/supabase-js @linear/sdk twitter-api-v2 cloudinary imagekit @sanity/client contentful algoliasearch @workos-inc/node jsforce apn @parse/node-apn onesignal-node pusher ably google-auth-library', webService),
-  ...named('@sentry/node @sentry/nextjs @sentry/core', { what: 'a call to a web service', only: /^(?:flush|close)$/u }),
-  ...named('ioredis redis iovalkey @redis/client @upstash/redis @upstash/qstash @valkey/valkey-glide mongodb mongoose memcached memjs cassandra-driver @clickhouse/client neo4j-driver', store),
-  ...named('bullmq bull bee-queue amqplib amqplib/callback_api amqp-connection-manager kafkajs @confluentinc/kafka-javascript node-rdkafka nats mqtt @temporalio/client inngest', queue),
+  ...named(
+    'openai @anthropic-ai/sdk @google/generative-ai @google/genai @mistralai/mistralai cohere-ai ollama replicate groq-sdk together-ai @huggingface/inference @xenova/transformers voyageai @pinecone-database/pinecone @qdrant/js-client-rest chromadb weaviate-ts-client',
+    model,
+  ),
+  ...named('ai', {
+    what: 'a call to a language model',
+    only: /^(?:generate\w+|embed\w*|transcribe|rerank|experimental_\w+)$/u,
+  }),
+  ...named(
+    'stripe braintree @paypal/checkout-server-sdk @paypal/paypal-server-sdk razorpay square squareup @mollie/api-client @adyen/api-library plaid mercadopago paystack flutterwave-node-v3 @lemonsqueezy/lemonsqueezy.js',
+    payment,
+  ),
+  ...named(
+    'nodemailer @sendgrid/mail resend postmark mailgun.js mailgun-js @mailchimp/mailchimp_transactional @getbrevo/brevo sib-api-v3-sdk node-mailjet mandrill-api emailjs twilio plivo @vonage/server-sdk messagebird africastalking',
+    messages,
+  ),
+  ...named(
+    'googleapis @slack/web-api @slack/webhook @slack/bolt discord.js telegraf node-telegram-bot-api grammy firebase-admin firebase-admin/auth firebase-admin/messaging web-push expo-server-sdk @hubspot/api-client @notionhq/client airtable intercom-client @clerk/clerk-sdk-node @clerk/backend auth0 @supabase/supabase-js @linear/sdk twitter-api-v2 cloudinary imagekit @sanity/client contentful algoliasearch @workos-inc/node jsforce apn @parse/node-apn onesignal-node pusher ably google-auth-library',
+    webService,
+  ),
+  ...named('@sentry/node @sentry/nextjs @sentry/core', {
+    what: 'a call to a web service',
+    only: /^(?:flush|close)$/u,
+  }),
+  ...named(
+    'ioredis redis iovalkey @redis/client @upstash/redis @upstash/qstash @valkey/valkey-glide mongodb mongoose memcached memjs cassandra-driver @clickhouse/client neo4j-driver',
+    store,
+  ),
+  ...named(
+    'bullmq bull bee-queue amqplib amqplib/callback_api amqp-connection-manager kafkajs @confluentinc/kafka-javascript node-rdkafka nats mqtt @temporalio/client inngest',
+    queue,
+  ),
   ...named('@elastic/elasticsearch @opensearch-project/opensearch meilisearch typesense', search),
   ...named('aws-sdk', { what: 'a call to AWS' }),
   ...named('minio @vercel/blob', storage),
-  ...named('ethers viem web3 @solana/web3.js near-api-js @polkadot/api @mysten/sui alchemy-sdk tronweb xrpl stellar-sdk @stellar/stellar-sdk', chain),
+  ...named(
+    'ethers viem web3 @solana/web3.js near-api-js @polkadot/api @mysten/sui alchemy-sdk tronweb xrpl stellar-sdk @stellar/stellar-sdk',
+    chain,
+  ),
   ...named('child_process execa zx cross-spawn tinyexec nano-spawn shelljs', process),
   ...named('fluent-ffmpeg', { what: 'a child process' }),
   ...named('timers/promises delay', timer),
@@ -56,7 +112,13 @@ export const slowPackages: ReadonlyMap<string, SlowPackage> = new Map([
 export const slowScopes: readonly (readonly [prefix: string, slow: SlowPackage])[] = [
   ['@aws-sdk/', { what: 'a call to AWS' }],
   ['aws-sdk/', { what: 'a call to AWS' }],
-  ['@google-cloud/', { what: 'a call to Google Cloud', quick: /^(?:bucket|file|topic|subscription|dataset|queuePath)$/u }],
+  [
+    '@google-cloud/',
+    {
+      what: 'a call to Google Cloud',
+      quick: /^(?:bucket|file|topic|subscription|dataset|queuePath)$/u,
+    },
+  ],
   ['@azure/', { what: 'a call to Azure' }],
   ['@sendgrid/', messages],
 ];
@@ -66,11 +128,30 @@ export const slowGlobals: ReadonlyMap<string, string> = new Map([['fetch', 'an H
 
 /** Members of any package that answer at once: listeners, and what only makes an object. */
 export const quickMembers: ReadonlySet<string> = new Set([
-  'on', 'once', 'off', 'addListener', 'removeListener', 'removeAllListeners', 'emit', 'spawn', 'spawnSync', 'execSync', 'execFileSync', 'fork', 'createServer', 'Agent', 'isCancel', 'toString', 'disconnect', 'destroy', 'unref',
+  'on',
+  'once',
+  'off',
+  'addListener',
+  'removeListener',
+  'removeAllListeners',
+  'emit',
+  'spawn',
+  'spawnSync',
+  'execSync',
+  'execFileSync',
+  'fork',
+  'createServer',
+  'Agent',
+  'isCancel',
+  'toString',
+  'disconnect',
+  'destroy',
+  'unref',
 ]);
 
 /**
  * Words in the names of functions that call the function they are given and wait for it, such as `retry` or `withSpan`. Any
  * other function of unknown origin may keep it for later.
  */
-export const callsItsArgument = /^(?:p?[Rr]etry\w*|with[A-Z]\w*|\w*(?:Retry|Backoff|BackOff|Timeout|Limit|Limiter|Span|Trace)|attempt|backOff|timeout|limit|limiter|throttle|startActiveSpan|startSpan|trace|span|measure|time|timed|p?[Mm]ap|pMap\w*|mapLimit|mapSeries|eachLimit|eachSeries|forEachSeries|pEach\w*|pAll|series|parallel|execute|exec|run|wrap|fire|add|schedule|remember|lock|transaction)$/u;
+export const callsItsArgument =
+  /^(?:p?[Rr]etry\w*|with[A-Z]\w*|\w*(?:Retry|Backoff|BackOff|Timeout|Limit|Limiter|Span|Trace)|attempt|backOff|timeout|limit|limiter|throttle|startActiveSpan|startSpan|trace|span|measure|time|timed|p?[Mm]ap|pMap\w*|mapLimit|mapSeries|eachLimit|eachSeries|forEachSeries|pEach\w*|pAll|series|parallel|execute|exec|run|wrap|fire|add|schedule|remember|lock|transaction)$/u;

@@ -26,7 +26,7 @@ export function sqlTokens(sql: string): readonly SqlToken[] {
 /** The same with the offsets between which each stands. */
 export function placedTokens(sql: string): readonly PlacedToken[] {
   const tokens: PlacedToken[] = [];
-  for (let at = afterBlanks(sql, 0); at < sql.length; ) {
+  for (let at = afterBlanks(sql, 0); at < sql.length;) {
     const { token, end } = cutAt(sql, at);
     tokens.push({ token, start: at, end });
     at = afterBlanks(sql, end);
@@ -39,7 +39,8 @@ function cutAt(sql: string, at: number): Cut {
   if (first === "'") return stringAt(sql, at + 1, endOfQuoted(sql, at + 1, "'"));
   if (first === '"') return quotedAt(sql, at + 1);
   if (first === '$') return dollarAt(sql, at);
-  if (isDigit(first)) return cutWhile(sql, at, 'number', (each) => isWordPart(each) || each === '.');
+  if (isDigit(first))
+    return cutWhile(sql, at, 'number', (each) => isWordPart(each) || each === '.');
   if (isWordStart(first)) return prefixedAt(sql, at, first.toUpperCase()) ?? wordAt(sql, at);
   return { token: { kind: 'mark', text: first }, end: at + 1 };
 }
@@ -48,29 +49,42 @@ function cutAt(sql: string, at: number): Cut {
 function prefixedAt(sql: string, at: number, letter: string): Cut | undefined {
   const next = sql.charAt(at + 1);
   if (next === "'" && letter === 'E') return stringAt(sql, at + 2, endOfEscaped(sql, at + 2));
-  if (next === "'" && (letter === 'B' || letter === 'X' || letter === 'N')) return stringAt(sql, at + 2, endOfQuoted(sql, at + 2, "'"));
+  if (next === "'" && (letter === 'B' || letter === 'X' || letter === 'N'))
+    return stringAt(sql, at + 2, endOfQuoted(sql, at + 2, "'"));
   if (next !== '&' || letter !== 'U') return undefined;
   if (sql.charAt(at + 2) === "'") return stringAt(sql, at + 3, endOfQuoted(sql, at + 3, "'"));
   return sql.charAt(at + 2) === '"' ? quotedAt(sql, at + 3) : undefined;
 }
 
 function stringAt(sql: string, start: number, close: number): Cut {
-  return { token: { kind: 'string', text: sql.slice(start, close) }, end: Math.min(close + 1, sql.length) };
+  return {
+    token: { kind: 'string', text: sql.slice(start, close) },
+    end: Math.min(close + 1, sql.length),
+  };
 }
 
 function quotedAt(sql: string, start: number): Cut {
   const close = endOfQuoted(sql, start, '"');
-  return { token: { kind: 'quoted', text: sql.slice(start, close).replaceAll('""', '"') }, end: Math.min(close + 1, sql.length) };
+  return {
+    token: { kind: 'quoted', text: sql.slice(start, close).replaceAll('""', '"') },
+    end: Math.min(close + 1, sql.length),
+  };
 }
 
 /** `$1`, `$$…$$`, `$tag$…$tag$` */
 function dollarAt(sql: string, at: number): Cut {
-  if (isDigit(sql.charAt(at + 1))) return cutWhile(sql, at, 'parameter', (each) => isDigit(each) || each === '$');
-  const end = isWordStart(sql.charAt(at + 1)) ? endOfRun(sql, at + 1, (each) => isWordPart(each) && each !== '$') : at + 1;
+  if (isDigit(sql.charAt(at + 1)))
+    return cutWhile(sql, at, 'parameter', (each) => isDigit(each) || each === '$');
+  const end = isWordStart(sql.charAt(at + 1))
+    ? endOfRun(sql, at + 1, (each) => isWordPart(each) && each !== '$')
+    : at + 1;
   if (sql.charAt(end) !== '$') return { token: { kind: 'mark', text: '$' }, end: at + 1 };
   const tag = sql.slice(at, end + 1);
   const close = sql.indexOf(tag, end + 1);
-  return { token: { kind: 'string', text: sql.slice(end + 1, close < 0 ? sql.length : close) }, end: close < 0 ? sql.length : close + tag.length };
+  return {
+    token: { kind: 'string', text: sql.slice(end + 1, close < 0 ? sql.length : close) },
+    end: close < 0 ? sql.length : close + tag.length,
+  };
 }
 
 function wordAt(sql: string, at: number): Cut {
@@ -78,7 +92,12 @@ function wordAt(sql: string, at: number): Cut {
   return { token: { kind: 'word', text: sql.slice(at, end).toUpperCase() }, end };
 }
 
-function cutWhile(sql: string, at: number, kind: SqlToken['kind'], isPart: (character: string) => boolean): Cut {
+function cutWhile(
+  sql: string,
+  at: number,
+  kind: SqlToken['kind'],
+  isPart: (character: string) => boolean,
+): Cut {
   const end = endOfRun(sql, at + 1, isPart);
   return { token: { kind, text: sql.slice(at, end) }, end };
 }
@@ -143,7 +162,12 @@ function isDigit(character: string): boolean {
 }
 
 function isWordStart(character: string): boolean {
-  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') || character === '_' || character >= '\u0080';
+  return (
+    (character >= 'a' && character <= 'z') ||
+    (character >= 'A' && character <= 'Z') ||
+    character === '_' ||
+    character >= '\u0080'
+  );
 }
 
 function isWordPart(character: string): boolean {
@@ -160,8 +184,10 @@ export function statementsAmong(tokens: readonly SqlToken[]): readonly (readonly
   let brackets = 0;
   let blocks = 0;
   for (const token of tokens) {
-    if (token.kind === 'mark') brackets = Math.max(0, brackets + (token.text === '(' ? 1 : token.text === ')' ? -1 : 0));
-    if (token.kind === 'word' && makesRoutine(statement)) blocks = Math.max(0, blocks + blockStep(token.text, blocks));
+    if (token.kind === 'mark')
+      brackets = Math.max(0, brackets + (token.text === '(' ? 1 : token.text === ')' ? -1 : 0));
+    if (token.kind === 'word' && makesRoutine(statement))
+      blocks = Math.max(0, blocks + blockStep(token.text, blocks));
     if (token.kind !== 'mark' || token.text !== ';' || brackets > 0 || blocks > 0) {
       statement.push(token);
       continue;

@@ -60,15 +60,26 @@ const rows: readonly Row[] = [
   { test: /^COMMIT PREPARED\b/u, transaction: 'commit-prepared' },
   { test: /^ROLLBACK PREPARED\b/u, transaction: 'rollback-prepared' },
   { test: /^ROLLBACK (?:WORK |TRANSACTION )?TO\b/u, transaction: 'rollback-to-savepoint' },
-  { test: /^(?:COMMIT|END) (?:WORK |TRANSACTION )?AND CHAIN\b/u, transaction: 'commit', isChained: true },
-  { test: /^(?:ROLLBACK|ABORT) (?:WORK |TRANSACTION )?AND CHAIN\b/u, transaction: 'rollback', isChained: true },
+  {
+    test: /^(?:COMMIT|END) (?:WORK |TRANSACTION )?AND CHAIN\b/u,
+    transaction: 'commit',
+    isChained: true,
+  },
+  {
+    test: /^(?:ROLLBACK|ABORT) (?:WORK |TRANSACTION )?AND CHAIN\b/u,
+    transaction: 'rollback',
+    isChained: true,
+  },
   { test: /^(?:COMMIT|END)\b/u, transaction: 'commit' },
   { test: /^(?:ROLLBACK|ABORT)\b/u, transaction: 'rollback' },
   { test: /^SAVEPOINT \S/u, transaction: 'savepoint' },
   { test: /^RELEASE \S/u, transaction: 'release-savepoint' },
   { test: /^PREPARE TRANSACTION\b/u, transaction: 'prepare' },
   // The three settings of a transaction end with it, however they are set.
-  { test: /^SET (?:LOCAL |SESSION )?TRANSACTION(?:_ISOLATION|_READ_ONLY|_DEFERRABLE)?(?= |$)/u, transaction: 'characteristics' },
+  {
+    test: /^SET (?:LOCAL |SESSION )?TRANSACTION(?:_ISOLATION|_READ_ONLY|_DEFERRABLE)?(?= |$)/u,
+    transaction: 'characteristics',
+  },
   { test: /^SET (?:LOCAL|CONSTRAINTS)\b/u },
   // What is filled in here may be LOCAL.
   { test: /^SET \$0(?! (?:=|TO\b))/u },
@@ -90,8 +101,14 @@ const rows: readonly Row[] = [
   { test: /^CREATE .*\bON COMMIT DROP\b/su },
   // What is filled in behind the columns may be ON COMMIT DROP.
   { test: /^CREATE (?:LOCAL |GLOBAL )?TEMP(?:ORARY)? TABLE\b(?!.*\bAS\b).*\) \$0$/su },
-  { test: /^CREATE (?:OR REPLACE )?(?:LOCAL |GLOBAL )?TEMP(?:ORARY)? (?:RECURSIVE )?(?:TABLE|VIEW|SEQUENCE)\b/u, effect: 'temp-table' },
-  { test: /^(?:SELECT|WITH)\b.*\bINTO (?:LOCAL |GLOBAL )?TEMP(?:ORARY)? \S/su, effect: 'temp-table' },
+  {
+    test: /^CREATE (?:OR REPLACE )?(?:LOCAL |GLOBAL )?TEMP(?:ORARY)? (?:RECURSIVE )?(?:TABLE|VIEW|SEQUENCE)\b/u,
+    effect: 'temp-table',
+  },
+  {
+    test: /^(?:SELECT|WITH)\b.*\bINTO (?:LOCAL |GLOBAL )?TEMP(?:ORARY)? \S/su,
+    effect: 'temp-table',
+  },
   { test: /^DROP (?:TABLE|VIEW|SEQUENCE)\b/u, undoes: ['temp-table'] },
   { test: /^DECLARE\b.*\bWITH HOLD\b/su, effect: 'cursor-with-hold' },
   { test: /^CLOSE\b/u, undoes: ['cursor-with-hold'] },
@@ -101,12 +118,26 @@ const rows: readonly Row[] = [
   { test: /\bPG_TRY_ADVISORY_LOCK(?:_SHARED)? \(/u, effect: 'advisory-lock', isAttempt: true },
   { test: /\bPG_ADVISORY_LOCK(?:_SHARED)? \(/u, effect: 'advisory-lock' },
   // A setting that was made up for the application has no default but nothing.
-  { test: /^SELECT SET_CONFIG \( '_' , (?:''|NULL) , FALSE \)(?: , SET_CONFIG \( '_' , (?:''|NULL) , FALSE \))*$/u, undoes: ['set'] },
+  {
+    test: /^SELECT SET_CONFIG \( '_' , (?:''|NULL) , FALSE \)(?: , SET_CONFIG \( '_' , (?:''|NULL) , FALSE \))*$/u,
+    undoes: ['set'],
+  },
   // The last argument, behind balanced brackets: a `false` of some other function does not count.
-  { test: /\bSET_CONFIG \((?:[^()]|\((?:[^()]|\([^()]*\))*\))*, (?:IS_LOCAL (?:= >|: =) )?FALSE \)/u, effect: 'set' },
+  {
+    test: /\bSET_CONFIG \((?:[^()]|\((?:[^()]|\([^()]*\))*\))*, (?:IS_LOCAL (?:= >|: =) )?FALSE \)/u,
+    effect: 'set',
+  },
 ];
 
-const nothing = { transaction: null, isChained: false, effect: null, uses: null, undoes: [], isAttempt: false, parameter: null } as const;
+const nothing = {
+  transaction: null,
+  isChained: false,
+  effect: null,
+  uses: null,
+  undoes: [],
+  isAttempt: false,
+  parameter: null,
+} as const;
 
 /** The kinds of all statements in a text. A template's holes must have been replaced by something harmless before. */
 export function statementKinds(sql: string): readonly StatementKind[] {
@@ -119,7 +150,9 @@ const uncommon = /;(?!\s*$)|advisory|set_config|\btemp/i;
 
 /** The verb of a text that plainly is one statement which leaves nothing behind: most are told by their first word. */
 function onlyVerb(sql: string): string | undefined {
-  const verb = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES)\b/iu.exec(sql)?.[1]?.toUpperCase();
+  const verb = /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES)\b/iu
+    .exec(sql)?.[1]
+    ?.toUpperCase();
   return verb === undefined || uncommon.test(sql) ? undefined : verb;
 }
 
@@ -127,20 +160,47 @@ function kindOf(tokens: readonly SqlToken[]): StatementKind {
   const plain = plainForm(tokens);
   const found = rows.find(({ test }) => test.test(plain));
   const [first] = tokens;
-  const { transaction = null, isChained = false, effect = null, uses = null, undoes = [], isAttempt = false } = found ?? {};
-  return { verb: first?.kind === 'word' ? first.text : '', transaction, isChained, effect, uses, undoes, isAttempt, parameter: effect === 'set' ? settingNamed(tokens) : null };
+  const {
+    transaction = null,
+    isChained = false,
+    effect = null,
+    uses = null,
+    undoes = [],
+    isAttempt = false,
+  } = found ?? {};
+  return {
+    verb: first?.kind === 'word' ? first.text : '',
+    transaction,
+    isChained,
+    effect,
+    uses,
+    undoes,
+    isAttempt,
+    parameter: effect === 'set' ? settingNamed(tokens) : null,
+  };
 }
 
 function plainForm(tokens: readonly SqlToken[]): string {
-  return tokens.map(({ kind, text }) => (kind === 'quoted' ? '""' : kind !== 'string' ? text : text === '' ? "''" : "'_'")).join(' ');
+  return tokens
+    .map(({ kind, text }) =>
+      kind === 'quoted' ? '""' : kind !== 'string' ? text : text === '' ? "''" : "'_'",
+    )
+    .join(' ');
 }
 
 /** Statements with a spelling of their own for a setting. */
-const spellings: Readonly<Record<string, string>> = { time: 'timezone', names: 'client_encoding', schema: 'search_path', xml: 'xmloption' };
+const spellings: Readonly<Record<string, string>> = {
+  time: 'timezone',
+  names: 'client_encoding',
+  schema: 'search_path',
+  xml: 'xmloption',
+};
 
 function settingNamed(tokens: readonly SqlToken[]): string | null {
   if (tokens[0]?.text !== 'SET') return settingOfCalls(tokens);
-  const [first, second] = [tokens[1], tokens[2]].map((token) => (token?.kind === 'word' ? token.text : undefined));
+  const [first, second] = [tokens[1], tokens[2]].map((token) =>
+    token?.kind === 'word' ? token.text : undefined,
+  );
   if (first === 'SESSION' && second === 'CHARACTERISTICS') return 'session characteristics';
   if (first === 'SESSION' && second === 'AUTHORIZATION') return 'session_authorization';
   const name = nameIn(tokens.slice(first === 'SESSION' ? 2 : 1));
@@ -149,19 +209,35 @@ function settingNamed(tokens: readonly SqlToken[]): string | null {
 
 /** `app.tenant`, `"app"."tenant"` at the beginning; empty when something else stands there. */
 function nameIn(tokens: readonly SqlToken[]): string {
-  const end = tokens.findIndex(({ kind, text }, index) => (index % 2 === 0 ? kind !== 'word' && kind !== 'quoted' : text !== '.'));
-  return tokens.slice(0, end < 0 ? tokens.length : end).map(({ text }) => text).join('').toLowerCase();
+  const end = tokens.findIndex(({ kind, text }, index) =>
+    index % 2 === 0 ? kind !== 'word' && kind !== 'quoted' : text !== '.',
+  );
+  return tokens
+    .slice(0, end < 0 ? tokens.length : end)
+    .map(({ text }) => text)
+    .join('')
+    .toLowerCase();
 }
 
 /** `set_config('app.tenant', …)`, as long as all such calls name the same. */
 function settingOfCalls(tokens: readonly SqlToken[]): string | null {
-  const named = tokens.flatMap(({ kind, text }, index) => (kind === 'word' && text === 'SET_CONFIG' ? [tokens[index + 2]] : []));
-  const names = new Set(named.map((token) => (token?.kind === 'string' ? token.text.toLowerCase() : undefined)));
+  const named = tokens.flatMap(({ kind, text }, index) =>
+    kind === 'word' && text === 'SET_CONFIG' ? [tokens[index + 2]] : [],
+  );
+  const names = new Set(
+    named.map((token) => (token?.kind === 'string' ? token.text.toLowerCase() : undefined)),
+  );
   const [only] = names;
   return names.size === 1 && only !== undefined && !only.includes('$0') ? only : null;
 }
 
 /** The first effect of a text that the same text does not take back. */
 export function lastingKind(kinds: readonly StatementKind[]): StatementKind | undefined {
-  return kinds.find(({ effect }, index) => effect !== null && !kinds.slice(index + 1).some(({ undoes }) => undoes.includes(effect) || undoes.includes('all')));
+  return kinds.find(
+    ({ effect }, index) =>
+      effect !== null &&
+      !kinds
+        .slice(index + 1)
+        .some(({ undoes }) => undoes.includes(effect) || undoes.includes('all')),
+  );
 }

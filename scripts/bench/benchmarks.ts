@@ -4,7 +4,15 @@ import { benchEditor } from './editor/bench-editor.ts';
 import { benchVscode } from './editor/bench-vscode.ts';
 import { benchMonitor } from './monitor/bench-monitor.ts';
 import { benchPanel } from './panel/bench-panel.ts';
-import { addRounds, growthOf, rulesOf, shareOfParsing, spreadOf, type Row, type Spread } from './figures.ts';
+import {
+  addRounds,
+  growthOf,
+  rulesOf,
+  shareOfParsing,
+  spreadOf,
+  type Row,
+  type Spread,
+} from './figures.ts';
 import { countLines, generatePlainFile, generateService, neighbours } from './generated-service.ts';
 import { nests, type Nest } from './generated-nests.ts';
 import { doesParse, startRun, type SourceText } from './lint-run.ts';
@@ -37,13 +45,31 @@ export interface Bench {
 type Benchmark = (bench: Bench, projects: readonly Project[]) => Promise<readonly Row[]>;
 
 /** By the name that `--only` takes. */
-export const benchmarks: Readonly<Record<string, Benchmark>> = { share: benchShare, quiet: benchQuiet, growth: benchGrowth, nests: benchNests, memory: benchMemory, editor: benchEditor, panel: benchPanel, observer: benchObserver, monitor: benchMonitor, neighbour: benchNeighbour, vscode: benchVscode, probe: benchProbe };
+export const benchmarks: Readonly<Record<string, Benchmark>> = {
+  share: benchShare,
+  quiet: benchQuiet,
+  growth: benchGrowth,
+  nests: benchNests,
+  memory: benchMemory,
+  editor: benchEditor,
+  panel: benchPanel,
+  observer: benchObserver,
+  monitor: benchMonitor,
+  neighbour: benchNeighbour,
+  vscode: benchVscode,
+  probe: benchProbe,
+};
 
 /** Measured only when asked for, by name or with all: they fetch another plugin, fetch and open a VS Code, or need the machine for minutes. */
 export const onlyByName: ReadonlySet<string> = new Set(['neighbour', 'vscode', 'probe']);
 
 /** Lints all files of a project once, each the three ways. A new run knows nothing of an earlier one. */
-async function runOver(files: readonly SourceText[], folder: string, round: number, stopwatch: Stopwatch): Promise<readonly Measured[]> {
+async function runOver(
+  files: readonly SourceText[],
+  folder: string,
+  round: number,
+  stopwatch: Stopwatch,
+): Promise<readonly Measured[]> {
   const run = await startRun(folder);
   return files.map((file, index) => measure(run.workFor(file), index + round, stopwatch));
 }
@@ -66,8 +92,16 @@ async function measureProject(project: Project, bench: Bench): Promise<ProjectRo
     bench.progress(`${project.name}: ${files.length} files, round ${round + 1} of ${bench.rounds}`);
     rounds.push(await runOver(files, project.folder, round, bench.stopwatch));
   }
-  const silent = rounds.map((round) => meanOf(round.filter((_, index) => isSilent[index]).map(({ cpu }) => rulesOf(cpu))));
-  return { name: project.name, files, silent, cpu: rounds.map((round) => addRounds(round.map(({ cpu }) => cpu))), wall: rounds.map((round) => addRounds(round.map(({ wall }) => wall))) };
+  const silent = rounds.map((round) =>
+    meanOf(round.filter((_, index) => isSilent[index]).map(({ cpu }) => rulesOf(cpu))),
+  );
+  return {
+    name: project.name,
+    files,
+    silent,
+    cpu: rounds.map((round) => addRounds(round.map(({ cpu }) => cpu))),
+    wall: rounds.map((round) => addRounds(round.map(({ wall }) => wall))),
+  };
 }
 
 function meanOf(values: readonly number[]): number {
@@ -87,32 +121,74 @@ async function benchShare(bench: Bench, projects: readonly Project[]): Promise<r
 /** Round by round, so that what is added up was measured at about the same time. */
 function together(measured: readonly ProjectRounds[]): Omit<ProjectRounds, 'name'> {
   const rounds = measured[0]?.cpu.length ?? 0;
-  const sum = (pick: (each: ProjectRounds) => readonly ReturnType<typeof addRounds>[]) => Array.from({ length: rounds }, (_, round) => addRounds(measured.flatMap((each) => pick(each)[round] ?? [])));
-  return { files: measured.flatMap(({ files }) => files), cpu: sum(({ cpu }) => cpu), wall: sum(({ wall }) => wall), silent: [] };
+  const sum = (pick: (each: ProjectRounds) => readonly ReturnType<typeof addRounds>[]) =>
+    Array.from({ length: rounds }, (_, round) =>
+      addRounds(measured.flatMap((each) => pick(each)[round] ?? [])),
+    );
+  return {
+    files: measured.flatMap(({ files }) => files),
+    cpu: sum(({ cpu }) => cpu),
+    wall: sum(({ wall }) => wall),
+    silent: [],
+  };
 }
 
-function shareRow(name: string, { files, cpu, wall }: Omit<ProjectRounds, 'name'>, goal: number | null): Row {
+function shareRow(
+  name: string,
+  { files, cpu, wall }: Omit<ProjectRounds, 'name'>,
+  goal: number | null,
+): Row {
   const wallShare = shareOfParsing(wall).median;
   const parse = spreadOf(cpu.map((round) => round.parse)).median;
-  return { group: 'share of parsing', name, unit: '%', value: shareOfParsing(cpu), goal, note: `CPU; ${wallShare.toFixed(0)} % of wall time; ${files.length} files that take ${Math.round(parse)} ms to parse` };
+  return {
+    group: 'share of parsing',
+    name,
+    unit: '%',
+    value: shareOfParsing(cpu),
+    goal,
+    note: `CPU; ${wallShare.toFixed(0)} % of wall time; ${files.length} files that take ${Math.round(parse)} ms to parse`,
+  };
 }
 
 function silentRow(measured: readonly ProjectRounds[]): Row {
-  const value = spreadOf(measured.map(({ silent }) => spreadOf(silent).median).filter((each) => each !== 0));
-  return { group: 'files without a pool', name: 'in these projects, files without such a word', unit: 'ms', value, goal: 0.1, note: 'CPU a file; median and extremes of the projects' };
+  const value = spreadOf(
+    measured.map(({ silent }) => spreadOf(silent).median).filter((each) => each !== 0),
+  );
+  return {
+    group: 'files without a pool',
+    name: 'in these projects, files without such a word',
+    unit: 'ms',
+    value,
+    goal: 0.1,
+    note: 'CPU a file; median and extremes of the projects',
+  };
 }
 
 const quietFiles = 200;
 
 async function benchQuiet(bench: Bench): Promise<readonly Row[]> {
   const folder = writeNeighbours(bench.scratch);
-  const files = Array.from({ length: Math.round(quietFiles * bench.scale) }, (_, n) => ({ path: join(folder, `plain-${n}.ts`), text: generatePlainFile(100 + n) }));
+  const files = Array.from({ length: Math.round(quietFiles * bench.scale) }, (_, n) => ({
+    path: join(folder, `plain-${n}.ts`),
+    text: generatePlainFile(100 + n),
+  }));
   const perFile: number[] = [];
   for (let round = 0; round < bench.rounds; round++) {
     bench.progress(`files without a pool, round ${round + 1} of ${bench.rounds}`);
-    perFile.push(meanOf((await runOver(files, folder, round, bench.stopwatch)).map(({ cpu }) => rulesOf(cpu))));
+    perFile.push(
+      meanOf((await runOver(files, folder, round, bench.stopwatch)).map(({ cpu }) => rulesOf(cpu))),
+    );
   }
-  return [{ group: 'files without a pool', name: `${files.length} generated files of 100 to ${99 + files.length} lines`, unit: 'ms', value: spreadOf(perFile), goal: 0.1, note: 'CPU a file' }];
+  return [
+    {
+      group: 'files without a pool',
+      name: `${files.length} generated files of 100 to ${99 + files.length} lines`,
+      unit: 'ms',
+      value: spreadOf(perFile),
+      goal: 0.1,
+      note: 'CPU a file',
+    },
+  ];
 }
 
 function writeNeighbours(scratch: string): string {
@@ -122,10 +198,19 @@ function writeNeighbours(scratch: string): string {
 }
 
 /** By lines and checkouts. The last of the first list is the one with a goal of its own. */
-const growing: Readonly<Record<string, readonly (readonly [lines: number, checkouts: number])[]>> = {
-  'lines and checkouts': [[1_000, 50], [5_000, 250], [20_000, 1_000]],
-  'lines, with 50 checkouts': [[1_000, 50], [5_000, 50], [20_000, 50]],
-};
+const growing: Readonly<Record<string, readonly (readonly [lines: number, checkouts: number])[]>> =
+  {
+    'lines and checkouts': [
+      [1_000, 50],
+      [5_000, 250],
+      [20_000, 1_000],
+    ],
+    'lines, with 50 checkouts': [
+      [1_000, 50],
+      [5_000, 50],
+      [20_000, 50],
+    ],
+  };
 
 async function benchGrowth(bench: Bench): Promise<readonly Row[]> {
   const folder = writeNeighbours(bench.scratch);
@@ -133,23 +218,48 @@ async function benchGrowth(bench: Bench): Promise<readonly Row[]> {
   for (const [name, sizes] of Object.entries(growing)) {
     const points: { size: number; cost: number }[] = [];
     for (const [lines, checkouts] of sizes) {
-      const file = { path: join(folder, 'service.ts'), text: generateService(lines * bench.scale, Math.round(checkouts * bench.scale)) };
+      const file = {
+        path: join(folder, 'service.ts'),
+        text: generateService(lines * bench.scale, Math.round(checkouts * bench.scale)),
+      };
       bench.progress(`growth: ${lines * bench.scale} lines`);
       const { seconds, share } = await measureFile(file, folder, bench);
       points.push({ size: file.text.length, cost: seconds.median });
-      rows.push({ group: 'growth', name: `${countLines(file.text)} lines, ${Math.round(checkouts * bench.scale)} checkouts`, unit: 's', value: seconds, goal: lines >= 20_000 ? 2 : null, note: `CPU; ${share.median.toFixed(0)} % of parsing` });
+      rows.push({
+        group: 'growth',
+        name: `${countLines(file.text)} lines, ${Math.round(checkouts * bench.scale)} checkouts`,
+        unit: 's',
+        value: seconds,
+        goal: lines >= 20_000 ? 2 : null,
+        note: `CPU; ${share.median.toFixed(0)} % of parsing`,
+      });
     }
-    rows.push({ group: 'growth', name: `power of growth with ${name}`, unit: 'power', value: spreadOf([growthOf(points)]), goal: 1.15, note: '1 is linear, 2 quadratic' });
+    rows.push({
+      group: 'growth',
+      name: `power of growth with ${name}`,
+      unit: 'power',
+      value: spreadOf([growthOf(points)]),
+      goal: 1.15,
+      note: '1 is linear, 2 quadratic',
+    });
   }
   return rows;
 }
 
-async function measureFile(file: SourceText, folder: string, { rounds, stopwatch }: Bench): Promise<{ seconds: Spread; share: Spread }> {
+async function measureFile(
+  file: SourceText,
+  folder: string,
+  { rounds, stopwatch }: Bench,
+): Promise<{ seconds: Spread; share: Spread }> {
   const costs: Measured[] = [];
   // The small file comes first, so that what both import has been read when the other one is measured.
   const first = { path: join(folder, 'first.ts'), text: generateService(30, 4) };
-  for (let round = 0; round < rounds; round++) costs.push(...(await runOver([first, file], folder, round, stopwatch)).slice(1));
-  return { seconds: spreadOf(costs.map(({ cpu }) => rulesOf(cpu) / 1000)), share: shareOfParsing(costs.map(({ cpu }) => cpu)) };
+  for (let round = 0; round < rounds; round++)
+    costs.push(...(await runOver([first, file], folder, round, stopwatch)).slice(1));
+  return {
+    seconds: spreadOf(costs.map(({ cpu }) => rulesOf(cpu) / 1000)),
+    share: shareOfParsing(costs.map(({ cpu }) => cpu)),
+  };
 }
 
 async function benchNests(bench: Bench): Promise<readonly Row[]> {
@@ -180,9 +290,23 @@ async function nestRow(name: string, file: SourceText, bench: Bench): Promise<Ro
   process.env['POOLGUARD_DEBUG'] = '1';
   try {
     const { seconds, share } = await measureFile(file, bench.scratch, bench);
-    return { group: 'nests', name, unit: 's', value: seconds, goal: 1, note: `CPU; ${share.median.toFixed(0)} % of parsing` };
+    return {
+      group: 'nests',
+      name,
+      unit: 's',
+      value: seconds,
+      goal: 1,
+      note: `CPU; ${share.median.toFixed(0)} % of parsing`,
+    };
   } catch (mistake) {
-    return { group: 'nests', name, unit: 'mistakes', value: spreadOf([1]), goal: 0, note: mistake instanceof Error ? (mistake.message.split('\n')[0] ?? '') : String(mistake) };
+    return {
+      group: 'nests',
+      name,
+      unit: 'mistakes',
+      value: spreadOf([1]),
+      goal: 0,
+      note: mistake instanceof Error ? (mistake.message.split('\n')[0] ?? '') : String(mistake),
+    };
   } finally {
     if (before === undefined) delete process.env['POOLGUARD_DEBUG'];
     else process.env['POOLGUARD_DEBUG'] = before;
@@ -199,14 +323,26 @@ async function benchMemory(bench: Bench, projects: readonly Project[]): Promise<
     if (files.length === 0) continue;
     bench.progress(`memory: ${project.name}`);
     const held: number[] = [];
-    for (let round = 0; round < bench.rounds; round++) held.push(await heldAfter(files, project.folder, bench));
+    for (let round = 0; round < bench.rounds; round++)
+      held.push(await heldAfter(files, project.folder, bench));
     const source = files.reduce((sum, { text }) => sum + text.length, 0) / megabyte;
-    rows.push({ group: 'memory', name: project.name, unit: 'MB', value: spreadOf(held), goal: 100, note: `held after linting ${files.length} files, ${source.toFixed(1)} MB of source` });
+    rows.push({
+      group: 'memory',
+      name: project.name,
+      unit: 'MB',
+      value: spreadOf(held),
+      goal: 100,
+      note: `held after linting ${files.length} files, ${source.toFixed(1)} MB of source`,
+    });
   }
   return rows;
 }
 
-async function heldAfter(files: readonly SourceText[], folder: string, { heapUsed }: Bench): Promise<number> {
+async function heldAfter(
+  files: readonly SourceText[],
+  folder: string,
+  { heapUsed }: Bench,
+): Promise<number> {
   const run = await startRun(folder);
   const before = heapUsed();
   for (const file of files) run.workFor(file).ruled();

@@ -11,7 +11,8 @@ export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const [low] = sorted;
   const high = sorted.at(-1);
-  if (low === undefined || high === undefined) return { median: Number.NaN, low: Number.NaN, high: Number.NaN };
+  if (low === undefined || high === undefined)
+    return { median: Number.NaN, low: Number.NaN, high: Number.NaN };
   return { median: medianSorted(sorted), low, high };
 }
 
@@ -33,16 +34,27 @@ export function shareOfParsing(rounds: readonly Round[]): Spread {
 }
 
 export function addRounds(rounds: readonly Round[]): Round {
-  return rounds.reduce((sum, { parse, bare, ruled }) => ({ parse: sum.parse + parse, bare: sum.bare + bare, ruled: sum.ruled + ruled }), { parse: 0, bare: 0, ruled: 0 });
+  return rounds.reduce(
+    (sum, { parse, bare, ruled }) => ({
+      parse: sum.parse + parse,
+      bare: sum.bare + bare,
+      ruled: sum.ruled + ruled,
+    }),
+    { parse: 0, bare: 0, ruled: 0 },
+  );
 }
 
 /**
  * The power with which cost grows with size: 1 is linear, 2 quadratic. It is the slope of the line through the logarithms of
  * both, so it does not depend on the machine.
  */
-export function growthOf(points: readonly { readonly size: number; readonly cost: number }[]): number {
+export function growthOf(
+  points: readonly { readonly size: number; readonly cost: number }[],
+): number {
   const usable = points.filter(({ size, cost }) => size > 0 && cost > 0);
-  return usable.length < 2 ? Number.NaN : linearRegression(usable.map(({ size, cost }) => [Math.log(size), Math.log(cost)])).m;
+  return usable.length < 2
+    ? Number.NaN
+    : linearRegression(usable.map(({ size, cost }) => [Math.log(size), Math.log(cost)])).m;
 }
 
 /** One line of the result. `goal` is the largest median that is well; null for a line that only informs. */

@@ -37,7 +37,9 @@ const checkoutShapes: readonly ((n: number) => string)[] = [
   }
 }
 `,
-  (n) => `export async function order${n}(user: { id: string; name: string }, items: readonly { sku: string; count: number }[]) {
+  (
+    n,
+  ) => `export async function order${n}(user: { id: string; name: string }, items: readonly { sku: string; count: number }[]) {
   const connection = await pool.connect();
   const began = Date.now();
   try {
@@ -57,7 +59,9 @@ async function reserve${n}(connection: PoolClient, sku: string, count: number) {
   return rows.length > 0 ? Number(rows[0].left) : null;
 }
 `,
-  (n) => `export function legacy${n}(id: string, callback: (error: Error | null, name?: string) => void) {
+  (
+    n,
+  ) => `export function legacy${n}(id: string, callback: (error: Error | null, name?: string) => void) {
   pool.connect((error, client, done) => {
     if (error || !client) return callback(error ?? new Error('no client'));
     client.query('SELECT name FROM person WHERE id = $1', [id], (failure, result) => {
@@ -71,7 +75,9 @@ async function reserve${n}(connection: PoolClient, sku: string, count: number) {
 ];
 
 const plainShapes: readonly ((n: number) => string)[] = [
-  (n) => `export function summarize${n}(orders: readonly { id: string; total: number; tags?: string[] }[], currency = 'EUR') {
+  (
+    n,
+  ) => `export function summarize${n}(orders: readonly { id: string; total: number; tags?: string[] }[], currency = 'EUR') {
   const byTag = new Map<string, number>();
   for (const { total, tags = [] } of orders) {
     for (const tag of tags) byTag.set(tag, (byTag.get(tag) ?? 0) + total);
@@ -80,7 +86,9 @@ const plainShapes: readonly ((n: number) => string)[] = [
   return { count: orders.length, lines, largest: Math.max(0, ...orders.map(({ total }) => total)) };
 }
 `,
-  (n) => `export async function notify${n}(userId: string, text: string, { retries = 3, quiet = false } = {}) {
+  (
+    n,
+  ) => `export async function notify${n}(userId: string, text: string, { retries = 3, quiet = false } = {}) {
   for (let attempt = 1; attempt <= retries; attempt++) {
     try {
       const answer = await sendMail({ to: userId, text, attempt });
@@ -133,7 +141,8 @@ export function generateService(lines: number, checkouts: number): string {
   let written = countLines(head);
   let done = 0;
   for (let n = 0; done < checkouts || written < lines; n++) {
-    const isCheckout = done < checkouts && (written >= lines || done / checkouts <= written / lines);
+    const isCheckout =
+      done < checkouts && (written >= lines || done / checkouts <= written / lines);
     const shapes = isCheckout ? checkoutShapes : plainShapes;
     const part = shapes[n % shapes.length]?.(n) ?? '';
     parts.push(part);
@@ -145,7 +154,9 @@ export function generateService(lines: number, checkouts: number): string {
 
 /** A file without a pool: what most files of a project look like. */
 export function generatePlainFile(lines: number): string {
-  const parts = ["import { log, pause, titleCase } from './helpers.ts';\nimport { sendMail } from './payments.ts';\n"];
+  const parts = [
+    "import { log, pause, titleCase } from './helpers.ts';\nimport { sendMail } from './payments.ts';\n",
+  ];
   for (let n = 0, written = 2; written < lines; n++) {
     const part = plainShapes[n % plainShapes.length]?.(n) ?? '';
     parts.push(part);

@@ -25,9 +25,13 @@ export interface LintRun {
  */
 export async function startRun(folder: string): Promise<LintRun> {
   const parser = { ...typescriptParser };
-  const [bare, ruled] = await Promise.all([configFor(folder, parser, {}), configFor(folder, parser, allRules())]);
+  const [bare, ruled] = await Promise.all([
+    configFor(folder, parser, {}),
+    configFor(folder, parser, allRules()),
+  ]);
   const linter = new Linter({ cwd: folder });
-  const lint = (config: ResolvedConfig, filename: string, source: string | SourceCode) => void linter.verify(source, config, { filename });
+  const lint = (config: ResolvedConfig, filename: string, source: string | SourceCode) =>
+    void linter.verify(source, config, { filename });
   const read = ({ path, text }: SourceText) => {
     lint(bare, path, text);
     return linter.getSourceCode();
@@ -65,7 +69,17 @@ export function doesParse({ path, text }: SourceText): boolean {
 
 /** As ESLint asks its parser. */
 export function parserOptions(filePath: string): typescriptParser.ParserOptions {
-  return { comment: true, eslintVisitorKeys: true, eslintScopeManager: true, loc: true, range: true, tokens: true, filePath, sourceType: 'module', ecmaFeatures: { jsx: true } };
+  return {
+    comment: true,
+    eslintVisitorKeys: true,
+    eslintScopeManager: true,
+    loc: true,
+    range: true,
+    tokens: true,
+    filePath,
+    sourceType: 'module',
+    ecmaFeatures: { jsx: true },
+  };
 }
 
 export function allRules(): Linter.RulesRecord {
@@ -75,7 +89,12 @@ export function allRules(): Linter.RulesRecord {
 export type ResolvedConfig = Linter.Config[] & { getConfig: () => unknown };
 
 /** `verify` takes an array that knows how to resolve itself as it is (ESLint 10, `lib/linter/linter.js`). */
-export async function configFor(cwd: string, parser: object, rules: Linter.RulesRecord, others: Readonly<Record<string, ESLint.Plugin>> = {}): Promise<ResolvedConfig> {
+export async function configFor(
+  cwd: string,
+  parser: object,
+  rules: Linter.RulesRecord,
+  others: Readonly<Record<string, ESLint.Plugin>> = {},
+): Promise<ResolvedConfig> {
   const config: Linter.Config = {
     files: ['**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}'],
     languageOptions: { parser: parser, parserOptions: { ecmaFeatures: { jsx: true } } },
@@ -83,6 +102,10 @@ export async function configFor(cwd: string, parser: object, rules: Linter.Rules
     plugins: { poolguard: plugin, ...others },
     rules,
   };
-  const resolved: unknown = await new ESLint({ cwd, overrideConfigFile: true, overrideConfig: [config] }).calculateConfigForFile('file.ts');
+  const resolved: unknown = await new ESLint({
+    cwd,
+    overrideConfigFile: true,
+    overrideConfig: [config],
+  }).calculateConfigForFile('file.ts');
   return Object.assign([], { getConfig: () => resolved });
 }

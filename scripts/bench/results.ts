@@ -21,7 +21,12 @@ export type Results = Readonly<Record<string, PartResult>>;
 
 export function readResults(path: string): Results {
   const stored = JSON.parse(readFileSync(path, 'utf8')) as Results;
-  return Object.fromEntries(Object.entries(stored).map(([name, part]) => [name, { ...part, rows: part.rows.map((row) => ({ ...row, value: fromStored(row.value) })) }]));
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, part]) => [
+      name,
+      { ...part, rows: part.rows.map((row) => ({ ...row, value: fromStored(row.value) })) },
+    ]),
+  );
 }
 
 /** The text of the file; what could not be measured is null there. */
@@ -30,7 +35,11 @@ export function printResults(results: Results): string {
   return `${JSON.stringify(Object.fromEntries(sorted), (_key, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value), 2)}\n`;
 }
 
-function fromStored({ median, low, high }: { readonly [Key in keyof Spread]: number | null }): Spread {
+function fromStored({
+  median,
+  low,
+  high,
+}: { readonly [Key in keyof Spread]: number | null }): Spread {
   return { median: median ?? Number.NaN, low: low ?? Number.NaN, high: high ?? Number.NaN };
 }
 
@@ -60,5 +69,8 @@ async function shareInUse(): Promise<number> {
 
 function coreTimes(): { readonly idle: number; readonly all: number } {
   const times = cpus().map((core) => core.times);
-  return { idle: times.reduce((sum, { idle }) => sum + idle, 0), all: times.flatMap((each) => Object.values(each)).reduce((sum, each) => sum + each, 0) };
+  return {
+    idle: times.reduce((sum, { idle }) => sum + idle, 0),
+    all: times.flatMap((each) => Object.values(each)).reduce((sum, each) => sum + each, 0),
+  };
 }

@@ -26,7 +26,11 @@ export interface Measured {
   readonly wall: Round;
 }
 
-const orders: readonly (readonly (keyof Round)[])[] = [['parse', 'bare', 'ruled'], ['bare', 'ruled', 'parse'], ['ruled', 'parse', 'bare']];
+const orders: readonly (readonly (keyof Round)[])[] = [
+  ['parse', 'bare', 'ruled'],
+  ['bare', 'ruled', 'parse'],
+  ['ruled', 'parse', 'bare'],
+];
 
 /** Runs the three side by side; `turn` rotates their order, so that none is always the one that finds warm caches. */
 export function measure(work: Work, turn: number, stopwatch: Stopwatch): Measured {
@@ -34,5 +38,8 @@ export function measure(work: Work, turn: number, stopwatch: Stopwatch): Measure
   for (const name of orders[turn % orders.length] ?? []) costs[name] = stopwatch(work[name]);
   const nothing: Cost = { cpu: 0, wall: 0 };
   const { parse = nothing, bare = nothing, ruled = nothing } = costs;
-  return { cpu: { parse: parse.cpu, bare: bare.cpu, ruled: ruled.cpu }, wall: { parse: parse.wall, bare: bare.wall, ruled: ruled.wall } };
+  return {
+    cpu: { parse: parse.cpu, bare: bare.cpu, ruled: ruled.cpu },
+    wall: { parse: parse.wall, bare: bare.wall, ruled: ruled.wall },
+  };
 }

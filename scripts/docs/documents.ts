@@ -21,21 +21,62 @@ export function documentsOf(rules: readonly RuleFacts[], results: Results): read
   const oxlint = oxlintConfiguration(rules);
   return [
     { path: 'docs/performance.md', fill: () => performancePage(results) },
-    { path: 'README.md', fill: (text) => fillSpeedFigures(fillRegions('README.md', text, { rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`), settings: settingTable() }), results) },
-    { path: 'docs/settings.md', fill: (text) => fillRegions('docs/settings.md', text, { settings: settingPage() }) },
-    { path: 'docs/poolers.md', fill: (text) => fillRegions('docs/poolers.md', text, { poolers: poolerTable(), 'PgBouncer by mode': pgBouncerTable(), 'tracked settings': trackedSettings() }) },
-    { path: 'docs/releasing.md', fill: (text) => fillRegions('docs/releasing.md', text, { contents: contentsTable() }) },
+    {
+      path: 'README.md',
+      fill: (text) =>
+        fillSpeedFigures(
+          fillRegions('README.md', text, {
+            rules: ruleTable(rules, ({ id }) => `docs/rules/${id}.md`),
+            settings: settingTable(),
+          }),
+          results,
+        ),
+    },
+    {
+      path: 'docs/settings.md',
+      fill: (text) => fillRegions('docs/settings.md', text, { settings: settingPage() }),
+    },
+    {
+      path: 'docs/poolers.md',
+      fill: (text) =>
+        fillRegions('docs/poolers.md', text, {
+          poolers: poolerTable(),
+          'PgBouncer by mode': pgBouncerTable(),
+          'tracked settings': trackedSettings(),
+        }),
+    },
+    {
+      path: 'docs/releasing.md',
+      fill: (text) => fillRegions('docs/releasing.md', text, { contents: contentsTable() }),
+    },
     { path: 'package.json', fill: (text) => fillManifest(text, rules) },
-    { path: 'rules/README.md', fill: (text) => fillRegions('rules/README.md', text, { rules: ruleTable(rules, ({ url }) => url), 'oxlint configuration': oxlint }) },
-    ...rules.map((rule) => ({ path: `docs/rules/${rule.id}.md`, fill: (text: string) => fillRulePage(text, rule) })),
+    {
+      path: 'rules/README.md',
+      fill: (text) =>
+        fillRegions('rules/README.md', text, {
+          rules: ruleTable(rules, ({ url }) => url),
+          'oxlint configuration': oxlint,
+        }),
+    },
+    ...rules.map((rule) => ({
+      path: `docs/rules/${rule.id}.md`,
+      fill: (text: string) => fillRulePage(text, rule),
+    })),
   ];
 }
 
-function fillRegions(path: string, text: string, regions: Readonly<Record<string, string>>): string {
+function fillRegions(
+  path: string,
+  text: string,
+  regions: Readonly<Record<string, string>>,
+): string {
   return Object.entries(regions).reduce((filled, [region, content]) => {
     const marks = marksFor(region);
     const next = fillBetween(filled, marks, content);
-    if (next === undefined) throw new Error(`${path} has lost its marks. Write these two lines where the ${region} shall stand: ${marks.start} and ${marks.end}`);
+    if (next === undefined)
+      throw new Error(
+        `${path} has lost its marks. Write these two lines where the ${region} shall stand: ${marks.start} and ${marks.end}`,
+      );
     return next;
   }, text);
 }

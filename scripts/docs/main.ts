@@ -10,7 +10,10 @@ import { factsOf } from './rule-facts.ts';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Writes the generated parts of the documents; a rule without a page is an error in one sentence. */
-for (const { path, fill } of documentsOf(factsOf(plugin.rules), readResults(join(root, 'scripts/bench/results.json')))) {
+for (const { path, fill } of documentsOf(
+  factsOf(plugin.rules),
+  readResults(join(root, 'scripts/bench/results.json')),
+)) {
   try {
     const text = readFileSync(join(root, path), 'utf8');
     const filled = fill(text);
@@ -19,7 +22,11 @@ for (const { path, fill } of documentsOf(factsOf(plugin.rules), readResults(join
       console.log(`${path} written.`);
     }
   } catch (failure) {
-    console.error(failure instanceof Error && 'code' in failure && failure.code === 'ENOENT' ? `${path} is missing: write the page first, see CONTRIBUTING.md.` : String(failure));
+    console.error(
+      failure instanceof Error && 'code' in failure && failure.code === 'ENOENT'
+        ? `${path} is missing: write the page first, see CONTRIBUTING.md.`
+        : String(failure),
+    );
     process.exitCode = 1;
   }
 }

@@ -20,8 +20,16 @@ export function performancePage(results: Results): string {
 
 function section({ title, method, command }: PartOnPage, result: PartResult | undefined): string {
   if (result === undefined) return `## ${title}\n\nNot measured yet: \`${command}\`.\n`;
-  const methods = [...new Set([method, ...result.rows.map(methodOf)])].filter((text) => text !== '');
-  return [`## ${title}\n`, ...methods.map((text) => `${text}\n`), table(result.rows), '', `${circumstances(result)}\n`].join('\n');
+  const methods = [...new Set([method, ...result.rows.map(methodOf)])].filter(
+    (text) => text !== '',
+  );
+  return [
+    `## ${title}\n`,
+    ...methods.map((text) => `${text}\n`),
+    table(result.rows),
+    '',
+    `${circumstances(result)}\n`,
+  ].join('\n');
 }
 
 function methodOf({ method }: Row): string {
@@ -29,27 +37,41 @@ function methodOf({ method }: Row): string {
 }
 
 function circumstances({ measuredAt, machine, wasBusy, isQuick }: PartResult): string {
-  const warnings = [...(isQuick ? ['with small code and few rounds'] : []), ...(wasBusy ? ['while other programs used the processor, so that only the shares and ratios say much'] : [])];
+  const warnings = [
+    ...(isQuick ? ['with small code and few rounds'] : []),
+    ...(wasBusy
+      ? ['while other programs used the processor, so that only the shares and ratios say much']
+      : []),
+  ];
   return `Measured on ${measuredAt}, ${machine}${warnings.length === 0 ? '' : `; ${warnings.join('; ')}`}.`;
 }
 
 function table(rows: readonly Row[]): string {
-  const lines = rows.map((row) => `| ${[named(row), figure(row.value.median, row), extremes(row), goal(row), row.note].map(cell).join(' | ')} |`);
+  const lines = rows.map(
+    (row) =>
+      `| ${[named(row), figure(row.value.median, row), extremes(row), goal(row), row.note].map(cell).join(' | ')} |`,
+  );
   return ['| what | median | from – to | goal | |', '|---|---:|---:|---|---|', ...lines].join('\n');
 }
 
 /** Groups of one part share a table; a row whose name leaves that open says which one it is of. */
 function named({ group, name }: Row): string {
-  return /^(?:cold start|keystroke|memory of the server|extension)$/u.test(group) ? `${group}: ${name}` : name;
+  return /^(?:cold start|keystroke|memory of the server|extension)$/u.test(group)
+    ? `${group}: ${name}`
+    : name;
 }
 
 function extremes({ value: { median, low, high }, unit }: Row): string {
-  return low === median && high === median ? '' : `${figure(low, { unit })} – ${figure(high, { unit })}`;
+  return low === median && high === median
+    ? ''
+    : `${figure(low, { unit })} – ${figure(high, { unit })}`;
 }
 
 function goal(row: Row): string {
   const met = isMet(row);
-  return met === null ? '' : `≤ ${row.goal}${row.unit === 'power' ? '' : ` ${row.unit}`}: ${met ? 'met' : '**missed**'}`;
+  return met === null
+    ? ''
+    : `≤ ${row.goal}${row.unit === 'power' ? '' : ` ${row.unit}`}: ${met ? 'met' : '**missed**'}`;
 }
 
 function cell(text: string): string {
@@ -59,10 +81,31 @@ function cell(text: string): string {
 /** What the README says of speed, in a sentence with its dates; empty when none of it was measured. */
 export function speedSentence(results: Results): string {
   const facts = [
-    fact(results, 'share', /^all together$/u, (value) => `all rules together cost ${value} of the time that the TypeScript parser takes`),
-    fact(results, 'editor', /^p95, /u, (value) => `a keystroke in a file of 2,000 lines is answered within ${value} (95th percentile)`),
-    fact(results, 'observer', /^our backend/u, (value) => `looking at 500 sessions once a second costs the server ${value} of one core`),
-    fact(results, 'monitor', /^throughput of pool\.query/u, (value) => `the monitor takes ${value} of the throughput of an application that only queries`),
+    fact(
+      results,
+      'share',
+      /^all together$/u,
+      (value) => `all rules together cost ${value} of the time that the TypeScript parser takes`,
+    ),
+    fact(
+      results,
+      'editor',
+      /^p95, /u,
+      (value) =>
+        `a keystroke in a file of 2,000 lines is answered within ${value} (95th percentile)`,
+    ),
+    fact(
+      results,
+      'observer',
+      /^our backend/u,
+      (value) => `looking at 500 sessions once a second costs the server ${value} of one core`,
+    ),
+    fact(
+      results,
+      'monitor',
+      /^throughput of pool\.query/u,
+      (value) => `the monitor takes ${value} of the throughput of an application that only queries`,
+    ),
   ].filter((each) => each !== undefined);
   if (facts.length === 0) return '';
   const days = [...new Set(facts.map(({ day }) => day))].sort();
@@ -70,7 +113,12 @@ export function speedSentence(results: Results): string {
   return `Measured on ${days.join(' and ')}: ${text}. [docs/performance.md](docs/performance.md) says how, on which machine, and more.`;
 }
 
-function fact(results: Results, part: string, name: RegExp, say: (value: string) => string): { readonly words: string; readonly day: string } | undefined {
+function fact(
+  results: Results,
+  part: string,
+  name: RegExp,
+  say: (value: string) => string,
+): { readonly words: string; readonly day: string } | undefined {
   const result = results[part];
   const row = result?.rows.find((each) => name.test(each.name));
   if (result === undefined || row === undefined || Number.isNaN(row.value.median)) return undefined;

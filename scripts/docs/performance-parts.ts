@@ -8,15 +8,36 @@ export interface PartOnPage {
   readonly command: string;
 }
 
-const inTurn = 'The parser alone, ESLint’s Linter without rules and the same Linter with all rules work on each file in turn, in one process; what the rules cost is the difference of the last two, the files that they read and parse themselves included. Each round begins with nothing remembered.';
+const inTurn =
+  'The parser alone, ESLint’s Linter without rules and the same Linter with all rules work on each file in turn, in one process; what the rules cost is the difference of the last two, the files that they read and parse themselves included. Each round begins with nothing remembered.';
 
 /** In the order of the page. */
 export const partsOnPage: readonly PartOnPage[] = [
-  part('share', 'Rules, beside parsing', `${inTurn} The figure is their cost as a share of what the TypeScript parser takes. The projects are this repository’s own sources and examples, in which many files speak of pools, unless others are named.`),
-  part('quiet', 'Rules, on files without a pool', 'Most files of a service never speak of a pool. The same three ways of work on generated files without one.'),
-  part('growth', 'Growth with the size of a file', 'One generated service file with transactions, helpers and callbacks, in three sizes; the power is the slope of the line through the logarithms of size and cost.'),
-  part('nests', 'Code that is meant to hurt', 'One function around a checkout with very much of one thing, as deep or long as the parser and the linter take it.'),
-  part('memory', 'Memory that linting keeps', 'The heap after a full collection, before and after a project was linted, while the parser and what is remembered with it are still there.'),
+  part(
+    'share',
+    'Rules, beside parsing',
+    `${inTurn} The figure is their cost as a share of what the TypeScript parser takes. The projects are this repository’s own sources and examples, in which many files speak of pools, unless others are named.`,
+  ),
+  part(
+    'quiet',
+    'Rules, on files without a pool',
+    'Most files of a service never speak of a pool. The same three ways of work on generated files without one.',
+  ),
+  part(
+    'growth',
+    'Growth with the size of a file',
+    'One generated service file with transactions, helpers and callbacks, in three sizes; the power is the slope of the line through the logarithms of size and cost.',
+  ),
+  part(
+    'nests',
+    'Code that is meant to hurt',
+    'One function around a checkout with very much of one thing, as deep or long as the parser and the linter take it.',
+  ),
+  part(
+    'memory',
+    'Memory that linting keeps',
+    'The heap after a full collection, before and after a project was linted, while the parser and what is remembered with it are still there.',
+  ),
   part('neighbour', 'Beside the nearest other plugin', ''),
   part('editor', 'The language server', ''),
   part('vscode', 'In a real VS Code', ''),

@@ -35,17 +35,33 @@ export function factsOf(rules: Readonly<Record<string, PoolguardRule>>): readonl
     id,
     description: meta.docs.description,
     url: meta.docs.url,
-    severities: { recommended: 'off', strict: 'off', 'transaction-pooling': 'off', ...meta.docs.severities },
+    severities: {
+      recommended: 'off',
+      strict: 'off',
+      'transaction-pooling': 'off',
+      ...meta.docs.severities,
+    },
     hasSuggestions: meta.hasSuggestions === true,
     options: optionsOf(meta),
   }));
-  return facts.sort((one, other) => rank[one.severities.recommended] - rank[other.severities.recommended] || one.id.localeCompare(other.id));
+  return facts.sort(
+    (one, other) =>
+      rank[one.severities.recommended] - rank[other.severities.recommended] ||
+      one.id.localeCompare(other.id),
+  );
 }
 
 function optionsOf({ schema, defaultOptions }: PoolguardRule['meta']): readonly OptionFacts[] {
-  const [object] = (Array.isArray(schema) ? schema : []) as readonly { readonly properties?: Readonly<Record<string, OptionSchema>> }[];
+  const [object] = (Array.isArray(schema) ? schema : []) as readonly {
+    readonly properties?: Readonly<Record<string, OptionSchema>>;
+  }[];
   const defaults = (defaultOptions?.[0] ?? {}) as Readonly<Record<string, unknown>>;
-  return Object.entries(object?.properties ?? {}).map(([name, option]) => ({ name, description: option.description ?? '', type: typeOf(option), default: defaults[name] }));
+  return Object.entries(object?.properties ?? {}).map(([name, option]) => ({
+    name,
+    description: option.description ?? '',
+    type: typeOf(option),
+    default: defaults[name],
+  }));
 }
 
 function typeOf({ type, enum: values, items }: OptionSchema): string {

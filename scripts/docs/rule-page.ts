@@ -21,9 +21,13 @@ function splitAfter(text: string, mark: string): readonly [string, string | unde
 }
 
 function header({ id, description, severities, hasSuggestions, options }: RuleFacts): string {
-  const presets = presetNames.flatMap((name) => (severities[name] === 'off' ? [] : [`\`${name}\` (${severities[name]})`]));
+  const presets = presetNames.flatMap((name) =>
+    severities[name] === 'off' ? [] : [`\`${name}\` (${severities[name]})`],
+  );
   const facts = [
-    presets.length === 0 ? 'In no preset.' : `In the preset${presets.length === 1 ? '' : 's'} ${listOf(presets)}.`,
+    presets.length === 0
+      ? 'In no preset.'
+      : `In the preset${presets.length === 1 ? '' : 's'} ${listOf(presets)}.`,
     ...(hasSuggestions ? ['💡 Offers a suggestion for some findings.'] : []),
     ...(options.length > 0 ? ['⚙️ Has [options](#options).'] : []),
   ];
@@ -31,28 +35,57 @@ function header({ id, description, severities, hasSuggestions, options }: RuleFa
 }
 
 function listOf(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+  return words.length < 2
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
 function fillOptions(page: string, rule: RuleFacts): string {
   const text = optionsText(rule);
-  const marked = page.includes(optionMarks.start) ? page : page.replace(/^## Options\n+(?:None\.[ \n]*)?/mu, `## Options\n\n${optionMarks.start}\n${optionMarks.end}\n\n`);
-  return fillBetween(marked, optionMarks, text) ?? `${marked.trimEnd()}\n\n## Options\n\n${optionMarks.start}\n\n${text}\n\n${optionMarks.end}\n`;
+  const marked = page.includes(optionMarks.start)
+    ? page
+    : page.replace(
+        /^## Options\n+(?:None\.[ \n]*)?/mu,
+        `## Options\n\n${optionMarks.start}\n${optionMarks.end}\n\n`,
+      );
+  return (
+    fillBetween(marked, optionMarks, text) ??
+    `${marked.trimEnd()}\n\n## Options\n\n${optionMarks.start}\n\n${text}\n\n${optionMarks.end}\n`
+  );
 }
 
 function optionsText({ id, options }: RuleFacts): string {
   if (options.length === 0) return 'This rule has no options.';
-  const rows = options.map(({ name, description, type, default: value }) => `| \`${name}\` | ${description.replaceAll('|', '\\|')} | ${type.replaceAll('|', '\\|')} | \`${JSON.stringify(value)}\` |`);
-  return ['| option | what it does | values | default |', '|---|---|---|---|', ...rows, '', 'The defaults, written out:', '', '```js', configuration(id, options), '```'].join('\n');
+  const rows = options.map(
+    ({ name, description, type, default: value }) =>
+      `| \`${name}\` | ${description.replaceAll('|', '\\|')} | ${type.replaceAll('|', '\\|')} | \`${JSON.stringify(value)}\` |`,
+  );
+  return [
+    '| option | what it does | values | default |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+    'The defaults, written out:',
+    '',
+    '```js',
+    configuration(id, options),
+    '```',
+  ].join('\n');
 }
 
 function configuration(id: string, options: readonly OptionFacts[]): string {
-  const written = options.map(({ name, default: value }) => `${name}: ${literal(value)}`).join(', ');
+  const written = options
+    .map(({ name, default: value }) => `${name}: ${literal(value)}`)
+    .join(', ');
   return `export default [\n  { rules: { 'poolguard/${id}': ['error', { ${written} }] } },\n];`;
 }
 
 /** A value as our style writes it; what JSON.stringify breaks over lines stays on one. */
 function literal(value: unknown): string {
-  const onOneLine = JSON.stringify(value, null, 1).replaceAll(/([[{])\n *|\n *([\]}])/gu, '$1$2').replaceAll(/\n */gu, ' ');
-  return onOneLine.replaceAll(/"(?:[^"\\]|\\[^])*(?:"|\\?$)/gu, (quoted) => (quoted.includes("'") ? quoted : `'${quoted.slice(1, -1)}'`));
+  const onOneLine = JSON.stringify(value, null, 1)
+    .replaceAll(/([[{])\n *|\n *([\]}])/gu, '$1$2')
+    .replaceAll(/\n */gu, ' ');
+  return onOneLine.replaceAll(/"(?:[^"\\]|\\[^])*(?:"|\\?$)/gu, (quoted) =>
+    quoted.includes("'") ? quoted : `'${quoted.slice(1, -1)}'`,
+  );
 }

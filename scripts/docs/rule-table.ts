@@ -2,9 +2,26 @@ import type { RuleFacts } from './rule-facts.ts';
 import { presetNames } from './rule-facts.ts';
 
 /** The table of rules in both READMEs; `linkTo` leads to a rule's page. */
-export function ruleTable(rules: readonly RuleFacts[], linkTo: (rule: RuleFacts) => string): string {
-  const rows = rules.map((rule) => row([`[${rule.id}](${linkTo(rule)})`, rule.description, ...presetNames.map((name) => severityText(rule, name)), rule.hasSuggestions ? '💡' : '', rule.options.length > 0 ? '⚙️' : '']));
-  return [row(['rule', 'says', ...presetNames.map((name) => `\`${name}\``), '💡', '⚙️']), '|---|---|---|---|---|---|---|', ...rows, '', '💡 offers a suggestion for some findings, ⚙️ has options.'].join('\n');
+export function ruleTable(
+  rules: readonly RuleFacts[],
+  linkTo: (rule: RuleFacts) => string,
+): string {
+  const rows = rules.map((rule) =>
+    row([
+      `[${rule.id}](${linkTo(rule)})`,
+      rule.description,
+      ...presetNames.map((name) => severityText(rule, name)),
+      rule.hasSuggestions ? '💡' : '',
+      rule.options.length > 0 ? '⚙️' : '',
+    ]),
+  );
+  return [
+    row(['rule', 'says', ...presetNames.map((name) => `\`${name}\``), '💡', '⚙️']),
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    '💡 offers a suggestion for some findings, ⚙️ has options.',
+  ].join('\n');
 }
 
 function severityText({ severities }: RuleFacts, name: (typeof presetNames)[number]): string {
@@ -17,7 +34,13 @@ function row(cells: readonly string[]): string {
 
 /** The configuration of oxlint that says what the preset `recommended` says: oxlint knows no presets of plugins. */
 export function oxlintConfiguration(rules: readonly RuleFacts[]): string {
-  const chosen = rules.filter(({ severities }) => severities.recommended !== 'off').map(({ id, severities }) => [`poolguard/${id}`, severities.recommended]);
-  const text = JSON.stringify({ jsPlugins: ['eslint-plugin-poolguard'], rules: Object.fromEntries(chosen) as object }, null, 2);
+  const chosen = rules
+    .filter(({ severities }) => severities.recommended !== 'off')
+    .map(({ id, severities }) => [`poolguard/${id}`, severities.recommended]);
+  const text = JSON.stringify(
+    { jsPlugins: ['eslint-plugin-poolguard'], rules: Object.fromEntries(chosen) as object },
+    null,
+    2,
+  );
   return ['```json', text.replace(/\[\s+("[^"]+")\s+\]/u, '[$1]'), '```'].join('\n');
 }

@@ -22,14 +22,26 @@ const papers: readonly PublishedFile[] = [
   { path: 'README.md', why: 'the page that the registry shows' },
   { path: 'package.json', why: 'the manifest' },
 ];
-const notice: PublishedFile = { path: noticeFile, why: 'the packages that are bundled, with version and licence text' };
+const notice: PublishedFile = {
+  path: noticeFile,
+  why: 'the packages that are bundled, with version and licence text',
+};
 const changelog: PublishedFile = { path: 'CHANGELOG.md', why: 'what is new, by version' };
 
 /** What the command line and the extension both start as processes of their own. */
 const processes: readonly PublishedFile[] = [
-  { path: 'dist/eslint-config.cjs', why: "asks the workspace's own ESLint what it would do with our rules" },
-  { path: 'dist/libpg-query.wasm', why: "PostgreSQL's own parser, which decides what a probe may run" },
-  { path: 'dist/pool-watch.cjs', why: 'the monitor, loaded into applications that Poolguard starts' },
+  {
+    path: 'dist/eslint-config.cjs',
+    why: "asks the workspace's own ESLint what it would do with our rules",
+  },
+  {
+    path: 'dist/libpg-query.wasm',
+    why: "PostgreSQL's own parser, which decides what a probe may run",
+  },
+  {
+    path: 'dist/pool-watch.cjs',
+    why: 'the monitor, loaded into applications that Poolguard starts',
+  },
   { path: 'dist/probe.cjs', why: 'the process that measures' },
   { path: 'dist/server.cjs', why: 'the language server' },
 ];
@@ -44,7 +56,10 @@ export const artifacts: readonly Artifact[] = [
       ...papers,
       changelog,
       notice,
-      { path: 'dist/app-keeper.cjs', why: 'starts the application of a sweep and ends it with its children' },
+      {
+        path: 'dist/app-keeper.cjs',
+        why: 'starts the application of a sweep and ends it with its children',
+      },
       { path: 'dist/cli.js', why: 'the command' },
       ...processes,
     ],
@@ -58,7 +73,15 @@ export const artifacts: readonly Artifact[] = [
       notice,
       { path: 'dist/index.js', why: 'rules and presets' },
       { path: 'dist/index.d.ts', why: 'types of the plugin' },
-      ...['create-rule', 'analysis/analyse', 'analysis/findings/finding', 'analysis/pools/declared-pool', 'analysis/spans/held-span', 'analysis/spans/inspect', 'analysis/statements/written-statement'].map((name) => ({
+      ...[
+        'create-rule',
+        'analysis/analyse',
+        'analysis/findings/finding',
+        'analysis/pools/declared-pool',
+        'analysis/spans/held-span',
+        'analysis/spans/inspect',
+        'analysis/statements/written-statement',
+      ].map((name) => ({
         path: `dist/${name}.d.ts`,
         why: 'types that those of the plugin name',
       })),
@@ -74,7 +97,10 @@ export const artifacts: readonly Artifact[] = [
       { path: 'dist/index.d.ts', why: 'types of `watchPool`' },
       { path: 'dist/register.js', why: 'what is loaded before the application' },
       { path: 'dist/register.d.ts', why: 'types of the register' },
-      ...['options', 'report', 'watch/pool-shape'].map((name) => ({ path: `dist/${name}.d.ts`, why: 'types that those of `watchPool` name' })),
+      ...['options', 'report', 'watch/pool-shape'].map((name) => ({
+        path: `dist/${name}.d.ts`,
+        why: 'types that those of `watchPool` name',
+      })),
     ],
   },
   {
@@ -87,14 +113,26 @@ export const artifacts: readonly Artifact[] = [
       notice,
       { path: 'media/icon.png', why: 'the icon of the Marketplace' },
       { path: 'media/activity.svg', why: 'the icon in the activity bar' },
-      ...['connect', 'fix', 'probe', 'see'].map((step) => ({ path: `media/walkthrough/${step}.svg`, why: 'a picture of the walkthrough' })),
+      ...['connect', 'fix', 'probe', 'see'].map((step) => ({
+        path: `media/walkthrough/${step}.svg`,
+        why: 'a picture of the walkthrough',
+      })),
       { path: 'dist/extension.cjs', why: 'what the editor activates' },
-      { path: 'dist/client-library.cjs', why: 'the language client, loaded with the first finding' },
+      {
+        path: 'dist/client-library.cjs',
+        why: 'the language client, loaded with the first finding',
+      },
       { path: 'dist/driver.cjs', why: 'the PostgreSQL driver, loaded with the first connection' },
-      { path: 'dist/find-connections.cjs', why: "reads the workspace's connection files, when somebody asks" },
+      {
+        path: 'dist/find-connections.cjs',
+        why: "reads the workspace's connection files, when somebody asks",
+      },
       { path: 'dist/report-formats.cjs', why: 'writes reports of probes' },
       { path: 'dist/running-apps.cjs', why: 'listens to applications under pool watch' },
-      { path: 'dist/set-up-linters.cjs', why: "edits a linter's configuration, when somebody asks" },
+      {
+        path: 'dist/set-up-linters.cjs',
+        why: "edits a linter's configuration, when somebody asks",
+      },
       ...processes,
       { path: 'dist/extension-web.js', why: 'what the editor activates in a browser' },
       { path: 'dist/server-web.js', why: 'the language server in a browser' },
@@ -109,20 +147,41 @@ export const artifacts: readonly Artifact[] = [
 /** The artifact of that name; throws a sentence for any other. */
 export function artifactNamed(name: string): Artifact {
   const found = artifacts.find((each) => each.name === name);
-  if (found === undefined) throw new Error(`There is no artifact "${name}"; there are ${artifacts.map((each) => each.name).join(', ')}.`);
+  if (found === undefined)
+    throw new Error(
+      `There is no artifact "${name}"; there are ${artifacts.map((each) => each.name).join(', ')}.`,
+    );
   return found;
 }
 
 /** What is too much in an artifact and what is missing, in sentences; empty when it is as listed. Both lists hold paths relative to the package. */
-export function compareContents({ name, files }: Artifact, packed: readonly string[]): readonly string[] {
+export function compareContents(
+  { name, files }: Artifact,
+  packed: readonly string[],
+): readonly string[] {
   const listed = files.map(({ path }) => path);
   return [
-    ...packed.filter((path) => !listed.includes(path)).map((path) => `${name} holds ${path}, for which scripts/published/artifacts.ts gives no reason.`),
+    ...packed
+      .filter((path) => !listed.includes(path))
+      .map(
+        (path) =>
+          `${name} holds ${path}, for which scripts/published/artifacts.ts gives no reason.`,
+      ),
     ...listed.filter((path) => !packed.includes(path)).map((path) => `${name} lacks ${path}.`),
   ];
 }
 
 /** The artifacts with their files, as docs/releasing.md shows them. */
 export function contentsTable(): string {
-  return artifacts.map(({ name, files }) => [`**${name}**`, '', '| file | why |', '|---|---|', ...files.map(({ path, why }) => `| \`${path}\` | ${why} |`)].join('\n')).join('\n\n');
+  return artifacts
+    .map(({ name, files }) =>
+      [
+        `**${name}**`,
+        '',
+        '| file | why |',
+        '|---|---|',
+        ...files.map(({ path, why }) => `| \`${path}\` | ${why} |`),
+      ].join('\n'),
+    )
+    .join('\n\n');
 }

@@ -16,19 +16,35 @@ export interface BundledPackage {
 }
 
 /** The packages in an artifact's bundles by name and version, as the build noted them under dist/metafiles/. Throws a sentence when a bundle was not built. */
-export function bundledPackagesOf({ folder, files }: Artifact, root: string): readonly BundledPackage[] {
+export function bundledPackagesOf(
+  { folder, files }: Artifact,
+  root: string,
+): readonly BundledPackage[] {
   const bundles = files.map(({ path }) => path).filter((path) => /\.(?:c?js|css)$/u.test(path));
   const places = new Map<string, Set<string>>();
   for (const bundle of bundles) {
-    for (const place of installedInputs(readMetafile(root, folder, bundle))) places.set(place, (places.get(place) ?? new Set()).add(bundle));
+    for (const place of installedInputs(readMetafile(root, folder, bundle)))
+      places.set(place, (places.get(place) ?? new Set()).add(bundle));
   }
   return mergeSame([...places].map(([place, holders]) => readPackage(root, place, [...holders])));
 }
 
 /** The packages' folders of which something came into an output; what was read and left out does not count. */
 export function installedInputs({ outputs }: Metafile): readonly string[] {
-  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])));
-  return [...new Set(inputs.flatMap((path) => /^(?:[^:]+:)?(?<place>.*(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+)\//u.exec(path)?.groups?.['place'] ?? []))].sort();
+  const inputs = Object.values(outputs).flatMap((output) =>
+    Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [path] : [],
+    ),
+  );
+  return [
+    ...new Set(
+      inputs.flatMap(
+        (path) =>
+          /^(?:[^:]+:)?(?<place>.*(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+)\//u.exec(path)
+            ?.groups?.['place'] ?? [],
+      ),
+    ),
+  ].sort();
 }
 
 function readMetafile(root: string, folder: string, bundle: string): Metafile {
@@ -42,8 +58,16 @@ function readMetafile(root: string, folder: string, bundle: string): Metafile {
 }
 
 function readPackage(root: string, folder: string, bundles: readonly string[]): BundledPackage {
-  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as { readonly name: string; readonly version: string; readonly license?: unknown };
-  return { name, version, license: typeof license === 'string' ? license : 'unknown', folder, bundles };
+  const { name, version, license } = JSON.parse(
+    readFileSync(join(root, folder, 'package.json'), 'utf8'),
+  ) as { readonly name: string; readonly version: string; readonly license?: unknown };
+  return {
+    name,
+    version,
+    license: typeof license === 'string' ? license : 'unknown',
+    folder,
+    bundles,
+  };
 }
 
 /** The same version may be installed in several places. */
@@ -52,7 +76,10 @@ function mergeSame(packages: readonly BundledPackage[]): readonly BundledPackage
   for (const each of packages) {
     const key = `${each.name}@${each.version}`;
     const before = merged.get(key);
-    merged.set(key, { ...each, bundles: [...new Set([...(before?.bundles ?? []), ...each.bundles])].sort() });
+    merged.set(key, {
+      ...each,
+      bundles: [...new Set([...(before?.bundles ?? []), ...each.bundles])].sort(),
+    });
   }
   return [...merged].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
 }

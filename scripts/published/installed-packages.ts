@@ -40,11 +40,19 @@ function placeOf({ packages }: LockFile, name: string, from: string): string {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
     const place = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
     if (place in packages) return place;
-    if (at === '') throw new Error(`package-lock.json has no ${name}, which ${from === '' ? 'package.json' : from} depends on: run \`npm install\`.`);
+    if (at === '')
+      throw new Error(
+        `package-lock.json has no ${name}, which ${from === '' ? 'package.json' : from} depends on: run \`npm install\`.`,
+      );
   }
 }
 
 function read({ packages }: LockFile, place: string): InstalledPackage {
   const { version = '', license = 'unknown', integrity } = packages[place] ?? {};
-  return { name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length), version, license, integrity };
+  return {
+    name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    version,
+    license,
+    integrity,
+  };
 }

@@ -5,7 +5,16 @@ import satisfies from 'spdx-satisfies';
 import type { BundledPackage } from './bundled-packages.ts';
 
 /** Licences under which a package may be bundled: each asks for its text and its copyright lines, and for nothing else. */
-export const allowedLicences = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', '0BSD', 'PostgreSQL'];
+export const allowedLicences = [
+  'MIT',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  '0BSD',
+  'PostgreSQL',
+];
 
 /** Code that stands inside of a package of another author, whose licence file does not speak of it. */
 export interface EmbeddedPart {
@@ -19,14 +28,44 @@ export interface EmbeddedPart {
 
 /** The WebAssembly of libpg-query is compiled from these (github.com/pganalyze/libpg_query: LICENSE, README.md, vendor/). */
 export const embeddedParts: readonly EmbeddedPart[] = [
-  { inside: 'libpg-query', name: 'libpg_query', license: 'BSD-3-Clause', copyright: ['Copyright (c) 2015, Lukas Fittl', 'Copyright (c) 2016-2023, Duboce Labs, Inc. (pganalyze)'] },
-  { inside: 'libpg-query', name: "PostgreSQL's parser", license: 'PostgreSQL', copyright: ['Portions Copyright (c) 1996-2025, The PostgreSQL Global Development Group', 'Portions Copyright (c) 1994, The Regents of the University of California'] },
-  { inside: 'libpg-query', name: 'protobuf-c', license: 'BSD-2-Clause', copyright: ['Copyright (c) 2008-2018, Dave Benson and the protobuf-c authors'] },
-  { inside: 'libpg-query', name: 'xxHash', license: 'BSD-2-Clause', copyright: ['Copyright (C) 2012-2020, Yann Collet'] },
+  {
+    inside: 'libpg-query',
+    name: 'libpg_query',
+    license: 'BSD-3-Clause',
+    copyright: [
+      'Copyright (c) 2015, Lukas Fittl',
+      'Copyright (c) 2016-2023, Duboce Labs, Inc. (pganalyze)',
+    ],
+  },
+  {
+    inside: 'libpg-query',
+    name: "PostgreSQL's parser",
+    license: 'PostgreSQL',
+    copyright: [
+      'Portions Copyright (c) 1996-2025, The PostgreSQL Global Development Group',
+      'Portions Copyright (c) 1994, The Regents of the University of California',
+    ],
+  },
+  {
+    inside: 'libpg-query',
+    name: 'protobuf-c',
+    license: 'BSD-2-Clause',
+    copyright: ['Copyright (c) 2008-2018, Dave Benson and the protobuf-c authors'],
+  },
+  {
+    inside: 'libpg-query',
+    name: 'xxHash',
+    license: 'BSD-2-Clause',
+    copyright: ['Copyright (C) 2012-2020, Yann Collet'],
+  },
 ];
 
 /** What stands against bundling under this licence, as a sentence; undefined when nothing does. */
-export function objectionTo({ name, version, license }: Pick<BundledPackage, 'name' | 'version' | 'license'>): string | undefined {
+export function objectionTo({
+  name,
+  version,
+  license,
+}: Pick<BundledPackage, 'name' | 'version' | 'license'>): string | undefined {
   const refusal = `${name} ${version} is bundled, and its licence "${license}" is not among those of scripts/published/licences.ts: do without the package, or add the licence when its terms are kept.`;
   try {
     return satisfies(license, allowedLicences) ? undefined : refusal;
@@ -40,14 +79,31 @@ const licenceFile = /^(?:un)?licen[cs]e|^copying|^notice|^third-?party-?notice/i
 const readmeSection = /^#+ *licen[cs]e\b[^\n]*\n(?<text>[^]*?)(?=^#|(?![^]))/imu;
 
 /** Every text that a package asks to be passed on, as its folder has them. Throws a sentence when there is none. */
-export function licenceTexts({ name, version, folder }: Pick<BundledPackage, 'name' | 'version' | 'folder'>, root: string): readonly string[] {
-  const entries = readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => entry.name).sort();
-  const read = (file: string): string => readFileSync(join(root, folder, file), 'utf8').replaceAll('\r\n', '\n').trim();
+export function licenceTexts(
+  { name, version, folder }: Pick<BundledPackage, 'name' | 'version' | 'folder'>,
+  root: string,
+): readonly string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+    .sort();
+  const read = (file: string): string =>
+    readFileSync(join(root, folder, file), 'utf8')
+      .replaceAll('\r\n', '\n')
+      .trim();
   const texts = entries.filter((file) => licenceFile.test(file)).map(read);
   const readme = entries.find((file) => /^readme/iu.test(file));
-  const section = texts.length > 0 || readme === undefined ? undefined : readmeSection.exec(read(readme))?.groups?.['text']?.trim();
-  const found = [...texts, ...(section === undefined ? [] : [section])].filter((text) => /copyright|permission|licen[cs]e/iu.test(text));
-  if (found.length === 0) throw new Error(`${name} ${version} is bundled and has no licence text, neither in a file nor in its README: it cannot be passed on.`);
+  const section =
+    texts.length > 0 || readme === undefined
+      ? undefined
+      : readmeSection.exec(read(readme))?.groups?.['text']?.trim();
+  const found = [...texts, ...(section === undefined ? [] : [section])].filter((text) =>
+    /copyright|permission|licen[cs]e/iu.test(text),
+  );
+  if (found.length === 0)
+    throw new Error(
+      `${name} ${version} is bundled and has no licence text, neither in a file nor in its README: it cannot be passed on.`,
+    );
   return found;
 }
 

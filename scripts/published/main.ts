@@ -10,9 +10,17 @@ import { currentVersion } from './versions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const say = (line: string): void => console.log(line);
-const usage = 'Usage: notice <package> | vsix [file] | check [--tag v1.2.3] [--into folder] | publish <npm|marketplace|open-vsx|github> [--dry-run]';
+const usage =
+  'Usage: notice <package> | vsix [file] | check [--tag v1.2.3] [--into folder] | publish <npm|marketplace|open-vsx|github> [--dry-run]';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { tag: { type: 'string' }, into: { type: 'string', default: join(root, 'artifacts') }, 'dry-run': { type: 'boolean', default: false } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    tag: { type: 'string' },
+    into: { type: 'string', default: join(root, 'artifacts') },
+    'dry-run': { type: 'boolean', default: false },
+  },
+});
 const [command, argument] = positionals;
 
 const commands: Readonly<Record<string, () => Promise<readonly string[]> | readonly string[]>> = {
@@ -22,14 +30,23 @@ const commands: Readonly<Record<string, () => Promise<readonly string[]> | reado
     return [];
   },
   vsix: async () => {
-    await packExtension(root, resolve(argument ?? join(root, `poolguard-${currentVersion(root)}.vsix`)));
+    await packExtension(
+      root,
+      resolve(argument ?? join(root, `poolguard-${currentVersion(root)}.vsix`)),
+    );
     return [];
   },
   check: () => prepareRelease({ root, into: resolve(values.into), tag: values.tag, say }),
   publish: () => {
     const place = places.find((each) => each === argument);
     if (place === undefined) return [usage];
-    return publish(place satisfies Place, { root, from: resolve(values.into), isDryRun: values['dry-run'] }) ? [] : [`Not everything was brought to ${place}; see above.`];
+    return publish(place satisfies Place, {
+      root,
+      from: resolve(values.into),
+      isDryRun: values['dry-run'],
+    })
+      ? []
+      : [`Not everything was brought to ${place}; see above.`];
   },
 };
 

@@ -4,7 +4,21 @@ export type Manifest = Readonly<Record<string, unknown>>;
 /** What only this repository reads. */
 const ofTheRepository = ['private', 'scripts', 'workspaces', 'devDependencies', 'allowScripts'];
 /** What only editors and their Marketplace read. */
-const ofEditors = ['displayName', 'publisher', 'main', 'browser', 'icon', 'categories', 'activationEvents', 'extensionKind', 'capabilities', 'contributes', 'galleryBanner', 'pricing', 'qna'];
+const ofEditors = [
+  'displayName',
+  'publisher',
+  'main',
+  'browser',
+  'icon',
+  'categories',
+  'activationEvents',
+  'extensionKind',
+  'capabilities',
+  'contributes',
+  'galleryBanner',
+  'pricing',
+  'qna',
+];
 /** What only npm reads; a browser's extension host refuses what calls itself a module. */
 const ofNpm = ['type', 'bin', 'dependencies', 'publishConfig'];
 
@@ -14,7 +28,11 @@ const ofNpm = ['type', 'bin', 'dependencies', 'publishConfig'];
  */
 export function forNpm(manifest: Manifest): Manifest {
   const { engines, ...rest } = without(manifest, [...ofTheRepository, ...ofEditors]);
-  return { ...rest, engines: { node: (engines as { readonly node: string }).node }, exports: { './package.json': './package.json' } };
+  return {
+    ...rest,
+    engines: { node: (engines as { readonly node: string }).node },
+    exports: { './package.json': './package.json' },
+  };
 }
 
 export function forEditors(manifest: Manifest): Manifest {

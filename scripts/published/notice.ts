@@ -15,7 +15,22 @@ export function noticeOf(artifact: Artifact, root: string): string {
 
 function entriesOf(bundled: BundledPackage, root: string): readonly string[] {
   const { name, version, license, bundles } = bundled;
-  const own = [`${name} ${version}`, `Licence: ${license}`, `In: ${bundles.join(', ')}`, '', licenceTexts(bundled, root).join('\n\n')].join('\n');
-  const inside = embeddedParts.filter((part) => part.inside === name).map((part) => [`${part.name}, inside of ${name} ${version}`, `Licence: ${part.license}`, '', embeddedText(part)].join('\n'));
+  const own = [
+    `${name} ${version}`,
+    `Licence: ${license}`,
+    `In: ${bundles.join(', ')}`,
+    '',
+    licenceTexts(bundled, root).join('\n\n'),
+  ].join('\n');
+  const inside = embeddedParts
+    .filter((part) => part.inside === name)
+    .map((part) =>
+      [
+        `${part.name}, inside of ${name} ${version}`,
+        `Licence: ${part.license}`,
+        '',
+        embeddedText(part),
+      ].join('\n'),
+    );
   return [own, ...inside];
 }

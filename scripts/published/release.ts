@@ -17,7 +17,12 @@ export interface ReleaseOptions {
 }
 
 /** Packs everything that is published, each with its bill of materials, checks what was packed, and writes the sums. What stands against a release, in sentences. */
-export async function prepareRelease({ root, into, tag, say }: ReleaseOptions): Promise<readonly string[]> {
+export async function prepareRelease({
+  root,
+  into,
+  tag,
+  say,
+}: ReleaseOptions): Promise<readonly string[]> {
   const objections = [...checkVersions(root, tag)];
   rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
@@ -25,13 +30,21 @@ export async function prepareRelease({ root, into, tag, say }: ReleaseOptions): 
   for (const artifact of artifacts) {
     const path = await packArtifact(artifact, root, into);
     const files = await readPacked(artifact, path);
-    objections.push(...compareContents(artifact, [...files.keys()]), ...scanFiles(artifact.name, files));
+    objections.push(
+      ...compareContents(artifact, [...files.keys()]),
+      ...scanFiles(artifact.name, files),
+    );
     const sbom = `${path}.cdx.json`;
     writeFileSync(sbom, await sbomOf(artifact, root));
     written.push(path, sbom);
-    say(`${basename(path)}: ${files.size} files, ${Math.ceil(readFileSync(path).length / 1024)} KiB`);
+    say(
+      `${basename(path)}: ${files.size} files, ${Math.ceil(readFileSync(path).length / 1024)} KiB`,
+    );
   }
-  writeFileSync(join(into, 'SHA256SUMS'), written.map((path) => `${sha256(path)}  ${basename(path)}\n`).join(''));
+  writeFileSync(
+    join(into, 'SHA256SUMS'),
+    written.map((path) => `${sha256(path)}  ${basename(path)}\n`).join(''),
+  );
   writeFileSync(join(into, 'release-notes.md'), `${notes(root)}\n`);
   return objections;
 }

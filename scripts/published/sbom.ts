@@ -20,13 +20,22 @@ export const bundledIn = 'poolguard:bundledIn';
 /** The software bill of materials of an artifact as CycloneDX 1.6 JSON: what is bundled and what npm installs with it. Throws a sentence when it does not meet the schema. */
 export async function sbomOf(artifact: Artifact, root: string): Promise<string> {
   const bom = new Bom({ metadata: new Metadata({ component: self(artifact, root) }) });
-  for (const component of [...bundledComponents(artifact, root), ...installedComponents(artifact, root)]) {
+  for (const component of [
+    ...bundledComponents(artifact, root),
+    ...installedComponents(artifact, root),
+  ]) {
     bom.components.add(component);
     bom.metadata.component?.dependencies.add(component.bomRef);
   }
-  const text = new JsonSerializer(new CycloneJson.Normalize.Factory(Spec1dot6)).serialize(bom, { sortLists: true, space: 2 });
+  const text = new JsonSerializer(new CycloneJson.Normalize.Factory(Spec1dot6)).serialize(bom, {
+    sortLists: true,
+    space: 2,
+  });
   const objection = await objectionTo(text);
-  if (objection !== undefined) throw new Error(`The bill of materials of ${artifact.name} does not meet the schema of CycloneDX: ${objection}`);
+  if (objection !== undefined)
+    throw new Error(
+      `The bill of materials of ${artifact.name} does not meet the schema of CycloneDX: ${objection}`,
+    );
   return `${text}\n`;
 }
 
@@ -38,15 +47,29 @@ export async function objectionTo(sbom: string): Promise<string | undefined> {
 
 function self({ name, kind }: Artifact, root: string): Component {
   const version = currentVersion(root);
-  const purl = kind === 'npm' ? `pkg:npm/${name}@${version}` : `pkg:vscode-extension/poolguard/poolguard@${version}`;
-  return withLicence(new Component(ComponentType.Application, name, { version, purl, bomRef: purl }), 'MIT');
+  const purl =
+    kind === 'npm'
+      ? `pkg:npm/${name}@${version}`
+      : `pkg:vscode-extension/poolguard/poolguard@${version}`;
+  return withLicence(
+    new Component(ComponentType.Application, name, { version, purl, bomRef: purl }),
+    'MIT',
+  );
 }
 
 function bundledComponents(artifact: Artifact, root: string): readonly Component[] {
   return bundledPackagesOf(artifact, root).map(({ name, version, license, bundles }) => {
     const component = withLicence(ofNpm(name, version, 'bundled'), license);
     component.properties.add(new Property(bundledIn, bundles.join(', ')));
-    for (const part of embeddedParts.filter(({ inside }) => inside === name)) component.components.add(withLicence(new Component(ComponentType.Library, part.name, { bomRef: `${part.name} inside of ${name}@${version}` }), part.license));
+    for (const part of embeddedParts.filter(({ inside }) => inside === name))
+      component.components.add(
+        withLicence(
+          new Component(ComponentType.Library, part.name, {
+            bomRef: `${part.name} inside of ${name}@${version}`,
+          }),
+          part.license,
+        ),
+      );
     return component;
   });
 }
@@ -54,13 +77,29 @@ function bundledComponents(artifact: Artifact, root: string): readonly Component
 function installedComponents({ kind, folder }: Artifact, root: string): readonly Component[] {
   if (kind !== 'npm') return [];
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
-  return installedWith(lock, folder === '.' ? '' : folder).map(({ name, version, license, integrity }) => withHash(withLicence(ofNpm(name, version, 'installed'), license), integrity));
+  return installedWith(lock, folder === '.' ? '' : folder).map(
+    ({ name, version, license, integrity }) =>
+      withHash(withLicence(ofNpm(name, version, 'installed'), license), integrity),
+  );
 }
 
 function ofNpm(fullName: string, version: string, how: 'bundled' | 'installed'): Component {
   const { group, name } = /^(?:(?<group>@[^/]+)\/)?(?<name>.+)$/u.exec(fullName)?.groups ?? {};
-  const purl = new PackageURL('npm', group, name ?? fullName, version, undefined, undefined).toString();
-  return new Component(ComponentType.Library, name ?? fullName, { ...(group === undefined ? {} : { group }), version, purl, bomRef: `${purl}#${how}`, scope: ComponentScope.Required });
+  const purl = new PackageURL(
+    'npm',
+    group,
+    name ?? fullName,
+    version,
+    undefined,
+    undefined,
+  ).toString();
+  return new Component(ComponentType.Library, name ?? fullName, {
+    ...(group === undefined ? {} : { group }),
+    version,
+    purl,
+    bomRef: `${purl}#${how}`,
+    scope: ComponentScope.Required,
+  });
 }
 
 function withLicence(component: Component, license: string): Component {
@@ -72,6 +111,7 @@ function withLicence(component: Component, license: string): Component {
 
 function withHash(component: Component, integrity: InstalledPackage['integrity']): Component {
   const sha512 = /^sha512-(?<hash>.+)$/u.exec(integrity ?? '')?.groups?.['hash'];
-  if (sha512 !== undefined) component.hashes.set(HashAlgorithm['SHA-512'], Buffer.from(sha512, 'base64').toString('hex'));
+  if (sha512 !== undefined)
+    component.hashes.set(HashAlgorithm['SHA-512'], Buffer.from(sha512, 'base64').toString('hex'));
   return component;
 }

@@ -16,23 +16,46 @@ export function currentVersion(root: string): string {
 export function checkVersions(root: string, tag?: string): readonly string[] {
   const version = currentVersion(root);
   const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
-  const locked = (read('package-lock.json') as { readonly packages: Readonly<Record<string, Partial<Versioned>>> }).packages;
+  const locked = (
+    read('package-lock.json') as { readonly packages: Readonly<Record<string, Partial<Versioned>>> }
+  ).packages;
   const stated: readonly (readonly [where: string, version: string | undefined])[] = [
     ...manifests.map((path) => [path, (read(path) as Versioned).version] as const),
-    ...['', 'rules', 'monitor'].map((folder) => [`package-lock.json for ${folder === '' ? 'the repository' : folder}`, locked[folder]?.version] as const),
+    ...['', 'rules', 'monitor'].map(
+      (folder) =>
+        [
+          `package-lock.json for ${folder === '' ? 'the repository' : folder}`,
+          locked[folder]?.version,
+        ] as const,
+    ),
   ];
   return [
-    ...stated.filter(([, each]) => each !== version).map(([where, each]) => `The version in ${where} is ${each ?? 'missing'}, and in package.json ${version}: change them together.`),
-    ...(tag === undefined ? [] : checkTag(tag, version, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))),
+    ...stated
+      .filter(([, each]) => each !== version)
+      .map(
+        ([where, each]) =>
+          `The version in ${where} is ${each ?? 'missing'}, and in package.json ${version}: change them together.`,
+      ),
+    ...(tag === undefined
+      ? []
+      : checkTag(tag, version, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'))),
   ];
 }
 
 function checkTag(tag: string, version: string, changelog: string): readonly string[] {
   return [
-    ...(tag === `v${version}` ? [] : [`The tag is ${tag} and the version ${version}: the tag must be v${version}.`]),
-    ...(changelogSection(changelog, version) === undefined ? [`CHANGELOG.md has no section ## [${version}] with lines in it.`] : []),
-    ...(changelog.includes(`\n## [${version}] - Unreleased\n`) ? [`CHANGELOG.md calls ${version} unreleased: give its heading the date.`] : []),
-    ...(changelogSection(changelog, 'Unreleased') === undefined ? [] : [`CHANGELOG.md still has lines under [Unreleased]: move them under [${version}].`]),
+    ...(tag === `v${version}`
+      ? []
+      : [`The tag is ${tag} and the version ${version}: the tag must be v${version}.`]),
+    ...(changelogSection(changelog, version) === undefined
+      ? [`CHANGELOG.md has no section ## [${version}] with lines in it.`]
+      : []),
+    ...(changelog.includes(`\n## [${version}] - Unreleased\n`)
+      ? [`CHANGELOG.md calls ${version} unreleased: give its heading the date.`]
+      : []),
+    ...(changelogSection(changelog, 'Unreleased') === undefined
+      ? []
+      : [`CHANGELOG.md still has lines under [Unreleased]: move them under [${version}].`]),
   ];
 }
 

@@ -5,7 +5,12 @@ import pg from 'pg';
 
 const [url] = await new Promise((resolve) => process.once('message', (text) => resolve([text])));
 const ignore = () => undefined;
-const pool = new pg.Pool({ connectionString: url, max: 6, application_name: 'soak-app', idleTimeoutMillis: 1_000 });
+const pool = new pg.Pool({
+  connectionString: url,
+  max: 6,
+  application_name: 'soak-app',
+  idleTimeoutMillis: 1_000,
+});
 pool.on('error', ignore);
 
 async function serve() {
@@ -41,7 +46,11 @@ async function makeMistakes() {
 
 async function makePools() {
   for (;;) {
-    const short = new pg.Pool({ connectionString: url, max: 2, application_name: 'soak-app-short' });
+    const short = new pg.Pool({
+      connectionString: url,
+      max: 2,
+      application_name: 'soak-app-short',
+    });
     short.on('error', ignore);
     await Promise.all([short.query('SELECT 1'), short.query('SELECT 2')]).catch(ignore);
     await short.end();

@@ -24,7 +24,11 @@ export function createHeapNotes(folder: string, preload: string, pauseMs: number
     variables: { POOLGUARD_SOAK_NOTES: folder, POOLGUARD_SOAK_PAUSE_MS: String(pauseMs) },
     async heapOf(processId) {
       const names = (await readdir(folder)).filter((name) => name.startsWith(`${processId}-`));
-      const heaps = (await Promise.all(names.map((name) => readNote(join(folder, name), pauseMs * pausesUntilStale)))).filter((heap) => heap !== undefined);
+      const heaps = (
+        await Promise.all(
+          names.map((name) => readNote(join(folder, name), pauseMs * pausesUntilStale)),
+        )
+      ).filter((heap) => heap !== undefined);
       return heaps.length === 0 ? Number.NaN : heaps.reduce((sum, heap) => sum + heap, 0);
     },
   };
@@ -34,7 +38,9 @@ async function readNote(path: string, freshMs: number): Promise<number | undefin
   try {
     const { mtimeMs } = await stat(path);
     const text = await readFile(path, 'utf8');
-    return text.endsWith('\n') && Date.now() - mtimeMs < freshMs ? Number(text) / bytesInMegabyte : undefined;
+    return text.endsWith('\n') && Date.now() - mtimeMs < freshMs
+      ? Number(text) / bytesInMegabyte
+      : undefined;
   } catch {
     return undefined;
   }

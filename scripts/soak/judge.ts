@@ -39,13 +39,14 @@ export interface Judged {
  * in the middle of the looks is one that was not closed; a descriptor may be of work that happened to go on. What must be gone may not be
  * seen once.
  */
-const allowances: Readonly<Record<SeriesKind, { readonly share: number; readonly floor: number }>> = {
-  heap: { share: 0.1, floor: 3 },
-  resident: { share: 0.2, floor: 24 },
-  sessions: { share: 0, floor: 0.5 },
-  count: { share: 0, floor: 1 },
-  left: { share: 0, floor: 0 },
-};
+const allowances: Readonly<Record<SeriesKind, { readonly share: number; readonly floor: number }>> =
+  {
+    heap: { share: 0.1, floor: 3 },
+    resident: { share: 0.2, floor: 24 },
+    sessions: { share: 0, floor: 0.5 },
+    count: { share: 0, floor: 1 },
+    left: { share: 0, floor: 0 },
+  };
 
 /** Thirds of fewer looks have no median worth the name. */
 const fewestLooks = 9;
@@ -57,24 +58,58 @@ const fewestLooks = 9;
  */
 export function judge({ name, kind, points }: Series, warmUpSeconds: number): Judged {
   const seen = points.filter(({ value }) => !Number.isNaN(value));
-  return { name, kind, ...(kind === 'left' ? judgeLeft(seen) : judgeGrowth(seen.filter(({ at }) => at >= warmUpSeconds), allowances[kind])) };
+  return {
+    name,
+    kind,
+    ...(kind === 'left'
+      ? judgeLeft(seen)
+      : judgeGrowth(
+          seen.filter(({ at }) => at >= warmUpSeconds),
+          allowances[kind],
+        )),
+  };
 }
 
 type Verdict = Omit<Judged, 'name' | 'kind'>;
 
 function judgeLeft(points: readonly Point[]): Verdict {
   const highest = Math.max(0, ...points.map(({ value }) => value));
-  return { verdict: points.length === 0 ? 'unknown' : highest > 0 ? 'grows' : 'flat', looks: points.length, early: 0, late: highest, trend: highest, allowed: 0 };
+  return {
+    verdict: points.length === 0 ? 'unknown' : highest > 0 ? 'grows' : 'flat',
+    looks: points.length,
+    early: 0,
+    late: highest,
+    trend: highest,
+    allowed: 0,
+  };
 }
 
-function judgeGrowth(points: readonly Point[], { share, floor }: { readonly share: number; readonly floor: number }): Verdict {
-  if (points.length < fewestLooks) return { verdict: 'unknown', looks: points.length, early: Number.NaN, late: Number.NaN, trend: Number.NaN, allowed: Number.NaN };
+function judgeGrowth(
+  points: readonly Point[],
+  { share, floor }: { readonly share: number; readonly floor: number },
+): Verdict {
+  if (points.length < fewestLooks)
+    return {
+      verdict: 'unknown',
+      looks: points.length,
+      early: Number.NaN,
+      late: Number.NaN,
+      trend: Number.NaN,
+      allowed: Number.NaN,
+    };
   const third = Math.floor(points.length / 3);
   const early = medianOf(points.slice(0, third).map(({ value }) => value));
   const late = medianOf(points.slice(-third).map(({ value }) => value));
   const trend = slopeOf(points) * ((points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0));
   const allowed = Math.max(floor, share * early);
-  return { verdict: Math.min(late - early, trend) > allowed ? 'grows' : 'flat', looks: points.length, early, late, trend, allowed };
+  return {
+    verdict: Math.min(late - early, trend) > allowed ? 'grows' : 'flat',
+    looks: points.length,
+    early,
+    late,
+    trend,
+    allowed,
+  };
 }
 
 /** Pairs grow with the square of the points; so many points tell the same. */
@@ -84,7 +119,13 @@ const mostPoints = 400;
 export function slopeOf(points: readonly Point[]): number {
   const step = Math.ceil(points.length / mostPoints);
   const used = points.filter((_, index) => index % step === 0);
-  const slopes = used.flatMap((one, index) => used.slice(index + 1).flatMap((other) => (other.at === one.at ? [] : [(other.value - one.value) / (other.at - one.at)])));
+  const slopes = used.flatMap((one, index) =>
+    used
+      .slice(index + 1)
+      .flatMap((other) =>
+        other.at === one.at ? [] : [(other.value - one.value) / (other.at - one.at)],
+      ),
+  );
   return slopes.length === 0 ? Number.NaN : medianOf(slopes);
 }
 

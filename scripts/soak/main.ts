@@ -14,11 +14,23 @@ interface Options {
 const couldNotRun = 2;
 
 const command = new Command('npm run soak --')
-  .description('Runs everything of Poolguard that runs for long, all at once beside a throw-away PostgreSQL, and says whether memory, connections, file descriptors or anything else grows.')
+  .description(
+    'Runs everything of Poolguard that runs for long, all at once beside a throw-away PostgreSQL, and says whether memory, connections, file descriptors or anything else grows.',
+  )
   .option('--minutes <number>', 'how long', readPositive, 60)
-  .option('--seconds <number>', 'how long, in place of minutes; below 30 there is little to judge', readPositive)
-  .option('--json', 'verdicts and all points as JSON on standard output, in place of the table', false)
-  .addHelpText('after', `
+  .option(
+    '--seconds <number>',
+    'how long, in place of minutes; below 30 there is little to judge',
+    readPositive,
+  )
+  .option(
+    '--json',
+    'verdicts and all points as JSON on standard output, in place of the table',
+    false,
+  )
+  .addHelpText(
+    'after',
+    `
 What runs
   panel and listener        the poller with its connection and the panel's model, hidden and shown again now and then;
                             and a listener, with an
@@ -40,7 +52,8 @@ Exit codes
 Examples
   $ npm run soak
   $ npm run soak -- --seconds 45
-  $ npm run soak -- --minutes 240 --json > soak.json`)
+  $ npm run soak -- --minutes 240 --json > soak.json`,
+  )
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : couldNotRun))
   .action(run);
 
@@ -75,11 +88,13 @@ function fail(sentence: string): void {
 }
 
 function progress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[2K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
+  if (process.stderr.isTTY)
+    process.stderr.write(`\r\u001B[2K${text.slice(0, (process.stderr.columns || 80) - 1)}`);
 }
 
 function readPositive(text: string): number {
   const value = Number(text);
-  if (!Number.isFinite(value) || value <= 0) throw new InvalidArgumentError('It must be a number above 0.');
+  if (!Number.isFinite(value) || value <= 0)
+    throw new InvalidArgumentError('It must be a number above 0.');
   return value;
 }

@@ -20,7 +20,18 @@ export interface ProbeLoopOptions {
 
 /** Found, or too noisy for a number: on a machine that does all this at once, both are answers. */
 const answers: ReadonlySet<number | null> = new Set([0, 1]);
-const args = ['probe', '--yes', '--seconds', '5', '--max', '3', '--no-validate', '--json', '--sql', 'SELECT pg_sleep(0.002)'];
+const args = [
+  'probe',
+  '--yes',
+  '--seconds',
+  '5',
+  '--max',
+  '3',
+  '--no-validate',
+  '--json',
+  '--sql',
+  'SELECT pg_sleep(0.002)',
+];
 const restMs = 1_000;
 
 /** Real probes with a small budget, one after the other. */
@@ -31,13 +42,18 @@ export function startProbeLoop({ url, notes, onProbed, onFailure }: ProbeLoopOpt
     while (!stop.signal.aborted) {
       const { code, said } = await probeOnce(url, notes, stop.signal);
       if (stop.signal.aborted) return;
-      if (!answers.has(code)) throw new Error(`A probe ended with exit code ${code ?? 'none'}: ${said.trim().slice(-500)}`);
+      if (!answers.has(code))
+        throw new Error(
+          `A probe ended with exit code ${code ?? 'none'}: ${said.trim().slice(-500)}`,
+        );
       await onProbed();
       count += 1;
       await pause(restMs, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   })();
-  working.catch((problem: unknown) => onFailure(problem instanceof Error ? problem.message : String(problem)));
+  working.catch((problem: unknown) =>
+    onFailure(problem instanceof Error ? problem.message : String(problem)),
+  );
   return {
     count: () => count,
     [Symbol.asyncDispose]: async () => {
@@ -47,10 +63,20 @@ export function startProbeLoop({ url, notes, onProbed, onFailure }: ProbeLoopOpt
   };
 }
 
-async function probeOnce(url: string, notes: HeapNotes, signal: AbortSignal): Promise<{ readonly code: number | null; readonly said: string }> {
-  const child = spawn(process.execPath, [program, ...args], { detached: true, env: { ...process.env, ...notes.variables, DATABASE_URL: url }, stdio: ['ignore', 'ignore', 'pipe'] });
+async function probeOnce(
+  url: string,
+  notes: HeapNotes,
+  signal: AbortSignal,
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  const child = spawn(process.execPath, [program, ...args], {
+    detached: true,
+    env: { ...process.env, ...notes.variables, DATABASE_URL: url },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
-  child.stderr.on('data', (chunk: Buffer) => { said = (said + chunk.toString()).slice(-2_000); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-2_000);
+  });
   const interrupt = () => child.kill('SIGINT');
   signal.addEventListener('abort', interrupt, { once: true });
   const [code] = (await once(child, 'close')) as [number | null];

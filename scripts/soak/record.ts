@@ -8,7 +8,14 @@ export interface Recording {
 
 /** `elapsed` tells the seconds since the soak began. */
 export function createRecording(elapsed: () => number): Recording {
-  const all = new Map<string, { readonly name: string; readonly kind: SeriesKind; readonly points: { at: number; value: number }[] }>();
+  const all = new Map<
+    string,
+    {
+      readonly name: string;
+      readonly kind: SeriesKind;
+      readonly points: { at: number; value: number }[];
+    }
+  >();
   return {
     note(name, kind, value) {
       const series = all.get(name) ?? { name, kind, points: [] };

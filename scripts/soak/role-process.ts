@@ -18,14 +18,28 @@ export interface RoleProcess extends AsyncDisposable {
 const program = fileURLToPath(import.meta.url);
 
 /** `onFailure` hears why a role cannot go on; @throws when it cannot begin. */
-export async function startRole(name: RoleName, start: RoleStart, { notes, onFailure }: { readonly notes: HeapNotes; readonly onFailure: (sentence: string) => void }): Promise<RoleProcess> {
+export async function startRole(
+  name: RoleName,
+  start: RoleStart,
+  {
+    notes,
+    onFailure,
+  }: { readonly notes: HeapNotes; readonly onFailure: (sentence: string) => void },
+): Promise<RoleProcess> {
   // Apart from the terminal, whose Ctrl-C ends the soak and not its parts.
-  const child = fork(program, ['role', name], { detached: true, execArgv: [...notes.execArgv], env: { ...process.env, ...notes.variables }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(program, ['role', name], {
+    detached: true,
+    execArgv: [...notes.execArgv],
+    env: { ...process.env, ...notes.variables },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const exited = once(child, 'exit');
   let count = 0;
   let isEnding = false;
   let isWorking: (children: Readonly<Record<string, number>>) => void = () => undefined;
-  const working = new Promise<Readonly<Record<string, number>>>((resolve) => { isWorking = resolve; });
+  const working = new Promise<Readonly<Record<string, number>>>((resolve) => {
+    isWorking = resolve;
+  });
   const failed = new Promise<string>((resolve) => {
     child.on('message', (message: RoleMessage) => {
       if (message.kind === 'done') count = message.count;
@@ -35,8 +49,15 @@ export async function startRole(name: RoleName, start: RoleStart, { notes, onFai
     void exited.then(() => resolve('it ended by itself.'));
   });
   child.send(start);
-  const children = await Promise.race([working, failed.then((sentence) => { throw new Error(`${name}: ${sentence}`); })]);
-  void failed.then((sentence) => { if (!isEnding) onFailure(`${name}: ${sentence}`); });
+  const children = await Promise.race([
+    working,
+    failed.then((sentence) => {
+      throw new Error(`${name}: ${sentence}`);
+    }),
+  ]);
+  void failed.then((sentence) => {
+    if (!isEnding) onFailure(`${name}: ${sentence}`);
+  });
   return {
     processId: child.pid ?? Number.NaN,
     children,

@@ -42,7 +42,9 @@ function lookEveryMs(seconds: number): number {
 export async function runSoak({ seconds, signal, progress }: Soak): Promise<Soaked> {
   const scratch = mkdtempSync(join(tmpdir(), 'poolguard-soak-'));
   await using server = await stoppable(startEmbeddedServer({ maxConnections: 60 }));
-  await using _scratch = { [Symbol.asyncDispose]: () => Promise.resolve(rmSync(scratch, { recursive: true, force: true })) };
+  await using _scratch = {
+    [Symbol.asyncDispose]: () => Promise.resolve(rmSync(scratch, { recursive: true, force: true })),
+  };
   const temporary = folderIn(scratch, 'temporary');
   // Whatever is made below this process lays its temporary files here, where they are counted.
   for (const name of ['TMPDIR', 'TMP', 'TEMP', 'XDG_RUNTIME_DIR']) process.env[name] = temporary;
@@ -53,34 +55,80 @@ export async function runSoak({ seconds, signal, progress }: Soak): Promise<Soak
     failures.push(sentence);
     failed.abort();
   };
-  const start = (name: string) => ({ url: server.url(), folder: folderIn(scratch, name), lookEveryMs: seconds > 300 ? 1_000 : 250, execArgv: notes.execArgv });
+  const start = (name: string) => ({
+    url: server.url(),
+    folder: folderIn(scratch, name),
+    lookEveryMs: seconds > 300 ? 1_000 : 250,
+    execArgv: notes.execArgv,
+  });
   await using counter = await openSessionCounter(server.url());
   await using host = await startRole('panel and listener', start('host'), { notes, onFailure });
   await using lint = await startRole('linting loop', start('lint'), { notes, onFailure });
   await using typing = await startTypingLoop(folderIn(scratch, 'typing'), notes, onFailure);
   const watched: readonly Watched[] = [
-    { name: 'panel and listener', processId: host.processId, isWarm: () => host.count() >= warmAfter.looks },
-    { name: 'application under watch', processId: host.children['application under watch'] ?? Number.NaN, isWarm: () => host.count() >= warmAfter.looks },
-    { name: 'linting loop', processId: lint.processId, isWarm: () => lint.count() >= warmAfter.files },
-    { name: 'language server', processId: typing.processId, isWarm: () => typing.count() >= warmAfter.documents },
+    {
+      name: 'panel and listener',
+      processId: host.processId,
+      isWarm: () => host.count() >= warmAfter.looks,
+    },
+    {
+      name: 'application under watch',
+      processId: host.children['application under watch'] ?? Number.NaN,
+      isWarm: () => host.count() >= warmAfter.looks,
+    },
+    {
+      name: 'linting loop',
+      processId: lint.processId,
+      isWarm: () => lint.count() >= warmAfter.files,
+    },
+    {
+      name: 'language server',
+      processId: typing.processId,
+      isWarm: () => typing.count() >= warmAfter.documents,
+    },
   ];
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1000;
   const recording = createRecording(elapsed);
   const expected = new Set([process.pid, ...watched.map(({ processId }) => processId)]);
-  await using probes = startProbeLoop({ url: server.url(), notes, onFailure, onProbed: () => lookForRemains({ recording, counter, notes, expected }) });
-  const done = () => ({ 'looks of the panel': host.count(), 'files linted in a loop': lint.count(), 'documents opened, typed into and closed': typing.count(), probes: probes.count() });
+  await using probes = startProbeLoop({
+    url: server.url(),
+    notes,
+    onFailure,
+    onProbed: () => lookForRemains({ recording, counter, notes, expected }),
+  });
+  const done = () => ({
+    'looks of the panel': host.count(),
+    'files linted in a loop': lint.count(),
+    'documents opened, typed into and closed': typing.count(),
+    probes: probes.count(),
+  });
   const isOver = () => signal.aborted || failed.signal.aborted || elapsed() >= seconds;
   const ending = AbortSignal.any([signal, failed.signal]);
   while (!isOver()) {
     await look({ recording, counter, notes, watched, temporary });
-    progress(`${Math.floor(elapsed())} of ${seconds} s: ${Object.entries(done()).map(([what, count]) => `${count} ${what}`).join(', ')}`);
-    await pause(Math.min(lookEveryMs(seconds), Math.max(0, 1000 * (seconds - elapsed()))), undefined, { signal: ending }).catch(() => undefined);
+    progress(
+      `${Math.floor(elapsed())} of ${seconds} s: ${Object.entries(done())
+        .map(([what, count]) => `${count} ${what}`)
+        .join(', ')}`,
+    );
+    await pause(
+      Math.min(lookEveryMs(seconds), Math.max(0, 1000 * (seconds - elapsed()))),
+      undefined,
+      { signal: ending },
+    ).catch(() => undefined);
   }
-  return { series: recording.series(), seconds: elapsed(), done: done(), ...(failures[0] !== undefined && { failure: failures[0] }) };
+  return {
+    series: recording.series(),
+    seconds: elapsed(),
+    done: done(),
+    ...(failures[0] !== undefined && { failure: failures[0] }),
+  };
 }
 
-async function stoppable<Server extends { stop(): Promise<void> }>(starting: Promise<Server>): Promise<Server & AsyncDisposable> {
+async function stoppable<Server extends { stop(): Promise<void> }>(
+  starting: Promise<Server>,
+): Promise<Server & AsyncDisposable> {
   const server = await starting;
   return Object.assign(server, { [Symbol.asyncDispose]: () => server.stop() });
 }
@@ -106,14 +154,25 @@ interface Looking {
   readonly notes: HeapNotes;
 }
 
-async function look({ recording, counter, notes, watched, temporary }: Looking & { readonly watched: readonly Watched[]; readonly temporary: string }): Promise<void> {
+async function look({
+  recording,
+  counter,
+  notes,
+  watched,
+  temporary,
+}: Looking & { readonly watched: readonly Watched[]; readonly temporary: string }): Promise<void> {
   for (const { name, processId, isWarm } of watched) {
     recording.note(`heap, ${name}`, 'heap', isWarm() ? await notes.heapOf(processId) : Number.NaN);
-    recording.note(`resident memory, ${name}`, 'resident', isWarm() ? await residentMb(processId) : Number.NaN);
+    recording.note(
+      `resident memory, ${name}`,
+      'resident',
+      isWarm() ? await residentMb(processId) : Number.NaN,
+    );
     recording.note(`file descriptors, ${name}`, 'count', await descriptorsOf(processId));
   }
   const sessions = await counter.count();
-  for (const name of ['poolguard', 'soak-app']) recording.note(`sessions, ${name}`, 'sessions', sessions.get(name) ?? 0);
+  for (const name of ['poolguard', 'soak-app'])
+    recording.note(`sessions, ${name}`, 'sessions', sessions.get(name) ?? 0);
   recording.note('temporary files', 'count', await countFiles(temporary));
 }
 
@@ -121,11 +180,18 @@ async function look({ recording, counter, notes, watched, temporary }: Looking &
 const patienceMs = 2_000;
 
 /** What a probe that has ended left behind. */
-async function lookForRemains({ recording, counter, notes, expected }: Looking & { readonly expected: ReadonlySet<number> }): Promise<void> {
+async function lookForRemains({
+  recording,
+  counter,
+  notes,
+  expected,
+}: Looking & { readonly expected: ReadonlySet<number> }): Promise<void> {
   const [[variable, value] = ['', '']] = Object.entries(notes.variables);
   const remains = async () => ({
     sessions: (await counter.count()).get('poolguard-probe') ?? 0,
-    processes: (await processesWith(variable, value))?.filter((id) => !expected.has(id)).length ?? Number.NaN,
+    processes:
+      (await processesWith(variable, value))?.filter((id) => !expected.has(id)).length ??
+      Number.NaN,
   });
   const until = performance.now() + patienceMs;
   let found = await remains();

@@ -9,11 +9,22 @@ export async function descriptorsOf(processId: number): Promise<number> {
  * Processes that were started with a variable of that value in their environment, by themselves or by one that was: orphans, too.
  * Undefined where the system does not tell.
  */
-export async function processesWith(variable: string, value: string): Promise<readonly number[] | undefined> {
+export async function processesWith(
+  variable: string,
+  value: string,
+): Promise<readonly number[] | undefined> {
   const entries = await readdir('/proc').catch(() => undefined);
   if (entries === undefined || !entries.includes('self')) return undefined;
   const ids = entries.filter((name) => /^\d+$/u.test(name)).map(Number);
-  const found = await Promise.all(ids.map(async (id) => ((await readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')).split('\0').includes(`${variable}=${value}`) ? [id] : [])));
+  const found = await Promise.all(
+    ids.map(async (id) =>
+      (await readFile(`/proc/${id}/environ`, 'utf8').catch(() => ''))
+        .split('\0')
+        .includes(`${variable}=${value}`)
+        ? [id]
+        : [],
+    ),
+  );
   return found.flat();
 }
 

@@ -15,7 +15,12 @@ export async function openSessionCounter(url: string): Promise<SessionCounter> {
   client.on('error', () => undefined);
   await client.connect();
   return {
-    count: async () => new Map((await client.query<{ name: string; count: number }>(statement)).rows.map(({ name, count }) => [name, count])),
+    count: async () =>
+      new Map(
+        (await client.query<{ name: string; count: number }>(statement)).rows.map(
+          ({ name, count }) => [name, count],
+        ),
+      ),
     [Symbol.asyncDispose]: () => client.end(),
   };
 }

@@ -21,21 +21,39 @@ export interface TypingLoop extends AsyncDisposable {
 }
 
 /** `onFailure` hears what ends the loop too early. */
-export async function startTypingLoop(folder: string, notes: HeapNotes, onFailure: (sentence: string) => void): Promise<TypingLoop> {
+export async function startTypingLoop(
+  folder: string,
+  notes: HeapNotes,
+  onFailure: (sentence: string) => void,
+): Promise<TypingLoop> {
   writeWorkspace(folder, files);
-  const client = await startServerClient(folder, { execArgv: notes.execArgv, variables: notes.variables, detached: true });
+  const client = await startServerClient(folder, {
+    execArgv: notes.execArgv,
+    variables: notes.variables,
+    detached: true,
+  });
   const part = join(folder, 'src/part-0');
-  const texts = readdirSync(part).slice(0, documentTexts).map((name) => readFileSync(join(part, name), 'utf8'));
+  const texts = readdirSync(part)
+    .slice(0, documentTexts)
+    .map((name) => readFileSync(join(part, name), 'utf8'));
   const loop = { isOver: false, count: 0 };
   const working = (async () => {
     for (let n = 0; !loop.isOver; n++) {
       // A name of its own each, as of new files: nothing may be kept by the name of a document that was closed.
-      await editOne(client, pathToFileURL(join(part, `edited-${n}.ts`)).href, texts[n % texts.length] ?? '', loop);
+      await editOne(
+        client,
+        pathToFileURL(join(part, `edited-${n}.ts`)).href,
+        texts[n % texts.length] ?? '',
+        loop,
+      );
       if (n % documentsUntilCheck === documentsUntilCheck - 1) await client.checkWorkspace();
       loop.count += 1;
     }
   })();
-  working.catch((problem: unknown) => { if (!loop.isOver) onFailure(`language server: ${problem instanceof Error ? problem.message : String(problem)}`); });
+  working.catch((problem: unknown) => {
+    if (!loop.isOver)
+      onFailure(`language server: ${problem instanceof Error ? problem.message : String(problem)}`);
+  });
   return {
     processId: client.processId,
     count: () => loop.count,
@@ -47,10 +65,17 @@ export async function startTypingLoop(folder: string, notes: HeapNotes, onFailur
   };
 }
 
-async function editOne(client: ServerClient, uri: string, text: string, loop: { readonly isOver: boolean }): Promise<void> {
+async function editOne(
+  client: ServerClient,
+  uri: string,
+  text: string,
+  loop: { readonly isOver: boolean },
+): Promise<void> {
   await client.open(uri, text);
   await client.diagnostics(uri);
-  for (const [index, { at, text: typed }] of typeAround(text, keystrokes).slice(0, keystrokes).entries()) {
+  for (const [index, { at, text: typed }] of typeAround(text, keystrokes)
+    .slice(0, keystrokes)
+    .entries()) {
     if (loop.isOver) break;
     await client.insert(uri, index + 2, at, typed);
     await client.diagnostics(uri);

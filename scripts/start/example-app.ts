@@ -26,19 +26,35 @@ export interface ExampleAppOptions {
 const endWithOwner = `data:text/javascript,${encodeURIComponent("process.once('disconnect', () => process.exit(1)); process.channel.unref();")}`;
 
 /** Starts `examples/<name>`, bundled by the build as `dist/examples/<name>.js`, on a free port. Throws with its last words when it ends before it listens. */
-export async function startExample(name: ExampleName, { databaseUrl, poolMax, standInDelayMs, environment }: ExampleAppOptions): Promise<ExampleApp> {
+export async function startExample(
+  name: ExampleName,
+  { databaseUrl, poolMax, standInDelayMs, environment }: ExampleAppOptions,
+): Promise<ExampleApp> {
   // The path holds from scripts/start/ and from dist/, where this code is bundled.
-  const root = new URL(import.meta.url.includes('/scripts/start/') ? '../../' : '../', import.meta.url);
+  const root = new URL(
+    import.meta.url.includes('/scripts/start/') ? '../../' : '../',
+    import.meta.url,
+  );
   const child = fork(fileURLToPath(new URL(`dist/examples/${name}.js`, root)), {
     // A group of its own: Ctrl-C reaches the owner only, which then ends the service in its turn.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: ['--import', endWithOwner],
-    env: { ...process.env, PORT: '0', DATABASE_URL: databaseUrl, POOL_MAX: String(poolMax), STAND_IN_DELAY_MS: String(standInDelayMs), ...environment },
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      POOL_MAX: String(poolMax),
+      STAND_IN_DELAY_MS: String(standInDelayMs),
+      ...environment,
+    },
   });
   const ended = once(child, 'exit');
   const url = await Promise.race([listeningUrl(child), ended.then(() => null)]);
-  if (url === null) throw new Error(`examples/${name} ended before it listened. Run \`npm start\` in its folder to see why.`);
+  if (url === null)
+    throw new Error(
+      `examples/${name} ended before it listened. Run \`npm start\` in its folder to see why.`,
+    );
   return {
     name,
     url,

@@ -14,12 +14,26 @@ export interface LintedExample {
 }
 
 /** Lints one folder; `doing` hears how many files are done. */
-export async function lintExample(folder: string, root: string, doing: (text: string) => void, signal: AbortSignal): Promise<LintedExample> {
+export async function lintExample(
+  folder: string,
+  root: string,
+  doing: (text: string) => void,
+  signal: AbortSignal,
+): Promise<LintedExample> {
   const { files: paths } = await findFiles([folder], root);
   let done = 0;
-  const files = await lintFiles(paths, createLinter(poolguard, { cwd: root }), () => doing(`${++done} of ${paths.length} files`), signal);
+  const files = await lintFiles(
+    paths,
+    createLinter(poolguard, { cwd: root }),
+    () => doing(`${++done} of ${paths.length} files`),
+    signal,
+  );
   return {
-    files: files.map(({ path, text, problems }) => ({ path: relative(root, path), text, problems })),
+    files: files.map(({ path, text, problems }) => ({
+      path: relative(root, path),
+      text,
+      problems,
+    })),
     printed: formatStylish({ cwd: root, files, rules: [] }, pc),
   };
 }

@@ -36,14 +36,19 @@ const round: readonly autocannon.Request[] = [
  * Sends the same mix of requests to the service for `seconds`, each caller waiting for its answer before it asks again,
  * and starting at another place of the round.
  */
-export async function runLoad(app: ExampleApp, { seconds, callers, poolMax }: LoadPlan, signal: AbortSignal): Promise<LoadFigures> {
+export async function runLoad(
+  app: ExampleApp,
+  { seconds, callers, poolMax }: LoadPlan,
+  signal: AbortSignal,
+): Promise<LoadFigures> {
   let caller = 0;
   const running = autocannon({
     url: app.url,
     duration: seconds,
     connections: callers,
     timeout: timeoutSeconds,
-    setupClient: (client) => client.setRequests(rotate(round, Math.floor((caller++ * round.length) / callers))),
+    setupClient: (client) =>
+      client.setRequests(rotate(round, Math.floor((caller++ * round.length) / callers))),
   });
   const stop = () => void (running as unknown as autocannon.Instance).stop();
   signal.addEventListener('abort', stop, { once: true });

@@ -20,7 +20,9 @@ const couldNotRun = 2;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const command = new Command('npm start --')
-  .description('Shows Poolguard on two real services and a throw-away PostgreSQL 18: findings, live sessions, load, pool size, and one HTML report.')
+  .description(
+    'Shows Poolguard on two real services and a throw-away PostgreSQL 18: findings, live sessions, load, pool size, and one HTML report.',
+  )
   .option('--out <file>', 'where the report goes', 'report/poolguard-report.html')
   .option('--seconds <number>', 'how long each service is under load', readSeconds, 8)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : couldNotRun))
@@ -30,14 +32,25 @@ await command.parseAsync();
 
 async function start({ out, seconds }: StartOptions): Promise<void> {
   const end = listenForTheEnd();
-  const steps = createSteps({ write: (text) => void process.stdout.write(text), isTTY: process.stdout.isTTY, colors: pc }, () => performance.now());
+  const steps = createSteps(
+    { write: (text) => void process.stdout.write(text), isTTY: process.stdout.isTTY, colors: pc },
+    () => performance.now(),
+  );
   try {
-    const input = await takeTour(steps, { root, version, signal: end.signal, load: { seconds, callers: 20, poolMax: 10 } });
+    const input = await takeTour(steps, {
+      root,
+      version,
+      signal: end.signal,
+      load: { seconds, callers: 20, poolMax: 10 },
+    });
     const file = await steps.run('Write the report', () => writeReport(resolve(out), input));
     process.stdout.write(`\n${pc.bold('The report:')} ${file}\n`);
   } catch (error) {
     const exitCode = end.exitCode();
-    if (exitCode === undefined) process.stderr.write(`${pc.red('npm start could not finish:')} ${error instanceof Error ? error.message : String(error)}\n`);
+    if (exitCode === undefined)
+      process.stderr.write(
+        `${pc.red('npm start could not finish:')} ${error instanceof Error ? error.message : String(error)}\n`,
+      );
     process.exitCode = exitCode ?? couldNotRun;
   }
 }
@@ -78,6 +91,7 @@ async function writeReport(file: string, input: ReportInput): Promise<string> {
 
 function readSeconds(text: string): number {
   const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 2 || seconds > 300) throw new InvalidArgumentError('Write a whole number of seconds from 2 to 300.');
+  if (!Number.isInteger(seconds) || seconds < 2 || seconds > 300)
+    throw new InvalidArgumentError('Write a whole number of seconds from 2 to 300.');
   return seconds;
 }

@@ -27,19 +27,30 @@ export interface PoolWatchOptions {
 }
 
 /** Listens to the monitor inside a service. */
-export async function watchPools({ registerPath, folder, heldMs }: PoolWatchOptions): Promise<PoolWatch> {
+export async function watchPools({
+  registerPath,
+  folder,
+  heldMs,
+}: PoolWatchOptions): Promise<PoolWatch> {
   const held = new Map<string, HeldCheckout>();
   const returned = new Set<string>();
-  const keep = (app: string, checkout: HeldCheckout) => held.set(`${app}/${checkout.checkout}`, checkout);
+  const keep = (app: string, checkout: HeldCheckout) =>
+    held.set(`${app}/${checkout.checkout}`, checkout);
   const onReport = (app: string, report: Report) => {
     if (report.kind === 'held') keep(app, report.held);
     if (report.kind === 'returned') returned.add(`${app}/${report.checkout}`);
     if (report.kind === 'exit') report.out.forEach((checkout) => keep(app, checkout));
   };
-  const listener = await listen({ registerPath, folders: [folder], onReport, onGone: () => undefined });
+  const listener = await listen({
+    registerPath,
+    folders: [folder],
+    onReport,
+    onGone: () => undefined,
+  });
   return {
     variables: { ...listener.variables(process.env), POOLGUARD_HELD_MS: String(heldMs) },
-    lines: () => toLines([...held].map(([key, checkout]) => ({ checkout, isLost: !returned.has(key) }))),
+    lines: () =>
+      toLines([...held].map(([key, checkout]) => ({ checkout, isLost: !returned.has(key) }))),
     [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
   };
 }
@@ -55,7 +66,13 @@ function toLines(all: readonly Held[]): readonly HeldLine[] {
     const place = topOf(checkout.acquiredAt);
     if (place === null) continue;
     const before = lines.get(placeKey(place)) ?? { place, checkouts: 0, lost: 0 };
-    lines.set(placeKey(place), { place, checkouts: before.checkouts + 1, lost: before.lost + Number(isLost) });
+    lines.set(placeKey(place), {
+      place,
+      checkouts: before.checkouts + 1,
+      lost: before.lost + Number(isLost),
+    });
   }
-  return [...lines.values()].sort((one, other) => other.lost - one.lost || other.checkouts - one.checkouts);
+  return [...lines.values()].sort(
+    (one, other) => other.lost - one.lost || other.checkouts - one.checkouts,
+  );
 }

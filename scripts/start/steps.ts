@@ -9,7 +9,10 @@ export interface Output {
 
 export interface Steps {
   /** Runs one step, with its name before and its time after. `doing` shows what the step is at; a moving line on a terminal only. */
-  readonly run: <T>(name: string, work: (doing: (text: string) => void) => Promise<T>) => Promise<T>;
+  readonly run: <T>(
+    name: string,
+    work: (doing: (text: string) => void) => Promise<T>,
+  ) => Promise<T>;
   /** A line of result below the step that just ended. */
   readonly say: (text: string) => void;
 }
@@ -22,7 +25,9 @@ export function createSteps(output: Output, now: () => number): Steps {
   return {
     async run(name, work) {
       const started = now();
-      const line = output.isTTY ? startMovingLine(output, name, () => now() - started) : startPlainLine(output, name);
+      const line = output.isTTY
+        ? startMovingLine(output, name, () => now() - started)
+        : startPlainLine(output, name);
       try {
         const result = await work(line.doing);
         line.end(`${colors.green('✓')} ${name} ${colors.dim(seconds(now() - started))}`);
@@ -49,7 +54,10 @@ function startPlainLine(output: Output, name: string): Line {
 function startMovingLine(output: Output, name: string, elapsed: () => number): Line {
   let detail = '';
   let frame = 0;
-  const draw = () => output.write(`\r\u001B[2K${output.colors.cyan(frames[frame++ % frames.length] ?? '')} ${name} ${output.colors.dim(`${seconds(elapsed())} ${detail}`)}`);
+  const draw = () =>
+    output.write(
+      `\r\u001B[2K${output.colors.cyan(frames[frame++ % frames.length] ?? '')} ${name} ${output.colors.dim(`${seconds(elapsed())} ${detail}`)}`,
+    );
   draw();
   const timer = setInterval(draw, frameMs);
   return {

@@ -35,20 +35,39 @@ const thresholds = { ...defaultThresholds, idleInTransactionMs: 1_000 };
 /** Shows what Poolguard does on two real services and a real PostgreSQL, and leaves nothing of it running. */
 export async function takeTour(steps: Steps, options: TourOptions): Promise<ReportInput> {
   const { root, version, signal } = options;
-  const lint = (name: ExampleName) => steps.run(`Lint examples/${name}`, (doing) => lintExample(join(root, 'examples', name), root, doing, signal));
+  const lint = (name: ExampleName) =>
+    steps.run(`Lint examples/${name}`, (doing) =>
+      lintExample(join(root, 'examples', name), root, doing, signal),
+    );
   const leakyLint = await lint('leaky-api');
   steps.say(leakyLint.printed);
   steps.say((await lint('healthy-api')).printed);
   signal.throwIfAborted();
-  const server = await steps.run('Start PostgreSQL 18 in a temporary folder', () => startEmbeddedServer());
+  const server = await steps.run('Start PostgreSQL 18 in a temporary folder', () =>
+    startEmbeddedServer(),
+  );
   try {
-    await using watch = await watchPools({ registerPath: join(root, 'dist/pool-watch.cjs'), folder: server.directory, heldMs: outForLongMs });
+    await using watch = await watchPools({
+      registerPath: join(root, 'dist/pool-watch.cjs'),
+      folder: server.directory,
+      heldMs: outForLongMs,
+    });
     const leaky = await runService('leaky-api', server, steps, options, watch.variables);
-    steps.say(`What its own pool said, with \`poolguard-monitor\` inside: clients that were out for more than ${outForLongMs} ms.\n${heldTable(watch.lines(), leakyLint.files, root)}`);
-    steps.say(describeActivity(nextActivity(emptyActivity, leaky.activity, { thresholds }), { isColored: pc.isColorSupported, columns: 120, listsAll: false }));
+    steps.say(
+      `What its own pool said, with \`poolguard-monitor\` inside: clients that were out for more than ${outForLongMs} ms.\n${heldTable(watch.lines(), leakyLint.files, root)}`,
+    );
+    steps.say(
+      describeActivity(nextActivity(emptyActivity, leaky.activity, { thresholds }), {
+        isColored: pc.isColorSupported,
+        columns: 120,
+        listsAll: false,
+      }),
+    );
     const healthy = await runService('healthy-api', server, steps, options);
     steps.say(loadTable([leaky.figures, healthy.figures]));
-    const probe = await steps.run('Measure which pool size the database rewards', (doing) => probePoolSizes(healthy.databaseUrl, listUsers, doing, signal));
+    const probe = await steps.run('Measure which pool size the database rewards', (doing) =>
+      probePoolSizes(healthy.databaseUrl, listUsers, doing, signal),
+    );
     steps.say(formats.terminal.write(probe, { isColored: pc.isColorSupported, columns: 120 }));
     return {
       title: 'Poolguard on two order services',
@@ -71,22 +90,45 @@ interface ServiceRun {
   readonly activity: ActivityReport;
 }
 
-async function runService(name: ExampleName, server: EmbeddedServer, steps: Steps, { load, signal }: TourOptions, environment?: Readonly<Record<string, string>>): Promise<ServiceRun> {
+async function runService(
+  name: ExampleName,
+  server: EmbeddedServer,
+  steps: Steps,
+  { load, signal }: TourOptions,
+  environment?: Readonly<Record<string, string>>,
+): Promise<ServiceRun> {
   signal.throwIfAborted();
   const databaseUrl = await createDatabase(server, name);
-  const app = await steps.run(`Start examples/${name} with a pool of ${load.poolMax}`, () => startExample(name, { databaseUrl, poolMax: load.poolMax, standInDelayMs, ...(environment && { environment }) }));
+  const app = await steps.run(`Start examples/${name} with a pool of ${load.poolMax}`, () =>
+    startExample(name, {
+      databaseUrl,
+      poolMax: load.poolMax,
+      standInDelayMs,
+      ...(environment && { environment }),
+    }),
+  );
   try {
-    return await steps.run(`Send it the requests of ${load.callers} callers for ${load.seconds} s`, async () => {
-      const [figures, activity] = await Promise.all([runLoad(app, load, signal), lookLate(databaseUrl, load, signal)]);
-      return { databaseUrl, figures, activity };
-    });
+    return await steps.run(
+      `Send it the requests of ${load.callers} callers for ${load.seconds} s`,
+      async () => {
+        const [figures, activity] = await Promise.all([
+          runLoad(app, load, signal),
+          lookLate(databaseUrl, load, signal),
+        ]);
+        return { databaseUrl, figures, activity };
+      },
+    );
   } finally {
     await app.stop();
   }
 }
 
 /** Half-way through the load, the unhappy paths have had their time. */
-async function lookLate(databaseUrl: string, { seconds }: LoadPlan, signal: AbortSignal): Promise<ActivityReport> {
+async function lookLate(
+  databaseUrl: string,
+  { seconds }: LoadPlan,
+  signal: AbortSignal,
+): Promise<ActivityReport> {
   await sleep(seconds * 850, undefined, { signal });
   return lookAtSessions(databaseUrl, signal);
 }

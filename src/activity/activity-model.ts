@@ -1,5 +1,10 @@
 import { findBlocking, type BlockingNode } from './blocking.ts';
-import { noCode, type CodeKnowledge, type DeclaredPool, type StatementPlace } from './code-knowledge.ts';
+import {
+  noCode,
+  type CodeKnowledge,
+  type DeclaredPool,
+  type StatementPlace,
+} from './code-knowledge.ts';
 import { findConcerns, type Concern } from './concern.ts';
 import { groupByPool, type PoolGroup } from './group-by-pool.ts';
 import { toPlainText } from './plain-text.ts';
@@ -59,11 +64,26 @@ export const historyLength = 120;
 const mostAbsent = 200;
 
 /** What a page shows before anybody has looked. */
-export const emptyActivity: ActivityModel = { report: null, concerns: [], pools: [], absent: [], blocking: [], history: [], places: {}, holders: {} };
+export const emptyActivity: ActivityModel = {
+  report: null,
+  concerns: [],
+  pools: [],
+  absent: [],
+  blocking: [],
+  history: [],
+  places: {},
+  holders: {},
+};
 
 /** The model after one more look. */
-export function nextActivity(before: ActivityModel, report: ActivityReport, { thresholds = defaultThresholds, code = noCode, holderOf }: ActivityModelOptions = {}): ActivityModel {
-  const earlier = new Map<string, PoolPast>([...before.absent, ...before.pools].map((pool) => [pool.key, pool]));
+export function nextActivity(
+  before: ActivityModel,
+  report: ActivityReport,
+  { thresholds = defaultThresholds, code = noCode, holderOf }: ActivityModelOptions = {},
+): ActivityModel {
+  const earlier = new Map<string, PoolPast>(
+    [...before.absent, ...before.pools].map((pool) => [pool.key, pool]),
+  );
   const groups = stuckFirst(groupByPool(report));
   const present = new Set(groups.map(({ key }) => key));
   const places = placesOf(report.sessions, code);
@@ -72,7 +92,10 @@ export function nextActivity(before: ActivityModel, report: ActivityReport, { th
     report,
     concerns: withPlaces(findConcerns(report, thresholds), report.sessions, places, holders),
     pools: groups.map((group) => toPoolRow(group, earlier.get(group.key), code)),
-    absent: [...earlier.values()].filter(({ key }) => !present.has(key)).flatMap(toAbsent).slice(-mostAbsent),
+    absent: [...earlier.values()]
+      .filter(({ key }) => !present.has(key))
+      .flatMap(toAbsent)
+      .slice(-mostAbsent),
     blocking: findBlocking(report.sessions),
     history: [...before.history, report.headroom.used].slice(-historyLength),
     places,
@@ -81,29 +104,58 @@ export function nextActivity(before: ActivityModel, report: ActivityReport, { th
 }
 
 /** The same look after the code has changed. */
-export function linkActivity(model: ActivityModel, code: CodeKnowledge = noCode, thresholds: Thresholds = defaultThresholds): ActivityModel {
+export function linkActivity(
+  model: ActivityModel,
+  code: CodeKnowledge = noCode,
+  thresholds: Thresholds = defaultThresholds,
+): ActivityModel {
   const { report } = model;
   if (report === null) return model;
   const places = placesOf(report.sessions, code);
-  const pools = model.pools.map((pool) => ({ ...pool, declared: pool.isOwn ? null : declaredBy(pool.application, code) }));
-  return { ...model, pools, places, concerns: withPlaces(findConcerns(report, thresholds), report.sessions, places, model.holders) };
+  const pools = model.pools.map((pool) => ({
+    ...pool,
+    declared: pool.isOwn ? null : declaredBy(pool.application, code),
+  }));
+  return {
+    ...model,
+    pools,
+    places,
+    concerns: withPlaces(findConcerns(report, thresholds), report.sessions, places, model.holders),
+  };
 }
 
 /** Of sessions that hold a client and do nothing, who holds it, or else where the code sent what they did last. */
-function withPlaces(concerns: readonly Concern[], sessions: readonly Session[], places: ActivityModel['places'], holders: ActivityModel['holders']): readonly Concern[] {
+function withPlaces(
+  concerns: readonly Concern[],
+  sessions: readonly Session[],
+  places: ActivityModel['places'],
+  holders: ActivityModel['holders'],
+): readonly Concern[] {
   const keys = new Map(sessions.map((session) => [session.pid, sessionKey(session)]));
   return concerns.map((concern) => {
     if (concern.kind !== 'idle-in-transaction') return concern;
     const known = concern.pids.flatMap((pid) => keys.get(pid) ?? []);
     const held = known.flatMap((key) => holders[key] ?? []);
-    const found = [holdersText(held), placesText(known.flatMap((key) => (holders[key] === undefined ? (places[key] ?? []) : [])))].filter((text) => text !== '');
-    return found.length === 0 ? concern : { ...concern, sentence: [concern.sentence, ...found].join(' ') };
+    const found = [
+      holdersText(held),
+      placesText(known.flatMap((key) => (holders[key] === undefined ? (places[key] ?? []) : []))),
+    ].filter((text) => text !== '');
+    return found.length === 0
+      ? concern
+      : { ...concern, sentence: [concern.sentence, ...found].join(' ') };
   });
 }
 
 /** "Held by leaky-api (pid 4711), acquired at src/users.ts:14." */
 function holdersText(holders: readonly Holder[]): string {
-  const texts = [...new Set(holders.map(({ app, pid, place }) => `${app} (pid ${pid})${place === null ? '' : `, acquired at ${place.label}`}`))];
+  const texts = [
+    ...new Set(
+      holders.map(
+        ({ app, pid, place }) =>
+          `${app} (pid ${pid})${place === null ? '' : `, acquired at ${place.label}`}`,
+      ),
+    ),
+  ];
   const more = texts.length > mostPlaces ? `; and ${texts.length - mostPlaces} more` : '';
   return texts.length === 0 ? '' : `Held by ${texts.slice(0, mostPlaces).join('; ')}${more}.`;
 }
@@ -112,7 +164,15 @@ const mostPlaces = 3;
 
 /** "Last statement: src/users.ts:42, flagged no-unreleased-client." */
 function placesText(places: readonly StatementPlace[]): string {
-  const texts = [...new Set(places.map(({ label, rule, others }) => toPlainText(`${label}${others > 0 ? ` or ${others} more` : ''}${rule === null ? '' : `, flagged ${rule}`}`)))];
+  const texts = [
+    ...new Set(
+      places.map(({ label, rule, others }) =>
+        toPlainText(
+          `${label}${others > 0 ? ` or ${others} more` : ''}${rule === null ? '' : `, flagged ${rule}`}`,
+        ),
+      ),
+    ),
+  ];
   if (texts.length === 0) return '';
   const more = texts.length > mostPlaces ? `; and ${texts.length - mostPlaces} more places` : '';
   return `Last statement${texts.length === 1 ? '' : 's'}: ${texts.slice(0, mostPlaces).join('; ')}${more}.`;
@@ -120,7 +180,9 @@ function placesText(places: readonly StatementPlace[]): string {
 
 /** A narrow sidebar shows what holds up others first; the rest keeps its order. */
 function stuckFirst(groups: readonly PoolGroup[]): readonly PoolGroup[] {
-  return [...groups].sort((a, b) => (b.longestIdleInTransactionMs ?? -1) - (a.longestIdleInTransactionMs ?? -1));
+  return [...groups].sort(
+    (a, b) => (b.longestIdleInTransactionMs ?? -1) - (a.longestIdleInTransactionMs ?? -1),
+  );
 }
 
 /** A pool that comes back finds its peak and its curve, as long as the curve reaches back to it. */
@@ -129,7 +191,11 @@ function toAbsent({ key, peak, history }: PoolPast): PoolPast[] {
   return longer.some((count) => count > 0) ? [{ key, peak, history: longer }] : [];
 }
 
-function toPoolRow({ sessions, ...group }: PoolGroup, earlier: PoolPast | undefined, code: CodeKnowledge): PoolRow {
+function toPoolRow(
+  { sessions, ...group }: PoolGroup,
+  earlier: PoolPast | undefined,
+  code: CodeKnowledge,
+): PoolRow {
   return {
     ...group,
     pids: sessions.map(({ pid }) => pid),
@@ -141,20 +207,32 @@ function toPoolRow({ sessions, ...group }: PoolGroup, earlier: PoolPast | undefi
 }
 
 function declaredBy(application: string, { pools }: CodeKnowledge): DeclaredPool | null {
-  const named = application === '' ? [] : pools.filter(({ applicationName }) => applicationName === application);
+  const named =
+    application === ''
+      ? []
+      : pools.filter(({ applicationName }) => applicationName === application);
   return named.length === 1 ? (named[0] ?? null) : null;
 }
 
 function placesOf(sessions: readonly Session[], code: CodeKnowledge): ActivityModel['places'] {
   if (code === noCode) return {};
-  const places = sessions.flatMap((session) => (session.isOwn || session.query === '' ? [] : [[sessionKey(session), code.placeOf(session.query)] as const]));
+  const places = sessions.flatMap((session) =>
+    session.isOwn || session.query === ''
+      ? []
+      : [[sessionKey(session), code.placeOf(session.query)] as const],
+  );
   return Object.fromEntries(places);
 }
 
-function holdersOf(report: ActivityReport, holderOf: HolderOf | undefined): ActivityModel['holders'] {
+function holdersOf(
+  report: ActivityReport,
+  holderOf: HolderOf | undefined,
+): ActivityModel['holders'] {
   if (holderOf === undefined) return {};
-  return Object.fromEntries(report.sessions.flatMap((session) => {
-    const holder = session.isOwn ? null : holderOf(session, report.server);
-    return holder === null ? [] : [[sessionKey(session), holder] as const];
-  }));
+  return Object.fromEntries(
+    report.sessions.flatMap((session) => {
+      const holder = session.isOwn ? null : holderOf(session, report.server);
+      return holder === null ? [] : [[sessionKey(session), holder] as const];
+    }),
+  );
 }

@@ -9,7 +9,13 @@ export function describeAge(milliseconds: number): string {
   return twoUnits(seconds, 86_400, 'd', 3_600, 'h');
 }
 
-function twoUnits(seconds: number, large: number, largeName: string, small: number, smallName: string): string {
+function twoUnits(
+  seconds: number,
+  large: number,
+  largeName: string,
+  small: number,
+  smallName: string,
+): string {
   const rest = Math.floor((seconds % large) / small);
   return `${Math.floor(seconds / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
 }

@@ -18,21 +18,29 @@ export interface BlockingNode {
 export function findBlocking(sessions: readonly Session[]): readonly BlockingNode[] {
   const byPid = new Map(sessions.map((session) => [session.pid, session]));
   const waitersOf = new Map<number, number[]>();
-  for (const { pid, blockedBy } of sessions) for (const blocker of blockedBy) waitersOf.set(blocker, [...(waitersOf.get(blocker) ?? []), pid]);
+  for (const { pid, blockedBy } of sessions)
+    for (const blocker of blockedBy)
+      waitersOf.set(blocker, [...(waitersOf.get(blocker) ?? []), pid]);
   const toNode = (pid: number, above: readonly number[]): BlockingNode => {
     const isCycle = above.includes(pid);
     const session = byPid.get(pid);
-    const waiters = isCycle ? [] : (waitersOf.get(pid) ?? []).map((waiter) => toNode(waiter, [...above, pid]));
+    const waiters = isCycle
+      ? []
+      : (waitersOf.get(pid) ?? []).map((waiter) => toNode(waiter, [...above, pid]));
     return { key: session === undefined ? null : sessionKey(session), pid, waiters, isCycle };
   };
-  const roots = [...waitersOf.keys()].filter((pid) => (byPid.get(pid)?.blockedBy.length ?? 0) === 0).map((pid) => toNode(pid, []));
+  const roots = [...waitersOf.keys()]
+    .filter((pid) => (byPid.get(pid)?.blockedBy.length ?? 0) === 0)
+    .map((pid) => toNode(pid, []));
   const reached = new Set(roots.flatMap(pidsOf));
-  const rings = [...waitersOf.keys()].sort((a, b) => a - b).flatMap((pid) => {
-    if (reached.has(pid)) return [];
-    const ring = toNode(pid, []);
-    for (const each of pidsOf(ring)) reached.add(each);
-    return [ring];
-  });
+  const rings = [...waitersOf.keys()]
+    .sort((a, b) => a - b)
+    .flatMap((pid) => {
+      if (reached.has(pid)) return [];
+      const ring = toNode(pid, []);
+      for (const each of pidsOf(ring)) reached.add(each);
+      return [ring];
+    });
   return [...roots, ...rings].sort((a, b) => countWaiters(b) - countWaiters(a) || a.pid - b.pid);
 }
 

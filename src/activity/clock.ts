@@ -5,5 +5,6 @@ import type { PollerClock } from './poller.ts';
 /** The machine's own clock and timers. */
 export const systemClock: PollerClock = {
   now: () => performance.now(),
-  sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }).catch(() => undefined),
+  sleep: (milliseconds, signal) =>
+    delay(milliseconds, undefined, { signal }).catch(() => undefined),
 };

@@ -5,7 +5,14 @@ import { defaultThresholds, type Thresholds } from './thresholds.ts';
 
 /** Something in a snapshot that passed a threshold. */
 export interface Concern {
-  readonly kind: 'idle-in-transaction' | 'long-transaction' | 'blocked' | 'many-waiting' | 'busy-pool' | 'little-headroom' | 'near-limit';
+  readonly kind:
+    | 'idle-in-transaction'
+    | 'long-transaction'
+    | 'blocked'
+    | 'many-waiting'
+    | 'busy-pool'
+    | 'little-headroom'
+    | 'near-limit';
   readonly severity: 'warning' | 'critical';
   /** Whole sentences. Their parts come from numbers, and from paths of the workspace, never from database text. */
   readonly sentence: string;
@@ -14,36 +21,83 @@ export interface Concern {
 }
 
 /** What in the snapshot deserves attention, the worst first. Empty when all is well. */
-export function findConcerns(report: ActivityReport, thresholds: Thresholds = defaultThresholds): readonly Concern[] {
+export function findConcerns(
+  report: ActivityReport,
+  thresholds: Thresholds = defaultThresholds,
+): readonly Concern[] {
   const { sessions } = report;
   const concerns = [
     ...headroomConcern(report, thresholds),
     ...report.headroom.limits.flatMap((limit) => limitConcern(limit, report, thresholds)),
-    ...sessionsConcern('idle-in-transaction', idleInTransaction(sessions, thresholds), ({ stateAgeMs }) => stateAgeMs, idleSentence),
-    ...sessionsConcern('blocked', blocked(sessions, thresholds), ({ stateAgeMs }) => stateAgeMs, blockedSentence),
+    ...sessionsConcern(
+      'idle-in-transaction',
+      idleInTransaction(sessions, thresholds),
+      ({ stateAgeMs }) => stateAgeMs,
+      idleSentence,
+    ),
+    ...sessionsConcern(
+      'blocked',
+      blocked(sessions, thresholds),
+      ({ stateAgeMs }) => stateAgeMs,
+      blockedSentence,
+    ),
     ...waitingConcern(sessions, thresholds),
-    ...sessionsConcern('long-transaction', longTransactions(sessions, thresholds), ({ transactionAgeMs }) => transactionAgeMs, longSentence),
+    ...sessionsConcern(
+      'long-transaction',
+      longTransactions(sessions, thresholds),
+      ({ transactionAgeMs }) => transactionAgeMs,
+      longSentence,
+    ),
     ...busyPools(report, thresholds),
   ];
-  return concerns.sort((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'));
+  return concerns.sort(
+    (a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'),
+  );
 }
 
 /** A server with fewer connections than this keeps a part as large free. */
 const usualMaxConnections = 100;
 
-function headroomConcern({ headroom: { used, usable, free, maxConnections } }: ActivityReport, { usedWarning, usedCritical, keptFree }: Thresholds): Concern[] {
+function headroomConcern(
+  { headroom: { used, usable, free, maxConnections } }: ActivityReport,
+  { usedWarning, usedCritical, keptFree }: Thresholds,
+): Concern[] {
   const share = usable === 0 ? 1 : used / usable;
-  if (share < usedWarning && free >= keptFree * Math.min(1, maxConnections / usualMaxConnections)) return [];
-  const beyond = used > usable ? ` Superusers, or roles with a reserve of their own, hold ${used - usable} beyond these.` : '';
+  if (share < usedWarning && free >= keptFree * Math.min(1, maxConnections / usualMaxConnections))
+    return [];
+  const beyond =
+    used > usable
+      ? ` Superusers, or roles with a reserve of their own, hold ${used - usable} beyond these.`
+      : '';
   const sentence = `${Math.min(used, usable)} of ${usable} usable connections are taken (${percent(Math.min(1, share))}): ${free} left.${beyond}`;
-  return [{ kind: 'little-headroom', severity: share >= usedCritical ? 'critical' : 'warning', sentence, pids: [] }];
+  return [
+    {
+      kind: 'little-headroom',
+      severity: share >= usedCritical ? 'critical' : 'warning',
+      sentence,
+      pids: [],
+    },
+  ];
 }
 
-function limitConcern({ scope, name, limit, used, free, isOwn }: ConnectionLimit, { sessions }: ActivityReport, { usedWarning, usedCritical }: Thresholds): Concern[] {
+function limitConcern(
+  { scope, name, limit, used, free, isOwn }: ConnectionLimit,
+  { sessions }: ActivityReport,
+  { usedWarning, usedCritical }: Thresholds,
+): Concern[] {
   if (limit === null || limit === 0 || used / limit < usedWarning) return [];
   const sentence = `${isOwn ? 'This' : 'A'} ${scope} has ${used} of the ${limit} connections that its own limit allows (${percent(used / limit)}): ${free ?? 0} left.`;
-  const pids = sessions.filter((session) => session[scope === 'role' ? 'user' : 'database'] === name).map(({ pid }) => pid);
-  return [{ kind: 'near-limit', severity: used / limit >= usedCritical ? 'critical' : 'warning', sentence, pids }];
+  const pids = sessions
+    .filter((session) => session[scope === 'role' ? 'user' : 'database'] === name)
+    .map(({ pid }) => pid);
+  return [
+    {
+      kind: 'near-limit',
+      severity: used / limit >= usedCritical ? 'critical' : 'warning',
+      sentence,
+      pids,
+    },
+  ];
 }
 
 function waitingConcern(sessions: readonly Session[], { waitingSessions }: Thresholds): Concern[] {
@@ -58,9 +112,17 @@ const leastPoolSize = 10;
 
 function busyPools(report: ActivityReport, { idleShare }: Thresholds): Concern[] {
   return groupByPool(report).flatMap(({ isOwn, count, split, sessions }) => {
-    if (isOwn || count < leastPoolSize || split.hidden > 0 || split.idle / count >= idleShare) return [];
+    if (isOwn || count < leastPoolSize || split.hidden > 0 || split.idle / count >= idleShare)
+      return [];
     const pids = sessions.map(({ pid }) => pid);
-    return [{ kind: 'busy-pool', severity: 'warning', sentence: `${count - split.idle} of the ${count} sessions of a pool are taken: ${split.idle} left for the next caller.`, pids }];
+    return [
+      {
+        kind: 'busy-pool',
+        severity: 'warning',
+        sentence: `${count - split.idle} of the ${count} sessions of a pool are taken: ${split.idle} left for the next caller.`,
+        pids,
+      },
+    ];
   });
 }
 
@@ -68,19 +130,41 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-function idleInTransaction(sessions: readonly Session[], { idleInTransactionMs }: Thresholds): Session[] {
-  return sessions.filter((session) => !session.isOwn && isIdleInTransaction(session) && (session.stateAgeMs ?? 0) > idleInTransactionMs);
+function idleInTransaction(
+  sessions: readonly Session[],
+  { idleInTransactionMs }: Thresholds,
+): Session[] {
+  return sessions.filter(
+    (session) =>
+      !session.isOwn &&
+      isIdleInTransaction(session) &&
+      (session.stateAgeMs ?? 0) > idleInTransactionMs,
+  );
 }
 
 function blocked(sessions: readonly Session[], { lockWaitMs }: Thresholds): Session[] {
-  return sessions.filter(({ isWaiting, blockedBy, stateAgeMs, isOwn }) => !isOwn && isWaiting && blockedBy.length > 0 && (stateAgeMs ?? 0) > lockWaitMs);
+  return sessions.filter(
+    ({ isWaiting, blockedBy, stateAgeMs, isOwn }) =>
+      !isOwn && isWaiting && blockedBy.length > 0 && (stateAgeMs ?? 0) > lockWaitMs,
+  );
 }
 
 function longTransactions(sessions: readonly Session[], { transactionMs }: Thresholds): Session[] {
-  return sessions.filter((session) => !session.isOwn && session.state === 'active' && !session.isWaiting && (session.transactionAgeMs ?? 0) > transactionMs);
+  return sessions.filter(
+    (session) =>
+      !session.isOwn &&
+      session.state === 'active' &&
+      !session.isWaiting &&
+      (session.transactionAgeMs ?? 0) > transactionMs,
+  );
 }
 
-function sessionsConcern(kind: Concern['kind'], found: readonly Session[], age: (session: Session) => number | null, say: (who: string, longest: string) => string): Concern[] {
+function sessionsConcern(
+  kind: Concern['kind'],
+  found: readonly Session[],
+  age: (session: Session) => number | null,
+  say: (who: string, longest: string) => string,
+): Concern[] {
   if (found.length === 0) return [];
   const longest = describeAge(Math.max(...found.map((session) => age(session) ?? 0)));
   const pids = found.map(({ pid }) => pid);
@@ -88,9 +172,12 @@ function sessionsConcern(kind: Concern['kind'], found: readonly Session[], age: 
   return [{ kind, severity: 'warning', sentence: say(who, longest), pids }];
 }
 
-const idleSentence = (who: string, longest: string) => `${who} idle in transaction, longest ${longest}: a client is held while nothing runs on it.`;
-const blockedSentence = (who: string, longest: string) => `${who} blocked by a lock, longest ${longest}: see "blocked by" for who holds it.`;
-const longSentence = (who: string, longest: string) => `${who} in a transaction that has been open for up to ${longest}.`;
+const idleSentence = (who: string, longest: string) =>
+  `${who} idle in transaction, longest ${longest}: a client is held while nothing runs on it.`;
+const blockedSentence = (who: string, longest: string) =>
+  `${who} blocked by a lock, longest ${longest}: see "blocked by" for who holds it.`;
+const longSentence = (who: string, longest: string) =>
+  `${who} in a transaction that has been open for up to ${longest}.`;
 
 function listPids(pids: readonly number[]): string {
   const shown = pids.slice(0, 5).join(', ');

@@ -29,22 +29,39 @@ export interface EndingPlace {
 const longestStatement = 200;
 
 /** `asked` is what the user wants; what cannot help is not offered, and said. */
-export function confirmEnding(session: Session, asked: EndingAction, { report: { server }, isPrivate, isPooled }: EndingPlace): EndingConfirmation {
+export function confirmEnding(
+  session: Session,
+  asked: EndingAction,
+  { report: { server }, isPrivate, isPooled }: EndingPlace,
+): EndingConfirmation {
   const runs = session.state === 'active' || session.state === 'fastpath function call';
   const who = `session ${session.pid} of ${nameOf(session)}`;
   const place = isPrivate ? '' : ` on ${toPlainText(server.host)}`;
   const lines = [
     describeWho(session, server),
     describeState(session),
-    session.query === '' ? '' : `Statement: ${shorten(toPlainText(session.query).trim(), longestStatement)}`,
+    session.query === ''
+      ? ''
+      : `Statement: ${shorten(toPlainText(session.query).trim(), longestStatement)}`,
     '',
-    runs ? 'Cancel stops the statement with an error; the connection stays.' : asked === 'cancel' ? 'Nothing runs on it, so to cancel has no effect: only to terminate it ends its transaction.' : '',
+    runs
+      ? 'Cancel stops the statement with an error; the connection stays.'
+      : asked === 'cancel'
+        ? 'Nothing runs on it, so to cancel has no effect: only to terminate it ends its transaction.'
+        : '',
     `Terminate closes its connection${session.transactionAgeMs === null ? '' : '; its open transaction is rolled back'}. The pool's next query on this client fails.`,
-    isPooled ? 'A pooler is in front: this ends a backend that it lends to its clients, and whoever works on it at that moment sees the error.' : '',
-    isPrivate ? '' : `This server is neither this machine nor in a private network: ${toPlainText(server.host)}.`,
+    isPooled
+      ? 'A pooler is in front: this ends a backend that it lends to its clients, and whoever works on it at that moment sees the error.'
+      : '',
+    isPrivate
+      ? ''
+      : `This server is neither this machine nor in a private network: ${toPlainText(server.host)}.`,
   ];
   const cancel: EndingChoice = { action: 'cancel', label: 'Cancel the statement' };
-  const terminate: EndingChoice = { action: 'terminate', label: runs ? 'Terminate instead' : 'Terminate the session' };
+  const terminate: EndingChoice = {
+    action: 'terminate',
+    label: runs ? 'Terminate instead' : 'Terminate the session',
+  };
   return {
     title: runs ? `End what ${who} runs${place}?` : `Terminate ${who}${place}?`,
     detail: lines.filter((line, index) => line !== '' || index === 3).join('\n'),
@@ -53,15 +70,24 @@ export function confirmEnding(session: Session, asked: EndingAction, { report: {
 }
 
 /** One sentence or two, and whether it is good news. Names come from the database, and are made plain. */
-export function describeEnding(outcome: EndingOutcome, action: EndingAction, session: Session): { readonly sentence: string; readonly isDone: boolean } {
+export function describeEnding(
+  outcome: EndingOutcome,
+  action: EndingAction,
+  session: Session,
+): { readonly sentence: string; readonly isDone: boolean } {
   const who = `Session ${session.pid} of ${nameOf(session)}`;
-  return { sentence: say(outcome, action, who), isDone: outcome.kind === 'ended' || outcome.kind === 'gone' };
+  return {
+    sentence: say(outcome, action, who),
+    isDone: outcome.kind === 'ended' || outcome.kind === 'gone',
+  };
 }
 
 function say(outcome: EndingOutcome, action: EndingAction, who: string): string {
   switch (outcome.kind) {
     case 'ended':
-      return action === 'cancel' ? `${who}: its statement has stopped.` : `${who} is gone; its connection is free.`;
+      return action === 'cancel'
+        ? `${who}: its statement has stopped.`
+        : `${who} is gone; its connection is free.`;
     case 'still-there':
       return action === 'cancel'
         ? `${who} was asked to cancel its statement, and still runs it. It may stop later; to terminate it is the next step.`
@@ -77,7 +103,9 @@ function say(outcome: EndingOutcome, action: EndingAction, who: string): string 
     case 'hidden':
       return `This role may not see whose backend that is, so nothing was done. GRANT pg_monitor TO it shows every session.`;
     case 'refused':
-      return outcome.because === 'own' ? `${who} is Poolguard's own, and stays.` : `${who} serves no client but the server itself or a replica, and stays.`;
+      return outcome.because === 'own'
+        ? `${who} is Poolguard's own, and stays.`
+        : `${who} serves no client but the server itself or a replica, and stays.`;
     case 'not-allowed':
       return describeRight(outcome, who);
     case 'failed':
@@ -85,13 +113,23 @@ function say(outcome: EndingOutcome, action: EndingAction, who: string): string 
   }
 }
 
-function describeRight({ ownRole, ownerRole, ownerIsSuperuser }: Extract<EndingOutcome, { kind: 'not-allowed' }>, who: string): string {
-  if (ownerIsSuperuser) return `${who} belongs to the superuser ${toPlainText(ownerRole)}, and only a superuser may end it.`;
+function describeRight(
+  { ownRole, ownerRole, ownerIsSuperuser }: Extract<EndingOutcome, { kind: 'not-allowed' }>,
+  who: string,
+): string {
+  if (ownerIsSuperuser)
+    return `${who} belongs to the superuser ${toPlainText(ownerRole)}, and only a superuser may end it.`;
   return `${who} belongs to ${toPlainText(ownerRole)}, and ${toPlainText(ownRole)} may not end it. A superuser can allow it: GRANT pg_signal_backend TO ${quoteName(ownRole)};`;
 }
 
-function describeWho({ pid, user, database, clientAddress, clientPort, application }: Session, server: ActivityReport['server']): string {
-  const from = clientAddress === null ? 'a local socket' : `${clientAddress}${clientPort === null ? '' : `:${clientPort}`}`;
+function describeWho(
+  { pid, user, database, clientAddress, clientPort, application }: Session,
+  server: ActivityReport['server'],
+): string {
+  const from =
+    clientAddress === null
+      ? 'a local socket'
+      : `${clientAddress}${clientPort === null ? '' : `:${clientPort}`}`;
   const where = `${toPlainText(server.host)}:${server.port}`;
   return `Process id ${pid}, user ${name(user)}, application ${name(application)}, database ${name(database)} at ${where}, from ${from}.`;
 }
@@ -104,8 +142,17 @@ function describeState({ state, stateAgeMs, transactionAgeMs }: Session): string
 /** Those that hold up others first, then those idle in a transaction, then what runs; the longest in its state first. */
 export function worstFirst(sessions: readonly Session[]): readonly Session[] {
   const blockers = new Set(sessions.flatMap(({ blockedBy }) => blockedBy));
-  const rank = (session: Session) => (blockers.has(session.pid) ? 0 : isIdleInTransaction(session) ? 1 : session.state === 'active' ? 2 : 3);
-  return [...sessions].sort((a, b) => rank(a) - rank(b) || (b.stateAgeMs ?? 0) - (a.stateAgeMs ?? 0) || a.pid - b.pid);
+  const rank = (session: Session) =>
+    blockers.has(session.pid)
+      ? 0
+      : isIdleInTransaction(session)
+        ? 1
+        : session.state === 'active'
+          ? 2
+          : 3;
+  return [...sessions].sort(
+    (a, b) => rank(a) - rank(b) || (b.stateAgeMs ?? 0) - (a.stateAgeMs ?? 0) || a.pid - b.pid,
+  );
 }
 
 function nameOf({ application }: Session): string {

@@ -31,5 +31,10 @@ export type EndingOutcome =
   | { readonly kind: 'hidden' }
   | { readonly kind: 'refused'; readonly because: 'own' | 'background' }
   /** The names come from the database. */
-  | { readonly kind: 'not-allowed'; readonly ownRole: string; readonly ownerRole: string; readonly ownerIsSuperuser: boolean }
+  | {
+      readonly kind: 'not-allowed';
+      readonly ownRole: string;
+      readonly ownerRole: string;
+      readonly ownerIsSuperuser: boolean;
+    }
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure };

@@ -24,18 +24,38 @@ const longestRedacted = 20_000;
  * The sessions, which are of that report and in the order to be told, as text to paste or to save.
  * JSON has the shape of `poolguard activity --json`, so that `headroom` counts sessions that the list may leave out.
  */
-export function exportSessions(report: ActivityReport, sessions: readonly Session[], { format, statements }: ExportOptions): string {
-  const told = sessions.map((session) => ({ ...session, query: tellStatement(session.query, statements) }));
+export function exportSessions(
+  report: ActivityReport,
+  sessions: readonly Session[],
+  { format, statements }: ExportOptions,
+): string {
+  const told = sessions.map((session) => ({
+    ...session,
+    query: tellStatement(session.query, statements),
+  }));
   return writers[format]({ ...report, sessions: told });
 }
 
 /** One session in one line, as it is told to somebody else: "pid 4711, api, app@shop from 10.0.0.1:50000, idle for 3 s: SELECT 1". */
 export function describeSession(session: Session): string {
-  const { pid, application, user, database, clientAddress, clientPort, stateAgeMs, transactionAgeMs, blockedBy, query } = session;
+  const {
+    pid,
+    application,
+    user,
+    database,
+    clientAddress,
+    clientPort,
+    stateAgeMs,
+    transactionAgeMs,
+    blockedBy,
+    query,
+  } = session;
   const parts = [
     `pid ${pid}`,
     toPlainText(application),
-    toPlainText(`${user ?? ''}@${database ?? ''}${clientAddress === null ? '' : ` from ${clientAddress}${clientPort === null ? '' : `:${clientPort}`}`}`),
+    toPlainText(
+      `${user ?? ''}@${database ?? ''}${clientAddress === null ? '' : ` from ${clientAddress}${clientPort === null ? '' : `:${clientPort}`}`}`,
+    ),
     `${stateText(session)}${stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`}`,
     transactionAgeMs === null ? '' : `transaction open for ${describeAge(transactionAgeMs)}`,
     toPlainText(waitText(session)),
@@ -44,14 +64,23 @@ export function describeSession(session: Session): string {
   return `${parts.filter((part) => part !== '').join(', ')}${query === '' ? '' : `: ${toPlainText(query).trim()}`}`;
 }
 
-const writers: Readonly<Record<ExportFormat, (report: ActivityReport) => string>> = { json: jsonText, csv: toCsv, markdown: toMarkdown };
+const writers: Readonly<Record<ExportFormat, (report: ActivityReport) => string>> = {
+  json: jsonText,
+  csv: toCsv,
+  markdown: toMarkdown,
+};
 
 function tellStatement(query: string, statements: StatementChoice): string {
   if (statements === 'none') return '';
-  return statements === 'whole' ? query : redactSql(query.slice(0, longestRedacted), longestRedacted);
+  return statements === 'whole'
+    ? query
+    : redactSql(query.slice(0, longestRedacted), longestRedacted);
 }
 
-const csvColumns: readonly (readonly [title: string, value: (session: Session) => string | number | null])[] = [
+const csvColumns: readonly (readonly [
+  title: string,
+  value: (session: Session) => string | number | null,
+])[] = [
   ['pid', ({ pid }) => pid],
   ['state', ({ state }) => state],
   ['state_age_ms', ({ stateAgeMs }) => stateAgeMs],
@@ -70,14 +99,20 @@ const csvColumns: readonly (readonly [title: string, value: (session: Session) =
 ];
 
 function toCsv({ sessions }: ActivityReport): string {
-  return csvText([csvColumns.map(([title]) => title), ...sessions.map((session) => csvColumns.map(([, value]) => value(session)))]);
+  return csvText([
+    csvColumns.map(([title]) => title),
+    ...sessions.map((session) => csvColumns.map(([, value]) => value(session))),
+  ]);
 }
 
 const markdownColumns: readonly (readonly [title: string, cell: (session: Session) => string])[] = [
   ['pid', ({ pid }) => String(pid)],
   ['state', stateText],
   ['in state', ({ stateAgeMs }) => age(stateAgeMs)],
-  ['application', ({ application, isOwn }) => `${markdownText(application)}${isOwn ? ' (Poolguard)' : ''}`],
+  [
+    'application',
+    ({ application, isOwn }) => `${markdownText(application)}${isOwn ? ' (Poolguard)' : ''}`,
+  ],
   ['user', ({ user }) => markdownText(user)],
   ['database', ({ database }) => markdownText(database)],
   ['client', (session) => markdownText(clientText(session))],
@@ -87,11 +122,20 @@ const markdownColumns: readonly (readonly [title: string, cell: (session: Sessio
   ['statement', ({ query }) => markdownCode(query)],
 ];
 
-function toMarkdown({ takenAt, server, headroom: { used, usable }, sessions }: ActivityReport): string {
+function toMarkdown({
+  takenAt,
+  server,
+  headroom: { used, usable },
+  sessions,
+}: ActivityReport): string {
   const { user, host, port, database, version } = server;
   const place = `${markdownText(user)}\\@${markdownText(host)}:${port}/${markdownText(database)}`;
   const head = `PostgreSQL ${markdownText(version)} at ${place}, ${markdownText(takenAt)}: ${used} of ${usable} usable connections used, ${sessions.length} listed.`;
-  const rows = [markdownColumns.map(([title]) => title), markdownColumns.map(() => '---'), ...sessions.map((session) => markdownColumns.map(([, cell]) => cell(session)))];
+  const rows = [
+    markdownColumns.map(([title]) => title),
+    markdownColumns.map(() => '---'),
+    ...sessions.map((session) => markdownColumns.map(([, cell]) => cell(session))),
+  ];
   return `${head}\n\n${rows.map((row) => `| ${row.join(' | ')} |\n`).join('')}`;
 }
 

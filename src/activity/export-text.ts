@@ -2,7 +2,10 @@ import { shorten, toPlainLines, toPlainText } from './plain-text.ts';
 
 /** JSON escapes control characters by itself; what reorders text or ends lines in some readers is escaped as well. */
 export function jsonText(value: unknown): string {
-  const escaped = JSON.stringify(value, null, 2).replace(/[\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const escaped = JSON.stringify(value, null, 2).replace(
+    /[\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return `${escaped}\n`;
 }
 
@@ -30,7 +33,9 @@ export function markdownText(value: string | null): string {
 
 /** Where a reader would begin a link, which swallows the marks that follow, stands a mark as well. */
 export function markdownSentence(text: string): string {
-  return toPlainText(text).trim().replace(/[\\`*_{}[\]<>#|~&!$@]|:(?=\/)|(?<=www)\./gi, '\\$&');
+  return toPlainText(text)
+    .trim()
+    .replace(/[\\`*_{}[\]<>#|~&!$@]|:(?=\/)|(?<=www)\./gi, '\\$&');
 }
 
 /**

@@ -23,7 +23,12 @@ export interface PoolGroup {
 export function groupByPool({ sessions }: Pick<ActivityReport, 'sessions'>): readonly PoolGroup[] {
   const members = new Map<string, Session[]>();
   for (const session of sessions) {
-    const key = JSON.stringify([session.application, session.user, session.database, session.clientAddress]);
+    const key = JSON.stringify([
+      session.application,
+      session.user,
+      session.database,
+      session.clientAddress,
+    ]);
     const group = members.get(key);
     if (group === undefined) members.set(key, [session]);
     else group.push(session);
@@ -48,7 +53,9 @@ function toGroup(key: string, sessions: readonly Session[]): PoolGroup[] {
       clientAddress: first.clientAddress,
       count: sessions.length,
       split: toSplit(sessions),
-      longestIdleInTransactionMs: longest(sessions.filter(isIdleInTransaction).map(({ stateAgeMs }) => stateAgeMs)),
+      longestIdleInTransactionMs: longest(
+        sessions.filter(isIdleInTransaction).map(({ stateAgeMs }) => stateAgeMs),
+      ),
       longestTransactionMs: longest(sessions.map(({ transactionAgeMs }) => transactionAgeMs)),
       isOwn: sessions.every(({ isOwn }) => isOwn),
       sessions,

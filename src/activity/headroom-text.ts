@@ -15,14 +15,28 @@ const partNames: Readonly<Record<keyof Headroom['split'], string>> = {
 /** "3 active, 1 waiting, 1 Poolguard's own": the parts that are not empty. */
 export function describeSplit(split: Headroom['split']): string {
   const names = Object.keys(partNames) as (keyof Headroom['split'])[];
-  return names.filter((name) => split[name] > 0).map((name) => `${split[name]} ${partNames[name]}`).join(', ');
+  return names
+    .filter((name) => split[name] > 0)
+    .map((name) => `${split[name]} ${partNames[name]}`)
+    .join(', ');
 }
 
 /** Limits that there are, and what the own role could still open; one line each, harmless to terminals. */
-export function describeLimits({ limits, forRole: { free, boundBy, isSuperuser } }: Headroom): readonly string[] {
+export function describeLimits({
+  limits,
+  forRole: { free, boundBy, isSuperuser },
+}: Headroom): readonly string[] {
   const lines = limits.filter(({ limit }) => limit !== null).map(describeLimit);
-  if (isSuperuser) return [...lines, `This role is a superuser: it could open ${free} more, reserves included, and no limit of a role or database binds it.`];
-  const bound = { server: "the server's max_connections", role: "the role's own limit", database: "the database's own limit" }[boundBy];
+  if (isSuperuser)
+    return [
+      ...lines,
+      `This role is a superuser: it could open ${free} more, reserves included, and no limit of a role or database binds it.`,
+    ];
+  const bound = {
+    server: "the server's max_connections",
+    role: "the role's own limit",
+    database: "the database's own limit",
+  }[boundBy];
   return [...lines, `This role could open ${free} more; ${bound} binds first.`];
 }
 

@@ -10,7 +10,10 @@ export interface ConnectionLimitRow {
 }
 
 /** What a server gives away, and to whom. */
-export interface ServerLimits extends Pick<Headroom, 'maxConnections' | 'superuserReserved' | 'reserved'> {
+export interface ServerLimits extends Pick<
+  Headroom,
+  'maxConnections' | 'superuserReserved' | 'reserved'
+> {
   readonly limits?: readonly ConnectionLimitRow[];
   readonly isSuperuser?: boolean;
   /** May use `reserved_connections`. */
@@ -18,10 +21,25 @@ export interface ServerLimits extends Pick<Headroom, 'maxConnections' | 'superus
 }
 
 /** Splits the sessions and subtracts them from what ordinary roles may open. */
-export function toHeadroom({ maxConnections, superuserReserved, reserved, limits = [], isSuperuser = false, usesReserve = false }: ServerLimits, sessions: readonly Session[]): Headroom {
+export function toHeadroom(
+  {
+    maxConnections,
+    superuserReserved,
+    reserved,
+    limits = [],
+    isSuperuser = false,
+    usesReserve = false,
+  }: ServerLimits,
+  sessions: readonly Session[],
+): Headroom {
   const usable = Math.max(0, maxConnections - superuserReserved - reserved);
-  const counted = limits.map((row) => toLimit(row, sessions)).filter(({ isOwn, used }) => isOwn || used > 0);
-  const freeOnServer = maxConnections - sessions.length - (isSuperuser ? 0 : superuserReserved + (usesReserve ? 0 : reserved));
+  const counted = limits
+    .map((row) => toLimit(row, sessions))
+    .filter(({ isOwn, used }) => isOwn || used > 0);
+  const freeOnServer =
+    maxConnections -
+    sessions.length -
+    (isSuperuser ? 0 : superuserReserved + (usesReserve ? 0 : reserved));
   return {
     maxConnections,
     superuserReserved,
@@ -36,7 +54,16 @@ export function toHeadroom({ maxConnections, superuserReserved, reserved, limits
 }
 
 export function toSplit(sessions: readonly Session[]): Headroom['split'] {
-  const split = { active: 0, waiting: 0, idle: 0, idleInTransaction: 0, aborted: 0, hidden: 0, other: 0, own: 0 };
+  const split = {
+    active: 0,
+    waiting: 0,
+    idle: 0,
+    idleInTransaction: 0,
+    aborted: 0,
+    hidden: 0,
+    other: 0,
+    own: 0,
+  };
   for (const session of sessions) split[partOf(session)] += 1;
   return split;
 }
@@ -53,7 +80,11 @@ const parts: Readonly<Record<SessionState, keyof Headroom['split']>> = {
 };
 
 /** Which part of the headroom's split a session belongs to. */
-export function partOf({ state, isWaiting, isOwn }: Pick<Session, 'state' | 'isWaiting' | 'isOwn'>): keyof Headroom['split'] {
+export function partOf({
+  state,
+  isWaiting,
+  isOwn,
+}: Pick<Session, 'state' | 'isWaiting' | 'isOwn'>): keyof Headroom['split'] {
   if (isOwn) return 'own';
   return state === 'active' && isWaiting ? 'waiting' : parts[state];
 }
@@ -62,15 +93,32 @@ export function isSessionState(state: string): state is SessionState {
   return Object.hasOwn(parts, state);
 }
 
-function toLimit({ scope, name, limit, isOwn }: ConnectionLimitRow, sessions: readonly Session[]): ConnectionLimit {
-  const used = sessions.filter((session) => session[scope === 'role' ? 'user' : 'database'] === name).length;
-  return { scope, name, limit, used, free: limit === null ? null : Math.max(0, limit - used), isOwn };
+function toLimit(
+  { scope, name, limit, isOwn }: ConnectionLimitRow,
+  sessions: readonly Session[],
+): ConnectionLimit {
+  const used = sessions.filter(
+    (session) => session[scope === 'role' ? 'user' : 'database'] === name,
+  ).length;
+  return {
+    scope,
+    name,
+    limit,
+    used,
+    free: limit === null ? null : Math.max(0, limit - used),
+    isOwn,
+  };
 }
 
 /** What leaves the least room; where several leave the same, the one that a new connection meets first. */
-function toRoleHeadroom(freeOnServer: number, limits: readonly ConnectionLimit[], isSuperuser: boolean): RoleHeadroom {
+function toRoleHeadroom(
+  freeOnServer: number,
+  limits: readonly ConnectionLimit[],
+  isSuperuser: boolean,
+): RoleHeadroom {
   let found: RoleHeadroom = { free: freeOnServer, boundBy: 'server', isSuperuser };
   if (isSuperuser) return found;
-  for (const { scope, free, isOwn } of limits) if (isOwn && free !== null && free < found.free) found = { ...found, free, boundBy: scope };
+  for (const { scope, free, isOwn } of limits)
+    if (isOwn && free !== null && free < found.free) found = { ...found, free, boundBy: scope };
   return found;
 }

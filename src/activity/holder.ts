@@ -9,7 +9,10 @@ export interface Holder {
   readonly pid: number;
   readonly forMs: number;
   /** Where it acquired the client; null when it keeps no stacks. */
-  readonly place: { /** For example "src/users.ts:14". */ readonly label: string; /** Under which the editor finds it. */ readonly key: string } | null;
+  readonly place: {
+    /** For example "src/users.ts:14". */ readonly label: string;
+    /** Under which the editor finds it. */ readonly key: string;
+  } | null;
 }
 
 /** Who holds a session of a server, when that is sure. */

@@ -3,7 +3,11 @@ import type { ActivityReport } from './snapshot.ts';
 
 /** What one look gives. `Report` is what is looked at: a server's sessions, if nothing else is said. */
 export type ActivityAnswer<Report = ActivityReport> =
-  | { readonly kind: 'report'; readonly report: Report; /** What the look took by the server's own clock, where that tells. */ readonly serverMs?: number }
+  | {
+      readonly kind: 'report';
+      readonly report: Report;
+      /** What the look took by the server's own clock, where that tells. */ readonly serverMs?: number;
+    }
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
 /** An open connection, as far as the poller needs it. */
@@ -14,7 +18,12 @@ export interface ActivityReader<Report = ActivityReport> {
 }
 
 export interface ActivitySource<Report = ActivityReport> {
-  open(signal: AbortSignal): Promise<{ readonly kind: 'opened'; readonly reader: ActivityReader<Report> } | { readonly kind: 'failed'; readonly failure: DatabaseFailure }>;
+  open(
+    signal: AbortSignal,
+  ): Promise<
+    | { readonly kind: 'opened'; readonly reader: ActivityReader<Report> }
+    | { readonly kind: 'failed'; readonly failure: DatabaseFailure }
+  >;
 }
 
 /** Time as an argument, in milliseconds. */
@@ -26,7 +35,11 @@ export interface PollerClock {
 
 export type PollerState<Report = ActivityReport> =
   | { readonly kind: 'connecting' }
-  | { readonly kind: 'live'; readonly report: Report; /** Until the next look. */ readonly nextInMs: number }
+  | {
+      readonly kind: 'live';
+      readonly report: Report;
+      /** Until the next look. */ readonly nextInMs: number;
+    }
   | { readonly kind: 'paused'; /** The last one seen. */ readonly report: Report | null }
   | {
       readonly kind: 'lost';
@@ -70,20 +83,41 @@ const firstRetryMs = 500;
 const longestRetryMs = 10_000;
 /** Failures that no waiting mends: trying again soon would only lock an account or fill the server's log. */
 const retryOfSettledFailureMs = 30_000;
-const settledFailures: ReadonlySet<DatabaseFailureKind> = new Set(['wrong-password', 'no-such-role', 'no-such-database', 'tls-refused', 'permission']);
+const settledFailures: ReadonlySet<DatabaseFailureKind> = new Set([
+  'wrong-password',
+  'no-such-role',
+  'no-such-database',
+  'tls-refused',
+  'permission',
+]);
 
 /** How long to rest after a look that took so long here, and so long on the server. */
 export function restMs(intervalMs: number, tookMs: number, serverMs: number): number {
-  return Math.max(intervalMs, Math.min(longestRestMs, Math.round(Math.max(restPerLook * tookMs, restPerServerTime * serverMs))));
+  return Math.max(
+    intervalMs,
+    Math.min(
+      longestRestMs,
+      Math.round(Math.max(restPerLook * tookMs, restPerServerTime * serverMs)),
+    ),
+  );
 }
 
 /** How long to wait after the given number of failures in a row. */
 function retryDelayMs(kind: DatabaseFailureKind, attempt: number): number {
-  return settledFailures.has(kind) ? retryOfSettledFailureMs : Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 1));
+  return settledFailures.has(kind)
+    ? retryOfSettledFailureMs
+    : Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 1));
 }
 
 /** Starts to look at once. One request is in flight at most; every failure is a state, followed by another attempt. */
-export function startPoller<Report = ActivityReport>({ source, clock, onState, intervalMs = defaultPollIntervalMs, startPaused = false, signal }: PollerOptions<Report>): Poller {
+export function startPoller<Report = ActivityReport>({
+  source,
+  clock,
+  onState,
+  intervalMs = defaultPollIntervalMs,
+  startPaused = false,
+  signal,
+}: PollerOptions<Report>): Poller {
   const stopper = new AbortController();
   let nap = new AbortController();
   let interval = intervalMs;
@@ -100,10 +134,22 @@ export function startPoller<Report = ActivityReport>({ source, clock, onState, i
   const rest = async (milliseconds: number | null) => {
     nap = new AbortController();
     if (stopper.signal.aborted || isPaused !== (milliseconds === null)) return;
-    if (milliseconds === null) await new Promise<void>((resolve) => nap.signal.addEventListener('abort', () => resolve(), { once: true }));
+    if (milliseconds === null)
+      await new Promise<void>((resolve) =>
+        nap.signal.addEventListener('abort', () => resolve(), { once: true }),
+      );
     else await clock.sleep(milliseconds, nap.signal);
   };
-  const loop = pollUntilStopped({ source, clock, onState, rest, wake, stop: stopper.signal, interval: () => interval, isPaused: () => isPaused });
+  const loop = pollUntilStopped({
+    source,
+    clock,
+    onState,
+    rest,
+    wake,
+    stop: stopper.signal,
+    interval: () => interval,
+    isPaused: () => isPaused,
+  });
   const ended = loop.finally(() => signal?.removeEventListener('abort', stop));
   const setPaused = (paused: boolean) => {
     if (paused === isPaused) return;
@@ -136,7 +182,16 @@ interface Loop<Report> {
   readonly isPaused: () => boolean;
 }
 
-async function pollUntilStopped<Report>({ source, clock, onState, rest, wake, stop, interval, isPaused }: Loop<Report>): Promise<void> {
+async function pollUntilStopped<Report>({
+  source,
+  clock,
+  onState,
+  rest,
+  wake,
+  stop,
+  interval,
+  isPaused,
+}: Loop<Report>): Promise<void> {
   let reader: ActivityReader<Report> | null = null;
   let report: Report | null = null;
   let attempt = 0;

@@ -15,36 +15,66 @@ type Fields = Pick<PoolRow, 'application' | 'user' | 'database' | 'clientAddress
 const telling = ['user', 'database', 'clientAddress'] as const;
 
 /** Titles by the pool's key. Every part is plain text. */
-export function titlePools(pools: readonly (Fields & Pick<PoolRow, 'key'>)[]): ReadonlyMap<string, PoolTitle> {
+export function titlePools(
+  pools: readonly (Fields & Pick<PoolRow, 'key'>)[],
+): ReadonlyMap<string, PoolTitle> {
   const byName = new Map<string, Fields[]>();
   for (const pool of pools) {
     const alike = byName.get(nameOf(pool));
     if (alike === undefined) byName.set(nameOf(pool), [pool]);
     else alike.push(pool);
   }
-  return new Map(pools.map((pool) => {
-    const alike = byName.get(nameOf(pool)) ?? [];
-    const differing = telling.filter((field) => new Set(alike.map((each) => each[field])).size > 1);
-    return [pool.key, { name: nameOf(pool), apart: differing.map((field) => partOf(pool, field)) }];
-  }));
+  return new Map(
+    pools.map((pool) => {
+      const alike = byName.get(nameOf(pool)) ?? [];
+      const differing = telling.filter(
+        (field) => new Set(alike.map((each) => each[field])).size > 1,
+      );
+      return [
+        pool.key,
+        { name: nameOf(pool), apart: differing.map((field) => partOf(pool, field)) },
+      ];
+    }),
+  );
 }
 
 /** "app, database shop, from 10.0.0.1": who connects where, whether or not it tells pools apart; of hidden sessions no address is told. */
-export function describePoolClient({ user, database, clientAddress, split, count }: Fields & Pick<PoolRow, 'split' | 'count'>): string {
-  const parts = [user === null ? null : `role ${plain(user)}`, database === null ? null : `database ${plain(database)}`, clientAddress === null ? (split.hidden + split.own === count ? null : 'over a local socket') : `from ${plain(clientAddress)}`];
+export function describePoolClient({
+  user,
+  database,
+  clientAddress,
+  split,
+  count,
+}: Fields & Pick<PoolRow, 'split' | 'count'>): string {
+  const parts = [
+    user === null ? null : `role ${plain(user)}`,
+    database === null ? null : `database ${plain(database)}`,
+    clientAddress === null
+      ? split.hidden + split.own === count
+        ? null
+        : 'over a local socket'
+      : `from ${plain(clientAddress)}`,
+  ];
   return parts.filter((part) => part !== null).join(', ');
 }
 
 /** "3", "3 of 10 declared", "14 of 10 declared: 2 processes or more". */
-export function describePoolCount({ count, declared }: Pick<PoolRow, 'count' | 'declared'>): string {
+export function describePoolCount({
+  count,
+  declared,
+}: Pick<PoolRow, 'count' | 'declared'>): string {
   if (declared === null) return String(count);
   const words = `${count} of ${declared.max} declared`;
-  return count > declared.max && declared.max > 0 ? `${words}: ${Math.ceil(count / declared.max)} processes or more` : words;
+  return count > declared.max && declared.max > 0
+    ? `${words}: ${Math.ceil(count / declared.max)} processes or more`
+    : words;
 }
 
 /** "client ports 40000–40008 (5) and 52000–52010 (5)"; empty when they tell nothing. */
 export function describePorts({ portSpans }: Pick<PoolRow, 'portSpans'>): string {
-  return portSpans.length === 0 ? '' : `client ports ${portSpans.map(({ from, to, count }) => `${from}–${to} (${count})`).join(' and ')}`;
+  return portSpans.length === 0
+    ? ''
+    : `client ports ${portSpans.map(({ from, to, count }) => `${from}–${to} (${count})`).join(' and ')}`;
 }
 
 function nameOf({ application, isOwn }: Fields): string {

@@ -20,8 +20,13 @@ export function findPortSpans(ports: readonly (number | null)[]): readonly PortS
   const spans = cutAtGaps(sorted);
   const widest = Math.max(1, ...spans.flatMap((span) => stepsOf(span)));
   const gaps = spans.slice(1).map((span, index) => (span[0] ?? 0) - (spans[index]?.at(-1) ?? 0));
-  const isClear = spans.length > 1 && spans.every(({ length }) => length >= fewestInSpan) && gaps.every((gap) => gap >= gapPerStep * widest);
-  return isClear ? spans.map((span) => ({ from: span[0] ?? 0, to: span.at(-1) ?? 0, count: span.length })) : [];
+  const isClear =
+    spans.length > 1 &&
+    spans.every(({ length }) => length >= fewestInSpan) &&
+    gaps.every((gap) => gap >= gapPerStep * widest);
+  return isClear
+    ? spans.map((span) => ({ from: span[0] ?? 0, to: span.at(-1) ?? 0, count: span.length }))
+    : [];
 }
 
 function cutAtGaps(sorted: readonly number[]): readonly (readonly number[])[] {

@@ -7,9 +7,13 @@ import { readSqlTokens, type SqlToken } from '../sql/sql-tokens.ts';
  */
 export function redactSql(sql: string, length: number): string {
   const answer = readSqlTokens(sql);
-  if (answer.kind === 'problem') return /^\s*(?<verb>[a-z]+)\s/iu.exec(sql)?.groups?.['verb']?.concat(' …').toLowerCase() ?? '…';
+  if (answer.kind === 'problem')
+    return /^\s*(?<verb>[a-z]+)\s/iu.exec(sql)?.groups?.['verb']?.concat(' …').toLowerCase() ?? '…';
   const words = answer.tokens.map(shown).join(' ');
-  return shorten(toPlainText(words.replace(/ (?=[,.;)])/gu, '').replace(/(?<=[(.]) /gu, '')), length);
+  return shorten(
+    toPlainText(words.replace(/ (?=[,.;)])/gu, '').replace(/(?<=[(.]) /gu, '')),
+    length,
+  );
 }
 
 function shown({ kind, text }: SqlToken): string {

@@ -32,20 +32,33 @@ export interface ReportFrame {
 }
 
 /** Null when the last row is missing, which a server never leaves out. */
-export function toActivityReport(rows: readonly ActivityRow[], { server, limits }: ReportFrame): ActivityReport | null {
+export function toActivityReport(
+  rows: readonly ActivityRow[],
+  { server, limits }: ReportFrame,
+): ActivityReport | null {
   const look = rows.find(({ taken_at }) => taken_at !== null);
   if (look === undefined || look.taken_at === null) return null;
   const takenAt = look.taken_at;
-  const sessions = rows.filter(({ taken_at }) => taken_at === null).map((row) => toSession(row, takenAt, look.pid));
+  const sessions = rows
+    .filter(({ taken_at }) => taken_at === null)
+    .map((row) => toSession(row, takenAt, look.pid));
   sessions.sort((a, b) => a.pid - b.pid);
-  const seesAllSessions = server.seesAllSessions && sessions.every(({ state }) => state !== 'hidden');
-  return { schemaVersion: 1, takenAt: toMoment(takenAt, 3), server: { ...server, seesAllSessions }, headroom: toHeadroom(limits, sessions), sessions };
+  const seesAllSessions =
+    server.seesAllSessions && sessions.every(({ state }) => state !== 'hidden');
+  return {
+    schemaVersion: 1,
+    takenAt: toMoment(takenAt, 3),
+    server: { ...server, seesAllSessions },
+    headroom: toHeadroom(limits, sessions),
+    sessions,
+  };
 }
 
 function toSession(row: ActivityRow, takenAt: number, ownPid: number): Session {
   const application = row.application ?? '';
   const state = toState(row);
-  const age = (moment: number | null) => (moment === null ? null : Math.max(0, Math.round((takenAt - moment) * 1_000)));
+  const age = (moment: number | null) =>
+    moment === null ? null : Math.max(0, Math.round((takenAt - moment) * 1_000));
   return {
     pid: row.pid,
     backendStart: row.started_at === null ? '' : toMoment(row.started_at, 6),
@@ -79,6 +92,8 @@ function toState({ state, is_hidden }: ActivityRow): SessionState {
 function toMoment(seconds: number, digits: 3 | 6): string {
   const microseconds = Math.round(seconds * 1_000_000);
   const whole = Math.floor(microseconds / 1_000_000);
-  const fraction = String(microseconds - whole * 1_000_000).padStart(6, '0').slice(0, digits);
+  const fraction = String(microseconds - whole * 1_000_000)
+    .padStart(6, '0')
+    .slice(0, digits);
   return `${new Date(whole * 1_000).toISOString().slice(0, -5)}.${fraction}Z`;
 }

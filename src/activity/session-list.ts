@@ -2,7 +2,19 @@ import { stateText, waitText } from './session-state.ts';
 import type { Session } from './snapshot.ts';
 
 /** What a list of sessions can be sorted by. */
-export const sessionColumns = ['pid', 'state', 'state-age', 'application', 'user', 'database', 'wait', 'transaction-age', 'query-age', 'blocked-by', 'query'] as const;
+export const sessionColumns = [
+  'pid',
+  'state',
+  'state-age',
+  'application',
+  'user',
+  'database',
+  'wait',
+  'transaction-age',
+  'query-age',
+  'blocked-by',
+  'query',
+] as const;
 export type SessionColumn = (typeof sessionColumns)[number];
 
 export interface SessionOrder {
@@ -19,7 +31,11 @@ export interface SessionListChoice {
 }
 
 /** The transaction that is open for longest comes first. */
-export const defaultListChoice: SessionListChoice = { order: { column: 'transaction-age', isDescending: true }, filter: '', hidesIdle: false };
+export const defaultListChoice: SessionListChoice = {
+  order: { column: 'transaction-age', isDescending: true },
+  filter: '',
+  hidesIdle: false,
+};
 
 /** By which value each column sorts; null, for nothing there, comes last in both directions. */
 const sortValues: Readonly<Record<SessionColumn, (session: Session) => number | string | null>> = {
@@ -37,12 +53,18 @@ const sortValues: Readonly<Record<SessionColumn, (session: Session) => number | 
 };
 
 /** Those that the choice leaves, in its order. */
-export function listSessions(sessions: readonly Session[], { order, filter, hidesIdle }: SessionListChoice): readonly Session[] {
+export function listSessions(
+  sessions: readonly Session[],
+  { order, filter, hidesIdle }: SessionListChoice,
+): readonly Session[] {
   return sortSessions(filterSessions(hidesIdle ? withoutIdle(sessions) : sessions, filter), order);
 }
 
 /** A new array. Ties stand by process id, so that a row keeps its place from one look to the next. */
-export function sortSessions(sessions: readonly Session[], { column, isDescending }: SessionOrder): readonly Session[] {
+export function sortSessions(
+  sessions: readonly Session[],
+  { column, isDescending }: SessionOrder,
+): readonly Session[] {
   const valueOf = sortValues[column];
   const direction = isDescending ? -1 : 1;
   const rows = sessions.map((session) => ({ session, value: valueOf(session) }));
@@ -54,7 +76,9 @@ export function sortSessions(sessions: readonly Session[], { column, isDescendin
 export function filterSessions(sessions: readonly Session[], filter: string): readonly Session[] {
   const wanted = filter.trim().toLowerCase();
   if (wanted === '') return sessions;
-  return sessions.filter((session) => fieldsOf(session).some((field) => field.toLowerCase().includes(wanted)));
+  return sessions.filter((session) =>
+    fieldsOf(session).some((field) => field.toLowerCase().includes(wanted)),
+  );
 }
 
 /** Sessions that do something or keep a transaction open; what is hidden from this role may, and stays. */
@@ -63,8 +87,14 @@ export function withoutIdle(sessions: readonly Session[]): readonly Session[] {
 }
 
 /** The direction that a first click on a column takes: ages show the oldest first. */
-export function nextOrder({ column, isDescending }: SessionOrder, chosen: SessionColumn): SessionOrder {
-  return { column: chosen, isDescending: column === chosen ? !isDescending : chosen.endsWith('age') };
+export function nextOrder(
+  { column, isDescending }: SessionOrder,
+  chosen: SessionColumn,
+): SessionOrder {
+  return {
+    column: chosen,
+    isDescending: column === chosen ? !isDescending : chosen.endsWith('age'),
+  };
 }
 
 function fieldsOf(session: Session): readonly string[] {

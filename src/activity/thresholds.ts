@@ -38,7 +38,8 @@ export const thresholdTable = {
     default: 60,
     minimum: 0,
     maximum: day,
-    description: 'Seconds that a session may be idle in a transaction. Default: what is not idle for more than a minute is looked at in a pool that is watched.',
+    description:
+      'Seconds that a session may be idle in a transaction. Default: what is not idle for more than a minute is looked at in a pool that is watched.',
   },
   transactionSeconds: {
     field: 'transactionMs',
@@ -46,7 +47,8 @@ export const thresholdTable = {
     default: 60,
     minimum: 0,
     maximum: day,
-    description: 'Seconds that a transaction may be at work. Default: what is not idle for more than a minute is looked at in a pool that is watched.',
+    description:
+      'Seconds that a transaction may be at work. Default: what is not idle for more than a minute is looked at in a pool that is watched.',
   },
   lockWaitSeconds: {
     field: 'lockWaitMs',
@@ -54,7 +56,8 @@ export const thresholdTable = {
     default: 5,
     minimum: 0,
     maximum: day,
-    description: 'Seconds that a session may wait for a lock of another one. Default: the usual `connectionTimeoutMillis` of a pool, after which its callers begin to fail.',
+    description:
+      'Seconds that a session may wait for a lock of another one. Default: the usual `connectionTimeoutMillis` of a pool, after which its callers begin to fail.',
   },
   waitingSessions: {
     field: 'waitingSessions',
@@ -62,7 +65,8 @@ export const thresholdTable = {
     default: 10,
     minimum: 1,
     maximum: 100_000,
-    description: 'So many sessions that wait for locks are too many. Default: fewer than 10 callers wait in a healthy pool; on the server, sessions that wait for locks are what can be seen of them.',
+    description:
+      'So many sessions that wait for locks are too many. Default: fewer than 10 callers wait in a healthy pool; on the server, sessions that wait for locks are what can be seen of them.',
   },
   idlePercent: {
     field: 'idleShare',
@@ -70,7 +74,8 @@ export const thresholdTable = {
     default: 10,
     minimum: 0,
     maximum: 100,
-    description: 'Per cent of the sessions of a pool that should be idle, where it has 10 or more; 0 for none. Default: 10 % or more of a healthy pool are idle, ready for the next caller.',
+    description:
+      'Per cent of the sessions of a pool that should be idle, where it has 10 or more; 0 for none. Default: 10 % or more of a healthy pool are idle, ready for the next caller.',
   },
   keptFree: {
     field: 'keptFree',
@@ -78,7 +83,8 @@ export const thresholdTable = {
     default: 10,
     minimum: 0,
     maximum: 100_000,
-    description: 'Connections that should stay free for administration. Of a server with fewer than 100 a part as large is meant. Default: 10 of 100 are left out when pools are sized.',
+    description:
+      'Connections that should stay free for administration. Of a server with fewer than 100 a part as large is meant. Default: 10 of 100 are left out when pools are sized.',
   },
   usedWarningPercent: {
     field: 'usedWarning',
@@ -86,7 +92,8 @@ export const thresholdTable = {
     default: 80,
     minimum: 1,
     maximum: 100,
-    description: 'Per cent of the usable connections, or of a limit of a role or database, from which their use is a warning. Default: customary in PostgreSQL monitoring.',
+    description:
+      'Per cent of the usable connections, or of a limit of a role or database, from which their use is a warning. Default: customary in PostgreSQL monitoring.',
   },
   usedCriticalPercent: {
     field: 'usedCritical',
@@ -94,7 +101,8 @@ export const thresholdTable = {
     default: 90,
     minimum: 1,
     maximum: 100,
-    description: 'Per cent of the usable connections, or of a limit of a role or database, from which their use is critical. Default: customary in PostgreSQL monitoring.',
+    description:
+      'Per cent of the usable connections, or of a limit of a role or database, from which their use is critical. Default: customary in PostgreSQL monitoring.',
   },
 } as const satisfies Readonly<Record<string, ThresholdRow>>;
 
@@ -105,7 +113,12 @@ export const thresholdNames = Object.keys(thresholdTable) as readonly ThresholdN
 
 /** Of written numbers; those that are missing have their defaults. */
 export function toThresholds(values: ThresholdValues = {}): Thresholds {
-  return Object.fromEntries(thresholdNames.map((name) => [thresholdTable[name].field, (values[name] ?? thresholdTable[name].default) * thresholdTable[name].factor])) as unknown as Thresholds;
+  return Object.fromEntries(
+    thresholdNames.map((name) => [
+      thresholdTable[name].field,
+      (values[name] ?? thresholdTable[name].default) * thresholdTable[name].factor,
+    ]),
+  ) as unknown as Thresholds;
 }
 
 /** Undefined for what is no number within the bounds of that threshold. */

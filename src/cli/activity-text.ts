@@ -5,7 +5,12 @@ import type { Concern } from '../activity/concern.ts';
 import { isIdleInTransaction } from '../activity/group-by-pool.ts';
 import { describeLimits, describeSplit } from '../activity/headroom-text.ts';
 import { toPlainText } from '../activity/plain-text.ts';
-import { filterSessions, sortSessions, withoutIdle, type SessionOrder } from '../activity/session-list.ts';
+import {
+  filterSessions,
+  sortSessions,
+  withoutIdle,
+  type SessionOrder,
+} from '../activity/session-list.ts';
 import { blockersText, stateText, waitText } from '../activity/session-state.ts';
 import type { ActivityReport, Headroom, Session } from '../activity/snapshot.ts';
 import { describeBlocking } from './blocking-text.ts';
@@ -49,21 +54,42 @@ function describeServer({ server }: ActivityReport): string {
   return `PostgreSQL ${toPlainText(server.version)}, ${toPlainText(place)}${server.inRecovery ? ', a replica' : ''}${server.isPooled ? ', behind a pooler' : ''}`;
 }
 
-function describeRoom({ used, usable, free, maxConnections, superuserReserved, reserved, split }: Headroom, colors: Colors): string {
+function describeRoom(
+  { used, usable, free, maxConnections, superuserReserved, reserved, split }: Headroom,
+  colors: Colors,
+): string {
   const kept = superuserReserved + reserved;
   const limits = `max_connections ${maxConnections}${kept === 0 ? '' : `, ${kept} of them reserved`}`;
-  const taken = used > usable ? `${used} of ${maxConnections} connections used, ${used - usable} of the reserved ones among them, 0 free` : `${used} of ${usable} connections used, ${free} free`;
+  const taken =
+    used > usable
+      ? `${used} of ${maxConnections} connections used, ${used - usable} of the reserved ones among them, 0 free`
+      : `${used} of ${usable} connections used, ${free} free`;
   return `${colors.bold(taken)} (${limits}): ${describeSplit(split)}`;
 }
 
 /** Only where there is a limit besides the server's. */
 function limitLines(headroom: Headroom): string {
-  return headroom.limits.some(({ limit }) => limit !== null) ? describeLimits(headroom).map((line) => `\n${line}`).join('') : '';
+  return headroom.limits.some(({ limit }) => limit !== null)
+    ? describeLimits(headroom)
+        .map((line) => `\n${line}`)
+        .join('')
+    : '';
 }
 
-function describeConcerns(concerns: readonly Concern[], { headroom: { split } }: ActivityReport, colors: Colors): string {
-  if (concerns.length === 0) return colors.green(`Nothing needs attention${split.hidden === 0 ? '' : ', as far as this role may see'}.`);
-  return concerns.map(({ severity, sentence }) => (severity === 'critical' ? colors.red(`!! ${sentence}`) : colors.yellow(`! ${sentence}`))).join('\n');
+function describeConcerns(
+  concerns: readonly Concern[],
+  { headroom: { split } }: ActivityReport,
+  colors: Colors,
+): string {
+  if (concerns.length === 0)
+    return colors.green(
+      `Nothing needs attention${split.hidden === 0 ? '' : ', as far as this role may see'}.`,
+    );
+  return concerns
+    .map(({ severity, sentence }) =>
+      severity === 'critical' ? colors.red(`!! ${sentence}`) : colors.yellow(`! ${sentence}`),
+    )
+    .join('\n');
 }
 
 const curveWidth = 20;
@@ -72,9 +98,17 @@ const shareOfPools = 1 / 6;
 const fewestPools = 3;
 
 /** With their peak and curve when there was more than one look, and with the declared `max` when the code tells one. */
-function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, { rows: screenRows = null, columns }: ActivityView, colors: Colors): string {
+function poolsTable(
+  pools: readonly PoolRow[],
+  hasEarlierLooks: boolean,
+  { rows: screenRows = null, columns }: ActivityView,
+  colors: Colors,
+): string {
   const isDeclared = pools.some(({ declared }) => declared !== null);
-  const shown = screenRows === null ? pools : pools.slice(0, Math.max(fewestPools, Math.floor(screenRows * shareOfPools)));
+  const shown =
+    screenRows === null
+      ? pools
+      : pools.slice(0, Math.max(fewestPools, Math.floor(screenRows * shareOfPools)));
   const rows = shown.map((pool) => [
     nameOf(pool),
     cellText(pool.user, 20),
@@ -86,9 +120,25 @@ function poolsTable(pools: readonly PoolRow[], hasEarlierLooks: boolean, { rows:
     describeSplit(pool.split),
     pool.longestIdleInTransactionMs === null ? '' : describeAge(pool.longestIdleInTransactionMs),
   ]);
-  const head = ['pool', 'user', 'database', 'client', 'sessions', ...(hasEarlierLooks ? ['peak', 'last looks'] : []), ...(isDeclared ? ['max'] : []), 'of these', 'idle in transaction for'];
+  const head = [
+    'pool',
+    'user',
+    'database',
+    'client',
+    'sessions',
+    ...(hasEarlierLooks ? ['peak', 'last looks'] : []),
+    ...(isDeclared ? ['max'] : []),
+    'of these',
+    'idle in transaction for',
+  ];
   const more = pools.length - shown.length;
-  const fitted = fitColumns(head, rows, columns, ['last looks', 'client', 'database', 'user', 'peak']);
+  const fitted = fitColumns(head, rows, columns, [
+    'last looks',
+    'client',
+    'database',
+    'user',
+    'peak',
+  ]);
   return `${toTable(fitted.head, fitted.rows, colors)}${widerWindow(fitted.leftOut)}${more === 0 ? '' : `\n… and ${more} more ${more === 1 ? 'pool' : 'pools'}; a taller window shows them.`}`;
 }
 
@@ -97,15 +147,34 @@ function clientOf({ clientAddress, split, count }: PoolRow): string {
   return clientAddress ?? (split.hidden + split.own === count ? '' : 'local socket');
 }
 
-function sessionsPart({ report, concerns }: ActivityModel, { listsAll, filter = '', hidesIdle = false, order = null, columns }: ActivityView, colors: Colors): string {
+function sessionsPart(
+  { report, concerns }: ActivityModel,
+  { listsAll, filter = '', hidesIdle = false, order = null, columns }: ActivityView,
+  colors: Colors,
+): string {
   const all = report?.sessions ?? [];
-  const wanted = listsAll ? all : withoutIdle(all).filter(({ state, isOwn }) => state !== 'hidden' && !isOwn);
+  const wanted = listsAll
+    ? all
+    : withoutIdle(all).filter(({ state, isOwn }) => state !== 'hidden' && !isOwn);
   const listed = filterSessions(hidesIdle ? withoutIdle(wanted) : wanted, filter);
-  if (listed.length === 0) return filter === '' ? nobody(report) : `No session at work or in a transaction contains "${cellText(filter, 40)}"${listsAll ? '' : '; --all searches the idle ones too'}.`;
+  if (listed.length === 0)
+    return filter === ''
+      ? nobody(report)
+      : `No session at work or in a transaction contains "${cellText(filter, 40)}"${listsAll ? '' : '; --all searches the idle ones too'}.`;
   const notable = new Set(concerns.flatMap(({ pids }) => pids));
   const sorted = order === null ? [...listed].sort(byUrgency) : sortSessions(listed, order);
   const rows = sorted.map((session) => toRow(session, notable.has(session.pid), colors));
-  const head = ['pid', 'state', 'application', 'user', 'wait', 'transaction', 'query', 'blocked by', 'statement'];
+  const head = [
+    'pid',
+    'state',
+    'application',
+    'user',
+    'wait',
+    'transaction',
+    'query',
+    'blocked by',
+    'statement',
+  ];
   const fitted = fitColumns(head, rows, columns, ['user', 'query', 'wait', 'application']);
   return `${toTable(fitted.head, fitLastColumn(fitted.head, fitted.rows, columns), colors)}${widerWindow(fitted.leftOut)}`;
 }
@@ -115,7 +184,9 @@ function widerWindow(leftOut: readonly string[]): string {
 }
 
 function nobody(report: ActivityReport | null): string {
-  return (report?.headroom.split.hidden ?? 0) > 0 ? 'No session that this role may see is at work or in a transaction.' : 'No other session is at work or in a transaction.';
+  return (report?.headroom.split.hidden ?? 0) > 0
+    ? 'No session that this role may see is at work or in a transaction.'
+    : 'No other session is at work or in a transaction.';
 }
 
 function toRow(session: Session, isNotable: boolean, colors: Colors): string[] {
@@ -127,7 +198,9 @@ function toRow(session: Session, isNotable: boolean, colors: Colors): string[] {
     cellText(session.user, 20),
     cellText(waitText(session), 30),
     session.transactionAgeMs === null ? '' : describeAge(session.transactionAgeMs),
-    session.state === 'active' && session.queryAgeMs !== null ? describeAge(session.queryAgeMs) : '',
+    session.state === 'active' && session.queryAgeMs !== null
+      ? describeAge(session.queryAgeMs)
+      : '',
     blockersText(session),
     cellText(session.query, 200),
   ];

@@ -1,7 +1,15 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { emptyActivity, nextActivity } from '../activity/activity-model.ts';
 import { sessionColumns, type SessionColumn } from '../activity/session-list.ts';
-import { readThreshold, thresholdNames, thresholdTable, toThresholds, type ThresholdName, type Thresholds, type ThresholdValues } from '../activity/thresholds.ts';
+import {
+  readThreshold,
+  thresholdNames,
+  thresholdTable,
+  toThresholds,
+  type ThresholdName,
+  type Thresholds,
+  type ThresholdValues,
+} from '../activity/thresholds.ts';
 import { watchersPatienceMs } from '../database/client-config.ts';
 import { createActivitySource } from '../database/read-activity.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
@@ -59,16 +67,27 @@ are not judged.
 export function addActivityCommand(program: Command, io: CliIo): void {
   const command = program
     .command('activity')
-    .description("show who uses the server's connections: headroom, limits, pools, who holds up whom, sessions")
+    .description(
+      "show who uses the server's connections: headroom, limits, pools, who holds up whom, sessions",
+    )
     .argument('[url]', 'connection string; better in DATABASE_URL')
     .addHelpText('after', examples);
   addTargetOptions(command)
     .optionsGroup('What is shown:')
     .option('--all', 'list idle, hidden and own sessions too')
     .option('--hide-idle', 'with --all: all but the idle ones')
-    .addOption(new Option('--sort <column>', 'sort the sessions; what is blocked or idle in a transaction comes first otherwise').choices(sessionColumns))
+    .addOption(
+      new Option(
+        '--sort <column>',
+        'sort the sessions; what is blocked or idle in a transaction comes first otherwise',
+      ).choices(sessionColumns),
+    )
     .option('--filter <text>', 'list the sessions that contain the text')
-    .option('--watch [seconds]', 'look again and again, every 2 seconds by default, until q or Ctrl-C', readSeconds)
+    .option(
+      '--watch [seconds]',
+      'look again and again, every 2 seconds by default, until q or Ctrl-C',
+      readSeconds,
+    )
     .option('--check', 'exit with 1 when something needs attention')
     .option('--threshold <name=number>', 'change what needs attention', collectThreshold)
     .option('--json', 'print the report as JSON')
@@ -76,19 +95,42 @@ export function addActivityCommand(program: Command, io: CliIo): void {
     .action(async (url: string | undefined, flags: ActivityFlags) => {
       const { target, secret } = await readTarget(url, flags, io);
       const seconds = flags.watch === true ? 2 : (flags.watch ?? 0);
-      const source = createActivitySource(target, secret, flags.watch === undefined ? {} : watchersLimits(seconds));
+      const source = createActivitySource(
+        target,
+        secret,
+        flags.watch === undefined ? {} : watchersLimits(seconds),
+      );
       const thresholds = toThresholds(flags.threshold);
       if (flags.watch === undefined) await showOnce(source, flags, thresholds, io);
-      else await watchActivity({ source, seconds, thresholds, view: toView(flags, io), printsJson: flags.json === true, io });
+      else
+        await watchActivity({
+          source,
+          seconds,
+          thresholds,
+          view: toView(flags, io),
+          printsJson: flags.json === true,
+          io,
+        });
     });
 }
 
 /** A session that says nothing between two looks must not be taken for one whose owner is gone. */
-function watchersLimits(seconds: number): { readonly backendPatienceMs: number; readonly idleSessionTimeoutMs?: number } {
-  return { backendPatienceMs: watchersPatienceMs, ...(seconds > 20 && { idleSessionTimeoutMs: 3_000 * seconds }) };
+function watchersLimits(seconds: number): {
+  readonly backendPatienceMs: number;
+  readonly idleSessionTimeoutMs?: number;
+} {
+  return {
+    backendPatienceMs: watchersPatienceMs,
+    ...(seconds > 20 && { idleSessionTimeoutMs: 3_000 * seconds }),
+  };
 }
 
-async function showOnce(source: Source, flags: ActivityFlags, thresholds: Thresholds, io: CliIo): Promise<void> {
+async function showOnce(
+  source: Source,
+  flags: ActivityFlags,
+  thresholds: Thresholds,
+  io: CliIo,
+): Promise<void> {
   const { json, check } = flags;
   const view = toView(flags, io);
   const opened = await source.open(io.signal);
@@ -98,11 +140,16 @@ async function showOnce(source: Source, flags: ActivityFlags, thresholds: Thresh
   await reader.close();
   if (answer.kind === 'failed') throw endOf(answer.failure, io);
   const model = nextActivity(emptyActivity, answer.report, { thresholds });
-  io.stdout.write(json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describeActivity(model, view)}\n`);
+  io.stdout.write(
+    json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describeActivity(model, view)}\n`,
+  );
   if (check && model.concerns.length > 0) io.setExitCode(exitCodes.findings);
 }
 
-function toView({ all, hideIdle, sort, filter }: ActivityFlags, { isColored, stdout }: CliIo): ActivityView {
+function toView(
+  { all, hideIdle, sort, filter }: ActivityFlags,
+  { isColored, stdout }: CliIo,
+): ActivityView {
   return {
     isColored,
     columns: stdout.isTTY === true ? (stdout.columns ?? null) : null,
@@ -118,6 +165,9 @@ function collectThreshold(text: string, earlier: ThresholdValues = {}): Threshol
   const name: ThresholdName | undefined = thresholdNames.find((each) => each === word);
   if (name === undefined) throw new InvalidArgumentError(`Names are ${thresholdNames.join(', ')}.`);
   const value = number.trim() === '' ? undefined : readThreshold(name, Number(number));
-  if (value === undefined) throw new InvalidArgumentError(`${name} is a number between ${thresholdTable[name].minimum} and ${thresholdTable[name].maximum}.`);
+  if (value === undefined)
+    throw new InvalidArgumentError(
+      `${name} is a number between ${thresholdTable[name].minimum} and ${thresholdTable[name].maximum}.`,
+    );
   return { ...earlier, [name]: value };
 }

@@ -13,25 +13,38 @@ const mostLines = 20;
 const widthOffTerminal = 120;
 
 /** Who holds up whom, as a tree with the one at its root that waits for nobody; empty when nobody waits for anybody. */
-export function describeBlocking({ report, blocking }: ActivityModel, { columns }: { readonly columns: number | null }, colors: Colors): string {
+export function describeBlocking(
+  { report, blocking }: ActivityModel,
+  { columns }: { readonly columns: number | null },
+  colors: Colors,
+): string {
   if (blocking.length === 0) return '';
   const byKey = new Map((report?.sessions ?? []).map((session) => [sessionKey(session), session]));
   const sessionAt = ({ key }: BlockingNode) => (key === null ? undefined : byKey.get(key));
   const below = (node: BlockingNode, indent: string): readonly string[] =>
     node.waiters.flatMap((waiter, index) => {
       const isLast = index === node.waiters.length - 1;
-      return [`${indent}${isLast ? '└─ ' : '├─ '}${describeWaiter(waiter, sessionAt(waiter))}`, ...below(waiter, `${indent}${isLast ? '   ' : '│  '}`)];
+      return [
+        `${indent}${isLast ? '└─ ' : '├─ '}${describeWaiter(waiter, sessionAt(waiter))}`,
+        ...below(waiter, `${indent}${isLast ? '   ' : '│  '}`),
+      ];
     });
-  const lines = blocking.flatMap((root) => [describeRoot(root, sessionAt(root)), ...below(root, '')]);
+  const lines = blocking.flatMap((root) => [
+    describeRoot(root, sessionAt(root)),
+    ...below(root, ''),
+  ]);
   const shown = lines.slice(0, mostLines).map((line) => shorten(line, columns ?? widthOffTerminal));
   const rest = lines.length - shown.length;
-  return [colors.bold('who holds up whom'), ...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join('\n');
+  return [colors.bold('who holds up whom'), ...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join(
+    '\n',
+  );
 }
 
 function describeRoot(node: BlockingNode, session: Session | undefined): string {
   const count = countWaiters(node);
   const holds = `holds up ${count === 1 ? '1 session' : `${count} sessions`}`;
-  if (session === undefined) return `${node.pid === 0 ? 'a prepared transaction' : node.pid} ${holds}`;
+  if (session === undefined)
+    return `${node.pid === 0 ? 'a prepared transaction' : node.pid} ${holds}`;
   const age = session.stateAgeMs === null ? '' : ` ${describeAge(session.stateAgeMs)}`;
   return `${node.pid} ${nameOf(session)} (${stateText(session)}${age}) ${holds}: ${cellText(session.query, 200)}`;
 }

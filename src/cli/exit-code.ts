@@ -32,6 +32,11 @@ export class Cancelled extends Error {
 }
 
 /** What ends a command whose connection failed: the failure, or the user who ended both. */
-export function endOf({ sentence }: { readonly sentence: string }, { signal }: { readonly signal: AbortSignal }): Error {
-  return signal.aborted ? new Cancelled('Cancelled; the connection is closed.') : new CouldNotRun(sentence);
+export function endOf(
+  { sentence }: { readonly sentence: string },
+  { signal }: { readonly signal: AbortSignal },
+): Error {
+  return signal.aborted
+    ? new Cancelled('Cancelled; the connection is closed.')
+    : new CouldNotRun(sentence);
 }

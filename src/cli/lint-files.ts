@@ -4,7 +4,12 @@ import { isTooLargeToRead } from '../lint/read-source.ts';
 import { codeOf } from '../lint/find-files.ts';
 
 /** Lints files one after the other until `signal` aborts; `onDone` is called after each. A file that cannot be read becomes a problem of its own. */
-export async function lintFiles(paths: readonly string[], lint: Lint, onDone: () => void, signal: AbortSignal): Promise<LintedFile[]> {
+export async function lintFiles(
+  paths: readonly string[],
+  lint: Lint,
+  onDone: () => void,
+  signal: AbortSignal,
+): Promise<LintedFile[]> {
   const linted: LintedFile[] = [];
   for (const path of paths) {
     if (signal.aborted) break;
@@ -16,7 +21,11 @@ export async function lintFiles(paths: readonly string[], lint: Lint, onDone: ()
 
 async function lintFile(path: string, lint: Lint): Promise<LintedFile> {
   try {
-    if (await isTooLargeToRead(path)) return unreadable(path, 'The file is larger than 16 MB, so it was not checked. Exclude what is generated.');
+    if (await isTooLargeToRead(path))
+      return unreadable(
+        path,
+        'The file is larger than 16 MB, so it was not checked. Exclude what is generated.',
+      );
     return lint({ path, text: await readFile(path, 'utf8') });
   } catch (failure) {
     return unreadable(path, `The file cannot be read: ${codeOf(failure)}.`);

@@ -7,7 +7,15 @@ import { nearestName } from './nearest-name.ts';
 
 export type Severities = Readonly<Record<string, Severity>>;
 
-const spellings: Readonly<Record<string, Severity>> = { off: 'off', '0': 'off', warn: 'warn', warning: 'warn', '1': 'warn', error: 'error', '2': 'error' };
+const spellings: Readonly<Record<string, Severity>> = {
+  off: 'off',
+  '0': 'off',
+  warn: 'warn',
+  warning: 'warn',
+  '1': 'warn',
+  error: 'error',
+  '2': 'error',
+};
 
 /** Reads one `--rule id=severity`, with or without `poolguard/`, and adds it to those before. */
 export function createRuleReader(ruleIds: readonly string[]) {
@@ -15,8 +23,17 @@ export function createRuleReader(ruleIds: readonly string[]) {
     const [name = '', word = ''] = text.split(/[=:]/u).map((part) => part.trim());
     const id = name.startsWith(prefix) ? name : `${prefix}${name}`;
     const severity = Object.hasOwn(spellings, word) ? spellings[word] : undefined;
-    if (severity === undefined) throw new InvalidArgumentError('Write a rule and its severity, for example no-session-state=error (or warn, off).');
-    if (!ruleIds.includes(id)) throw new InvalidArgumentError(describeUnknown(id.slice(prefix.length), ruleIds.map((each) => each.slice(prefix.length))));
+    if (severity === undefined)
+      throw new InvalidArgumentError(
+        'Write a rule and its severity, for example no-session-state=error (or warn, off).',
+      );
+    if (!ruleIds.includes(id))
+      throw new InvalidArgumentError(
+        describeUnknown(
+          id.slice(prefix.length),
+          ruleIds.map((each) => each.slice(prefix.length)),
+        ),
+      );
     return { ...before, [id]: severity };
   };
 }

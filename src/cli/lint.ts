@@ -46,9 +46,22 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
     .command('lint')
     .description('find connection-pool bugs in JavaScript and TypeScript; needs no configuration')
     .argument('[paths...]', 'files, folders or glob patterns', ['.'])
-    .addOption(new Option('-f, --format <format>', 'how to report').choices(Object.keys(lintFormats)).default('stylish'))
-    .option('--rule <id=severity>', 'set a rule to off, warn or error; may be repeated', createRuleReader(ruleIdsOf(plugin)), {})
-    .option('--pooler <kind[:mode[:version]]>', 'the pooler in front of the database, for example pgbouncer:transaction:1.21', readPooler)
+    .addOption(
+      new Option('-f, --format <format>', 'how to report')
+        .choices(Object.keys(lintFormats))
+        .default('stylish'),
+    )
+    .option(
+      '--rule <id=severity>',
+      'set a rule to off, warn or error; may be repeated',
+      createRuleReader(ruleIdsOf(plugin)),
+      {},
+    )
+    .option(
+      '--pooler <kind[:mode[:version]]>',
+      'the pooler in front of the database, for example pgbouncer:transaction:1.21',
+      readPooler,
+    )
     .option('--quiet', 'report errors only')
     .option('--max-warnings <count>', 'exit with 1 when there are more warnings', readCount)
     .option('-o, --output-file <file>', 'write the report to a file')
@@ -59,28 +72,55 @@ export function addLintCommand(program: Command, io: CliIo, plugin: Plugin): voi
 }
 
 /** The exit code. */
-async function run(paths: readonly string[], flags: LintFlags, io: CliIo, plugin: Plugin): Promise<number> {
+async function run(
+  paths: readonly string[],
+  flags: LintFlags,
+  io: CliIo,
+  plugin: Plugin,
+): Promise<number> {
   const { files, complaints } = await findFiles(paths, io.cwd);
   if (complaints.length > 0) throw new CouldNotRun(complaints.join(' '));
-  if (files.length === 0) throw new CouldNotRun(`There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`);
+  if (files.length === 0)
+    throw new CouldNotRun(
+      `There is no JavaScript or TypeScript file to check in ${paths.join(', ')} (ignored files and build output do not count).`,
+    );
   const linted = await lintAll(files, flags, io, plugin);
-  if (io.signal.aborted) throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
+  if (io.signal.aborted)
+    throw new CouldNotRun('Stopped before every file was checked, so there is no report.');
   const { errors, warnings } = countProblems(linted);
   const shown = flags.quiet === true ? withoutWarnings(linted) : linted;
   const rules = ruleIdsOf(plugin).map((id) => ({ id, ...factsOf(plugin, id) }));
   report({ cwd: io.cwd, files: shown, rules }, flags, io);
   if (warnings > (flags.maxWarnings ?? Infinity)) {
-    io.stderr.write(`Poolguard found ${warnings} warnings, more than the ${flags.maxWarnings} that --max-warnings allows.\n`);
+    io.stderr.write(
+      `Poolguard found ${warnings} warnings, more than the ${flags.maxWarnings} that --max-warnings allows.\n`,
+    );
     return exitCodes.findings;
   }
   return errors > 0 ? exitCodes.findings : exitCodes.fine;
 }
 
-async function lintAll(files: readonly string[], { rule, pooler }: LintFlags, io: CliIo, plugin: Plugin) {
-  const lint = createLinter(plugin, { cwd: io.cwd, severities: rule, ...(pooler === undefined ? {} : { pooler }) });
+async function lintAll(
+  files: readonly string[],
+  { rule, pooler }: LintFlags,
+  io: CliIo,
+  plugin: Plugin,
+) {
+  const lint = createLinter(plugin, {
+    cwd: io.cwd,
+    severities: rule,
+    ...(pooler === undefined ? {} : { pooler }),
+  });
   const progress = createProgress('Checked', files.length, io.stderr, io.now);
   try {
-    return await lintFiles(files, lint, () => { progress.step(); }, io.signal);
+    return await lintFiles(
+      files,
+      lint,
+      () => {
+        progress.step();
+      },
+      io.signal,
+    );
   } finally {
     progress.end();
   }

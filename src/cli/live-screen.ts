@@ -17,7 +17,8 @@ const clearBelow = '\u001B[J';
 /** Draws on the terminal's second page, so that the first one comes back untouched. */
 export function createLiveScreen(terminal: Terminal): LiveScreen {
   let isEntered = false;
-  if (terminal.isTTY !== true) return { show: (text) => void terminal.write(`${text}\n\n`), end: () => undefined };
+  if (terminal.isTTY !== true)
+    return { show: (text) => void terminal.write(`${text}\n\n`), end: () => undefined };
   return {
     show(text) {
       if (!isEntered) terminal.write(enter);
@@ -33,5 +34,10 @@ export function createLiveScreen(terminal: Terminal): LiveScreen {
 }
 
 function fit(lines: readonly string[], rows: number): readonly string[] {
-  return lines.length <= rows ? lines : [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more lines; a taller window shows them.`];
+  return lines.length <= rows
+    ? lines
+    : [
+        ...lines.slice(0, rows - 1),
+        `… ${lines.length - rows + 1} more lines; a taller window shows them.`,
+      ];
 }

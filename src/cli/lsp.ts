@@ -7,15 +7,30 @@ import type { CliIo } from './cli-io.ts';
 import { exitCodes } from './exit-code.ts';
 
 /** Adds `lsp`: the language server on standard input and output. The process ends when the editor closes one of them, and when it is asked to end. */
-export function addLspCommand(program: Command, plugin: Plugin, { signal }: Pick<CliIo, 'signal'>): void {
+export function addLspCommand(
+  program: Command,
+  plugin: Plugin,
+  { signal }: Pick<CliIo, 'signal'>,
+): void {
   program
     .command('lsp')
-    .description('run the language server on standard input and output, for editors other than VS Code')
+    .description(
+      'run the language server on standard input and output, for editors other than VS Code',
+    )
     .option('--stdio', 'the only transport; many editors pass it')
     .action(() => {
       // Standard input stays open, so nothing else would end the process.
       signal.addEventListener('abort', () => process.exit(exitCodes.fine), { once: true });
       const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
-      startServer(connection, plugin, createNodeHost({ bundles: import.meta.dirname, log: (sentence) => { connection.console.warn(sentence); } }));
+      startServer(
+        connection,
+        plugin,
+        createNodeHost({
+          bundles: import.meta.dirname,
+          log: (sentence) => {
+            connection.console.warn(sentence);
+          },
+        }),
+      );
     });
 }

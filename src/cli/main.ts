@@ -38,17 +38,28 @@ POOLGUARD_DEBUG=1 prints the stack of an unexpected error.
 `;
 
 /** Runs the command line `args` (without node and script). Says everything through `io`; never rejects. */
-export async function runCli(args: readonly string[], io: CliIo, commands: readonly AddCommand[] = everyCommand): Promise<void> {
+export async function runCli(
+  args: readonly string[],
+  io: CliIo,
+  commands: readonly AddCommand[] = everyCommand,
+): Promise<void> {
   try {
     const program = createProgram(io, commands, args);
-    await program.parseAsync(isKnown(args[0], program) ? [...args] : withoutHelp(args), { from: 'user' });
+    await program.parseAsync(isKnown(args[0], program) ? [...args] : withoutHelp(args), {
+      from: 'user',
+    });
   } catch (error) {
     io.setExitCode(explain(error, args, io));
   }
 }
 
 function isKnown(name: string | undefined, { commands }: Command): boolean {
-  return name === undefined || name.startsWith('-') || name === 'help' || commands.some((command) => command.name() === name);
+  return (
+    name === undefined ||
+    name.startsWith('-') ||
+    name === 'help' ||
+    commands.some((command) => command.name() === name)
+  );
 }
 
 /** Asked for help about a command that there is not, Commander explains them all, and the typing error goes unnoticed. */
@@ -56,9 +67,15 @@ function withoutHelp(args: readonly string[]): string[] {
   return args.filter((arg) => arg !== '--help' && arg !== '-h');
 }
 
-function createProgram(io: CliIo, commands: readonly AddCommand[], args: readonly string[]): Command {
+function createProgram(
+  io: CliIo,
+  commands: readonly AddCommand[],
+  args: readonly string[],
+): Command {
   const program = new Command('poolguard')
-    .description("Finds PostgreSQL connection-pool bugs in Node.js code and shows the pool's real state while you develop.")
+    .description(
+      "Finds PostgreSQL connection-pool bugs in Node.js code and shows the pool's real state while you develop.",
+    )
     .version(version, '-V, --version', 'print the version')
     // Options behind a command are that command's, which may share a name with one before it.
     .enablePositionalOptions()
@@ -68,18 +85,29 @@ function createProgram(io: CliIo, commands: readonly AddCommand[], args: readonl
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
       // What the user typed may be a connection string with its password.
-      outputError: (text, write) => write(`${usageSentence(text, program.commands.find((command) => command.name() === args[0]))}\n`),
+      outputError: (text, write) =>
+        write(
+          `${usageSentence(
+            text,
+            program.commands.find((command) => command.name() === args[0]),
+          )}\n`,
+        ),
       getOutHasColors: () => io.isColored,
       getErrHasColors: () => io.isColored,
     });
   for (const add of commands) add(program, io);
-  for (const command of withSubcommands(program)) describeOptions(command.optionsGroup('Options:').option('--no-color', 'no colours; NO_COLOR=1 does the same'));
+  for (const command of withSubcommands(program))
+    describeOptions(
+      command.optionsGroup('Options:').option('--no-color', 'no colours; NO_COLOR=1 does the same'),
+    );
   return program;
 }
 
 /** Lists in defaults look as they are typed. */
 function describeOptions({ options }: Command): void {
-  for (const option of options) if (Array.isArray(option.defaultValue)) option.default(option.defaultValue, option.defaultValue.join(','));
+  for (const option of options)
+    if (Array.isArray(option.defaultValue))
+      option.default(option.defaultValue, option.defaultValue.join(','));
 }
 
 function withSubcommands(command: Command): readonly Command[] {
@@ -88,27 +116,54 @@ function withSubcommands(command: Command): readonly Command[] {
 
 /** "error: unknown option '--x'" becomes "Unknown option '--x'. Run poolguard lint --help to see what there is." */
 function usageSentence(text: string, command: Command | undefined): string {
-  const [what = '', ...hints] = redact(text, null).trim().split('\n').map((line) => toPlainText(line).replace(/^error: /, '').replace(/\.$/, ''));
-  const hint = hints.filter((line) => line !== '').map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`).join('');
+  const [what = '', ...hints] = redact(text, null)
+    .trim()
+    .split('\n')
+    .map((line) =>
+      toPlainText(line)
+        .replace(/^error: /, '')
+        .replace(/\.$/, ''),
+    );
+  const hint = hints
+    .filter((line) => line !== '')
+    .map((line) => ` ${line.replace(/^\((.*)\)$/, '$1')}`)
+    .join('');
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}.${hint} Run poolguard ${command === undefined ? '' : `${command.name()} `}--help to see what there is.`;
 }
 
 function explain(error: unknown, args: readonly string[], io: CliIo): number {
   // Commander has said its sentence, or printed the help that was asked for.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.couldNotRun;
+  if (error instanceof CommanderError)
+    return error.exitCode === 0 ? exitCodes.fine : exitCodes.couldNotRun;
   if (error instanceof Cancelled) {
     io.stderr.write(`${error.message}\n`);
     return exitCodes.cancelled;
   }
   const message = toLine(error instanceof Error ? error.message : String(error));
-  io.stderr.write(error instanceof CouldNotRun ? [message, ...moreOf(error, args)].map((line) => `${line}\n`).join('') : `Poolguard failed unexpectedly: ${message.replace(/\.$/, '')}. POOLGUARD_DEBUG=1 shows where; please report it.\n`);
-  if (io.env['POOLGUARD_DEBUG'] === '1' && error instanceof Error) io.stderr.write(`${redact(error.stack ?? '', null).split('\n').map(toPlainText).join('\n')}\n`);
+  io.stderr.write(
+    error instanceof CouldNotRun
+      ? [message, ...moreOf(error, args)].map((line) => `${line}\n`).join('')
+      : `Poolguard failed unexpectedly: ${message.replace(/\.$/, '')}. POOLGUARD_DEBUG=1 shows where; please report it.\n`,
+  );
+  if (io.env['POOLGUARD_DEBUG'] === '1' && error instanceof Error)
+    io.stderr.write(
+      `${redact(error.stack ?? '', null)
+        .split('\n')
+        .map(toPlainText)
+        .join('\n')}\n`,
+    );
   return exitCodes.couldNotRun;
 }
 
 /** Indented lines: what there is to know, and the command to type. */
-function moreOf({ more: { details = [], tryWith } }: CouldNotRun, args: readonly string[]): readonly string[] {
-  const command = tryWith === undefined ? [] : ['To use it:', `  poolguard ${[...args, ...tryWith].map(quote).join(' ')}`];
+function moreOf(
+  { more: { details = [], tryWith } }: CouldNotRun,
+  args: readonly string[],
+): readonly string[] {
+  const command =
+    tryWith === undefined
+      ? []
+      : ['To use it:', `  poolguard ${[...args, ...tryWith].map(quote).join(' ')}`];
   return [...details.map((line) => `  ${line}`), ...command].map(toLine);
 }
 

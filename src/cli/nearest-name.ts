@@ -9,7 +9,12 @@ export function nearestName(typed: string, names: readonly string[]): string | n
     const rank = rankOf(typed, name);
     return rank === null ? [] : [{ name, rank }];
   });
-  return ranked.reduce<(typeof ranked)[number] | null>((best, each) => (best === null || each.rank < best.rank ? each : best), null)?.name ?? null;
+  return (
+    ranked.reduce<(typeof ranked)[number] | null>(
+      (best, each) => (best === null || each.rank < best.rank ? each : best),
+      null,
+    )?.name ?? null
+  );
 }
 
 /** The smaller, the nearer. */
@@ -17,7 +22,9 @@ function rankOf(typed: string, name: string): number | null {
   const apart = Math.abs(typed.length - name.length);
   const slips = apart > mostSlips ? Infinity : countSlips(typed, name);
   if (slips <= mostSlips && slips < typed.length) return slips;
-  const isPart = Math.min(typed.length, name.length) >= shortestPart && (name.includes(typed) || typed.includes(name));
+  const isPart =
+    Math.min(typed.length, name.length) >= shortestPart &&
+    (name.includes(typed) || typed.includes(name));
   return isPart ? mostSlips + apart : null;
 }
 

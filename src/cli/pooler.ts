@@ -43,22 +43,39 @@ Exit codes: 0 fine, 1 something needs attention (with --check), 2 could not run,
 export function addPoolerCommand(program: Command, io: CliIo): void {
   const command = program
     .command('pooler')
-    .description('show who waits in the PgBouncer between application and server: pools, waits, statistics')
+    .description(
+      'show who waits in the PgBouncer between application and server: pools, waits, statistics',
+    )
     .argument('[url]', 'connection string that leads through the pooler; better in DATABASE_URL')
     .addHelpText('after', examples);
   addTargetOptions(command)
     .optionsGroup('What is shown:')
     .option('--all', 'list clients and backends too')
-    .option('--watch [seconds]', 'look again and again, every 2 seconds by default, until Ctrl-C', readSeconds)
+    .option(
+      '--watch [seconds]',
+      'look again and again, every 2 seconds by default, until Ctrl-C',
+      readSeconds,
+    )
     .option('--check', 'exit with 1 when something needs attention')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', teaching)
     .action(async (url: string | undefined, flags: PoolerFlags) => {
       const { target, secret } = await readTarget(url, flags, io);
       const wantsSockets = flags.all === true;
-      const source = createPoolerSource(consoleOf(target), secret, { wantsSockets: () => wantsSockets, now: () => new Date() });
+      const source = createPoolerSource(consoleOf(target), secret, {
+        wantsSockets: () => wantsSockets,
+        now: () => new Date(),
+      });
       if (flags.watch === undefined) await showOnce(source, flags, io);
-      else await watch({ source, seconds: flags.watch === true ? 2 : flags.watch, describe: flags.json ? null : describeEach(io) }, io);
+      else
+        await watch(
+          {
+            source,
+            seconds: flags.watch === true ? 2 : flags.watch,
+            describe: flags.json ? null : describeEach(io),
+          },
+          io,
+        );
     });
 }
 
@@ -69,7 +86,11 @@ async function showOnce(source: Source, { json, check }: PoolerFlags, io: CliIo)
   await opened.reader.close();
   if (answer.kind === 'failed') throw endOf(answer.failure, io);
   const { concerns } = nextPooler(emptyPooler, answer.report);
-  io.stdout.write(json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describePoolerReport(answer.report, concerns, io.isColored)}\n`);
+  io.stdout.write(
+    json
+      ? `${JSON.stringify(answer.report, null, 2)}\n`
+      : `${describePoolerReport(answer.report, concerns, io.isColored)}\n`,
+  );
   if (check && concerns.length > 0) io.setExitCode(exitCodes.findings);
 }
 

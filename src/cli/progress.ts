@@ -9,7 +9,12 @@ const quietMs = 700;
 const intervalMs = 100;
 
 /** One line that counts up, for people who wait: only on a terminal, only when the work takes a while, gone at the end. */
-export function createProgress(verb: string, total: number, terminal: Terminal, now: () => number): Progress {
+export function createProgress(
+  verb: string,
+  total: number,
+  terminal: Terminal,
+  now: () => number,
+): Progress {
   let done = 0;
   let next = now() + quietMs;
   let isShown = false;

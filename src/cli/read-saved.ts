@@ -20,10 +20,15 @@ function readText(path: string): string {
   if (stat === undefined) throw new CouldNotRun(`There is no file ${name}.`);
   // A pipe may never end, and a device has no size.
   if (!stat.isFile()) throw new CouldNotRun(`${name} is no ordinary file.`);
-  if (stat.size > longestFile) throw new CouldNotRun(`${name} is larger than ${longestFile / 1024 / 1024} MB, and no result of a probe is.`);
+  if (stat.size > longestFile)
+    throw new CouldNotRun(
+      `${name} is larger than ${longestFile / 1024 / 1024} MB, and no result of a probe is.`,
+    );
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new CouldNotRun(`${name} cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'}).`);
+    throw new CouldNotRun(
+      `${name} cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'}).`,
+    );
   }
 }

@@ -16,7 +16,17 @@ Nothing is measured, and no connection is opened. Exit codes: 0 fine, 2 no reada
 
 /** Adds `report <file>`: a saved result again, in any format. */
 export function addReportCommand(program: Command, io: CliIo): void {
-  const command = program.command('report').description('write a saved result again, of a probe, a sweep or an exported k6 script: terminal, Markdown, JSON, CSV, HTML').argument('<result.json>', 'what poolguard probe or poolguard sweep wrote as JSON, or the summary of an exported k6 script');
+  const command = program
+    .command('report')
+    .description(
+      'write a saved result again, of a probe, a sweep or an exported k6 script: terminal, Markdown, JSON, CSV, HTML',
+    )
+    .argument(
+      '<result.json>',
+      'what poolguard probe or poolguard sweep wrote as JSON, or the summary of an exported k6 script',
+    );
   addOutputOptions(command);
-  command.addHelpText('after', examples).action((file: string, flags: OutputFlags) => printResult(readSaved(file), flags, io));
+  command
+    .addHelpText('after', examples)
+    .action((file: string, flags: OutputFlags) => printResult(readSaved(file), flags, io));
 }

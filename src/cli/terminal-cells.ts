@@ -13,25 +13,57 @@ export interface FittedTable {
 }
 
 /** Leaves columns out until the rest fits the terminal: those without a word in them first, then in the order of `dispensable`. */
-export function fitColumns(head: readonly string[], rows: readonly (readonly string[])[], columns: number | null, dispensable: readonly string[]): FittedTable {
+export function fitColumns(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: number | null,
+  dispensable: readonly string[],
+): FittedTable {
   const isEmpty = (name: string) => rows.every((row) => (row[head.indexOf(name)] ?? '') === '');
-  const isTooWide = columns !== null && widthsOf(head, rows).reduce((sum, width) => sum + width, narrowestLast) > columns;
-  const next = isTooWide ? [...head.slice(0, -1).filter(isEmpty), ...dispensable].find((name) => head.includes(name)) : undefined;
+  const isTooWide =
+    columns !== null &&
+    widthsOf(head, rows).reduce((sum, width) => sum + width, narrowestLast) > columns;
+  const next = isTooWide
+    ? [...head.slice(0, -1).filter(isEmpty), ...dispensable].find((name) => head.includes(name))
+    : undefined;
   if (next === undefined) return { head, rows, leftOut: [] };
   const index = head.indexOf(next);
-  const { leftOut, ...rest } = fitColumns(head.toSpliced(index, 1), rows.map((row) => row.toSpliced(index, 1)), columns, dispensable);
+  const { leftOut, ...rest } = fitColumns(
+    head.toSpliced(index, 1),
+    rows.map((row) => row.toSpliced(index, 1)),
+    columns,
+    dispensable,
+  );
   return { ...rest, leftOut: isEmpty(next) ? leftOut : [next, ...leftOut] };
 }
 
 /** Cuts the last column to what the others leave of the terminal's width; null for output that goes elsewhere. */
-export function fitLastColumn(head: readonly string[], rows: readonly (readonly string[])[], columns: number | null): readonly string[][] {
-  const width = columns === null ? lastOffTerminal : Math.max(narrowestLast, columns - widthsOf(head, rows).reduce((sum, each) => sum + each, 0));
+export function fitLastColumn(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: number | null,
+): readonly string[][] {
+  const width =
+    columns === null
+      ? lastOffTerminal
+      : Math.max(
+          narrowestLast,
+          columns - widthsOf(head, rows).reduce((sum, each) => sum + each, 0),
+        );
   return rows.map((row) => [...row.slice(0, -1), shorten(row.at(-1) ?? '', width)]);
 }
 
 /** Of all columns but the last, with the gap behind each. */
-function widthsOf(head: readonly string[], rows: readonly (readonly string[])[]): readonly number[] {
-  return head.slice(0, -1).map((title, column) => Math.max(title.length, ...rows.map((row) => stripColors(row[column] ?? '').length)) + gap);
+function widthsOf(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly number[] {
+  return head
+    .slice(0, -1)
+    .map(
+      (title, column) =>
+        Math.max(title.length, ...rows.map((row) => stripColors(row[column] ?? '').length)) + gap,
+    );
 }
 
 /** Database text for a cell: one line, harmless to terminals, of at most so many characters. */
@@ -49,5 +81,7 @@ const blocks = '▁▂▃▄▅▆▇█';
 export function sparkline(values: readonly number[], width: number): string {
   const shown = values.slice(-width);
   const top = Math.max(1, ...shown);
-  return shown.map((value) => blocks[Math.round((value / top) * (blocks.length - 1))] ?? '').join('');
+  return shown
+    .map((value) => blocks[Math.round((value / top) * (blocks.length - 1))] ?? '')
+    .join('');
 }

@@ -1,6 +1,11 @@
 import { emptyActivity, nextActivity, type ActivityModel } from '../activity/activity-model.ts';
 import { systemClock } from '../activity/clock.ts';
-import { startPoller, type ActivitySource, type Poller, type PollerState } from '../activity/poller.ts';
+import {
+  startPoller,
+  type ActivitySource,
+  type Poller,
+  type PollerState,
+} from '../activity/poller.ts';
 import type { Thresholds } from '../activity/thresholds.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
@@ -19,22 +24,53 @@ export interface WatchActivityOptions {
 }
 
 /** Looks until the signal aborts or a key ends it, and leaves the terminal as it was. */
-export async function watchActivity({ source, seconds, thresholds, view, printsJson, io }: WatchActivityOptions): Promise<void> {
+export async function watchActivity({
+  source,
+  seconds,
+  thresholds,
+  view,
+  printsJson,
+  io,
+}: WatchActivityOptions): Promise<void> {
   const stopper = new AbortController();
   const signal = AbortSignal.any([io.signal, stopper.signal]);
   const screen = createLiveScreen(io.stdout);
   const readsKeys = io.onKey !== undefined && io.stdout.isTTY === true && !printsJson;
-  let choice: WatchChoice = { intervalSeconds: seconds, isPaused: false, listsAll: view.listsAll, order: view.order ?? null };
+  let choice: WatchChoice = {
+    intervalSeconds: seconds,
+    isPaused: false,
+    listsAll: view.listsAll,
+    order: view.order ?? null,
+  };
   let model: ActivityModel = emptyActivity;
   let last: PollerState = { kind: 'connecting' };
-  const draw = () => screen.show(frame(last, model, { ...view, ...choice, columns: io.stdout.isTTY === true ? (io.stdout.columns ?? null) : null, rows: io.stdout.isTTY === true ? (io.stdout.rows ?? null) : null }, readsKeys));
+  const draw = () =>
+    screen.show(
+      frame(
+        last,
+        model,
+        {
+          ...view,
+          ...choice,
+          columns: io.stdout.isTTY === true ? (io.stdout.columns ?? null) : null,
+          rows: io.stdout.isTTY === true ? (io.stdout.rows ?? null) : null,
+        },
+        readsKeys,
+      ),
+    );
   const onState = (state: PollerState) => {
     last = state;
     if (state.kind === 'live') model = nextActivity(model, state.report, { thresholds });
     if (printsJson) showLine(state, io);
     else draw();
   };
-  const poller = startPoller({ source, clock: systemClock, onState, intervalMs: seconds * 1_000, signal });
+  const poller = startPoller({
+    source,
+    clock: systemClock,
+    onState,
+    intervalMs: seconds * 1_000,
+    signal,
+  });
   const receive = (key: string) => {
     const answer = pressKey(key, choice);
     if (answer.kind === 'quit') stopper.abort();
@@ -46,7 +82,8 @@ export async function watchActivity({ source, seconds, thresholds, view, printsJ
   };
   const stopKeys = readsKeys ? io.onKey(receive) : undefined;
   try {
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    if (!signal.aborted)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     await poller.stop();
   } finally {
     stopKeys?.();
@@ -54,7 +91,11 @@ export async function watchActivity({ source, seconds, thresholds, view, printsJ
   }
 }
 
-function tell(poller: Poller, before: WatchChoice, { isPaused, intervalSeconds }: WatchChoice): void {
+function tell(
+  poller: Poller,
+  before: WatchChoice,
+  { isPaused, intervalSeconds }: WatchChoice,
+): void {
   if (intervalSeconds !== before.intervalSeconds) poller.setIntervalMs(intervalSeconds * 1_000);
   if (isPaused && !before.isPaused) poller.pause();
   if (!isPaused && before.isPaused) poller.resume();
@@ -62,11 +103,19 @@ function tell(poller: Poller, before: WatchChoice, { isPaused, intervalSeconds }
 
 type FrameView = ActivityView & Pick<WatchChoice, 'intervalSeconds' | 'order'>;
 
-function frame(state: PollerState, model: ActivityModel, view: FrameView, readsKeys: boolean): string {
-  const how = readsKeys ? `\n${keysHelp}${view.order === null ? '' : `; sorted by ${view.order.column} ${view.order.isDescending ? '▼' : '▲'}`}` : '';
+function frame(
+  state: PollerState,
+  model: ActivityModel,
+  view: FrameView,
+  readsKeys: boolean,
+): string {
+  const how = readsKeys
+    ? `\n${keysHelp}${view.order === null ? '' : `; sorted by ${view.order.column} ${view.order.isDescending ? '▼' : '▲'}`}`
+    : '';
   const ends = readsKeys ? '' : ' Ctrl-C ends.';
   const body = model.report === null ? '' : `\n\n${describeActivity(model, view)}`;
-  const seen = model.report === null ? '' : `\nBelow is what was seen at ${timeOfDay(model.report.takenAt)}.`;
+  const seen =
+    model.report === null ? '' : `\nBelow is what was seen at ${timeOfDay(model.report.takenAt)}.`;
   switch (state.kind) {
     case 'connecting':
       return `Connecting …${how}${body}`;

@@ -13,25 +13,47 @@ export interface WatchChoice {
 const intervals: readonly number[] = [1, 2, 5, 10];
 
 /** The line that teaches them. */
-export const keysHelp = 'p pause  +/- interval  s sort by  r reverse  a all sessions  l look now  q quit';
+export const keysHelp =
+  'p pause  +/- interval  s sort by  r reverse  a all sessions  l look now  q quit';
 
-export type KeyAnswer = { readonly kind: 'choice'; readonly choice: WatchChoice } | { readonly kind: 'quit' } | { readonly kind: 'look' } | { readonly kind: 'nothing' };
+export type KeyAnswer =
+  | { readonly kind: 'choice'; readonly choice: WatchChoice }
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'look' }
+  | { readonly kind: 'nothing' };
 
 /** What a key does. Ctrl-C is a key like any other while keys are read one by one. */
 export function pressKey(key: string, choice: WatchChoice): KeyAnswer {
   if (key === 'q' || key === '\u0003' || key === '\u0004') return { kind: 'quit' };
   if (key === 'l') return { kind: 'look' };
   const change = changes.get(key)?.(choice);
-  return change === undefined ? { kind: 'nothing' } : { kind: 'choice', choice: { ...choice, ...change } };
+  return change === undefined
+    ? { kind: 'nothing' }
+    : { kind: 'choice', choice: { ...choice, ...change } };
 }
 
 const changes: ReadonlyMap<string, (choice: WatchChoice) => Partial<WatchChoice>> = new Map([
   ['p', togglePause],
   [' ', togglePause],
-  ['+', ({ intervalSeconds }: WatchChoice) => ({ intervalSeconds: intervals.find((each) => each > intervalSeconds) ?? intervalSeconds })],
-  ['-', ({ intervalSeconds }: WatchChoice) => ({ intervalSeconds: intervals.findLast((each) => each < intervalSeconds) ?? intervalSeconds })],
+  [
+    '+',
+    ({ intervalSeconds }: WatchChoice) => ({
+      intervalSeconds: intervals.find((each) => each > intervalSeconds) ?? intervalSeconds,
+    }),
+  ],
+  [
+    '-',
+    ({ intervalSeconds }: WatchChoice) => ({
+      intervalSeconds: intervals.findLast((each) => each < intervalSeconds) ?? intervalSeconds,
+    }),
+  ],
   ['s', ({ order }: WatchChoice) => ({ order: nextColumn(order) })],
-  ['r', ({ order }: WatchChoice) => ({ order: order === null ? null : { ...order, isDescending: !order.isDescending } })],
+  [
+    'r',
+    ({ order }: WatchChoice) => ({
+      order: order === null ? null : { ...order, isDescending: !order.isDescending },
+    }),
+  ],
   ['a', ({ listsAll }: WatchChoice) => ({ listsAll: !listsAll })],
 ]);
 

@@ -13,12 +13,25 @@ export interface WatchOptions<Report> {
 }
 
 /** Looks again and again. Ends, with the terminal as it was, when the signal does. */
-export async function watch<Report extends { readonly takenAt: string }>({ source, seconds, describe }: WatchOptions<Report>, io: CliIo): Promise<void> {
+export async function watch<Report extends { readonly takenAt: string }>(
+  { source, seconds, describe }: WatchOptions<Report>,
+  io: CliIo,
+): Promise<void> {
   const screen = createLiveScreen(io.stdout);
-  const onState = describe === null ? (state: PollerState<Report>) => showLine(state, io) : (state: PollerState<Report>) => screen.show(describeState(state, describe));
+  const onState =
+    describe === null
+      ? (state: PollerState<Report>) => showLine(state, io)
+      : (state: PollerState<Report>) => screen.show(describeState(state, describe));
   try {
-    const poller = startPoller({ source, clock: systemClock, onState, intervalMs: seconds * 1_000, signal: io.signal });
-    if (!io.signal.aborted) await new Promise((resolve) => io.signal.addEventListener('abort', resolve, { once: true }));
+    const poller = startPoller({
+      source,
+      clock: systemClock,
+      onState,
+      intervalMs: seconds * 1_000,
+      signal: io.signal,
+    });
+    if (!io.signal.aborted)
+      await new Promise((resolve) => io.signal.addEventListener('abort', resolve, { once: true }));
     await poller.stop();
   } finally {
     screen.end();
@@ -31,20 +44,28 @@ export function showLine(state: PollerState<unknown>, { stdout, stderr }: CliIo)
   if (state.kind === 'lost') stderr.write(`${lostSentence(state)}\n`);
 }
 
-function describeState<Report extends { readonly takenAt: string }>(state: PollerState<Report>, describe: (report: Report) => string): string {
+function describeState<Report extends { readonly takenAt: string }>(
+  state: PollerState<Report>,
+  describe: (report: Report) => string,
+): string {
   if (state.kind === 'connecting' || state.kind === 'paused') return 'Connecting …';
-  if (state.kind === 'live') return `Live at ${timeOfDay(state.report.takenAt)}, again in ${(state.nextInMs / 1_000).toFixed(1)} s. Ctrl-C ends.\n\n${describe(state.report)}`;
+  if (state.kind === 'live')
+    return `Live at ${timeOfDay(state.report.takenAt)}, again in ${(state.nextInMs / 1_000).toFixed(1)} s. Ctrl-C ends.\n\n${describe(state.report)}`;
   const { report } = state;
   return `${lostSentence(state)} Ctrl-C ends.${report === null ? '' : `\nBelow is what was seen at ${timeOfDay(report.takenAt)}.\n\n${describe(report)}`}`;
 }
 
-export function lostSentence({ failure, retryInMs }: Extract<PollerState<unknown>, { kind: 'lost' }>): string {
+export function lostSentence({
+  failure,
+  retryInMs,
+}: Extract<PollerState<unknown>, { kind: 'lost' }>): string {
   return `${failure.sentence} Trying again in ${(retryInMs / 1_000).toFixed(1)} s.`;
 }
 
 /** Of the option `--watch [seconds]`. */
 export function readSeconds(text: string): number {
   const seconds = Number(text);
-  if (!(seconds >= 0.5 && seconds <= 3_600)) throw new InvalidArgumentError('It must be a number of seconds between 0.5 and 3600.');
+  if (!(seconds >= 0.5 && seconds <= 3_600))
+    throw new InvalidArgumentError('It must be a number of seconds between 0.5 and 3600.');
   return seconds;
 }

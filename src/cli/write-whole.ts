@@ -1,4 +1,16 @@
-import { chmodSync, closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync, accessSync, constants } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  accessSync,
+  constants,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { toPlainText } from '../activity/plain-text.ts';
@@ -7,8 +19,10 @@ import { toPlainText } from '../activity/plain-text.ts';
 export function whyNotWritable(path: string): string | null {
   try {
     const there = look(path);
-    if (there?.isDirectory() === true) return `${toPlainText(path)} is a folder. Name a file in it.`;
-    if (path.endsWith('/')) return `The folder ${toPlainText(path)} does not exist. Create it first.`;
+    if (there?.isDirectory() === true)
+      return `${toPlainText(path)} is a folder. Name a file in it.`;
+    if (path.endsWith('/'))
+      return `The folder ${toPlainText(path)} does not exist. Create it first.`;
     if (there !== null && !there.isFile()) accessSync(path, constants.W_OK);
     else accessSync(dirname(there === null ? path : realpathSync(path)), constants.W_OK);
     return null;
@@ -36,7 +50,10 @@ export function writeWhole(path: string, text: string): string | null {
 }
 
 function replace(path: string, text: string, mode: number | undefined): void {
-  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
+  const draft = join(
+    dirname(path),
+    `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`,
+  );
   try {
     const file = openSync(draft, 'wx');
     try {
@@ -63,8 +80,10 @@ const reasons: Readonly<Record<string, (path: string) => string>> = {
   EACCES: (path) => `${path} may not be written by you. Choose another place.`,
   EPERM: (path) => `${path} may not be written by you. Choose another place.`,
   EROFS: (path) => `${path} is on a file system that is read-only. Choose another place.`,
-  ENOSPC: (path) => `There is no space left for ${path}; nothing of it was kept. Make room, or choose another place.`,
-  EDQUOT: (path) => `Your quota has no room for ${path}; nothing of it was kept. Make room, or choose another place.`,
+  ENOSPC: (path) =>
+    `There is no space left for ${path}; nothing of it was kept. Make room, or choose another place.`,
+  EDQUOT: (path) =>
+    `Your quota has no room for ${path}; nothing of it was kept. Make room, or choose another place.`,
   EISDIR: (path) => `${path} is a folder. Name a file in it.`,
   ENAMETOOLONG: () => 'That name is longer than the file system allows. Choose a shorter one.',
   ELOOP: (path) => `${path} is a link that leads in a circle.`,
@@ -73,5 +92,7 @@ const reasons: Readonly<Record<string, (path: string) => string>> = {
 function explain(path: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
   const words = new Map(Object.entries(reasons)).get(code);
-  return words === undefined ? `${toPlainText(path)} cannot be written (${code}).` : words(toPlainText(path));
+  return words === undefined
+    ? `${toPlainText(path)} cannot be written (${code}).`
+    : words(toPlainText(path));
 }

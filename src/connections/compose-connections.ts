@@ -19,8 +19,17 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { image: /^(?:postgres|postgresql|postgresql-repmgr|postgis|timescaledb(?:-ha|-postgis)?|pgvector|pgvecto-rs|citus|paradedb|crunchy-postgres(?:-ha|-gis)?|percona-distribution-postgresql|spilo-\d+)$/, isPooler: false, ports: ['5432'] },
-  { image: /^(?:pgbouncer|pgcat|pgdog|odyssey|supavisor)$/, isPooler: true, ports: ['6432', '5432', '6543'] },
+  {
+    image:
+      /^(?:postgres|postgresql|postgresql-repmgr|postgis|timescaledb(?:-ha|-postgis)?|pgvector|pgvecto-rs|citus|paradedb|crunchy-postgres(?:-ha|-gis)?|percona-distribution-postgresql|spilo-\d+)$/,
+    isPooler: false,
+    ports: ['5432'],
+  },
+  {
+    image: /^(?:pgbouncer|pgcat|pgdog|odyssey|supavisor)$/,
+    isPooler: true,
+    ports: ['6432', '5432', '6543'],
+  },
 ];
 
 /** What each variable is called, by the images that read it (postgres, bitnami, edoburu/pgbouncer). */
@@ -31,22 +40,39 @@ const names = {
 } as const;
 
 /** The services of Compose files that this machine reaches: their image is a PostgreSQL or a pooler, and its port is published. */
-export function connectionsInCompose(services: ComposeServices, surroundings: ComposeSurroundings): readonly NamedTarget[] {
+export function connectionsInCompose(
+  services: ComposeServices,
+  surroundings: ComposeSurroundings,
+): readonly NamedTarget[] {
   return [...services].flatMap(([name, service]) => readService(name, service, surroundings));
 }
 
-function readService(name: string, service: ComposeService, surroundings: ComposeSurroundings): readonly NamedTarget[] {
+function readService(
+  name: string,
+  service: ComposeService,
+  surroundings: ComposeSurroundings,
+): readonly NamedTarget[] {
   const fill = (text: string): string => interpolate(text, surroundings.variables);
   const kind = kindOf(fill(service.image));
   if (kind === undefined) return [];
-  const place = kind.ports.map((port) => placeOf(port, service, fill)).find((found) => found !== undefined);
+  const place = kind.ports
+    .map((port) => placeOf(port, service, fill))
+    .find((found) => found !== undefined);
   if (place === undefined) return [];
   const variables = variablesOf(service, surroundings, fill);
-  const member = (which: keyof typeof names): string | undefined => names[which].map((each) => variables.get(each)).find((value) => value !== undefined && value !== '');
+  const member = (which: keyof typeof names): string | undefined =>
+    names[which]
+      .map((each) => variables.get(each))
+      .find((value) => value !== undefined && value !== '');
   // The image's own default; a pooler has none.
   const user = member('user') ?? (kind.isPooler ? undefined : 'postgres');
   if (user === undefined) return [];
-  return readTargetOf(name, { ...place, user, dbname: member('database'), password: member('password') }).map((found) => ({ ...found, isPooler: kind.isPooler }));
+  return readTargetOf(name, {
+    ...place,
+    user,
+    dbname: member('database'),
+    password: member('password'),
+  }).map((found) => ({ ...found, isPooler: kind.isPooler }));
 }
 
 /** `docker.io/library/postgres:16-alpine@sha256:…` is a `postgres`. */
@@ -60,27 +86,51 @@ function interpolate(text: string, variables: Variables): string {
   return expandVariables(text.replaceAll('$$', '\\$'), (name) => variables.get(name));
 }
 
-function variablesOf(service: ComposeService, { envFiles }: ComposeSurroundings, fill: (text: string) => string): Variables {
+function variablesOf(
+  service: ComposeService,
+  { envFiles }: ComposeSurroundings,
+  fill: (text: string) => string,
+): Variables {
   const ofFiles = service.envFiles.flatMap((path) => [...(envFiles.get(path) ?? [])]);
-  return new Map([...ofFiles, ...Object.entries(service.environment).map(([name, text]) => [name, fill(text)] as const)]);
+  return new Map([
+    ...ofFiles,
+    ...Object.entries(service.environment).map(([name, text]) => [name, fill(text)] as const),
+  ]);
 }
 
 type Place = { readonly host: string; readonly port: string };
 
-function placeOf(inside: string, { ports, isOnHostNetwork }: ComposeService, fill: (text: string) => string): Place | undefined {
+function placeOf(
+  inside: string,
+  { ports, isOnHostNetwork }: ComposeService,
+  fill: (text: string) => string,
+): Place | undefined {
   if (isOnHostNetwork) return { host: 'localhost', port: inside };
   return ports.map((port) => readPort(port, fill)).find((port) => port?.inside === inside)?.place;
 }
 
 /** Undefined for a range, and for a port that Docker chooses. */
-function readPort(port: ComposePort, fill: (text: string) => string): { readonly inside: string; readonly place: Place } | undefined {
-  if (port.kind === 'long') return port.published === '' ? undefined : toPlace(fill(port.hostIp), fill(port.published), fill(port.target));
-  const [, bracketed, ip, published, inside] = /^(?:\[([0-9a-f:.]+)\]:|([0-9.]+):)?(\d+):(\d+)(?:\/tcp)?$/i.exec(fill(port.text)) ?? [];
-  return published === undefined || inside === undefined ? undefined : toPlace(bracketed ?? ip ?? '', published, inside);
+function readPort(
+  port: ComposePort,
+  fill: (text: string) => string,
+): { readonly inside: string; readonly place: Place } | undefined {
+  if (port.kind === 'long')
+    return port.published === ''
+      ? undefined
+      : toPlace(fill(port.hostIp), fill(port.published), fill(port.target));
+  const [, bracketed, ip, published, inside] =
+    /^(?:\[([0-9a-f:.]+)\]:|([0-9.]+):)?(\d+):(\d+)(?:\/tcp)?$/i.exec(fill(port.text)) ?? [];
+  return published === undefined || inside === undefined
+    ? undefined
+    : toPlace(bracketed ?? ip ?? '', published, inside);
 }
 
 /** Compose publishes on every address of this machine unless one is named. */
-function toPlace(ip: string, published: string, inside: string): { readonly inside: string; readonly place: Place } | undefined {
+function toPlace(
+  ip: string,
+  published: string,
+  inside: string,
+): { readonly inside: string; readonly place: Place } | undefined {
   if (!/^\d+$/.test(published)) return undefined;
   const isThisMachine = ['', '0.0.0.0', '::', '127.0.0.1', '::1'].includes(ip);
   return { inside, place: { host: isThisMachine ? 'localhost' : ip, port: published } };

@@ -12,7 +12,12 @@ export interface ComposeService {
 
 export type ComposePort =
   | { readonly kind: 'short'; readonly text: string }
-  | { readonly kind: 'long'; readonly target: string; readonly published: string; readonly hostIp: string };
+  | {
+      readonly kind: 'long';
+      readonly target: string;
+      readonly published: string;
+      readonly hostIp: string;
+    };
 
 export type ComposeServices = ReadonlyMap<string, ComposeService>;
 
@@ -24,7 +29,13 @@ const mostServices = 500;
 export function parseComposeFile(text: string): ComposeServices {
   const services = attempt(() => readYaml(text));
   if (!isRecord(services)) return new Map();
-  return new Map(Object.entries(services).slice(0, mostServices).flatMap(([name, service]) => (isRecord(service) ? [[name, readService(service)] as const] : [])));
+  return new Map(
+    Object.entries(services)
+      .slice(0, mostServices)
+      .flatMap(([name, service]) =>
+        isRecord(service) ? [[name, readService(service)] as const] : [],
+      ),
+  );
 }
 
 /** An override file on top of another: its values win, its ports are added (Compose's rules for merging). */
@@ -32,13 +43,18 @@ export function mergeCompose(below: ComposeServices, above: ComposeServices): Co
   const merged = new Map(below);
   for (const [name, service] of above) {
     const other = below.get(name);
-    merged.set(name, other === undefined ? service : {
-      image: service.image === '' ? other.image : service.image,
-      environment: { ...other.environment, ...service.environment },
-      envFiles: [...other.envFiles, ...service.envFiles],
-      ports: [...other.ports, ...service.ports],
-      isOnHostNetwork: service.isOnHostNetwork || other.isOnHostNetwork,
-    });
+    merged.set(
+      name,
+      other === undefined
+        ? service
+        : {
+            image: service.image === '' ? other.image : service.image,
+            environment: { ...other.environment, ...service.environment },
+            envFiles: [...other.envFiles, ...service.envFiles],
+            ports: [...other.ports, ...service.ports],
+            isOnHostNetwork: service.isOnHostNetwork || other.isOnHostNetwork,
+          },
+    );
   }
   return merged;
 }
@@ -46,7 +62,12 @@ export function mergeCompose(below: ComposeServices, above: ComposeServices): Co
 /** Pretty errors and the search for doubled keys take quadratic time. */
 function readYaml(text: string): unknown {
   if (text.length > longestComposeFile) return undefined;
-  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, merge: true, logLevel: 'silent' });
+  const document = parseDocument(text, {
+    uniqueKeys: false,
+    prettyErrors: false,
+    merge: true,
+    logLevel: 'silent',
+  });
   if (document.errors.length > 0) return undefined;
   const root: unknown = document.toJS({ maxAliasCount: 500 });
   return isRecord(root) ? root['services'] : undefined;
@@ -65,7 +86,9 @@ function readService(service: Readonly<Record<string, unknown>>): ComposeService
   return {
     image: readText(service['image']),
     environment: readEnvironment(service['environment']),
-    envFiles: listOf(service['env_file']).flatMap((each) => (isRecord(each) ? [readText(each['path'])] : [readText(each)])).filter((path) => path !== ''),
+    envFiles: listOf(service['env_file'])
+      .flatMap((each) => (isRecord(each) ? [readText(each['path'])] : [readText(each)]))
+      .filter((path) => path !== ''),
     ports: listOf(service['ports']).flatMap(readPort),
     isOnHostNetwork: service['network_mode'] === 'host',
   };
@@ -74,15 +97,26 @@ function readService(service: Readonly<Record<string, unknown>>): ComposeService
 /** A map, or a list of `NAME=value`. A name without a value is taken from the shell, and left out. */
 function readEnvironment(value: unknown): Readonly<Record<string, string>> {
   const pairs = isRecord(value)
-    ? Object.entries(value).flatMap(([name, text]) => (isScalar(text) ? [[name, String(text)]] : []))
-    : listOf(value).map((each) => /^([^=]+)=([\s\S]*)$/.exec(readText(each))).flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? '']]));
+    ? Object.entries(value).flatMap(([name, text]) =>
+        isScalar(text) ? [[name, String(text)]] : [],
+      )
+    : listOf(value)
+        .map((each) => /^([^=]+)=([\s\S]*)$/.exec(readText(each)))
+        .flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? '']]));
   return Object.fromEntries(pairs) as Record<string, string>;
 }
 
 function readPort(value: unknown): readonly ComposePort[] {
   if (isScalar(value)) return [{ kind: 'short', text: String(value) }];
   if (!isRecord(value)) return [];
-  return [{ kind: 'long', target: readText(value['target']), published: readText(value['published']), hostIp: readText(value['host_ip']) }];
+  return [
+    {
+      kind: 'long',
+      target: readText(value['target']),
+      published: readText(value['published']),
+      hostIp: readText(value['host_ip']),
+    },
+  ];
 }
 
 const mostEntries = 100;

@@ -1,7 +1,13 @@
 import type { ConnectionTarget } from '../database/target.ts';
 
 /** The target as a `postgres://` URL that `parseTarget` reads back, without its password and without its TLS choice. */
-export function toConnectionString({ host, port, database, user, tlsFiles }: ConnectionTarget): string {
+export function toConnectionString({
+  host,
+  port,
+  database,
+  user,
+  tlsFiles,
+}: ConnectionTarget): string {
   const isSocket = host.startsWith('/');
   const place = isSocket ? '' : host.includes(':') ? `[${host}]` : encodeURIComponent(host);
   const parameters = new URLSearchParams({

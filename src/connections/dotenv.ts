@@ -21,14 +21,19 @@ const mostVariables = 5_000;
  * Written here since the package dotenv reads with one regular expression that takes quadratic time over blank lines
  * (6 s for 40 kB of them, dotenv 18.0), and files of a workspace may be made to hurt.
  */
-export function readDotenv(text: string, dialect: DotenvDialect = { comment: 'anywhere' }): ReadonlyMap<string, string> {
+export function readDotenv(
+  text: string,
+  dialect: DotenvDialect = { comment: 'anywhere' },
+): ReadonlyMap<string, string> {
   const assignments = parseAssignments(text, dialect);
   const done = new Map<string, string | undefined>();
   const valueOf = (name: string): string | undefined => {
     const assignment = assignments.get(name);
     if (assignment === undefined || done.has(name)) return done.get(name);
     done.set(name, undefined);
-    const value = assignment.isLiteral ? assignment.text : expandVariables(assignment.text, valueOf);
+    const value = assignment.isLiteral
+      ? assignment.text
+      : expandVariables(assignment.text, valueOf);
     done.set(name, value);
     return value;
   };
@@ -52,17 +57,28 @@ function parseAssignments(text: string, dialect: DotenvDialect): ReadonlyMap<str
   return found;
 }
 
-function readValue(text: string, start: number, { comment }: DotenvDialect): { readonly assignment: Assignment; readonly end: number } {
+function readValue(
+  text: string,
+  start: number,
+  { comment }: DotenvDialect,
+): { readonly assignment: Assignment; readonly end: number } {
   const quote = text.charAt(start);
-  const close = quote === '"' || quote === "'" || quote === '`' ? closingQuote(text, start + 1, quote) : -1;
+  const close =
+    quote === '"' || quote === "'" || quote === '`' ? closingQuote(text, start + 1, quote) : -1;
   if (close !== -1) {
     const inside = text.slice(start + 1, close);
-    return { assignment: { text: quote === '"' ? unescape(inside) : inside, isLiteral: quote === "'" }, end: close };
+    return {
+      assignment: { text: quote === '"' ? unescape(inside) : inside, isLiteral: quote === "'" },
+      end: close,
+    };
   }
   const end = lineEnd(text, start);
   const line = text.slice(start, end);
   const hash = comment === 'anywhere' ? line.indexOf('#') : commentAfterSpace(line);
-  return { assignment: { text: (hash === -1 ? line : line.slice(0, hash)).trim(), isLiteral: false }, end };
+  return {
+    assignment: { text: (hash === -1 ? line : line.slice(0, hash)).trim(), isLiteral: false },
+    end,
+  };
 }
 
 function commentAfterSpace(line: string): number {
@@ -84,7 +100,10 @@ function isEscaped(text: string, at: number, start: number): boolean {
 }
 
 function unescape(text: string): string {
-  return text.replace(/\\([nr"])/g, (_, letter: string) => ({ n: '\n', r: '\r' })[letter] ?? letter);
+  return text.replace(
+    /\\([nr"])/g,
+    (_, letter: string) => ({ n: '\n', r: '\r' })[letter] ?? letter,
+  );
 }
 
 function lineEnd(text: string, from: number): number {

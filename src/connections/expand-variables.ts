@@ -17,7 +17,9 @@ export function expandVariables(text: string, lookup: Lookup, depth = 0): string
   for (let references = 0; references < mostReferences && out.length <= longest; references += 1) {
     const dollar = text.indexOf('$', at);
     if (dollar === -1) break;
-    const { written, value, before } = readDollar(text, dollar, (reference) => resolve(reference, lookup, depth));
+    const { written, value, before } = readDollar(text, dollar, (reference) =>
+      resolve(reference, lookup, depth),
+    );
     out += text.slice(at, before) + value;
     at = dollar + written.length;
   }
@@ -25,11 +27,19 @@ export function expandVariables(text: string, lookup: Lookup, depth = 0): string
 }
 
 /** What stands at a dollar sign: what is written, what it becomes, and where the text before it ends. */
-function readDollar(text: string, dollar: number, valueOf: (reference: Reference) => string | undefined): { readonly written: string; readonly value: string; readonly before: number } {
+function readDollar(
+  text: string,
+  dollar: number,
+  valueOf: (reference: Reference) => string | undefined,
+): { readonly written: string; readonly value: string; readonly before: number } {
   if (text.charAt(dollar - 1) === '\\') return { written: '$', value: '$', before: dollar - 1 };
   const reference = readReference(text, dollar);
   if (reference === undefined) return { written: '$', value: '$', before: dollar };
-  return { written: reference.written, value: valueOf(reference) ?? reference.written, before: dollar };
+  return {
+    written: reference.written,
+    value: valueOf(reference) ?? reference.written,
+    before: dollar,
+  };
 }
 
 interface Reference {
@@ -50,7 +60,12 @@ function readReference(text: string, dollar: number): Reference | undefined {
   if (close === -1) return undefined;
   const parts = /^([A-Za-z_]\w*)(?:(:?[-+?])([\s\S]*))?$/.exec(text.slice(dollar + 2, close));
   if (parts?.[1] === undefined) return undefined;
-  return { written: text.slice(dollar, close + 1), name: parts[1], operator: parts[2] ?? '', word: parts[3] ?? '' };
+  return {
+    written: text.slice(dollar, close + 1),
+    name: parts[1],
+    operator: parts[2] ?? '',
+    word: parts[3] ?? '',
+  };
 }
 
 /** -1 when there is none; counts braces of nested references only. */
@@ -64,9 +79,15 @@ function closingBrace(text: string, from: number): number {
   return -1;
 }
 
-function resolve({ name, operator, word }: Reference, lookup: Lookup, depth: number): string | undefined {
+function resolve(
+  { name, operator, word }: Reference,
+  lookup: Lookup,
+  depth: number,
+): string | undefined {
   const value = lookup(name);
-  const isSet = operator.startsWith(':') ? value !== undefined && value !== '' : value !== undefined;
+  const isSet = operator.startsWith(':')
+    ? value !== undefined && value !== ''
+    : value !== undefined;
   if (operator.endsWith('-')) return isSet ? value : expandVariables(word, lookup, depth + 1);
   if (operator.endsWith('+')) return isSet ? expandVariables(word, lookup, depth + 1) : '';
   return value;

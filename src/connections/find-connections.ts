@@ -1,6 +1,17 @@
 import { environmentParameters } from '../database/target.ts';
-import { mergeFound, isOfWorkspaceOnly, toFound, type FoundConnection, type NamedTarget } from './found-connection.ts';
-import { readPasswordFile, readServiceFiles, type Machine, type ServiceFile } from './libpq-files.ts';
+import {
+  mergeFound,
+  isOfWorkspaceOnly,
+  toFound,
+  type FoundConnection,
+  type NamedTarget,
+} from './found-connection.ts';
+import {
+  readPasswordFile,
+  readServiceFiles,
+  type Machine,
+  type ServiceFile,
+} from './libpq-files.ts';
 import { connectionsInPgpass, findPassword, type PgpassLine } from './pgpass.ts';
 import { findPasswordForRepository } from './repository-target.ts';
 import { connectionsInServices } from './service-file.ts';
@@ -18,32 +29,64 @@ export interface FoundConnections {
  * What the files of workspace folders and of the user name as connections. Files are read and parsed, nothing is run or opened.
  * An address without a password gets that of the password file. Never rejects.
  */
-export async function findConnections(folders: readonly WorkspaceFolder[], machine: Machine): Promise<FoundConnections> {
+export async function findConnections(
+  folders: readonly WorkspaceFolder[],
+  machine: Machine,
+): Promise<FoundConnections> {
   const osUser = machine.environment['USER'] ?? machine.environment['USERNAME'];
-  const [ofFolders, serviceFiles, passwords] = await Promise.all([Promise.all(folders.map((folder) => findInFolder(folder, osUser))), readServiceFiles(machine), readPasswordFile(machine)]);
+  const [ofFolders, serviceFiles, passwords] = await Promise.all([
+    Promise.all(folders.map((folder) => findInFolder(folder, osUser))),
+    readServiceFiles(machine),
+    readPasswordFile(machine),
+  ]);
   const found = mergeFound([
     ...ofFolders.flat(),
-    ...connectionsInEnvironment(machine, serviceFiles, osUser).map((named) => toFound(named, { file: 'environment of the editor', folder: null })),
-    ...serviceFiles.flatMap(({ file, services }) => connectionsInServices(services, osUser).map((named) => toFound(named, { file, folder: null }))),
-    ...connectionsInPgpass(passwords.lines).map((named) => toFound(named, { file: passwords.file, folder: null })),
+    ...connectionsInEnvironment(machine, serviceFiles, osUser).map((named) =>
+      toFound(named, { file: 'environment of the editor', folder: null }),
+    ),
+    ...serviceFiles.flatMap(({ file, services }) =>
+      connectionsInServices(services, osUser).map((named) =>
+        toFound(named, { file, folder: null }),
+      ),
+    ),
+    ...connectionsInPgpass(passwords.lines).map((named) =>
+      toFound(named, { file: passwords.file, folder: null }),
+    ),
   ]);
-  return { connections: found.map((each) => withPassword(each, passwords.lines)), warnings: passwords.warning === null ? [] : [passwords.warning] };
+  return {
+    connections: found.map((each) => withPassword(each, passwords.lines)),
+    warnings: passwords.warning === null ? [] : [passwords.warning],
+  };
 }
 
 /** `DATABASE_URL`, and what libpq would connect to: the service that `PGSERVICE` names, completed by the `PG*` variables. */
-export function connectionsInEnvironment({ environment }: Pick<Machine, 'environment'>, serviceFiles: readonly ServiceFile[], osUser?: string): readonly NamedTarget[] {
+export function connectionsInEnvironment(
+  { environment }: Pick<Machine, 'environment'>,
+  serviceFiles: readonly ServiceFile[],
+  osUser?: string,
+): readonly NamedTarget[] {
   const url = environment['DATABASE_URL'];
   const service = environment['PGSERVICE'];
-  const parameters = serviceFiles.map(({ services }) => services.get(service ?? '')).find((each) => each !== undefined);
+  const parameters = serviceFiles
+    .map(({ services }) => services.get(service ?? ''))
+    .find((each) => each !== undefined);
   const isNamed = ['PGHOST', 'PGPORT', 'PGDATABASE', 'PGUSER'].some((name) => environment[name]);
-  const libpq = parameters === undefined ? { name: 'PG*', parameters: {} } : { name: 'PGSERVICE', parameters };
+  const libpq =
+    parameters === undefined ? { name: 'PG*', parameters: {} } : { name: 'PGSERVICE', parameters };
   return [
     ...(url ? connectionsInVariables(new Map([['DATABASE_URL', url]]), osUser) : []),
-    ...(isNamed || parameters !== undefined ? readTargetOf(libpq.name, { ...environmentParameters(environment), ...libpq.parameters }) : []),
+    ...(isNamed || parameters !== undefined
+      ? readTargetOf(libpq.name, { ...environmentParameters(environment), ...libpq.parameters })
+      : []),
   ];
 }
 
 function withPassword(found: FoundConnection, lines: readonly PgpassLine[]): FoundConnection {
   if (found.secret !== null) return found;
-  return { ...found, secret: isOfWorkspaceOnly(found) ? findPasswordForRepository(lines, found.target) : findPassword(lines, found.target) };
+  return {
+    ...found,
+    secret: isOfWorkspaceOnly(found)
+      ? findPasswordForRepository(lines, found.target)
+      : findPassword(lines, found.target),
+  };
 }

@@ -31,7 +31,10 @@ export interface FoundConnection {
   readonly sources: readonly ConnectionSource[];
 }
 
-export function toFound({ target, secret, isPooler = false, name }: NamedTarget, place: Omit<ConnectionSource, 'name'>): FoundConnection {
+export function toFound(
+  { target, secret, isPooler = false, name }: NamedTarget,
+  place: Omit<ConnectionSource, 'name'>,
+): FoundConnection {
   return { target, secret, isPooler, sources: [{ ...place, name }] };
 }
 
@@ -51,7 +54,9 @@ export function mergeFound(found: readonly FoundConnection[]): readonly FoundCon
 }
 
 function mergeSamePlace(found: readonly FoundConnection[]): readonly FoundConnection[] {
-  const passwords = new Set(found.flatMap(({ secret }) => (secret === null ? [] : [secret.reveal()])));
+  const passwords = new Set(
+    found.flatMap(({ secret }) => (secret === null ? [] : [secret.reveal()])),
+  );
   const [first] = passwords;
   const groups = new Map<string | undefined, FoundConnection[]>();
   for (const each of found) {
@@ -65,7 +70,14 @@ function joinAll(same: readonly FoundConnection[]): readonly FoundConnection[] {
   const [model] = same;
   if (model === undefined) return [];
   const secret = same.find((each) => each.secret !== null)?.secret ?? null;
-  return [{ target: model.target, secret, isPooler: same.some(({ isPooler }) => isPooler), sources: same.flatMap(({ sources }) => sources) }];
+  return [
+    {
+      target: model.target,
+      secret,
+      isPooler: same.some(({ isPooler }) => isPooler),
+      sources: same.flatMap(({ sources }) => sources),
+    },
+  ];
 }
 
 /** Whether only files of the workspace name it, which anybody may have written. */

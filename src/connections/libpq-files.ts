@@ -21,13 +21,24 @@ export interface PasswordFile {
 }
 
 /** `PGPASSFILE`, or else `~/.pgpass` (`%APPDATA%\postgresql\pgpass.conf` on Windows). */
-export async function readPasswordFile({ environment, home, platform }: Machine): Promise<PasswordFile> {
+export async function readPasswordFile({
+  environment,
+  home,
+  platform,
+}: Machine): Promise<PasswordFile> {
   const isWindows = platform === 'win32';
-  const usual = isWindows ? join(environment['APPDATA'] ?? home, 'postgresql', 'pgpass.conf') : join(home, '.pgpass');
+  const usual = isWindows
+    ? join(environment['APPDATA'] ?? home, 'postgresql', 'pgpass.conf')
+    : join(home, '.pgpass');
   const path = environment['PGPASSFILE'] || usual;
   const file = callIt(path, home);
   const read = await readBounded(path, { isPrivate: !isWindows });
-  if (read.kind === 'open to others') return { file, lines: [], warning: `${file} is not used: its group or everybody may read it. "chmod 600" makes it yours alone.` };
+  if (read.kind === 'open to others')
+    return {
+      file,
+      lines: [],
+      warning: `${file} is not used: its group or everybody may read it. "chmod 600" makes it yours alone.`,
+    };
   return { file, lines: read.kind === 'text' ? parsePgpass(read.text) : [], warning: null };
 }
 
@@ -37,14 +48,29 @@ export interface ServiceFile {
 }
 
 /** `PGSERVICEFILE`, or else `~/.pg_service.conf`; then `pg_service.conf` in `PGSYSCONFDIR`. A service of the first counts. */
-export async function readServiceFiles({ environment, home, platform }: Machine): Promise<readonly ServiceFile[]> {
-  const usual = platform === 'win32' ? join(environment['APPDATA'] ?? home, 'postgresql', '.pg_service.conf') : join(home, '.pg_service.conf');
+export async function readServiceFiles({
+  environment,
+  home,
+  platform,
+}: Machine): Promise<readonly ServiceFile[]> {
+  const usual =
+    platform === 'win32'
+      ? join(environment['APPDATA'] ?? home, 'postgresql', '.pg_service.conf')
+      : join(home, '.pg_service.conf');
   const system = environment['PGSYSCONFDIR'];
-  const paths = [environment['PGSERVICEFILE'] || usual, ...(system ? [join(system, 'pg_service.conf')] : [])];
-  return Promise.all(paths.map(async (path) => {
-    const read = await readBounded(path);
-    return { file: callIt(path, home), services: read.kind === 'text' ? parseServiceFile(read.text) : new Map() };
-  }));
+  const paths = [
+    environment['PGSERVICEFILE'] || usual,
+    ...(system ? [join(system, 'pg_service.conf')] : []),
+  ];
+  return Promise.all(
+    paths.map(async (path) => {
+      const read = await readBounded(path);
+      return {
+        file: callIt(path, home),
+        services: read.kind === 'text' ? parseServiceFile(read.text) : new Map(),
+      };
+    }),
+  );
 }
 
 function callIt(path: string, home: string): string {

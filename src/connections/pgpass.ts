@@ -22,7 +22,11 @@ const mostLines = 10_000;
  * (libpq fe-connect.c, passwordFromFile). Lines that lack a field are skipped.
  */
 export function parsePgpass(text: string): readonly PgpassLine[] {
-  return text.split(/\r?\n/, mostLines).flatMap((line, index) => (line === '' || line.startsWith('#') ? [] : parseLine(line, index + 1)));
+  return text
+    .split(/\r?\n/, mostLines)
+    .flatMap((line, index) =>
+      line === '' || line.startsWith('#') ? [] : parseLine(line, index + 1),
+    );
 }
 
 function parseLine(text: string, line: number): readonly PgpassLine[] {
@@ -37,7 +41,9 @@ function parseLine(text: string, line: number): readonly PgpassLine[] {
   }
   const password = unescape(text.slice(start));
   if (fields.length < 4 || password === '') return [];
-  const [host = null, port = null, database = null, user = null] = fields.map((field) => (field === '*' ? null : unescape(field)));
+  const [host = null, port = null, database = null, user = null] = fields.map((field) =>
+    field === '*' ? null : unescape(field),
+  );
   return [{ host, port, database, user, password: new Secret(password), line }];
 }
 
@@ -51,9 +57,19 @@ export interface PasswordSearch {
 }
 
 /** The password of the first line that matches, as in libpq. A Unix-domain socket is found under its folder, and as `localhost` where servers usually have it. */
-export function findPassword(lines: readonly PgpassLine[], { host, port, database, user }: ConnectionTarget, { namedHostsOnly = false }: PasswordSearch = {}): Secret | null {
+export function findPassword(
+  lines: readonly PgpassLine[],
+  { host, port, database, user }: ConnectionTarget,
+  { namedHostsOnly = false }: PasswordSearch = {},
+): Secret | null {
   const hosts = isUsualSocketFolder(host) ? [host, 'localhost'] : [host];
-  const found = lines.find((line) => (line.host === null ? !namedHostsOnly : hosts.includes(line.host)) && fits(line.port, String(port)) && fits(line.database, database) && fits(line.user, user));
+  const found = lines.find(
+    (line) =>
+      (line.host === null ? !namedHostsOnly : hosts.includes(line.host)) &&
+      fits(line.port, String(port)) &&
+      fits(line.database, database) &&
+      fits(line.user, user),
+  );
   return found?.password ?? null;
 }
 
@@ -66,6 +82,9 @@ export function connectionsInPgpass(lines: readonly PgpassLine[]): readonly Name
   return lines.flatMap(({ host, port, database, user, password, line }) =>
     host === null || port === null || database === null || user === null
       ? []
-      : readTargetOf(`line ${line}`, { host, port, dbname: database, user }).map((named) => ({ ...named, secret: password })),
+      : readTargetOf(`line ${line}`, { host, port, dbname: database, user }).map((named) => ({
+          ...named,
+          secret: password,
+        })),
   );
 }

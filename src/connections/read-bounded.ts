@@ -12,12 +12,19 @@ export interface ReadRules {
   readonly isPrivate?: boolean;
 }
 
-export type BoundedText = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'none' } | { readonly kind: 'open to others' };
+export type BoundedText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'open to others' };
 
 /** The text of an ordinary file of bounded length; none for one that is missing, larger, a pipe or device, or leads elsewhere. Never rejects. */
-export async function readBounded(path: string, { within, isPrivate = false }: ReadRules = {}): Promise<BoundedText> {
+export async function readBounded(
+  path: string,
+  { within, isPrivate = false }: ReadRules = {},
+): Promise<BoundedText> {
   try {
-    if (within !== undefined && !isInside(await realpath(path), await realpath(within))) return { kind: 'none' };
+    if (within !== undefined && !isInside(await realpath(path), await realpath(within)))
+      return { kind: 'none' };
     // Without O_NONBLOCK, opening a pipe would wait for its writer. Windows has no such flag.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = await file.stat();

@@ -13,11 +13,18 @@ export function isStrangers({ host }: ConnectionTarget): boolean {
  * The password of the user's file for a target that only a repository names: no line for every host, this machine excepted, and none at
  * all where the repository took away what proves who answers.
  */
-export function findPasswordForRepository(lines: readonly PgpassLine[], target: ConnectionTarget): Secret | null {
+export function findPasswordForRepository(
+  lines: readonly PgpassLine[],
+  target: ConnectionTarget,
+): Secret | null {
   if (!isProven(target)) return null;
-  return findPassword(lines, target, { namedHostsOnly: isStrangers(target) || !isLoopback(target.host) });
+  return findPassword(lines, target, {
+    namedHostsOnly: isStrangers(target) || !isLoopback(target.host),
+  });
 }
 
 function isProven({ host, tls, tlsFiles }: ConnectionTarget): boolean {
-  return isPrivateHost(host) || (tls === 'verify' && (tlsFiles.ca === null || tlsFiles.ca === 'system'));
+  return (
+    isPrivateHost(host) || (tls === 'verify' && (tlsFiles.ca === null || tlsFiles.ca === 'system'))
+  );
 }

@@ -34,6 +34,15 @@ function addParameter(service: Record<string, string>, line: string): void {
 
 /** A service without a user is that of the operating system's user; one that says nothing is none. */
 export function connectionsInServices(services: Services, osUser?: string): readonly NamedTarget[] {
-  const isSaid = (parameters: TargetParameters): boolean => ['host', 'hostaddr', 'dbname', 'user'].some((key) => parameters[key]);
-  return [...services].flatMap(([name, parameters]) => (isSaid(parameters) ? readTargetOf(name, { ...parameters, host: parameters['host'] || parameters['hostaddr'] }, osUser) : []));
+  const isSaid = (parameters: TargetParameters): boolean =>
+    ['host', 'hostaddr', 'dbname', 'user'].some((key) => parameters[key]);
+  return [...services].flatMap(([name, parameters]) =>
+    isSaid(parameters)
+      ? readTargetOf(
+          name,
+          { ...parameters, host: parameters['host'] || parameters['hostaddr'] },
+          osUser,
+        )
+      : [],
+  );
 }

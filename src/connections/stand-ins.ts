@@ -19,10 +19,17 @@ export function isPasswordStandIn(text: string): boolean {
 
 /** Whether host, database and user are names, and not holes of a template that nobody filled in. */
 export function isWholeTarget({ host, database, user }: ConnectionTarget): boolean {
-  return isHost(host) && [database, user].every((name) => name.length <= 256 && !/\$[{(\w]|[<>{}\p{Cc}]/u.test(name));
+  return (
+    isHost(host) &&
+    [database, user].every((name) => name.length <= 256 && !/\$[{(\w]|[<>{}\p{Cc}]/u.test(name))
+  );
 }
 
 function isHost(host: string): boolean {
   if (host.startsWith('/')) return host.length <= 256 && !/[${}<>\p{Cc}]/u.test(host);
-  return host.length <= 256 && /^[\p{L}\p{N}._:-]+$/u.test(host) && !/^(?:your[-_]?)?(?:host|hostname)$/i.test(host);
+  return (
+    host.length <= 256 &&
+    /^[\p{L}\p{N}._:-]+$/u.test(host) &&
+    !/^(?:your[-_]?)?(?:host|hostname)$/i.test(host)
+  );
 }

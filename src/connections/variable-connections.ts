@@ -1,5 +1,11 @@
 import { Secret } from '../database/secret.ts';
-import { parseTarget, targetFromParameters, type Environment, type ParsedTarget, type TargetParameters } from '../database/target.ts';
+import {
+  parseTarget,
+  targetFromParameters,
+  type Environment,
+  type ParsedTarget,
+  type TargetParameters,
+} from '../database/target.ts';
 import type { NamedTarget } from './found-connection.ts';
 import { isPasswordStandIn, isWholeTarget } from './stand-ins.ts';
 
@@ -11,21 +17,35 @@ export type Variables = ReadonlyMap<string, string>;
  *
  * `osUser` is the user of an address that names none, as in libpq.
  */
-export function connectionsInVariables(variables: Variables, osUser?: string): readonly NamedTarget[] {
+export function connectionsInVariables(
+  variables: Variables,
+  osUser?: string,
+): readonly NamedTarget[] {
   const urls = [...variables].flatMap(([name, value]) => readUrl(name, value, osUser));
-  return [...urls, ...prefixesOf(variables).flatMap((prefix) => readGroup(prefix, variables, osUser))];
+  return [
+    ...urls,
+    ...prefixesOf(variables).flatMap((prefix) => readGroup(prefix, variables, osUser)),
+  ];
 }
 
 /** Null for a password that is none. */
 function toSecret(password: string | undefined): Secret | null {
-  return password === undefined || password === '' || isPasswordStandIn(password) ? null : new Secret(password);
+  return password === undefined || password === '' || isPasswordStandIn(password)
+    ? null
+    : new Secret(password);
 }
 
 /** The target that parameters give when it is whole; nothing is asked of any environment but the user's name. */
-export function readTargetOf(name: string, parameters: TargetParameters, osUser?: string): readonly NamedTarget[] {
+export function readTargetOf(
+  name: string,
+  parameters: TargetParameters,
+  osUser?: string,
+): readonly NamedTarget[] {
   const { password, ...rest } = defined(parameters);
   const read = targetFromParameters({ ...(osUser !== undefined && { user: osUser }), ...rest });
-  return read.kind === 'target' && isWholeTarget(read.target) ? [{ name, target: read.target, secret: toSecret(password) }] : [];
+  return read.kind === 'target' && isWholeTarget(read.target)
+    ? [{ name, target: read.target, secret: toSecret(password) }]
+    : [];
 }
 
 const longestUrl = 4_096;
@@ -34,16 +54,32 @@ function readUrl(name: string, value: string, osUser: string | undefined): reado
   // A workspace may hold thousands of other values, which need not be parsed.
   if (!isUrl(value)) return [];
   const read = readUrlTarget(value, osUser);
-  return read.kind === 'problem' ? [] : [{ name, target: read.target, secret: toSecret(read.secret?.reveal()) }];
+  return read.kind === 'problem'
+    ? []
+    : [{ name, target: read.target, secret: toSecret(read.secret?.reveal()) }];
 }
 
 function readUrlTarget(value: string, osUser: string | undefined): ParsedTarget {
   const environment: Environment = osUser === undefined ? {} : { PGUSER: osUser };
-  if (value.length > longestUrl) return { kind: 'problem', sentence: `The connection string is longer than ${longestUrl} characters.` };
+  if (value.length > longestUrl)
+    return {
+      kind: 'problem',
+      sentence: `The connection string is longer than ${longestUrl} characters.`,
+    };
   const read = parseTarget(value, environment);
   if (read.kind === 'problem') return read;
-  if (!isUrl(value)) return { kind: 'problem', sentence: 'The connection string must start with postgres:// or postgresql://.' };
-  return isWholeTarget(read.target) ? read : { kind: 'problem', sentence: 'The connection string still has a place of a template in it, such as <host> or ${NAME}: fill it in.' };
+  if (!isUrl(value))
+    return {
+      kind: 'problem',
+      sentence: 'The connection string must start with postgres:// or postgresql://.',
+    };
+  return isWholeTarget(read.target)
+    ? read
+    : {
+        kind: 'problem',
+        sentence:
+          'The connection string still has a place of a template in it, such as <host> or ${NAME}: fill it in.',
+      };
 }
 
 function isUrl(value: string): boolean {
@@ -60,7 +96,10 @@ export interface UnusableVariable {
 }
 
 /** The variables whose values are no connection strings that can be read, in their order. */
-export function unusableVariables(variables: Variables, osUser?: string): readonly UnusableVariable[] {
+export function unusableVariables(
+  variables: Variables,
+  osUser?: string,
+): readonly UnusableVariable[] {
   return [...variables].flatMap(([name, value]) => {
     const read = readUrlTarget(value, osUser);
     return read.kind === 'problem' ? [{ name, sentence: read.sentence, isUrl: isUrl(value) }] : [];
@@ -80,41 +119,82 @@ const members = {
 } as const;
 
 /** Ports that other databases listen on: MySQL, SQL Server, Oracle, MongoDB, Redis. */
-const foreignPorts: ReadonlySet<string> = new Set(['3306', '33060', '1433', '1521', '27017', '6379']);
+const foreignPorts: ReadonlySet<string> = new Set([
+  '3306',
+  '33060',
+  '1433',
+  '1521',
+  '27017',
+  '6379',
+]);
 
 function prefixesOf(variables: Variables): readonly string[] {
-  const hosts = new RegExp(`^((?:[A-Z0-9]+_)*?(?:PG|PG_|POSTGRES_|POSTGRESQL_|DB_|DATABASE_))(?:${members.host.join('|')})$`, 'i');
-  const found = [...variables.keys()].flatMap((name) => (name.length > 128 ? [] : [hosts.exec(name)?.[1] ?? []].flat()));
+  const hosts = new RegExp(
+    `^((?:[A-Z0-9]+_)*?(?:PG|PG_|POSTGRES_|POSTGRESQL_|DB_|DATABASE_))(?:${members.host.join('|')})$`,
+    'i',
+  );
+  const found = [...variables.keys()].flatMap((name) =>
+    name.length > 128 ? [] : [hosts.exec(name)?.[1] ?? []].flat(),
+  );
   // libpq takes this machine for a host that is not named.
   const isLocalGroup = variables.has('PGDATABASE') || variables.has('PGUSER');
   return [...new Set([...found, ...(isLocalGroup ? ['PG'] : [])])];
 }
 
-function readGroup(prefix: string, variables: Variables, osUser: string | undefined): readonly NamedTarget[] {
-  const member = (kind: keyof typeof members): string | undefined => members[kind].map((each) => variables.get(`${prefix}${each}`)).find((value) => value !== undefined && value !== '');
+function readGroup(
+  prefix: string,
+  variables: Variables,
+  osUser: string | undefined,
+): readonly NamedTarget[] {
+  const member = (kind: keyof typeof members): string | undefined =>
+    members[kind]
+      .map((each) => variables.get(`${prefix}${each}`))
+      .find((value) => value !== undefined && value !== '');
   const isLibpq = prefix === 'PG';
   const [user, database, ssl] = [member('user'), member('database'), member('ssl')];
   const isNamed = isLibpq || (user !== undefined && database !== undefined);
-  if (!isNamed || isForeign(prefix, { dialect: member('dialect'), port: member('port'), user })) return [];
-  return readTargetOf(`${prefix}*`, {
-    host: member('host'),
-    port: member('port'),
-    user,
-    password: member('password'),
-    dbname: database,
-    sslmode: member('sslmode'),
-    ...(ssl !== undefined && /^(?:true|false|1|0)$/i.test(ssl) && { ssl: ssl.toLowerCase() }),
-    ...(isLibpq && { sslrootcert: variables.get('PGSSLROOTCERT'), sslcert: variables.get('PGSSLCERT'), sslkey: variables.get('PGSSLKEY') }),
-  }, isLibpq ? osUser : undefined);
+  if (!isNamed || isForeign(prefix, { dialect: member('dialect'), port: member('port'), user }))
+    return [];
+  return readTargetOf(
+    `${prefix}*`,
+    {
+      host: member('host'),
+      port: member('port'),
+      user,
+      password: member('password'),
+      dbname: database,
+      sslmode: member('sslmode'),
+      ...(ssl !== undefined && /^(?:true|false|1|0)$/i.test(ssl) && { ssl: ssl.toLowerCase() }),
+      ...(isLibpq && {
+        sslrootcert: variables.get('PGSSLROOTCERT'),
+        sslcert: variables.get('PGSSLCERT'),
+        sslkey: variables.get('PGSSLKEY'),
+      }),
+    },
+    isLibpq ? osUser : undefined,
+  );
 }
 
 /** `DB_` and `DATABASE_` say of no database which it is. */
-function isForeign(prefix: string, { dialect, port, user }: { readonly dialect: string | undefined; readonly port: string | undefined; readonly user: string | undefined }): boolean {
+function isForeign(
+  prefix: string,
+  {
+    dialect,
+    port,
+    user,
+  }: {
+    readonly dialect: string | undefined;
+    readonly port: string | undefined;
+    readonly user: string | undefined;
+  },
+): boolean {
   if (dialect !== undefined) return !/post|^pg/i.test(dialect);
   if (/(?:PG|PG_|POSTGRES_|POSTGRESQL_)$/i.test(prefix)) return false;
   return port === undefined ? user === 'root' : foreignPorts.has(port);
 }
 
 function defined(parameters: TargetParameters): TargetParameters {
-  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ''));
+  return Object.fromEntries(
+    Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ''),
+  );
 }

@@ -18,7 +18,20 @@ const composeNames: readonly (readonly string[])[] = [
   ['docker-compose.yml', 'docker-compose.override.yml', 'docker-compose.override.yaml'],
 ];
 
-const foldersNotEntered: ReadonlySet<string> = new Set(['node_modules', 'dist', 'build', 'out', 'coverage', 'vendor', 'target', 'tmp', 'temp', 'test', 'tests', 'fixtures']);
+const foldersNotEntered: ReadonlySet<string> = new Set([
+  'node_modules',
+  'dist',
+  'build',
+  'out',
+  'coverage',
+  'vendor',
+  'target',
+  'tmp',
+  'temp',
+  'test',
+  'tests',
+  'fixtures',
+]);
 const deepest = 2;
 const mostFolders = 200;
 const mostEntries = 2_000;
@@ -35,11 +48,21 @@ export async function findFiles(root: string): Promise<readonly FoundFiles[]> {
     for (const folder of level.slice(0, mostFolders - visited)) {
       visited += 1;
       const entries = await listFolder(folder, mostEntries);
-      const here = pickFiles(entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name), (name) => nameWithin(root, join(folder, name)));
+      const here = pickFiles(
+        entries.filter(({ isFolder }) => !isFolder).map(({ name }) => name),
+        (name) => nameWithin(root, join(folder, name)),
+      );
       files += here.dotenv.length + here.compose.length;
       if (files > mostFiles) return found;
       if (here.dotenv.length + here.compose.length > 0) found.push(here);
-      next.push(...entries.filter(({ name, isFolder }) => isFolder && !name.startsWith('.') && !foldersNotEntered.has(name)).map(({ name }) => join(folder, name)));
+      next.push(
+        ...entries
+          .filter(
+            ({ name, isFolder }) =>
+              isFolder && !name.startsWith('.') && !foldersNotEntered.has(name),
+          )
+          .map(({ name }) => join(folder, name)),
+      );
     }
     level = next;
   }
@@ -49,12 +72,19 @@ export async function findFiles(root: string): Promise<readonly FoundFiles[]> {
 /** A Compose file with the override files that Compose merges into it, which only a base of a usual name has. */
 export async function composeFilesFrom(folder: string, base: string): Promise<readonly string[]> {
   const names = (await listFolder(folder, mostEntries)).map(({ name }) => name);
-  return composeNames.find(([usual]) => usual === base)?.filter((name) => names.includes(name)) ?? [base];
+  return (
+    composeNames.find(([usual]) => usual === base)?.filter((name) => names.includes(name)) ?? [base]
+  );
 }
 
 function pickFiles(names: readonly string[], within: (name: string) => string): FoundFiles {
-  const dotenv = names.filter((name) => /^\.env(?:rc|\..+)?$/.test(name) && !noAddresses.test(name));
-  const compose = composeNames.find(([base = '']) => names.includes(base))?.filter((name) => names.includes(name)) ?? [];
+  const dotenv = names.filter(
+    (name) => /^\.env(?:rc|\..+)?$/.test(name) && !noAddresses.test(name),
+  );
+  const compose =
+    composeNames
+      .find(([base = '']) => names.includes(base))
+      ?.filter((name) => names.includes(name)) ?? [];
   return { dotenv: dotenv.map(within), compose: compose.map(within) };
 }
 

@@ -25,19 +25,30 @@ const ownSql = `
          coalesce(pg_catalog.has_table_privilege(pg_catalog.to_regclass('pg_catalog.pg_backend_memory_contexts'), 'SELECT')
               AND pg_catalog.has_function_privilege(pg_catalog.to_regprocedure('pg_catalog.pg_get_backend_memory_contexts()'), 'EXECUTE'), false) AS "tellsContexts"`;
 /** PostgreSQL 14 and newer; for superusers, since 15 for members of pg_read_all_stats too. */
-const contextsSql = 'SELECT pg_catalog.sum(total_bytes)::float8 AS "bytes" FROM pg_catalog.pg_backend_memory_contexts';
+const contextsSql =
+  'SELECT pg_catalog.sum(total_bytes)::float8 AS "bytes" FROM pg_catalog.pg_backend_memory_contexts';
 
 /**
  * What one backend takes for itself alone: by its own account, else by what the kernel of this machine says of it.
  * Null where neither can be read. Never the resident size, which counts shared buffers again for each backend.
  */
-export async function readBackendMemory(session: Asker, isServerLocal: boolean): Promise<MemoryReading | null> {
+export async function readBackendMemory(
+  session: Asker,
+  isServerLocal: boolean,
+): Promise<MemoryReading | null> {
   const own = await session.query<OwnRow>(ownSql);
-  const { pid, workMemBytes, tellsContexts } = (own.kind === 'rows' ? own.rows[0] : undefined) ?? { pid: null, workMemBytes: null, tellsContexts: false };
+  const { pid, workMemBytes, tellsContexts } = (own.kind === 'rows' ? own.rows[0] : undefined) ?? {
+    pid: null,
+    workMemBytes: null,
+    tellsContexts: false,
+  };
   const bytes = tellsContexts ? await readContexts(session) : null;
-  if (bytes !== null) return { bytes, method: 'memory contexts (pg_backend_memory_contexts)', workMemBytes };
+  if (bytes !== null)
+    return { bytes, method: 'memory contexts (pg_backend_memory_contexts)', workMemBytes };
   const unshared = isServerLocal && pid !== null ? readPrivateBytes(pid) : null;
-  return unshared === null ? null : { bytes: unshared, method: 'private memory (/proc/PID/smaps_rollup)', workMemBytes };
+  return unshared === null
+    ? null
+    : { bytes: unshared, method: 'private memory (/proc/PID/smaps_rollup)', workMemBytes };
 }
 
 async function readContexts(session: Asker): Promise<number | null> {
@@ -51,7 +62,9 @@ function readPrivateBytes(pid: number): number | null {
   if (!Number.isInteger(pid)) return null;
   try {
     if (readFileSync(`/proc/${pid}/comm`, 'latin1').trim() !== 'postgres') return null;
-    const lines = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1').matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm);
+    const lines = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1').matchAll(
+      /^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm,
+    );
     const kilobytes = [...lines].reduce((sum, [, digits]) => sum + Number(digits), 0);
     return kilobytes === 0 ? null : kilobytes * 1024;
   } catch {

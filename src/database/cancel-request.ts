@@ -18,7 +18,10 @@ export interface CancelPlace {
  * Asks whoever is at the other end, a pooler too, to end what this client runs. Resolves when the request was taken; never rejects.
  * Sent without TLS, as libpq before 17 does: it names a statement, not a password, and servers take it before they ask for TLS.
  */
-export function sendCancelRequest(client: ClientBase, { address, target: { host, port } }: CancelPlace): Promise<void> {
+export function sendCancelRequest(
+  client: ClientBase,
+  { address, target: { host, port } }: CancelPlace,
+): Promise<void> {
   const socketFolder = host.startsWith('/') ? host : null;
   if (socketFolder === null && address === null) return Promise.resolve();
   const pid = backendPid(client);
@@ -27,7 +30,10 @@ export function sendCancelRequest(client: ClientBase, { address, target: { host,
   const request = Buffer.alloc(16);
   [16, cancelCode, pid, key].forEach((number, at) => request.writeInt32BE(number, at * 4));
   return new Promise((resolve) => {
-    const socket = socketFolder === null ? connect(port, address ?? host) : connect(`${socketFolder}/.s.PGSQL.${port}`);
+    const socket =
+      socketFolder === null
+        ? connect(port, address ?? host)
+        : connect(`${socketFolder}/.s.PGSQL.${port}`);
     socket.setTimeout(patienceMs, () => socket.destroy());
     socket.on('error', () => undefined);
     socket.once('close', () => resolve());

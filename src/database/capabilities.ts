@@ -67,13 +67,24 @@ SELECT pg_catalog.current_setting('server_version') AS "version",
        pg_catalog.current_setting('track_activities')::bool AS "tracksActivities",${standing}`;
 
 /** Asks everything in one statement. */
-export async function readCapabilities(session: Pick<DatabaseSession, 'query'>): Promise<QueryAnswer<ServerCapabilities>> {
+export async function readCapabilities(
+  session: Pick<DatabaseSession, 'query'>,
+): Promise<QueryAnswer<ServerCapabilities>> {
   const answer = await session.query<ServerCapabilities>(capabilities);
   if (answer.kind === 'failed') return answer;
-  return { kind: 'rows', rows: answer.rows.map((row) => ({ ...row, version: row.version.replace(/ .*/s, ''), product: productOf(row.product) })) };
+  return {
+    kind: 'rows',
+    rows: answer.rows.map((row) => ({
+      ...row,
+      version: row.version.replace(/ .*/s, ''),
+      product: productOf(row.product),
+    })),
+  };
 }
 
-export function readStanding(session: Pick<DatabaseSession, 'query'>): Promise<QueryAnswer<RoleStanding>> {
+export function readStanding(
+  session: Pick<DatabaseSession, 'query'>,
+): Promise<QueryAnswer<RoleStanding>> {
   return session.query<RoleStanding>(`SELECT${standing}`);
 }
 

@@ -56,7 +56,11 @@ export function pooledAnswerMs({ backendPatienceMs, statementTimeoutMs }: Sessio
  * What `pg.Client` takes. Time limits of the server are not in it: a pooler refuses them as startup parameters.
  * Reads the certificate files of the target, and throws an error with a code when one cannot be read.
  */
-export function toClientConfig(target: ConnectionTarget, secret: Secret | null, limits: SessionLimits): ClientConfig {
+export function toClientConfig(
+  target: ConnectionTarget,
+  secret: Secret | null,
+  limits: SessionLimits,
+): ClientConfig {
   return {
     host: target.host,
     port: target.port,

@@ -9,7 +9,8 @@ export type Asker = Pick<DatabaseSession, 'query'>;
 export type Sleep = (milliseconds: number) => Promise<unknown>;
 
 interface AskRow {
-  readonly outcome: 'hidden' | 'replaced' | 'background' | 'own' | 'runs-nothing' | 'moved-on' | 'asked' | 'gone';
+  readonly outcome:
+    'hidden' | 'replaced' | 'background' | 'own' | 'runs-nothing' | 'moved-on' | 'asked' | 'gone';
   readonly query_start: string | null;
 }
 
@@ -32,32 +33,61 @@ const betweenLooksMs = 100;
  * Cancels what a backend runs, or terminates it, and looks whether it did stop.
  * Refuses, without a signal, whatever is not exactly the client backend that was seen.
  */
-export async function endSession(asker: Asker, request: EndingRequest, sleep: Sleep): Promise<EndingOutcome> {
+export async function endSession(
+  asker: Asker,
+  request: EndingRequest,
+  sleep: Sleep,
+): Promise<EndingOutcome> {
   const { action, pid, backendStart, seenAt } = request;
   if (backendStart === '') return { kind: 'hidden' };
-  const statement = action === 'cancel' ? { text: cancelSql, values: [pid, backendStart, seenAt] } : { text: terminateSql, values: [pid, backendStart] };
+  const statement =
+    action === 'cancel'
+      ? { text: cancelSql, values: [pid, backendStart, seenAt] }
+      : { text: terminateSql, values: [pid, backendStart] };
   const answer = await asker.query<AskRow>(statement);
-  if (answer.kind === 'failed') return answer.failure.code === '42501' ? whyNotAllowed(asker, pid, answer.failure) : answer;
+  if (answer.kind === 'failed')
+    return answer.failure.code === '42501' ? whyNotAllowed(asker, pid, answer.failure) : answer;
   const row = answer.rows[0];
   if (row === undefined) return { kind: 'gone' };
-  if (row.outcome === 'own' || row.outcome === 'background') return { kind: 'refused', because: row.outcome };
-  return row.outcome === 'asked' ? untilEnded(asker, request, row.query_start, sleep) : { kind: row.outcome };
+  if (row.outcome === 'own' || row.outcome === 'background')
+    return { kind: 'refused', because: row.outcome };
+  return row.outcome === 'asked'
+    ? untilEnded(asker, request, row.query_start, sleep)
+    : { kind: row.outcome };
 }
 
-async function untilEnded(asker: Asker, { action, pid, backendStart }: EndingRequest, askedDuring: string | null, sleep: Sleep): Promise<EndingOutcome> {
+async function untilEnded(
+  asker: Asker,
+  { action, pid, backendStart }: EndingRequest,
+  askedDuring: string | null,
+  sleep: Sleep,
+): Promise<EndingOutcome> {
   for (let look = 0; look < looks; look += 1) {
     const answer = await asker.query<LookRow>({ text: stillThereSql, values: [pid, backendStart] });
     if (answer.kind === 'failed') return answer;
     const row = answer.rows[0];
-    if (row === undefined || (action === 'cancel' && (row.state !== 'active' || row.query_start !== askedDuring))) return { kind: 'ended' };
+    if (
+      row === undefined ||
+      (action === 'cancel' && (row.state !== 'active' || row.query_start !== askedDuring))
+    )
+      return { kind: 'ended' };
     await sleep(betweenLooksMs);
   }
   return { kind: 'still-there' };
 }
 
-async function whyNotAllowed(asker: Asker, pid: number, failure: Extract<EndingOutcome, { kind: 'failed' }>['failure']): Promise<EndingOutcome> {
+async function whyNotAllowed(
+  asker: Asker,
+  pid: number,
+  failure: Extract<EndingOutcome, { kind: 'failed' }>['failure'],
+): Promise<EndingOutcome> {
   const answer = await asker.query<RightsRow>({ text: rightsSql, values: [pid] });
   const row = answer.kind === 'rows' ? answer.rows[0] : undefined;
   if (row === undefined) return { kind: 'failed', failure };
-  return { kind: 'not-allowed', ownRole: row.own_role, ownerRole: row.owner_role, ownerIsSuperuser: row.is_superuser };
+  return {
+    kind: 'not-allowed',
+    ownRole: row.own_role,
+    ownerRole: row.owner_role,
+    ownerIsSuperuser: row.is_superuser,
+  };
 }

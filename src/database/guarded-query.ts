@@ -10,9 +10,18 @@ import type { Statement } from './session.ts';
  * a message travels. A BEGIN, which PgBouncer's statement mode refuses, is not needed. The statement is never a named one, since the
  * next may meet another backend.
  */
-export function queryGuarded(client: Pick<ClientBase, 'query'>, statement: Statement, limits: SessionLimits, timeoutMs: number): Promise<QueryResult> {
+export function queryGuarded(
+  client: Pick<ClientBase, 'query'>,
+  statement: Statement,
+  limits: SessionLimits,
+  timeoutMs: number,
+): Promise<QueryResult> {
   return new Promise((resolve, reject) => {
-    client.query(new GuardedQuery(statement, guardText(limits), timeoutMs, (error, result) => (error ? reject(error) : resolve(result))));
+    client.query(
+      new GuardedQuery(statement, guardText(limits), timeoutMs, (error, result) =>
+        error ? reject(error) : resolve(result),
+      ),
+    );
   });
 }
 
@@ -56,8 +65,14 @@ class GuardedQuery implements Handlers {
     this.callback = callback;
     this.query_timeout = timeoutMs;
     this.#guard = guard;
-    const config = { text, queryMode: 'extended', ...(values !== undefined && { values: [...values] }) };
-    this.#statement = new pg.Query(config, (error: Error | undefined, result: unknown) => this.callback(error, result as QueryResult)) as unknown as Handlers;
+    const config = {
+      text,
+      queryMode: 'extended',
+      ...(values !== undefined && { values: [...values] }),
+    };
+    this.#statement = new pg.Query(config, (error: Error | undefined, result: unknown) =>
+      this.callback(error, result as QueryResult),
+    ) as unknown as Handlers;
   }
 
   submit(connection: Connection): void {

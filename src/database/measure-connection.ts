@@ -11,13 +11,20 @@ export interface ConnectionFacts {
   readonly isPooled: boolean;
 }
 
-export type ConnectionMeasured = { readonly kind: 'facts'; readonly facts: ConnectionFacts } | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
+export type ConnectionMeasured =
+  | { readonly kind: 'facts'; readonly facts: ConnectionFacts }
+  | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
 const rounds = 5;
 
 /** Asks for the version, and times statements that do nothing. */
-export async function measureConnection(session: Pick<DatabaseSession, 'query' | 'isPooled'>, now: () => number): Promise<ConnectionMeasured> {
-  const answer = await session.query<{ version: string }>("SELECT pg_catalog.current_setting('server_version') AS version");
+export async function measureConnection(
+  session: Pick<DatabaseSession, 'query' | 'isPooled'>,
+  now: () => number,
+): Promise<ConnectionMeasured> {
+  const answer = await session.query<{ version: string }>(
+    "SELECT pg_catalog.current_setting('server_version') AS version",
+  );
   if (answer.kind === 'failed') return answer;
   const times: number[] = [];
   while (times.length < rounds) {
@@ -27,5 +34,12 @@ export async function measureConnection(session: Pick<DatabaseSession, 'query' |
     times.push(now() - began);
   }
   const roundTripMs = times.sort((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0;
-  return { kind: 'facts', facts: { version: answer.rows[0]?.version ?? 'of an unknown version', roundTripMs, isPooled: session.isPooled } };
+  return {
+    kind: 'facts',
+    facts: {
+      version: answer.rows[0]?.version ?? 'of an unknown version',
+      roundTripMs,
+      isPooled: session.isPooled,
+    },
+  };
 }

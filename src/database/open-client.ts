@@ -27,7 +27,11 @@ export interface OpenedClient {
 const politeCloseMs = 1000;
 
 /** Connects. Rejects with the driver's error; nothing stays open then. */
-export async function openClient(target: ConnectionTarget, secret: Secret | null, settings: ClientSettings): Promise<OpenedClient> {
+export async function openClient(
+  target: ConnectionTarget,
+  secret: Secret | null,
+  settings: ClientSettings,
+): Promise<OpenedClient> {
   const { pipeline, isBrief, isPooled, patienceMs, ...given } = settings;
   const limits = { ...defaultLimits, ...given };
   // The types of pg 8.20 do not know of pipelining yet.

@@ -1,6 +1,11 @@
 import pg from 'pg';
 import type { ClientBase, Pool } from 'pg';
-import { defaultLimits, pooledAnswerMs, toClientConfig, type SessionLimits } from './client-config.ts';
+import {
+  defaultLimits,
+  pooledAnswerMs,
+  toClientConfig,
+  type SessionLimits,
+} from './client-config.ts';
 import { toDatabaseFailure, type DatabaseFailure } from './failure.ts';
 import { queryGuarded } from './guarded-query.ts';
 import type { Secret } from './secret.ts';
@@ -23,7 +28,11 @@ export interface PoolSettings extends Partial<SessionLimits> {
  * Behind a pooler, where a session-wide setting would leak to the application, the guards travel with each statement:
  * there a client takes `query({ text, values })` only.
  */
-export function openPool(target: ConnectionTarget, secret: Secret | null, settings: PoolSettings): Pool {
+export function openPool(
+  target: ConnectionTarget,
+  secret: Secret | null,
+  settings: PoolSettings,
+): Pool {
   const { max, idleTimeoutMs, onIdleFailure, ...given } = settings;
   const limits = { ...defaultLimits, ...given };
   // The pool waits for the promise before it lends the client (pg-pool index.js, newClient), though its type says void.
@@ -39,13 +48,21 @@ export function openPool(target: ConnectionTarget, secret: Secret | null, settin
   });
   // A client that is lent has no listener of the pool's (pg-pool index.js, _acquireClient), and what nobody listens for ends the process. Who holds it hears of it from its query.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  pool.on('error', (error) => onIdleFailure?.(toDatabaseFailure(error, { target, secret, during: 'work' })));
+  pool.on('error', (error) =>
+    onIdleFailure?.(toDatabaseFailure(error, { target, secret, during: 'work' })),
+  );
   return pool;
 }
 
 /** The pool makes its clients itself, so each is changed when it is connected. */
 function guardEach(client: ClientBase, limits: SessionLimits): void {
   const unguarded: Pick<ClientBase, 'query'> = { query: client.query.bind(client) };
-  const query = ({ text, values }: Statement) => queryGuarded(unguarded, { text, ...(values !== undefined && { values }) }, limits, pooledAnswerMs(limits));
+  const query = ({ text, values }: Statement) =>
+    queryGuarded(
+      unguarded,
+      { text, ...(values !== undefined && { values }) },
+      limits,
+      pooledAnswerMs(limits),
+    );
   Object.assign(client, { query });
 }

@@ -1,7 +1,12 @@
 import type { ActivityAnswer, ActivityReader, ActivitySource } from '../activity/poller.ts';
 import { shorten, toPlainText } from '../activity/plain-text.ts';
 import type { PoolerReport } from '../pooler/pooler-report.ts';
-import { consoleDatabase, toPoolerReport, type ConsoleRow, type ConsoleRows } from '../pooler/to-pooler-report.ts';
+import {
+  consoleDatabase,
+  toPoolerReport,
+  type ConsoleRow,
+  type ConsoleRows,
+} from '../pooler/to-pooler-report.ts';
 import { connectPrepared, type ConnectOptions } from './connect.ts';
 import type { DatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
@@ -25,16 +30,34 @@ export function consoleOf(target: ConnectionTarget, user = target.user): Connect
  * What the poller reads from: one connection to a pooler's console at a time.
  * The console is no database: it speaks the simple protocol only, and knows neither settings nor transactions, so nothing but SHOW is ever sent.
  */
-export function createPoolerSource(console: ConnectionTarget, secret: Secret | null, { wantsSockets, now, ...options }: PoolerSourceOptions): PoolerSource {
+export function createPoolerSource(
+  console: ConnectionTarget,
+  secret: Secret | null,
+  { wantsSockets, now, ...options }: PoolerSourceOptions,
+): PoolerSource {
   return {
     async open(signal) {
       let product: Product | null = null;
-      const answer = await connectPrepared(console, secret, { ...options, signal }, async (client) => {
-        product = await askProduct(client);
-        return false;
-      });
-      if (answer.kind === 'failed') return { kind: 'failed', failure: inConsoleWords(answer.failure, console) };
-      return { kind: 'opened', reader: toReader(answer.session, product ?? { product: 'A pooler', version: '' }, wantsSockets, now) };
+      const answer = await connectPrepared(
+        console,
+        secret,
+        { ...options, signal },
+        async (client) => {
+          product = await askProduct(client);
+          return false;
+        },
+      );
+      if (answer.kind === 'failed')
+        return { kind: 'failed', failure: inConsoleWords(answer.failure, console) };
+      return {
+        kind: 'opened',
+        reader: toReader(
+          answer.session,
+          product ?? { product: 'A pooler', version: '' },
+          wantsSockets,
+          now,
+        ),
+      };
     },
   };
 }
@@ -45,7 +68,10 @@ interface Product {
 }
 
 interface VersionAsker {
-  on(event: 'notice', listener: (notice: { readonly message?: string | undefined }) => void): unknown;
+  on(
+    event: 'notice',
+    listener: (notice: { readonly message?: string | undefined }) => void,
+  ): unknown;
   query(text: string): Promise<{ readonly rows: readonly ConsoleRow[] }>;
 }
 
@@ -62,7 +88,12 @@ async function askProduct(client: VersionAsker): Promise<Product> {
   return { product: found?.[1] ?? (shorten(text, 40) || 'A pooler'), version: found?.[2] ?? '' };
 }
 
-function toReader(session: DatabaseSession, { product, version }: Product, wantsSockets: () => boolean, now: () => Date): ActivityReader<PoolerReport> {
+function toReader(
+  session: DatabaseSession,
+  { product, version }: Product,
+  wantsSockets: () => boolean,
+  now: () => Date,
+): ActivityReader<PoolerReport> {
   const { host, port, user } = session.target;
   // Read once a connection: a RELOAD shows after the next.
   let config: readonly ConsoleRow[] | null = null;
@@ -70,20 +101,43 @@ function toReader(session: DatabaseSession, { product, version }: Product, wants
     const rows = await readConsole(session, config, wantsSockets());
     if (rows.kind === 'failed') return rows;
     config = rows.rows.config;
-    return { kind: 'report', report: toPoolerReport(rows.rows, { product, version, host, port, user }, now()) };
+    return {
+      kind: 'report',
+      report: toPoolerReport(rows.rows, { product, version, host, port, user }, now()),
+    };
   };
   return { read, onLost: session.onLost, close: session.close };
 }
 
-type ConsoleAnswer = { readonly kind: 'rows'; readonly rows: ConsoleRows } | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
+type ConsoleAnswer =
+  | { readonly kind: 'rows'; readonly rows: ConsoleRows }
+  | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
 /** One question after the other; the first that fails ends the look. */
-async function readConsole(session: DatabaseSession, config: readonly ConsoleRow[] | null, wantsSockets: boolean): Promise<ConsoleAnswer> {
-  const questions: readonly (keyof ConsoleRows)[] = ['pools', 'stats', 'databases', ...(config === null ? (['config'] as const) : []), ...(wantsSockets ? (['clients', 'servers'] as const) : [])];
-  const rows: { -readonly [Key in keyof ConsoleRows]: ConsoleRows[Key] } = { pools: [], stats: [], databases: [], config: config ?? [], clients: null, servers: null };
+async function readConsole(
+  session: DatabaseSession,
+  config: readonly ConsoleRow[] | null,
+  wantsSockets: boolean,
+): Promise<ConsoleAnswer> {
+  const questions: readonly (keyof ConsoleRows)[] = [
+    'pools',
+    'stats',
+    'databases',
+    ...(config === null ? (['config'] as const) : []),
+    ...(wantsSockets ? (['clients', 'servers'] as const) : []),
+  ];
+  const rows: { -readonly [Key in keyof ConsoleRows]: ConsoleRows[Key] } = {
+    pools: [],
+    stats: [],
+    databases: [],
+    config: config ?? [],
+    clients: null,
+    servers: null,
+  };
   for (const question of questions) {
     const answer = await session.query<ConsoleRow>(`SHOW ${question.toUpperCase()}`);
-    if (answer.kind === 'failed') return { kind: 'failed', failure: inConsoleWords(answer.failure, session.target) };
+    if (answer.kind === 'failed')
+      return { kind: 'failed', failure: inConsoleWords(answer.failure, session.target) };
     rows[question] = answer.rows;
   }
   return { kind: 'rows', rows };
@@ -94,13 +148,33 @@ function inConsoleWords(failure: DatabaseFailure, console: ConnectionTarget): Da
   const place = toPlainText(describePlace(console));
   const user = `"${toPlainText(console.user)}"`;
   if (/not allowed/.test(failure.sentence)) {
-    return { ...failure, kind: 'permission', sentence: `The pooler at ${place} does not let ${user} look into its console. Add that role to stats_users in pgbouncer.ini, which lets it look and nothing more, and RELOAD; or use another role.` };
+    return {
+      ...failure,
+      kind: 'permission',
+      sentence: `The pooler at ${place} does not let ${user} look into its console. Add that role to stats_users in pgbouncer.ini, which lets it look and nothing more, and RELOAD; or use another role.`,
+    };
   }
-  if (failure.kind === 'wrong-password' || failure.kind === 'no-such-role' || /no such user|authentication failed/.test(failure.sentence)) {
-    return { ...failure, kind: 'wrong-password', sentence: `The pooler at ${place} refused the password of ${user} for its console. Use another role, or check the password.` };
+  if (
+    failure.kind === 'wrong-password' ||
+    failure.kind === 'no-such-role' ||
+    /no such user|authentication failed/.test(failure.sentence)
+  ) {
+    return {
+      ...failure,
+      kind: 'wrong-password',
+      sentence: `The pooler at ${place} refused the password of ${user} for its console. Use another role, or check the password.`,
+    };
   }
-  if (failure.kind === 'no-such-database' || failure.code === '42704' || /no such database/.test(failure.sentence)) {
-    return { ...failure, kind: 'no-such-database', sentence: `There is no pooler's console at ${place}. PgBouncer shows one as a database called ${consoleDatabase}; PostgreSQL itself and other poolers have none.` };
+  if (
+    failure.kind === 'no-such-database' ||
+    failure.code === '42704' ||
+    /no such database/.test(failure.sentence)
+  ) {
+    return {
+      ...failure,
+      kind: 'no-such-database',
+      sentence: `There is no pooler's console at ${place}. PgBouncer shows one as a database called ${consoleDatabase}; PostgreSQL itself and other poolers have none.`,
+    };
   }
   return failure;
 }

@@ -30,7 +30,9 @@ export interface OtherProbe {
  * Probes at work in other databases of this server; behind a pooler, where no lock can be held, in this one as well. Those seen idle do not
  * count: a pooler's backends keep the name of the client that they were lent to until the next one comes.
  */
-export function listOtherProbes(session: Pick<DatabaseSession, 'query' | 'isPooled'>): Promise<QueryAnswer<OtherProbe>> {
+export function listOtherProbes(
+  session: Pick<DatabaseSession, 'query' | 'isPooled'>,
+): Promise<QueryAnswer<OtherProbe>> {
   return session.query<OtherProbe>({
     text: `
       SELECT DISTINCT application_name AS "name", datname AS "database" FROM pg_catalog.pg_stat_activity

@@ -71,13 +71,17 @@ export function readProbeServerFacts(session: Asker): Promise<QueryAnswer<ProbeS
 
 /** The environment that Rails noted down in the database; null when it cannot be read. */
 export async function readRailsEnvironment(session: Asker): Promise<string | null> {
-  const answer = await session.query<{ value: string | null }>("SELECT value FROM public.ar_internal_metadata WHERE key = 'environment'");
+  const answer = await session.query<{ value: string | null }>(
+    "SELECT value FROM public.ar_internal_metadata WHERE key = 'environment'",
+  );
   return answer.kind === 'rows' ? (answer.rows[0]?.value ?? null) : null;
 }
 
 /** Size of the connected database in bytes; null when the server does not tell, which may take it long where there are many tables. */
 export async function readDatabaseBytes(session: Asker): Promise<number | null> {
-  const answer = await session.query<{ bytes: string }>('SELECT pg_catalog.pg_database_size(pg_catalog.current_database()) AS bytes');
+  const answer = await session.query<{ bytes: string }>(
+    'SELECT pg_catalog.pg_database_size(pg_catalog.current_database()) AS bytes',
+  );
   return answer.kind === 'rows' ? Number(answer.rows[0]?.bytes ?? 0) : null;
 }
 
@@ -86,10 +90,13 @@ export async function readDatabaseBytes(session: Asker): Promise<number | null> 
  * since a pooler makes them up; PgBouncer gives a backend the `application_name` of the client it is lent to,
  * with ` - host:port` behind it where `application_name_add_host` is on.
  */
-export const isOwnBackend = "pg_catalog.starts_with(application_name, pg_catalog.split_part(pg_catalog.current_setting('application_name'), ' - ', 1)) AND pid <> pg_catalog.pg_backend_pid()";
+export const isOwnBackend =
+  "pg_catalog.starts_with(application_name, pg_catalog.split_part(pg_catalog.current_setting('application_name'), ' - ', 1)) AND pid <> pg_catalog.pg_backend_pid()";
 
 /** What the active ones among this probe's backends wait for; null types for those that run. */
-export function readBackendStates(session: Asker): Promise<QueryAnswer<{ type: string | null; event: string | null; count: number }>> {
+export function readBackendStates(
+  session: Asker,
+): Promise<QueryAnswer<{ type: string | null; event: string | null; count: number }>> {
   return session.query({
     name: 'poolguard_waits',
     text: `SELECT wait_event_type AS "type", wait_event AS "event", count(*)::int AS "count"

@@ -1,6 +1,11 @@
 import { toActivityReport, type ActivityRow, type ReportFrame } from '../activity/report.ts';
 import type { ActivityAnswer, ActivityReader, ActivitySource } from '../activity/poller.ts';
-import { readCapabilities, readStanding, type RoleStanding, type ServerCapabilities } from './capabilities.ts';
+import {
+  readCapabilities,
+  readStanding,
+  type RoleStanding,
+  type ServerCapabilities,
+} from './capabilities.ts';
 import { connectSession, type ConnectOptions } from './connect.ts';
 import type { DatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
@@ -8,7 +13,9 @@ import type { DatabaseSession } from './session.ts';
 import { activitySql } from './sql/activity.sql.ts';
 import type { ConnectionTarget } from './target.ts';
 
-export type OpenedReader = { readonly kind: 'opened'; readonly reader: ActivityReader } | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
+export type OpenedReader =
+  | { readonly kind: 'opened'; readonly reader: ActivityReader }
+  | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
 /** How long rights and limits are believed before they are asked for again, by the server's clock, in seconds. */
 const standingLastsSeconds = 15;
@@ -21,10 +28,18 @@ export interface ActivitySourceOptions extends Omit<ConnectOptions, 'signal'> {
 }
 
 /** What the poller reads from: one connection to the target at a time. */
-export function createActivitySource(target: ConnectionTarget, secret: Secret | null, { onOpen, ...options }: ActivitySourceOptions = {}): ActivitySource {
+export function createActivitySource(
+  target: ConnectionTarget,
+  secret: Secret | null,
+  { onOpen, ...options }: ActivitySourceOptions = {},
+): ActivitySource {
   return {
     async open(signal) {
-      const answer = await connectSession(target, secret, { idleSessionTimeoutMs, ...options, signal });
+      const answer = await connectSession(target, secret, {
+        idleSessionTimeoutMs,
+        ...options,
+        signal,
+      });
       if (answer.kind === 'failed') return answer;
       // Told before the first question: behind a pooler whose backends are all lent, its answer may take minutes.
       onOpen?.(answer.session);
@@ -42,15 +57,27 @@ async function openReader(session: DatabaseSession): Promise<OpenedReader> {
   const [capabilities] = answer.rows;
   if (capabilities === undefined) return { kind: 'failed', failure: silentServer };
   const look = createLook(session, capabilities);
-  return { kind: 'opened', reader: { read: () => sensibly(look), onLost: session.onLost, close: session.close } };
+  return {
+    kind: 'opened',
+    reader: { read: () => sensibly(look), onLost: session.onLost, close: session.close },
+  };
 }
 
 /** What calls itself a server may answer anything. Rows of other types than those that were asked for are a failure, not the end of whoever looks. */
-async function sensibly<Answer>(ask: () => Promise<Answer>): Promise<Answer | { readonly kind: 'failed'; readonly failure: DatabaseFailure }> {
+async function sensibly<Answer>(
+  ask: () => Promise<Answer>,
+): Promise<Answer | { readonly kind: 'failed'; readonly failure: DatabaseFailure }> {
   try {
     return await ask();
   } catch {
-    return { kind: 'failed', failure: { kind: 'statement', sentence: 'The server’s answer is none that PostgreSQL gives. Check host and port.', code: null } };
+    return {
+      kind: 'failed',
+      failure: {
+        kind: 'statement',
+        sentence: 'The server’s answer is none that PostgreSQL gives. Check host and port.',
+        code: null,
+      },
+    };
   }
 }
 
@@ -66,14 +93,19 @@ function createLook(session: DatabaseSession, probed: ServerCapabilities): Activ
   return async () => {
     const answer = await session.query<ActivityRow>(lookStatement(session, capabilities));
     if (answer.kind === 'failed') return answer;
-    const { taken_at: takenAt, took_ms: serverMs } = answer.rows.at(-1) ?? { taken_at: null, took_ms: null };
+    const { taken_at: takenAt, took_ms: serverMs } = answer.rows.at(-1) ?? {
+      taken_at: null,
+      took_ms: null,
+    };
     if (askedAt === -Infinity) askedAt = takenAt ?? 0;
     if (takenAt !== null && Math.abs(takenAt - askedAt) > standingLastsSeconds) {
       askedAt = takenAt;
       capabilities = { ...capabilities, ...(await askStanding(session)) };
     }
     const report = toActivityReport(answer.rows, toFrame(session, capabilities));
-    return report === null ? { kind: 'failed', failure: silentServer } : ({ kind: 'report', report, serverMs: serverMs ?? 0 } satisfies ActivityAnswer);
+    return report === null
+      ? { kind: 'failed', failure: silentServer }
+      : ({ kind: 'report', report, serverMs: serverMs ?? 0 } satisfies ActivityAnswer);
   };
 }
 
@@ -89,13 +121,45 @@ async function askStanding(session: DatabaseSession): Promise<Partial<RoleStandi
   return answer.kind === 'rows' ? (answer.rows[0] ?? {}) : {};
 }
 
-function toFrame({ target, isPooled }: DatabaseSession, capabilities: ServerCapabilities): ReportFrame {
-  const { version, versionNumber, database, role, inRecovery, isSuperuser, signalsOthers, queryTextLimit, tracksActivities, readsAllStats } = capabilities;
+function toFrame(
+  { target, isPooled }: DatabaseSession,
+  capabilities: ServerCapabilities,
+): ReportFrame {
+  const {
+    version,
+    versionNumber,
+    database,
+    role,
+    inRecovery,
+    isSuperuser,
+    signalsOthers,
+    queryTextLimit,
+    tracksActivities,
+    readsAllStats,
+  } = capabilities;
   const { host, port } = target;
   return {
-    server: { version, versionNumber, host, port, database, user: role, seesAllSessions: readsAllStats, inRecovery, isSuperuser, signalsOthers, queryTextLimit, tracksActivities, isPooled },
+    server: {
+      version,
+      versionNumber,
+      host,
+      port,
+      database,
+      user: role,
+      seesAllSessions: readsAllStats,
+      inRecovery,
+      isSuperuser,
+      signalsOthers,
+      queryTextLimit,
+      tracksActivities,
+      isPooled,
+    },
     limits: capabilities,
   };
 }
 
-const silentServer: DatabaseFailure = { kind: 'statement', sentence: 'The server listed no session at all, not even this one.', code: null };
+const silentServer: DatabaseFailure = {
+  kind: 'statement',
+  sentence: 'The server listed no session at all, not even this one.',
+  code: null,
+};

@@ -16,8 +16,16 @@ const sessionsSql = `
      AND (pg_catalog.cardinality($1::text[]) = 0 OR application_name = ANY ($1::text[]))`;
 
 /** Null when the server does not answer. */
-export async function readApplicationSessions(session: Asker, names: readonly string[], since: string): Promise<ApplicationSessions | null> {
-  const answer = await session.query<ApplicationSessions>({ name: 'poolguard_application', text: sessionsSql, values: [names, since] });
+export async function readApplicationSessions(
+  session: Asker,
+  names: readonly string[],
+  since: string,
+): Promise<ApplicationSessions | null> {
+  const answer = await session.query<ApplicationSessions>({
+    name: 'poolguard_application',
+    text: sessionsSql,
+    values: [names, since],
+  });
   return answer.kind === 'rows' ? (answer.rows[0] ?? null) : null;
 }
 

@@ -1,4 +1,10 @@
-import { clientsSql, isOwnBackend, type Asker, roomColumns, type ServerRoomFacts } from './probe-server.ts';
+import {
+  clientsSql,
+  isOwnBackend,
+  type Asker,
+  roomColumns,
+  type ServerRoomFacts,
+} from './probe-server.ts';
 import type { QueryAnswer } from './session.ts';
 
 /** One look at what a probe does to others. */

@@ -22,8 +22,14 @@ const timesSql = `
 
 /** Null where the server does not count this. */
 export async function readDatabaseTimes(session: Asker): Promise<DatabaseTimes | null> {
-  const answer = await session.query<{ [Key in keyof DatabaseTimes]: DatabaseTimes[Key] | null }>(timesSql);
+  const answer =
+    await session.query<{ [Key in keyof DatabaseTimes]: DatabaseTimes[Key] | null }>(timesSql);
   const row = answer.kind === 'rows' ? answer.rows[0] : undefined;
   if (row === undefined || row.activeMs === null || row.idleInTransactionMs === null) return null;
-  return { activeMs: row.activeMs, idleInTransactionMs: row.idleInTransactionMs, sinceMs: row.sinceMs, since: row.since };
+  return {
+    activeMs: row.activeMs,
+    idleInTransactionMs: row.idleInTransactionMs,
+    sinceMs: row.sinceMs,
+    since: row.since,
+  };
 }

@@ -34,6 +34,8 @@ export function redact(text: string, secret: Secret | null): string {
   const spellings = password === '' ? [] : [password, encodeURIComponent(password)];
   return spellings
     .reduce((rest, spelling) => rest.replaceAll(spelling, hidden), text)
-    .replace(/(?<![^\s@])[^\s@]+@/g, (beforeAt) => beforeAt.replace(/(:\/\/[^\s:/@]*:)[^][^]+/, `$1${hidden}@`))
+    .replace(/(?<![^\s@])[^\s@]+@/g, (beforeAt) =>
+      beforeAt.replace(/(:\/\/[^\s:/@]*:)[^][^]+/, `$1${hidden}@`),
+    )
     .replace(/\b(password\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&]+)/gi, `$1${hidden}`);
 }

@@ -25,10 +25,14 @@ export function backendPid(client: ClientBase): number | null {
 export async function guardSession(client: ClientBase, limits: SessionLimits): Promise<void> {
   await setKnown(client, { ...guards(limits), ...(limits.isProbe && probeGuards) });
   // Refused on platforms that cannot do it: a prober that vanished is noticed at the end of its statement there, as before PostgreSQL 14.
-  if (limits.isProbe) await setKnown(client, { client_connection_check_interval: '1000' }).catch(() => undefined);
+  if (limits.isProbe)
+    await setKnown(client, { client_connection_check_interval: '1000' }).catch(() => undefined);
 }
 
-async function setKnown(client: ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
+async function setKnown(
+  client: ClientBase,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
   await client.query(
     `SELECT pg_catalog.set_config(wanted.key, wanted.value, false)
        FROM pg_catalog.jsonb_each_text($1) AS wanted
@@ -61,7 +65,9 @@ function guards(limits: SessionLimits) {
     lock_timeout: milliseconds(limits.lockTimeoutMs),
     idle_in_transaction_session_timeout: milliseconds(limits.idleInTransactionTimeoutMs),
     idle_session_timeout: milliseconds(limits.idleSessionTimeoutMs),
-    transaction_timeout: milliseconds(limits.statementTimeoutMs + limits.idleInTransactionTimeoutMs),
+    transaction_timeout: milliseconds(
+      limits.statementTimeoutMs + limits.idleInTransactionTimeoutMs,
+    ),
     default_transaction_read_only: 'on',
   };
 }
@@ -75,8 +81,19 @@ function milliseconds(value: number): string {
  * Only what every supported version knows: an unknown setting would refuse the connection. A pooler refuses the parameter itself.
  */
 export function guardingOptions(limits: SessionLimits): string {
-  const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout, default_transaction_read_only } = guards(limits);
-  return Object.entries({ statement_timeout, lock_timeout, idle_in_transaction_session_timeout, default_transaction_read_only, ...(limits.isProbe && probeGuards) })
+  const {
+    statement_timeout,
+    lock_timeout,
+    idle_in_transaction_session_timeout,
+    default_transaction_read_only,
+  } = guards(limits);
+  return Object.entries({
+    statement_timeout,
+    lock_timeout,
+    idle_in_transaction_session_timeout,
+    default_transaction_read_only,
+    ...(limits.isProbe && probeGuards),
+  })
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 }

@@ -62,9 +62,13 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
   let closing: Promise<void> | undefined;
   let started = false;
   let address: string | null = null;
-  const readAnswerBytes = meterAnswers(client, { most: parts.limits.mostAnswerBytes, isEncrypted: parts.target.tls !== 'off' });
+  const readAnswerBytes = meterAnswers(client, {
+    most: parts.limits.mostAnswerBytes,
+    isEncrypted: parts.target.tls !== 'off',
+  });
   let previous: Promise<unknown> = Promise.resolve();
-  const fail = (error: unknown): DatabaseFailure => toDatabaseFailure(error, { ...parts, during: 'work', isPooled: pooled });
+  const fail = (error: unknown): DatabaseFailure =>
+    toDatabaseFailure(error, { ...parts, during: 'work', isPooled: pooled });
   const endWith = (error: unknown) => {
     if (started && closing === undefined) lost.fire(fail(error));
   };
@@ -75,12 +79,20 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
     if (closing !== undefined) return { kind: 'failed', failure: cancelledFailure() };
     if (lost.failure !== null) return { kind: 'failed', failure: lost.failure };
     try {
-      return { kind: 'rows', rows: pooled ? await queryPooled<Row>(client, statement, parts.limits) : await queryRows<Row>(client, statement) };
+      return {
+        kind: 'rows',
+        rows: pooled
+          ? await queryPooled<Row>(client, statement, parts.limits)
+          : await queryRows<Row>(client, statement),
+      };
     } catch (error) {
       const failure = closing === undefined ? fail(error) : cancelledFailure();
       // After the client's own time limit an answer may still arrive; the connection is of no more use.
       if (/Query read timeout/.test(String(error))) client.connection.stream.destroy();
-      return { kind: 'failed', failure: failure.kind === 'statement' && lost.failure !== null ? lost.failure : failure };
+      return {
+        kind: 'failed',
+        failure: failure.kind === 'statement' && lost.failure !== null ? lost.failure : failure,
+      };
     }
   };
 
@@ -122,20 +134,35 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
 }
 
 async function queryRows<Row>(client: Client, { text, values, name }: Statement): Promise<Row[]> {
-  const config: QueryConfig = { text, ...(values !== undefined && { values: [...values] }), ...(name !== undefined && { name }) };
+  const config: QueryConfig = {
+    text,
+    ...(values !== undefined && { values: [...values] }),
+    ...(name !== undefined && { name }),
+  };
   const { rows } = await client.query(config);
   return rows as Row[];
 }
 
-async function queryPooled<Row>(client: Client, statement: Statement, limits: SessionLimits): Promise<Row[]> {
+async function queryPooled<Row>(
+  client: Client,
+  statement: Statement,
+  limits: SessionLimits,
+): Promise<Row[]> {
   if (!limits.isProbe) return queryInTransaction<Row>(client, statement, limits);
   const { rows } = await queryGuarded(client, statement, limits, pooledAnswerMs(limits));
   return rows as Row[];
 }
 
-async function queryInTransaction<Row>(client: Client, statement: Statement, limits: SessionLimits): Promise<Row[]> {
+async function queryInTransaction<Row>(
+  client: Client,
+  statement: Statement,
+  limits: SessionLimits,
+): Promise<Row[]> {
   // A time limit of one statement is public in pg (lib/client.js, query), its types lag.
-  const begin: QueryConfig & { readonly query_timeout: number } = { text: guardedBegin(limits), query_timeout: limits.backendPatienceMs };
+  const begin: QueryConfig & { readonly query_timeout: number } = {
+    text: guardedBegin(limits),
+    query_timeout: limits.backendPatienceMs,
+  };
   await client.query(begin);
   try {
     return await queryRows<Row>(client, statement);

@@ -26,14 +26,19 @@ export interface TlsFiles {
 
 export type ParsedTarget =
   | { readonly kind: 'target'; readonly target: ConnectionTarget; readonly secret: Secret | null }
-  | { readonly kind: 'problem'; /** Never repeats the input, which holds a password. */ readonly sentence: string };
+  | {
+      readonly kind: 'problem';
+      /** Never repeats the input, which holds a password. */ readonly sentence: string;
+    };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a connection string or a file said, under libpq's parameter names. */
 export type TargetParameters = Readonly<Record<string, string | undefined>>;
 
-type ReadParameters = { readonly kind: 'parameters'; readonly parameters: TargetParameters } | { readonly kind: 'problem'; readonly sentence: string };
+type ReadParameters =
+  | { readonly kind: 'parameters'; readonly parameters: TargetParameters }
+  | { readonly kind: 'problem'; readonly sentence: string };
 
 /**
  * Reads a `postgres://` or `postgresql://` URL, or a `key=value` string of libpq.
@@ -41,14 +46,18 @@ type ReadParameters = { readonly kind: 'parameters'; readonly parameters: Target
  */
 export function parseTarget(text: string, environment: Environment = {}): ParsedTarget {
   const read = readParameters(text.trim());
-  return read.kind === 'problem' ? read : targetFromParameters({ ...environmentParameters(environment), ...defined(read.parameters) });
+  return read.kind === 'problem'
+    ? read
+    : targetFromParameters({ ...environmentParameters(environment), ...defined(read.parameters) });
 }
 
 /** `DATABASE_URL`, or else the `PG*` variables of libpq. Null when neither is set. */
 export function targetFromEnvironment(environment: Environment): ParsedTarget | null {
   if (environment['DATABASE_URL']) return parseTarget(environment['DATABASE_URL'], environment);
   const names = ['PGHOST', 'PGPORT', 'PGDATABASE', 'PGUSER'];
-  return names.some((name) => environment[name]) ? targetFromParameters(environmentParameters(environment)) : null;
+  return names.some((name) => environment[name])
+    ? targetFromParameters(environmentParameters(environment))
+    : null;
 }
 
 /** For example `app@localhost:5432/shop`. */
@@ -70,22 +79,51 @@ export function isLoopback(host: string): boolean {
 }
 
 function readParameters(text: string): ReadParameters {
-  if (text === '') return problem('The connection string is empty: write it like postgres://user@host:5432/database.');
+  if (text === '')
+    return problem(
+      'The connection string is empty: write it like postgres://user@host:5432/database.',
+    );
   if (/^postgres(?:ql)?:\/\//i.test(text)) return readUrl(text);
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
-  if (scheme !== undefined) return problem(`The connection string starts with ${foreignSchemes.has(scheme) ? `${scheme}://` : 'another scheme'}, and Poolguard speaks PostgreSQL only: it must start with postgres:// or postgresql://.`);
+  if (scheme !== undefined)
+    return problem(
+      `The connection string starts with ${foreignSchemes.has(scheme) ? `${scheme}://` : 'another scheme'}, and Poolguard speaks PostgreSQL only: it must start with postgres:// or postgresql://.`,
+    );
   if (/^\s*\w+\s*=/.test(text)) return readKeyValues(text);
-  return problem('The connection string is neither a URL nor key=value pairs: write it like postgres://user@host:5432/database.');
+  return problem(
+    'The connection string is neither a URL nor key=value pairs: write it like postgres://user@host:5432/database.',
+  );
 }
 
 /** Only these are repeated: what else stands before `://` may be a password that was pasted there. */
-const foreignSchemes: ReadonlySet<string> = new Set(['amqp', 'cockroachdb', 'file', 'ftp', 'http', 'https', 'mariadb', 'mongodb', 'mongodb+srv', 'mssql', 'mysql', 'oracle', 'prisma', 'prisma+postgres', 'redis', 'rediss', 'sqlite', 'sqlserver']);
+const foreignSchemes: ReadonlySet<string> = new Set([
+  'amqp',
+  'cockroachdb',
+  'file',
+  'ftp',
+  'http',
+  'https',
+  'mariadb',
+  'mongodb',
+  'mongodb+srv',
+  'mssql',
+  'mysql',
+  'oracle',
+  'prisma',
+  'prisma+postgres',
+  'redis',
+  'rediss',
+  'sqlite',
+  'sqlserver',
+]);
 
 function readUrl(text: string): ReadParameters {
-  if (/^\w+:\/\/(?:.*@)?[^/?#@]*,/.test(text)) return problem('The connection string names several hosts: name the one to look at.');
+  if (/^\w+:\/\/(?:.*@)?[^/?#@]*,/.test(text))
+    return problem('The connection string names several hosts: name the one to look at.');
   // libpq allows `user@/database`, which is no URL: its host is this machine, or the parameter `host`.
   const complete = text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?]|$)/, '$1localhost');
-  if (!URL.canParse(complete)) return problem(`The connection string is not a valid URL. ${encodingAdvice}`);
+  if (!URL.canParse(complete))
+    return problem(`The connection string is not a valid URL. ${encodingAdvice}`);
   const url = new URL(complete);
   if (url.hash !== '') return problem(`The connection string has a # in it. ${encodingAdvice}`);
   try {
@@ -101,11 +139,14 @@ function readUrl(text: string): ReadParameters {
       },
     };
   } catch {
-    return problem(`The connection string has a % that is not followed by two hexadecimal digits. ${encodingAdvice}`);
+    return problem(
+      `The connection string has a % that is not followed by two hexadecimal digits. ${encodingAdvice}`,
+    );
   }
 }
 
-const encodingAdvice = 'Characters such as @ : / ? # % in the user name or password must be percent-encoded (@ is %40, # is %23, / is %2F, % is %25).';
+const encodingAdvice =
+  'Characters such as @ : / ? # % in the user name or password must be percent-encoded (@ is %40, # is %23, / is %2F, % is %25).';
 
 /** libpq's `key = value` form: values may stand in single quotes, a backslash escapes the next character. */
 function readKeyValues(text: string): ReadParameters {
@@ -113,7 +154,10 @@ function readKeyValues(text: string): ReadParameters {
   const entries: [string, string][] = [];
   while (pair.lastIndex < text.length) {
     const match = pair.exec(text);
-    if (match?.[1] === undefined) return problem('The connection string stops being key=value pairs half-way: put values with spaces or quotes between single quotes.');
+    if (match?.[1] === undefined)
+      return problem(
+        'The connection string stops being key=value pairs half-way: put values with spaces or quotes between single quotes.',
+      );
     entries.push([match[1], (match[2] ?? match[3] ?? '').replace(/\\(.)/g, '$1')]);
   }
   return { kind: 'parameters', parameters: Object.fromEntries(entries) };
@@ -137,11 +181,21 @@ export function environmentParameters(environment: Environment): TargetParameter
 /** From libpq's parameters by name; what they leave open is as in libpq. */
 export function targetFromParameters(parameters: TargetParameters): ParsedTarget {
   const { host = 'localhost', port = '5432', user, password } = parameters;
-  if (host.includes(',')) return problem('Several hosts are named, and one can be looked at: name that one, in the connection string or in PGHOST.');
-  if (user === undefined) return problem('No user is named: write the connection string like postgres://user@host:5432/database, or set PGUSER.');
-  if (!isPort(port)) return problem('The port in the connection string is not a number between 1 and 65535.');
+  if (host.includes(','))
+    return problem(
+      'Several hosts are named, and one can be looked at: name that one, in the connection string or in PGHOST.',
+    );
+  if (user === undefined)
+    return problem(
+      'No user is named: write the connection string like postgres://user@host:5432/database, or set PGUSER.',
+    );
+  if (!isPort(port))
+    return problem('The port in the connection string is not a number between 1 and 65535.');
   const choice = chooseTls(parameters);
-  if (choice === undefined) return problem(`The sslmode in the connection string is not one that exists: use ${Object.keys(tlsByMode).join(', ')}.`);
+  if (choice === undefined)
+    return problem(
+      `The sslmode in the connection string is not one that exists: use ${Object.keys(tlsByMode).join(', ')}.`,
+    );
   const target: ConnectionTarget = {
     host,
     port: Number(port),
@@ -156,7 +210,11 @@ export function targetFromParameters(parameters: TargetParameters): ParsedTarget
 /** The same target with another protection: one that the user chose, or what follows from the host. */
 export function withTls(target: ConnectionTarget, choice: TlsChoice | 'default'): ConnectionTarget {
   const resolved = resolveTls(choice, target.host);
-  return { ...target, ...resolved, ...(resolved.tlsChosenBy !== 'default' && { tlsChosenBy: 'user' }) };
+  return {
+    ...target,
+    ...resolved,
+    ...(resolved.tlsChosenBy !== 'default' && { tlsChosenBy: 'user' }),
+  };
 }
 
 function isPort(text: string): boolean {
@@ -168,9 +226,13 @@ function readTlsFiles({ sslrootcert, sslcert, sslkey }: TargetParameters): TlsFi
 }
 
 /** Off for this machine, verified elsewhere, unless somebody chose. A Unix-domain socket has no TLS. */
-function resolveTls(choice: TlsChoice | 'default', host: string): Pick<ConnectionTarget, 'tls' | 'tlsChosenBy'> {
+function resolveTls(
+  choice: TlsChoice | 'default',
+  host: string,
+): Pick<ConnectionTarget, 'tls' | 'tlsChosenBy'> {
   if (host.startsWith('/')) return { tls: 'off', tlsChosenBy: 'default' };
-  if (choice === 'default') return { tls: isLoopback(host) ? 'off' : 'verify', tlsChosenBy: 'default' };
+  if (choice === 'default')
+    return { tls: isLoopback(host) ? 'off' : 'verify', tlsChosenBy: 'default' };
   return { tls: choice, tlsChosenBy: 'connection string' };
 }
 
@@ -191,7 +253,8 @@ const tlsByMode: Readonly<Record<string, TlsChoice | 'default'>> = {
 /** Undefined for a mode that does not exist. */
 function chooseTls(parameters: TargetParameters): TlsChoice | 'default' | undefined {
   const mode = requestedTlsMode(parameters) ?? 'prefer';
-  if (mode === 'require' && parameters['uselibpqcompat'] === 'true' && !parameters['sslrootcert']) return 'no-verify';
+  if (mode === 'require' && parameters['uselibpqcompat'] === 'true' && !parameters['sslrootcert'])
+    return 'no-verify';
   return Object.hasOwn(tlsByMode, mode) ? tlsByMode[mode] : undefined;
 }
 
@@ -203,7 +266,9 @@ function requestedTlsMode({ sslmode, ssl }: TargetParameters): string | undefine
 }
 
 function defined(parameters: TargetParameters): TargetParameters {
-  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ''));
+  return Object.fromEntries(
+    Object.entries(parameters).filter(([, value]) => value !== undefined && value !== ''),
+  );
 }
 
 function nonEmpty(text: string): string | undefined {

@@ -19,7 +19,9 @@ export interface ConnectTimes {
   readonly total: number;
 }
 
-export type TimedConnect = { readonly kind: 'timed'; readonly times: ConnectTimes } | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
+export type TimedConnect =
+  | { readonly kind: 'timed'; readonly times: ConnectTimes }
+  | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
 export interface TimeConnectOptions {
   readonly applicationName: string;
@@ -32,14 +34,24 @@ export interface TimeConnectOptions {
 const politeCloseMs = 1000;
 
 /** Opens one connection, asks `SELECT 1` and closes it, with the moment of each step. Every failure is an answer; nothing stays open. */
-export async function timeConnect(target: ConnectionTarget, secret: Secret | null, { applicationName, now, signal }: TimeConnectOptions): Promise<TimedConnect> {
+export async function timeConnect(
+  target: ConnectionTarget,
+  secret: Secret | null,
+  { applicationName, now, signal }: TimeConnectOptions,
+): Promise<TimedConnect> {
   const wire = createWire(target);
-  const fail = (error: unknown): TimedConnect => ({ kind: 'failed', failure: toDatabaseFailure(error, { target, secret, during: 'connect', wire: wire.state() }) });
+  const fail = (error: unknown): TimedConnect => ({
+    kind: 'failed',
+    failure: toDatabaseFailure(error, { target, secret, during: 'connect', wire: wire.state() }),
+  });
   const drop = () => wire.socket.destroy(new DOMException('Cancelled', 'AbortError'));
   if (signal.aborted) drop();
   signal.addEventListener('abort', drop, { once: true });
   try {
-    const client = new pg.Client({ ...toClientConfig(target, secret, { ...defaultLimits, applicationName }), stream: () => wire.socket });
+    const client = new pg.Client({
+      ...toClientConfig(target, secret, { ...defaultLimits, applicationName }),
+      stream: () => wire.socket,
+    });
     // What ends the connection makes its statement fail as well.
     client.on('error', () => undefined);
     const times = await timeSteps(client, wire.socket, now);
@@ -53,14 +65,20 @@ export async function timeConnect(target: ConnectionTarget, secret: Secret | nul
   }
 }
 
-async function timeSteps(client: pg.Client, socket: ReturnType<typeof createWire>['socket'], now: () => number): Promise<ConnectTimes> {
+async function timeSteps(
+  client: pg.Client,
+  socket: ReturnType<typeof createWire>['socket'],
+  now: () => number,
+): Promise<ConnectTimes> {
   const began = now();
   const at: { dns?: number; tcp?: number; tls?: number } = {};
   // Without a look-up no such event comes (Node's net, lookupAndConnect).
   socket.once('lookup', () => (at.dns = now()));
   socket.once('connect', () => (at.tcp = now()));
   // When the server agreed to TLS its stream takes the socket's place (pg lib/connection.js, upgradeToSSL).
-  client.connection.once('sslconnect', () => client.connection.stream.once('secureConnect', () => (at.tls = now())));
+  client.connection.once('sslconnect', () =>
+    client.connection.stream.once('secureConnect', () => (at.tls = now())),
+  );
   await client.connect();
   const ready = now();
   await client.query('SELECT 1');

@@ -10,7 +10,11 @@ export interface TopStatement {
 }
 
 export type TopAnswer =
-  | { readonly kind: 'statements'; /** Those that took most time first, at most 500. */ readonly statements: readonly TopStatement[]; /** Of other roles, whose text this role may not see. */ readonly hidden: number }
+  | {
+      readonly kind: 'statements';
+      /** Those that took most time first, at most 500. */ readonly statements: readonly TopStatement[];
+      /** Of other roles, whose text this role may not see. */ readonly hidden: number;
+    }
   /** The extension is not in this database. */
   | { readonly kind: 'missing' }
   /** The extension is there, but the server did not load its library at its start. */
@@ -25,8 +29,11 @@ export async function readTopStatements(asker: Asker): Promise<TopAnswer> {
   if (installed.kind === 'failed') return installed;
   const [extension] = installed.rows;
   if (extension === undefined) return { kind: 'missing' };
-  const answer = await asker.query<{ statements: readonly TopStatement[] | null; hidden: number }>(topSql(extension.schema, extension.version));
-  if (answer.kind === 'failed') return answer.failure.code === '55000' ? { kind: 'not-loaded' } : answer;
+  const answer = await asker.query<{ statements: readonly TopStatement[] | null; hidden: number }>(
+    topSql(extension.schema, extension.version),
+  );
+  if (answer.kind === 'failed')
+    return answer.failure.code === '55000' ? { kind: 'not-loaded' } : answer;
   const [row] = answer.rows;
   return { kind: 'statements', statements: row?.statements ?? [], hidden: row?.hidden ?? 0 };
 }

@@ -30,7 +30,8 @@ export function createWire(target: Pick<ConnectionTarget, 'host' | 'tls'>): Wire
   });
   socket.once('data', (bytes: Buffer) => {
     state = isPostgresAnswer(bytes, target.tls !== 'off') ? 'answered' : 'foreign';
-    if (state === 'foreign') socket.destroy(new Error('The answer is not in the PostgreSQL protocol'));
+    if (state === 'foreign')
+      socket.destroy(new Error('The answer is not in the PostgreSQL protocol'));
   });
   return { socket, state: () => state };
 }
@@ -56,14 +57,20 @@ const longestFirstMessage = 64 * 1024;
 function isPostgresAnswer(bytes: Buffer, asksForTls: boolean): boolean {
   const type = String.fromCharCode(bytes[0] ?? 0);
   if (asksForTls && bytes.length === 1) return type === 'S' || type === 'N';
-  return (asksForTls ? 'E' : 'RENv').includes(type) && (bytes.length < 5 || bytes.readUInt32BE(1) <= longestFirstMessage);
+  return (
+    (asksForTls ? 'E' : 'RENv').includes(type) &&
+    (bytes.length < 5 || bytes.readUInt32BE(1) <= longestFirstMessage)
+  );
 }
 
 /**
  * Counts the bytes of each answer of a client that is about to connect, its greeting included, and ends the connection in the middle of
  * one longer than `most`: the driver keeps an answer until its last row. Gives what reads the bytes of the last answer.
  */
-export function meterAnswers({ connection }: Client, { most, isEncrypted }: { readonly most: number; readonly isEncrypted: boolean }): () => number {
+export function meterAnswers(
+  { connection }: Client,
+  { most, isEncrypted }: { readonly most: number; readonly isEncrypted: boolean },
+): () => number {
   let last = 0;
   let running = 0;
   // A stream that decrypts takes the socket's place when the server has agreed to it (pg lib/connection.js, upgradeToSSL).
@@ -72,7 +79,8 @@ export function meterAnswers({ connection }: Client, { most, isEncrypted }: { re
     // Before the driver's own listener, which tells the end of an answer while it reads these bytes.
     connection.stream.prependListener('data', (bytes: Buffer) => {
       running += bytes.length;
-      if (running > most) connection.stream.destroy(new Error(`The answer is longer than ${most} bytes`));
+      if (running > most)
+        connection.stream.destroy(new Error(`The answer is longer than ${most} bytes`));
     });
   });
   connection.on('readyForQuery', () => {
@@ -83,8 +91,13 @@ export function meterAnswers({ connection }: Client, { most, isEncrypted }: { re
 }
 
 /** Ends the connection where a server of a public network asks for the password as it is, without TLS: whoever is in between could ask so too. */
-export function keepPasswordFromOnlookers({ connection }: Client, { host, tls }: Pick<ConnectionTarget, 'host' | 'tls'>): void {
+export function keepPasswordFromOnlookers(
+  { connection }: Client,
+  { host, tls }: Pick<ConnectionTarget, 'host' | 'tls'>,
+): void {
   if (tls !== 'off' || isPrivateHost(host)) return;
   // Before the driver's own listener, which would answer.
-  connection.prependListener('authenticationCleartextPassword', () => connection.stream.destroy(new Error('The password is wanted in clear text')));
+  connection.prependListener('authenticationCleartextPassword', () =>
+    connection.stream.destroy(new Error('The password is wanted in clear text')),
+  );
 }

@@ -25,7 +25,8 @@ export class CodeIndex implements Disposable {
   /** Who holds a session. Undefined while no application runs under watch. */
   holderOf: HolderOf | undefined;
   /** What is seen at the server of the evidence that a diagnostic carries; undefined where that is nothing. */
-  backendsOf: ((diagnostic: Diagnostic, seen: SeenSessions) => MarkdownString | undefined) | undefined;
+  backendsOf:
+    ((diagnostic: Diagnostic, seen: SeenSessions) => MarkdownString | undefined) | undefined;
 
   /** Undefined before the code was read, which is while nothing is connected. */
   get code(): LinkedCode | undefined {

@@ -18,12 +18,27 @@ export interface TextToSave {
 /** Asks where to, writes, and offers to open what was written. Says so when it could not be. */
 export async function saveText({ text, name, ending, format, what }: TextToSave): Promise<void> {
   const folder = workspace.workspaceFolders?.[0]?.uri;
-  const target = await window.showSaveDialog({ saveLabel: 'Export', ...(folder && { defaultUri: Uri.joinPath(folder, name) }), filters: { [format]: [ending] } });
+  const target = await window.showSaveDialog({
+    saveLabel: 'Export',
+    ...(folder && { defaultUri: Uri.joinPath(folder, name) }),
+    filters: { [format]: [ending] },
+  });
   if (target === undefined) return;
   const problem = await writeWhole(target, text);
-  if (problem !== undefined) return void window.showErrorMessage(plainMessage(`${what} could not be written to ${target.fsPath}: ${problem} Choose another folder, or copy them to the clipboard.`));
+  if (problem !== undefined)
+    return void window.showErrorMessage(
+      plainMessage(
+        `${what} could not be written to ${target.fsPath}: ${problem} Choose another folder, or copy them to the clipboard.`,
+      ),
+    );
   const open = 'Open';
-  if ((await window.showInformationMessage(plainMessage(`${what} are in ${target.fsPath}.`), open)) === open) await window.showTextDocument(target);
+  if (
+    (await window.showInformationMessage(
+      plainMessage(`${what} are in ${target.fsPath}.`),
+      open,
+    )) === open
+  )
+    await window.showTextDocument(target);
 }
 
 /** Writes all of it or nothing: under another name first, which then takes the place. Gives a sentence when it could not. */
@@ -49,5 +64,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 function reason(failure: unknown): string {
   const known = failure instanceof FileSystemError ? reasons[failure.code] : undefined;
-  return known ?? `${toPlainText(failure instanceof Error ? failure.message : String(failure)).replace(/\.?$/, '.')}`;
+  return (
+    known ??
+    `${toPlainText(failure instanceof Error ? failure.message : String(failure)).replace(/\.?$/, '.')}`
+  );
 }

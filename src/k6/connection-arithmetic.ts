@@ -7,20 +7,32 @@ export function poolsBehind({ workers, instances }: PoolSharing): number {
 }
 
 /** What the application opens on the server at each size, and how the load is shared, one sentence a line. Numbers only: nothing of it comes from users. */
-export function describeConnections({ sizes, sharing, load }: Pick<K6Plan, 'sizes' | 'sharing' | 'load'>): readonly string[] {
+export function describeConnections({
+  sizes,
+  sharing,
+  load,
+}: Pick<K6Plan, 'sizes' | 'sharing' | 'load'>): readonly string[] {
   const { workers, instances } = sharing;
   const behind = poolsBehind(sharing);
   const whileDeploying = countPools(sharing);
   return [
-    ...sizes.map((max) => `A pool of ${max} × ${workers} ${many(workers, 'worker')} × ${instances} ${many(instances, 'instance')} = up to ${count(max * behind)} connections${whileDeploying === behind ? '' : `, and ${count(max * whileDeploying)} while a deploy runs both versions`}.`),
-    ...(sizes.length === 0 ? [`A pool's max × ${workers} ${many(workers, 'worker')} × ${instances} ${many(instances, 'instance')} is the most connections that the application opens.`] : []),
+    ...sizes.map(
+      (max) =>
+        `A pool of ${max} × ${workers} ${many(workers, 'worker')} × ${instances} ${many(instances, 'instance')} = up to ${count(max * behind)} connections${whileDeploying === behind ? '' : `, and ${count(max * whileDeploying)} while a deploy runs both versions`}.`,
+    ),
+    ...(sizes.length === 0
+      ? [
+          `A pool's max × ${workers} ${many(workers, 'worker')} × ${instances} ${many(instances, 'instance')} is the most connections that the application opens.`,
+        ]
+      : []),
     'max_connections, less superuser_reserved_connections (3 unless set) and what others use, must hold them all. VUs of k6 are HTTP clients and open none.',
     describeShare(load, behind),
   ];
 }
 
 function describeShare(load: K6Load, behind: number): string {
-  if (load.kind === 'users') return `The users are those of the whole application: each of its ${behind === 1 ? 'pools' : `${count(behind)} pools`} serves its share of them.`;
+  if (load.kind === 'users')
+    return `The users are those of the whole application: each of its ${behind === 1 ? 'pools' : `${count(behind)} pools`} serves its share of them.`;
   return behind === 1
     ? 'The rates are for one pool; with several behind the URL (workers × instances) set POOLS, and the script multiplies them.'
     : `The rates are for one pool; the URL is asked ${count(behind)} times as often (POOLS = ${workersTimesInstances(behind)}).`;

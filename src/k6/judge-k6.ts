@@ -19,14 +19,34 @@ export function judgeK6(result: K6Result): K6Judgement {
   const { requests, dropped, latency } = result;
   const failed = Object.values(result.errors).reduce((sum, times) => sum + times, 0);
   const late = latency === null ? 0 : countLate(result, failed);
-  const kind = latency === null ? 'no-answers' : dropped >= toleratedDrops || late > 0 ? 'dropped' : failed > toleratedShare * (requests + failed) ? 'failed' : crossedOf(result).length > 0 ? 'crossed' : 'kept-up';
-  return { kind, sentences: [...describeEarlyEnd(result), ...sentenceOf[kind](result, failed), ...describeLate(late), ...thresholdSentences(result), ...underWay(result)] };
+  const kind =
+    latency === null
+      ? 'no-answers'
+      : dropped >= toleratedDrops || late > 0
+        ? 'dropped'
+        : failed > toleratedShare * (requests + failed)
+          ? 'failed'
+          : crossedOf(result).length > 0
+            ? 'crossed'
+            : 'kept-up';
+  return {
+    kind,
+    sentences: [
+      ...describeEarlyEnd(result),
+      ...sentenceOf[kind](result, failed),
+      ...describeLate(late),
+      ...thresholdSentences(result),
+      ...underWay(result),
+    ],
+  };
 }
 
 /** An end by Ctrl-C, or by whoever aborts the run. */
 function describeEarlyEnd(result: K6Result): readonly string[] {
   const [ran, meant] = [result.elapsedMs / 1000, meantSeconds(result)];
-  return endedEarly(result) ? [`The run ended after ${ran.toFixed(1)} of ${meant.toFixed(1)} s.`] : [];
+  return endedEarly(result)
+    ? [`The run ended after ${ran.toFixed(1)} of ${meant.toFixed(1)} s.`]
+    : [];
 }
 
 function endedEarly(result: K6Result): boolean {
@@ -45,32 +65,64 @@ function countLate(result: K6Result, failed: number): number {
   const { load, requests, dropped, segment } = result;
   if (load.form === 'users' || segment !== null || endedEarly(result)) return 0;
   const isRise = result.from === 'probe sweep' || result.from === 'sweep';
-  const meant = load.stages.reduce((sum, { seconds, target }, index) => sum + seconds * (isRise ? (target + (load.stages[index - 1]?.target ?? 0)) / 2 : target), 0);
+  const meant = load.stages.reduce(
+    (sum, { seconds, target }, index) =>
+      sum + seconds * (isRise ? (target + (load.stages[index - 1]?.target ?? 0)) / 2 : target),
+    0,
+  );
   const late = meant - requests - failed - dropped;
   return late > Math.max(toleratedDrops, lateShare * meant) ? Math.round(late) : 0;
 }
 
 function describeLate(late: number): readonly string[] {
-  return late === 0 ? [] : [`${count(late)} arrivals that were meant never began, and k6 does not count them as dropped: its own machine had no time for them.`];
+  return late === 0
+    ? []
+    : [
+        `${count(late)} arrivals that were meant never began, and k6 does not count them as dropped: its own machine had no time for them.`,
+      ];
 }
 
 function crossedOf({ thresholds }: K6Result) {
   return thresholds.filter(({ passed }) => !passed);
 }
 
-const sentenceOf: Readonly<Record<K6Judgement['kind'], (result: K6Result, failed: number) => readonly string[]>> = {
-  'no-answers': (_result, failed) => [failed === 0 ? 'Nothing was asked: the run ended before its first answer.' : `Not one of ${count(failed)} requests was answered as a correct service answers. Is the application there, and is the URL the right one?`],
-  dropped: (result, failed) => [...(result.dropped < toleratedDrops ? [] : [describeDrops(result)]), ...(failed === 0 ? [] : [describeFailed(result, failed)])],
+const sentenceOf: Readonly<
+  Record<K6Judgement['kind'], (result: K6Result, failed: number) => readonly string[]>
+> = {
+  'no-answers': (_result, failed) => [
+    failed === 0
+      ? 'Nothing was asked: the run ended before its first answer.'
+      : `Not one of ${count(failed)} requests was answered as a correct service answers. Is the application there, and is the URL the right one?`,
+  ],
+  dropped: (result, failed) => [
+    ...(result.dropped < toleratedDrops ? [] : [describeDrops(result)]),
+    ...(failed === 0 ? [] : [describeFailed(result, failed)]),
+  ],
   failed: (result, failed) => [describeFailed(result, failed)],
-  crossed: (result) => [`${count(result.requests)} requests were answered, ${count(result.throughput)} a second, and not as well as was asked for.`],
-  'kept-up': (result, failed) => [`The application kept up: ${count(result.requests)} requests were answered, ${count(result.throughput)} a second, ${failed === 0 ? 'and none failed' : `and ${count(failed)} failed`}.`, ...(result.dropped === 0 ? [] : [`k6 dropped ${count(result.dropped)} iterations, too few to count.`])],
+  crossed: (result) => [
+    `${count(result.requests)} requests were answered, ${count(result.throughput)} a second, and not as well as was asked for.`,
+  ],
+  'kept-up': (result, failed) => [
+    `The application kept up: ${count(result.requests)} requests were answered, ${count(result.throughput)} a second, ${failed === 0 ? 'and none failed' : `and ${count(failed)} failed`}.`,
+    ...(result.dropped === 0
+      ? []
+      : [`k6 dropped ${count(result.dropped)} iterations, too few to count.`]),
+  ],
 };
 
 /** VUs that ran out say that answers were slow; else k6 itself had no time. */
-function describeDrops({ dropped, requests, errors, allocatedVUs, load: { maxVUs } }: K6Result): string {
+function describeDrops({
+  dropped,
+  requests,
+  errors,
+  allocatedVUs,
+  load: { maxVUs },
+}: K6Result): string {
   const meant = dropped + requests + Object.values(errors).reduce((sum, times) => sum + times, 0);
   const isExhausted = maxVUs !== null && allocatedVUs >= maxVUs;
-  const why = isExhausted ? `all ${count(maxVUs)} VUs were waiting for answers. It takes a faster application, or more VUs (MAX_VUS) to see how long the line would grow` : `no VU was free in time, though k6 might have made up to ${count(maxVUs ?? 0)}. It takes more VUs from the start (a larger EXPECTED_MS), a faster application, or a machine for k6 with cores to spare`;
+  const why = isExhausted
+    ? `all ${count(maxVUs)} VUs were waiting for answers. It takes a faster application, or more VUs (MAX_VUS) to see how long the line would grow`
+    : `no VU was free in time, though k6 might have made up to ${count(maxVUs ?? 0)}. It takes more VUs from the start (a larger EXPECTED_MS), a faster application, or a machine for k6 with cores to spare`;
   return `k6 dropped ${count(dropped)} iterations, ${share(dropped / meant)} of all: the load was not what was asked for, since ${why}.`;
 }
 
@@ -82,15 +134,22 @@ function describeFailed({ requests, errors }: K6Result, failed: number): string 
 function thresholdSentences(result: K6Result): readonly string[] {
   const crossed = crossedOf(result);
   if (crossed.length === 0) return [];
-  return [`${crossed.length === 1 ? 'A threshold was' : `${crossed.length} thresholds were`} crossed, for which k6 exits with 99: ${crossed.map(({ metric, condition }) => `${metric} (${condition})`).join(', ')}.`];
+  return [
+    `${crossed.length === 1 ? 'A threshold was' : `${crossed.length} thresholds were`} crossed, for which k6 exits with 99: ${crossed.map(({ metric, condition }) => `${metric} (${condition})`).join(', ')}.`,
+  ];
 }
 
 /** Little's law over the whole run. */
 function underWay({ latency, throughput, pool, pools }: K6Result): readonly string[] {
   if (latency === null) return [];
   const requests = (throughput * latency.averageMs) / 1000;
-  const clients = pool === null ? '' : `, where ${pools === 1 ? `a pool of ${count(pool)} has` : `${count(pools)} pools of ${count(pool)} have`} ${count(pool * pools)} clients`;
-  return [`On average ${requests < 10 ? requests.toFixed(1) : count(requests)} requests were under way at once${clients}.`];
+  const clients =
+    pool === null
+      ? ''
+      : `, where ${pools === 1 ? `a pool of ${count(pool)} has` : `${count(pools)} pools of ${count(pool)} have`} ${count(pool * pools)} clients`;
+  return [
+    `On average ${requests < 10 ? requests.toFixed(1) : count(requests)} requests were under way at once${clients}.`,
+  ];
 }
 
 function count(value: number): string {

@@ -7,7 +7,9 @@ export interface GivenRequest {
 }
 
 /** Where the script takes the value of a header from. */
-export type HeaderSource = { readonly kind: 'literal'; readonly name: string; readonly value: string } | { readonly kind: 'variable'; readonly name: string; readonly variable: string };
+export type HeaderSource =
+  | { readonly kind: 'literal'; readonly name: string; readonly value: string }
+  | { readonly kind: 'variable'; readonly name: string; readonly variable: string };
 
 /** The same request without its secrets, which the script takes from variables of its environment. */
 export interface ScriptRequest {
@@ -21,27 +23,69 @@ export interface ScriptRequest {
 }
 
 /** Headers that say what is asked for, not who asks. Any other may be a key, whatever it is called. */
-const harmlessHeaders = new Set(['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'content-type', 'origin', 'pragma', 'range', 'referer', 'user-agent']);
+const harmlessHeaders = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-type',
+  'origin',
+  'pragma',
+  'range',
+  'referer',
+  'user-agent',
+]);
 const secretName = /auth|cookie|credential|key|pass|pwd|secret|session|sig|token/i;
 
 export const defaultUrl = 'http://localhost:3000/';
 
 /** Takes the secrets out of a request. Gives a sentence, which repeats nothing of it, for an address that is none. */
-export function toScriptRequest({ url, method, headers, body }: GivenRequest): { readonly kind: 'request'; readonly request: ScriptRequest } | { readonly kind: 'problem'; readonly sentence: string } {
+export function toScriptRequest({
+  url,
+  method,
+  headers,
+  body,
+}: GivenRequest):
+  | { readonly kind: 'request'; readonly request: ScriptRequest }
+  | { readonly kind: 'problem'; readonly sentence: string } {
   const address = withoutSecrets(url);
-  if (address === null) return { kind: 'problem', sentence: 'The URL must begin with http:// or https:// and name a host, as in http://localhost:3000/users.' };
+  if (address === null)
+    return {
+      kind: 'problem',
+      sentence:
+        'The URL must begin with http:// or https:// and name a host, as in http://localhost:3000/users.',
+    };
   const sources = toSources(headers);
-  const variables = sources.flatMap((source) => (source.kind === 'variable' ? [source.variable] : []));
+  const variables = sources.flatMap((source) =>
+    source.kind === 'variable' ? [source.variable] : [],
+  );
   return {
     kind: 'request',
-    request: { url: address.url, method, headers: sources, hasBody: body !== null, required: [...(address.hadSecrets ? ['URL'] : []), ...variables, ...(body === null ? [] : ['BODY'])] },
+    request: {
+      url: address.url,
+      method,
+      headers: sources,
+      hasBody: body !== null,
+      required: [
+        ...(address.hadSecrets ? ['URL'] : []),
+        ...variables,
+        ...(body === null ? [] : ['BODY']),
+      ],
+    },
   };
 }
 
 /** The variables that a script needs for the request that it was made of, by name. */
-export function toVariables({ url, headers, body }: GivenRequest): Readonly<Record<string, string>> {
+export function toVariables({
+  url,
+  headers,
+  body,
+}: GivenRequest): Readonly<Record<string, string>> {
   const values = Object.values(headers);
-  const entries = toSources(headers).flatMap((source, index) => (source.kind === 'variable' ? [[source.variable, values[index] ?? ''] as const] : []));
+  const entries = toSources(headers).flatMap((source, index) =>
+    source.kind === 'variable' ? [[source.variable, values[index] ?? ''] as const] : [],
+  );
   return { URL: url, ...Object.fromEntries(entries), ...(body !== null && { BODY: body }) };
 }
 
@@ -57,14 +101,17 @@ function toSources(headers: Readonly<Record<string, string>>): readonly HeaderSo
   });
 }
 
-function withoutSecrets(text: string): { readonly url: string; readonly hadSecrets: boolean } | null {
+function withoutSecrets(
+  text: string,
+): { readonly url: string; readonly hadSecrets: boolean } | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   const before = url.href;
   url.username = '';
   url.password = '';
-  for (const name of new Set(url.searchParams.keys())) if (secretName.test(name)) url.searchParams.delete(name);
+  for (const name of new Set(url.searchParams.keys()))
+    if (secretName.test(name)) url.searchParams.delete(name);
   url.hash = '';
   return { url: url.href, hadSecrets: before.replace(/#.*/s, '') !== url.href };
 }

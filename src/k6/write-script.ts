@@ -37,14 +37,26 @@ function headOf(plan: K6Plan): string {
     '',
     ...describeConnections(plan),
     '',
-    ...(plan.sizes.length === 0 ? ['Run it:  k6 run poolguard-k6.js'] : ['Start the application with each size in turn, and run, with that size:', ...plan.sizes.map((size) => `  k6 run -e POOL=${size} -e SUMMARY=k6-summary-${size}.json ${scriptName}`)]),
+    ...(plan.sizes.length === 0
+      ? ['Run it:  k6 run poolguard-k6.js']
+      : [
+          'Start the application with each size in turn, and run, with that size:',
+          ...plan.sizes.map(
+            (size) => `  k6 run -e POOL=${size} -e SUMMARY=k6-summary-${size}.json ${scriptName}`,
+          ),
+        ]),
     `Read it: poolguard report ${plan.sizes[0] === undefined ? summaryName : `k6-summary-${plan.sizes[0]}.json`}`,
     'k6 exits with 99 when a threshold was crossed; the summary is written all the same.',
   ];
   return lines.map((line) => `// ${line}`.trimEnd()).join('\n');
 }
 
-const commandOf: Readonly<Record<K6Origin, string>> = { probe: 'poolguard probe', 'probe ramp': 'poolguard probe ramp', 'probe sweep': 'poolguard probe sweep', sweep: 'poolguard sweep' };
+const commandOf: Readonly<Record<K6Origin, string>> = {
+  probe: 'poolguard probe',
+  'probe ramp': 'poolguard probe ramp',
+  'probe sweep': 'poolguard probe sweep',
+  sweep: 'poolguard sweep',
+};
 
 /** Source: xk6-sql, sql/module.go, whose `open()` runs in each VU. */
 function whyHttp({ origin, load }: K6Plan): readonly string[] {
@@ -56,7 +68,12 @@ function whyHttp({ origin, load }: K6Plan): readonly string[] {
 }
 
 function settingsOf({ request, load, sizes, sharing, expectedMs, origin }: K6Plan): string {
-  const headers = request.headers.map((source) => `  [${literal(source.name)}, ${source.kind === 'literal' ? literal(source.value) : `__ENV[${literal(source.variable)}]`}],\n`).join('');
+  const headers = request.headers
+    .map(
+      (source) =>
+        `  [${literal(source.name)}, ${source.kind === 'literal' ? literal(source.value) : `__ENV[${literal(source.variable)}]`}],\n`,
+    )
+    .join('');
   return `// Each may be changed here, or given as a variable: k6 run -e NAME=value, or in the environment, where secrets belong.
 const url = __ENV.URL || ${literal(request.url)};
 const method = ${literal(request.method)};
@@ -79,7 +96,9 @@ function stagesOf(load: K6Load): string {
   const list = (lines: readonly string[]) => `[\n${lines.map((line) => `  ${line},\n`).join('')}]`;
   const seconds = (value: number) => Number(value.toFixed(3));
   if (load.kind === 'users') {
-    const stages = load.stages.map((stage) => `{ seconds: ${seconds(stage.seconds)}, users: ${stage.users} }`);
+    const stages = load.stages.map(
+      (stage) => `{ seconds: ${seconds(stage.seconds)}, users: ${stage.users} }`,
+    );
     return `// Length, and users at its end, of each stage; each user pauses after an answer.\nconst stages = ${list(stages)};\nconst thinkMs = numberOf('THINK_MS', ${Math.round(load.thinkMs)});`;
   }
   return `// Length, and arrivals per second at each pool, of each stage.\nconst stages = ${list(load.stages.map((stage) => `{ seconds: ${seconds(stage.seconds)}, rate: ${stage.rate} }`))};`;
@@ -87,5 +106,8 @@ function stagesOf(load: K6Load): string {
 
 /** A string of JavaScript, in ASCII, whatever the text holds. */
 function literal(text: string): string {
-  return JSON.stringify(text).replace(/[^\x20-\x7E]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7E]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

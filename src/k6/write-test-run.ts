@@ -31,15 +31,22 @@ export function writeTestRun(plan: K6Plan, parallelism: number): string {
       runner: { env: variablesOf(plan) },
     },
   });
-  document.commentBefore = commentOf(plan, parallelism).map((line) => ` ${line}`.trimEnd()).join('\n');
+  document.commentBefore = commentOf(plan, parallelism)
+    .map((line) => ` ${line}`.trimEnd())
+    .join('\n');
   return document.toString({ lineWidth: 0 });
 }
 
 function variablesOf({ request, sizes, sharing }: K6Plan): readonly Variable[] {
   const [size] = sizes;
   return [
-    ...(request.required.includes('URL') ? [] : [{ name: 'URL', value: withoutReferences(request.url) }]),
-    ...request.required.map((name) => ({ name, valueFrom: { secretKeyRef: { name: resource, key: name } } })),
+    ...(request.required.includes('URL')
+      ? []
+      : [{ name: 'URL', value: withoutReferences(request.url) }]),
+    ...request.required.map((name) => ({
+      name,
+      valueFrom: { secretKeyRef: { name: resource, key: name } },
+    })),
     ...(size === undefined ? [] : [{ name: 'POOL', value: String(size) }]),
     { name: 'POOLS', value: String(poolsBehind(sharing)) },
     { name: 'SUMMARY', value: 'stdout' },
@@ -54,14 +61,22 @@ function withoutReferences(value: string): string {
 function commentOf({ request, sizes }: K6Plan, parallelism: number): readonly string[] {
   return [
     `kubectl create configmap ${resource} --from-file=${scriptName}`,
-    ...(request.required.length === 0 ? [] : [`kubectl create secret generic ${resource} --from-env-file=FILE     FILE has a line NAME=value for ${request.required.join(', ')}`]),
+    ...(request.required.length === 0
+      ? []
+      : [
+          `kubectl create secret generic ${resource} --from-env-file=FILE     FILE has a line NAME=value for ${request.required.join(', ')}`,
+        ]),
     `kubectl apply -f ${testRunName}`,
     `kubectl logs ${resource}-1-POD | grep '"experiment":"k6"' > k6-summary-1.json     then: poolguard report k6-summary-1.json`,
     '',
     `Each of the ${parallelism} pods makes an equal part of the load (an execution segment): rates and VUs of the script are those of all pods together.`,
     'Each writes a summary of its part. Requests, failures and dropped arrivals add up; percentiles do not, and thresholds are judged in each pod.',
     'In a pod localhost is the pod itself: give URL the address of the service.',
-    ...(sizes.length > 1 ? [`Start the application with each size in turn, and change POOL with it: ${sizes.join(', ')}.`] : []),
+    ...(sizes.length > 1
+      ? [
+          `Start the application with each size in turn, and change POOL with it: ${sizes.join(', ')}.`,
+        ]
+      : []),
     'More pods make more load, and no more connections to the database: those are max × workers × instances of the application.',
   ];
 }

@@ -50,18 +50,30 @@ export function linkCode(facts: CodeFacts): LinkedCode {
       const linked = placesOf(query);
       const [first] = linked?.places ?? [];
       if (linked === null || first === undefined) return null;
-      return { label: labelOf(first), match: linked.match, others: linked.places.length - 1, rule: first.findings[0]?.rule ?? null };
+      return {
+        label: labelOf(first),
+        match: linked.match,
+        others: linked.places.length - 1,
+        rule: first.findings[0]?.rule ?? null,
+      };
     },
   };
 }
 
 /** Those of tests and scripts count where no other has their name. One whose size is not told leaves unknown what that of its name is. */
 function declaredPools(pools: readonly CodePool[]): readonly DeclaredPool[] {
-  const named = (each: CodePool): readonly CodePool[] => pools.filter(({ applicationName }) => applicationName === each.applicationName);
-  const counted = pools.filter((pool) => !pool.isAside || named(pool).every(({ isAside }) => isAside));
+  const named = (each: CodePool): readonly CodePool[] =>
+    pools.filter(({ applicationName }) => applicationName === each.applicationName);
+  const counted = pools.filter(
+    (pool) => !pool.isAside || named(pool).every(({ isAside }) => isAside),
+  );
   return counted.flatMap((pool) => {
     const { applicationName, max } = pool;
-    return max === null || (applicationName !== null && counted.some((other) => other.applicationName === applicationName && other.max === null)) ? [] : [{ applicationName, max, label: labelOf(pool) }];
+    return max === null ||
+      (applicationName !== null &&
+        counted.some((other) => other.applicationName === applicationName && other.max === null))
+      ? []
+      : [{ applicationName, max, label: labelOf(pool) }];
   });
 }
 
@@ -71,7 +83,11 @@ export function labelOf({ path, line }: Pick<CodePlace, 'path' | 'line'>): strin
 }
 
 /** A statement that names its place is believed where there is such a file. */
-function find(query: string, index: StatementIndex, files: ReadonlyMap<string, readonly CodeStatement[]>): LinkedPlaces | null {
+function find(
+  query: string,
+  index: StatementIndex,
+  files: ReadonlyMap<string, readonly CodeStatement[]>,
+): LinkedPlaces | null {
   const commented = commentedPlace(query);
   const told = commented?.place && fileOf(commented.place, files);
   if (told) return { match: 'exact', places: [told] };
@@ -79,7 +95,9 @@ function find(query: string, index: StatementIndex, files: ReadonlyMap<string, r
   return found && { match: found.match, places: found.statements };
 }
 
-function filesOf(statements: readonly CodeStatement[]): ReadonlyMap<string, readonly CodeStatement[]> {
+function filesOf(
+  statements: readonly CodeStatement[],
+): ReadonlyMap<string, readonly CodeStatement[]> {
   const files = new Map<string, CodeStatement[]>();
   for (const statement of statements) {
     const known = files.get(statement.path);
@@ -90,16 +108,31 @@ function filesOf(statements: readonly CodeStatement[]): ReadonlyMap<string, read
 }
 
 /** The path may be absolute, of a machine that runs the code elsewhere; then the one file whose path it ends with. */
-function fileOf({ path, line }: CommentedPlace, files: ReadonlyMap<string, readonly CodeStatement[]>) {
+function fileOf(
+  { path, line }: CommentedPlace,
+  files: ReadonlyMap<string, readonly CodeStatement[]>,
+) {
   const plain = path.replace(/^\.\//u, '');
-  const [only, ...more] = files.has(plain) ? [plain] : [...files.keys()].filter((each) => plain.endsWith(`/${each}`));
+  const [only, ...more] = files.has(plain)
+    ? [plain]
+    : [...files.keys()].filter((each) => plain.endsWith(`/${each}`));
   const [first] = only === undefined || more.length > 0 ? [] : (files.get(only) ?? []);
   if (only === undefined || first === undefined) return null;
   const there = files.get(only)?.find((each) => each.line === line);
-  return { uri: first.uri, path: only, line, column: there?.column ?? 0, isAside: first.isAside, findings: there?.findings ?? [] };
+  return {
+    uri: first.uri,
+    path: only,
+    line,
+    column: there?.column ?? 0,
+    isAside: first.isAside,
+    findings: there?.findings ?? [],
+  };
 }
 
-function remembering<Answer>(most: number, find: (text: string) => Answer): (text: string) => Answer {
+function remembering<Answer>(
+  most: number,
+  find: (text: string) => Answer,
+): (text: string) => Answer {
   const known = new Map<string, Answer>();
   return (text) => {
     if (known.has(text)) return known.get(text) as Answer;

@@ -44,7 +44,11 @@ function withNamedParameters(tokens: readonly SqlToken[]): readonly SqlToken[] {
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as SqlToken;
     brackets += isMark(token, '[') ? 1 : isMark(token, ']') ? -1 : 0;
-    const isNamed = isMark(token, ':') && brackets === 0 && tokens[index + 1]?.kind === 'word' && !isMark(tokens[index - 1], ':');
+    const isNamed =
+      isMark(token, ':') &&
+      brackets === 0 &&
+      tokens[index + 1]?.kind === 'word' &&
+      !isMark(tokens[index - 1], ':');
     found.push(isNamed ? { kind: 'parameter', text: ':' } : token);
     if (isNamed) index++;
   }
@@ -97,13 +101,19 @@ function endOfRow(parts: readonly string[], start: number): number {
 function afterSameRows(parts: readonly string[], start: number, end: number): number {
   const length = end - start + 1;
   let last = end;
-  while (length > 0 && parts[last + 1] === ',' && parts.slice(start, end + 1).every((part, offset) => parts[last + 2 + offset] === part)) last += length + 1;
+  while (
+    length > 0 &&
+    parts[last + 1] === ',' &&
+    parts.slice(start, end + 1).every((part, offset) => parts[last + 2 + offset] === part)
+  )
+    last += length + 1;
   return last;
 }
 
 /** Whether what the code writes may have become what the server shows: constants of the code stay, its parameters may be anything. */
 export function mayBecome(code: NormalForm['constants'], seen: NormalForm['constants']): boolean {
-  if (code.length === seen.length) return code.every((constant, index) => constant === null || constant === seen[index]);
+  if (code.length === seen.length)
+    return code.every((constant, index) => constant === null || constant === seen[index]);
   return areAmong(code, seen);
 }
 

@@ -17,7 +17,10 @@ export function fits(pieces: readonly string[], text: string): boolean {
 
 /** The same for normal forms, in which a hole that is filled with nothing leaves one blank and not two. */
 export function fitsNormal(pieces: readonly string[], text: string): boolean {
-  return fits(pieces, text) || (pieces.some((_, index) => index > 0 && canTouch(pieces, index)) && fitsTouching(pieces, text));
+  return (
+    fits(pieces, text) ||
+    (pieces.some((_, index) => index > 0 && canTouch(pieces, index)) && fitsTouching(pieces, text))
+  );
 }
 
 function canTouch(pieces: readonly string[], index: number): boolean {
@@ -29,7 +32,8 @@ function fitsTouching(pieces: readonly string[], text: string): boolean {
   for (let index = 0; index < pieces.length; index++) {
     const piece = pieces[index] ?? '';
     const earliest = index > 0 && canTouch(pieces, index) && text[at - 1] === ' ' ? at - 1 : at;
-    if (index === pieces.length - 1 && index > 0) return text.endsWith(piece) && text.length - piece.length >= earliest;
+    if (index === pieces.length - 1 && index > 0)
+      return text.endsWith(piece) && text.length - piece.length >= earliest;
     const found = index === 0 ? (text.startsWith(piece) ? 0 : -1) : text.indexOf(piece, earliest);
     if (found < 0) return false;
     at = found + piece.length;
@@ -58,7 +62,11 @@ const probe = 24;
 
 /** The beginning of a piece that a text ends with; empty when the cut runs through what fills the hole. */
 function endIn(piece: string, text: string): string {
-  for (let at = text.indexOf(piece.slice(0, probe)); at >= 0; at = text.indexOf(piece.slice(0, probe), at + probe)) {
+  for (
+    let at = text.indexOf(piece.slice(0, probe));
+    at >= 0;
+    at = text.indexOf(piece.slice(0, probe), at + probe)
+  ) {
     if (piece.startsWith(text.slice(at))) return text.slice(at);
   }
   return '';

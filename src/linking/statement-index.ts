@@ -38,7 +38,10 @@ const shortestCut = 1020;
 /** An index of what the code writes. Normal forms are made when the first text needs them. */
 export function createStatementIndex(all: readonly CodeStatement[]): StatementIndex {
   const statements = all.filter(({ pieces }) => isTelling(pieces));
-  const exact = groupBy(statements.filter(({ pieces }) => pieces.length === 1), ({ pieces }) => pieces[0] ?? '');
+  const exact = groupBy(
+    statements.filter(({ pieces }) => pieces.length === 1),
+    ({ pieces }) => pieces[0] ?? '',
+  );
   const templates = createPrefixBuckets<Template>();
   for (const statement of statements) {
     const template = toTemplate(statement, statement.pieces);
@@ -48,32 +51,51 @@ export function createStatementIndex(all: readonly CodeStatement[]): StatementIn
   const findWhole = (seen: string, words: Words): FoundStatement | null => {
     const letterForLetter = found('exact', exact.get(seen) ?? []);
     if (letterForLetter !== null) return letterForLetter;
-    const fitting = [...templates.of(seen)].filter((template) => isMostOf(template.words, words) && fits(template.pieces, seen));
-    return found('template', mostSpecific(fitting)) ?? (normal ??= createNormalIndex(statements)).find(seen);
+    const fitting = [...templates.of(seen)].filter(
+      (template) => isMostOf(template.words, words) && fits(template.pieces, seen),
+    );
+    return (
+      found('template', mostSpecific(fitting)) ??
+      (normal ??= createNormalIndex(statements)).find(seen)
+    );
   };
   return {
     find(seen) {
       if (saysNothing(seen)) return null;
       const words = wordsIn(seen);
-      return findWhole(seen, words) ?? (isCut(seen) ? findBeginning(statements, seen.replace(/\uFFFD{1,3}$/u, '')) : null);
+      return (
+        findWhole(seen, words) ??
+        (isCut(seen) ? findBeginning(statements, seen.replace(/\uFFFD{1,3}$/u, '')) : null)
+      );
     },
   };
 }
 
 function createNormalIndex(statements: readonly CodeStatement[]) {
   const forms = statements.map((statement) => ({ statement, ...normalPieces(statement.pieces) }));
-  const whole = groupBy(forms.filter(({ text }) => !text.includes(hole)), ({ text }) => text);
+  const whole = groupBy(
+    forms.filter(({ text }) => !text.includes(hole)),
+    ({ text }) => text,
+  );
   const templates = createPrefixBuckets<NormalTemplate>();
   for (const { statement, text, constants } of forms) {
     const pieces = text.split(hole);
-    if (pieces.length > 1) templates.add(pieces[0] ?? '', { ...toTemplate(statement, pieces), constants });
+    if (pieces.length > 1)
+      templates.add(pieces[0] ?? '', { ...toTemplate(statement, pieces), constants });
   }
   return {
     find(seen: string): FoundStatement | null {
       const { text, constants } = normalForm(seen);
-      const same = (whole.get(text) ?? []).filter((each) => mayBecome(each.constants, constants)).map(({ statement }) => statement);
+      const same = (whole.get(text) ?? [])
+        .filter((each) => mayBecome(each.constants, constants))
+        .map(({ statement }) => statement);
       const words = wordsIn(text);
-      const fitting = [...templates.of(text)].filter((each) => isMostOf(each.words, words) && areAmong(each.constants, constants) && fitsNormal(each.pieces, text));
+      const fitting = [...templates.of(text)].filter(
+        (each) =>
+          isMostOf(each.words, words) &&
+          areAmong(each.constants, constants) &&
+          fitsNormal(each.pieces, text),
+      );
       return found('normalised', same) ?? found('normalised', mostSpecific(fitting));
     },
   };
@@ -84,9 +106,14 @@ const hole = '\uE000';
 
 /** `$${index}` is a parameter whatever fills it. What fills a constant is no part of it. */
 function normalPieces(pieces: readonly string[]): NormalForm {
-  const sql = pieces.reduce((text, piece) => `${text}${/(?<!\$)\$$/u.test(text) ? '0' : hole}${piece}`);
+  const sql = pieces.reduce(
+    (text, piece) => `${text}${/(?<!\$)\$$/u.test(text) ? '0' : hole}${piece}`,
+  );
   const { text, constants } = normalForm(sql);
-  return { text, constants: constants.map((constant) => (constant?.includes(hole) === true ? null : constant)) };
+  return {
+    text,
+    constants: constants.map((constant) => (constant?.includes(hole) === true ? null : constant)),
+  };
 }
 
 /** A linear look: the server cuts few statements, and what was looked up is remembered. */
@@ -115,7 +142,8 @@ function isTelling(pieces: readonly string[]): boolean {
   return letters >= fewestLetters && telling >= fewestTelling;
 }
 
-const silentWord = /^(?:\s|--[^\n]*\n|\/\*[^*]*\*\/)*(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|SET|RESET|SHOW|DISCARD|DEALLOCATE|EXECUTE)\b/i;
+const silentWord =
+  /^(?:\s|--[^\n]*\n|\/\*[^*]*\*\/)*(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|SET|RESET|SHOW|DISCARD|DEALLOCATE|EXECUTE)\b/i;
 
 /** What every program sends, such as BEGIN and `SELECT 1`, says nothing about where it is written. */
 function saysNothing(sql: string): boolean {
@@ -123,14 +151,25 @@ function saysNothing(sql: string): boolean {
 }
 
 function isMostOf(template: Words, seen: Words): boolean {
-  return template.letters >= fewestLetters && template.telling >= fewestTelling && template.letters >= seen.letters * smallestShare;
+  return (
+    template.letters >= fewestLetters &&
+    template.telling >= fewestTelling &&
+    template.letters >= seen.letters * smallestShare
+  );
 }
 
 /** Templates with more letters first. */
 function mostSpecific(templates: readonly Template[]): readonly CodeStatement[] {
   const [most = 0] = templates.map(({ words }) => words.letters).sort((a, b) => b - a);
-  const first = inOrder(templates.filter(({ words }) => words.letters === most).map(({ statement }) => statement));
-  return [...first, ...inOrder(templates.filter(({ words }) => words.letters < most).map(({ statement }) => statement))];
+  const first = inOrder(
+    templates.filter(({ words }) => words.letters === most).map(({ statement }) => statement),
+  );
+  return [
+    ...first,
+    ...inOrder(
+      templates.filter(({ words }) => words.letters < most).map(({ statement }) => statement),
+    ),
+  ];
 }
 
 /** Where a statement is sent tells more than where its text is kept for somebody. */
@@ -143,10 +182,17 @@ function found(match: StatementMatch, statements: readonly CodeStatement[]): Fou
 }
 
 function inOrder(statements: readonly CodeStatement[]): readonly CodeStatement[] {
-  return [...statements].sort((a, b) => Number(a.isAside) - Number(b.isAside) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+  return [...statements].sort(
+    (a, b) =>
+      Number(a.isAside) - Number(b.isAside) ||
+      (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line),
+  );
 }
 
-function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string): ReadonlyMap<string, readonly Value[]> {
+function groupBy<Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => string,
+): ReadonlyMap<string, readonly Value[]> {
   const groups = new Map<string, Value[]>();
   for (const value of values) {
     const group = groups.get(keyOf(value));

@@ -22,10 +22,18 @@ const foreignManifests: readonly string[] = ['deno.json', 'deno.jsonc'];
 export function createDriverNear(looks: FileLooks): DriverNear {
   const manifestAt = createManifestReader(looks);
   const packages = createPackages(looks);
-  const rootOf = looks.oncePerRun((folder) => pathsUp(folder).find((each) => looks.namesIn(each).has('.git')) ?? folder);
+  const rootOf = looks.oncePerRun(
+    (folder) => pathsUp(folder).find((each) => looks.namesIn(each).has('.git')) ?? folder,
+  );
   const dependenciesOf = looks.oncePerRun((folder): readonly Dependency[] =>
-    dependenciesIn(manifestAt(folder) ?? {}).map(([name, range]) => ({ name: aliased(range) ?? name, folder: folderIn(range, folder) ?? packages.folderOf(name, folder) })));
-  const isUnknown = (folder: string): boolean => (looks.isFile(join(folder, manifestName)) && manifestAt(folder) === undefined) || foreignManifests.some((name) => looks.isFile(join(folder, name)));
+    dependenciesIn(manifestAt(folder) ?? {}).map(([name, range]) => ({
+      name: aliased(range) ?? name,
+      folder: folderIn(range, folder) ?? packages.folderOf(name, folder),
+    })),
+  );
+  const isUnknown = (folder: string): boolean =>
+    (looks.isFile(join(folder, manifestName)) && manifestAt(folder) === undefined) ||
+    foreignManifests.some((name) => looks.isFile(join(folder, name)));
   /** From the folders with a manifest around a file, one in each line. */
   const leadsToDriver = looks.oncePerRun((start): boolean => {
     const folders = new Set(start.split('\n'));
@@ -48,7 +56,9 @@ export function createDriverNear(looks: FileLooks): DriverNear {
   });
   return {
     isNear: (path, folder) => !isInside(path, folder) || isNearIn(`${dirname(path)}\0${folder}`),
-    invalidate: () => { looks.startRun(); },
+    invalidate: () => {
+      looks.startRun();
+    },
   };
 }
 
@@ -60,12 +70,21 @@ interface Dependency {
   readonly folder: string | undefined;
 }
 
-const kinds = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
+const kinds = [
+  'dependencies',
+  'devDependencies',
+  'peerDependencies',
+  'optionalDependencies',
+] as const;
 
 function dependenciesIn(manifest: Manifest): readonly (readonly [name: string, range: string])[] {
   return kinds.flatMap((kind) => {
     const named = manifest[kind];
-    return typeof named === 'object' && named !== null ? Object.entries(named).map(([name, range]: [string, unknown]) => [name, String(range)] as const) : [];
+    return typeof named === 'object' && named !== null
+      ? Object.entries(named).map(
+          ([name, range]: [string, unknown]) => [name, String(range)] as const,
+        )
+      : [];
   });
 }
 
@@ -81,7 +100,9 @@ function aliased(range: string): string | undefined {
 
 /** `file:../db`, `link:../db`, `portal:../db`, `workspace:../db` */
 function folderIn(range: string, from: string): string | undefined {
-  const way = /^(?:file|link|portal|workspace):(?<way>\.{1,2}(?:\/.*)?)$/u.exec(range)?.groups?.['way'];
+  const way = /^(?:file|link|portal|workspace):(?<way>\.{1,2}(?:\/.*)?)$/u.exec(range)?.groups?.[
+    'way'
+  ];
   return way === undefined ? undefined : resolve(from, way);
 }
 

@@ -32,11 +32,14 @@ export interface FilePool {
 export const noFileCode: FileCode = { statements: [], pools: [] };
 
 /** A quote, and the first word of a statement that reads or writes rows. Without the flag for Unicode, which is slow to fold the case of; what may repeat is bounded, so that no file takes long. */
-const sqlInQuotes = /["'`][\s(]{0,40}(?:--[^\n]{0,200}\n\s{0,40}|\/\*[^*]{0,200}\*\/\s{0,40})?(?:SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES|CALL|COPY|CREATE|ALTER|DROP|LISTEN|NOTIFY|LOCK|REFRESH)\b/i;
+const sqlInQuotes =
+  /["'`][\s(]{0,40}(?:--[^\n]{0,200}\n\s{0,40}|\/\*[^*]{0,200}\*\/\s{0,40})?(?:SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES|CALL|COPY|CREATE|ALTER|DROP|LISTEN|NOTIFY|LOCK|REFRESH)\b/i;
 
 /** A cheap look at the text of a source file: whether it may send or write a statement, or make a pool. */
 export function mayHoldCode(text: string): boolean {
-  return !isTooLarge(text) && (sqlInQuotes.test(text) || /\bquery\b/u.test(text) || mayMakePool(text));
+  return (
+    !isTooLarge(text) && (sqlInQuotes.test(text) || /\bquery\b/u.test(text) || mayMakePool(text))
+  );
 }
 
 /** Rules are asked for only where they would be shown: `isLinted`. */
@@ -45,31 +48,65 @@ export function codeOfFile(file: InspectedFile, isLinted: boolean): FileCode {
   const spans = problems.length === 0 ? [] : file.spans();
   return {
     statements: file.statements().map((statement) => {
-      const { start: { line, column } } = statement.place;
-      return { line, column, pieces: statement.pieces, isSent: statement.isSent, findings: findingsOn(statement, problems, spans) };
+      const {
+        start: { line, column },
+      } = statement.place;
+      return {
+        line,
+        column,
+        pieces: statement.pieces,
+        isSent: statement.isSent,
+        findings: findingsOn(statement, problems, spans),
+      };
     }),
-    pools: file.pools().map(({ place: { start }, applicationName = null, options: { max } }) => ({ line: start.line, column: start.column, applicationName, max: max.kind === 'unknown' ? null : max.value })),
+    pools: file
+      .pools()
+      .map(({ place: { start }, applicationName = null, options: { max } }) => ({
+        line: start.line,
+        column: start.column,
+        applicationName,
+        max: max.kind === 'unknown' ? null : max.value,
+      })),
   };
 }
 
 /** Those at the statement itself, and those about the client that it is sent over. */
-function findingsOn({ place: { start }, isSent }: WrittenStatement, problems: readonly Problem[], spans: readonly HeldSpan[]): FileStatement['findings'] {
+function findingsOn(
+  { place: { start }, isSent }: WrittenStatement,
+  problems: readonly Problem[],
+  spans: readonly HeldSpan[],
+): FileStatement['findings'] {
   if (!isSent) return [];
   const at = { line: start.line, column: start.column + 1 };
-  const carrying = spans.filter(({ statements }) => statements.some(({ place }) => holds(spanOf(place), at)));
-  const about = problems.filter((problem) => holds(problem, at) || carrying.some((span) => isAbout(problem, span)));
-  const worstFirst = [...about].sort((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));
-  const found = worstFirst.flatMap(({ rule, line }) => (rule === null ? [] : [{ rule: rule.replace(prefix, ''), line }]));
-  return [...new Map(found.map((finding) => [`${finding.rule} ${finding.line}`, finding])).values()];
+  const carrying = spans.filter(({ statements }) =>
+    statements.some(({ place }) => holds(spanOf(place), at)),
+  );
+  const about = problems.filter(
+    (problem) => holds(problem, at) || carrying.some((span) => isAbout(problem, span)),
+  );
+  const worstFirst = [...about].sort(
+    (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
+  );
+  const found = worstFirst.flatMap(({ rule, line }) =>
+    rule === null ? [] : [{ rule: rule.replace(prefix, ''), line }],
+  );
+  return [
+    ...new Map(found.map((finding) => [`${finding.rule} ${finding.line}`, finding])).values(),
+  ];
 }
 
 /** Reported where the client is acquired, or on a way that begins there. */
 function isAbout(problem: Problem, { acquire }: HeldSpan): boolean {
   const place = spanOf(acquire);
-  return [problem, ...problem.steps.filter(({ file }) => file === undefined)].some((each) => each.line === place.line && each.column === place.column);
+  return [problem, ...problem.steps.filter(({ file }) => file === undefined)].some(
+    (each) => each.line === place.line && each.column === place.column,
+  );
 }
 
-function holds({ line, column, endLine, endColumn }: Span, at: Pick<Span, 'line' | 'column'>): boolean {
+function holds(
+  { line, column, endLine, endColumn }: Span,
+  at: Pick<Span, 'line' | 'column'>,
+): boolean {
   const isAfterStart = at.line > line || (at.line === line && at.column >= column);
   return isAfterStart && (at.line < endLine || (at.line === endLine && at.column < endColumn));
 }
@@ -85,7 +122,14 @@ export function codeOfSql(sql: string): FileCode {
   let start = -1;
   let end = -1;
   const close = (): void => {
-    if (start >= 0) statements.push({ line: linesBefore(start), column: 0, pieces: [sql.slice(start, end)], isSent: false, findings: [] });
+    if (start >= 0)
+      statements.push({
+        line: linesBefore(start),
+        column: 0,
+        pieces: [sql.slice(start, end)],
+        isSent: false,
+        findings: [],
+      });
     start = -1;
   };
   for (const { token, start: from, end: to } of placedTokens(sql)) {
@@ -104,7 +148,11 @@ export function codeOfSql(sql: string): FileCode {
 function createLineCounter(text: string): (offset: number) => number {
   let [line, counted] = [1, 0];
   return (offset) => {
-    for (let at = text.indexOf('\n', counted); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
+    for (
+      let at = text.indexOf('\n', counted);
+      at >= 0 && at < offset;
+      at = text.indexOf('\n', at + 1)
+    ) {
       line += 1;
       counted = at + 1;
     }

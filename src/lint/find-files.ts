@@ -8,13 +8,20 @@ import { readSource } from './read-source.ts';
 const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}';
 const isSource = /\.[mc]?[jt]sx?$/i;
 
-const generated = ['**/{node_modules,dist,build,coverage,.git}/**', '**/*.d.{ts,mts,cts}', '**/*.min.{js,mjs,cjs}'];
+const generated = [
+  '**/{node_modules,dist,build,coverage,.git}/**',
+  '**/*.d.{ts,mts,cts}',
+  '**/*.min.{js,mjs,cjs}',
+];
 
 /** In bytes, many times what people write into a `.gitignore`: each of its lines costs time for each path. */
 const longestIgnoreFile = 1_000_000;
 
 /** Of a workspace that may hold a file of any size: larger ones ignore nothing. */
-const boundedFileSystem = { ...fs, promises: { ...fs.promises, readFile: (path: string) => readSource(path, longestIgnoreFile) } };
+const boundedFileSystem = {
+  ...fs,
+  promises: { ...fs.promises, readFile: (path: string) => readSource(path, longestIgnoreFile) },
+};
 
 export interface FoundFiles {
   /** Absolute, sorted, each once. */
@@ -41,20 +48,37 @@ export async function findSqlFiles(folder: string): Promise<readonly string[]> {
 async function follow(path: string, cwd: string): Promise<FoundFiles> {
   const absolute = resolve(cwd, path);
   const kind = await kindOf(absolute);
-  if (kind === 'file') return isSource.test(path) || extname(path) === '' ? { files: [absolute], complaints: [] } : { files: [], complaints: [`${path} is no JavaScript or TypeScript file, by its ending.`] };
+  if (kind === 'file')
+    return isSource.test(path) || extname(path) === ''
+      ? { files: [absolute], complaints: [] }
+      : { files: [], complaints: [`${path} is no JavaScript or TypeScript file, by its ending.`] };
   if (kind === 'folder') return search(sources, absolute);
   if (kind === 'missing' && isDynamicPattern(path)) return expand(path, cwd);
-  return { files: [], complaints: [kind === 'missing' ? `${path} does not exist.` : `${path} cannot be read: ${kind.because}.`] };
+  return {
+    files: [],
+    complaints: [
+      kind === 'missing' ? `${path} does not exist.` : `${path} cannot be read: ${kind.because}.`,
+    ],
+  };
 }
 
 async function expand(pattern: string, cwd: string): Promise<FoundFiles> {
   const found = await search(pattern, cwd);
-  if (found.files.length === 0) return { files: [], complaints: [...found.complaints, `No file matches ${pattern}.`] };
+  if (found.files.length === 0)
+    return { files: [], complaints: [...found.complaints, `No file matches ${pattern}.`] };
   const files = found.files.filter((file) => isSource.test(file));
-  return { files, complaints: files.length > 0 ? found.complaints : [...found.complaints, `No JavaScript or TypeScript file matches ${pattern}.`] };
+  return {
+    files,
+    complaints:
+      files.length > 0
+        ? found.complaints
+        : [...found.complaints, `No JavaScript or TypeScript file matches ${pattern}.`],
+  };
 }
 
-async function kindOf(path: string): Promise<'file' | 'folder' | 'missing' | { readonly because: string }> {
+async function kindOf(
+  path: string,
+): Promise<'file' | 'folder' | 'missing' | { readonly because: string }> {
   try {
     return (await stat(path)).isDirectory() ? 'folder' : 'file';
   } catch (failure) {
@@ -64,12 +88,22 @@ async function kindOf(path: string): Promise<'file' | 'folder' | 'missing' | { r
 }
 
 async function search(pattern: string, cwd: string): Promise<FoundFiles> {
-  const options = { cwd, gitignore: true, ignore: generated, absolute: true, followSymbolicLinks: false, fs: boundedFileSystem } as const;
+  const options = {
+    cwd,
+    gitignore: true,
+    ignore: generated,
+    absolute: true,
+    followSymbolicLinks: false,
+    fs: boundedFileSystem,
+  } as const;
   try {
     return { files: (await globby(pattern, options)).map((file) => resolve(file)), complaints: [] };
   } catch (failure) {
     const files = await globby(pattern, { ...options, suppressErrors: true });
-    return { files: files.map((file) => resolve(file)), complaints: [`A folder in ${cwd} cannot be read: ${codeOf(failure)}.`] };
+    return {
+      files: files.map((file) => resolve(file)),
+      complaints: [`A folder in ${cwd} cannot be read: ${codeOf(failure)}.`],
+    };
   }
 }
 

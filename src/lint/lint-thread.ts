@@ -26,7 +26,10 @@ export function createLintThread(bundle: string, start: ThreadStart): LintThread
     running = undefined;
     await ending?.worker.terminate();
   };
-  const ask = async <Answer>(question: ThreadQuestion | CodeQuestion, nothing: Answer): Promise<Answer> => {
+  const ask = async <Answer>(
+    question: ThreadQuestion | CodeQuestion,
+    nothing: Answer,
+  ): Promise<Answer> => {
     running ??= { worker: startWorker(bundle, start), hasAnswered: false };
     const asked = running;
     try {
@@ -49,7 +52,12 @@ export function createLintThread(bundle: string, start: ThreadStart): LintThread
 
 function startWorker(bundle: string, start: ThreadStart): Worker {
   // What it prints must not get into a protocol that runs over standard output.
-  const worker = new Worker(bundle, { workerData: start, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: maximalHeapMb } });
+  const worker = new Worker(bundle, {
+    workerData: start,
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: maximalHeapMb },
+  });
   worker.on('error', () => undefined);
   worker.unref();
   return worker;
@@ -58,10 +66,15 @@ function startWorker(bundle: string, start: ThreadStart): Worker {
 /** Rejects when the thread fails or ends. */
 async function answerOf<Answer>(worker: Worker): Promise<Answer> {
   const settled = new AbortController();
-  const gone = once(worker, 'exit', { signal: settled.signal }).then(() => { throw new Error('The thread has ended.'); });
+  const gone = once(worker, 'exit', { signal: settled.signal }).then(() => {
+    throw new Error('The thread has ended.');
+  });
   gone.catch(() => undefined);
   try {
-    const [answer] = (await Promise.race([once(worker, 'message', { signal: settled.signal }), gone])) as [Answer];
+    const [answer] = (await Promise.race([
+      once(worker, 'message', { signal: settled.signal }),
+      gone,
+    ])) as [Answer];
     return answer;
   } finally {
     settled.abort();

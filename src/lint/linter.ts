@@ -1,7 +1,13 @@
 import { dirname, isAbsolute, relative } from 'node:path';
 import type { SourceCode } from 'eslint';
 import { Linter } from 'eslint/universal';
-import type { DeclaredPool, Edit, HeldSpan, PoolValues, WrittenStatement } from '../../rules/index.ts';
+import type {
+  DeclaredPool,
+  Edit,
+  HeldSpan,
+  PoolValues,
+  WrittenStatement,
+} from '../../rules/index.ts';
 import type { Problem } from './problem.ts';
 import type { Plugin } from './plugin.ts';
 import type { Pooler } from './pooler.ts';
@@ -73,7 +79,8 @@ export function createInspector(plugin: Plugin, settings: LintSettings): Inspect
       pools: () => (sourceCode === undefined ? [] : (plugin.poolsOf?.(sourceCode) ?? [])),
       statements: () => (sourceCode === undefined ? [] : (plugin.statementsOf?.(sourceCode) ?? [])),
       written: () => (sourceCode === undefined ? undefined : writtenIn(sourceCode)),
-      poolEdits: (pool, values) => (sourceCode === undefined ? undefined : plugin.poolEdits?.(sourceCode, pool, values)),
+      poolEdits: (pool, values) =>
+        sourceCode === undefined ? undefined : plugin.poolEdits?.(sourceCode, pool, values),
     };
   };
 }
@@ -93,17 +100,46 @@ function createRun(plugin: Plugin, settings: LintSettings): (source: SourceText)
       const suppressedMessages = suppressedIn(linter).filter(isOurs);
       const sourceCode = sourceCodeIn(linter);
       const findings = sourceCode === undefined ? [] : plugin.findingsOf(sourceCode);
-      return { linted: { ...source, messages, suppressedMessages, problems: toProblems(messages, findings) }, sourceCode };
+      return {
+        linted: {
+          ...source,
+          messages,
+          suppressedMessages,
+          problems: toProblems(messages, findings),
+        },
+        sourceCode,
+      };
     } catch (failure) {
       const messages = [toMessage(failure)];
-      return { linted: { ...source, messages, suppressedMessages: [], problems: toProblems(messages, []) }, sourceCode: undefined };
+      return {
+        linted: { ...source, messages, suppressedMessages: [], problems: toProblems(messages, []) },
+        sourceCode: undefined,
+      };
     }
   };
 }
 
-function configOf(plugin: Plugin, { preset = 'recommended', pooler, direct, severities = {}, options = {}, parser = tolerantParser }: LintSettings): Linter.Config[] {
-  const transactionPooling = pooler !== undefined && pooler.mode !== 'session' ? presetOf(plugin, 'transaction-pooling') : [];
-  const rules = Object.fromEntries(Object.entries(severities).map(([rule, severity]) => [rule, [severity, ...(options[rule] ?? [])] as Linter.RuleEntry]));
+function configOf(
+  plugin: Plugin,
+  {
+    preset = 'recommended',
+    pooler,
+    direct,
+    severities = {},
+    options = {},
+    parser = tolerantParser,
+  }: LintSettings,
+): Linter.Config[] {
+  const transactionPooling =
+    pooler !== undefined && pooler.mode !== 'session'
+      ? presetOf(plugin, 'transaction-pooling')
+      : [];
+  const rules = Object.fromEntries(
+    Object.entries(severities).map(([rule, severity]) => [
+      rule,
+      [severity, ...(options[rule] ?? [])] as Linter.RuleEntry,
+    ]),
+  );
   return [
     // A file that somebody asks for is linted wherever it lies.
     { ignores: ['!**/node_modules/', '!.git/'] },
@@ -115,7 +151,15 @@ function configOf(plugin: Plugin, { preset = 'recommended', pooler, direct, seve
     },
     ...presetOf(plugin, preset),
     ...transactionPooling,
-    { rules, settings: { poolguard: { ...(pooler === undefined ? {} : { pooler }), ...(direct === undefined ? {} : { direct }) } } },
+    {
+      rules,
+      settings: {
+        poolguard: {
+          ...(pooler === undefined ? {} : { pooler }),
+          ...(direct === undefined ? {} : { direct }),
+        },
+      },
+    },
   ];
 }
 
@@ -132,7 +176,9 @@ function isOurs({ ruleId, message }: Linter.LintMessage): boolean {
 
 /** The method is public and documented; ESLint's types leave it out. */
 function suppressedIn(linter: Linter): Linter.SuppressedLintMessage[] {
-  return (linter as Linter & { getSuppressedMessages(): Linter.SuppressedLintMessage[] }).getSuppressedMessages();
+  return (
+    linter as Linter & { getSuppressedMessages(): Linter.SuppressedLintMessage[] }
+  ).getSuppressedMessages();
 }
 
 /** ESLint has none when the text could not be parsed, whatever its types say. */
@@ -142,6 +188,14 @@ function sourceCodeIn(linter: Linter): SourceCode | undefined {
 }
 
 function toMessage(failure: unknown): Linter.LintMessage {
-  const reason = failure instanceof Error ? (failure.message.split('\n')[0] ?? '') : String(failure);
-  return { ruleId: null, fatal: true, severity: 2, line: 1, column: 1, message: `The file could not be checked: ${reason.replace(/\.?$/u, '.')}` };
+  const reason =
+    failure instanceof Error ? (failure.message.split('\n')[0] ?? '') : String(failure);
+  return {
+    ruleId: null,
+    fatal: true,
+    severity: 2,
+    line: 1,
+    column: 1,
+    message: `The file could not be checked: ${reason.replace(/\.?$/u, '.')}`,
+  };
 }

@@ -22,7 +22,10 @@ export function mayMakePool(text: string): boolean {
   return /\bnew\b[^;]{0,100}?Pool/u.test(text);
 }
 
-const driverName = new RegExp(`["'\`](?:npm:)?(?:@types/)?(?:${[...driverPackages].join('|')})(?:@[\\w.^~-]+)?(?:/[\\w./-]*)?["'\`]`, 'u');
+const driverName = new RegExp(
+  `["'\`](?:npm:)?(?:@types/)?(?:${[...driverPackages].join('|')})(?:@[\\w.^~-]+)?(?:/[\\w./-]*)?["'\`]`,
+  'u',
+);
 
 /** Whether a text names a driver as an import does: the manifests around it may keep silent about what is installed all the same. */
 export function namesDriver(text: string): boolean {

@@ -1,5 +1,12 @@
 import type { ESLint, Linter, SourceCode } from 'eslint';
-import type { DeclaredPool, Edit, Finding, HeldSpan, PoolValues, WrittenStatement } from '../../rules/index.ts';
+import type {
+  DeclaredPool,
+  Edit,
+  Finding,
+  HeldSpan,
+  PoolValues,
+  WrittenStatement,
+} from '../../rules/index.ts';
 
 /** The parts of `eslint-plugin-poolguard` that linting needs; tests pass a smaller one. */
 export interface Plugin {
@@ -13,7 +20,11 @@ export interface Plugin {
   /** The texts of SQL that a file which was just linted sends or writes. */
   readonly statementsOf?: (sourceCode: SourceCode) => readonly WrittenStatement[];
   /** The edits that write numbers into the options of one of these pools; undefined where that cannot be done safely. */
-  readonly poolEdits?: (sourceCode: SourceCode, pool: DeclaredPool, values: PoolValues) => readonly Edit[] | undefined;
+  readonly poolEdits?: (
+    sourceCode: SourceCode,
+    pool: DeclaredPool,
+    values: PoolValues,
+  ) => readonly Edit[] | undefined;
 }
 
 export const prefix = 'poolguard/';
@@ -39,5 +50,8 @@ export interface RuleFacts {
 export function factsOf({ plugin }: Plugin, ruleId: string): RuleFacts {
   const rule = plugin.rules?.[ruleId.replace(prefix, '')];
   const { description, url } = (rule?.meta?.docs ?? {}) as RuleFacts;
-  return { ...(description === undefined ? {} : { description }), ...(url === undefined ? {} : { url }) };
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(url === undefined ? {} : { url }),
+  };
 }

@@ -19,11 +19,16 @@ const spelling = /^(?<kind>[a-z][\w-]*)(?::(?<mode>[a-z]+)(?::(?<version>\d+(?:\
  * Answers a sentence when the text means nothing.
  */
 export function parsePooler(text: string): Pooler | string {
-  const { kind, mode = 'transaction', version } = spelling.exec(text.trim().toLowerCase())?.groups ?? {};
+  const {
+    kind,
+    mode = 'transaction',
+    version,
+  } = spelling.exec(text.trim().toLowerCase())?.groups ?? {};
   if (kind === undefined || !modes.includes(mode)) {
     return 'A pooler is written kind[:mode[:version]], for example pgbouncer, pgbouncer:session or pgbouncer:transaction:1.21.';
   }
   const kinds = poolers.map((pooler) => pooler.kind);
-  if (!kinds.includes(kind)) return `Poolguard knows no pooler of that kind; it knows ${kinds.join(', ')}.`;
+  if (!kinds.includes(kind))
+    return `Poolguard knows no pooler of that kind; it knows ${kinds.join(', ')}.`;
   return { kind, mode: mode as PoolMode, ...(version === undefined ? {} : { version }) };
 }

@@ -1,5 +1,18 @@
-import plugin, { findingsOf, heldSpansOf, poolEdits, poolsOf, statementsOf } from '../../rules/index.ts';
+import plugin, {
+  findingsOf,
+  heldSpansOf,
+  poolEdits,
+  poolsOf,
+  statementsOf,
+} from '../../rules/index.ts';
 import type { Plugin } from './plugin.ts';
 
 /** The real plugin; everything else takes a plugin as an argument. */
-export const poolguard: Plugin = { plugin, findingsOf, heldSpansOf, poolsOf, poolEdits, statementsOf };
+export const poolguard: Plugin = {
+  plugin,
+  findingsOf,
+  heldSpansOf,
+  poolsOf,
+  poolEdits,
+  statementsOf,
+};

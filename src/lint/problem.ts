@@ -20,7 +20,12 @@ export interface Span {
 
 /** The analysis counts columns from 0, as ESTree does. */
 export function spanOf({ start, end }: Place): Span {
-  return { line: start.line, column: start.column + 1, endLine: end.line, endColumn: end.column + 1 };
+  return {
+    line: start.line,
+    column: start.column + 1,
+    endLine: end.line,
+    endColumn: end.column + 1,
+  };
 }
 
 export interface Step extends Span {

@@ -4,7 +4,10 @@ import { spanOf, type Fix, type Problem, type Step } from './problem.ts';
 import { prefix } from './plugin.ts';
 
 /** Joins ESLint's messages to the findings behind them, which know the path to the harm. */
-export function toProblems(messages: readonly Linter.LintMessage[], findings: readonly Finding[]): Problem[] {
+export function toProblems(
+  messages: readonly Linter.LintMessage[],
+  findings: readonly Finding[],
+): Problem[] {
   const waiting = groupByPlace(findings);
   return messages.map((message) => toProblem(message, waiting.get(keyOfMessage(message))?.shift()));
 }
@@ -44,7 +47,10 @@ function toProblem(message: Linter.LintMessage, finding: Finding | undefined): P
 }
 
 /** A parser that fails without a place, as one whose stack is full, leaves both undefined, whatever the type says; that of TypeScript counts its columns from 0. */
-function placeOf({ line, column }: Partial<Linter.LintMessage>): { readonly line: number; readonly column: number } {
+function placeOf({ line, column }: Partial<Linter.LintMessage>): {
+  readonly line: number;
+  readonly column: number;
+} {
   return { line: line ?? 1, column: Math.max(1, column ?? 1) };
 }
 
@@ -61,7 +67,14 @@ function toStep({ place, text, file }: PathStep): Step {
 }
 
 function fixesOf({ ruleId, fix, suggestions }: Linter.LintMessage): Fix[] {
-  const own = fix ? [{ title: `Fix this ${ruleId ?? ''} problem`, range: fix.range, text: fix.text }] : [];
-  const suggested = (suggestions ?? []).map((each) => ({ ...(each.messageId === undefined ? {} : { kind: each.messageId }), title: each.desc.replace(/\.$/u, ''), range: each.fix.range, text: each.fix.text }));
+  const own = fix
+    ? [{ title: `Fix this ${ruleId ?? ''} problem`, range: fix.range, text: fix.text }]
+    : [];
+  const suggested = (suggestions ?? []).map((each) => ({
+    ...(each.messageId === undefined ? {} : { kind: each.messageId }),
+    title: each.desc.replace(/\.$/u, ''),
+    range: each.fix.range,
+    text: each.fix.text,
+  }));
   return [...own, ...suggested];
 }

@@ -5,7 +5,12 @@ type ParserOptions = NonNullable<Parameters<typeof typescriptParser.parseForESLi
 type Parsed = ReturnType<typeof typescriptParser.parseForESLint>;
 
 /** What the TypeScript parser costs and prints beyond the tree; nobody reads it here. */
-const lean: ParserOptions & { readonly preserveNodeMaps: boolean } = { preserveNodeMaps: false, jsDocParsingMode: 'none', warnOnUnsupportedTypeScriptVersion: false, loggerFn: false };
+const lean: ParserOptions & { readonly preserveNodeMaps: boolean } = {
+  preserveNodeMaps: false,
+  jsDocParsingMode: 'none',
+  warnOnUnsupportedTypeScriptVersion: false,
+  loggerFn: false,
+};
 
 /** The TypeScript parser for every file, also plain JavaScript. */
 export interface TolerantParser {
@@ -35,7 +40,11 @@ function parse(code: string, options: ParserOptions): Parsed {
 
 function parseAsOtherKind(code: string, options: ParserOptions): Parsed | undefined {
   try {
-    return typescriptParser.parseForESLint(code, { ...options, ...lean, filePath: asOtherKind(options.filePath ?? '') });
+    return typescriptParser.parseForESLint(code, {
+      ...options,
+      ...lean,
+      filePath: asOtherKind(options.filePath ?? ''),
+    });
   } catch {
     return undefined;
   }
@@ -49,6 +58,7 @@ function asOtherKind(path: string): string {
 
 /** ESLint turns what a parser throws into a message at `lineNumber`; deep nesting ends in a RangeError without one. */
 function fail(failure: unknown): never {
-  if (failure instanceof RangeError) throw new SyntaxError('The code is nested too deeply to be parsed.');
+  if (failure instanceof RangeError)
+    throw new SyntaxError('The code is nested too deeply to be parsed.');
   throw failure;
 }

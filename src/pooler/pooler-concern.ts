@@ -24,28 +24,62 @@ export interface PoolerThresholds {
 }
 
 /** Fewer than ten waiting is the customary health check of a pool; a second is what the client's own time-out often is. */
-const defaultPoolerThresholds: PoolerThresholds = { waitingClients: 10, waitMs: 1_000, criticalWaitMs: 10_000, steadyLooks: 3, usedClients: 0.8 };
+const defaultPoolerThresholds: PoolerThresholds = {
+  waitingClients: 10,
+  waitMs: 1_000,
+  criticalWaitMs: 10_000,
+  steadyLooks: 3,
+  usedClients: 0.8,
+};
 
 export function poolKey({ database, user }: Pick<PoolerPool, 'database' | 'user'>): string {
   return JSON.stringify([database, user]);
 }
 
 /** What in the look deserves attention, the worst first. `looksWaiting` counts the looks in a row, this one included, that found somebody waiting. */
-export function findPoolerConcerns(report: PoolerReport, looksWaiting: Readonly<Record<string, number>> = {}, thresholds: PoolerThresholds = defaultPoolerThresholds): readonly PoolerConcern[] {
-  const concerns = [...clientsConcern(report, thresholds), ...report.pools.flatMap((pool) => poolConcern(pool, looksWaiting[poolKey(pool)] ?? 0, report, thresholds))];
-  return concerns.sort((a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'));
+export function findPoolerConcerns(
+  report: PoolerReport,
+  looksWaiting: Readonly<Record<string, number>> = {},
+  thresholds: PoolerThresholds = defaultPoolerThresholds,
+): readonly PoolerConcern[] {
+  const concerns = [
+    ...clientsConcern(report, thresholds),
+    ...report.pools.flatMap((pool) =>
+      poolConcern(pool, looksWaiting[poolKey(pool)] ?? 0, report, thresholds),
+    ),
+  ];
+  return concerns.sort(
+    (a, b) => Number(b.severity === 'critical') - Number(a.severity === 'critical'),
+  );
 }
 
-function poolConcern(pool: PoolerPool, looks: number, report: PoolerReport, thresholds: PoolerThresholds): PoolerConcern[] {
+function poolConcern(
+  pool: PoolerPool,
+  looks: number,
+  report: PoolerReport,
+  thresholds: PoolerThresholds,
+): PoolerConcern[] {
   const { clientsWaiting, longestWaitMs } = pool;
   const { waitingClients, waitMs, criticalWaitMs, steadyLooks } = thresholds;
-  const isNotable = clientsWaiting > 0 && (clientsWaiting >= waitingClients || longestWaitMs >= waitMs || looks >= steadyLooks);
+  const isNotable =
+    clientsWaiting > 0 &&
+    (clientsWaiting >= waitingClients || longestWaitMs >= waitMs || looks >= steadyLooks);
   if (isNotable) {
-    const severity = clientsWaiting >= waitingClients || longestWaitMs >= criticalWaitMs ? 'critical' : 'warning';
-    return [{ kind: 'clients-wait', severity, sentence: waitSentence(pool, report), pool: poolKey(pool) }];
+    const severity =
+      clientsWaiting >= waitingClients || longestWaitMs >= criticalWaitMs ? 'critical' : 'warning';
+    return [
+      { kind: 'clients-wait', severity, sentence: waitSentence(pool, report), pool: poolKey(pool) },
+    ];
   }
   if (!isFull(pool) || clientsWaiting > 0) return [];
-  return [{ kind: 'no-backend-free', severity: 'warning', sentence: `All ${pool.size} backends of the pool are lent: the next client waits.`, pool: poolKey(pool) }];
+  return [
+    {
+      kind: 'no-backend-free',
+      severity: 'warning',
+      sentence: `All ${pool.size} backends of the pool are lent: the next client waits.`,
+      pool: poolKey(pool),
+    },
+  ];
 }
 
 /** Whether every backend that the pool may have is with a client. */
@@ -57,14 +91,27 @@ function waitSentence(pool: PoolerPool, { pooler }: PoolerReport): string {
   const { clientsWaiting, longestWaitMs, size } = pool;
   const who = clientsWaiting === 1 ? '1 client waits' : `${clientsWaiting} clients wait`;
   const timeout = pooler.limits.queryWaitTimeoutMs;
-  const limit = timeout === null || timeout === 0 ? '' : ` After ${describeAge(timeout)} the pooler turns it away.`;
+  const limit =
+    timeout === null || timeout === 0
+      ? ''
+      : ` After ${describeAge(timeout)} the pooler turns it away.`;
   return `${who} for a backend, the first in line for ${describeAge(longestWaitMs)}: ${isFull(pool) ? `all ${size} of the pool are lent` : `${pool.serversActive} of ${size ?? 'its'} are lent`}.${limit}`;
 }
 
-function clientsConcern({ totals, pooler }: PoolerReport, { usedClients }: PoolerThresholds): PoolerConcern[] {
+function clientsConcern(
+  { totals, pooler }: PoolerReport,
+  { usedClients }: PoolerThresholds,
+): PoolerConcern[] {
   const { maxClients } = pooler.limits;
   const clients = totals.clientsActive + totals.clientsWaiting;
   if (maxClients === null || maxClients === 0 || clients < maxClients * usedClients) return [];
   const sentence = `${clients} of ${maxClients} client connections are taken (max_client_conn): beyond that the pooler turns clients away.`;
-  return [{ kind: 'clients-near-limit', severity: clients >= maxClients ? 'critical' : 'warning', sentence, pool: null }];
+  return [
+    {
+      kind: 'clients-near-limit',
+      severity: clients >= maxClients ? 'critical' : 'warning',
+      sentence,
+      pool: null,
+    },
+  ];
 }

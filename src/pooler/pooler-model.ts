@@ -1,6 +1,11 @@
 import { describeAge } from '../activity/age.ts';
 import { historyLength } from '../activity/activity-model.ts';
-import { findPoolerConcerns, poolKey, type PoolerConcern, type PoolerThresholds } from './pooler-concern.ts';
+import {
+  findPoolerConcerns,
+  poolKey,
+  type PoolerConcern,
+  type PoolerThresholds,
+} from './pooler-concern.ts';
 import type { PoolerReport } from './pooler-report.ts';
 
 /** What pages and terminal show of a pooler: one look, and what earlier looks add to it. Plain data. */
@@ -16,11 +21,26 @@ export interface PoolerModel {
   readonly looksWaiting: Readonly<Record<string, number>>;
 }
 
-export const emptyPooler: PoolerModel = { report: null, concerns: [], waiting: [], longestWaitMs: [], looksWaiting: {} };
+export const emptyPooler: PoolerModel = {
+  report: null,
+  concerns: [],
+  waiting: [],
+  longestWaitMs: [],
+  looksWaiting: {},
+};
 
 /** The model after one more look. */
-export function nextPooler(before: PoolerModel, report: PoolerReport, thresholds?: PoolerThresholds): PoolerModel {
-  const looksWaiting = Object.fromEntries(report.pools.map((pool) => [poolKey(pool), pool.clientsWaiting === 0 ? 0 : (before.looksWaiting[poolKey(pool)] ?? 0) + 1]));
+export function nextPooler(
+  before: PoolerModel,
+  report: PoolerReport,
+  thresholds?: PoolerThresholds,
+): PoolerModel {
+  const looksWaiting = Object.fromEntries(
+    report.pools.map((pool) => [
+      poolKey(pool),
+      pool.clientsWaiting === 0 ? 0 : (before.looksWaiting[poolKey(pool)] ?? 0) + 1,
+    ]),
+  );
   return {
     report,
     concerns: findPoolerConcerns(report, looksWaiting, thresholds),
@@ -33,6 +53,9 @@ export function nextPooler(before: PoolerModel, report: PoolerReport, thresholds
 /** One line about the whole pooler, for example "PgBouncer 1.18.0 in front: 3 clients wait, the longest for 1.2 s". */
 export function describePooler({ pooler, totals }: PoolerReport): string {
   const { clientsWaiting, longestWaitMs } = totals;
-  const wait = clientsWaiting === 0 ? 'nobody waits' : `${clientsWaiting === 1 ? '1 client waits' : `${clientsWaiting} clients wait`}, the longest for ${describeAge(longestWaitMs)}`;
+  const wait =
+    clientsWaiting === 0
+      ? 'nobody waits'
+      : `${clientsWaiting === 1 ? '1 client waits' : `${clientsWaiting} clients wait`}, the longest for ${describeAge(longestWaitMs)}`;
   return `${[pooler.product, pooler.version].filter(Boolean).join(' ')} in front: ${wait}`;
 }

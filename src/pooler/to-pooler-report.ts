@@ -1,5 +1,13 @@
 import { shorten } from '../activity/plain-text.ts';
-import type { PoolerFacts, PoolerLimits, PoolerPool, PoolerReport, PoolerSocket, PoolerStats, PoolerTotals } from './pooler-report.ts';
+import type {
+  PoolerFacts,
+  PoolerLimits,
+  PoolerPool,
+  PoolerReport,
+  PoolerSocket,
+  PoolerStats,
+  PoolerTotals,
+} from './pooler-report.ts';
 
 /** A row of the console as the driver gives it. Which columns there are depends on the version: they are read by name. */
 export type ConsoleRow = Readonly<Record<string, unknown>>;
@@ -18,9 +26,15 @@ export interface ConsoleRows {
 export const consoleDatabase = 'pgbouncer';
 
 /** Puts the console's rows, of whatever version, into one shape. The console's own pool is left out. */
-export function toPoolerReport(rows: ConsoleRows, facts: Omit<PoolerFacts, 'limits'>, now: Date): PoolerReport {
+export function toPoolerReport(
+  rows: ConsoleRows,
+  facts: Omit<PoolerFacts, 'limits'>,
+  now: Date,
+): PoolerReport {
   const limits = toLimits(rows.config);
-  const pools = rows.pools.filter(isOfApplications).map((row) => toPool(row, rows.databases, limits));
+  const pools = rows.pools
+    .filter(isOfApplications)
+    .map((row) => toPool(row, rows.databases, limits));
   return {
     schemaVersion: 1,
     takenAt: now.toISOString(),
@@ -38,7 +52,9 @@ function isOfApplications(row: ConsoleRow): boolean {
 }
 
 function toLimits(config: readonly ConsoleRow[]): PoolerLimits {
-  const values: ConsoleRow = Object.fromEntries(config.map((row) => [textOf(row, 'key') ?? '', row['value']]));
+  const values: ConsoleRow = Object.fromEntries(
+    config.map((row) => [textOf(row, 'key') ?? '', row['value']]),
+  );
   return {
     maxClients: numberOf(values, 'max_client_conn'),
     defaultPoolSize: numberOf(values, 'default_pool_size'),
@@ -52,11 +68,17 @@ function toLimits(config: readonly ConsoleRow[]): PoolerLimits {
   };
 }
 
-function toPool(row: ConsoleRow, databases: readonly ConsoleRow[], limits: PoolerLimits): PoolerPool {
+function toPool(
+  row: ConsoleRow,
+  databases: readonly ConsoleRow[],
+  limits: PoolerLimits,
+): PoolerPool {
   const count = (column: string) => numberOf(row, column) ?? 0;
   const database = textOf(row, 'database') ?? '';
   const definition = databases.find((each) => textOf(each, 'name') === database) ?? {};
-  const cancels = ['cl_active_cancel_req', 'cl_waiting_cancel_req', 'cl_cancel_req'].flatMap((column) => numberOf(row, column) ?? []);
+  const cancels = ['cl_active_cancel_req', 'cl_waiting_cancel_req', 'cl_cancel_req'].flatMap(
+    (column) => numberOf(row, column) ?? [],
+  );
   return {
     database,
     user: textOf(row, 'user') ?? '',
@@ -75,12 +97,15 @@ function toPool(row: ConsoleRow, databases: readonly ConsoleRow[], limits: Poole
 }
 
 function toTotals(pools: readonly PoolerPool[]): PoolerTotals {
-  const sum = (value: (pool: PoolerPool) => number) => pools.reduce((total, pool) => total + value(pool), 0);
+  const sum = (value: (pool: PoolerPool) => number) =>
+    pools.reduce((total, pool) => total + value(pool), 0);
   return {
     clientsActive: sum(({ clientsActive }) => clientsActive),
     clientsWaiting: sum(({ clientsWaiting }) => clientsWaiting),
     serversActive: sum(({ serversActive }) => serversActive),
-    serversFree: sum(({ serversIdle, serversUsed, serversTested }) => serversIdle + serversUsed + serversTested),
+    serversFree: sum(
+      ({ serversIdle, serversUsed, serversTested }) => serversIdle + serversUsed + serversTested,
+    ),
     longestWaitMs: Math.max(0, ...pools.map(({ longestWaitMs }) => longestWaitMs)),
   };
 }

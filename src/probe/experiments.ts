@@ -8,8 +8,9 @@ import { sizeExperiment } from './size/size-experiment.ts';
 import type { Experiment, Prepared, Stage } from './stage.ts';
 import { usersExperiment } from './users/users-experiment.ts';
 
-type Experiments = { readonly [Kind in ExperimentKind]: Experiment<Extract<ProbeRequest, { experiment: Kind }>> };
-
+type Experiments = {
+  readonly [Kind in ExperimentKind]: Experiment<Extract<ProbeRequest, { experiment: Kind }>>;
+};
 
 const experiments: Experiments = {
   size: sizeExperiment,

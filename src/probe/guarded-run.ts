@@ -19,7 +19,10 @@ export interface Course {
 }
 
 /** Runs an experiment under the safeguard, and turns its end into the last event. What was measured before an early end is a result, if the experiment can make one of it. */
-export async function runGuarded(stage: Stage, work: (course: Course) => Promise<ProbeResult | Refusal>): Promise<ProbeEvent> {
+export async function runGuarded(
+  stage: Stage,
+  work: (course: Course) => Promise<ProbeResult | Refusal>,
+): Promise<ProbeEvent> {
   const guard = startSafeguard(stage);
   try {
     const answer = await work(toCourse(stage, guard));
@@ -41,12 +44,17 @@ function toCourse(stage: Stage, guard: Safeguard): Course {
       return guard.reason ?? ended;
     },
     end: (sentence) => void (ended ??= sentence),
-    tell: (fraction, doing) => around.emit({ kind: 'progress', fraction: Math.min(1, fraction), doing, sizes: [] }),
+    tell: (fraction, doing) =>
+      around.emit({ kind: 'progress', fraction: Math.min(1, fraction), doing, sizes: [] }),
   };
 }
 
 /** Opens a pool, drives it and closes it. When too many requests fail, the course ends there. */
-export async function loadPool(course: Course, options: ProbePoolOptions, drive: (pool: ProbePool) => Promise<LoadRun>): Promise<LoadRun | Refusal> {
+export async function loadPool(
+  course: Course,
+  options: ProbePoolOptions,
+  drive: (pool: ProbePool) => Promise<LoadRun>,
+): Promise<LoadRun | Refusal> {
   const pool = await openProbePool(course.stage, options);
   if (pool.kind === 'refused') {
     course.end(pool.sentence);

@@ -12,11 +12,18 @@ export interface SentRequest {
 type Place = 'target' | 'server' | 'pooler';
 
 /** What the starting process says; the answers are `ProbeEvent`s. `go` agrees to the plan. */
-export type ProbeCommand = { readonly kind: 'start'; readonly sent: SentRequest } | { readonly kind: 'go' } | { readonly kind: 'cancel' };
+export type ProbeCommand =
+  | { readonly kind: 'start'; readonly sent: SentRequest }
+  | { readonly kind: 'go' }
+  | { readonly kind: 'cancel' };
 
 export function toSentRequest(request: ProbeRequest): SentRequest {
   const reveal = (access: Access | null) => access?.secret?.reveal() ?? null;
-  const passwords = { target: reveal(request), server: reveal(request.server), pooler: request.experiment === 'connect' ? reveal(request.pooler) : null };
+  const passwords = {
+    target: reveal(request),
+    server: reveal(request.server),
+    pooler: request.experiment === 'connect' ? reveal(request.pooler) : null,
+  };
   return { request: withSecrets(request, () => null), passwords };
 }
 
@@ -27,8 +34,14 @@ export function fromSentRequest({ request, passwords }: SentRequest): ProbeReque
   });
 }
 
-function withSecrets(request: ProbeRequest, secretOf: (place: Place) => Secret | null): ProbeRequest {
-  const change = (access: Access | null, place: Place) => (access === null ? null : { ...access, secret: secretOf(place) });
+function withSecrets(
+  request: ProbeRequest,
+  secretOf: (place: Place) => Secret | null,
+): ProbeRequest {
+  const change = (access: Access | null, place: Place) =>
+    access === null ? null : { ...access, secret: secretOf(place) };
   const common = { secret: secretOf('target'), server: change(request.server, 'server') };
-  return request.experiment === 'connect' ? { ...request, ...common, pooler: change(request.pooler, 'pooler') } : { ...request, ...common };
+  return request.experiment === 'connect'
+    ? { ...request, ...common, pooler: change(request.pooler, 'pooler') }
+    : { ...request, ...common };
 }

@@ -20,12 +20,18 @@ function listen(): void {
   let agree: (isAgreed: boolean) => void = () => undefined;
   const agreed = new Promise<boolean>((resolve) => (agree = resolve));
   ending.signal.addEventListener('abort', () => agree(false));
-  const answers: { readonly [Kind in ProbeCommand['kind']]: (command: Extract<ProbeCommand, { kind: Kind }>) => void } = {
+  const answers: {
+    readonly [Kind in ProbeCommand['kind']]: (
+      command: Extract<ProbeCommand, { kind: Kind }>,
+    ) => void;
+  } = {
     start: ({ sent }) => void run(sent, ending.signal, () => agreed).then(leave, leaveAfterCrash),
     go: () => agree(true),
     cancel: () => ending.abort(),
   };
-  process.on('message', (command: ProbeCommand) => (answers[command.kind] as (command: ProbeCommand) => void)(command));
+  process.on('message', (command: ProbeCommand) =>
+    (answers[command.kind] as (command: ProbeCommand) => void)(command),
+  );
   // The one who started the probe is gone, even if it was killed: nobody waits for an answer, so nothing may go on.
   process.on('disconnect', () => {
     ending.abort();
@@ -36,7 +42,11 @@ function listen(): void {
   process.on('uncaughtException', leaveAfterCrash);
 }
 
-function run(sent: SentRequest, signal: AbortSignal, confirm: () => Promise<boolean>): Promise<ProbeEvent> {
+function run(
+  sent: SentRequest,
+  signal: AbortSignal,
+  confirm: () => Promise<boolean>,
+): Promise<ProbeEvent> {
   return conductProbe(fromSentRequest(sent), {
     emit: send,
     signal,
@@ -44,7 +54,9 @@ function run(sent: SentRequest, signal: AbortSignal, confirm: () => Promise<bool
     clock: systemClock,
     random: createRandom(randomInt(2 ** 32)),
     environment: process.env,
-    probeId: randomInt(36 ** 6).toString(36).padStart(6, '0'),
+    probeId: randomInt(36 ** 6)
+      .toString(36)
+      .padStart(6, '0'),
     startedAt: new Date().toISOString(),
   });
 }
@@ -61,5 +73,8 @@ function leave(last: ProbeEvent): void {
 
 function leaveAfterCrash(error: unknown): void {
   const name = error instanceof Error ? error.name : 'error';
-  leave({ kind: 'failed', sentence: `The probe broke down (${name}). This is a mistake in Poolguard: please report it with the statement.` });
+  leave({
+    kind: 'failed',
+    sentence: `The probe broke down (${name}). This is a mistake in Poolguard: please report it with the statement.`,
+  });
 }

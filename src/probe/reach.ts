@@ -17,17 +17,32 @@ export interface Reach {
 }
 
 /** Opens it all or nothing. */
-export async function openReach(observer: DatabaseSession, request: ProbeRequest, around: ProbeSurroundings): Promise<Reach | Refusal> {
+export async function openReach(
+  observer: DatabaseSession,
+  request: ProbeRequest,
+  around: ProbeSurroundings,
+): Promise<Reach | Refusal> {
   if (observer.isPooled && request.allowWrites) {
-    return refuse('Statements that write need a transaction of their own, which a probe begins on a connection of its own only: name the address of PostgreSQL itself rather than that of the pooler.');
+    return refuse(
+      'Statements that write need a transaction of their own, which a probe begins on a connection of its own only: name the address of PostgreSQL itself rather than that of the pooler.',
+    );
   }
   const server = await openServer(observer, request, around);
   if (server !== null && 'sentence' in server) return server;
   // In session mode this is when the observer gets its backend, which the console then counts.
   if (observer.isPooled) await observer.query('SELECT 1');
-  const pooler = observer.isPooled ? await watchPooler(request, { applicationName: applicationName(around), clock: around.clock, signal: around.signal }) : null;
+  const pooler = observer.isPooled
+    ? await watchPooler(request, {
+        applicationName: applicationName(around),
+        clock: around.clock,
+        signal: around.signal,
+      })
+    : null;
   const close = async () => {
-    await Promise.all([server?.close(), pooler !== null && 'close' in pooler ? pooler.close() : undefined]);
+    await Promise.all([
+      server?.close(),
+      pooler !== null && 'close' in pooler ? pooler.close() : undefined,
+    ]);
   };
   if (pooler !== null && 'sentence' in pooler) {
     await close();
@@ -36,9 +51,17 @@ export async function openReach(observer: DatabaseSession, request: ProbeRequest
   return { kind: 'reach', pooler, server, close };
 }
 
-async function openServer(observer: DatabaseSession, { server }: ProbeRequest, around: ProbeSurroundings): Promise<DatabaseSession | Refusal | null> {
+async function openServer(
+  observer: DatabaseSession,
+  { server }: ProbeRequest,
+  around: ProbeSurroundings,
+): Promise<DatabaseSession | Refusal | null> {
   if (server === null) return null;
-  const answer = await connectSession(server.target, server.secret, { applicationName: applicationName(around), isProbe: true, signal: around.signal });
+  const answer = await connectSession(server.target, server.secret, {
+    applicationName: applicationName(around),
+    isProbe: true,
+    signal: around.signal,
+  });
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const problem = answer.session.isPooled
     ? 'The address that --server gives is that of a pooler too: it must be that of PostgreSQL itself.'
@@ -48,14 +71,24 @@ async function openServer(observer: DatabaseSession, { server }: ProbeRequest, a
   return refuse(problem);
 }
 
-const identity = 'SELECT pg_catalog.pg_postmaster_start_time()::text AS "startedAt", pg_catalog.current_database() AS "database"';
+const identity =
+  'SELECT pg_catalog.pg_postmaster_start_time()::text AS "startedAt", pg_catalog.current_database() AS "database"';
 
 /** What is wrong with the address of PostgreSQL itself; null for the very server and database that the target leads to. */
-async function compareServers(observer: DatabaseSession, server: DatabaseSession): Promise<string | null> {
-  const answers = await Promise.all([observer, server].map((session) => session.query<{ startedAt: string; database: string }>(identity)));
+async function compareServers(
+  observer: DatabaseSession,
+  server: DatabaseSession,
+): Promise<string | null> {
+  const answers = await Promise.all(
+    [observer, server].map((session) =>
+      session.query<{ startedAt: string; database: string }>(identity),
+    ),
+  );
   const rows = answers.flatMap((answer) => (answer.kind === 'rows' ? answer.rows : []));
   const failure = answers.find((answer) => answer.kind === 'failed');
   if (failure?.kind === 'failed') return failure.failure.sentence;
   const [target, named] = rows;
-  return target?.startedAt === named?.startedAt && target?.database === named?.database ? null : 'The address that --server gives leads to another server, or another database, than the one the probe measures.';
+  return target?.startedAt === named?.startedAt && target?.database === named?.database
+    ? null
+    : 'The address that --server gives leads to another server, or another database, than the one the probe measures.';
 }

@@ -19,7 +19,11 @@ export type WorkloadRequest =
   | { readonly kind: 'stand-in' }
   | { readonly kind: 'statements'; readonly statements: readonly StatementRequest[] }
   /** What `pg_stat_statements` saw most of. */
-  | { readonly kind: 'top'; readonly count: number; /** For the parameters of those statements, one statement after the other. */ readonly parameters?: readonly ParameterText[] };
+  | {
+      readonly kind: 'top';
+      readonly count: number;
+      /** For the parameters of those statements, one statement after the other. */ readonly parameters?: readonly ParameterText[];
+    };
 
 /** Where a target lies, and the password for it. */
 export interface Access {
@@ -100,7 +104,8 @@ export interface RampRequest extends CommonRequest {
   readonly waitLimitMs: number;
 }
 
-export type ProbeRequest = SizeRequest | UsersRequest | ConnectRequest | CompareRequest | RampRequest;
+export type ProbeRequest =
+  SizeRequest | UsersRequest | ConnectRequest | CompareRequest | RampRequest;
 
 export const commonDefaults = {
   workload: { kind: 'stand-in' },
@@ -116,9 +121,16 @@ export const commonDefaults = {
   allowWrites: false,
 } as const satisfies Omit<CommonRequest, keyof Access>;
 
-export const sizeDefaults = { ...commonDefaults, experiment: 'size', validate: true } as const satisfies Omit<SizeRequest, keyof Access>;
+export const sizeDefaults = {
+  ...commonDefaults,
+  experiment: 'size',
+  validate: true,
+} as const satisfies Omit<SizeRequest, keyof Access>;
 
 /** One statement as a workload. */
-export function workloadOf(text: string, parameters: readonly ParameterText[] = []): WorkloadRequest {
+export function workloadOf(
+  text: string,
+  parameters: readonly ParameterText[] = [],
+): WorkloadRequest {
   return { kind: 'statements', statements: [{ text, weight: 1, parameters }] };
 }

@@ -50,7 +50,14 @@ export interface Machine {
 
 /** A limit on the number of connections, turned into what each pool may have. */
 export interface Limit {
-  readonly kind: 'max_connections' | 'role' | 'database' | 'pooler-pool' | 'pooler-database' | 'pooler-user' | 'pooler-clients';
+  readonly kind:
+    | 'max_connections'
+    | 'role'
+    | 'database'
+    | 'pooler-pool'
+    | 'pooler-database'
+    | 'pooler-user'
+    | 'pooler-clients';
   /** For example "max_connections". */
   readonly name: string;
   readonly value: number;

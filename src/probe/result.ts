@@ -11,7 +11,13 @@ import type { UsersResult } from './users/users-result.ts';
 
 export type { PoolLoad } from './load/pool-load.ts';
 export type { Slice } from './size/slice.ts';
-export type { PoolValidation, Recommendation, SizeMeasurement, SizeResult, VerdictKind } from './size/size-result.ts';
+export type {
+  PoolValidation,
+  Recommendation,
+  SizeMeasurement,
+  SizeResult,
+  VerdictKind,
+} from './size/size-result.ts';
 
 /** The printed form of `poolguard probe --json`, and what the panel draws. */
 export type ProbeResult = SizeResult | UsersResult | ConnectResult | CompareResult | RampResult;
@@ -26,7 +32,12 @@ export type ReportedResult = ProbeResult | SpikeResult | AdviseResult | K6Result
 export interface ProbePlan {
   readonly experiment: ExperimentKind;
   /** Where, and as whom. */
-  readonly place: { readonly host: string; readonly port: number; readonly database: string; readonly user: string };
+  readonly place: {
+    readonly host: string;
+    readonly port: number;
+    readonly database: string;
+    readonly user: string;
+  };
   /** Connections that are still to be had there, by the tightest limit. */
   readonly free: number;
   /** One line for each statement. */
@@ -48,7 +59,12 @@ export type ExperimentPlan = Omit<ProbePlan, 'place' | 'free'>;
 /** What a running probe says, in order: `progress` while it waits for another probe, one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */
 export type ProbeEvent<Result extends ProbeResult = ProbeResult> =
   | { readonly kind: 'plan'; readonly plan: ProbePlan }
-  | { readonly kind: 'progress'; /** 0 to 1 */ readonly fraction: number; readonly doing: string; /** Of the size experiment. */ readonly sizes: readonly SizeMeasurement[] }
+  | {
+      readonly kind: 'progress';
+      /** 0 to 1 */ readonly fraction: number;
+      readonly doing: string;
+      /** Of the size experiment. */ readonly sizes: readonly SizeMeasurement[];
+    }
   | { readonly kind: 'result'; readonly result: Result }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly sentence: string };

@@ -36,13 +36,20 @@ export async function runProbe<Kind extends ExperimentKind>(
     if (signal.aborted) return;
     if (isLast(event, request)) last = event;
     else onEvent(event);
-    if (event.kind === 'plan' && !isLast(event, request)) void confirm(event.plan, over.signal).then((agreed) => say(child, { kind: agreed ? 'go' : 'cancel' }));
+    if (event.kind === 'plan' && !isLast(event, request))
+      void confirm(event.plan, over.signal).then((agreed) =>
+        say(child, { kind: agreed ? 'go' : 'cancel' }),
+      );
   });
   const cancelled = endWhenCancelled(child, signal);
   say(child, { kind: 'start', sent: toSentRequest(request) });
   const sentence = await Promise.race([waitForEnd(child), cancelled]);
   over.abort();
-  return finish(last ?? (sentence === null || signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', sentence }), onEvent);
+  return finish(
+    last ??
+      (sentence === null || signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', sentence }),
+    onEvent,
+  );
 }
 
 function agree(): Promise<boolean> {
@@ -94,7 +101,15 @@ function say(child: ChildProcess, command: ProbeCommand): void {
 /** Resolves with what to say if no last event came. */
 function waitForEnd(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve(`The probe's process could not be started (${'code' in error ? String(error.code) : error.name}).`));
-    child.once('close', (code, signal) => resolve(`The probe's process ended before its answer (${signal ?? `exit code ${code ?? 'unknown'}`}). Its connections are closed; run the probe again.`));
+    child.once('error', (error) =>
+      resolve(
+        `The probe's process could not be started (${'code' in error ? String(error.code) : error.name}).`,
+      ),
+    );
+    child.once('close', (code, signal) =>
+      resolve(
+        `The probe's process ended before its answer (${signal ?? `exit code ${code ?? 'unknown'}`}). Its connections are closed; run the probe again.`,
+      ),
+    );
   });
 }

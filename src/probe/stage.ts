@@ -55,7 +55,9 @@ export interface Prepared {
 }
 
 /** Lays out one experiment, or says why it cannot be. Opens nothing. */
-export type Experiment<Request extends ProbeRequest> = (stage: Stage<Request>) => Prepared | Refusal;
+export type Experiment<Request extends ProbeRequest> = (
+  stage: Stage<Request>,
+) => Prepared | Refusal;
 
 /** `application_name` of every connection of this probe. */
 export function applicationName({ probeId }: Pick<ProbeSurroundings, 'probeId'>): string {
@@ -69,15 +71,28 @@ export interface Outcome {
 }
 
 /** What every result begins with; the verdict is the experiment's own. */
-export function toResultHead({ request, reach, around, seen, workload, startedMs }: Stage, { partial = null, notes, errors }: Outcome): Omit<ResultHead, 'verdict'> {
+export function toResultHead(
+  { request, reach, around, seen, workload, startedMs }: Stage,
+  { partial = null, notes, errors }: Outcome,
+): Omit<ResultHead, 'verdict'> {
   const { host, port, database } = request.target;
   return {
     schemaVersion,
     probeId: around.probeId,
     startedAt: around.startedAt,
     elapsedMs: Math.round(around.clock.now() - startedMs),
-    server: { version: seen.facts.version, host, port, database, pooler: reach.pooler === null ? null : toPoolerSummary(reach.pooler.looks, request.target) },
-    machine: { cores: availableParallelism(), platform: `${process.platform} ${process.arch}`, node: process.versions.node },
+    server: {
+      version: seen.facts.version,
+      host,
+      port,
+      database,
+      pooler: reach.pooler === null ? null : toPoolerSummary(reach.pooler.looks, request.target),
+    },
+    machine: {
+      cores: availableParallelism(),
+      platform: `${process.platform} ${process.arch}`,
+      node: process.versions.node,
+    },
     workload: workload.summary,
     partial,
     notes: [...workload.notes, ...seen.notes, ...notes],

@@ -15,7 +15,11 @@ interface Format {
 
 /** A row each. */
 const table = {
-  terminal: { extensions: ['.txt'], write: (result, options = { isColored: false, columns: null }) => writeTerminal(toSheet(result), options) },
+  terminal: {
+    extensions: ['.txt'],
+    write: (result, options = { isColored: false, columns: null }) =>
+      writeTerminal(toSheet(result), options),
+  },
   markdown: { extensions: ['.md', '.markdown'], write: (result) => writeMarkdown(toSheet(result)) },
   json: { extensions: ['.json'], write: (result) => jsonText(result) },
   csv: { extensions: ['.csv'], write: (result) => writeCsv(toSheet(result)) },
@@ -31,5 +35,7 @@ export const formatNames = Object.keys(formats) as readonly FormatName[];
 
 /** The format that a file's name asks for; undefined for a name that says nothing. */
 export function formatOfFile(path: string): FormatName | undefined {
-  return formatNames.find((name) => formats[name].extensions.some((extension: string) => path.toLowerCase().endsWith(extension)));
+  return formatNames.find((name) =>
+    formats[name].extensions.some((extension: string) => path.toLowerCase().endsWith(extension)),
+  );
 }

@@ -27,12 +27,26 @@ function section(title: string, content: Markup | false): Markup {
 
 function renderTiles({ files, activity, application, loads, probe }: ReportInput): Markup {
   const findings = files.reduce((sum, { problems }) => sum + problems.length, 0);
-  const stuck = activity?.sessions.filter((each) => (application === null || each.application === application) && each.state.startsWith('idle in transaction')).length ?? 0;
+  const stuck =
+    activity?.sessions.filter(
+      (each) =>
+        (application === null || each.application === application) &&
+        each.state.startsWith('idle in transaction'),
+    ).length ?? 0;
   const tiles = [
     ...(files.length > 0 ? [tile(formatCount(findings), 'findings in the code')] : []),
     ...(activity !== null ? [tile(formatCount(stuck), 'sessions idle in a transaction')] : []),
-    ...loads.map(({ name, failed, requests }) => tile(formatPercent(requests === 0 ? 0 : failed / requests), `failed requests, ${name}`)),
-    ...(probe !== null ? [tile(probe.recommendation === null ? 'no number' : `max: ${probe.recommendation.max}`, 'recommended pool size')] : []),
+    ...loads.map(({ name, failed, requests }) =>
+      tile(formatPercent(requests === 0 ? 0 : failed / requests), `failed requests, ${name}`),
+    ),
+    ...(probe !== null
+      ? [
+          tile(
+            probe.recommendation === null ? 'no number' : `max: ${probe.recommendation.max}`,
+            'recommended pool size',
+          ),
+        ]
+      : []),
   ];
   return html`<ul class="tiles">${tiles}</ul>`;
 }

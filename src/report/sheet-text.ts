@@ -17,5 +17,9 @@ export function isFigure({ unit }: Pick<Column, 'unit'>): boolean {
 
 /** Columns in which something stands: one of empty texts would only take room. */
 export function usedColumns({ columns, rows }: Table): readonly number[] {
-  return columns.flatMap((_, index) => (rows.length === 0 || rows.some(({ cells }) => cells[index] !== '' && cells[index] !== undefined) ? [index] : []));
+  return columns.flatMap((_, index) =>
+    rows.length === 0 || rows.some(({ cells }) => cells[index] !== '' && cells[index] !== undefined)
+      ? [index]
+      : [],
+  );
 }

@@ -133,7 +133,12 @@ export interface BarChart {
   readonly groups: readonly {
     readonly label: string;
     /** `failed` is the share of requests that failed, 0 to 1. */
-    readonly bars: readonly { readonly label: string; readonly value: number; readonly failed: number; readonly isChosen: boolean }[];
+    readonly bars: readonly {
+      readonly label: string;
+      readonly value: number;
+      readonly failed: number;
+      readonly isChosen: boolean;
+    }[];
   }[];
 }
 
@@ -143,7 +148,10 @@ export interface StackedChart {
   readonly unit: Unit;
   /** Names of the parts, in order. */
   readonly parts: readonly string[];
-  readonly bars: readonly { readonly label: string; /** In the order of `parts`. */ readonly values: readonly number[] }[];
+  readonly bars: readonly {
+    readonly label: string;
+    /** In the order of `parts`. */ readonly values: readonly number[];
+  }[];
 }
 
 export type Chart = LineChart | BarChart | StackedChart;

@@ -10,12 +10,18 @@ export function formatSparkline(sizes: readonly SizeMeasurement[]): string {
 /** Values as one block character each, from nothing to the largest. */
 function sparklineOf(values: readonly number[]): string {
   const top = Math.max(...values, Number.MIN_VALUE);
-  return values.map((value) => blocks.charAt(Math.min(blocks.length - 1, Math.floor((value / top) * blocks.length)))).join('');
+  return values
+    .map((value) =>
+      blocks.charAt(Math.min(blocks.length - 1, Math.floor((value / top) * blocks.length))),
+    )
+    .join('');
 }
 
 /** The same with at most so many characters; each tells of the largest value of its stretch. */
 export function courseOf(values: readonly number[], width: number): string {
   const stretch = Math.max(1, Math.ceil(values.length / width));
-  const largest = Array.from({ length: Math.ceil(values.length / stretch) }, (_, index) => Math.max(...values.slice(index * stretch, (index + 1) * stretch)));
+  const largest = Array.from({ length: Math.ceil(values.length / stretch) }, (_, index) =>
+    Math.max(...values.slice(index * stretch, (index + 1) * stretch)),
+  );
   return sparklineOf(largest);
 }

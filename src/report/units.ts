@@ -8,7 +8,8 @@ const writers = {
   rate: (value: number) => (Math.abs(value) < 10 ? value.toFixed(1) : whole.format(value)),
   ms: formatMs,
   /** 1 is 100 %. */
-  share: (value: number) => `${value !== 0 && Math.abs(value) < 0.1 ? (value * 100).toFixed(1) : whole.format(value * 100)} %`,
+  share: (value: number) =>
+    `${value !== 0 && Math.abs(value) < 0.1 ? (value * 100).toFixed(1) : whole.format(value * 100)} %`,
   /** A share that may be a loss. */
   change: (value: number) => `${value < 0 ? '' : '+'}${whole.format(value * 100)} %`,
   cores: (value: number) => value.toFixed(2),
@@ -26,7 +27,8 @@ export function formatFigure(value: number | null, unit: Unit): string {
 
 /** For an axis: as short as it can be. */
 export function formatTick(value: number, unit: Unit): string {
-  if (unit !== 'count' && unit !== 'rate') return formatFigure(value, unit).replace(/\.0+(?= )/, '');
+  if (unit !== 'count' && unit !== 'rate')
+    return formatFigure(value, unit).replace(/\.0+(?= )/, '');
   if (value >= 1_000_000) return `${Number((value / 1_000_000).toFixed(1))}M`;
   return value >= 1000 ? `${Number((value / 1000).toFixed(1))}k` : String(Number(value.toFixed(2)));
 }
@@ -40,6 +42,11 @@ function formatMs(ms: number): string {
 
 /** In the units that PostgreSQL's settings use: 1 MB is 1,024 kB. */
 function formatBytes(bytes: number): string {
-  const [size, unit] = bytes >= 1024 ** 3 ? [bytes / 1024 ** 3, 'GB'] : bytes >= 1024 ** 2 ? [bytes / 1024 ** 2, 'MB'] : [bytes / 1024, 'kB'];
+  const [size, unit] =
+    bytes >= 1024 ** 3
+      ? [bytes / 1024 ** 3, 'GB']
+      : bytes >= 1024 ** 2
+        ? [bytes / 1024 ** 2, 'MB']
+        : [bytes / 1024, 'kB'];
   return `${size < 10 ? size.toFixed(1) : whole.format(size)} ${unit}`;
 }

@@ -14,18 +14,46 @@ export interface FoundHolder {
  * ids alone are alike on different servers, and a pooler makes them up, so alone they tell only where the application connects to the very
  * address that we look at, with no pooler there. So does a port alone, of a driver that tells no process id.
  */
-export function findHolder(apps: RunningApps, session: Pick<Session, 'pid' | 'clientAddress' | 'clientPort' | 'database'>, server: Pick<ServerFacts, 'host' | 'port' | 'isPooled'>): FoundHolder | null {
-  const all = apps.filter(({ end }) => end === null).flatMap((app) => app.pools.flatMap((pool) => pool.held.map((held) => ({ app, pool, held }))));
-  const surest = all.filter(({ held, pool }) => isInDatabase(session, pool.pool) && held.backendPid === session.pid && held.clientPort !== null && held.clientPort === session.clientPort);
-  const found = surest.length > 0 ? surest : all.filter(({ held, pool }) => isInDatabase(session, pool.pool) && isAtAddress(pool.pool, server) && isAlike(held, session));
+export function findHolder(
+  apps: RunningApps,
+  session: Pick<Session, 'pid' | 'clientAddress' | 'clientPort' | 'database'>,
+  server: Pick<ServerFacts, 'host' | 'port' | 'isPooled'>,
+): FoundHolder | null {
+  const all = apps
+    .filter(({ end }) => end === null)
+    .flatMap((app) => app.pools.flatMap((pool) => pool.held.map((held) => ({ app, pool, held }))));
+  const surest = all.filter(
+    ({ held, pool }) =>
+      isInDatabase(session, pool.pool) &&
+      held.backendPid === session.pid &&
+      held.clientPort !== null &&
+      held.clientPort === session.clientPort,
+  );
+  const found =
+    surest.length > 0
+      ? surest
+      : all.filter(
+          ({ held, pool }) =>
+            isInDatabase(session, pool.pool) &&
+            isAtAddress(pool.pool, server) &&
+            isAlike(held, session),
+        );
   const [only, ...more] = found;
   return only !== undefined && more.length === 0 ? only : null;
 }
 
 /** Under a port of its own a connection may still be ours: what forwards it, as Docker does, has ports of its own. */
-function isAlike({ backendPid, clientPort }: HeldCheckout, { pid, clientPort: port, clientAddress }: Parameters<typeof findHolder>[1]): boolean {
+function isAlike(
+  { backendPid, clientPort }: HeldCheckout,
+  { pid, clientPort: port, clientAddress }: Parameters<typeof findHolder>[1],
+): boolean {
   if (backendPid !== null) return backendPid === pid;
-  return clientPort !== null && clientPort === port && clientAddress !== null && isThisMachine(clientAddress);
+  return (
+    clientPort !== null &&
+    clientPort === port &&
+    clientAddress !== null &&
+    isThisMachine(clientAddress)
+  );
 }
 
 /** A session stays in the database in which it began. */
@@ -33,7 +61,10 @@ function isInDatabase({ database }: Pick<Session, 'database'>, pool: WatchedPool
   return pool.database === null || database === null || pool.database === database;
 }
 
-function isAtAddress({ host, port }: WatchedPool, server: Pick<ServerFacts, 'host' | 'port' | 'isPooled'>): boolean {
+function isAtAddress(
+  { host, port }: WatchedPool,
+  server: Pick<ServerFacts, 'host' | 'port' | 'isPooled'>,
+): boolean {
   if (server.isPooled || host === null || port === null || port !== server.port) return false;
   return host === server.host || (isThisMachine(host) && isThisMachine(server.host));
 }

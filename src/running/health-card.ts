@@ -16,4 +16,12 @@ export interface HealthCard {
   readonly steadyMs: number;
 }
 
-export const healthCard: HealthCard = { queue: 10, growQueue: 30, freeShare: 0.1, p95Ms: 1_000, heldShare: 0.25, windowMs: 10_000, steadyMs: 3_000 };
+export const healthCard: HealthCard = {
+  queue: 10,
+  growQueue: 30,
+  freeShare: 0.1,
+  p95Ms: 1_000,
+  heldShare: 0.25,
+  windowMs: 10_000,
+  steadyMs: 3_000,
+};

@@ -28,7 +28,11 @@ export interface HealthFacts {
 }
 
 /** Null before the first look. */
-export function healthFacts(pool: RunningPool, now: number, { windowMs, steadyMs }: HealthCard): HealthFacts | null {
+export function healthFacts(
+  pool: RunningPool,
+  now: number,
+  { windowMs, steadyMs }: HealthCard,
+): HealthFacts | null {
   const last = pool.history.at(-1);
   if (last === undefined) return null;
   const looks = pool.history.filter(({ at }) => at > last.at - windowMs && at <= last.at);
@@ -40,7 +44,9 @@ export function healthFacts(pool: RunningPool, now: number, { windowMs, steadyMs
     isSteady: looks.length > 2 && spanMs >= steadyMs,
     acquired: sum(looks.map(({ acquired }) => acquired)),
     failed: sum(looks.map(({ failed, timedOut }) => timedOut ?? failed)),
-    peakWaiting: Math.max(...looks.map(({ peakWaiting, waiting }) => Math.max(peakWaiting, waiting))),
+    peakWaiting: Math.max(
+      ...looks.map(({ peakWaiting, waiting }) => Math.max(peakWaiting, waiting)),
+    ),
     leastWaiting: Math.min(...looks.map(({ waiting }) => waiting)),
     free: freeOf(last),
     mostFree: Math.max(...looks.map(freeOf)),

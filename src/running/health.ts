@@ -9,7 +9,17 @@ export interface PoolHealth {
   readonly sentence: string;
 }
 
-export type PoolVerdict = 'held' | 'timeouts' | 'grow' | 'slow-waits' | 'queue' | 'slow-holds' | 'no-reserve' | 'unused' | 'healthy' | 'unknown';
+export type PoolVerdict =
+  | 'held'
+  | 'timeouts'
+  | 'grow'
+  | 'slow-waits'
+  | 'queue'
+  | 'slow-holds'
+  | 'no-reserve'
+  | 'unused'
+  | 'healthy'
+  | 'unknown';
 
 /** The sentence, where the verdict holds. */
 type Judge = (facts: HealthFacts, card: HealthCard) => string | null;
@@ -31,44 +41,74 @@ const judges: readonly (readonly [PoolVerdict, Judge])[] = [
  * The health card for one pool, from its looks of the last ten seconds. A pool that may still open clients has a reserve, so its free
  * clients are judged where the field report has the share of idle ones; in a full pool the two are the same.
  */
-export function poolHealth(pool: RunningPool, now: number, card: HealthCard = healthCard): PoolHealth {
+export function poolHealth(
+  pool: RunningPool,
+  now: number,
+  card: HealthCard = healthCard,
+): PoolHealth {
   const facts = healthFacts(pool, now, card);
   if (facts === null) return { kind: 'unknown', sentence: 'Nobody has looked at the pool yet.' };
   const verdicts = judges.map(([kind, judge]) => ({ kind, sentence: judge(facts, card) }));
-  const [first] = verdicts.flatMap(({ kind, sentence }) => (sentence === null ? [] : [{ kind, sentence }]));
+  const [first] = verdicts.flatMap(({ kind, sentence }) =>
+    sentence === null ? [] : [{ kind, sentence }],
+  );
   return first ?? { kind: 'unknown', sentence: 'Nothing can be said of the pool.' };
 }
 
 /** A queue behind clients that do not come back is no reason to grow. */
-function judgeHeld({ held, max, mostFree, peakWaiting, longestHeldMs }: HealthFacts, { heldShare }: HealthCard): string | null {
-  if (held === 0 || held < max * heldShare || mostFree > max - held || peakWaiting === 0) return null;
-  const which = held === 1 ? `1 of ${clients(max)} has been out for ${describeAge(longestHeldMs)}` : `${held} of ${clients(max)} have been out for long, one for ${describeAge(longestHeldMs)}`;
+function judgeHeld(
+  { held, max, mostFree, peakWaiting, longestHeldMs }: HealthFacts,
+  { heldShare }: HealthCard,
+): string | null {
+  if (held === 0 || held < max * heldShare || mostFree > max - held || peakWaiting === 0)
+    return null;
+  const which =
+    held === 1
+      ? `1 of ${clients(max)} has been out for ${describeAge(longestHeldMs)}`
+      : `${held} of ${clients(max)} have been out for long, one for ${describeAge(longestHeldMs)}`;
   return `${which}, while up to ${callers(peakWaiting)} waited: ${held === 1 ? 'it' : 'they'} must come back before a larger pool helps.`;
 }
 
-function judgeGrowth({ isSteady, leastWaiting, mostIdle, total, max, seconds }: HealthFacts, { growQueue }: HealthCard): string | null {
+function judgeGrowth(
+  { isSteady, leastWaiting, mostIdle, total, max, seconds }: HealthFacts,
+  { growQueue }: HealthCard,
+): string | null {
   if (!isSteady || leastWaiting <= growQueue || mostIdle > 0 || total < max) return null;
   return `At least ${callers(leastWaiting)} waited all through the last ${seconds} s, and none of ${clients(max)} was idle: a larger pool helps as long as the database has CPU to spare (below 50 %).`;
 }
 
 function judgeTimeouts({ failed, seconds, peakWaiting }: HealthFacts): string | null {
-  return failed === 0 ? null : `${callers(failed)} got no client in the last ${seconds} s, while up to ${peakWaiting} waited.`;
+  return failed === 0
+    ? null
+    : `${callers(failed)} got no client in the last ${seconds} s, while up to ${peakWaiting} waited.`;
 }
 
 function judgeWaits({ waitP95Ms, seconds }: HealthFacts, { p95Ms }: HealthCard): string | null {
-  return waitP95Ms === null || waitP95Ms < p95Ms ? null : `5 of 100 callers waited for ${describeAge(waitP95Ms)} or longer in the last ${seconds} s.`;
+  return waitP95Ms === null || waitP95Ms < p95Ms
+    ? null
+    : `5 of 100 callers waited for ${describeAge(waitP95Ms)} or longer in the last ${seconds} s.`;
 }
 
-function judgeQueue({ peakWaiting, max, seconds }: HealthFacts, { queue }: HealthCard): string | null {
-  return peakWaiting < queue ? null : `Up to ${callers(peakWaiting)} waited for one of ${clients(max)} in the last ${seconds} s.`;
+function judgeQueue(
+  { peakWaiting, max, seconds }: HealthFacts,
+  { queue }: HealthCard,
+): string | null {
+  return peakWaiting < queue
+    ? null
+    : `Up to ${callers(peakWaiting)} waited for one of ${clients(max)} in the last ${seconds} s.`;
 }
 
 function judgeHolds({ holdP95Ms, seconds }: HealthFacts, { p95Ms }: HealthCard): string | null {
-  return holdP95Ms === null || holdP95Ms < p95Ms ? null : `5 of 100 checkouts lasted for ${describeAge(holdP95Ms)} or longer in the last ${seconds} s.`;
+  return holdP95Ms === null || holdP95Ms < p95Ms
+    ? null
+    : `5 of 100 checkouts lasted for ${describeAge(holdP95Ms)} or longer in the last ${seconds} s.`;
 }
 
 /** A pool of one client never has a tenth to spare. */
-function judgeReserve({ isSteady, mostFree, max, seconds }: HealthFacts, { freeShare }: HealthCard): string | null {
+function judgeReserve(
+  { isSteady, mostFree, max, seconds }: HealthFacts,
+  { freeShare }: HealthCard,
+): string | null {
   if (!isSteady || max < 2 || mostFree >= max * freeShare) return null;
   return `In the last ${seconds} s ${mostFree === 0 ? 'none' : `no more than ${mostFree}`} of ${clients(max)} ${mostFree > 1 ? 'were' : 'was'} free for the next caller.`;
 }
@@ -80,7 +120,10 @@ function judgeUse({ acquired, free, max, total, seconds }: HealthFacts): string 
 
 function praise({ peakWaiting, free, max, waitP95Ms }: HealthFacts): string {
   const queue = peakWaiting === 0 ? 'Nobody waited' : `Up to ${callers(peakWaiting)} waited`;
-  const waits = waitP95Ms === null ? '' : `, 95 of 100 callers had theirs within ${describeAge(Math.max(1, waitP95Ms))}`;
+  const waits =
+    waitP95Ms === null
+      ? ''
+      : `, 95 of 100 callers had theirs within ${describeAge(Math.max(1, waitP95Ms))}`;
   return `${queue}${waits}, and ${free} of ${clients(max)} ${free === 1 || max === 1 ? 'is' : 'are'} free.`;
 }
 

@@ -13,7 +13,10 @@ export interface HeldPlace {
 }
 
 /** What is held, by where it was acquired: where the most are held first, then where the longest is. */
-export function heldByPlace({ held }: Pick<RunningPool, 'held'>, now: number): readonly HeldPlace[] {
+export function heldByPlace(
+  { held }: Pick<RunningPool, 'held'>,
+  now: number,
+): readonly HeldPlace[] {
   const groups = new Map<string, HeldCheckout[]>();
   for (const checkout of [...held].sort((one, other) => one.since - other.since)) {
     const place = topOf(checkout.acquiredAt);
@@ -27,5 +30,10 @@ export function heldByPlace({ held }: Pick<RunningPool, 'held'>, now: number): r
 
 function asPlace(checkouts: readonly HeldCheckout[], now: number): HeldPlace {
   const [longest] = checkouts;
-  return { place: topOf(longest?.acquiredAt ?? []), count: checkouts.length, longestMs: Math.max(0, now - (longest?.since ?? now)), checkouts };
+  return {
+    place: topOf(longest?.acquiredAt ?? []),
+    count: checkouts.length,
+    longestMs: Math.max(0, now - (longest?.since ?? now)),
+    checkouts,
+  };
 }

@@ -17,7 +17,9 @@ export interface ListenerEvents {
 /** A place on this machine where monitors report: a socket that only this user may open. */
 export interface Listener extends AsyncDisposable {
   /** What an application needs in its environment to be watched and to report here. `NODE_OPTIONS` is added to what `environment` has. */
-  variables(environment: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>>;
+  variables(
+    environment: Readonly<Record<string, string | undefined>>,
+  ): Readonly<Record<string, string>>;
   /** Asks a pool of a connected thread for another `max`. False when the thread is gone. */
   setMax(key: string, pool: number, max: number): boolean;
   /** How many connections were refused: without the token, of another version, or one too many. */
@@ -36,7 +38,11 @@ export interface ListenOptions extends ListenerEvents {
  * process leaves is removed by the next listener.
  * @throws A sentence when no socket can be made.
  */
-export async function listen({ registerPath, folders, ...events }: ListenOptions): Promise<Listener> {
+export async function listen({
+  registerPath,
+  folders,
+  ...events
+}: ListenOptions): Promise<Listener> {
   const place = await createSocketPlace(folders);
   const token = randomBytes(24).toString('hex');
   const welcomed = new Map<string, Socket>();
@@ -46,7 +52,11 @@ export async function listen({ registerPath, folders, ...events }: ListenOptions
   const server = createServer((socket) => {
     const key = `app-${nextKey++}`;
     sockets.add(socket);
-    hearMonitor(socket, token, { onWelcome: () => welcomed.set(key, socket), onReport: (report) => events.onReport(key, report), onStranger: () => (strangers += 1) });
+    hearMonitor(socket, token, {
+      onWelcome: () => welcomed.set(key, socket),
+      onReport: (report) => events.onReport(key, report),
+      onStranger: () => (strangers += 1),
+    });
     socket.once('close', () => {
       sockets.delete(socket);
       if (welcomed.delete(key)) events.onGone(key);
@@ -56,7 +66,8 @@ export async function listen({ registerPath, folders, ...events }: ListenOptions
   server.on('drop', () => (strangers += 1));
   await open(server, place);
   return {
-    variables: (environment) => watchedEnvironment({ registerPath, socketPath: place.path, token }, environment),
+    variables: (environment) =>
+      watchedEnvironment({ registerPath, socketPath: place.path, token }, environment),
     setMax: (key, pool, max) => {
       const socket = welcomed.get(key);
       return socket !== undefined && command(socket, { kind: 'set-max', pool, max });

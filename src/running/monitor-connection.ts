@@ -5,7 +5,12 @@ import { splitLines } from '../../monitor/reporters/lines.ts';
 import { readReport } from './read-report.ts';
 
 /** What one connection may ask of us. An `exit` with many checkouts is the longest line that a monitor writes. */
-export const bounds = { introduceMs: 2_000, lineLength: 512 * 1024, linesPerSecond: 5_000, connections: 256 } as const;
+export const bounds = {
+  introduceMs: 2_000,
+  lineLength: 512 * 1024,
+  linesPerSecond: 5_000,
+  connections: 256,
+} as const;
 
 export interface ConnectionEvents {
   /** The monitor has shown the token; its `hello` comes as its first report. */

@@ -13,11 +13,15 @@ export function text(longest: number): Read<string> {
 
 /** A path, in which a second blank counts. */
 export function pathText(longest: number): Read<string> {
-  return (value) => (typeof value === 'string' ? toPlainLines(value.slice(0, longest)).replace(/[\n\t]/g, '\uFFFD') : wrong);
+  return (value) =>
+    typeof value === 'string'
+      ? toPlainLines(value.slice(0, longest)).replace(/[\n\t]/g, '\uFFFD')
+      : wrong;
 }
 
 export function within(lowest: number, highest: number): Read<number> {
-  return (value) => (typeof value === 'number' && value >= lowest && value <= highest ? value : wrong);
+  return (value) =>
+    typeof value === 'number' && value >= lowest && value <= highest ? value : wrong;
 }
 
 export function whole(lowest: number, highest: number): Read<number> {
@@ -40,14 +44,19 @@ export function listOf<Type>(read: Read<Type>, longest: number): Read<readonly T
   return (value) => {
     if (!Array.isArray(value)) return wrong;
     const items = value.slice(0, longest).map((each) => read(each));
-    return items.every((each): each is Exclude<typeof each, typeof wrong> => each !== wrong) ? items : wrong;
+    return items.every((each): each is Exclude<typeof each, typeof wrong> => each !== wrong)
+      ? items
+      : wrong;
   };
 }
 
 type Readers<Type> = { readonly [Key in keyof Type]-?: Read<Exclude<Type[Key], undefined>> };
 
 /** An object with these fields. A field named in `optional` may be missing. */
-export function object<Type>(readers: Readers<Type>, optional: readonly (keyof Type)[] = []): Read<Type> {
+export function object<Type>(
+  readers: Readers<Type>,
+  optional: readonly (keyof Type)[] = [],
+): Read<Type> {
   const rows = Object.entries<Read<unknown>>(readers);
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong;

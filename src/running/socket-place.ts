@@ -24,8 +24,14 @@ const youngMs = 60_000;
  * @param folders Folders for temporary things, best first.
  * @throws When no folder can be made in any of them.
  */
-export async function createSocketPlace(folders: readonly string[] = temporaryFolders()): Promise<SocketPlace> {
-  if (process.platform === 'win32') return { path: `\\\\.\\pipe\\${prefix}${process.pid}-${randomBytes(16).toString('hex')}`, [Symbol.asyncDispose]: () => Promise.resolve() };
+export async function createSocketPlace(
+  folders: readonly string[] = temporaryFolders(),
+): Promise<SocketPlace> {
+  if (process.platform === 'win32')
+    return {
+      path: `\\\\.\\pipe\\${prefix}${process.pid}-${randomBytes(16).toString('hex')}`,
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
   await Promise.all(folders.map((folder) => removeStalePlaces(folder)));
   const folder = await createFolder(folders);
   const removeAtExit = (): void => rmSync(folder, { recursive: true, force: true });
@@ -53,12 +59,16 @@ function temporaryFolders(): readonly string[] {
 
 async function createFolder(folders: readonly string[]): Promise<string> {
   const start = `${prefix}${process.pid}-`;
-  const short = folders.map((folder) => join(folder, start)).filter((path) => Buffer.byteLength(join(`${path}XXXXXX`, socketName)) <= longestPath);
+  const short = folders
+    .map((folder) => join(folder, start))
+    .filter((path) => Buffer.byteLength(join(`${path}XXXXXX`, socketName)) <= longestPath);
   for (const path of short) {
     const made = await mkdtemp(path).catch(() => null);
     if (made !== null) return made;
   }
-  throw new Error(`There is no folder in which a socket for running applications can be made; tried ${folders.join(', ')}. Set TMPDIR to a folder with a short path that can be written.`);
+  throw new Error(
+    `There is no folder in which a socket for running applications can be made; tried ${folders.join(', ')}. Set TMPDIR to a folder with a short path that can be written.`,
+  );
 }
 
 /** Removes the places of owners that were killed: ours by user, theirs by a process that is gone, with a socket where nobody listens. */
@@ -87,7 +97,8 @@ async function removeIfStale(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => null);
   if (found === null || !found.isDirectory() || found.uid !== process.getuid?.()) return;
   const answer = await whoListens(join(folder, socketName));
-  if (answer === 'nobody' || (answer === 'nothing there' && Date.now() - found.mtimeMs > youngMs)) await removePlace(folder);
+  if (answer === 'nobody' || (answer === 'nothing there' && Date.now() - found.mtimeMs > youngMs))
+    await removePlace(folder);
 }
 
 function whoListens(path: string): Promise<'somebody' | 'nobody' | 'nothing there'> {
@@ -97,7 +108,15 @@ function whoListens(path: string): Promise<'somebody' | 'nobody' | 'nothing ther
       socket.destroy();
       resolve('somebody');
     });
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? 'nobody' : error.code === 'ENOENT' ? 'nothing there' : 'somebody'));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(
+        error.code === 'ECONNREFUSED'
+          ? 'nobody'
+          : error.code === 'ENOENT'
+            ? 'nothing there'
+            : 'somebody',
+      ),
+    );
   });
 }
 

@@ -1,4 +1,7 @@
-import type { CancellationToken, WorkspaceFullDocumentDiagnosticReport } from 'vscode-languageserver';
+import type {
+  CancellationToken,
+  WorkspaceFullDocumentDiagnosticReport,
+} from 'vscode-languageserver';
 import { relative } from 'node:path';
 import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -20,7 +23,10 @@ export interface Candidate {
 }
 
 /** Every source file of the workspace that is not open, each once. */
-export async function findCandidates(session: Session, files: HostFiles): Promise<readonly Candidate[]> {
+export async function findCandidates(
+  session: Session,
+  files: HostFiles,
+): Promise<readonly Candidate[]> {
   const { folders } = session.client();
   const found = await Promise.all(folders.map((folder) => files.sourcesIn(folder)));
   return withoutOpen(session, [...new Set(found.flat())]);
@@ -28,26 +34,50 @@ export async function findCandidates(session: Session, files: HostFiles): Promis
 
 /** Those of the addresses that are files of this machine and not open. */
 export function candidatesAt(session: Session, uris: readonly string[]): readonly Candidate[] {
-  return withoutOpen(session, uris.flatMap((uri) => pathOfUri(uri) ?? []));
+  return withoutOpen(
+    session,
+    uris.flatMap((uri) => pathOfUri(uri) ?? []),
+  );
 }
 
 function withoutOpen({ open, client }: Session, paths: readonly string[]): readonly Candidate[] {
   const texts = open.texts();
-  return paths.filter((path) => !texts.has(path)).map((path) => ({ path, cwd: folderOf(path, client().folders) }));
+  return paths
+    .filter((path) => !texts.has(path))
+    .map((path) => ({ path, cwd: folderOf(path, client().folders) }));
 }
 
 /** Checks one file after the other, in a thread of its own; `onDone` gets each, in this order. Ends early when cancelled. */
-export async function checkFilesOnDisk(session: Session, files: HostFiles, candidates: readonly Candidate[], token: CancellationToken, onDone: (report: FileReport) => void): Promise<void> {
+export async function checkFilesOnDisk(
+  session: Session,
+  files: HostFiles,
+  candidates: readonly Candidate[],
+  token: CancellationToken,
+  onDone: (report: FileReport) => void,
+): Promise<void> {
   const linting = files.startLinting({ open: session.open.texts() });
   const settingsIn = rememberFolders(session);
   try {
     for (const { path, cwd } of candidates) {
       if (token.isCancellationRequested) break;
       const settings = await settingsIn(cwd);
-      const isWanted = settings['lint.enable'] && !isExcluded(relative(cwd, path), settings['lint.exclude']) && session.host.isDriverNear(path, cwd);
-      const problems = isWanted ? await linting.lint({ path, settings: await lintSettingsFor(path, cwd, settings, session) }) : [];
+      const isWanted =
+        settings['lint.enable'] &&
+        !isExcluded(relative(cwd, path), settings['lint.exclude']) &&
+        session.host.isDriverNear(path, cwd);
+      const problems = isWanted
+        ? await linting.lint({
+            path,
+            settings: await lintSettingsFor(path, cwd, settings, session),
+          })
+        : [];
       const uri = uriOfPath(path);
-      onDone({ kind: 'full', uri, version: null, items: toDiagnostics(problems, uri, (rule) => factsOf(session.plugin, rule).url) });
+      onDone({
+        kind: 'full',
+        uri,
+        version: null,
+        items: toDiagnostics(problems, uri, (rule) => factsOf(session.plugin, rule).url),
+      });
     }
   } finally {
     await linting.end();
@@ -65,7 +95,12 @@ export function rememberFolders(session: Session): (folder: string) => Promise<S
 }
 
 /** Severities and options of the workspace's ESLint count here, too; nothing steps aside, because ESLint's extension shows open files only. */
-export async function lintSettingsFor(path: string, cwd: string, settings: Settings, { client, host, plugin }: Session) {
+export async function lintSettingsFor(
+  path: string,
+  cwd: string,
+  settings: Settings,
+  { client, host, plugin }: Session,
+) {
   const configured = await settledRules({ path, cwd, settings, host, client: client() });
   return toLintSettings(settings, configured, cwd, ruleIdsOf(plugin));
 }

@@ -72,7 +72,11 @@ export function createChecks(options: ChecksOptions): Checks {
     forget: () => known.clear(),
     forgetDocument: (uri) => known.delete(uri),
     async forgetReadersOf(paths) {
-      const readers = await Promise.all([...known].map(async ([uri, entry]) => ((await readsFrom(entry.check, paths)) && known.get(uri) === entry ? [uri] : [])));
+      const readers = await Promise.all(
+        [...known].map(async ([uri, entry]) =>
+          (await readsFrom(entry.check, paths)) && known.get(uri) === entry ? [uri] : [],
+        ),
+      );
       for (const uri of readers.flat()) known.delete(uri);
       return readers.flat().length > 0;
     },
@@ -81,11 +85,18 @@ export function createChecks(options: ChecksOptions): Checks {
 
 /** A check that failed reads nothing any more. */
 async function readsFrom(check: Promise<Check>, paths: ReadonlySet<string>): Promise<boolean> {
-  const readFrom = await check.then((each) => each.readFrom, () => new Set<string>());
+  const readFrom = await check.then(
+    (each) => each.readFrom,
+    () => new Set<string>(),
+  );
   return [...paths].some((path) => readFrom.has(path));
 }
 
-async function checkDocument(document: TextDocument, { plugin, host: machine, client, settingsOf, open }: ChecksOptions, onLate: () => void): Promise<Check> {
+async function checkDocument(
+  document: TextDocument,
+  { plugin, host: machine, client, settingsOf, open }: ChecksOptions,
+  onLate: () => void,
+): Promise<Check> {
   const { folders, facts } = client();
   const settings = await settingsOf(document.uri);
   const path = pathOfDocument(document, folders[0]);
@@ -94,11 +105,25 @@ async function checkDocument(document: TextDocument, { plugin, host: machine, cl
   const text = document.getText();
   const because = reasonToSkip({ path, text, cwd }, settings, host);
   if (because !== undefined) return skipped(document, because);
-  const configured = await soonRules({ path: pathOfUri(document.uri), cwd, settings, host, client: client() }, onLate);
-  const inspect = createInspector(plugin, { ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)), parser: open.parser });
+  const configured = await soonRules(
+    { path: pathOfUri(document.uri), cwd, settings, host, client: client() },
+    onLate,
+  );
+  const inspect = createInspector(plugin, {
+    ...toLintSettings(settings, configured, cwd, ruleIdsOf(plugin)),
+    parser: open.parser,
+  });
   const { result, paths } = open.noting(() => inspect({ path, text }));
-  const aside = rulesAside(settings['lint.whenEslintReports'], showsEslint(facts, document.uri), configured);
-  return { ...toCheck(document, result, aside), readFrom: paths, lint: (other) => inspect({ path, text: other }) };
+  const aside = rulesAside(
+    settings['lint.whenEslintReports'],
+    showsEslint(facts, document.uri),
+    configured,
+  );
+  return {
+    ...toCheck(document, result, aside),
+    readFrom: paths,
+    lint: (other) => inspect({ path, text: other }),
+  };
 }
 
 interface Candidate {
@@ -108,7 +133,11 @@ interface Candidate {
 }
 
 /** Cheap questions first. */
-function reasonToSkip({ path, text, cwd }: Candidate, settings: Settings, host: Host): SkipReason | undefined {
+function reasonToSkip(
+  { path, text, cwd }: Candidate,
+  settings: Settings,
+  host: Host,
+): SkipReason | undefined {
   if (!settings['lint.enable']) return 'off';
   if (isTooLarge(text)) return 'too large';
   if (!mayUsePool(text)) return 'no pool';
@@ -122,18 +151,39 @@ export function isExcluded(path: string, patterns: readonly string[]): boolean {
 }
 
 function skipped(document: TextDocument, because: SkipReason): Check {
-  return { document, version: document.version, problems: [], problemsAside: [], status: { kind: 'skipped', because }, linted: undefined, lint: undefined, readFrom: new Set() };
+  return {
+    document,
+    version: document.version,
+    problems: [],
+    problemsAside: [],
+    status: { kind: 'skipped', because },
+    linted: undefined,
+    lint: undefined,
+    readFrom: new Set(),
+  };
 }
 
-function toCheck(document: TextDocument, linted: InspectedFile, aside: ReadonlySet<string>): Omit<Check, 'readFrom' | 'lint'> {
+function toCheck(
+  document: TextDocument,
+  linted: InspectedFile,
+  aside: ReadonlySet<string>,
+): Omit<Check, 'readFrom' | 'lint'> {
   const isAside = ({ rule }: Problem) => rule !== null && aside.has(rule);
   const problems = linted.problems.filter((problem) => !isAside(problem));
-  return { document, version: document.version, problems, problemsAside: linted.problems.filter(isAside), status: statusOf(problems, aside), linted };
+  return {
+    document,
+    version: document.version,
+    problems,
+    problemsAside: linted.problems.filter(isAside),
+    status: statusOf(problems, aside),
+    linted,
+  };
 }
 
 function statusOf(problems: readonly Problem[], aside: ReadonlySet<string>): FileStatus {
   const unparsable = problems.find(({ rule }) => rule === null);
-  if (unparsable !== undefined) return { kind: 'unparsable', sentence: unparsable.message, line: unparsable.line };
+  if (unparsable !== undefined)
+    return { kind: 'unparsable', sentence: unparsable.message, line: unparsable.line };
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   return { kind: 'checked', errors, warnings: problems.length - errors, aside: [...aside] };
 }

@@ -32,27 +32,51 @@ export const codeFactsFeature: Feature = {
     let latest: Promise<unknown> = Promise.resolve();
     answer(session.connection, codeFacts, () => {
       // One after the other, so that each finds what the one before has read.
-      const facts = latest.catch(() => undefined).then(() => readWorkspace(session, known)).then((read) => {
-        known = read.known;
-        return read.facts;
-      });
+      const facts = latest
+        .catch(() => undefined)
+        .then(() => readWorkspace(session, known))
+        .then((read) => {
+          known = read.known;
+          return read.facts;
+        });
       latest = facts;
       return facts;
     });
   },
 };
 
-async function readWorkspace(session: Session, before: Known): Promise<{ readonly known: Known; readonly facts: CodeFacts }> {
+async function readWorkspace(
+  session: Session,
+  before: Known,
+): Promise<{ readonly known: Known; readonly facts: CodeFacts }> {
   const { files } = session.host;
-  const disk = files === undefined ? { known: new Map<string, Read>(), isCut: false } : await readDisk(session, files, before);
+  const disk =
+    files === undefined
+      ? { known: new Map<string, Read>(), isCut: false }
+      : await readDisk(session, files, before);
   const open = await readOpen(session);
-  const codes = new Map([...[...disk.known].map(([path, { code }]) => [path, code] as const), ...open]);
+  const codes = new Map([
+    ...[...disk.known].map(([path, { code }]) => [path, code] as const),
+    ...open,
+  ]);
   return { known: disk.known, facts: toFacts(codes, disk.isCut, session) };
 }
 
-async function readDisk(session: Session, files: HostFiles, before: Known): Promise<{ readonly known: Known; readonly isCut: boolean }> {
+async function readDisk(
+  session: Session,
+  files: HostFiles,
+  before: Known,
+): Promise<{ readonly known: Known; readonly isCut: boolean }> {
   const { folders } = session.client();
-  const found = [...new Set((await Promise.all(folders.flatMap((folder) => [files.sourcesIn(folder), files.sqlIn(folder)]))).flat())];
+  const found = [
+    ...new Set(
+      (
+        await Promise.all(
+          folders.flatMap((folder) => [files.sourcesIn(folder), files.sqlIn(folder)]),
+        )
+      ).flat(),
+    ),
+  ];
   const thread = files.startLinting({ open: session.open.texts() });
   const settingsIn = rememberFolders(session);
   const known = new Map<string, Read>();
@@ -60,11 +84,18 @@ async function readDisk(session: Session, files: HostFiles, before: Known): Prom
     for (const path of found.slice(0, mostFiles)) {
       const cwd = folderOf(path, folders);
       const settings = await settingsIn(cwd);
-      const version = isExcluded(relative(cwd, path), settings['lint.exclude']) ? undefined : await files.stampOf(path);
+      const version = isExcluded(relative(cwd, path), settings['lint.exclude'])
+        ? undefined
+        : await files.stampOf(path);
       if (version === undefined) continue;
       const stamp = `${version} ${JSON.stringify(settings)}`;
       const last = before.get(path);
-      known.set(path, last?.stamp === stamp ? last : { stamp, code: await readFile(path, cwd, settings, thread, session) });
+      known.set(
+        path,
+        last?.stamp === stamp
+          ? last
+          : { stamp, code: await readFile(path, cwd, settings, thread, session) },
+      );
     }
   } finally {
     await thread.end();
@@ -72,22 +103,40 @@ async function readDisk(session: Session, files: HostFiles, before: Known): Prom
   return { known, isCut: found.length > mostFiles };
 }
 
-async function readFile(path: string, cwd: string, settings: Settings, thread: LintThread, session: Session): Promise<FileCode> {
+async function readFile(
+  path: string,
+  cwd: string,
+  settings: Settings,
+  thread: LintThread,
+  session: Session,
+): Promise<FileCode> {
   const isLinted = settings['lint.enable'] && session.host.isDriverNear(path, cwd);
-  const lintSettings = isLinted ? await lintSettingsFor(path, cwd, settings, session) : toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(session.plugin));
+  const lintSettings = isLinted
+    ? await lintSettingsFor(path, cwd, settings, session)
+    : toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(session.plugin));
   return thread.read({ path, settings: lintSettings, isLinted });
 }
 
 /** What is being typed counts, not what is on the disk. */
-async function readOpen(session: Session): Promise<readonly (readonly [path: string, code: FileCode])[]> {
-  const read = await Promise.all(session.documents.all().map(async (document) => {
-    const path = pathOfUri(document.uri);
-    return path === undefined ? [] : [[path, await readDocument(document, path, session)] as const];
-  }));
+async function readOpen(
+  session: Session,
+): Promise<readonly (readonly [path: string, code: FileCode])[]> {
+  const read = await Promise.all(
+    session.documents.all().map(async (document) => {
+      const path = pathOfUri(document.uri);
+      return path === undefined
+        ? []
+        : [[path, await readDocument(document, path, session)] as const];
+    }),
+  );
   return read.flat();
 }
 
-async function readDocument(document: TextDocument, path: string, session: Session): Promise<FileCode> {
+async function readDocument(
+  document: TextDocument,
+  path: string,
+  session: Session,
+): Promise<FileCode> {
   const { folders } = session.client();
   const cwd = folderOf(path, folders);
   const settings = await session.settingsOf(document.uri);
@@ -96,18 +145,29 @@ async function readDocument(document: TextDocument, path: string, session: Sessi
   const { linted } = await session.checks.of(document);
   if (linted !== undefined) return codeOfFile(linted, true);
   if (!mayHoldCode(text)) return noFileCode;
-  const inspect = createInspector(session.plugin, { ...toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(session.plugin)), parser: session.open.parser });
+  const inspect = createInspector(session.plugin, {
+    ...toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(session.plugin)),
+    parser: session.open.parser,
+  });
   return codeOfFile(inspect({ path, text }), settings['lint.enable'] && namesDriver(text));
 }
 
-function toFacts(codes: ReadonlyMap<string, FileCode>, isCut: boolean, session: Session): CodeFacts {
+function toFacts(
+  codes: ReadonlyMap<string, FileCode>,
+  isCut: boolean,
+  session: Session,
+): CodeFacts {
   const { folders } = session.client();
-  const placed = [...codes].filter(([, { statements, pools }]) => statements.length + pools.length > 0).map(([path, code]) => {
-    const within = relative(folderOf(path, folders), path).replaceAll('\\', '/');
-    return { code, place: { uri: uriOfPath(path), path: within, isAside: isSidePath(within) } };
-  });
+  const placed = [...codes]
+    .filter(([, { statements, pools }]) => statements.length + pools.length > 0)
+    .map(([path, code]) => {
+      const within = relative(folderOf(path, folders), path).replaceAll('\\', '/');
+      return { code, place: { uri: uriOfPath(path), path: within, isAside: isSidePath(within) } };
+    });
   return {
-    statements: placed.flatMap(({ code, place }) => code.statements.map((statement) => ({ ...place, ...statement }))),
+    statements: placed.flatMap(({ code, place }) =>
+      code.statements.map((statement) => ({ ...place, ...statement })),
+    ),
     pools: placed.flatMap(({ code, place }) => code.pools.map((pool) => ({ ...place, ...pool }))),
     isCut,
   };

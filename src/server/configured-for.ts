@@ -17,7 +17,10 @@ export interface ConfiguredFile {
 const graceMs = 200;
 
 /** What the workspace's ESLint is known to say of a file, or says soon enough; `onLate` is called when ESLint, which may need seconds to start, then says something else. */
-export async function soonRules(file: ConfiguredFile, onLate: () => void): Promise<ConfiguredRules> {
+export async function soonRules(
+  file: ConfiguredFile,
+  onLate: () => void,
+): Promise<ConfiguredRules> {
   const { known, coming } = ask(file);
   if (coming === undefined) return known ?? nothingConfigured;
   const used = known ?? (await Promise.race([coming, sleep(graceMs, nothingConfigured)]));
@@ -33,7 +36,13 @@ export async function settledRules(file: ConfiguredFile): Promise<ConfiguredRule
   return (await coming) ?? known ?? nothingConfigured;
 }
 
-function ask({ path, cwd, settings, host, client: { facts, folders } }: ConfiguredFile): Configured {
+function ask({
+  path,
+  cwd,
+  settings,
+  host,
+  client: { facts, folders },
+}: ConfiguredFile): Configured {
   const mayAsk = facts.isTrusted && settings['lint.whenEslintReports'] !== 'own';
   // Trust is about the workspace: what lies elsewhere may lie beside a configuration that nobody trusts.
   const isOfWorkspace = path !== undefined && folders.some((folder) => isWithin(folder, path));

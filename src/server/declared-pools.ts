@@ -9,7 +9,15 @@ import { ruleIdsOf } from '../lint/plugin.ts';
 import { isExcluded } from './checks.ts';
 import { nothingConfigured } from './host.ts';
 import { folderOf, pathOfUri, uriOfPath } from './path-of-document.ts';
-import { answer, declaredPools, poolEdits, poolsInDocument, type DeclaredPools, type PoolDeclaration, type PoolOptionValues } from './protocol.ts';
+import {
+  answer,
+  declaredPools,
+  poolEdits,
+  poolsInDocument,
+  type DeclaredPools,
+  type PoolDeclaration,
+  type PoolOptionValues,
+} from './protocol.ts';
 import { toLintSettings } from './server-settings.ts';
 import type { Feature, Session } from './session.ts';
 
@@ -39,21 +47,33 @@ export const declaredPoolsFeature: Feature = {
 };
 
 /** What is being typed counts, not what is on the disk. */
-async function withOpenDocuments({ pools, isCut }: DeclaredPools, session: Session): Promise<DeclaredPools> {
+async function withOpenDocuments(
+  { pools, isCut }: DeclaredPools,
+  session: Session,
+): Promise<DeclaredPools> {
   const documents = session.documents.all();
   const open = new Set(documents.map(({ uri }) => pathOfUri(uri)));
   const typed = await Promise.all(documents.map((document) => poolsIn(document, session)));
-  return { pools: [...pools.filter(({ uri }) => !open.has(pathOfUri(uri))), ...typed.flat()], isCut };
+  return {
+    pools: [...pools.filter(({ uri }) => !open.has(pathOfUri(uri))), ...typed.flat()],
+    isCut,
+  };
 }
 
-async function poolsIn(document: TextDocument, { checks, client }: Session): Promise<readonly PoolDeclaration[]> {
+async function poolsIn(
+  document: TextDocument,
+  { checks, client }: Session,
+): Promise<readonly PoolDeclaration[]> {
   const { linted } = await checks.of(document);
   return linted === undefined ? [] : toDeclarations(linted, document.uri, client().folders);
 }
 
 async function poolsOnDisk(session: Session): Promise<DeclaredPools> {
   const { folders } = session.client();
-  const { files, isCut } = (await session.host.files?.withPools(folders)) ?? { files: [], isCut: false };
+  const { files, isCut } = (await session.host.files?.withPools(folders)) ?? {
+    files: [],
+    isCut: false,
+  };
   const pools: PoolDeclaration[] = [];
   for (const file of files) {
     pools.push(...(await poolsInFile(file, session)));
@@ -63,18 +83,33 @@ async function poolsOnDisk(session: Session): Promise<DeclaredPools> {
   return { pools, isCut };
 }
 
-async function poolsInFile({ path, text }: SourceText, session: Session): Promise<readonly PoolDeclaration[]> {
+async function poolsInFile(
+  { path, text }: SourceText,
+  session: Session,
+): Promise<readonly PoolDeclaration[]> {
   const { plugin, host } = session;
   const { folders } = session.client();
   const cwd = folderOf(path, folders);
   const uri = uriOfPath(path);
   const settings = await session.settingsOf(uri);
-  if (!settings['lint.enable'] || isExcluded(relative(cwd, path), settings['lint.exclude']) || !(namesDriver(text) || host.isDriverNear(path, cwd))) return [];
-  const inspect = createInspector(plugin, toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(plugin)));
+  if (
+    !settings['lint.enable'] ||
+    isExcluded(relative(cwd, path), settings['lint.exclude']) ||
+    !(namesDriver(text) || host.isDriverNear(path, cwd))
+  )
+    return [];
+  const inspect = createInspector(
+    plugin,
+    toLintSettings(settings, nothingConfigured, cwd, ruleIdsOf(plugin)),
+  );
   return toDeclarations(inspect({ path, text }), uri, folders);
 }
 
-function toDeclarations(file: InspectedFile, uri: string, folders: readonly string[]): readonly PoolDeclaration[] {
+function toDeclarations(
+  file: InspectedFile,
+  uri: string,
+  folders: readonly string[],
+): readonly PoolDeclaration[] {
   const isAside = isSidePath(relative(folderOf(file.path, folders), file.path));
   return file.pools().map((pool) => ({
     uri,
@@ -95,16 +130,32 @@ function valueOf(option: PoolOption): number | undefined {
 }
 
 function rangeOf({ place: { start, end } }: DeclaredPool): Range {
-  return { start: { line: start.line - 1, character: start.column }, end: { line: end.line - 1, character: end.column } };
+  return {
+    start: { line: start.line - 1, character: start.column },
+    end: { line: end.line - 1, character: end.column },
+  };
 }
 
-async function editsIn(document: TextDocument, range: Range, values: PoolOptionValues, { checks }: Session): Promise<readonly TextEdit[] | null> {
+async function editsIn(
+  document: TextDocument,
+  range: Range,
+  values: PoolOptionValues,
+  { checks }: Session,
+): Promise<readonly TextEdit[] | null> {
   const { linted } = await checks.of(document);
   const pool = linted?.pools().find((each) => isSame(rangeOf(each), range));
   const edits = pool && linted?.poolEdits(pool, values);
-  return edits?.map(({ range: [start, end], text }) => ({ range: { start: document.positionAt(start), end: document.positionAt(end) }, newText: text })) ?? null;
+  return (
+    edits?.map(({ range: [start, end], text }) => ({
+      range: { start: document.positionAt(start), end: document.positionAt(end) },
+      newText: text,
+    })) ?? null
+  );
 }
 
 function isSame(one: Range, other: Range): boolean {
-  return [[one.start, other.start], [one.end, other.end]].every(([a, b]) => a?.line === b?.line && a?.character === b?.character);
+  return [
+    [one.start, other.start],
+    [one.end, other.end],
+  ].every(([a, b]) => a?.line === b?.line && a?.character === b?.character);
 }

@@ -1,4 +1,8 @@
-import type { CancellationToken, Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver';
+import type {
+  CancellationToken,
+  Diagnostic,
+  DocumentDiagnosticReport,
+} from 'vscode-languageserver';
 import { DocumentDiagnosticReportKind, LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { factsOf } from '../lint/plugin.ts';
@@ -10,17 +14,30 @@ import { toDiagnostics } from './to-diagnostics.ts';
 
 /** What is underlined: pulled by editors that can, else pushed. */
 export const diagnostics: Feature = {
-  capabilities: ({ facts }) => ({ diagnosticProvider: { identifier: section, interFileDependencies: true, workspaceDiagnostics: !facts.checksWorkspaceOnDemand } }),
+  capabilities: ({ facts }) => ({
+    diagnosticProvider: {
+      identifier: section,
+      interFileDependencies: true,
+      workspaceDiagnostics: !facts.checksWorkspaceOnDemand,
+    },
+  }),
   register(session) {
     const { connection, documents, client } = session;
     const saved = new Map<string, number>();
-    connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) => answerPull(session, documents.get(uri), saved.get(uri), previousResultId, token));
+    connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }, token) =>
+      answerPull(session, documents.get(uri), saved.get(uri), previousResultId, token),
+    );
     const canPull = () => client().can.textDocument?.diagnostic !== undefined;
     const push = async (document: TextDocument) => {
-      await connection.sendDiagnostics({ uri: document.uri, version: document.version, diagnostics: await diagnosticsOf(await session.checks.of(document), session) });
+      await connection.sendDiagnostics({
+        uri: document.uri,
+        version: document.version,
+        diagnostics: await diagnosticsOf(await session.checks.of(document), session),
+      });
     };
     const refresh = async () => {
-      if (client().can.workspace?.diagnostics?.refreshSupport === true) await connection.languages.diagnostics.refresh();
+      if (client().can.workspace?.diagnostics?.refreshSupport === true)
+        await connection.languages.diagnostics.refresh();
     };
     documents.onDidOpen(({ document }) => saved.set(document.uri, document.version));
     documents.onDidSave(({ document }) => saved.set(document.uri, document.version));
@@ -28,7 +45,9 @@ export const diagnostics: Feature = {
     documents.onDidChangeContent(({ document }) => {
       if (!canPull()) session.inBackground(push(document));
     });
-    const again = () => { session.inBackground(canPull() ? refresh() : Promise.all(documents.all().map(push))); };
+    const again = () => {
+      session.inBackground(canPull() ? refresh() : Promise.all(documents.all().map(push)));
+    };
     session.onStale(again);
     session.evidence.onChange(again);
   },
@@ -38,21 +57,42 @@ export const diagnostics: Feature = {
 async function diagnosticsOf(check: Check, { plugin, evidence }: Session): Promise<Diagnostic[]> {
   const homes = await evidence.in(check);
   const shown = new Set(check.problems);
-  const findings = withEvidence(check.problems, homes, (problem) => toDiagnostics([problem], check.document.uri, (rule) => factsOf(plugin, rule).url));
-  return [...findings, ...ownDiagnostics(homes.filter(({ problem }) => problem === undefined || !shown.has(problem)))];
+  const findings = withEvidence(check.problems, homes, (problem) =>
+    toDiagnostics([problem], check.document.uri, (rule) => factsOf(plugin, rule).url),
+  );
+  return [
+    ...findings,
+    ...ownDiagnostics(homes.filter(({ problem }) => problem === undefined || !shown.has(problem))),
+  ];
 }
 
 /** Where files are checked when they are saved, the editor keeps what it shows until then, and moves it with the text. */
-async function answerPull(session: Session, document: TextDocument | undefined, savedVersion: number | undefined, previous: string | undefined, token: CancellationToken): Promise<DocumentDiagnosticReport> {
+async function answerPull(
+  session: Session,
+  document: TextDocument | undefined,
+  savedVersion: number | undefined,
+  previous: string | undefined,
+  token: CancellationToken,
+): Promise<DocumentDiagnosticReport> {
   await stopIfCancelled(token);
   if (document === undefined) return { kind: DocumentDiagnosticReportKind.Full, items: [] };
   const settings = await session.settingsOf(document.uri);
   refuseWhenCancelled(token);
-  if (settings['lint.run'] === 'onSave' && previous !== undefined && document.version !== savedVersion) return { kind: DocumentDiagnosticReportKind.Unchanged, resultId: previous };
+  if (
+    settings['lint.run'] === 'onSave' &&
+    previous !== undefined &&
+    document.version !== savedVersion
+  )
+    return { kind: DocumentDiagnosticReportKind.Unchanged, resultId: previous };
   const check = await session.checks.of(document);
   // The log, unlike the editor, hears about files that were not checked.
-  if (check.status.kind === 'unparsable') session.connection.console.log(`${document.uri}: ${check.status.sentence}`);
-  return { kind: DocumentDiagnosticReportKind.Full, resultId: String(check.version), items: await diagnosticsOf(check, session) };
+  if (check.status.kind === 'unparsable')
+    session.connection.console.log(`${document.uri}: ${check.status.sentence}`);
+  return {
+    kind: DocumentDiagnosticReportKind.Full,
+    resultId: String(check.version),
+    items: await diagnosticsOf(check, session),
+  };
 }
 
 /** One turn of the event loop lets a cancellation in that is already waiting. */
@@ -62,5 +102,9 @@ export async function stopIfCancelled(token: CancellationToken): Promise<void> {
 }
 
 function refuseWhenCancelled(token: CancellationToken): void {
-  if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'The editor no longer needs the answer.');
+  if (token.isCancellationRequested)
+    throw new ResponseError(
+      LSPErrorCodes.RequestCancelled,
+      'The editor no longer needs the answer.',
+    );
 }

@@ -7,7 +7,9 @@ export const fileStatusFeature: Feature = {
   register({ connection, documents, checks }) {
     answer(connection, fileStatus, async ({ uri }) => {
       const document = documents.get(uri);
-      return document === undefined ? { kind: 'skipped', because: 'not open' } : (await checks.of(document)).status;
+      return document === undefined
+        ? { kind: 'skipped', because: 'not open' }
+        : (await checks.of(document)).status;
     });
   },
 };

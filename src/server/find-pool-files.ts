@@ -24,7 +24,8 @@ export function createPoolFileFinder(most = mostFiles): HostFiles['withPools'] {
       else found.push({ path, text });
     };
     const looked = files.slice(0, most);
-    for (let start = 0; start < looked.length; start += batch) await Promise.all(looked.slice(start, start + batch).map(look));
+    for (let start = 0; start < looked.length; start += batch)
+      await Promise.all(looked.slice(start, start + batch).map(look));
     stampsWithoutPool = without;
     return { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), isCut: files.length > most };
   };

@@ -15,14 +15,18 @@ export const heldLinesFeature: Feature = {
       return status.kind === 'unparsable' ? null : toHeldLines(linted?.spans() ?? []);
     });
     session.onStale(() => {
-      if (session.client().facts.showsPaths) session.inBackground(connection.sendNotification(checksStale.method));
+      if (session.client().facts.showsPaths)
+        session.inBackground(connection.sendNotification(checksStale.method));
     });
   },
 };
 
 export function toHeldLines(spans: readonly HeldSpan[]): readonly HeldLines[] {
   return knownSpans(spans).map(({ lines, leaves }) => ({
-    ranges: lines.map(({ startLine, endLine }) => ({ start: { line: startLine - 1, character: 0 }, end: { line: endLine - 1, character: 0 } })),
+    ranges: lines.map(({ startLine, endLine }) => ({
+      start: { line: startLine - 1, character: 0 },
+      end: { line: endLine - 1, character: 0 },
+    })),
     isLeaked: leaves.length > 0,
   }));
 }

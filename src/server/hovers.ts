@@ -16,19 +16,31 @@ export const hovers: Feature = {
       const document = documents.get(uri);
       if (document === undefined) return null;
       const { linted } = await checks.of(document);
-      return hoverAt(document, position, linted?.spans() ?? [], wordingFor(uri, client().can.textDocument?.hover?.contentFormat));
+      return hoverAt(
+        document,
+        position,
+        linted?.spans() ?? [],
+        wordingFor(uri, client().can.textDocument?.hover?.contentFormat),
+      );
     });
   },
 };
 
 /** What is said at a place; of two clients there, the one that is acquired last. */
-export function hoverAt(document: TextDocument, position: Position, spans: readonly HeldSpan[], say: Wording): Hover | null {
+export function hoverAt(
+  document: TextDocument,
+  position: Position,
+  spans: readonly HeldSpan[],
+  say: Wording,
+): Hover | null {
   const found = knownSpans(spans).flatMap((span) => {
     const range = placesOf(document, span).find((each) => holds(each, position));
     return range === undefined ? [] : [{ span, range }];
   });
   const last = found.at(-1);
-  return last === undefined ? null : { contents: toMarkup(say, storyOf(last.span, say)), range: last.range };
+  return last === undefined
+    ? null
+    : { contents: toMarkup(say, storyOf(last.span, say)), range: last.range };
 }
 
 function placesOf(document: TextDocument, span: HeldSpan): readonly Range[] {
@@ -38,15 +50,31 @@ function placesOf(document: TextDocument, span: HeldSpan): readonly Range[] {
 /** The client's name on the lines of its acquire, and on the one before where the acquire begins a line: `const client =⏎ await pool.connect()`. */
 function variableBeside(document: TextDocument, { client, acquire }: HeldSpan): readonly Range[] {
   if (client === undefined || !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(client)) return [];
-  const name = new RegExp(`(?<![\\p{ID_Continue}$.])${client.replaceAll('$', '\\$')}(?![\\p{ID_Continue}$])`, 'gu');
-  const before = document.getText({ start: { line: Math.max(acquire.start.line - 2, 0), character: 0 }, end: { line: acquire.start.line - 1, character: acquire.start.column } });
-  const firstLine = /=\s*(?:await\s*)?$/u.test(before) ? acquire.start.line - 1 : acquire.start.line;
-  return [...new Set([firstLine, acquire.start.line, acquire.end.line])].flatMap((line) => rangesIn(document, line - 1, name));
+  const name = new RegExp(
+    `(?<![\\p{ID_Continue}$.])${client.replaceAll('$', '\\$')}(?![\\p{ID_Continue}$])`,
+    'gu',
+  );
+  const before = document.getText({
+    start: { line: Math.max(acquire.start.line - 2, 0), character: 0 },
+    end: { line: acquire.start.line - 1, character: acquire.start.column },
+  });
+  const firstLine = /=\s*(?:await\s*)?$/u.test(before)
+    ? acquire.start.line - 1
+    : acquire.start.line;
+  return [...new Set([firstLine, acquire.start.line, acquire.end.line])].flatMap((line) =>
+    rangesIn(document, line - 1, name),
+  );
 }
 
 function rangesIn(document: TextDocument, line: number, name: RegExp): Range[] {
-  const text = line < 0 ? '' : document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } });
-  return [...text.matchAll(name)].map(({ index, 0: found }) => ({ start: { line, character: index }, end: { line, character: index + found.length } }));
+  const text =
+    line < 0
+      ? ''
+      : document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } });
+  return [...text.matchAll(name)].map(({ index, 0: found }) => ({
+    start: { line, character: index },
+    end: { line, character: index + found.length },
+  }));
 }
 
 function holds({ start, end }: Range, { line, character }: Position): boolean {

@@ -19,23 +19,41 @@ export const inlayHints: Feature = {
       if (document === undefined || !(await session.settingsOf(uri))['lint.heldSpans']) return [];
       const { linted } = await checks.of(document);
       // An editor tells for hovers only which texts it can show.
-      return hintsIn(document, range, linted?.spans() ?? [], wordingFor(uri, client().can.textDocument?.hover?.contentFormat ?? [MarkupKind.PlainText]));
+      return hintsIn(
+        document,
+        range,
+        linted?.spans() ?? [],
+        wordingFor(uri, client().can.textDocument?.hover?.contentFormat ?? [MarkupKind.PlainText]),
+      );
     });
     session.onStale(() => {
-      if (client().can.workspace?.inlayHint?.refreshSupport === true) session.inBackground(connection.languages.inlayHint.refresh());
+      if (client().can.workspace?.inlayHint?.refreshSupport === true)
+        session.inBackground(connection.languages.inlayHint.refresh());
     });
   },
 };
 
-export function hintsIn(document: TextDocument, range: Range, spans: readonly HeldSpan[], say: Wording): InlayHint[] {
-  return knownSpans(spans).flatMap((span) => hintsOf(document, span, say)).filter(({ position: { line } }) => line >= range.start.line && line <= range.end.line);
+export function hintsIn(
+  document: TextDocument,
+  range: Range,
+  spans: readonly HeldSpan[],
+  say: Wording,
+): InlayHint[] {
+  return knownSpans(spans)
+    .flatMap((span) => hintsOf(document, span, say))
+    .filter(({ position: { line } }) => line >= range.start.line && line <= range.end.line);
 }
 
 function hintsOf(document: TextDocument, span: HeldSpan, say: Wording): readonly InlayHint[] {
   const tooltip = toMarkup(say, storyOf(span, say));
   const acquired = span.acquire.end.line;
   const released = startLines(span.releases).filter((line) => line > acquired);
-  return [hintAt(document, acquired, labelOf(span), tooltip), ...released.map((line) => hintAt(document, line, `held since line ${span.acquire.start.line}`, tooltip))];
+  return [
+    hintAt(document, acquired, labelOf(span), tooltip),
+    ...released.map((line) =>
+      hintAt(document, line, `held since line ${span.acquire.start.line}`, tooltip),
+    ),
+  ];
 }
 
 /** `held to line 20 · 3 statements`, `held to line 20 · 1 slow call`, `lost at line 16` */
@@ -44,15 +62,30 @@ function labelOf(span: HeldSpan): string {
   const { first, last } = linesOf(span);
   const held = first === last ? 'held on this line' : `held to line ${last}`;
   const slow = span.slowAwaits.length;
-  const busy = slow > 0 ? counted(slow, 'slow call') : span.statements.length > 0 ? counted(span.statements.length, 'statement') : undefined;
-  return [lostAt === undefined ? held : `lost at line ${lostAt}`, busy].filter((part) => part !== undefined).join(' · ');
+  const busy =
+    slow > 0
+      ? counted(slow, 'slow call')
+      : span.statements.length > 0
+        ? counted(span.statements.length, 'statement')
+        : undefined;
+  return [lostAt === undefined ? held : `lost at line ${lostAt}`, busy]
+    .filter((part) => part !== undefined)
+    .join(' · ');
 }
 
-function hintAt(document: TextDocument, line: number, label: string, tooltip: MarkupContent): InlayHint {
+function hintAt(
+  document: TextDocument,
+  line: number,
+  label: string,
+  tooltip: MarkupContent,
+): InlayHint {
   return { position: endOfLine(document, line - 1), label, tooltip, paddingLeft: true };
 }
 
 function endOfLine(document: TextDocument, line: number): Position {
-  const text = document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } });
+  const text = document.getText({
+    start: { line, character: 0 },
+    end: { line: line + 1, character: 0 },
+  });
   return { line, character: text.trimEnd().length };
 }

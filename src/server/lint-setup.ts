@@ -15,10 +15,14 @@ export const lintSetupFeature: Feature = {
 };
 
 function setUp(facts: SetupFacts, plugin: Plugin): SetupAnswer {
-  return facts.fileName.startsWith('.oxlintrc') ? setUpOxlint({ text: facts.text ?? '', severities: severitiesOf(plugin, facts.preset) }) : setUpEslint(facts);
+  return facts.fileName.startsWith('.oxlintrc')
+    ? setUpOxlint({ text: facts.text ?? '', severities: severitiesOf(plugin, facts.preset) })
+    : setUpEslint(facts);
 }
 
 function severitiesOf(plugin: Plugin, preset: Preset): Readonly<Record<string, string>> {
   const rules = presetOf(plugin, preset).flatMap((config) => Object.entries(config.rules ?? {}));
-  return Object.fromEntries(rules.flatMap(([rule, severity]) => (typeof severity === 'string' ? [[rule, severity]] : [])));
+  return Object.fromEntries(
+    rules.flatMap(([rule, severity]) => (typeof severity === 'string' ? [[rule, severity]] : [])),
+  );
 }

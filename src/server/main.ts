@@ -13,5 +13,14 @@ function serve(): void {
   // An editor that reads no more has gone, even where it left our input open.
   process.stdout.on('error', () => process.exit());
   const connection = createConnection(ProposedFeatures.all);
-  startServer(connection, poolguard, createNodeHost({ bundles: __dirname, log: (sentence) => { connection.console.warn(sentence); } }));
+  startServer(
+    connection,
+    poolguard,
+    createNodeHost({
+      bundles: __dirname,
+      log: (sentence) => {
+        connection.console.warn(sentence);
+      },
+    }),
+  );
 }

@@ -7,7 +7,10 @@ import { createPoolFileFinder, stampOf } from './find-pool-files.ts';
 import { findFiles, findSqlFiles } from '../lint/find-files.ts';
 import { createLintThread } from '../lint/lint-thread.ts';
 import { hostWithoutFiles, type Host } from './host.ts';
-import { createEslintConfiguration, type ConfiguredRulesOptions } from './eslint-config/configured-rules.ts';
+import {
+  createEslintConfiguration,
+  type ConfiguredRulesOptions,
+} from './eslint-config/configured-rules.ts';
 
 const eslintLimits = { limitMs: 10_000, idleMs: 120_000 };
 
@@ -20,7 +23,11 @@ export interface NodeHostOptions {
 /** A host that sees the files of this machine. */
 export function createNodeHost({ bundles, log }: NodeHostOptions): Host {
   const drivers = createDriverNear(createFileLooks());
-  const eslint = createEslintConfiguration({ file: join(bundles, 'eslint-config.cjs'), log, ...eslintLimits });
+  const eslint = createEslintConfiguration({
+    file: join(bundles, 'eslint-config.cjs'),
+    log,
+    ...eslintLimits,
+  });
   return {
     ...hostWithoutFiles,
     isDriverNear: (path, folder) => drivers.isNear(path, folder),

@@ -8,7 +8,10 @@ import { pathOfUri } from './path-of-document.ts';
 export interface OpenDocuments {
   readonly parser: TolerantParser;
   /** Does work at once, and tells at which paths it looked for files, whether something is there or not. */
-  noting<Result>(work: () => Result): { readonly result: Result; readonly paths: ReadonlySet<string> };
+  noting<Result>(work: () => Result): {
+    readonly result: Result;
+    readonly paths: ReadonlySet<string>;
+  };
   /** What is open, by absolute path. */
   texts(): ReadonlyMap<string, string>;
   /** Drops what is kept of other files. */
@@ -32,7 +35,9 @@ export function createOpenDocuments(documents: TextDocuments<TextDocument>): Ope
     textOf(path) {
       noted.add(path);
       const document = documentAt(path);
-      return document === undefined ? undefined : { text: document.getText(), version: document.version };
+      return document === undefined
+        ? undefined
+        : { text: document.getText(), version: document.version };
     },
     paths: () => uris.keys(),
   });
@@ -43,6 +48,8 @@ export function createOpenDocuments(documents: TextDocuments<TextDocument>): Ope
       return { result: work(), paths: noted };
     },
     texts: () => new Map([...uris.keys()].map((path) => [path, documentAt(path)?.getText() ?? ''])),
-    forget: () => { forget(parser); },
+    forget: () => {
+      forget(parser);
+    },
   };
 }

@@ -2,11 +2,25 @@ import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:p
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { URI } from 'vscode-uri';
 
-const extensions: Readonly<Record<string, string>> = { javascript: '.js', javascriptreact: '.jsx', typescript: '.ts', typescriptreact: '.tsx' };
+const extensions: Readonly<Record<string, string>> = {
+  javascript: '.js',
+  javascriptreact: '.jsx',
+  typescript: '.ts',
+  typescriptreact: '.tsx',
+};
 
 /** The absolute path of a document; one that was never saved gets a name in `folder` that suits its language. */
-export function pathOfDocument({ uri, languageId }: Pick<TextDocument, 'uri' | 'languageId'>, folder: string | undefined): string {
-  return pathOfUri(uri) ?? join(folder ?? resolve('/'), `${posix.basename(URI.parse(uri).path)}${extensions[languageId] ?? '.ts'}`);
+export function pathOfDocument(
+  { uri, languageId }: Pick<TextDocument, 'uri' | 'languageId'>,
+  folder: string | undefined,
+): string {
+  return (
+    pathOfUri(uri) ??
+    join(
+      folder ?? resolve('/'),
+      `${posix.basename(URI.parse(uri).path)}${extensions[languageId] ?? '.ts'}`,
+    )
+  );
 }
 
 /** Under this name at the root lie the documents that are no files: no machine has a folder of that name, and on Windows none can have one. */
@@ -21,14 +35,26 @@ export function pathOfUri(text: string): string | undefined {
   if (uri === undefined || uri.scheme === 'untitled') return undefined;
   if (uri.scheme === 'file') return resolve(sep === '/' ? uri.path : uri.fsPath);
   // `..` leads out of no workspace, and what is no name in a path stays encoded.
-  return resolve('/', elsewhere, uri.scheme, encodeURIComponent(uri.authority) || '@', `.${posix.resolve('/', uri.path)}`);
+  return resolve(
+    '/',
+    elsewhere,
+    uri.scheme,
+    encodeURIComponent(uri.authority) || '@',
+    `.${posix.resolve('/', uri.path)}`,
+  );
 }
 
 /** The other way round: `file:` for a path on this machine, and the uri that a made-up path was made from. */
 export function uriOfPath(path: string): string {
   if (!isElsewhere(path)) return URI.file(path).toString();
-  const [scheme = '', authority = '', ...names] = relative(resolve('/', elsewhere), path).split(sep);
-  return URI.from({ scheme, authority: authority === '@' ? '' : decodeURIComponent(authority), path: `/${names.join('/')}` }).toString();
+  const [scheme = '', authority = '', ...names] = relative(resolve('/', elsewhere), path).split(
+    sep,
+  );
+  return URI.from({
+    scheme,
+    authority: authority === '@' ? '' : decodeURIComponent(authority),
+    path: `/${names.join('/')}`,
+  }).toString();
 }
 
 /** Whether a document is a file of this machine: one that was never saved is none, nor is one of a workspace that lies elsewhere. */

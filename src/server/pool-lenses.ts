@@ -16,7 +16,8 @@ export const poolLenses: Feature = {
       return document === undefined ? [] : lensesOf(document, session);
     });
     session.onStale(() => {
-      if (client().can.workspace?.codeLens?.refreshSupport === true) session.inBackground(connection.sendRequest(CodeLensRefreshRequest.type));
+      if (client().can.workspace?.codeLens?.refreshSupport === true)
+        session.inBackground(connection.sendRequest(CodeLensRefreshRequest.type));
     });
   },
 };
@@ -30,6 +31,9 @@ async function lensesOf(document: TextDocument, session: Session): Promise<CodeL
 /** A command without an id is a text. A lens must not span lines. */
 function toLenses(pool: DeclaredPool): CodeLens[] {
   const { line, column } = pool.place.start;
-  const range = { start: { line: line - 1, character: column }, end: { line: line - 1, character: column + 'new'.length } };
+  const range = {
+    start: { line: line - 1, character: column },
+    end: { line: line - 1, character: column + 'new'.length },
+  };
   return poolTitles(pool).map((title) => ({ range, command: { title, command: '' } }));
 }

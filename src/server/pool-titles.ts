@@ -4,7 +4,9 @@ import type { DeclaredPool, PoolOption } from '../../rules/index.ts';
 
 /** What stands above a pool, each a few words: how many clients it may have, and what is dangerous as it is. Nothing that the code does not tell. */
 export function poolTitles(pool: DeclaredPool): readonly string[] {
-  return [maxTitle(pool), waitTitle(pool.options.connectionTimeoutMillis)].filter((title) => title !== undefined);
+  return [maxTitle(pool), waitTitle(pool.options.connectionTimeoutMillis)].filter(
+    (title) => title !== undefined,
+  );
 }
 
 function maxTitle({ driver, options: { max } }: DeclaredPool): string | undefined {
@@ -12,7 +14,9 @@ function maxTitle({ driver, options: { max } }: DeclaredPool): string | undefine
     case 'default':
       return `max ${max.value} (${driver}’s default, not written here)`;
     case 'literal':
-      return max.file === undefined ? `max ${max.value}` : `max ${max.value} (written in ${basename(max.file)})`;
+      return max.file === undefined
+        ? `max ${max.value}`
+        : `max ${max.value} (written in ${basename(max.file)})`;
     case 'fallback':
       return `max ${max.variable}, else ${max.value}`;
     case 'unknown':
@@ -23,6 +27,9 @@ function maxTitle({ driver, options: { max } }: DeclaredPool): string | undefine
 
 /** A pool whose callers wait for a client for as long as it takes. */
 function waitTitle(timeout: PoolOption): string | undefined {
-  if (timeout.kind === 'default' && timeout.value === 0) return 'waits for ever: no connectionTimeoutMillis';
-  return timeout.kind === 'literal' && timeout.value === 0 ? 'waits for ever: connectionTimeoutMillis is 0' : undefined;
+  if (timeout.kind === 'default' && timeout.value === 0)
+    return 'waits for ever: no connectionTimeoutMillis';
+  return timeout.kind === 'literal' && timeout.value === 0
+    ? 'waits for ever: connectionTimeoutMillis is 0'
+    : undefined;
 }

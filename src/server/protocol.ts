@@ -1,4 +1,10 @@
-import type { Connection, DocumentUri, Range, TextEdit, WorkspaceFullDocumentDiagnosticReport } from 'vscode-languageserver';
+import type {
+  Connection,
+  DocumentUri,
+  Range,
+  TextEdit,
+  WorkspaceFullDocumentDiagnosticReport,
+} from 'vscode-languageserver';
 import type { Evidence } from '../running/evidence.ts';
 import type { CodeFacts } from '../linking/linked-code.ts';
 import type { SetupAnswer, SetupFacts } from '../lint/setup/setup-answer.ts';
@@ -16,7 +22,11 @@ export interface Message<Told> {
 }
 
 /** Answers a question in the server. */
-export function answer<Asked, Answer>(connection: Connection, { method }: Question<Asked, Answer>, reply: (asked: Asked) => Answer | Promise<Answer>): void {
+export function answer<Asked, Answer>(
+  connection: Connection,
+  { method }: Question<Asked, Answer>,
+  reply: (asked: Asked) => Answer | Promise<Answer>,
+): void {
   connection.onRequest(method, async (asked: Asked): Promise<unknown> => reply(asked));
 }
 
@@ -52,7 +62,9 @@ export type FileStatus =
 export type SkipReason = 'off' | 'excluded' | 'no driver' | 'no pool' | 'too large' | 'not open';
 
 /** For the editor's language status. */
-export const fileStatus: Question<{ readonly uri: DocumentUri }, FileStatus> = { method: 'poolguard/fileStatus' };
+export const fileStatus: Question<{ readonly uri: DocumentUri }, FileStatus> = {
+  method: 'poolguard/fileStatus',
+};
 
 /** Lines on which a client is held, for the bar beside them. */
 export interface HeldLines {
@@ -63,7 +75,9 @@ export interface HeldLines {
 }
 
 /** Null while the text does not parse: what is shown stays until it does again. */
-export const heldLines: Question<{ readonly uri: DocumentUri }, readonly HeldLines[] | null> = { method: 'poolguard/heldLines' };
+export const heldLines: Question<{ readonly uri: DocumentUri }, readonly HeldLines[] | null> = {
+  method: 'poolguard/heldLines',
+};
 
 /** Told by the server: answers may be other ones although no document was edited. */
 export const checksStale: Message<null> = { method: 'poolguard/checksStale' };
@@ -97,7 +111,8 @@ export interface DeclaredPools {
 export const declaredPools: Question<null, DeclaredPools> = { method: 'poolguard/declaredPools' };
 
 /** The pools of an open document. */
-export const poolsInDocument: Question<{ readonly uri: DocumentUri }, readonly PoolDeclaration[]> = { method: 'poolguard/poolsInDocument' };
+export const poolsInDocument: Question<{ readonly uri: DocumentUri }, readonly PoolDeclaration[]> =
+  { method: 'poolguard/poolsInDocument' };
 
 /** Options of a pool that can be written into the code. */
 export interface PoolOptionValues {
@@ -107,13 +122,19 @@ export interface PoolOptionValues {
 }
 
 /** The edits that write options into the pool made at `range`; null when that cannot be done safely. */
-export const poolEdits: Question<{ readonly uri: DocumentUri; readonly range: Range; readonly values: PoolOptionValues }, readonly TextEdit[] | null> = { method: 'poolguard/poolEdits' };
+export const poolEdits: Question<
+  { readonly uri: DocumentUri; readonly range: Range; readonly values: PoolOptionValues },
+  readonly TextEdit[] | null
+> = { method: 'poolguard/poolEdits' };
 
 /** What to write into a configuration of ESLint or oxlint so that it runs our plugin. */
 export const lintSetup: Question<SetupFacts, SetupAnswer> = { method: 'poolguard/lintSetup' };
 
 /** Looks again at files that need not be open, at once and in full: those without findings are answered, too. */
-export const checkFiles: Question<{ readonly uris: readonly DocumentUri[] }, readonly WorkspaceFullDocumentDiagnosticReport[]> = { method: 'poolguard/checkFiles' };
+export const checkFiles: Question<
+  { readonly uris: readonly DocumentUri[] },
+  readonly WorkspaceFullDocumentDiagnosticReport[]
+> = { method: 'poolguard/checkFiles' };
 
 /** Where the workspace writes statements and makes pools, to link the sessions of a server with it: files that changed are read anew, what is typed counts. */
 export const codeFacts: Question<null, CodeFacts> = { method: 'poolguard/codeFacts' };

@@ -9,7 +9,12 @@ import type { HostFacts } from './protocol.ts';
  * How a document is linted: by the preset, where the workspace's ESLint names a rule by that, and above all by what the user set for a
  * rule in the editor. Settings are typed by hand: what names no rule, or no pooler, is left out.
  */
-export function toLintSettings(settings: Settings, configured: ConfiguredRules, cwd: string, ruleIds: readonly string[]): LintSettings {
+export function toLintSettings(
+  settings: Settings,
+  configured: ConfiguredRules,
+  cwd: string,
+  ruleIds: readonly string[],
+): LintSettings {
   const pooler = parsePooler(settings.pooler);
   const chosen = chosenSeverities(settings['lint.rules'], ruleIds);
   const known = Object.entries(configured).filter(([rule]) => ruleIds.includes(rule));
@@ -17,27 +22,49 @@ export function toLintSettings(settings: Settings, configured: ConfiguredRules, 
     cwd,
     preset: settings['lint.preset'],
     direct: settings.directAddresses,
-    severities: { ...Object.fromEntries(known.map(([rule, { severity }]) => [rule, severity])), ...chosen },
+    severities: {
+      ...Object.fromEntries(known.map(([rule, { severity }]) => [rule, severity])),
+      ...chosen,
+    },
     options: Object.fromEntries(known.map(([rule, { options }]) => [rule, options])),
     ...(typeof pooler === 'object' ? { pooler } : {}),
   };
 }
 
 /** With or without `poolguard/`. */
-function chosenSeverities(chosen: Settings['lint.rules'], ruleIds: readonly string[]): Record<string, Severity> {
-  return Object.fromEntries(ruleIds.flatMap((id) => {
-    const severity = chosen[id] ?? chosen[id.slice(prefix.length)];
-    return severity === undefined ? [] : [[id, severity]];
-  }));
+function chosenSeverities(
+  chosen: Settings['lint.rules'],
+  ruleIds: readonly string[],
+): Record<string, Severity> {
+  return Object.fromEntries(
+    ruleIds.flatMap((id) => {
+      const severity = chosen[id] ?? chosen[id.slice(prefix.length)];
+      return severity === undefined ? [] : [[id, severity]];
+    }),
+  );
 }
 
 /** Whether the editor shows in a file what ESLint reports there. */
-export function showsEslint({ showsEslint, foldersWithoutEslint }: HostFacts, uri: string): boolean {
-  return showsEslint && !foldersWithoutEslint.some((folder) => uri.startsWith(`${folder.replace(/\/$/u, '')}/`));
+export function showsEslint(
+  { showsEslint, foldersWithoutEslint }: HostFacts,
+  uri: string,
+): boolean {
+  return (
+    showsEslint &&
+    !foldersWithoutEslint.some((folder) => uri.startsWith(`${folder.replace(/\/$/u, '')}/`))
+  );
 }
 
 /** Rules that the workspace's ESLint reports in a file, where the editor shows that and ours step aside. */
-export function rulesAside(when: Settings['lint.whenEslintReports'], showsEslint: boolean, configured: ConfiguredRules): ReadonlySet<string> {
+export function rulesAside(
+  when: Settings['lint.whenEslintReports'],
+  showsEslint: boolean,
+  configured: ConfiguredRules,
+): ReadonlySet<string> {
   if (when !== 'defer' || !showsEslint) return new Set();
-  return new Set(Object.entries(configured).flatMap(([rule, { severity }]) => (severity === 'off' ? [] : [rule])));
+  return new Set(
+    Object.entries(configured).flatMap(([rule, { severity }]) =>
+      severity === 'off' ? [] : [rule],
+    ),
+  );
 }

@@ -1,5 +1,10 @@
 import type { Connection, InitializeParams } from 'vscode-languageserver';
-import { DidChangeConfigurationNotification, Emitter, TextDocuments, TextDocumentSyncKind } from 'vscode-languageserver';
+import {
+  DidChangeConfigurationNotification,
+  Emitter,
+  TextDocuments,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Plugin } from '../lint/plugin.ts';
 import { version } from '../../package.json';
@@ -27,7 +32,20 @@ import { watchImports } from './watch-imports.ts';
 import { workspaceCheck } from './workspace-check.ts';
 
 /** Everything the server does for editors, a row each. */
-const features: readonly Feature[] = [diagnostics, closedFileEvidence, codeActions, fileStatusFeature, hovers, inlayHints, heldLinesFeature, poolLenses, declaredPoolsFeature, codeFactsFeature, lintSetupFeature, workspaceCheck];
+const features: readonly Feature[] = [
+  diagnostics,
+  closedFileEvidence,
+  codeActions,
+  fileStatusFeature,
+  hovers,
+  inlayHints,
+  heldLinesFeature,
+  poolLenses,
+  declaredPoolsFeature,
+  codeFactsFeature,
+  lintSetupFeature,
+  workspaceCheck,
+];
 
 /** Serves one editor over `connection` until it closes. */
 export function startServer(connection: Connection, plugin: Plugin, host: Host): void {
@@ -35,11 +53,21 @@ export function startServer(connection: Connection, plugin: Plugin, host: Host):
   connection.onInitialize((params) => {
     session.start(readClient(params));
     const offered = features.map((feature) => feature.capabilities(session.client()));
-    const textDocumentSync = { openClose: true, change: TextDocumentSyncKind.Incremental, save: true };
-    return { serverInfo: { name: 'Poolguard', version }, capabilities: Object.assign({ textDocumentSync }, ...offered) as object };
+    const textDocumentSync = {
+      openClose: true,
+      change: TextDocumentSyncKind.Incremental,
+      save: true,
+    };
+    return {
+      serverInfo: { name: 'Poolguard', version },
+      capabilities: Object.assign({ textDocumentSync }, ...offered) as object,
+    };
   });
   connection.onInitialized(() => {
-    if (session.client().can.workspace?.configuration === true) session.inBackground(connection.client.register(DidChangeConfigurationNotification.type, { section }));
+    if (session.client().can.workspace?.configuration === true)
+      session.inBackground(
+        connection.client.register(DidChangeConfigurationNotification.type, { section }),
+      );
   });
   for (const feature of features) feature.register(session);
   connection.onShutdown(() => host.dispose());
@@ -56,13 +84,34 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
   const open = createOpenDocuments(documents);
   const stale = new Emitter<void>();
   let client: Client = { folders: [], can: {}, facts: readFacts(undefined) };
-  const settingsOf = async (uri: string) => readSettings(client.can.workspace?.configuration === true ? await connection.workspace.getConfiguration({ scopeUri: uri, section }) : {});
-  const checks = createChecks({ plugin, host, client: () => client, settingsOf, open, onLate: () => { stale.fire(); } });
+  const settingsOf = async (uri: string) =>
+    readSettings(
+      client.can.workspace?.configuration === true
+        ? await connection.workspace.getConfiguration({ scopeUri: uri, section })
+        : {},
+    );
+  const checks = createChecks({
+    plugin,
+    host,
+    client: () => client,
+    settingsOf,
+    open,
+    onLate: () => {
+      stale.fire();
+    },
+  });
   const turnStale = () => {
     checks.forget();
     stale.fire();
   };
-  const evidence = createShownEvidence({ connection, documents, checks, files: host.files, folders: () => client.folders, settingsOf });
+  const evidence = createShownEvidence({
+    connection,
+    documents,
+    checks,
+    files: host.files,
+    folders: () => client.folders,
+    settingsOf,
+  });
   const changed = (facts: HostFacts) => {
     client = { ...client, facts: readFacts(facts) };
     turnStale();
@@ -81,17 +130,38 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     turnStale();
   });
   documents.onDidClose(({ document }) => checks.forgetDocument(document.uri));
-  const inBackground = (work: Promise<unknown>): void => void work.catch((failure: unknown) => { connection.console.error(String(failure)); });
-  watchImports(documents, (path) => checks.forgetReadersOf(new Set([path])), () => { stale.fire(); });
+  const inBackground = (work: Promise<unknown>): void =>
+    void work.catch((failure: unknown) => {
+      connection.console.error(String(failure));
+    });
+  watchImports(
+    documents,
+    (path) => checks.forgetReadersOf(new Set([path])),
+    () => {
+      stale.fire();
+    },
+  );
   return {
-    connection, documents, plugin, host, checks, open, evidence, settingsOf, inBackground,
+    connection,
+    documents,
+    plugin,
+    host,
+    checks,
+    open,
+    evidence,
+    settingsOf,
+    inBackground,
     client: () => client,
     start: (told) => (client = told),
     onStale: (listener) => stale.event(listener),
   };
 }
 
-function readClient({ capabilities, workspaceFolders, initializationOptions }: InitializeParams): Client {
+function readClient({
+  capabilities,
+  workspaceFolders,
+  initializationOptions,
+}: InitializeParams): Client {
   return {
     folders: (workspaceFolders ?? []).flatMap(({ uri }) => pathOfUri(uri) ?? []),
     can: capabilities,
@@ -101,11 +171,15 @@ function readClient({ capabilities, workspaceFolders, initializationOptions }: I
 
 /** An editor that says nothing is one that we do not know. */
 function readFacts(told: unknown): HostFacts {
-  const { isTrusted, showsEslint, foldersWithoutEslint, showsPaths, checksWorkspaceOnDemand } = (typeof told === 'object' && told !== null ? told : {}) as Partial<Record<keyof HostFacts, unknown>>;
+  const { isTrusted, showsEslint, foldersWithoutEslint, showsPaths, checksWorkspaceOnDemand } = (
+    typeof told === 'object' && told !== null ? told : {}
+  ) as Partial<Record<keyof HostFacts, unknown>>;
   return {
     isTrusted: isTrusted === true,
     showsEslint: showsEslint === true,
-    foldersWithoutEslint: Array.isArray(foldersWithoutEslint) ? foldersWithoutEslint.filter((each) => typeof each === 'string') : [],
+    foldersWithoutEslint: Array.isArray(foldersWithoutEslint)
+      ? foldersWithoutEslint.filter((each) => typeof each === 'string')
+      : [],
     showsPaths: showsPaths === true,
     checksWorkspaceOnDemand: checksWorkspaceOnDemand === true,
   };

@@ -1,4 +1,10 @@
-import type { ClientCapabilities, Connection, Disposable, ServerCapabilities, TextDocuments } from 'vscode-languageserver';
+import type {
+  ClientCapabilities,
+  Connection,
+  Disposable,
+  ServerCapabilities,
+  TextDocuments,
+} from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Plugin } from '../lint/plugin.ts';
 import type { Settings } from '../settings/settings.ts';

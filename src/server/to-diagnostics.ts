@@ -1,4 +1,9 @@
-import type { Diagnostic, DiagnosticRelatedInformation, Location, Range } from 'vscode-languageserver';
+import type {
+  Diagnostic,
+  DiagnosticRelatedInformation,
+  Location,
+  Range,
+} from 'vscode-languageserver';
 import { section } from './section.ts';
 import type { Problem, Span, Step } from '../lint/problem.ts';
 import { uriOfPath } from './path-of-document.ts';
@@ -10,11 +15,22 @@ const severities = { error: 1, warning: 2 } as const;
  * already shows where, and a half-typed line is no pool problem.
  * @param urlOf the page about a rule
  */
-export function toDiagnostics(problems: readonly Problem[], uri: string, urlOf: (rule: string) => string | undefined): Diagnostic[] {
-  return problems.flatMap((problem) => (problem.rule === null ? [] : [toDiagnostic(problem, problem.rule, uri, urlOf)]));
+export function toDiagnostics(
+  problems: readonly Problem[],
+  uri: string,
+  urlOf: (rule: string) => string | undefined,
+): Diagnostic[] {
+  return problems.flatMap((problem) =>
+    problem.rule === null ? [] : [toDiagnostic(problem, problem.rule, uri, urlOf)],
+  );
 }
 
-function toDiagnostic(problem: Problem, rule: string, uri: string, urlOf: (rule: string) => string | undefined): Diagnostic {
+function toDiagnostic(
+  problem: Problem,
+  rule: string,
+  uri: string,
+  urlOf: (rule: string) => string | undefined,
+): Diagnostic {
   const href = urlOf(rule);
   return {
     source: section,
@@ -38,5 +54,8 @@ export function toLocation(step: Step, uri: string): Location {
 
 /** Problems count from 1, the protocol from 0. */
 export function toRange({ line, column, endLine, endColumn }: Span): Range {
-  return { start: { line: line - 1, character: column - 1 }, end: { line: endLine - 1, character: endColumn - 1 } };
+  return {
+    start: { line: line - 1, character: column - 1 },
+    end: { line: endLine - 1, character: endColumn - 1 },
+  };
 }

@@ -9,7 +9,11 @@ const restMs = 300;
  * Calls `forgetReadersOf` with the absolute path of each document that is edited, opened or closed, and `onStale` when there were any and a
  * while has passed without another such event.
  */
-export function watchImports(documents: TextDocuments<TextDocument>, forgetReadersOf: (path: string) => Promise<boolean>, onStale: () => void): void {
+export function watchImports(
+  documents: TextDocuments<TextDocument>,
+  forgetReadersOf: (path: string) => Promise<boolean>,
+  onStale: () => void,
+): void {
   let isStale = false;
   let timer: NodeJS.Timeout | undefined;
   const note = ({ document: { uri } }: { readonly document: TextDocument }) => {

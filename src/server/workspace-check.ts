@@ -1,4 +1,9 @@
-import { CancellationToken, type WorkDoneProgressReporter, type WorkspaceDiagnosticReport, type WorkspaceDiagnosticReportPartialResult } from 'vscode-languageserver';
+import {
+  CancellationToken,
+  type WorkDoneProgressReporter,
+  type WorkspaceDiagnosticReport,
+  type WorkspaceDiagnosticReportPartialResult,
+} from 'vscode-languageserver';
 import { candidatesAt, checkFilesOnDisk, findCandidates, type FileReport } from './check-files.ts';
 import { answer, checkFiles } from './protocol.ts';
 import type { Feature, Session } from './session.ts';
@@ -22,7 +27,14 @@ export const workspaceCheck: Feature = {
     answer(session.connection, checkFiles, async ({ uris }) => {
       const reports: FileReport[] = [];
       const { files } = session.host;
-      if (files !== undefined) await checkFilesOnDisk(session, files, candidatesAt(session, uris), CancellationToken.None, (report) => reports.push(report));
+      if (files !== undefined)
+        await checkFilesOnDisk(
+          session,
+          files,
+          candidatesAt(session, uris),
+          CancellationToken.None,
+          (report) => reports.push(report),
+        );
       return reports;
     });
   },
@@ -31,7 +43,11 @@ export const workspaceCheck: Feature = {
 /** The answer leaves out files without findings, unless the editor was told of some before. */
 function createWorkspaceCheck(session: Session) {
   const told = new Set<string>();
-  return async (token: CancellationToken, progress: WorkDoneProgressReporter, results: PartialResults): Promise<WorkspaceDiagnosticReport> => {
+  return async (
+    token: CancellationToken,
+    progress: WorkDoneProgressReporter,
+    results: PartialResults,
+  ): Promise<WorkspaceDiagnosticReport> => {
     const { files } = session.host;
     if (files === undefined) return { items: [] };
     progress.begin('Poolguard', 0, 'Looking for files', true);
@@ -46,8 +62,12 @@ function createWorkspaceCheck(session: Session) {
       if (report.items.length > 0) told.add(report.uri);
       if (wasTold || report.items.length > 0) unsent.push(report);
       if (!isTime()) return;
-      progress.report(Math.floor((100 * done) / candidates.length), sayProgress(done, candidates.length, findings));
-      if (unsent.length > 0) results?.report({ items: results === undefined ? [] : unsent.splice(0) });
+      progress.report(
+        Math.floor((100 * done) / candidates.length),
+        sayProgress(done, candidates.length, findings),
+      );
+      if (unsent.length > 0)
+        results?.report({ items: results === undefined ? [] : unsent.splice(0) });
     });
     progress.report(100, sayProgress(done, candidates.length, findings));
     progress.done();
@@ -80,17 +100,18 @@ function createPatience(session: Session) {
     isStale = true;
     for (const wake of waiting) wake();
   });
-  const nextEvent = (token: CancellationToken, ms: number | undefined) => new Promise<void>((resolve) => {
-    const timer = ms === undefined ? undefined : setTimeout(wake, ms);
-    const cancelled = token.onCancellationRequested(wake);
-    if (ms === undefined) waiting.add(wake);
-    function wake() {
-      clearTimeout(timer);
-      cancelled.dispose();
-      waiting.delete(wake);
-      resolve();
-    }
-  });
+  const nextEvent = (token: CancellationToken, ms: number | undefined) =>
+    new Promise<void>((resolve) => {
+      const timer = ms === undefined ? undefined : setTimeout(wake, ms);
+      const cancelled = token.onCancellationRequested(wake);
+      if (ms === undefined) waiting.add(wake);
+      function wake() {
+        clearTimeout(timer);
+        cancelled.dispose();
+        waiting.delete(wake);
+        resolve();
+      }
+    });
   return {
     async untilWorthwhile(token: CancellationToken): Promise<void> {
       if (!isStale && !token.isCancellationRequested) await nextEvent(token, undefined);

@@ -1,5 +1,10 @@
 import { poolers, poolModes } from '../../rules/model/poolers.ts';
-import { readThreshold, thresholdNames, thresholdTable, type ThresholdName } from '../activity/thresholds.ts';
+import {
+  readThreshold,
+  thresholdNames,
+  thresholdTable,
+  type ThresholdName,
+} from '../activity/thresholds.ts';
 import type { Severity } from '../lint/linter.ts';
 
 export type Preset = 'recommended' | 'strict' | 'transaction-pooling';
@@ -18,8 +23,8 @@ export interface Settings extends Readonly<Record<ThresholdKey, number>> {
   readonly 'lint.heldSpans': boolean;
   readonly 'codeLens.enable': boolean;
   readonly 'codeLens.probeQuery': boolean;
-  readonly 'pooler': string;
-  readonly 'directAddresses': readonly string[];
+  readonly pooler: string;
+  readonly directAddresses: readonly string[];
   readonly 'connections.find': boolean;
   readonly 'activity.intervalSeconds': number;
   readonly 'trace.server': 'off' | 'messages' | 'verbose';
@@ -39,54 +44,119 @@ export interface Setting<Value> {
   read(raw: unknown): Value | undefined;
 }
 
-const generated = ['**/node_modules/**', '**/dist/**', '**/build/**', '**/coverage/**', '**/*.min.{js,mjs,cjs}'];
+const generated = [
+  '**/node_modules/**',
+  '**/dist/**',
+  '**/build/**',
+  '**/coverage/**',
+  '**/*.min.{js,mjs,cjs}',
+];
 const severities: readonly Severity[] = ['off', 'warn', 'error'];
 
 export const settings: { readonly [Key in SettingKey]: Setting<Settings[Key]> } = {
-  'lint.enable': toggle(true, 'resource', 'Check JavaScript and TypeScript files for connection-pool bugs.'),
-  'lint.preset': choice(['recommended', 'strict', 'transaction-pooling'], 'resource', 'The rules that are on: for every service, all of them, or for an application behind a pooler in transaction mode.', [
-    'What does harm in any service.',
-    'Every rule, advice included.',
-    'For an application behind PgBouncer and its kin in transaction mode.',
-  ]),
+  'lint.enable': toggle(
+    true,
+    'resource',
+    'Check JavaScript and TypeScript files for connection-pool bugs.',
+  ),
+  'lint.preset': choice(
+    ['recommended', 'strict', 'transaction-pooling'],
+    'resource',
+    'The rules that are on: for every service, all of them, or for an application behind a pooler in transaction mode.',
+    [
+      'What does harm in any service.',
+      'Every rule, advice included.',
+      'For an application behind PgBouncer and its kin in transaction mode.',
+    ],
+  ),
   'lint.rules': {
     scope: 'resource',
     default: {},
     schema: { type: 'object', additionalProperties: { type: 'string', enum: severities } },
-    description: 'Severity of single rules, for example `{ "no-session-state": "off" }`. It counts for more than the preset. A rule that is left to ESLint or oxlint keeps the severity that it has there.',
-    read: (raw) => (isRecord(raw) ? Object.fromEntries(Object.entries(raw).flatMap(([rule, severity]) => readSeverity(rule, severity))) : undefined),
+    description:
+      'Severity of single rules, for example `{ "no-session-state": "off" }`. It counts for more than the preset. A rule that is left to ESLint or oxlint keeps the severity that it has there.',
+    read: (raw) =>
+      isRecord(raw)
+        ? Object.fromEntries(
+            Object.entries(raw).flatMap(([rule, severity]) => readSeverity(rule, severity)),
+          )
+        : undefined,
   },
   'lint.exclude': {
-    ...texts(generated, 'resource', 'Glob patterns of files that are not checked, relative to their workspace folder: `*`, `**`, `?`, `[…]` and `{…,…}`. Patterns with parentheses or more than six stars are ignored.'),
-    read: (raw) => (Array.isArray(raw) ? raw.filter(isTamePattern).slice(0, mostPatterns) : undefined),
+    ...texts(
+      generated,
+      'resource',
+      'Glob patterns of files that are not checked, relative to their workspace folder: `*`, `**`, `?`, `[…]` and `{…,…}`. Patterns with parentheses or more than six stars are ignored.',
+    ),
+    read: (raw) =>
+      Array.isArray(raw) ? raw.filter(isTamePattern).slice(0, mostPatterns) : undefined,
   },
-  'lint.run': choice(['onType', 'onSave'], 'resource', 'When a file is checked.', ['While you type.', 'When it is opened and when it is saved.']),
-  'lint.whenEslintReports': choice(['defer', 'own', 'both'], 'resource', 'What happens to a rule that ESLint or oxlint reports in the editor too, because the workspace uses `eslint-plugin-poolguard`. In a trusted workspace the configuration of ESLint is asked, which runs it.', [
-    'Theirs is shown, ours steps aside, rule by rule and file by file; their severities and options count.',
-    'Ours is shown as the settings here say; the configuration of ESLint is not asked. `"eslint.rules.customizations": [{ "rule": "poolguard/*", "severity": "off" }]` hides theirs.',
-    'Both are shown, ours with their options, and with their severities where `poolguard.lint.rules` names none.',
+  'lint.run': choice(['onType', 'onSave'], 'resource', 'When a file is checked.', [
+    'While you type.',
+    'When it is opened and when it is saved.',
   ]),
-  'lint.heldSpans': toggle(false, 'resource', 'Show where a client is held: how long, at the line that checks it out, and a bar beside the lines.'),
-  'codeLens.enable': toggle(true, 'resource', 'Show above each `new Pool(…)` how many clients it may have, and what the connected server allows.'),
-  'codeLens.probeQuery': toggle(true, 'resource', 'Offer to probe a query above each line that sends a statement which only reads, while a database is connected.'),
+  'lint.whenEslintReports': choice(
+    ['defer', 'own', 'both'],
+    'resource',
+    'What happens to a rule that ESLint or oxlint reports in the editor too, because the workspace uses `eslint-plugin-poolguard`. In a trusted workspace the configuration of ESLint is asked, which runs it.',
+    [
+      'Theirs is shown, ours steps aside, rule by rule and file by file; their severities and options count.',
+      'Ours is shown as the settings here say; the configuration of ESLint is not asked. `"eslint.rules.customizations": [{ "rule": "poolguard/*", "severity": "off" }]` hides theirs.',
+      'Both are shown, ours with their options, and with their severities where `poolguard.lint.rules` names none.',
+    ],
+  ),
+  'lint.heldSpans': toggle(
+    false,
+    'resource',
+    'Show where a client is held: how long, at the line that checks it out, and a bar beside the lines.',
+  ),
+  'codeLens.enable': toggle(
+    true,
+    'resource',
+    'Show above each `new Pool(…)` how many clients it may have, and what the connected server allows.',
+  ),
+  'codeLens.probeQuery': toggle(
+    true,
+    'resource',
+    'Offer to probe a query above each line that sends a statement which only reads, while a database is connected.',
+  ),
   pooler: {
     scope: 'resource',
     default: '',
-    schema: { type: 'string', pattern: `^(?:(?:${poolers.map(({ kind }) => kind).join('|')})(?::(?:${poolModes.join('|')})(?::\\d+(?:\\.\\d+)*)?)?)?$`, patternErrorMessage: `Write kind[:mode[:version]]; kinds are ${poolers.map(({ kind }) => kind).join(', ')}.` },
-    description: 'The pooler between the application and PostgreSQL, written `kind[:mode[:version]]`: `pgbouncer`, `pgbouncer:session`, `pgbouncer:transaction:1.21`. Empty for none.',
+    schema: {
+      type: 'string',
+      pattern: `^(?:(?:${poolers.map(({ kind }) => kind).join('|')})(?::(?:${poolModes.join('|')})(?::\\d+(?:\\.\\d+)*)?)?)?$`,
+      patternErrorMessage: `Write kind[:mode[:version]]; kinds are ${poolers.map(({ kind }) => kind).join(', ')}.`,
+    },
+    description:
+      'The pooler between the application and PostgreSQL, written `kind[:mode[:version]]`: `pgbouncer`, `pgbouncer:session`, `pgbouncer:transaction:1.21`. Empty for none.',
     read: readText,
   },
-  directAddresses: texts([], 'resource', 'Names of variables that hold an address of the server itself, not of the pooler, in addition to `DIRECT_URL` and the like: `["MIGRATION_URL"]`.'),
-  'connections.find': toggle(true, 'machine', 'Offer the connections that `.env*` and Compose files of a trusted workspace name, and `PG*` variables, `.pgpass` and `pg_service.conf`. Files are read when you connect; nothing is run, and nothing is opened by itself.'),
+  directAddresses: texts(
+    [],
+    'resource',
+    'Names of variables that hold an address of the server itself, not of the pooler, in addition to `DIRECT_URL` and the like: `["MIGRATION_URL"]`.',
+  ),
+  'connections.find': toggle(
+    true,
+    'machine',
+    'Offer the connections that `.env*` and Compose files of a trusted workspace name, and `PG*` variables, `.pgpass` and `pg_service.conf`. Files are read when you connect; nothing is run, and nothing is opened by itself.',
+  ),
   'activity.intervalSeconds': {
     scope: 'machine',
     default: 2,
     schema: { type: 'number', enum: [1, 2, 5, 10] },
-    description: 'Seconds between two looks at the server while the sidebar can be seen: 1, 2, 5 or 10.',
+    description:
+      'Seconds between two looks at the server while the sidebar can be seen: 1, 2, 5 or 10.',
     read: (raw) => [1, 2, 5, 10].find((each) => each === raw),
   },
   ...thresholdSettings(),
-  'trace.server': choice(['off', 'messages', 'verbose'], 'window', 'Which messages between the editor and the language server are logged in the output channel.', ['Nothing.', 'The messages.', 'The messages with what is in them.']),
+  'trace.server': choice(
+    ['off', 'messages', 'verbose'],
+    'window',
+    'Which messages between the editor and the language server are logged in the output channel.',
+    ['Nothing.', 'The messages.', 'The messages with what is in them.'],
+  ),
 };
 
 const mostPatterns = 500;
@@ -97,26 +167,43 @@ const longestPattern = 300;
  * can make one that takes for ever to say no.
  */
 function isTamePattern(pattern: unknown): pattern is string {
-  if (typeof pattern !== 'string' || pattern === '' || pattern.length > longestPattern || /[()]/u.test(pattern)) return false;
+  if (
+    typeof pattern !== 'string' ||
+    pattern === '' ||
+    pattern.length > longestPattern ||
+    /[()]/u.test(pattern)
+  )
+    return false;
   const stars = (text: string) => text.match(/\*+/gu)?.length ?? 0;
   return stars(pattern) <= 6 && pattern.split('/').every((part) => stars(part) <= 3);
 }
 
 /** Reads what `workspace/configuration` answers for the section `poolguard`; what makes no sense, or is not said, is left at its default. */
 export function readSettings(raw: unknown): Settings {
-  const entries = Object.entries(settings).map(([key, setting]) => [key, setting.read(valueAt(raw, key)) ?? setting.default]);
+  const entries = Object.entries(settings).map(([key, setting]) => [
+    key,
+    setting.read(valueAt(raw, key)) ?? setting.default,
+  ]);
   return Object.fromEntries(entries) as Settings;
 }
 
 function valueAt(raw: unknown, key: string): unknown {
-  return key.split('.').reduce<unknown>((value, part) => (isRecord(value) ? value[part] : undefined), raw);
+  return key
+    .split('.')
+    .reduce<unknown>((value, part) => (isRecord(value) ? value[part] : undefined), raw);
 }
 
 /** Of this machine only: a workspace of strangers could hide what it does to a server. */
 function thresholdSettings(): { readonly [Key in ThresholdKey]: Setting<number> } {
   const rows = thresholdNames.map((name) => {
     const { default: usual, minimum, maximum, description } = thresholdTable[name];
-    const setting: Setting<number> = { scope: 'machine', default: usual, schema: { type: 'number', minimum, maximum }, description, read: (raw) => readThreshold(name, raw) };
+    const setting: Setting<number> = {
+      scope: 'machine',
+      default: usual,
+      schema: { type: 'number', minimum, maximum },
+      description,
+      read: (raw) => readThreshold(name, raw),
+    };
     return [toThresholdKey(name), setting];
   });
   return Object.fromEntries(rows) as { readonly [Key in ThresholdKey]: Setting<number> };
@@ -126,17 +213,49 @@ export function toThresholdKey(name: ThresholdName): ThresholdKey {
   return `activity.thresholds.${name}`;
 }
 
-function toggle(value: boolean, scope: Setting<boolean>['scope'], description: string): Setting<boolean> {
-  return { scope, default: value, schema: { type: 'boolean' }, description, read: (raw) => (typeof raw === 'boolean' ? raw : undefined) };
+function toggle(
+  value: boolean,
+  scope: Setting<boolean>['scope'],
+  description: string,
+): Setting<boolean> {
+  return {
+    scope,
+    default: value,
+    schema: { type: 'boolean' },
+    description,
+    read: (raw) => (typeof raw === 'boolean' ? raw : undefined),
+  };
 }
 
 /** The first value is the default; each value has its own description. */
-function choice<Value extends string>(values: readonly [Value, ...Value[]], scope: Setting<Value>['scope'], description: string, descriptions: readonly string[]): Setting<Value> {
-  return { scope, default: values[0], schema: { type: 'string', enum: values, markdownEnumDescriptions: descriptions }, description, read: (raw) => values.find((value) => value === raw) };
+function choice<Value extends string>(
+  values: readonly [Value, ...Value[]],
+  scope: Setting<Value>['scope'],
+  description: string,
+  descriptions: readonly string[],
+): Setting<Value> {
+  return {
+    scope,
+    default: values[0],
+    schema: { type: 'string', enum: values, markdownEnumDescriptions: descriptions },
+    description,
+    read: (raw) => values.find((value) => value === raw),
+  };
 }
 
-function texts(value: readonly string[], scope: Setting<readonly string[]>['scope'], description: string): Setting<readonly string[]> {
-  return { scope, default: value, schema: { type: 'array', items: { type: 'string' } }, description, read: (raw) => (Array.isArray(raw) ? raw.filter((each) => typeof each === 'string') : undefined) };
+function texts(
+  value: readonly string[],
+  scope: Setting<readonly string[]>['scope'],
+  description: string,
+): Setting<readonly string[]> {
+  return {
+    scope,
+    default: value,
+    schema: { type: 'array', items: { type: 'string' } },
+    description,
+    read: (raw) =>
+      Array.isArray(raw) ? raw.filter((each) => typeof each === 'string') : undefined,
+  };
 }
 
 function readText(raw: unknown): string | undefined {

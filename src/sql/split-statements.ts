@@ -10,7 +10,9 @@ export interface StatementPiece {
   readonly line: number;
 }
 
-export type SplitAnswer = { readonly kind: 'pieces'; readonly pieces: readonly StatementPiece[] } | { readonly kind: 'problem'; readonly what: string; readonly line: number };
+export type SplitAnswer =
+  | { readonly kind: 'pieces'; readonly pieces: readonly StatementPiece[] }
+  | { readonly kind: 'problem'; readonly what: string; readonly line: number };
 
 /** Cuts SQL at its semicolons, outside of strings and comments. Empty statements are left out. */
 export function splitStatements(sql: string): SplitAnswer {
@@ -24,7 +26,7 @@ export function splitStatements(sql: string): SplitAnswer {
     comments = [];
     begun = null;
   };
-  for (let at = 0; at < sql.length; ) {
+  for (let at = 0; at < sql.length;) {
     const piece = nextPiece(sql, at);
     if (piece.kind === 'problem') return { ...piece, line };
     const text = sql.slice(at, piece.end);

@@ -1,10 +1,15 @@
 /** A piece of SQL that matters for judging a statement. Comments and blanks are left out. */
 export type SqlToken =
   | { readonly kind: 'word'; /** In lower case, as the server folds it. */ readonly text: string }
-  | { readonly kind: 'quoted'; /** An identifier in double quotes, without them. */ readonly text: string }
+  | {
+      readonly kind: 'quoted';
+      /** An identifier in double quotes, without them. */ readonly text: string;
+    }
   | { readonly kind: 'string' | 'number' | 'parameter' | 'mark'; readonly text: string };
 
-export type TokenAnswer = { readonly kind: 'tokens'; readonly tokens: readonly SqlToken[] } | { readonly kind: 'problem'; readonly what: string };
+export type TokenAnswer =
+  | { readonly kind: 'tokens'; readonly tokens: readonly SqlToken[] }
+  | { readonly kind: 'problem'; readonly what: string };
 
 interface Shape {
   /** Null for what is skipped. */
@@ -23,19 +28,31 @@ const shapes: readonly Shape[] = [
   { kind: 'string', pattern: /e'(?:[^'\\]|\\[^]|'')*'/iy },
   { kind: 'string', pattern: /(?:[bxn]|u&)?'(?:[^']|'')*'/iy },
   { kind: 'string', pattern: /(\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)[^]*?\1/iy },
-  { kind: 'quoted', pattern: /"(?:[^"]|"")*"/y, read: (text) => text.slice(1, -1).replaceAll('""', '"') },
+  {
+    kind: 'quoted',
+    pattern: /"(?:[^"]|"")*"/y,
+    read: (text) => text.slice(1, -1).replaceAll('""', '"'),
+  },
   { kind: 'parameter', pattern: /\$\d+/y },
-  { kind: 'word', pattern: /[a-z_\u0080-\uffff][\w$\u0080-\uffff]*/iy, read: (text) => text.toLowerCase() },
+  {
+    kind: 'word',
+    pattern: /[a-z_\u0080-\uffff][\w$\u0080-\uffff]*/iy,
+    read: (text) => text.toLowerCase(),
+  },
   { kind: 'number', pattern: /\d[\w.]*|\.\d\w*/y },
   { kind: 'mark', pattern: /[^"'$]/y },
 ];
 
-const broken: Readonly<Record<string, string>> = { '"': 'a double quote that is never closed', "'": 'a string that is never closed', $: 'a dollar-quoted string that is never closed' };
+const broken: Readonly<Record<string, string>> = {
+  '"': 'a double quote that is never closed',
+  "'": 'a string that is never closed',
+  $: 'a dollar-quoted string that is never closed',
+};
 
 /** Cuts SQL into tokens without understanding it. */
 export function readSqlTokens(sql: string): TokenAnswer {
   const tokens: SqlToken[] = [];
-  for (let at = 0; at < sql.length; ) {
+  for (let at = 0; at < sql.length;) {
     const piece = nextPiece(sql, at);
     if (piece.kind === 'problem') return piece;
     if (piece.token !== null) tokens.push(piece.token);
@@ -44,16 +61,26 @@ export function readSqlTokens(sql: string): TokenAnswer {
   return { kind: 'tokens', tokens };
 }
 
-export type SqlPiece = { readonly kind: 'piece'; /** Null for blanks and comments. */ readonly token: SqlToken | null; readonly end: number } | Extract<TokenAnswer, { kind: 'problem' }>;
+export type SqlPiece =
+  | {
+      readonly kind: 'piece';
+      /** Null for blanks and comments. */ readonly token: SqlToken | null;
+      readonly end: number;
+    }
+  | Extract<TokenAnswer, { kind: 'problem' }>;
 
 /** What begins at a place that is the end of another piece. */
 export function nextPiece(sql: string, at: number): SqlPiece {
   if (sql.startsWith('/*', at)) {
     const end = findCommentEnd(sql, at);
-    return end === null ? { kind: 'problem', what: 'a comment that is never closed' } : { kind: 'piece', token: null, end };
+    return end === null
+      ? { kind: 'problem', what: 'a comment that is never closed' }
+      : { kind: 'piece', token: null, end };
   }
   const found = matchShape(sql, at);
-  return found === null ? { kind: 'problem', what: broken[sql.charAt(at)] ?? 'a character that cannot be read' } : { kind: 'piece', ...found };
+  return found === null
+    ? { kind: 'problem', what: broken[sql.charAt(at)] ?? 'a character that cannot be read' }
+    : { kind: 'piece', ...found };
 }
 
 function matchShape(sql: string, at: number): { token: SqlToken | null; end: number } | null {
@@ -61,7 +88,11 @@ function matchShape(sql: string, at: number): { token: SqlToken | null; end: num
     const sticky = new RegExp(pattern.source, pattern.flags);
     sticky.lastIndex = at;
     const text = sticky.exec(sql)?.[0];
-    if (text !== undefined) return { token: kind === null ? null : { kind, text: read?.(text) ?? text }, end: at + text.length };
+    if (text !== undefined)
+      return {
+        token: kind === null ? null : { kind, text: read?.(text) ?? text },
+        end: at + text.length,
+      };
   }
   return null;
 }

@@ -21,7 +21,10 @@ import { createPoolWatch, type PoolWatch } from './watch/pool-watch.ts';
 import { openServerWatch, type ServerWatch } from './watch/server-watch.ts';
 
 /** Runs a sweep from the first look to the last process gone. Every end is one event; never rejects for the application's reasons. */
-export async function conductSweep(request: SweepRequest, around: SweepSurroundings): Promise<SweepEvent> {
+export async function conductSweep(
+  request: SweepRequest,
+  around: SweepSurroundings,
+): Promise<SweepEvent> {
   const port = await checkRequest(request, around);
   if (port.kind === 'refused') return endOf(port, around);
   const server = await openServerWatch(request, around);
@@ -38,15 +41,24 @@ export async function conductSweep(request: SweepRequest, around: SweepSurroundi
 }
 
 /** What can be refused before anything is started. */
-async function checkRequest({ http, readyUrl, stages }: SweepRequest, { tool }: SweepSurroundings): Promise<({ readonly kind: 'port' } & LocalPort) | Refusal> {
-  if (mostUsers(stages) < 1 || totalSeconds(stages) <= 0) return refuse('The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.');
+async function checkRequest(
+  { http, readyUrl, stages }: SweepRequest,
+  { tool }: SweepSurroundings,
+): Promise<({ readonly kind: 'port' } & LocalPort) | Refusal> {
+  if (mostUsers(stages) < 1 || totalSeconds(stages) <= 0)
+    return refuse(
+      'The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.',
+    );
   const port = await findLocalPort(http.url);
   if (port.kind === 'problem') return refuse(port.sentence);
   const ready = readyUrl === null ? port : await findLocalPort(readyUrl);
   if (ready.kind === 'problem') return refuse(`--ready-url: ${ready.sentence}`);
   const problem = await tool.check();
   if (problem !== null) return refuse(problem);
-  if (await isPortTaken(port)) return refuse(`Something listens on ${port.host}:${port.port} already. Stop it, since the sweep starts the application itself, or name another port with --url.`);
+  if (await isPortTaken(port))
+    return refuse(
+      `Something listens on ${port.host}:${port.port} already. Stop it, since the sweep starts the application itself, or name another port with --url.`,
+    );
   return port;
 }
 
@@ -64,16 +76,40 @@ const heldMs = '2000';
 async function sweepWith(sweeping: Sweeping): Promise<SweepEvent> {
   const { request, around, server, port } = sweeping;
   const pools = createPoolWatch();
-  const opened = await around.listen({ onReport: pools.onReport, onGone: pools.onGone }).catch((error: unknown) => refuse(`The monitor's socket could not be opened: ${error instanceof Error ? error.message : 'unknown reason'}`));
+  const opened = await around
+    .listen({ onReport: pools.onReport, onGone: pools.onGone })
+    .catch((error: unknown) =>
+      refuse(
+        `The monitor's socket could not be opened: ${error instanceof Error ? error.message : 'unknown reason'}`,
+      ),
+    );
   if ('kind' in opened) return endOf(opened, around);
   await using listener: Listener = opened;
-  const start = { request, around, server, port, variables: { ...(around.environment['POOLGUARD_HELD_MS'] === undefined && { POOLGUARD_HELD_MS: heldMs }), ...listener.variables(around.environment) } };
-  const arrangement = request.variable === null ? arrangeLive({ ...start, listener, pools }) : arrangeByRestart(start, request.variable);
+  const start = {
+    request,
+    around,
+    server,
+    port,
+    variables: {
+      ...(around.environment['POOLGUARD_HELD_MS'] === undefined && { POOLGUARD_HELD_MS: heldMs }),
+      ...listener.variables(around.environment),
+    },
+  };
+  const arrangement =
+    request.variable === null
+      ? arrangeLive({ ...start, listener, pools })
+      : arrangeByRestart(start, request.variable);
   const startedMs = around.clock.now();
-  const course = await runTurns(sweeping, arrangement, pools).finally(() => arrangement.end(around.signal.aborted ? shortGraceMs : request.stopTimeoutMs));
+  const course = await runTurns(sweeping, arrangement, pools).finally(() =>
+    arrangement.end(around.signal.aborted ? shortGraceMs : request.stopTimeoutMs),
+  );
   if (around.signal.aborted) return { kind: 'cancelled' };
-  if (course.turns.length === 0) return { kind: 'failed', sentence: course.trouble ?? 'Nothing was measured.' };
-  return { kind: 'result', result: toResult(sweeping, course, pools, around.clock.now() - startedMs) };
+  if (course.turns.length === 0)
+    return { kind: 'failed', sentence: course.trouble ?? 'Nothing was measured.' };
+  return {
+    kind: 'result',
+    result: toResult(sweeping, course, pools, around.clock.now() - startedMs),
+  };
 }
 
 interface Course {
@@ -85,26 +121,56 @@ interface Course {
   readonly notes: readonly string[];
 }
 
-async function runTurns({ request, around, server }: Sweeping, arrangement: Arrangement, pools: PoolWatch): Promise<Course> {
+async function runTurns(
+  { request, around, server }: Sweeping,
+  arrangement: Arrangement,
+  pools: PoolWatch,
+): Promise<Course> {
   const { passes, sizes } = request;
   const order = Array.from({ length: passes }, () => shuffle([...sizes], around.random)).flat();
   const turns: Turn[] = [];
   const notes = new Set<string>();
   for (const [index, max] of order.entries()) {
     const words = `max ${max}${passes === 1 ? '' : `, pass ${Math.floor(index / sizes.length) + 1} of ${passes}`}`;
-    const tell = (fraction: number, doing: string, load: Extract<SweepEvent, { kind: 'progress' }>['load'] = null) => around.emit({ kind: 'progress', fraction: (index + fraction) / order.length, doing: `${words}: ${doing}`, load });
+    const tell = (
+      fraction: number,
+      doing: string,
+      load: Extract<SweepEvent, { kind: 'progress' }>['load'] = null,
+    ) =>
+      around.emit({
+        kind: 'progress',
+        fraction: (index + fraction) / order.length,
+        doing: `${words}: ${doing}`,
+        load,
+      });
     const arranged = await arrangement.arrange(max, (doing) => tell(0, doing));
-    const answer = arranged.kind !== 'arranged' ? arranged : await measureTurn(max, {
-      request, server, pools, ...arranged,
-      tool: around.tool, clock: around.clock, signal: around.signal,
-      onWarmUp: (seconds) => tell(0, `warming up (${seconds} s)`),
-      onProgress: ({ fraction, users, requests }, waiting) => tell(fraction, 'under load', { users, requests, waiting }),
-    });
-    if (answer.kind !== 'turn') return { turns, order, trouble: answer.kind === 'problem' ? answer.sentence : null, notes: [...notes] };
+    const answer =
+      arranged.kind !== 'arranged'
+        ? arranged
+        : await measureTurn(max, {
+            request,
+            server,
+            pools,
+            ...arranged,
+            tool: around.tool,
+            clock: around.clock,
+            signal: around.signal,
+            onWarmUp: (seconds) => tell(0, `warming up (${seconds} s)`),
+            onProgress: ({ fraction, users, requests }, waiting) =>
+              tell(fraction, 'under load', { users, requests, waiting }),
+          });
+    if (answer.kind !== 'turn')
+      return {
+        turns,
+        order,
+        trouble: answer.kind === 'problem' ? answer.sentence : null,
+        notes: [...notes],
+      };
     turns.push(answer);
     // The rest would only repeat that the variable is not read.
     if (findUnread(toRows(turns)) !== null) break;
-    if (index < order.length - 1 && request.variable !== null) note(notes, await arrangement.end(request.stopTimeoutMs));
+    if (index < order.length - 1 && request.variable !== null)
+      note(notes, await arrangement.end(request.stopTimeoutMs));
   }
   note(notes, await arrangement.end(request.stopTimeoutMs));
   return { turns, order: order.slice(0, turns.length), trouble: null, notes: [...notes] };
@@ -114,17 +180,32 @@ function note(notes: Set<string>, sentence: string | null): void {
   if (sentence !== null) notes.add(sentence);
 }
 
-function toResult({ request, around, server }: Sweeping, { turns, order, trouble, notes }: Course, pools: PoolWatch, elapsedMs: number): SweepResult {
+function toResult(
+  { request, around, server }: Sweeping,
+  { turns, order, trouble, notes }: Course,
+  pools: PoolWatch,
+  elapsedMs: number,
+): SweepResult {
   const { command, variable, http, stages, thinkMs, passes } = request;
   const rows = toRows(turns);
   const held = findHeld(turns, request.folder);
-  const { verdict, pick } = judgeSweep(rows, { users: mostUsers(stages), thinkMs, cores: availableParallelism(), variable, held });
+  const { verdict, pick } = judgeSweep(rows, {
+    users: mostUsers(stages),
+    thinkMs,
+    cores: availableParallelism(),
+    variable,
+    held,
+  });
   return {
     schemaVersion,
     experiment: 'sweep',
     startedAt: around.startedAt,
     elapsedMs: Math.round(elapsedMs),
-    machine: { cores: availableParallelism(), platform: `${process.platform} ${process.arch}`, node: process.version },
+    machine: {
+      cores: availableParallelism(),
+      platform: `${process.platform} ${process.arch}`,
+      node: process.version,
+    },
     application: { command, variable, url: http.url, method: http.method },
     load: { tool: around.tool.name, stages, thinkMs, passes },
     rows,
@@ -132,13 +213,26 @@ function toResult({ request, around, server }: Sweeping, { turns, order, trouble
     pick: trouble === null ? pick : null,
     limits: server.limits?.limits ?? [],
     partial: trouble,
-    notes: [...notes, ...listNotes(rows, { order, broken: pools.broken, pick, limits: server.limits?.limits ?? [], cores: availableParallelism(), tool: around.tool.name }), ...server.notes],
+    notes: [
+      ...notes,
+      ...listNotes(rows, {
+        order,
+        broken: pools.broken,
+        pick,
+        limits: server.limits?.limits ?? [],
+        cores: availableParallelism(),
+        tool: around.tool.name,
+      }),
+      ...server.notes,
+    ],
   };
 }
 
 /** Of the turn in which most clients were out, the larger pool first. */
 function findHeld(turns: readonly Turn[], folder: string): string | null {
-  const [worst] = turns.flatMap(({ pools }) => pools.held ?? []).sort((one, other) => other.count - one.count || other.max - one.max);
+  const [worst] = turns
+    .flatMap(({ pools }) => pools.held ?? [])
+    .sort((one, other) => other.count - one.count || other.max - one.max);
   return worst === undefined ? null : describeHeld(worst, folder);
 }
 

@@ -42,15 +42,34 @@ function judgeCurve(rows: readonly SweepRow[], facts: SweepFacts): SweepJudgemen
   const best = Math.max(0, ...rows.map(({ requests }) => requests));
   const last = rows.at(-1);
   const pick = rows.find(({ requests }) => requests >= goodShare * best);
-  if (last === undefined || pick === undefined || best === 0) return { verdict: { kind: 'no-answers', because: describeSilence(rows) }, pick: null };
+  if (last === undefined || pick === undefined || best === 0)
+    return { verdict: { kind: 'no-answers', because: describeSilence(rows) }, pick: null };
   const unread = findUnread(rows);
-  if (unread !== null) return { verdict: { kind: 'not-read', because: describeUnread(rows, unread, facts) }, pick: null };
+  if (unread !== null)
+    return {
+      verdict: { kind: 'not-read', because: describeUnread(rows, unread, facts) },
+      pick: null,
+    };
   const beforeLast = rows.at(-2);
-  if (beforeLast === undefined) return { verdict: { kind: 'one-size', because: `Only a pool of ${last.max} was tried, so there is nothing to compare. ${describeQueue(last)}` }, pick: null };
+  if (beforeLast === undefined)
+    return {
+      verdict: {
+        kind: 'one-size',
+        because: `Only a pool of ${last.max} was tried, so there is nothing to compare. ${describeQueue(last)}`,
+      },
+      pick: null,
+    };
   const most = rows.find(({ requests }) => requests === best) ?? last;
-  if (isGeneratorBound(most)) return { verdict: { kind: 'generator-bound', because: describeGenerator(most) }, pick: null };
-  const isStillRising = last.requests * goodShare > beforeLast.requests && 1 - beforeLast.requests / last.requests > spreadOf(rows);
-  if (isStillRising && hasQueue(last, facts)) return { verdict: { kind: 'not-saturated', because: describeRise(rows, last, beforeLast, facts) }, pick: null };
+  if (isGeneratorBound(most))
+    return { verdict: { kind: 'generator-bound', because: describeGenerator(most) }, pick: null };
+  const isStillRising =
+    last.requests * goodShare > beforeLast.requests &&
+    1 - beforeLast.requests / last.requests > spreadOf(rows);
+  if (isStillRising && hasQueue(last, facts))
+    return {
+      verdict: { kind: 'not-saturated', because: describeRise(rows, last, beforeLast, facts) },
+      pick: null,
+    };
   return judgeFlat(rows, { pick, most, best, facts });
 }
 
@@ -58,8 +77,11 @@ function judgeCurve(rows: readonly SweepRow[], facts: SweepFacts): SweepJudgemen
 function hasQueue(row: SweepRow, facts: SweepFacts): boolean {
   const { peakWaiting, waitMs, latency, max } = row;
   if ((peakWaiting ?? 0) === 0) return false;
-  const waited = waitMs === null || latency === null || latency.averageMs === 0 ? 1 : waitMs / latency.averageMs;
-  return waited >= mostlyWait || (waited >= worthyWait && (neededClients(row, facts) ?? Infinity) > max);
+  const waited =
+    waitMs === null || latency === null || latency.averageMs === 0 ? 1 : waitMs / latency.averageMs;
+  return (
+    waited >= mostlyWait || (waited >= worthyWait && (neededClients(row, facts) ?? Infinity) > max)
+  );
 }
 
 interface Flat {
@@ -72,10 +94,22 @@ interface Flat {
 /** More connections bring nothing: because there are enough, or because something else is at its end. */
 function judgeFlat(rows: readonly SweepRow[], { pick, most, best, facts }: Flat): SweepJudgement {
   const stillWaits = (pick.peakWaiting ?? 0) > 0;
-  if (stillWaits && (most.busiestCores ?? 0) >= fullCore) return { verdict: { kind: 'app-bound', because: describeApp(rows, pick, most) }, pick: pick.max };
-  if (stillWaits && most.idleCores !== null && most.idleCores < spareCores) return { verdict: { kind: 'host-bound', because: describeHost(rows, most, facts) }, pick: null };
+  if (stillWaits && (most.busiestCores ?? 0) >= fullCore)
+    return {
+      verdict: { kind: 'app-bound', because: describeApp(rows, pick, most) },
+      pick: pick.max,
+    };
+  if (stillWaits && most.idleCores !== null && most.idleCores < spareCores)
+    return {
+      verdict: { kind: 'host-bound', because: describeHost(rows, most, facts) },
+      pick: null,
+    };
   const alike = findAlike(rows, pick, best);
-  if (alike !== null) return { verdict: { kind: 'no-difference', because: describeAlike(rows, alike, most) }, pick: null };
+  if (alike !== null)
+    return {
+      verdict: { kind: 'no-difference', because: describeAlike(rows, alike, most) },
+      pick: null,
+    };
   return { verdict: { kind: 'found', because: describePick(rows, pick, best) }, pick: pick.max };
 }
 
@@ -98,7 +132,9 @@ export function findUnread(rows: readonly Pick<SweepRow, 'max' | 'seenMax'>[]): 
 }
 
 function describeSilence(rows: readonly SweepRow[]): string {
-  const causes = Object.entries(addErrors(rows.map(({ errors }) => errors))).map(([cause, times]) => `${count(times)} × ${cause}`);
+  const causes = Object.entries(addErrors(rows.map(({ errors }) => errors))).map(
+    ([cause, times]) => `${count(times)} × ${cause}`,
+  );
   return `No request was answered correctly${causes.length === 0 ? '' : ` (${causes.join(', ')})`}.`;
 }
 
@@ -108,7 +144,9 @@ function describeUnread(rows: readonly SweepRow[], max: number, { variable }: Sw
   const how = variable === null ? 'was set to' : `was told ${variable} =`;
   return sentences([
     `The application ${how} ${told}, but its pool kept max ${max}, and never more than ${total} connections were open${variable === null ? '' : `: ${variable} is not read by the application`}.`,
-    variable === null ? null : `Read it where the pool is made, as in new Pool({ max: Number(process.env.${variable} ?? 10) }), name the variable that is read with --env, or change the pool of the running application with --live.`,
+    variable === null
+      ? null
+      : `Read it where the pool is made, as in new Pool({ max: Number(process.env.${variable} ?? 10) }), name the variable that is read with --env, or change the pool of the running application with --live.`,
   ]);
 }
 
@@ -117,17 +155,27 @@ function isGeneratorBound({ generator: { busy, dropped }, requests }: SweepRow):
 }
 
 function describeGenerator({ max, generator: { busy, dropped } }: SweepRow): string {
-  const fact = busy !== null && busy >= fullGenerator ? `it was busy for ${share(busy)} of the time with a pool of ${max}` : `it could not begin ${count(dropped)} requests with a pool of ${max}`;
+  const fact =
+    busy !== null && busy >= fullGenerator
+      ? `it was busy for ${share(busy)} of the time with a pool of ${max}`
+      : `it could not begin ${count(dropped)} requests with a pool of ${max}`;
   return `What makes the load was itself the limit: ${fact}, so the application was never asked for all that it can do. Fewer users, a longer pause (--think), a smaller answer, or --load k6 on another machine shows more.`;
 }
 
-function describeRise(rows: readonly SweepRow[], last: SweepRow, beforeLast: SweepRow, facts: SweepFacts): string {
+function describeRise(
+  rows: readonly SweepRow[],
+  last: SweepRow,
+  beforeLast: SweepRow,
+  facts: SweepFacts,
+): string {
   return sentences([
     `A pool of ${last.max} answers ${share(last.requests / beforeLast.requests - 1)} more than one of ${beforeLast.max}, and up to ${last.peakWaiting ?? 0} callers still wait for a client: even ${last.max} is not enough for this demand, so the curve has no end to name.`,
     describeQueues(rows),
     describeReturns(rows),
     describeNeed(last, facts),
-    (last.busiestCores ?? 0) >= fullCore ? `The application's busiest process uses ${cores(last.busiestCores)} already: that will be the next limit.` : null,
+    (last.busiestCores ?? 0) >= fullCore
+      ? `The application's busiest process uses ${cores(last.busiestCores)} already: that will be the next limit.`
+      : null,
     'A smaller size is a choice of yours, not a finding.',
   ]);
 }
@@ -154,8 +202,15 @@ function describeApp(rows: readonly SweepRow[], pick: SweepRow, most: SweepRow):
   ]);
 }
 
-function describeHost(rows: readonly SweepRow[], { idleCores, appCores, generator, max }: SweepRow, { cores: all }: SweepFacts): string {
-  const parts = [appCores === null ? null : `the application ${appCores.toFixed(1)}`, generator.busy === null ? null : `the load ${generator.busy.toFixed(1)}`].filter((part) => part !== null);
+function describeHost(
+  rows: readonly SweepRow[],
+  { idleCores, appCores, generator, max }: SweepRow,
+  { cores: all }: SweepFacts,
+): string {
+  const parts = [
+    appCores === null ? null : `the application ${appCores.toFixed(1)}`,
+    generator.busy === null ? null : `the load ${generator.busy.toFixed(1)}`,
+  ].filter((part) => part !== null);
   return sentences([
     `This machine is the limit, not the pool: of its ${all} cores ${(idleCores ?? 0).toFixed(1)} were idle at the height of the load with a pool of ${max}${parts.length === 0 ? '' : ` (${parts.join(', ')}, the rest the database and other programs)`}.`,
     describeQueues(rows),
@@ -165,7 +220,10 @@ function describeHost(rows: readonly SweepRow[], { idleCores, appCores, generato
 }
 
 function describeAlike(rows: readonly SweepRow[], alike: SweepRow, most: SweepRow): string {
-  const differ = most.requests === alike.requests ? 'no size answers more' : `${count(most.requests)} requests with ${most.max} are ${share(most.requests / alike.requests - 1)} more`;
+  const differ =
+    most.requests === alike.requests
+      ? 'no size answers more'
+      : `${count(most.requests)} requests with ${most.max} are ${share(most.requests / alike.requests - 1)} more`;
   return sentences([
     `A pool of ${alike.max} answers ${count(alike.requests)} requests; ${differ}, and passes of the same size differ by up to ${share(spreadOf(rows))}, so what lies between the sizes may be chance.`,
     `A pool of ${alike.max}${alike === rows[0] ? ', the smallest that was tried,' : ''} is enough as far as could be seen.`,
@@ -181,12 +239,16 @@ function describePick(rows: readonly SweepRow[], pick: SweepRow, best: number): 
     `A pool of ${pick.max} answers ${count(pick.requests)} requests, ${compareWithMost(pick, most)}.`,
     describeQueue(pick),
     describeReturns(rows),
-    pick.max === rows[0]?.max ? 'It is the smallest that was tried: an even smaller one may do.' : null,
+    pick.max === rows[0]?.max
+      ? 'It is the smallest that was tried: an even smaller one may do.'
+      : null,
   ]);
 }
 
 function compareWithMost(pick: SweepRow, most: SweepRow): string {
-  return most.max === pick.max ? 'the most of all that were tried' : `${share(pick.requests / most.requests)} of the most (${count(most.requests)} with ${most.max})`;
+  return most.max === pick.max
+    ? 'the most of all that were tried'
+    : `${share(pick.requests / most.requests)} of the most (${count(most.requests)} with ${most.max})`;
 }
 
 function describeQueue({ max, peakWaiting, waitMs, latency }: SweepRow): string | null {
@@ -196,13 +258,19 @@ function describeQueue({ max, peakWaiting, waitMs, latency }: SweepRow): string 
 }
 
 function describeQueues(rows: readonly SweepRow[]): string | null {
-  const seen = rows.flatMap(({ max, peakWaiting }) => (peakWaiting === null ? [] : [`${peakWaiting} with ${max}`]));
+  const seen = rows.flatMap(({ max, peakWaiting }) =>
+    peakWaiting === null ? [] : [`${peakWaiting} with ${max}`],
+  );
   return seen.length < 2 ? null : `Waiting at most: ${seen.join(', ')}.`;
 }
 
 /** What each further connection brought, step by step. */
 function describeReturns(rows: readonly SweepRow[]): string | null {
-  const steps = rows.flatMap(({ max, gainPerConnection }, index) => (gainPerConnection === null ? [] : [`${gain(Math.round(gainPerConnection))} from ${rows[index - 1]?.max ?? 0} to ${max}`]));
+  const steps = rows.flatMap(({ max, gainPerConnection }, index) =>
+    gainPerConnection === null
+      ? []
+      : [`${gain(Math.round(gainPerConnection))} from ${rows[index - 1]?.max ?? 0} to ${max}`],
+  );
   return steps.length === 0 ? null : `Each further connection brought ${steps.join(', ')}.`;
 }
 

@@ -24,7 +24,8 @@ export interface Turn {
   readonly idleCores: number | null;
 }
 
-export type TurnAnswer = Turn | { readonly kind: 'problem'; readonly sentence: string } | { readonly kind: 'cancelled' };
+export type TurnAnswer =
+  Turn | { readonly kind: 'problem'; readonly sentence: string } | { readonly kind: 'cancelled' };
 
 export interface TurnParts {
   readonly request: SweepRequest;
@@ -55,17 +56,43 @@ export async function measureTurn(max: number, parts: TurnParts): Promise<TurnAn
   const lost = new AbortController();
   const died = application.ended.then((end) => {
     lost.abort();
-    return { kind: 'problem' as const, sentence: describeEnd(end, `while it was under load with a pool of ${max}`) };
+    return {
+      kind: 'problem' as const,
+      sentence: describeEnd(end, `while it was under load with a pool of ${max}`),
+    };
   });
-  const measured = await measure(max, { ...parts, signal: AbortSignal.any([signal, lost.signal]) }, over.signal);
+  const measured = await measure(
+    max,
+    { ...parts, signal: AbortSignal.any([signal, lost.signal]) },
+    over.signal,
+  );
   over.abort();
   if (signal.aborted) return { kind: 'cancelled' };
   return lost.signal.aborted ? died : measured;
 }
 
 async function measure(max: number, parts: TurnParts, over: AbortSignal): Promise<TurnAnswer> {
-  const { request: { http, thinkMs, stages }, tool, clock, signal, pools, uses, onProgress, onWarmUp } = parts;
-  const warm = await tellSeconds(tool.run({ request: http, thinkMs, stages: [{ seconds: 0, users: warmUp.users }, warmUp], signal, onProgress: () => undefined }), clock, onWarmUp);
+  const {
+    request: { http, thinkMs, stages },
+    tool,
+    clock,
+    signal,
+    pools,
+    uses,
+    onProgress,
+    onWarmUp,
+  } = parts;
+  const warm = await tellSeconds(
+    tool.run({
+      request: http,
+      thinkMs,
+      stages: [{ seconds: 0, users: warmUp.users }, warmUp],
+      signal,
+      onProgress: () => undefined,
+    }),
+    clock,
+    onWarmUp,
+  );
   if (warm.kind === 'problem') return warm;
   pools.begin();
   uses.length = 0;
@@ -73,7 +100,10 @@ async function measure(max: number, parts: TurnParts, over: AbortSignal): Promis
   const startedMs = clock.now();
   let answered = 0;
   const hear = (progress: LoadProgress) => {
-    const sample = pools.sample(clock.now() - startedMs, Math.max(0, (progress.requests ?? 0) - answered));
+    const sample = pools.sample(
+      clock.now() - startedMs,
+      Math.max(0, (progress.requests ?? 0) - answered),
+    );
     answered = progress.requests ?? 0;
     samples.push(sample);
     onProgress(progress, pools.hasReported ? sample.waiting : null);
@@ -83,9 +113,12 @@ async function measure(max: number, parts: TurnParts, over: AbortSignal): Promis
   const answer = await tool.run({ request: http, thinkMs, stages, signal, onProgress: hear });
   ended.abort();
   if (answer.kind === 'problem') return answer;
-  const use = (of: (use: MachineUse) => number | null) => busiestQuarter(uses.flatMap((each) => of(each) ?? []));
+  const use = (of: (use: MachineUse) => number | null) =>
+    busiestQuarter(uses.flatMap((each) => of(each) ?? []));
   return {
-    kind: 'turn', max, samples,
+    kind: 'turn',
+    max,
+    samples,
     load: answer.load,
     pools: pools.seen(),
     sessions: await sessions,
@@ -101,7 +134,10 @@ function idleAtHeight(uses: readonly MachineUse[]): number | null {
   return height === null ? null : Math.max(0, -height);
 }
 
-async function watchSessions({ server, since, pools, clock }: TurnParts, signal: AbortSignal): Promise<readonly ApplicationSessions[]> {
+async function watchSessions(
+  { server, since, pools, clock }: TurnParts,
+  signal: AbortSignal,
+): Promise<readonly ApplicationSessions[]> {
   const seen: ApplicationSessions[] = [];
   if (since === null) return seen;
   while (!signal.aborted) {

@@ -22,23 +22,38 @@ const someErrors = 0.01;
 const muchByOthers = 0.5;
 
 /** What to know beside the verdict, a sentence each. */
-export function* listNotes(rows: readonly SweepRow[], { order, broken, pick, limits, cores, tool }: NoteFacts): Generator<string> {
+export function* listNotes(
+  rows: readonly SweepRow[],
+  { order, broken, pick, limits, cores, tool }: NoteFacts,
+): Generator<string> {
   yield `The sizes ran in this order: ${order.join(', ')}.${rows.every(({ passes }) => passes.length === 1) ? ' Each ran once, so differences below a tenth may be chance.' : ''}`;
   const spread = spreadOf(rows);
-  if (spread > noisy) yield `Passes of the same size differ by up to ${Math.round(spread * 100)} %, so smaller differences between sizes may be chance.`;
-  const failed = rows.filter(({ errors, requests, passes }) => countErrors(errors) > someErrors * requests * passes.length);
-  if (failed.length > 0) yield `More than 1 % of the requests failed with a pool of ${failed.map(({ max }) => max).join(', ')}.`;
+  if (spread > noisy)
+    yield `Passes of the same size differ by up to ${Math.round(spread * 100)} %, so smaller differences between sizes may be chance.`;
+  const failed = rows.filter(
+    ({ errors, requests, passes }) => countErrors(errors) > someErrors * requests * passes.length,
+  );
+  if (failed.length > 0)
+    yield `More than 1 % of the requests failed with a pool of ${failed.map(({ max }) => max).join(', ')}.`;
   if (broken !== null) yield `The monitor inside the application failed: ${broken}`;
-  else if (rows.every(({ seenMax }) => seenMax === null)) yield 'No monitor reported a pool that the load used, so queues and holds are missing, and whether the size was read cannot be told.';
+  else if (rows.every(({ seenMax }) => seenMax === null))
+    yield 'No monitor reported a pool that the load used, so queues and holds are missing, and whether the size was read cannot be told.';
   const others = rows.map((row) => usedByOthers(row, cores, tool));
-  if (others.length > 0 && others.every((used) => used !== null)) yield `No core of this machine was left idle with any size, and other programs (or the database) used about ${Math.min(...others).toFixed(1)} of the ${cores}: sizes may look better or worse than they are.`;
+  if (others.length > 0 && others.every((used) => used !== null))
+    yield `No core of this machine was left idle with any size, and other programs (or the database) used about ${Math.min(...others).toFixed(1)} of the ${cores}: sizes may look better or worse than they are.`;
   const [tightest] = limits;
-  if (tightest !== undefined && pick !== null && tightest.perPool < pick) yield `The server does not have ${pick} connections for each pool: ${tightest.arithmetic}.`;
+  if (tightest !== undefined && pick !== null && tightest.perPool < pick)
+    yield `The server does not have ${pick} connections for each pool: ${tightest.arithmetic}.`;
 }
 
 /** Cores that neither the application nor the load used while none was idle; null where some were, or where it is little or not known. */
-function usedByOthers({ idleCores, appCores, generator: { busy } }: SweepRow, cores: number, tool: LoadTool['name']): number | null {
-  if (idleCores === null || appCores === null || busy === null || idleCores >= spareCores) return null;
+function usedByOthers(
+  { idleCores, appCores, generator: { busy } }: SweepRow,
+  cores: number,
+  tool: LoadTool['name'],
+): number | null {
+  if (idleCores === null || appCores === null || busy === null || idleCores >= spareCores)
+    return null;
   // That of k6 is a share of all cores, that of autocannon one of its single event loop.
   const used = cores - idleCores - appCores - (tool === 'k6' ? busy * cores : busy);
   return used < muchByOthers ? null : used;

@@ -25,7 +25,11 @@ export interface SweepRequest extends Sharing {
   readonly thinkMs: number;
   readonly passes: number;
   /** The application's database, to be looked at beside; null leaves it out. */
-  readonly database: { readonly target: ConnectionTarget; readonly secret: Secret | null; /** Somebody named it for this. */ readonly isAsked: boolean } | null;
+  readonly database: {
+    readonly target: ConnectionTarget;
+    readonly secret: Secret | null;
+    /** Somebody named it for this. */ readonly isAsked: boolean;
+  } | null;
   /** Which files name a database that was not used, as a sentence; null where none does. */
   readonly databaseHint: string | null;
   /** A database that looks like production may be loaded. */
@@ -54,7 +58,11 @@ export interface SweepProgress {
   readonly fraction: number;
   readonly doing: string;
   /** Of the load that runs; null while none does. */
-  readonly load: { readonly users: number; readonly requests: number | null; /** Null where no monitor reports. */ readonly waiting: number | null } | null;
+  readonly load: {
+    readonly users: number;
+    readonly requests: number | null;
+    /** Null where no monitor reports. */ readonly waiting: number | null;
+  } | null;
 }
 
 /** What a running sweep says, in order: one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */

@@ -48,7 +48,17 @@ export interface SweepRow {
   readonly samples: readonly PoolSample[];
 }
 
-export const sweepVerdicts = ['found', 'no-difference', 'not-saturated', 'app-bound', 'host-bound', 'generator-bound', 'not-read', 'one-size', 'no-answers'] as const;
+export const sweepVerdicts = [
+  'found',
+  'no-difference',
+  'not-saturated',
+  'app-bound',
+  'host-bound',
+  'generator-bound',
+  'not-read',
+  'one-size',
+  'no-answers',
+] as const;
 
 export interface SweepVerdict {
   readonly kind: (typeof sweepVerdicts)[number];
@@ -71,7 +81,12 @@ export interface SweepResult {
     readonly url: string;
     readonly method: string;
   };
-  readonly load: { readonly tool: 'autocannon' | 'k6'; readonly stages: readonly UserStage[]; readonly thinkMs: number; readonly passes: number };
+  readonly load: {
+    readonly tool: 'autocannon' | 'k6';
+    readonly stages: readonly UserStage[];
+    readonly thinkMs: number;
+    readonly passes: number;
+  };
   readonly rows: readonly SweepRow[];
   readonly verdict: SweepVerdict;
   /** The smallest size that brings nearly all there is; null when none was found. */

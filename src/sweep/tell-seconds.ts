@@ -3,7 +3,11 @@ import type { Clock } from '../probe/clock.ts';
 const second = 1000;
 
 /** Tells how many seconds have passed, about once in each, until `work` is done. */
-export async function tellSeconds<Answer>(work: Promise<Answer>, clock: Clock, tell: (seconds: number) => void): Promise<Answer> {
+export async function tellSeconds<Answer>(
+  work: Promise<Answer>,
+  clock: Clock,
+  tell: (seconds: number) => void,
+): Promise<Answer> {
   const over = new AbortController();
   const startedMs = clock.now();
   const telling = (async () => {

@@ -7,12 +7,21 @@ import type { SweepRow } from './sweep-result.ts';
 /** Rows by rising size, each of all its turns. */
 export function toRows(turns: readonly Turn[]): readonly SweepRow[] {
   const sizes = [...new Set(turns.map(({ max }) => max))].sort((one, other) => one - other);
-  const rows = sizes.map((max) => toRow(max, turns.filter((turn) => turn.max === max)));
+  const rows = sizes.map((max) =>
+    toRow(
+      max,
+      turns.filter((turn) => turn.max === max),
+    ),
+  );
   const first = rows[0]?.requests ?? 0;
   return rows.map((row, index) => {
     const before = rows[index - 1];
     if (before === undefined) return row;
-    return { ...row, gain: first === 0 ? null : row.requests / first - 1, gainPerConnection: (row.requests - before.requests) / (row.max - before.max) };
+    return {
+      ...row,
+      gain: first === 0 ? null : row.requests / first - 1,
+      gainPerConnection: (row.requests - before.requests) / (row.max - before.max),
+    };
   });
 }
 
@@ -21,12 +30,15 @@ function toRow(max: number, turns: readonly Turn[]): SweepRow {
   const seconds = mean(turns.map(({ load }) => load.seconds)) ?? 0;
   const requests = mean(passes) ?? 0;
   const sessions = turns.flatMap((turn) => turn.sessions);
-  const merged = (of: (turn: Turn) => MergedTimes | null) => turns.flatMap((turn) => of(turn) ?? []);
+  const merged = (of: (turn: Turn) => MergedTimes | null) =>
+    turns.flatMap((turn) => of(turn) ?? []);
   return {
     max,
     seenMax: turns.map(({ pools }) => pools.max).find((each) => each !== null) ?? null,
     peakTotal: most(turns.map(({ pools }) => pools.peakTotal)),
-    requests, passes, seconds,
+    requests,
+    passes,
+    seconds,
     throughput: seconds === 0 ? 0 : requests / seconds,
     latency: mergeLatencies(turns.flatMap(({ load }) => load.latency ?? [])),
     waitMs: mean(merged(({ pools }) => pools.wait).map(({ averageMs }) => averageMs)),
@@ -54,7 +66,8 @@ function toRow(max: number, turns: readonly Turn[]): SweepRow {
 function mergeLatencies(all: readonly Latency[]): Latency | null {
   const count = all.reduce((total, latency) => total + latency.count, 0);
   if (count === 0) return null;
-  const percentile = (of: (latency: Latency) => number | null) => (all.every((latency) => of(latency) !== null) ? mean(known(all.map(of))) : null);
+  const percentile = (of: (latency: Latency) => number | null) =>
+    all.every((latency) => of(latency) !== null) ? mean(known(all.map(of))) : null;
   return {
     count,
     averageMs: all.reduce((total, latency) => total + latency.averageMs * latency.count, 0) / count,
@@ -66,7 +79,9 @@ function mergeLatencies(all: readonly Latency[]): Latency | null {
 }
 
 function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
+  return values.length === 0
+    ? null
+    : values.reduce((total, value) => total + value, 0) / values.length;
 }
 
 function most(values: readonly (number | null)[]): number | null {

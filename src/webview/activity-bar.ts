@@ -6,13 +6,26 @@ import { intervals, toInterval, type ConnectionState, type IntervalSeconds } fro
 import { theme } from './theme.ts';
 
 const words: Readonly<Record<ConnectionState['kind'], string>> = {
-  untrusted: 'Restricted', none: 'Not connected', connecting: 'Connecting …', live: 'Live', paused: 'Paused', lost: 'Lost',
+  untrusted: 'Restricted',
+  none: 'Not connected',
+  connecting: 'Connecting …',
+  live: 'Live',
+  paused: 'Paused',
+  lost: 'Lost',
 };
 
 /** Which database, how fresh the figures are, pause and interval; and the countdown when the connection was lost. */
 export class ActivityBar extends LitElement {
-  static override properties = { connection: { attribute: false }, intervalSeconds: { attribute: false }, seenAt: { attribute: false }, secondsLeft: { state: true }, now: { state: true } };
-  static override styles = [theme, css`
+  static override properties = {
+    connection: { attribute: false },
+    intervalSeconds: { attribute: false },
+    seenAt: { attribute: false },
+    secondsLeft: { state: true },
+    now: { state: true },
+  };
+  static override styles = [
+    theme,
+    css`
     .place { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-weight: 600; }
     .line { display: flex; align-items: center; gap: 8px; margin-top: 4px; }
     .status { display: inline-flex; align-items: center; gap: 6px; }
@@ -24,7 +37,8 @@ export class ActivityBar extends LitElement {
       color: var(--vscode-settings-dropdownForeground, var(--ink)); background: var(--vscode-settings-dropdownBackground, transparent); font: inherit; font-size: 12px; }
     .notice { margin-top: 8px; overflow-wrap: anywhere; }
     .again { display: flex; justify-content: space-between; align-items: center; gap: 8px; margin-top: 4px; }
-  `];
+  `,
+  ];
   declare connection: ConnectionState;
   declare intervalSeconds: IntervalSeconds;
   /** When the figures were taken, by this page's own clock; null before the first. */
@@ -55,7 +69,8 @@ export class ActivityBar extends LitElement {
 
   protected override willUpdate(changed: Map<string, unknown>): void {
     if (changed.has('seenAt')) this.now = Date.now();
-    if (changed.has('connection') && this.connection.kind === 'lost') this.secondsLeft = Math.ceil((this.connection.retryInMs ?? 0) / 1000);
+    if (changed.has('connection') && this.connection.kind === 'lost')
+      this.secondsLeft = Math.ceil((this.connection.retryInMs ?? 0) / 1000);
   }
 
   override render(): TemplateResult {
@@ -94,6 +109,7 @@ export class ActivityBar extends LitElement {
   }
 
   readonly #onInterval = ({ target }: Event): void => {
-    if (target instanceof HTMLSelectElement) ask(this, { kind: 'interval', seconds: toInterval(Number(target.value)) });
+    if (target instanceof HTMLSelectElement)
+      ask(this, { kind: 'interval', seconds: toInterval(Number(target.value)) });
   };
 }

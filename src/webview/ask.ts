@@ -8,5 +8,7 @@ export function ask(element: HTMLElement, detail: FromView): void {
 
 /** Changes how somebody wants to see the page; the page keeps it. */
 export function intend(element: HTMLElement, change: (intent: Intent) => Intent): void {
-  element.dispatchEvent(new CustomEvent('intent', { detail: change, bubbles: true, composed: true }));
+  element.dispatchEvent(
+    new CustomEvent('intent', { detail: change, bubbles: true, composed: true }),
+  );
 }

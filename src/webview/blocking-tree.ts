@@ -25,8 +25,15 @@ const mostWaiters = 20;
 
 /** Who holds up whom: the roots, which wait for nobody, with those that wait for them. Arrow keys move and fold, Enter shows a session. */
 export class BlockingTree extends LitElement {
-  static override properties = { activity: { attribute: false }, folded: { state: true }, unfolded: { state: true }, at: { state: true } };
-  static override styles = [theme, css`
+  static override properties = {
+    activity: { attribute: false },
+    folded: { state: true },
+    unfolded: { state: true },
+    at: { state: true },
+  };
+  static override styles = [
+    theme,
+    css`
     .item { display: flex; gap: 4px; padding: 3px 4px; border-radius: 3px; cursor: pointer; }
     .item:hover { background: var(--vscode-list-hoverBackground, var(--raised)); }
     .who { flex: 1; min-width: 0; }
@@ -39,7 +46,8 @@ export class BlockingTree extends LitElement {
     .place-line { font-size: 12px; }
     poolguard-session-details { border-left: 2px solid var(--line); cursor: auto; }
     .more { padding-left: 20px; font-size: 12px; }
-  `];
+  `,
+  ];
   declare activity: ActivityModel;
   declare folded: ReadonlySet<string>;
   declare unfolded: ReadonlySet<string>;
@@ -61,14 +69,26 @@ export class BlockingTree extends LitElement {
 
   /** What can be seen, from top to bottom. */
   #branches(): readonly Branch[] {
-    const walk = (nodes: readonly BlockingNode[], parent: Branch | null): Branch[] => nodes.slice(0, mostWaiters).flatMap((node, index) => {
-      const branch: Branch = { id: `${parent === null ? '' : `${parent.id}/`}${node.pid}`, parent: parent?.id ?? null, level: (parent?.level ?? 0) + 1, position: index + 1, siblings: nodes.length, node };
-      return this.folded.has(branch.id) ? [branch] : [branch, ...walk(node.waiters, branch)];
-    });
+    const walk = (nodes: readonly BlockingNode[], parent: Branch | null): Branch[] =>
+      nodes.slice(0, mostWaiters).flatMap((node, index) => {
+        const branch: Branch = {
+          id: `${parent === null ? '' : `${parent.id}/`}${node.pid}`,
+          parent: parent?.id ?? null,
+          level: (parent?.level ?? 0) + 1,
+          position: index + 1,
+          siblings: nodes.length,
+          node,
+        };
+        return this.folded.has(branch.id) ? [branch] : [branch, ...walk(node.waiters, branch)];
+      });
     return walk(this.activity.blocking, null);
   }
 
-  #branch({ id, level, position, siblings, node }: Branch, session: Session | undefined, isFocusable: boolean): TemplateResult {
+  #branch(
+    { id, level, position, siblings, node }: Branch,
+    session: Session | undefined,
+    isFocusable: boolean,
+  ): TemplateResult {
     const hasWaiters = node.waiters.length > 0;
     const isOpen = hasWaiters && !this.folded.has(id);
     return html`<div role="treeitem" class="item" data-branch=${id} aria-level=${level} aria-posinset=${position} aria-setsize=${siblings} aria-expanded=${hasWaiters ? isOpen : nothing}
@@ -82,7 +102,8 @@ export class BlockingTree extends LitElement {
   #statement(session: Session, isUnfolded: boolean): TemplateResult {
     const key = sessionKey(session);
     const [place, holder] = [this.activity.places[key], this.activity.holders[key]];
-    if (isUnfolded) return html`<poolguard-session-details .session=${session} .place=${place} .holder=${holder} @click=${stop} @keydown=${stop}></poolguard-session-details>`;
+    if (isUnfolded)
+      return html`<poolguard-session-details .session=${session} .place=${place} .holder=${holder} @click=${stop} @keydown=${stop}></poolguard-session-details>`;
     const label = (holder?.place ?? place)?.label;
     return html`${session.query === '' ? nothing : html`<div class="statement code"><bdi>${line(session.query)}</bdi></div>`}
       ${label === undefined ? nothing : html`<div class="place-line">${placeLink(this, session, label, -1)}</div>`}`;
@@ -110,7 +131,8 @@ export class BlockingTree extends LitElement {
       ArrowUp: () => this.#focus(branches[index - 1]?.id),
       Home: () => this.#focus(branches[0]?.id),
       End: () => this.#focus(branches.at(-1)?.id),
-      ArrowRight: () => (isClosed ? this.#fold(branch.id) : isOpen && this.#focus(branches[index + 1]?.id)),
+      ArrowRight: () =>
+        isClosed ? this.#fold(branch.id) : isOpen && this.#focus(branches[index + 1]?.id),
       ArrowLeft: () => (isOpen ? this.#fold(branch.id) : this.#focus(branch.parent ?? undefined)),
       Enter: () => this.#activate(branch.id),
       ' ': () => this.#activate(branch.id),
@@ -122,7 +144,8 @@ export class BlockingTree extends LitElement {
   };
 
   #focus(id: string | undefined): void {
-    if (id !== undefined) this.renderRoot.querySelector<HTMLElement>(`[data-branch="${id}"]`)?.focus();
+    if (id !== undefined)
+      this.renderRoot.querySelector<HTMLElement>(`[data-branch="${id}"]`)?.focus();
   }
 }
 
@@ -140,12 +163,16 @@ function twisty(hasWaiters: boolean, isOpen: boolean): string {
 
 function holds(node: BlockingNode): TemplateResult | typeof nothing {
   if (node.isCycle) return html`<span class="holds">waits for itself: a deadlock</span>`;
-  return node.waiters.length === 0 ? nothing : html`<span class="holds">holds up ${countWaiters(node)}</span>`;
+  return node.waiters.length === 0
+    ? nothing
+    : html`<span class="holds">holds up ${countWaiters(node)}</span>`;
 }
 
 function whoIs({ pid }: BlockingNode, session: Session | undefined): TemplateResult {
-  if (pid === 0) return html`<span class="app">a prepared transaction</span><span class="quiet">has no session; see pg_prepared_xacts</span>`;
-  if (session === undefined) return html`<span class="app numbers">${pid}</span><span class="quiet">no client, or not in this look</span>`;
+  if (pid === 0)
+    return html`<span class="app">a prepared transaction</span><span class="quiet">has no session; see pg_prepared_xacts</span>`;
+  if (session === undefined)
+    return html`<span class="app numbers">${pid}</span><span class="quiet">no client, or not in this look</span>`;
   const age = session.stateAgeMs === null ? '' : ` ${describeAge(session.stateAgeMs)}`;
   return html`<span class="numbers">${pid}</span><span class="app" title=${line(session.application)}>${name(session.application || '(no name)')}</span>
     <span class="state" data-state=${stateKey(session)}><span class="dot"></span><span>${stateText(session)}${age}</span></span>`;

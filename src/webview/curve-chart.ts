@@ -10,7 +10,12 @@ const noMarks: Marks = { knee: null, recommendation: null, good: null, limit: nu
 
 /** Throughput over pool size: the measured points with their interval as a band, single slices as dots, the knee, the recommended `max` and a limit. */
 class CurveChart extends PlotElement {
-  static override properties = { sizes: { attribute: false }, slices: { attribute: false }, marks: { attribute: false }, height: { type: Number } };
+  static override properties = {
+    sizes: { attribute: false },
+    slices: { attribute: false },
+    marks: { attribute: false },
+    height: { type: Number },
+  };
   declare sizes: readonly SizeMeasurement[];
   /** Of which the sizes are made; may be left out. */
   declare slices: readonly Slice[];
@@ -28,13 +33,28 @@ class CurveChart extends PlotElement {
     const { sizes, slices, marks, height } = this;
     if (sizes.length === 0) return null;
     const options = curveOptions({ sizes, slices, marks, width, height, inks });
-    return { options, data: [sizes.map(({ size }) => size), ...(['throughput', 'high', 'low'] as const).map((key) => sizes.map((each) => each[key]))] };
+    return {
+      options,
+      data: [
+        sizes.map(({ size }) => size),
+        ...(['throughput', 'high', 'low'] as const).map((key) => sizes.map((each) => each[key])),
+      ],
+    };
   }
 
   protected override describe(): string {
     const { knee, recommendation, good, limit } = this.marks;
-    const points = this.sizes.map(({ size, throughput }) => `${size}: ${formatNumber(throughput)}`).join(', ');
-    const said = [knee !== null && `knee at ${knee}`, recommendation !== null && `recommended max ${recommendation.max}`, good !== null && `90 % of the best at ${good}`, limit !== null && `limit at ${limit}`].filter(Boolean).join(', ');
+    const points = this.sizes
+      .map(({ size, throughput }) => `${size}: ${formatNumber(throughput)}`)
+      .join(', ');
+    const said = [
+      knee !== null && `knee at ${knee}`,
+      recommendation !== null && `recommended max ${recommendation.max}`,
+      good !== null && `90 % of the best at ${good}`,
+      limit !== null && `limit at ${limit}`,
+    ]
+      .filter(Boolean)
+      .join(', ');
     return `Statements per second by pool size. ${points}. ${said}`;
   }
 
@@ -51,8 +71,16 @@ class CurveChart extends PlotElement {
   protected override table(): TemplateResult {
     return html`<table>
       <thead><tr><th scope="col">Pool size</th><th scope="col">Statements/s</th><th scope="col">5–95 %</th><th scope="col">Mean</th></tr></thead>
-      <tbody>${this.sizes.map(({ size, throughput, low, high, meanMs }) => html`<tr class=${size === this.marks.recommendation?.max ? 'recommended' : ''}>
-        <th scope="row">${size}</th><td>${formatNumber(throughput)}</td><td>${formatNumber(low)}–${formatNumber(high)}</td><td>${formatNumber(meanMs)} ms</td></tr>`)}
+      <tbody>${this.sizes.map(
+        ({
+          size,
+          throughput,
+          low,
+          high,
+          meanMs,
+        }) => html`<tr class=${size === this.marks.recommendation?.max ? 'recommended' : ''}>
+        <th scope="row">${size}</th><td>${formatNumber(throughput)}</td><td>${formatNumber(low)}–${formatNumber(high)}</td><td>${formatNumber(meanMs)} ms</td></tr>`,
+      )}
       </tbody></table>`;
   }
 }

@@ -30,21 +30,45 @@ const logarithmic = 3;
 export function curveOptions({ sizes, slices, marks, width, height, inks }: Curve): uPlot.Options {
   const grid = { stroke: inks.line, width: 1 };
   const axis = { stroke: inks.quiet, font: chartFont, grid, ticks: { ...grid, size: 4 } };
-  const labelled = thin(sizes.map(({ size }) => size), width);
+  const labelled = thin(
+    sizes.map(({ size }) => size),
+    width,
+  );
   const edge = { stroke: 'transparent', points: { show: false } };
   return {
     ...stillFrame(width, height),
     scales: {
       x: { time: false, distr: logarithmic, log: 2, range: () => sizeRange(sizes) },
-      y: { range: (_plot, _low, high) => [0, Math.max(high, ...slices.map(({ throughput }) => throughput)) * 1.1] },
+      y: {
+        range: (_plot, _low, high) => [
+          0,
+          Math.max(high, ...slices.map(({ throughput }) => throughput)) * 1.1,
+        ],
+      },
     },
     axes: [
-      { ...axis, size: 40, label: 'pool size', labelFont: chartFont, labelSize: 16, splits: () => [...labelled], filter: (_plot, splits) => splits, values: (_plot, splits) => splits.map(String) },
+      {
+        ...axis,
+        size: 40,
+        label: 'pool size',
+        labelFont: chartFont,
+        labelSize: 16,
+        splits: () => [...labelled],
+        filter: (_plot, splits) => splits,
+        values: (_plot, splits) => splits.map(String),
+      },
       { ...axis, size: 46, values: (_plot, splits) => splits.map(shortNumber) },
     ],
-    series: [{}, { stroke: inks.curve, width: 2, points: { show: true, size: 6, fill: inks.curve } }, edge, edge],
+    series: [
+      {},
+      { stroke: inks.curve, width: 2, points: { show: true, size: 6, fill: inks.curve } },
+      edge,
+      edge,
+    ],
     bands: [{ series: [2, 3], fill: translucent(inks.curve) }],
-    hooks: { drawAxes: [(plot) => drawMarks(plot, marks, inks), (plot) => drawSlices(plot, slices, inks)] },
+    hooks: {
+      drawAxes: [(plot) => drawMarks(plot, marks, inks), (plot) => drawSlices(plot, slices, inks)],
+    },
   };
 }
 
@@ -60,7 +84,9 @@ export function thin(sizes: readonly number[], width: number): readonly number[]
   const room = 28 / Math.max(1, width - 74);
   return sizes.reduce<readonly number[]>((kept, size) => {
     const previous = kept.at(-1);
-    return previous === undefined || Math.log2(size / previous) / span >= room ? [...kept, size] : kept;
+    return previous === undefined || Math.log2(size / previous) / span >= room
+      ? [...kept, size]
+      : kept;
   }, []);
 }
 
@@ -93,7 +119,13 @@ function drawSlices(plot: uPlot, slices: readonly Slice[], { ink }: Inks): void 
   ctx.lineWidth = pixel;
   for (const { size, throughput, quiet } of slices) {
     ctx.beginPath();
-    ctx.arc(plot.valToPos(size, 'x', true), plot.valToPos(throughput, 'y', true), 2 * pixel, 0, 2 * Math.PI);
+    ctx.arc(
+      plot.valToPos(size, 'x', true),
+      plot.valToPos(throughput, 'y', true),
+      2 * pixel,
+      0,
+      2 * Math.PI,
+    );
     if (quiet) ctx.fill();
     else ctx.stroke();
   }

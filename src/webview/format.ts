@@ -30,6 +30,9 @@ export function formatNumber(value: number): string {
 /** "340 kB", "12.3 MB": as PostgreSQL counts, in steps of 1,024. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  const step = Math.min(
+    units.length - 1,
+    Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)),
+  );
   return `${formatNumber(bytes / 1024 ** step)} ${units[step] ?? 'B'}`;
 }

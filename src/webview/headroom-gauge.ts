@@ -7,7 +7,9 @@ import { theme } from './theme.ts';
 /** Used of usable connections as one bar, split by what the sessions are doing. */
 export class HeadroomGauge extends LitElement {
   static override properties = { headroom: { attribute: false }, history: { attribute: false } };
-  static override styles = [theme, css`
+  static override styles = [
+    theme,
+    css`
     .line { display: flex; align-items: baseline; justify-content: space-between; gap: 8px; flex-wrap: wrap; }
     .used { font-size: 24px; font-weight: 600; line-height: 1.2; font-variant-numeric: tabular-nums; }
     .used small { font-size: 13px; font-weight: 400; color: var(--quiet); }
@@ -25,7 +27,8 @@ export class HeadroomGauge extends LitElement {
     polyline { fill: none; stroke: var(--curve); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
     polygon { fill: color-mix(in srgb, var(--curve) 15%, transparent); }
     @media (prefers-reduced-motion: reduce) { .part { transition: none; } }
-  `];
+  `,
+  ];
   declare headroom: Headroom;
   declare history: readonly number[];
 

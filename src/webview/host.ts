@@ -1,7 +1,11 @@
 import { parseIntent, type Intent } from './intent.ts';
 import type { FromView, ToView } from './messages.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: unknown): void; getState(): unknown; setState(state: Intent): void };
+declare function acquireVsCodeApi(): {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: Intent): void;
+};
 
 /** The extension host as a view sees it. */
 export interface Host<From = FromView, To = ToView> {
@@ -17,7 +21,8 @@ export function connectToHost<From = FromView, To = ToView>(): Host<From, To> {
   const api = acquireVsCodeApi();
   return {
     send: (message) => api.postMessage(message),
-    onMessage: (listener) => window.addEventListener('message', ({ data }: MessageEvent<To>) => listener(data)),
+    onMessage: (listener) =>
+      window.addEventListener('message', ({ data }: MessageEvent<To>) => listener(data)),
     readIntent: () => parseIntent(api.getState()),
     keepIntent: (intent) => api.setState(intent),
   };

@@ -1,5 +1,13 @@
 /** Names of colours of the theme that charts draw with. */
-export const inkNames = ['curve', 'quiet', 'line', 'recommended', 'error', 'ink', 'state-waiting'] as const;
+export const inkNames = [
+  'curve',
+  'quiet',
+  'line',
+  'recommended',
+  'error',
+  'ink',
+  'state-waiting',
+] as const;
 
 /** Resolved CSS colours. */
 export type Inks = Readonly<Record<(typeof inkNames)[number], string>>;

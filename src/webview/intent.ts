@@ -15,12 +15,22 @@ const mostFolds = 100;
 /** What an earlier page kept, which may be of another version: what cannot be read is as at first. */
 export function parseIntent(value: unknown): Intent {
   if (!isRecord(value)) return firstIntent;
-  const folds = isRecord(value['folds']) ? Object.entries(value['folds']).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean') : [];
-  return { list: parseListChoice(value['list']) ?? firstIntent.list, folds: Object.fromEntries(folds.slice(-mostFolds)) };
+  const folds = isRecord(value['folds'])
+    ? Object.entries(value['folds']).filter(
+        (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
+      )
+    : [];
+  return {
+    list: parseListChoice(value['list']) ?? firstIntent.list,
+    folds: Object.fromEntries(folds.slice(-mostFolds)),
+  };
 }
 
 /** The last ones only: a server may have any number of pools over the weeks. */
 export function foldPool(intent: Intent, key: string, isOpen: boolean): Intent {
   const others = Object.entries(intent.folds).filter(([each]) => each !== key);
-  return { ...intent, folds: Object.fromEntries([...others, [key, isOpen] as const].slice(-mostFolds)) };
+  return {
+    ...intent,
+    folds: Object.fromEntries([...others, [key, isOpen] as const].slice(-mostFolds)),
+  };
 }

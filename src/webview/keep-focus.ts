@@ -22,7 +22,8 @@ export class KeepFocus implements ReactiveController {
   hostUpdated(): void {
     const focused = this.#focused;
     this.#focused = null;
-    if (!(focused instanceof HTMLElement) || this.#host.shadowRoot?.activeElement === focused) return;
+    if (!(focused instanceof HTMLElement) || this.#host.shadowRoot?.activeElement === focused)
+      return;
     (focused.isConnected ? focused : this.#fallback())?.focus({ preventScroll: true });
   }
 }

@@ -29,8 +29,23 @@ export function latencyGroups(validation: PoolValidation | null): readonly Laten
 function group(name: string, load: PoolLoad): readonly LatencyGroup[] {
   const { latency, wait } = load;
   if (latency === null) return [];
-  const percentiles = ([['p50', latency.p50Ms], ['p95', latency.p95Ms], ['p99', latency.p99Ms]] as const).flatMap(([bar, totalMs]) => (totalMs === null ? [] : [{ name: bar, totalMs, waitMs: null }]));
-  return [{ name, load, bars: [{ name: 'average', totalMs: latency.averageMs, waitMs: wait?.averageMs ?? 0 }, ...percentiles] }];
+  const percentiles = (
+    [
+      ['p50', latency.p50Ms],
+      ['p95', latency.p95Ms],
+      ['p99', latency.p99Ms],
+    ] as const
+  ).flatMap(([bar, totalMs]) => (totalMs === null ? [] : [{ name: bar, totalMs, waitMs: null }]));
+  return [
+    {
+      name,
+      load,
+      bars: [
+        { name: 'average', totalMs: latency.averageMs, waitMs: wait?.averageMs ?? 0 },
+        ...percentiles,
+      ],
+    },
+  ];
 }
 
 function toRate(perSecond: number): string {

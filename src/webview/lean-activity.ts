@@ -20,25 +20,46 @@ export const longestStatement = 10_000;
 /** The model with no statement longer than a page can show. */
 export function capActivity(activity: ActivityModel): ActivityModel {
   const { report } = activity;
-  if (report === null || report.sessions.every(({ query }) => query.length <= longestStatement)) return activity;
+  if (report === null || report.sessions.every(({ query }) => query.length <= longestStatement))
+    return activity;
   return { ...activity, report: { ...report, sessions: report.sessions.map(capStatement) } };
 }
 
 function capStatement(session: Session): Session {
   const { query } = session;
   const rest = query.length - longestStatement;
-  return rest <= 0 ? session : { ...session, query: `${query.slice(0, longestStatement)} … cut: ${rest.toLocaleString('en')} more characters. Copying the statement gives all of it.` };
+  return rest <= 0
+    ? session
+    : {
+        ...session,
+        query: `${query.slice(0, longestStatement)} … cut: ${rest.toLocaleString('en')} more characters. Copying the statement gives all of it.`,
+      };
 }
 
 /** `before` is the capped model that the page has. */
-export function leanActivity({ absent: _absent, ...activity }: ActivityModel, before: ActivityModel): LeanActivity {
+export function leanActivity(
+  { absent: _absent, ...activity }: ActivityModel,
+  before: ActivityModel,
+): LeanActivity {
   const { report } = activity;
   const known = queriesOf(before);
-  return { ...activity, report: report && { ...report, sessions: report.sessions.map((session) => ({ ...session, query: known.get(sessionKey(session)) === session.query ? null : session.query })) } };
+  return {
+    ...activity,
+    report: report && {
+      ...report,
+      sessions: report.sessions.map((session) => ({
+        ...session,
+        query: known.get(sessionKey(session)) === session.query ? null : session.query,
+      })),
+    },
+  };
 }
 
 /** The model that was sent, or undefined when the page has another one before than the sender thought. */
-export function fillActivity({ report, ...activity }: LeanActivity, before: ActivityModel): ActivityModel | undefined {
+export function fillActivity(
+  { report, ...activity }: LeanActivity,
+  before: ActivityModel,
+): ActivityModel | undefined {
   if (report === null) return { ...activity, absent: [], report };
   const known = queriesOf(before);
   const sessions: Session[] = [];

@@ -6,8 +6,14 @@ import { theme } from './theme.ts';
 
 /** What narrows a list of sessions, and what takes it elsewhere. */
 export class ListBar extends LitElement {
-  static override properties = { list: { attribute: false }, shown: { type: Number }, all: { type: Number } };
-  static override styles = [theme, css`
+  static override properties = {
+    list: { attribute: false },
+    shown: { type: Number },
+    all: { type: Number },
+  };
+  static override styles = [
+    theme,
+    css`
     .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; margin-bottom: 8px; }
     input[type='search'] { flex: 1 1 220px; max-width: 420px; height: 26px; padding: 0 8px; border-radius: 3px; font: inherit; color: var(--vscode-input-foreground, var(--ink));
       background: var(--vscode-input-background, transparent); border: 1px solid var(--vscode-input-border, var(--line)); }
@@ -17,7 +23,8 @@ export class ListBar extends LitElement {
     input[type='checkbox'] { margin: 0; accent-color: var(--focus); }
     .count { color: var(--quiet); font-variant-numeric: tabular-nums; }
     .end { display: flex; gap: 6px; margin-left: auto; }
-  `];
+  `,
+  ];
   declare list: SessionListChoice;
   declare shown: number;
   declare all: number;

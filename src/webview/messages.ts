@@ -26,13 +26,27 @@ export type ConnectionState =
   | { readonly kind: 'connecting'; readonly label: string }
   | { readonly kind: 'live'; readonly label: string }
   | { readonly kind: 'paused'; readonly label: string }
-  | { readonly kind: 'lost'; readonly label: string; readonly sentence: string; /** Null when it is not tried again by itself. */ readonly retryInMs: number | null };
+  | {
+      readonly kind: 'lost';
+      readonly label: string;
+      readonly sentence: string;
+      /** Null when it is not tried again by itself. */ readonly retryInMs: number | null;
+    };
 
 export type ProbeState =
   | { readonly kind: 'idle' }
   /** Nothing is done before somebody agrees. */
-  | { readonly kind: 'planned'; /** The database, without its password. */ readonly label: string; readonly plan: ProbePlan }
-  | { readonly kind: 'running'; /** 0 to 1 */ readonly fraction: number; readonly doing: string; readonly sizes: readonly SizeMeasurement[] }
+  | {
+      readonly kind: 'planned';
+      /** The database, without its password. */ readonly label: string;
+      readonly plan: ProbePlan;
+    }
+  | {
+      readonly kind: 'running';
+      /** 0 to 1 */ readonly fraction: number;
+      readonly doing: string;
+      readonly sizes: readonly SizeMeasurement[];
+    }
   /** Asked to stop; its connections are being closed. */
   | { readonly kind: 'cancelling' }
   | { readonly kind: 'result'; readonly result: SizeResult }
@@ -40,10 +54,19 @@ export type ProbeState =
   | { readonly kind: 'failed'; readonly sentence: string };
 
 export type ToView =
-  | { readonly kind: 'model'; readonly model: PoolModel; /** How long ago the server was last looked at; null for never. */ readonly seenAgoMs: number | null }
+  | {
+      readonly kind: 'model';
+      readonly model: PoolModel;
+      /** How long ago the server was last looked at; null for never. */ readonly seenAgoMs:
+        number | null;
+    }
   /** Right after a look, to a page that has been sent the one before. */
   | { readonly kind: 'activity'; readonly activity: LeanActivity }
-  | { readonly kind: 'connection'; readonly connection: ConnectionState; readonly intervalSeconds: IntervalSeconds }
+  | {
+      readonly kind: 'connection';
+      readonly connection: ConnectionState;
+      readonly intervalSeconds: IntervalSeconds;
+    }
   | { readonly kind: 'probe'; readonly probe: ProbeState }
   | { readonly kind: 'pooler'; readonly pooler: PoolerState }
   | { readonly kind: 'running'; readonly running: RunningState }
@@ -60,7 +83,10 @@ export type FromView =
   /** The list as the page shows it; the host makes it again from its own last snapshot. */
   | { readonly kind: 'export'; readonly to: ExportPlace; readonly list: SessionListChoice }
   /** To the plan that is shown. */
-  | { readonly kind: 'agree'; /** Whether probes of this database need not be asked for again. */ readonly isForGood: boolean }
+  | {
+      readonly kind: 'agree';
+      /** Whether probes of this database need not be asked for again. */ readonly isForGood: boolean;
+    }
   | { readonly kind: ViewAction };
 
 /** Something to do with one session. The host looks the session up in its last snapshot and refuses when it is not there. */
@@ -90,7 +116,24 @@ export const poolActions = ['show-code'] as const;
 /** What a view may ask for with a pool. */
 export type PoolAction = (typeof poolActions)[number];
 
-export const viewActions = ['connect', 'reconnect', 'trust', 'pause', 'resume', 'probe', 'probe-again', 'cancel-probe', 'copy-snippet', 'copy-pooler-settings', 'write-options', 'export-probe', 'open-pooler', 'run-watched', 'watch-terminals', 'unwatch-terminals'] as const;
+export const viewActions = [
+  'connect',
+  'reconnect',
+  'trust',
+  'pause',
+  'resume',
+  'probe',
+  'probe-again',
+  'cancel-probe',
+  'copy-snippet',
+  'copy-pooler-settings',
+  'write-options',
+  'export-probe',
+  'open-pooler',
+  'run-watched',
+  'watch-terminals',
+  'unwatch-terminals',
+] as const;
 /** What a view may ask for without an argument. */
 export type ViewAction = (typeof viewActions)[number];
 
@@ -98,7 +141,8 @@ export type ViewAction = (typeof viewActions)[number];
 export function parseFromView(value: unknown): FromView | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined;
   const { kind } = value;
-  const parse = typeof kind === 'string' && Object.hasOwn(parsers, kind) ? parsers[kind] : undefined;
+  const parse =
+    typeof kind === 'string' && Object.hasOwn(parsers, kind) ? parsers[kind] : undefined;
   if (parse !== undefined) return parse(value);
   const action = viewActions.find((each) => each === kind);
   return action && { kind: action };
@@ -111,9 +155,15 @@ const parsers: Readonly<Record<string, (value: object) => FromView | undefined>>
   open: parseOpen,
   session: parseSession,
   pool: parsePool,
-  'code-place': (value) => ('key' in value && typeof value.key === 'string' ? { kind: 'code-place', key: value.key } : undefined),
+  'code-place': (value) =>
+    'key' in value && typeof value.key === 'string'
+      ? { kind: 'code-place', key: value.key }
+      : undefined,
   export: parseExport,
-  agree: (value) => ({ kind: 'agree', isForGood: 'isForGood' in value && value.isForGood === true }),
+  agree: (value) => ({
+    kind: 'agree',
+    isForGood: 'isForGood' in value && value.isForGood === true,
+  }),
 };
 
 /** The allowed interval nearest to what a settings file says, which may be anything. */
@@ -158,7 +208,14 @@ export function parseListChoice(value: unknown): SessionListChoice | undefined {
   const { filter, hidesIdle, order } = value;
   const column = sessionColumns.find((each) => each === order['column']);
   const { isDescending } = order;
-  if (column === undefined || typeof filter !== 'string' || filter.length > longestFilter || typeof hidesIdle !== 'boolean' || typeof isDescending !== 'boolean') return undefined;
+  if (
+    column === undefined ||
+    typeof filter !== 'string' ||
+    filter.length > longestFilter ||
+    typeof hidesIdle !== 'boolean' ||
+    typeof isDescending !== 'boolean'
+  )
+    return undefined;
   return { order: { column, isDescending }, filter, hidesIdle };
 }
 
@@ -172,7 +229,10 @@ export function applyToModel(model: PoolModel, message: ToView): PoolModel {
     case 'model':
       return message.model;
     case 'activity':
-      return { ...model, activity: fillActivity(message.activity, model.activity) ?? model.activity };
+      return {
+        ...model,
+        activity: fillActivity(message.activity, model.activity) ?? model.activity,
+      };
     case 'connection':
       return { ...model, connection: message.connection, intervalSeconds: message.intervalSeconds };
     case 'probe':

@@ -9,8 +9,14 @@ const mostStatements = 5;
 
 /** What a probe is about to do, and the question whether to do it. Its first button has the focus, so that whoever came by keyboard goes on by keyboard. */
 export class PlanCard extends LitElement {
-  static override properties = { plan: { attribute: false }, label: { type: String }, isWide: { type: Boolean } };
-  static override styles = [theme, css`
+  static override properties = {
+    plan: { attribute: false },
+    label: { type: String },
+    isWide: { type: Boolean },
+  };
+  static override styles = [
+    theme,
+    css`
     .card { padding: 10px 12px 12px; border: 1px solid var(--line); border-radius: 4px; max-width: 760px; }
     h3 { margin: 0 0 8px; font-size: 13px; font-weight: 600; }
     dl { display: grid; grid-template-columns: max-content 1fr; gap: 3px 12px; margin: 0; }
@@ -25,7 +31,8 @@ export class PlanCard extends LitElement {
     input { margin: 0; accent-color: var(--focus); }
     details { margin-top: 8px; }
     summary { cursor: pointer; color: var(--quiet); width: max-content; }
-  `];
+  `,
+  ];
   declare plan: ProbePlan;
   declare label: string;
   declare isWide: boolean;
@@ -58,6 +65,9 @@ export class PlanCard extends LitElement {
   }
 
   readonly #agree = (): void => {
-    ask(this, { kind: 'agree', isForGood: this.renderRoot.querySelector<HTMLInputElement>('.for-good')?.checked === true });
+    ask(this, {
+      kind: 'agree',
+      isForGood: this.renderRoot.querySelector<HTMLInputElement>('.for-good')?.checked === true,
+    });
   };
 }

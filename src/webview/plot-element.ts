@@ -16,7 +16,10 @@ export interface Plot {
  * Draws with the editor's colours, or with its own in a page that sets `color-scheme`, and anew when they or the width change.
  */
 export abstract class PlotElement extends LitElement {
-  static override styles = [unsafeCSS(sheet), theme, css`
+  static override styles = [
+    unsafeCSS(sheet),
+    theme,
+    css`
     .chart { position: relative; width: 100%; overflow: hidden; }
     .inks { display: none; }
     ${unsafeCSS(inkNames.map((name) => `.ink-${name} { color: var(--${name}); }`).join('\n'))}
@@ -39,7 +42,8 @@ export abstract class PlotElement extends LitElement {
     th, td { padding: 3px 8px; text-align: right; border-bottom: 1px solid var(--line); font-weight: 400; white-space: nowrap; }
     thead th { color: var(--quiet); font-size: 12px; }
     tr.recommended th { font-weight: 700; color: var(--recommended); }
-  `];
+  `,
+  ];
   /** Pixels. */
   declare height: number;
   #plot: uPlot | undefined;
@@ -97,7 +101,8 @@ export abstract class PlotElement extends LitElement {
   #fit(): void {
     const width = this.renderRoot.querySelector('.chart')?.clientWidth ?? 0;
     if (this.#plot === undefined) this.#draw();
-    else if (width !== 0 && width !== this.#plot.width) this.#plot.setSize({ width, height: this.height });
+    else if (width !== 0 && width !== this.#plot.width)
+      this.#plot.setSize({ width, height: this.height });
   }
 
   /** A canvas needs plain colours: the browser resolves the variables on hidden elements. */

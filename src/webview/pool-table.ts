@@ -1,7 +1,13 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { PoolRow } from '../activity/activity-model.ts';
-import { describePoolClient, describePoolCount, describePorts, titlePools, type PoolTitle } from '../activity/pool-words.ts';
+import {
+  describePoolClient,
+  describePoolCount,
+  describePorts,
+  titlePools,
+  type PoolTitle,
+} from '../activity/pool-words.ts';
 import { intend } from './ask.ts';
 import { line } from './database-text.ts';
 import { count, formatRoughAge } from './format.ts';
@@ -15,7 +21,9 @@ const mostPools = 30;
 /** The pools of the wide panel, a row each. The name of one filters the sessions by its application. */
 export class PoolTable extends LitElement {
   static override properties = { pools: { attribute: false }, filter: { attribute: false } };
-  static override styles = [theme, css`
+  static override styles = [
+    theme,
+    css`
     .scroller { overflow-x: auto; }
     table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
     th, td { padding: 3px 16px 3px 0; text-align: left; white-space: nowrap; font-weight: 400; border-bottom: 1px solid var(--line); }
@@ -33,7 +41,8 @@ export class PoolTable extends LitElement {
     polyline { fill: none; stroke: var(--curve); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
     polygon { fill: color-mix(in srgb, var(--curve) 15%, transparent); }
     .more { margin-top: 4px; }
-  `];
+  `,
+  ];
   declare pools: readonly PoolRow[];
   declare filter: string;
 
@@ -50,14 +59,20 @@ export class PoolTable extends LitElement {
     return html`<div class="scroller"><table aria-label="Pools">
       <thead><tr><th scope="col">pool</th><th scope="col">sessions</th><th scope="col" class="numeric">peak</th><th scope="col">by state</th>
         <th scope="col">idle in transaction</th><th scope="col">client</th><th scope="col">last looks</th></tr></thead>
-      <tbody>${repeat(this.pools.slice(0, mostPools), ({ key }) => key, (pool) => this.#row(pool, titles.get(pool.key)))}</tbody></table></div>
+      <tbody>${repeat(
+        this.pools.slice(0, mostPools),
+        ({ key }) => key,
+        (pool) => this.#row(pool, titles.get(pool.key)),
+      )}</tbody></table></div>
       ${beyond > 0 ? html`<p class="more quiet">and ${count(beyond, 'more pool')} with fewer sessions</p>` : nothing}`;
   }
 
   #row(pool: PoolRow, title: PoolTitle | undefined): TemplateResult {
     const isChosen = pool.application !== '' && this.filter === pool.application;
     const stuckMs = pool.longestIdleInTransactionMs;
-    const client = [describePoolClient(pool), describePorts(pool)].filter((part) => part !== '').join('; ');
+    const client = [describePoolClient(pool), describePorts(pool)]
+      .filter((part) => part !== '')
+      .join('; ');
     return html`<tr data-pool=${title?.name ?? ''}>
       <th scope="row" class="name">${pool.application === '' ? html`<bdi>${title?.name}</bdi>` : html`<button class="link" aria-pressed=${isChosen} title="Filter the sessions by this application" @click=${() => this.#filterBy(isChosen ? '' : pool.application)}><bdi>${title?.name}</bdi></button>`}${title?.apart.map((part) => html`<span class="quiet"> · <bdi>${part}</bdi></span>`)}</th>
       <td title=${pool.declared === null ? '' : `max of ${line(pool.declared.label)}`}>${describePoolCount(pool)}</td>
@@ -68,6 +83,9 @@ export class PoolTable extends LitElement {
   }
 
   #filterBy(application: string): void {
-    intend(this, (intent) => ({ ...intent, list: { ...intent.list, filter: application.slice(0, 1_000) } }));
+    intend(this, (intent) => ({
+      ...intent,
+      list: { ...intent.list, filter: application.slice(0, 1_000) },
+    }));
   }
 }

@@ -11,7 +11,9 @@ import { View, defineView, isConnected } from './view.ts';
 
 /** The sidebar's page. */
 class PoolView extends View {
-  static override styles = [theme, css`
+  static override styles = [
+    theme,
+    css`
     :host { padding: 10px 16px 20px; }
     section { margin-top: 18px; }
     .news + .running { margin-top: 4px; }
@@ -21,13 +23,15 @@ class PoolView extends View {
     poolguard-concerns, .waiting { display: block; margin-top: 12px; }
     .stale { filter: grayscale(1); }
     .notice { margin-top: 10px; font-size: 12px; }
-  `];
+  `,
+  ];
 
   override render(): TemplateResult {
     const { connection, activity, intervalSeconds, probe, pooler, running } = this.model;
     // An application that is watched is what somebody looks at now; how to watch one may stand further down.
     const isRunning = running.apps.length > 0;
-    if (!isConnected(this.model)) return html`${this.liveRegion()}${isRunning ? this.#running() : nothing}<div class="welcome">${this.welcome()}</div>${isRunning ? nothing : this.#running()}`;
+    if (!isConnected(this.model))
+      return html`${this.liveRegion()}${isRunning ? this.#running() : nothing}<div class="welcome">${this.welcome()}</div>${isRunning ? nothing : this.#running()}`;
     return html`${this.liveRegion()}<poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds} .seenAt=${this.seenAt}></poolguard-activity-bar>
       <poolguard-pooler-line .pooler=${pooler}></poolguard-pooler-line>
       ${isRunning ? this.#running() : nothing}

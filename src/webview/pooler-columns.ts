@@ -14,45 +14,194 @@ export interface PoolerColumn<Row> {
   isNotable?(row: Row): boolean;
 }
 
-const textColumn = <Row>(id: string, title: string, hint: string, read: (row: Row) => string | null): PoolerColumn<Row> => ({ id, title, hint, value: (row) => read(row) || null, text: (row) => read(row) ?? '' });
-const numberColumn = <Row>(id: string, title: string, hint: string, value: (row: Row) => number | null, text: (value: number) => string = formatNumber): PoolerColumn<Row> => ({
-  id, title, hint, value, text: (row) => {
+const textColumn = <Row>(
+  id: string,
+  title: string,
+  hint: string,
+  read: (row: Row) => string | null,
+): PoolerColumn<Row> => ({
+  id,
+  title,
+  hint,
+  value: (row) => read(row) || null,
+  text: (row) => read(row) ?? '',
+});
+const numberColumn = <Row>(
+  id: string,
+  title: string,
+  hint: string,
+  value: (row: Row) => number | null,
+  text: (value: number) => string = formatNumber,
+): PoolerColumn<Row> => ({
+  id,
+  title,
+  hint,
+  value,
+  text: (row) => {
     const read = value(row);
     return read === null ? '–' : text(read);
   },
 });
 
 export const poolColumns: readonly PoolerColumn<PoolerPool>[] = [
-  textColumn('database', 'database', 'The database as clients name it.', ({ database }) => database),
+  textColumn(
+    'database',
+    'database',
+    'The database as clients name it.',
+    ({ database }) => database,
+  ),
   textColumn('user', 'user', 'The role of the backends.', ({ user }) => user),
-  { ...numberColumn<PoolerPool>('waiting', 'waiting', 'Clients that sent a statement and have no backend yet (cl_waiting).', ({ clientsWaiting }) => clientsWaiting), isNotable: ({ clientsWaiting }) => clientsWaiting > 0 },
-  { ...numberColumn<PoolerPool>('longest-wait', 'longest wait', 'How long the first in line has waited (maxwait).', ({ longestWaitMs }) => longestWaitMs, formatWait), isNotable: ({ clientsWaiting }) => clientsWaiting > 0 },
-  numberColumn('clients', 'clients', 'Clients that hold a backend or are idle (cl_active).', ({ clientsActive }) => clientsActive),
-  { ...numberColumn<PoolerPool>('lent', 'backends lent', 'Backends that a client holds (sv_active), and how many the pool may have.', ({ serversActive }) => serversActive), text: ({ serversActive, size }) => (size === null ? String(serversActive) : `${serversActive} of ${size}`), isNotable: ({ serversActive, size }) => size !== null && size > 0 && serversActive >= size },
-  numberColumn('idle', 'idle', 'Backends that nobody holds (sv_idle, sv_used, sv_tested).', ({ serversIdle, serversUsed, serversTested }) => serversIdle + serversUsed + serversTested),
-  numberColumn('login', 'connecting', 'Backends that are being connected (sv_login).', ({ serversLogin }) => serversLogin),
-  textColumn('mode', 'mode', 'When a backend goes back: after the statement, the transaction or the session (pool_mode).', ({ mode }) => mode),
+  {
+    ...numberColumn<PoolerPool>(
+      'waiting',
+      'waiting',
+      'Clients that sent a statement and have no backend yet (cl_waiting).',
+      ({ clientsWaiting }) => clientsWaiting,
+    ),
+    isNotable: ({ clientsWaiting }) => clientsWaiting > 0,
+  },
+  {
+    ...numberColumn<PoolerPool>(
+      'longest-wait',
+      'longest wait',
+      'How long the first in line has waited (maxwait).',
+      ({ longestWaitMs }) => longestWaitMs,
+      formatWait,
+    ),
+    isNotable: ({ clientsWaiting }) => clientsWaiting > 0,
+  },
+  numberColumn(
+    'clients',
+    'clients',
+    'Clients that hold a backend or are idle (cl_active).',
+    ({ clientsActive }) => clientsActive,
+  ),
+  {
+    ...numberColumn<PoolerPool>(
+      'lent',
+      'backends lent',
+      'Backends that a client holds (sv_active), and how many the pool may have.',
+      ({ serversActive }) => serversActive,
+    ),
+    text: ({ serversActive, size }) =>
+      size === null ? String(serversActive) : `${serversActive} of ${size}`,
+    isNotable: ({ serversActive, size }) => size !== null && size > 0 && serversActive >= size,
+  },
+  numberColumn(
+    'idle',
+    'idle',
+    'Backends that nobody holds (sv_idle, sv_used, sv_tested).',
+    ({ serversIdle, serversUsed, serversTested }) => serversIdle + serversUsed + serversTested,
+  ),
+  numberColumn(
+    'login',
+    'connecting',
+    'Backends that are being connected (sv_login).',
+    ({ serversLogin }) => serversLogin,
+  ),
+  textColumn(
+    'mode',
+    'mode',
+    'When a backend goes back: after the statement, the transaction or the session (pool_mode).',
+    ({ mode }) => mode,
+  ),
 ];
 
 export const statsColumns: readonly PoolerColumn<PoolerStats>[] = [
-  textColumn('database', 'database', 'The database as clients name it.', ({ database }) => database),
-  numberColumn('queries', 'queries/s', 'Statements in a second.', ({ queriesPerSecond }) => queriesPerSecond),
-  numberColumn('transactions', 'transactions/s', 'Transactions in a second.', ({ transactionsPerSecond }) => transactionsPerSecond),
-  numberColumn('query-time', 'a query takes', 'Time of a statement.', ({ averageQueryMs }) => averageQueryMs, formatTime),
-  numberColumn('transaction-time', 'a transaction takes', 'Time of a transaction, in which its backend is lent.', ({ averageTransactionMs }) => averageTransactionMs, formatTime),
-  numberColumn('wait-time', 'wait', 'Time that clients waited for a backend: until PgBouncer 1.22 the sum in a second, then the average.', ({ averageWaitMs }) => averageWaitMs, formatTime),
-  numberColumn('total-queries', 'queries so far', 'Statements since the pooler started.', ({ totalQueries }) => totalQueries),
+  textColumn(
+    'database',
+    'database',
+    'The database as clients name it.',
+    ({ database }) => database,
+  ),
+  numberColumn(
+    'queries',
+    'queries/s',
+    'Statements in a second.',
+    ({ queriesPerSecond }) => queriesPerSecond,
+  ),
+  numberColumn(
+    'transactions',
+    'transactions/s',
+    'Transactions in a second.',
+    ({ transactionsPerSecond }) => transactionsPerSecond,
+  ),
+  numberColumn(
+    'query-time',
+    'a query takes',
+    'Time of a statement.',
+    ({ averageQueryMs }) => averageQueryMs,
+    formatTime,
+  ),
+  numberColumn(
+    'transaction-time',
+    'a transaction takes',
+    'Time of a transaction, in which its backend is lent.',
+    ({ averageTransactionMs }) => averageTransactionMs,
+    formatTime,
+  ),
+  numberColumn(
+    'wait-time',
+    'wait',
+    'Time that clients waited for a backend: until PgBouncer 1.22 the sum in a second, then the average.',
+    ({ averageWaitMs }) => averageWaitMs,
+    formatTime,
+  ),
+  numberColumn(
+    'total-queries',
+    'queries so far',
+    'Statements since the pooler started.',
+    ({ totalQueries }) => totalQueries,
+  ),
 ];
 
-const state = textColumn<PoolerSocket>('state', 'state', 'What the pooler says of it.', (socket) => socket.state);
-const waits: PoolerColumn<PoolerSocket> = { ...numberColumn<PoolerSocket>('wait', 'waits', 'How long the client has waited for a backend.', ({ waitMs }) => waitMs, formatWait), isNotable: ({ waitMs }) => waitMs !== null };
-const pid = numberColumn<PoolerSocket>('pid', 'pid', 'Process id of the backend on the server.', (socket) => socket.pid, String);
+const state = textColumn<PoolerSocket>(
+  'state',
+  'state',
+  'What the pooler says of it.',
+  (socket) => socket.state,
+);
+const waits: PoolerColumn<PoolerSocket> = {
+  ...numberColumn<PoolerSocket>(
+    'wait',
+    'waits',
+    'How long the client has waited for a backend.',
+    ({ waitMs }) => waitMs,
+    formatWait,
+  ),
+  isNotable: ({ waitMs }) => waitMs !== null,
+};
+const pid = numberColumn<PoolerSocket>(
+  'pid',
+  'pid',
+  'Process id of the backend on the server.',
+  (socket) => socket.pid,
+  String,
+);
 const whose: readonly PoolerColumn<PoolerSocket>[] = [
-  textColumn('database', 'database', 'The database as clients name it.', ({ database }) => database),
+  textColumn(
+    'database',
+    'database',
+    'The database as clients name it.',
+    ({ database }) => database,
+  ),
   textColumn('user', 'user', 'The role.', ({ user }) => user),
-  textColumn('application', 'application', 'application_name of the client, known since PgBouncer 1.18.', ({ application }) => (application === 'poolguard' ? 'poolguard (Poolguard itself)' : application)),
-  textColumn('address', 'address', 'Where it comes from, or leads to.', ({ address, port }) => (address === null ? 'local socket' : `${address}${port === null ? '' : `:${port}`}`)),
-  textColumn('since', 'connected', 'When it was connected, as the pooler writes it.', ({ connectedAt }) => connectedAt),
+  textColumn(
+    'application',
+    'application',
+    'application_name of the client, known since PgBouncer 1.18.',
+    ({ application }) =>
+      application === 'poolguard' ? 'poolguard (Poolguard itself)' : application,
+  ),
+  textColumn('address', 'address', 'Where it comes from, or leads to.', ({ address, port }) =>
+    address === null ? 'local socket' : `${address}${port === null ? '' : `:${port}`}`,
+  ),
+  textColumn(
+    'since',
+    'connected',
+    'When it was connected, as the pooler writes it.',
+    ({ connectedAt }) => connectedAt,
+  ),
 ];
 
 export const clientColumns: readonly PoolerColumn<PoolerSocket>[] = [state, waits, ...whose];
@@ -64,7 +213,11 @@ export interface PoolerSorting {
 }
 
 /** A new array; rows without a value come last in both directions, ties keep their order. */
-export function sortPoolerRows<Row>(rows: readonly Row[], columns: readonly PoolerColumn<Row>[], { column: id, isDescending }: PoolerSorting): readonly Row[] {
+export function sortPoolerRows<Row>(
+  rows: readonly Row[],
+  columns: readonly PoolerColumn<Row>[],
+  { column: id, isDescending }: PoolerSorting,
+): readonly Row[] {
   const column = columns.find((each) => each.id === id);
   if (column === undefined) return rows;
   const direction = isDescending ? -1 : 1;

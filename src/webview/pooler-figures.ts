@@ -7,7 +7,9 @@ import { theme } from './theme.ts';
 /** What tells a saturated pooler at a glance: who waits and since when, with the curve of the last looks; then what is lent. */
 export class PoolerFigures extends LitElement {
   static override properties = { model: { attribute: false } };
-  static override styles = [theme, css`
+  static override styles = [
+    theme,
+    css`
     :host { --waits: var(--vscode-list-warningForeground, var(--state-waiting)); }
     dl { display: flex; flex-wrap: wrap; gap: 12px 40px; margin: 0; }
     dl div { display: flex; flex-direction: column-reverse; }
@@ -20,13 +22,17 @@ export class PoolerFigures extends LitElement {
     polygon { fill: color-mix(in srgb, var(--waits) 15%, transparent); }
     line { stroke: var(--line); vector-effect: non-scaling-stroke; }
     .caption { display: flex; justify-content: space-between; font-size: 12px; }
-  `];
+  `,
+  ];
   declare model: PoolerModel;
 
   override render(): TemplateResult | typeof nothing {
     const { report, waiting } = this.model;
     if (report === null) return nothing;
-    const { totals, pooler: { limits } } = report;
+    const {
+      totals,
+      pooler: { limits },
+    } = report;
     const isWaiting = totals.clientsWaiting > 0;
     const clients = totals.clientsActive + totals.clientsWaiting;
     return html`<dl>
@@ -41,22 +47,35 @@ export class PoolerFigures extends LitElement {
 
 /** A look through the pooler needs a backend too, and waits in line like everybody. */
 function ownOf({ clients }: PoolerReport): string {
-  const own = clients?.filter(({ application, state }) => application === 'poolguard' && state.startsWith('waiting')).length ?? 0;
+  const own =
+    clients?.filter(
+      ({ application, state }) => application === 'poolguard' && state.startsWith('waiting'),
+    ).length ?? 0;
   return own === 0 ? '' : `${own} of them Poolguard`;
 }
 
 function roomOf({ pools }: PoolerReport): string {
   const sizes = pools.flatMap(({ size }) => size ?? []);
-  return sizes.length === 0 || sizes.length < pools.length ? '' : `of ${sizes.reduce((sum, size) => sum + size)}`;
+  return sizes.length === 0 || sizes.length < pools.length
+    ? ''
+    : `of ${sizes.reduce((sum, size) => sum + size)}`;
 }
 
-function figure(id: string, title: string, value: string, room: string, isBad: boolean): TemplateResult {
+function figure(
+  id: string,
+  title: string,
+  value: string,
+  room: string,
+  isBad: boolean,
+): TemplateResult {
   return html`<div class=${isBad ? 'bad' : ''} data-figure=${id}><dt>${title}</dt><dd>${value} ${room === '' ? nothing : html`<small>${room}</small>`}</dd></div>`;
 }
 
 function curve(waiting: readonly number[]): TemplateResult {
   const most = Math.max(1, ...waiting);
-  const points = waiting.map((value, index) => `${(index / (waiting.length - 1)) * 100},${46 - (value / most) * 44}`).join(' ');
+  const points = waiting
+    .map((value, index) => `${(index / (waiting.length - 1)) * 100},${46 - (value / most) * 44}`)
+    .join(' ');
   return html`<svg viewBox="0 0 100 48" preserveAspectRatio="none" role="img" aria-label="Waiting clients over the last ${waiting.length} looks, ${Math.max(...waiting)} at most">
       ${svg`<line x1="0" y1="46.5" x2="100" y2="46.5"></line><polygon points="0,47 ${points} 100,47"></polygon><polyline points=${points}></polyline>`}</svg>
     <div class="caption quiet"><span>Waiting clients, last ${waiting.length} looks</span><span>at most ${Math.max(...waiting)}</span></div>`;

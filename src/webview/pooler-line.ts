@@ -7,7 +7,9 @@ import { theme } from './theme.ts';
 /** One line of the sidebar: which pooler is in front, and whether somebody waits. Nothing when there is none. */
 export class PoolerLine extends LitElement {
   static override properties = { pooler: { attribute: false } };
-  static override styles = [theme, css`
+  static override styles = [
+    theme,
+    css`
     .line { display: flex; align-items: baseline; gap: 8px; margin-top: 12px; }
     .words { flex: 1; min-width: 0; overflow-wrap: anywhere; }
     .waiting .words { color: var(--vscode-list-warningForeground, var(--state-waiting)); font-weight: 600; }
@@ -15,7 +17,8 @@ export class PoolerLine extends LitElement {
     button:hover { text-decoration: underline; }
     button:focus-visible { outline: 1px solid var(--focus); }
     .hint { font-size: 12px; }
-  `];
+  `,
+  ];
   declare pooler: PoolerState;
 
   override render(): TemplateResult | typeof nothing {
@@ -35,8 +38,12 @@ export class PoolerLine extends LitElement {
 }
 
 function wordsOf(pooler: Exclude<PoolerState, { kind: 'unknown' | 'direct' }>): string {
-  if (pooler.kind === 'closed') return `A pooler is in front; ${pooler.isForRole ? 'its console is closed to this role' : 'it has no console that Poolguard knows'}`;
+  if (pooler.kind === 'closed')
+    return `A pooler is in front; ${pooler.isForRole ? 'its console is closed to this role' : 'it has no console that Poolguard knows'}`;
   const { report } = pooler.model;
-  if (report === null) return pooler.kind === 'lost' ? 'A pooler is in front; its console does not answer' : 'A pooler is in front';
+  if (report === null)
+    return pooler.kind === 'lost'
+      ? 'A pooler is in front; its console does not answer'
+      : 'A pooler is in front';
   return `${describePooler(report)}${pooler.kind === 'lost' ? ' (old: its console does not answer)' : ''}`;
 }

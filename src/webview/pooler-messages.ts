@@ -8,9 +8,18 @@ export type PoolerState =
   | { readonly kind: 'direct' }
   /** There is a pooler; its console is being asked. */
   | { readonly kind: 'connecting' | 'live' | 'paused'; readonly model: PoolerModel }
-  | { readonly kind: 'lost'; readonly model: PoolerModel; readonly sentence: string; readonly retryInMs: number }
+  | {
+      readonly kind: 'lost';
+      readonly model: PoolerModel;
+      readonly sentence: string;
+      readonly retryInMs: number;
+    }
   /** The console does not answer this role, or there is none. It is not asked again by itself. */
-  | { readonly kind: 'closed'; readonly sentence: string; /** Whether another role may do. */ readonly isForRole: boolean };
+  | {
+      readonly kind: 'closed';
+      readonly sentence: string;
+      /** Whether another role may do. */ readonly isForRole: boolean;
+    };
 
 /** All that the pooler's page shows. */
 export interface PoolerPageModel {

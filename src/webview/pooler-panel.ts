@@ -5,18 +5,31 @@ import { defineControls } from './controls.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
 import { connectToHost, type Host } from './host.ts';
-import { clientColumns, poolColumns, serverColumns, statsColumns, type PoolerColumn } from './pooler-columns.ts';
+import {
+  clientColumns,
+  poolColumns,
+  serverColumns,
+  statsColumns,
+  type PoolerColumn,
+} from './pooler-columns.ts';
 import { PoolerFigures } from './pooler-figures.ts';
 import type { FromPoolerPage, PoolerPageModel, ToPoolerPage } from './pooler-messages.ts';
 import { PoolerTable } from './pooler-table.ts';
 import { theme } from './theme.ts';
 
-const statusWords = { connecting: 'Connecting …', live: 'Live', paused: 'Paused', lost: 'Lost' } as const;
+const statusWords = {
+  connecting: 'Connecting …',
+  live: 'Live',
+  paused: 'Paused',
+  lost: 'Lost',
+} as const;
 
 /** The page of the pooler's console: who waits, then pools, statistics, clients and backends. */
 class PoolerPanel extends LitElement {
   static override properties = { model: { state: true } };
-  static override styles = [theme, css`
+  static override styles = [
+    theme,
+    css`
     :host { max-width: 1400px; margin: 0 auto; padding: 16px 24px 32px; }
     header { display: flex; align-items: baseline; gap: 12px; flex-wrap: wrap; margin-bottom: 16px; }
     h1 { margin: 0; font-size: 18px; font-weight: 600; }
@@ -28,7 +41,8 @@ class PoolerPanel extends LitElement {
     .notice { margin-top: 12px; overflow-wrap: anywhere; }
     .message { display: grid; gap: 12px; max-width: 480px; margin: 12vh auto; }
     .small { font-size: 12px; margin-top: 6px; }
-  `];
+  `,
+  ];
   declare model: PoolerPageModel;
   readonly #host: Host<FromPoolerPage, ToPoolerPage> = connectToHost();
 
@@ -45,11 +59,24 @@ class PoolerPanel extends LitElement {
 
   override render(): TemplateResult {
     const { connection, pooler } = this.model;
-    if (connection === null) return this.#message('Connect through a pooler to see who waits in it.', this.#button('connect', 'Connect to a database…'));
-    if (pooler.kind === 'unknown') return this.#message(`Looking whether a pooler is in front of ${connection} …`);
-    if (pooler.kind === 'direct') return this.#message(`${connection} leads to the server itself: there is no pooler in between. Connect to the pooler's host and port to see who waits in it.`, this.#button('connect', 'Connect to another database…'));
+    if (connection === null)
+      return this.#message(
+        'Connect through a pooler to see who waits in it.',
+        this.#button('connect', 'Connect to a database…'),
+      );
+    if (pooler.kind === 'unknown')
+      return this.#message(`Looking whether a pooler is in front of ${connection} …`);
+    if (pooler.kind === 'direct')
+      return this.#message(
+        `${connection} leads to the server itself: there is no pooler in between. Connect to the pooler's host and port to see who waits in it.`,
+        this.#button('connect', 'Connect to another database…'),
+      );
     if (pooler.kind === 'closed') {
-      return this.#message(`A pooler is in front of ${connection}. ${pooler.sentence}`, pooler.isForRole ? this.#button('role', 'Use another role…') : nothing, this.#button('retry', 'Try again'));
+      return this.#message(
+        `A pooler is in front of ${connection}. ${pooler.sentence}`,
+        pooler.isForRole ? this.#button('role', 'Use another role…') : nothing,
+        this.#button('retry', 'Try again'),
+      );
     }
     const { model } = pooler;
     return html`<header><h1>${titleOf(model.report)}</h1>
@@ -78,22 +105,39 @@ class PoolerPanel extends LitElement {
   }
 }
 
-function section<Row>(id: string, title: string, columns: readonly PoolerColumn<Row>[], rows: readonly Row[], none: string): TemplateResult {
+function section<Row>(
+  id: string,
+  title: string,
+  columns: readonly PoolerColumn<Row>[],
+  rows: readonly Row[],
+  none: string,
+): TemplateResult {
   return html`<section class=${id} aria-label=${title}><h2>${title}</h2>
     ${rows.length === 0 ? html`<p class="quiet">${none}</p>` : html`<poolguard-pooler-table .label=${title} .columns=${columns} .rows=${rows}></poolguard-pooler-table>`}</section>`;
 }
 
 function concernsOf({ concerns, report }: PoolerModel): readonly TemplateResult[] {
-  const prefix = (pool: string | null) => (pool === null || (report?.pools.length ?? 0) < 2 ? '' : `${(JSON.parse(pool) as readonly string[]).join('/')}: `);
-  return concerns.map(({ severity, sentence, pool }) => html`<p class="notice ${severity === 'critical' ? 'bad' : ''}">${prefix(pool)}${sentence}</p>`);
+  const prefix = (pool: string | null) =>
+    pool === null || (report?.pools.length ?? 0) < 2
+      ? ''
+      : `${(JSON.parse(pool) as readonly string[]).join('/')}: `;
+  return concerns.map(
+    ({ severity, sentence, pool }) =>
+      html`<p class="notice ${severity === 'critical' ? 'bad' : ''}">${prefix(pool)}${sentence}</p>`,
+  );
 }
 
 function titleOf(report: PoolerReport | null): string {
-  return report === null ? 'Pooler' : [report.pooler.product, report.pooler.version].filter(Boolean).join(' ');
+  return report === null
+    ? 'Pooler'
+    : [report.pooler.product, report.pooler.version].filter(Boolean).join(' ');
 }
 
 function placeOf(report: PoolerReport | null): string | null {
-  return report && `console of ${report.pooler.host}:${report.pooler.port}, seen by ${report.pooler.user}`;
+  return (
+    report &&
+    `console of ${report.pooler.host}:${report.pooler.port}, seen by ${report.pooler.user}`
+  );
 }
 
 defineControls();

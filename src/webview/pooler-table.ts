@@ -7,8 +7,15 @@ const mostRows = 300;
 
 /** One of the console's tables. Its headers are buttons that sort; all text is text. */
 export class PoolerTable extends LitElement {
-  static override properties = { label: {}, columns: { attribute: false }, rows: { attribute: false }, sorting: { state: true } };
-  static override styles = [theme, css`
+  static override properties = {
+    label: {},
+    columns: { attribute: false },
+    rows: { attribute: false },
+    sorting: { state: true },
+  };
+  static override styles = [
+    theme,
+    css`
     .scroller { overflow-x: auto; border: 1px solid var(--line); border-radius: 4px; }
     table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
     th, td { padding: 4px 10px; text-align: left; white-space: nowrap; font-weight: 400; max-width: 360px; overflow: hidden; text-overflow: ellipsis; }
@@ -22,7 +29,8 @@ export class PoolerTable extends LitElement {
     .notable { color: var(--vscode-list-warningForeground, var(--state-waiting)); font-weight: 600; }
     tbody tr:hover { background: var(--vscode-list-hoverBackground, var(--raised)); }
     p { margin-top: 4px; font-size: 12px; }
-  `];
+  `,
+  ];
   declare label: string;
   declare columns: readonly PoolerColumn<unknown>[];
   declare rows: readonly unknown[];
@@ -44,7 +52,8 @@ export class PoolerTable extends LitElement {
 
   #header(column: PoolerColumn<unknown>): TemplateResult {
     const { sorting } = this;
-    const sort = sorting.column !== column.id ? nothing : sorting.isDescending ? 'descending' : 'ascending';
+    const sort =
+      sorting.column !== column.id ? nothing : sorting.isDescending ? 'descending' : 'ascending';
     return html`<th scope="col" data-column=${column.id} class=${this.#isNumeric(column) ? 'numeric' : ''} aria-sort=${sort} title=${column.hint}><button @click=${() => this.#sort(column)}>${column.title}</button></th>`;
   }
 
@@ -58,6 +67,9 @@ export class PoolerTable extends LitElement {
   }
 
   #sort({ id }: PoolerColumn<unknown>): void {
-    this.sorting = { column: id, isDescending: this.sorting.column === id ? !this.sorting.isDescending : true };
+    this.sorting = {
+      column: id,
+      isDescending: this.sorting.column === id ? !this.sorting.isDescending : true,
+    };
   }
 }

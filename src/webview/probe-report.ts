@@ -10,7 +10,9 @@ import { theme } from './theme.ts';
 /** Everything that a probe of pool sizes found, for a wide page. */
 export class ProbeReport extends LitElement {
   static override properties = { result: { attribute: false } };
-  static override styles = [theme, css`
+  static override styles = [
+    theme,
+    css`
     .actions { display: flex; flex-wrap: wrap; gap: 6px; margin: 12px 0 4px; }
     .parts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 20px 40px; margin-top: 16px; }
     .part { min-width: 0; }
@@ -27,22 +29,31 @@ export class ProbeReport extends LitElement {
     li, .fact { overflow-wrap: anywhere; }
     .fact { margin: 6px 0; max-width: 75ch; }
     .notice { margin-top: 8px; }
-  `];
+  `,
+  ];
   declare result: SizeResult;
 
   override render(): TemplateResult {
     const { sizes, slices } = this.result;
     return html`<div class="actions">${this.#buttons()}</div>
       <div class="parts">
-        ${sizes.length === 0 ? nothing : html`<section class="part"><h3>Throughput by pool size</h3>
-          <poolguard-curve .sizes=${sizes} .slices=${slices} .marks=${marksOf(this.result)} .height=${260}></poolguard-curve></section>`}
+        ${
+          sizes.length === 0
+            ? nothing
+            : html`<section class="part"><h3>Throughput by pool size</h3>
+          <poolguard-curve .sizes=${sizes} .slices=${slices} .marks=${marksOf(this.result)} .height=${260}></poolguard-curve></section>`
+        }
         ${this.#latency()}${this.#limits()}${this.#memory()}${this.#guesses()}${this.#notes()}
       </div>`;
   }
 
   #buttons(): TemplateResult {
     const { recommendation } = this.result;
-    const button = (kind: 'copy-snippet' | 'copy-pooler-settings' | 'write-options' | 'export-probe', title: string) => html`<poolguard-button secondary class=${kind} @click=${() => ask(this, { kind })}>${title}</poolguard-button>`;
+    const button = (
+      kind: 'copy-snippet' | 'copy-pooler-settings' | 'write-options' | 'export-probe',
+      title: string,
+    ) =>
+      html`<poolguard-button secondary class=${kind} @click=${() => ask(this, { kind })}>${title}</poolguard-button>`;
     return html`${recommendation === null ? nothing : html`${button('write-options', 'Write into the code…')}${button('copy-snippet', 'Copy snippet')}`}
       ${(recommendation?.defaultPoolSize ?? null) === null ? nothing : button('copy-pooler-settings', 'Copy PgBouncer settings')}
       ${button('export-probe', 'Export…')}`;
@@ -52,7 +63,9 @@ export class ProbeReport extends LitElement {
     const { validation } = this.result;
     const groups = latencyGroups(validation);
     if (validation === null || groups.length === 0) return nothing;
-    const failed = groups.flatMap(({ load: { errors } }) => Object.entries(errors)).map(([code, times]) => `${times} × ${line(code)}`);
+    const failed = groups
+      .flatMap(({ load: { errors } }) => Object.entries(errors))
+      .map(([code, times]) => `${times} × ${line(code)}`);
     const isShort = groups.some(({ load: { latency } }) => latency?.p99Ms === null);
     return html`<section class="part"><h3>Latency of a real pool <span class="quiet">of ${validation.max}</span></h3>
       <poolguard-latency .validation=${validation} .height=${260}></poolguard-latency>
@@ -61,18 +74,34 @@ export class ProbeReport extends LitElement {
   }
 
   #limits(): TemplateResult | typeof nothing {
-    const { recommendation, cap, limits: { pools, limits, binding } } = this.result;
+    const {
+      recommendation,
+      cap,
+      limits: { pools, limits, binding },
+    } = this.result;
     return html`<section class="part limits"><h3>Limits <span class="quiet">${pools === 1 ? 'for one pool' : `for ${pools} pools`}</span></h3>
       ${recommendation === null ? nothing : html`<p class="fact">Limited by ${line(recommendation.limitedBy, longestSentence)}.</p>`}
-      ${limits.length === 0 ? nothing : html`<div class="scroller"><table>
+      ${
+        limits.length === 0
+          ? nothing
+          : html`<div class="scroller"><table>
         <thead><tr><th scope="col">Limit</th><th scope="col" class="number">Each pool</th><th scope="col">How</th></tr></thead>
-        <tbody>${limits.map((limit) => html`<tr class=${limit.kind === binding?.kind && limit.name === binding.name ? 'binds' : ''}><th scope="row">${line(limit.name)}${limit.kind === binding?.kind && limit.name === binding.name ? ' (binds)' : ''}</th>
-          <td class="number">${limit.perPool}</td><td>${line(limit.arithmetic, longestSentence)}</td></tr>`)}</tbody></table></div>`}
+        <tbody>${limits.map(
+          (
+            limit,
+          ) => html`<tr class=${limit.kind === binding?.kind && limit.name === binding.name ? 'binds' : ''}><th scope="row">${line(limit.name)}${limit.kind === binding?.kind && limit.name === binding.name ? ' (binds)' : ''}</th>
+          <td class="number">${limit.perPool}</td><td>${line(limit.arithmetic, longestSentence)}</td></tr>`,
+        )}</tbody></table></div>`
+      }
       <p class="fact quiet">Sizes up to ${cap.size} were tried: ${line(cap.because, longestSentence)}</p></section>`;
   }
 
   #memory(): TemplateResult | typeof nothing {
-    const { memory, recommendation, limits: { pools } } = this.result;
+    const {
+      memory,
+      recommendation,
+      limits: { pools },
+    } = this.result;
     if (memory === null) return nothing;
     const connections = recommendation === null ? null : recommendation.max * pools;
     return html`<section class="part memory"><h3>Memory on the server</h3>
@@ -82,7 +111,9 @@ export class ProbeReport extends LitElement {
   }
 
   #guesses(): TemplateResult | typeof nothing {
-    const { advice: { guesses, observed } } = this.result;
+    const {
+      advice: { guesses, observed },
+    } = this.result;
     if (guesses.length === 0 && observed === null) return nothing;
     return html`<section class="part guesses"><h3>Starting guesses <span class="quiet">of formulas, which measure nothing</span></h3>
       <div class="scroller"><table><thead><tr><th scope="col">Formula</th><th scope="col" class="number">Size</th><th scope="col">How</th></tr></thead>
@@ -92,7 +123,9 @@ export class ProbeReport extends LitElement {
 
   #notes(): TemplateResult | typeof nothing {
     const { notes } = this.result;
-    const failed = Object.entries(this.result.errors).map(([code, times]) => `${times} × ${line(code)}`);
+    const failed = Object.entries(this.result.errors).map(
+      ([code, times]) => `${times} × ${line(code)}`,
+    );
     if (notes.length + failed.length === 0) return nothing;
     return html`<section class="part notes"><h3>To keep in mind</h3><ul>
       ${failed.length === 0 ? nothing : html`<li>Statements and connections that failed: ${failed.join(', ')}.</li>`}

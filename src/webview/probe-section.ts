@@ -19,8 +19,14 @@ const verdictTitles: Readonly<Record<SizeResult['verdict']['kind'], string>> = {
 
 /** Starts a probe, shows its plan, its progress, and what it found. */
 export class ProbeSection extends LitElement {
-  static override properties = { probe: { attribute: false }, canProbe: { attribute: false }, isWide: { type: Boolean } };
-  static override styles = [theme, css`
+  static override properties = {
+    probe: { attribute: false },
+    canProbe: { attribute: false },
+    isWide: { type: Boolean },
+  };
+  static override styles = [
+    theme,
+    css`
     .actions { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 8px; }
     .answer { display: flex; align-items: baseline; gap: 14px; margin-bottom: 6px; }
     .max { font-size: 28px; font-weight: 600; line-height: 1; color: var(--recommended); font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -30,7 +36,8 @@ export class ProbeSection extends LitElement {
     poolguard-progress { margin: 6px 0; }
     poolguard-curve { margin-top: 10px; max-width: 900px; }
     .partial { margin-bottom: 8px; }
-  `];
+  `,
+  ];
   declare probe: ProbeState;
   declare canProbe: boolean;
   declare isWide: boolean;
@@ -38,13 +45,16 @@ export class ProbeSection extends LitElement {
   override render(): TemplateResult {
     const { probe } = this;
     if (probe.kind === 'running') return this.#running(probe);
-    if (probe.kind === 'planned') return html`<poolguard-plan .plan=${probe.plan} .label=${probe.label} ?isWide=${this.isWide}></poolguard-plan>`;
-    if (probe.kind === 'cancelling') return html`<p class="quiet" role="status">Stopping: the probe closes its connections …</p>`;
+    if (probe.kind === 'planned')
+      return html`<poolguard-plan .plan=${probe.plan} .label=${probe.label} ?isWide=${this.isWide}></poolguard-plan>`;
+    if (probe.kind === 'cancelling')
+      return html`<p class="quiet" role="status">Stopping: the probe closes its connections …</p>`;
     return html`${this.#outcome(probe)}<div class="actions">${this.#buttons(probe)}</div>`;
   }
 
   #buttons({ kind }: RestingProbe): TemplateResult {
-    const button = (name: string, title: string, request: FromView, isSecondary: boolean) => html`<poolguard-button class=${name} ?disabled=${name !== 'wide' && !this.canProbe} ?secondary=${isSecondary} @click=${() => ask(this, request)}>${title}</poolguard-button>`;
+    const button = (name: string, title: string, request: FromView, isSecondary: boolean) =>
+      html`<poolguard-button class=${name} ?disabled=${name !== 'wide' && !this.canProbe} ?secondary=${isSecondary} @click=${() => ask(this, request)}>${title}</poolguard-button>`;
     if (kind === 'idle') return button('start', 'Probe pool size…', { kind: 'probe' }, false);
     return html`${button('again', 'Probe again', { kind: 'probe-again' }, kind === 'result')}${button('start', 'Another statement…', { kind: 'probe' }, true)}
       ${kind === 'result' && !this.isWide ? button('wide', 'Open in editor', { kind: 'open', section: 'probe' }, true) : nothing}`;
@@ -75,8 +85,12 @@ export class ProbeSection extends LitElement {
     const { verdict, recommendation, partial } = result;
     return html`<div role="status">
         ${partial === null ? nothing : html`<p class="notice partial"><strong>Partial.</strong> ${line(partial, longestSentence)}</p>`}
-        ${recommendation === null ? nothing : html`<div class="answer"><span class="max"><code>max:</code> ${recommendation.max}</span>
-          <span class="quiet">per process; ${recommendation.interval.join('–')} is plausible, ${Math.round(recommendation.confidence * 100)} % of resamples agree</span></div>`}
+        ${
+          recommendation === null
+            ? nothing
+            : html`<div class="answer"><span class="max"><code>max:</code> ${recommendation.max}</span>
+          <span class="quiet">per process; ${recommendation.interval.join('–')} is plausible, ${Math.round(recommendation.confidence * 100)} % of resamples agree</span></div>`
+        }
         <p class="verdict"><strong>${verdictTitles[verdict.kind]}.</strong> ${line(verdict.because, longestSentence)}</p>
       </div>
       ${this.isWide ? html`<poolguard-probe-report .result=${result}></poolguard-probe-report><p class="facts">${count(result)}</p>` : this.#short(result)}`;

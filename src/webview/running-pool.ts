@@ -3,14 +3,27 @@ import { repeat } from 'lit/directives/repeat.js';
 import { ask } from './ask.ts';
 import { formatRoughAge } from './format.ts';
 import { KeepFocus } from './keep-focus.ts';
-import type { ShownCounters, ShownHeld, ShownMistake, ShownPlace, ShownPool, ShownVerdict } from './running-messages.ts';
+import type {
+  ShownCounters,
+  ShownHeld,
+  ShownMistake,
+  ShownPlace,
+  ShownPool,
+  ShownVerdict,
+} from './running-messages.ts';
 import { sparkline } from './sparkline.ts';
 import { theme } from './theme.ts';
 
 /** One pool of a running application: its counters, how it fares, who holds its clients for long and what was done wrong with them. */
 export class RunningPool extends LitElement {
-  static override properties = { pool: { attribute: false }, hasEnded: { attribute: false }, now: { attribute: false } };
-  static override styles = [theme, css`
+  static override properties = {
+    pool: { attribute: false },
+    hasEnded: { attribute: false },
+    now: { attribute: false },
+  };
+  static override styles = [
+    theme,
+    css`
     .head { display: flex; align-items: baseline; gap: 8px; }
     .name { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .name b { font-weight: 600; }
@@ -39,7 +52,8 @@ export class RunningPool extends LitElement {
     .step { grid-column: 2 / 4; font-size: 12px; color: var(--quiet); overflow-wrap: anywhere; }
     .link { overflow-wrap: anywhere; }
     .gone { filter: grayscale(1); }
-  `];
+  `,
+  ];
   declare pool: ShownPool;
   /** The counters of an application that has ended are old. */
   declare hasEnded: boolean;
@@ -61,7 +75,15 @@ export class RunningPool extends LitElement {
       ${counters === null ? html`<p class="quiet">No figures yet.</p>` : this.#figures(counters)}
       ${verdict === null || this.hasEnded ? nothing : verdictLine(verdict)}
       ${held.length === 0 ? nothing : this.#held(held)}
-      ${mistakes.length === 0 ? nothing : html`<h4>Mistakes</h4><ul class="rows mistakes">${repeat(mistakes, ({ key }) => key, (mistake) => this.#mistake(mistake))}</ul>`}
+      ${
+        mistakes.length === 0
+          ? nothing
+          : html`<h4>Mistakes</h4><ul class="rows mistakes">${repeat(
+              mistakes,
+              ({ key }) => key,
+              (mistake) => this.#mistake(mistake),
+            )}</ul>`
+      }
     </div>`;
   }
 
@@ -79,7 +101,11 @@ export class RunningPool extends LitElement {
   #held(held: readonly ShownHeld[]): TemplateResult {
     const { out } = this.pool;
     return html`<h4><span>${this.hasEnded ? `${out === 1 ? 'A client' : `${out} clients`} never came back` : `${out} out for long`}</span>${this.hasEnded ? nothing : html`<span class="quiet" aria-hidden="true">longest</span>`}</h4>
-      <ul class="rows held">${repeat(held, ({ place }) => place?.key ?? '', (group) => this.#group(group))}</ul>`;
+      <ul class="rows held">${repeat(
+        held,
+        ({ place }) => place?.key ?? '',
+        (group) => this.#group(group),
+      )}</ul>`;
   }
 
   #group({ count: clients, since, place, caller, backends }: ShownHeld): TemplateResult {
@@ -97,7 +123,10 @@ export class RunningPool extends LitElement {
       ${before.map((step) => html`<span class="step">${step.words} ${this.#link(step.place)}</span>`)}</li>`;
   }
 
-  #link({ key, label, title }: ShownPlace, content: TemplateResult = breakable(label)): TemplateResult {
+  #link(
+    { key, label, title }: ShownPlace,
+    content: TemplateResult = breakable(label),
+  ): TemplateResult {
     return html`<button class="link" title=${title} @click=${() => ask(this, { kind: 'code-place', key })}>${content}</button>`;
   }
 }

@@ -8,7 +8,9 @@ import { theme } from './theme.ts';
 /** The applications that run under watch, thread by thread, or how to come to see one. */
 export class RunningSection extends LitElement {
   static override properties = { running: { attribute: false }, now: { state: true } };
-  static override styles = [theme, css`
+  static override styles = [
+    theme,
+    css`
     .empty { display: grid; gap: 10px; }
     .app + .app { margin-top: 14px; padding-top: 12px; border-top: 1px solid var(--line); }
     .app h3 { display: flex; align-items: baseline; gap: 8px; margin: 0 0 6px; font-size: inherit; font-weight: 600; }
@@ -19,7 +21,8 @@ export class RunningSection extends LitElement {
     .notice { margin-bottom: 8px; overflow-wrap: anywhere; }
     poolguard-running-pool + poolguard-running-pool { margin-top: 14px; }
     .foot { margin-top: 12px; font-size: 12px; }
-  `];
+  `,
+  ];
   declare running: RunningState;
   /** By the clock of the host, which is the applications' too; the page's own may be another machine's. */
   declare now: number;
@@ -52,22 +55,30 @@ export class RunningSection extends LitElement {
   override render(): TemplateResult {
     const { running } = this;
     if (running.apps.length === 0) return html`<div class="empty">${this.#empty()}</div>`;
-    return html`${repeat(running.apps, ({ key }) => key, (app) => this.#app(app))}
+    return html`${repeat(
+      running.apps,
+      ({ key }) => key,
+      (app) => this.#app(app),
+    )}
       ${running.more > 0 ? html`<p class="foot quiet">and ${running.more} more in other processes and threads</p>` : nothing}
       <p class="foot">${this.#terminals()}</p>`;
   }
 
   #tick(): void {
-    const isTicking = this.running.apps.some(({ hasEnded, pools }) => !hasEnded && pools.some(({ held }) => held.length > 0));
+    const isTicking = this.running.apps.some(
+      ({ hasEnded, pools }) => !hasEnded && pools.some(({ held }) => held.length > 0),
+    );
     if (isTicking) this.now = this.running.at + Date.now() - this.#receivedAt;
   }
 
   #empty(): TemplateResult {
     const { isTrusted, isListening } = this.running;
     if (!isTrusted) return html`<p class="quiet">Poolguard runs nothing in Restricted Mode.</p>`;
-    return html`<p class="quiet">${isListening
-      ? 'Nothing with a pool is running yet. Start your application in the terminal “pool watch”; it appears here with its first pool.'
-      : 'See the pools inside your own application: who waits, who holds a client for too long, and the line that took it.'}</p>
+    return html`<p class="quiet">${
+      isListening
+        ? 'Nothing with a pool is running yet. Start your application in the terminal “pool watch”; it appears here with its first pool.'
+        : 'See the pools inside your own application: who waits, who holds a client for too long, and the line that took it.'
+    }</p>
       <poolguard-button class="run" block secondary @click=${() => ask(this, { kind: 'run-watched' })}>Run with pool watch…</poolguard-button>
       ${isListening ? html`<p class="quiet">${this.#terminals()}</p>` : nothing}`;
   }
@@ -83,7 +94,12 @@ export class RunningSection extends LitElement {
     return html`<article class="app ${hasEnded ? 'ended' : ''}" data-app=${name} aria-label="${name}, process ${pid}${hasEnded ? ', ended' : ''}">
       <h3 title=${script}><span class="dot"></span><span class="name"><bdi>${name}</bdi></span><span class="which">pid ${pid}${threadId === 0 ? '' : ` · thread ${threadId}`}${hasEnded ? ' · ended' : ''}</span></h3>
       ${broken === null ? nothing : html`<p class="notice bad">${broken}</p>`}
-      ${repeat(pools, ({ id }) => id, (pool) => html`<poolguard-running-pool .pool=${pool} .hasEnded=${hasEnded} .now=${this.now}></poolguard-running-pool>`)}
+      ${repeat(
+        pools,
+        ({ id }) => id,
+        (pool) =>
+          html`<poolguard-running-pool .pool=${pool} .hasEnded=${hasEnded} .now=${this.now}></poolguard-running-pool>`,
+      )}
     </article>`;
   }
 }

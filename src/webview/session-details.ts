@@ -11,7 +11,12 @@ import { line, name } from './database-text.ts';
 import { sessionActions, type SessionAction } from './messages.ts';
 import { theme } from './theme.ts';
 
-const matches: Readonly<Record<StatementMatch, string>> = { exact: 'exact', template: 'around the holes of a template', normalised: 'alike after normalising', beginning: 'cut by the server, begins alike' };
+const matches: Readonly<Record<StatementMatch, string>> = {
+  exact: 'exact',
+  template: 'around the holes of a template',
+  normalised: 'alike after normalising',
+  beginning: 'cut by the server, begins alike',
+};
 
 interface ActionWords {
   readonly label: string;
@@ -23,9 +28,21 @@ const isOthers = ({ isOwn, state }: Session): boolean => !isOwn && state !== 'hi
 
 /** What each action is called and when it makes sense; one that stands here and that the host does not know is not offered. */
 const actionWords: Readonly<Record<string, ActionWords>> = {
-  cancel: { label: 'Cancel query…', title: 'Ends what the session runs now; its connection stays. Asks first.', isOffered: (session) => isOthers(session) && session.state === 'active' },
-  terminate: { label: 'Terminate session…', title: 'Closes its connection; what it has not committed is lost. Asks first.', isOffered: isOthers },
-  copy: { label: 'Copy statement', title: 'All of it, as the server tells it', isOffered: ({ query }) => query !== '' },
+  cancel: {
+    label: 'Cancel query…',
+    title: 'Ends what the session runs now; its connection stays. Asks first.',
+    isOffered: (session) => isOthers(session) && session.state === 'active',
+  },
+  terminate: {
+    label: 'Terminate session…',
+    title: 'Closes its connection; what it has not committed is lost. Asks first.',
+    isOffered: isOthers,
+  },
+  copy: {
+    label: 'Copy statement',
+    title: 'All of it, as the server tells it',
+    isOffered: ({ query }) => query !== '',
+  },
   'copy-row': { label: 'Copy row', title: 'The session in one line', isOffered: () => true },
 };
 
@@ -33,8 +50,14 @@ const showCode = sessionActions.find((action) => (action as string) === 'show-co
 
 /** One session unfolded: where its statement stands in the code, all of the statement, and what can be done. */
 export class SessionDetails extends LitElement {
-  static override properties = { session: { attribute: false }, place: { attribute: false }, holder: { attribute: false } };
-  static override styles = [theme, css`
+  static override properties = {
+    session: { attribute: false },
+    place: { attribute: false },
+    holder: { attribute: false },
+  };
+  static override styles = [
+    theme,
+    css`
     :host { padding: 6px 10px 10px; }
     pre { margin: 6px 0; padding: 6px 8px; max-height: 260px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate;
       background: var(--vscode-textCodeBlock-background, var(--raised)); border: 1px solid var(--vscode-contrastBorder, transparent); border-radius: 3px; }
@@ -43,7 +66,8 @@ export class SessionDetails extends LitElement {
     .where { margin-top: 4px; overflow-wrap: anywhere; }
     .rule { font-weight: 600; }
     .actions { display: flex; flex-wrap: wrap; gap: 6px; }
-  `];
+  `,
+  ];
   declare session: Session;
   /** Null where no place is known, undefined while nobody has read the code. */
   declare place: StatementPlace | null | undefined;
@@ -62,7 +86,8 @@ export class SessionDetails extends LitElement {
   #where(): TemplateResult | typeof nothing {
     if (this.holder !== undefined) return this.#heldBy(this.holder);
     if (this.place === undefined || this.session.query === '') return nothing;
-    if (this.place === null) return html`<div class="where quiet">No line of the workspace is known to write this statement.</div>`;
+    if (this.place === null)
+      return html`<div class="where quiet">No line of the workspace is known to write this statement.</div>`;
     const { label, match, others, rule } = this.place;
     return html`<div class="where">${placeLink(this, this.session, label)} <span class="quiet">· ${matches[match]}${others === 0 ? '' : `, and ${others} other place${others === 1 ? '' : 's'}`}</span>
       ${rule === null ? nothing : html`<span> · flagged <span class="rule">${line(rule)}</span></span>`}</div>`;
@@ -82,9 +107,16 @@ export class SessionDetails extends LitElement {
 }
 
 /** A link to the line, or its words alone while the host cannot open it. */
-export function placeLink(element: HTMLElement, session: Session, label: string, tabIndex = 0): TemplateResult {
+export function placeLink(
+  element: HTMLElement,
+  session: Session,
+  label: string,
+  tabIndex = 0,
+): TemplateResult {
   if (showCode === undefined) return html`<span class="place">${name(label)}</span>`;
-  return html`<button class="link place" tabindex=${tabIndex} title="Open this line" @click=${(event: Event) => {
+  return html`<button class="link place" tabindex=${tabIndex} title="Open this line" @click=${(
+    event: Event,
+  ) => {
     event.stopPropagation();
     ask(element, { kind: 'session', action: showCode, key: sessionKey(session) });
   }}>${name(label)}</button>`;
@@ -92,7 +124,8 @@ export function placeLink(element: HTMLElement, session: Session, label: string,
 
 function factsOf(session: Session): readonly TemplateResult[] {
   const { pid, user, database, transactionAgeMs, queryAgeMs, stateAgeMs, isOwn } = session;
-  const age = (word: string, ms: number | null): TemplateResult | null => (ms === null ? null : html`${word} ${describeAge(ms)}`);
+  const age = (word: string, ms: number | null): TemplateResult | null =>
+    ms === null ? null : html`${word} ${describeAge(ms)}`;
   const facts = [
     html`pid ${pid}${isOwn ? ' (Poolguard’s own)' : ''}`,
     html`${stateText(session)}${stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`}`,

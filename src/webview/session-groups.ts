@@ -1,7 +1,13 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { emptyActivity, type ActivityModel, type PoolRow } from '../activity/activity-model.ts';
-import { describePoolClient, describePoolCount, describePorts, titlePools, type PoolTitle } from '../activity/pool-words.ts';
+import {
+  describePoolClient,
+  describePoolCount,
+  describePorts,
+  titlePools,
+  type PoolTitle,
+} from '../activity/pool-words.ts';
 import { sessionKey } from '../activity/session-key.ts';
 import { sortSessions } from '../activity/session-list.ts';
 import { stateKey, stateLabels, stateText } from '../activity/session-state.ts';
@@ -22,8 +28,14 @@ const mostOpen = 8;
 
 /** The sessions, a fold for each pool: those that do something first, with the three ages of the transaction, the statement and the state. */
 export class SessionGroups extends LitElement {
-  static override properties = { activity: { attribute: false }, folds: { attribute: false }, unfolded: { state: true } };
-  static override styles = [theme, css`
+  static override properties = {
+    activity: { attribute: false },
+    folds: { attribute: false },
+    unfolded: { state: true },
+  };
+  static override styles = [
+    theme,
+    css`
     .pool { border-top: 1px solid var(--line); padding: 4px 0; content-visibility: auto; contain-intrinsic-height: auto 120px; }
     .pool:first-of-type { border-top: 0; }
     .head { all: unset; display: grid; grid-template-columns: 14px minmax(0, 1fr) auto 56px; gap: 0 6px; align-items: center; width: 100%; cursor: pointer; box-sizing: border-box; }
@@ -50,7 +62,8 @@ export class SessionGroups extends LitElement {
     .old { font-weight: 600; }
     .blocked { font-size: 12px; }
     .more { padding-left: 20px; font-size: 12px; }
-  `];
+  `,
+  ];
   declare activity: ActivityModel;
   declare folds: Intent['folds'];
   declare unfolded: ReadonlySet<string>;
@@ -68,11 +81,20 @@ export class SessionGroups extends LitElement {
     const byPid = new Map(report?.sessions.map((session) => [session.pid, session]));
     const titles = titlePools(pools);
     const beyond = pools.length - mostPools;
-    return html`${repeat(pools.slice(0, mostPools), ({ key }) => key, (pool, index) => this.#pool(pool, titles.get(pool.key), byPid, index < mostOpen))}
+    return html`${repeat(
+      pools.slice(0, mostPools),
+      ({ key }) => key,
+      (pool, index) => this.#pool(pool, titles.get(pool.key), byPid, index < mostOpen),
+    )}
       ${beyond > 0 ? html`<p class="more quiet">and ${count(beyond, 'more pool')} in the table</p>` : nothing}`;
   }
 
-  #pool(pool: PoolRow, title: PoolTitle | undefined, byPid: ReadonlyMap<number, Session>, mayOpen: boolean): TemplateResult {
+  #pool(
+    pool: PoolRow,
+    title: PoolTitle | undefined,
+    byPid: ReadonlyMap<number, Session>,
+    mayOpen: boolean,
+  ): TemplateResult {
     const isOpen = this.folds[pool.key] ?? (mayOpen && isNoteworthy(pool));
     const words = [title?.name ?? '', ...(title?.apart ?? [])].join(' · ');
     return html`<div class="pool" data-pool=${words}>
@@ -83,11 +105,20 @@ export class SessionGroups extends LitElement {
         <span class="facts">${factsOf(pool)}</span>
         ${pool.history.length < 3 ? nothing : sparkline(pool.history, pool.peak, `Sessions in the last looks, ${Math.min(...pool.history)} to ${Math.max(...pool.history)}`)}
       </button>
-      ${isOpen ? this.#sessions(pool.pids.flatMap((pid) => byPid.get(pid) ?? []), words) : nothing}</div>`;
+      ${
+        isOpen
+          ? this.#sessions(
+              pool.pids.flatMap((pid) => byPid.get(pid) ?? []),
+              words,
+            )
+          : nothing
+      }</div>`;
   }
 
   #sessions(sessions: readonly Session[], words: string): TemplateResult {
-    const rows = [...sortSessions(sessions, { column: 'transaction-age', isDescending: true })].sort((a, b) => Number(a.state === 'idle') - Number(b.state === 'idle'));
+    const rows = [
+      ...sortSessions(sessions, { column: 'transaction-age', isDescending: true }),
+    ].sort((a, b) => Number(a.state === 'idle') - Number(b.state === 'idle'));
     const beyond = rows.length - rowsPerPool;
     return html`<table aria-label="Sessions of ${words}">
       <thead><tr><th scope="col">pid</th>
@@ -111,7 +142,9 @@ export class SessionGroups extends LitElement {
   }
 
   #unfold(key: string): void {
-    this.unfolded = this.unfolded.has(key) ? new Set([...this.unfolded].filter((each) => each !== key)) : new Set([...this.unfolded, key]);
+    this.unfolded = this.unfolded.has(key)
+      ? new Set([...this.unfolded].filter((each) => each !== key))
+      : new Set([...this.unfolded, key]);
   }
 }
 
@@ -126,7 +159,9 @@ function factsOf(pool: PoolRow): TemplateResult {
   const facts = [
     html`<span title=${pool.declared === null ? '' : `max of ${line(pool.declared.label)}`}>${describePoolCount(pool)}</span>`,
     html`peak ${pool.peak}`,
-    stuckMs === null ? null : html`<span class="stuck">idle in txn ${formatRoughAge(stuckMs)}</span>`,
+    stuckMs === null
+      ? null
+      : html`<span class="stuck">idle in txn ${formatRoughAge(stuckMs)}</span>`,
     ports === '' ? null : html`${ports}`,
   ];
   return html`${facts.filter((fact) => fact !== null).map((fact, index) => html`${index === 0 ? '' : ' · '}${fact}`)}`;

@@ -4,7 +4,12 @@ import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ActivityModel } from '../activity/activity-model.ts';
 import { sessionKey } from '../activity/session-key.ts';
-import { defaultListChoice, nextOrder, type SessionColumn, type SessionOrder } from '../activity/session-list.ts';
+import {
+  defaultListChoice,
+  nextOrder,
+  type SessionColumn,
+  type SessionOrder,
+} from '../activity/session-list.ts';
 import { stateKey } from '../activity/session-state.ts';
 import type { Session } from '../activity/snapshot.ts';
 import { intend } from './ask.ts';
@@ -14,7 +19,14 @@ import { placeLink } from './session-details.ts';
 import { theme } from './theme.ts';
 
 const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
-  ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1], PageDown: [10, 0], PageUp: [-10, 0], Home: [0, -100], End: [0, 100],
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+  PageDown: [10, 0],
+  PageUp: [-10, 0],
+  Home: [0, -100],
+  End: [0, 100],
 };
 const rowHeight = 27;
 /** Up to here every row is rendered, so that a search in the page and a screen reader find them all. */
@@ -25,8 +37,17 @@ const tracks = columns.map(({ width }) => width).join(' ');
 
 /** The sessions of a list in a grid. Arrow keys move, Enter sorts on a header and unfolds a row; a row keeps the focus wherever it goes. */
 export class SessionsGrid extends LitElement {
-  static override properties = { sessions: { attribute: false }, order: { attribute: false }, places: { attribute: false }, holders: { attribute: false }, unfolded: { state: true }, at: { state: true } };
-  static override styles = [theme, css`
+  static override properties = {
+    sessions: { attribute: false },
+    order: { attribute: false },
+    places: { attribute: false },
+    holders: { attribute: false },
+    unfolded: { state: true },
+    at: { state: true },
+  };
+  static override styles = [
+    theme,
+    css`
     .scroller { overflow: auto; max-height: min(72vh, 900px); border: 1px solid var(--line); border-radius: 4px; }
     .scroller:focus-visible { outline-offset: -1px; }
     .grid { min-width: 954px; font-variant-numeric: tabular-nums; }
@@ -48,7 +69,8 @@ export class SessionsGrid extends LitElement {
     .place { margin-right: 8px; font-family: var(--vscode-font-family, system-ui, sans-serif); }
     .empty { padding: 14px 12px; }
     [role='gridcell']:focus-visible, [role='columnheader']:focus-visible { outline: 1px solid var(--focus); outline-offset: -1px; }
-  `];
+  `,
+  ];
   declare sessions: readonly Session[];
   declare order: SessionOrder;
   declare places: ActivityModel['places'];
@@ -89,7 +111,9 @@ export class SessionsGrid extends LitElement {
         const first = Math.max(0, startIndex - overscan);
         const last = Math.min(count - 1, endIndex + overscan);
         const seen = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-        return focused >= 0 && (focused < first || focused > last) ? [...seen, focused].sort((a, b) => a - b) : seen;
+        return focused >= 0 && (focused < first || focused > last)
+          ? [...seen, focused].sort((a, b) => a - b)
+          : seen;
       },
     });
   }
@@ -100,12 +124,20 @@ export class SessionsGrid extends LitElement {
     return html`<div class="scroller"><div class="grid" role="grid" aria-label="Sessions" aria-rowcount=${this.sessions.length + 1} aria-colcount=${columns.length} @keydown=${this.#onKey} @focusin=${this.#onFocus}>
       <div role="rowgroup" class="head"><div role="row" aria-rowindex="1" class="cells" .style=${`grid-template-columns: ${tracks}`}>${columns.map((column, index) => this.#header(column, index, isKnown))}</div></div>
       <div role="rowgroup" class="body" .style=${`height: ${rows.getTotalSize()}px`}>
-        ${repeat(rows.getVirtualItems(), ({ key }) => key, ({ index, start }) => this.#item(index, start))}
+        ${repeat(
+          rows.getVirtualItems(),
+          ({ key }) => key,
+          ({ index, start }) => this.#item(index, start),
+        )}
       </div></div>
       ${this.sessions.length === 0 ? html`<p class="empty quiet">No session is like that.</p>` : nothing}</div>`;
   }
 
-  #header({ id, title, hint, isNumeric }: Column, index: number, isElsewhere: boolean): TemplateResult {
+  #header(
+    { id, title, hint, isNumeric }: Column,
+    index: number,
+    isElsewhere: boolean,
+  ): TemplateResult {
     const { column, isDescending } = this.order;
     const sort = column === id ? (isDescending ? 'descending' : 'ascending') : nothing;
     return html`<div role="columnheader" aria-colindex=${index + 1} aria-sort=${sort} class=${isNumeric ? 'numeric' : ''} title=${hint} data-row=${header} data-index=${index} data-column=${id}
@@ -124,7 +156,13 @@ export class SessionsGrid extends LitElement {
     </div>`;
   }
 
-  #gridCell(column: Column, at: number, session: Session, key: string, isUnfolded: boolean): TemplateResult {
+  #gridCell(
+    column: Column,
+    at: number,
+    session: Session,
+    key: string,
+    isUnfolded: boolean,
+  ): TemplateResult {
     const isQuery = column.id === 'query';
     return html`<div role="gridcell" aria-colindex=${at + 1} class="${column.isNumeric ? 'numeric' : ''} ${isQuery ? 'query code' : ''}" data-row=${key} data-index=${at}
       tabindex=${this.at.row === key && this.at.column === at ? 0 : -1} aria-expanded=${isQuery ? isUnfolded : nothing}>${this.#content(column, session, key)}</div>`;
@@ -133,8 +171,10 @@ export class SessionsGrid extends LitElement {
   #content(column: Column, session: Session, key: string): TemplateResult | string {
     const text = column.text(session);
     if (column.isNumeric) return text;
-    if (column.id === 'state') return html`<span class="state" data-state=${stateKey(session)}><span class="dot"></span><bdi>${text}</bdi></span>`;
-    const place = column.id === 'query' ? (this.holders[key]?.place ?? this.places[key] ?? null) : null;
+    if (column.id === 'state')
+      return html`<span class="state" data-state=${stateKey(session)}><span class="dot"></span><bdi>${text}</bdi></span>`;
+    const place =
+      column.id === 'query' ? (this.holders[key]?.place ?? this.places[key] ?? null) : null;
     return html`${place === null ? nothing : placeLink(this, session, place.label, -1)}<bdi>${text}</bdi>`;
   }
 
@@ -143,11 +183,16 @@ export class SessionsGrid extends LitElement {
   };
 
   #sortBy(column: SessionColumn): void {
-    intend(this, (intent) => ({ ...intent, list: { ...intent.list, order: nextOrder(intent.list.order, column) } }));
+    intend(this, (intent) => ({
+      ...intent,
+      list: { ...intent.list, order: nextOrder(intent.list.order, column) },
+    }));
   }
 
   #unfold(key: string): void {
-    this.unfolded = this.unfolded.has(key) ? new Set([...this.unfolded].filter((each) => each !== key)) : new Set([...this.unfolded, key]);
+    this.unfolded = this.unfolded.has(key)
+      ? new Set([...this.unfolded].filter((each) => each !== key))
+      : new Set([...this.unfolded, key]);
   }
 
   readonly #onFocus = ({ target }: FocusEvent): void => {
@@ -166,18 +211,26 @@ export class SessionsGrid extends LitElement {
   };
 
   #move([down, right]: readonly [number, number]): void {
-    const clamp = (value: number, first: number, last: number): number => Math.min(Math.max(value, first), last);
-    const from = this.at.row === header ? -1 : this.sessions.findIndex((session) => sessionKey(session) === this.at.row);
+    const clamp = (value: number, first: number, last: number): number =>
+      Math.min(Math.max(value, first), last);
+    const from =
+      this.at.row === header
+        ? -1
+        : this.sessions.findIndex((session) => sessionKey(session) === this.at.row);
     const index = clamp(from + down, -1, this.sessions.length - 1);
     const column = clamp(this.at.column + right, 0, columns.length - 1);
     const row = index < 0 ? header : keyAt(this.sessions, index);
     this.at = { row, column };
     if (index >= 0) this.#rows.getVirtualizer().scrollToIndex(index);
-    void this.updateComplete.then(() => this.#cell(row, column)?.focus({ preventScroll: down !== 0 && index >= 0 }));
+    void this.updateComplete.then(() =>
+      this.#cell(row, column)?.focus({ preventScroll: down !== 0 && index >= 0 }),
+    );
   }
 
   #cell(row: string, column: number): HTMLElement | null {
-    return this.renderRoot.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"][data-index="${column}"]`);
+    return this.renderRoot.querySelector<HTMLElement>(
+      `[data-row="${CSS.escape(row)}"][data-index="${column}"]`,
+    );
   }
 }
 

@@ -14,7 +14,9 @@ import { View, defineView, isConnected } from './view.ts';
 
 /** The wide page: every session in a grid, and the curve of the last probe. */
 class SessionsPanel extends View {
-  static override styles = [theme, css`
+  static override styles = [
+    theme,
+    css`
     :host { max-width: 1400px; margin: 0 auto; padding: 16px 24px 32px; }
     header { display: grid; grid-template-columns: minmax(240px, 340px) minmax(280px, 1fr); gap: 12px 40px; }
     section { margin-top: 24px; }
@@ -24,16 +26,26 @@ class SessionsPanel extends View {
     .stale { filter: grayscale(1); }
     .blocking .title { justify-content: start; gap: 16px; }
     @media (max-width: 640px) { header { grid-template-columns: 1fr; } }
-  `];
+  `,
+  ];
 
   protected override receive(message: ToView): void {
     super.receive(message);
-    if (message.kind === 'reveal') void this.updateComplete.then(() => this.renderRoot.querySelector(`.${message.section}`)?.scrollIntoView({ block: 'start' }));
+    if (message.kind === 'reveal')
+      void this.updateComplete.then(() =>
+        this.renderRoot.querySelector(`.${message.section}`)?.scrollIntoView({ block: 'start' }),
+      );
   }
 
   override render(): TemplateResult {
-    const { connection, activity: { report, history }, intervalSeconds, probe } = this.model;
-    if (!isConnected(this.model)) return html`${this.liveRegion()}<div class="welcome">${this.welcome()}</div>`;
+    const {
+      connection,
+      activity: { report, history },
+      intervalSeconds,
+      probe,
+    } = this.model;
+    if (!isConnected(this.model))
+      return html`${this.liveRegion()}<div class="welcome">${this.welcome()}</div>`;
     return html`${this.liveRegion()}<header>
         <poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds} .seenAt=${this.seenAt}></poolguard-activity-bar>
         ${report === null ? '' : html`<poolguard-headroom class=${this.staleness()} .headroom=${report.headroom} .history=${history}></poolguard-headroom>`}

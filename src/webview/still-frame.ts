@@ -1,7 +1,10 @@
 import type uPlot from 'uplot';
 
 /** What every chart here has in common: it is a picture, and nothing in it answers to the mouse. In pixels. */
-export function stillFrame(width: number, height: number): Pick<uPlot.Options, 'width' | 'height' | 'padding' | 'legend' | 'cursor' | 'select'> {
+export function stillFrame(
+  width: number,
+  height: number,
+): Pick<uPlot.Options, 'width' | 'height' | 'padding' | 'legend' | 'cursor' | 'select'> {
   return {
     width,
     height,

@@ -20,7 +20,12 @@ import { SessionDetails } from './session-details.ts';
 
 /** What the sidebar and the wide panel share: the model, kept up to date by the host, and requests sent back to it. */
 export abstract class View extends LitElement {
-  static override properties = { model: { state: true }, intent: { state: true }, seenAt: { state: true }, news: { state: true } };
+  static override properties = {
+    model: { state: true },
+    intent: { state: true },
+    seenAt: { state: true },
+    news: { state: true },
+  };
   declare model: PoolModel;
   /** How somebody wants to see this page; kept by the editor while the page is away. */
   declare intent: Intent;
@@ -32,12 +37,21 @@ export abstract class View extends LitElement {
 
   constructor() {
     super();
-    this.model = { connection: { kind: 'none', saved: 0 }, activity: emptyActivity, probe: { kind: 'idle' }, intervalSeconds: 2, pooler: { kind: 'unknown' }, running: nothingRunning };
+    this.model = {
+      connection: { kind: 'none', saved: 0 },
+      activity: emptyActivity,
+      probe: { kind: 'idle' },
+      intervalSeconds: 2,
+      pooler: { kind: 'unknown' },
+      running: nothingRunning,
+    };
     this.intent = firstIntent;
     this.seenAt = null;
     this.news = '';
     this.addEventListener('request', (event) => this.ask((event as CustomEvent<FromView>).detail));
-    this.addEventListener('intent', (event) => this.#intend((event as CustomEvent<(intent: Intent) => Intent>).detail));
+    this.addEventListener('intent', (event) =>
+      this.#intend((event as CustomEvent<(intent: Intent) => Intent>).detail),
+    );
     this.#host.onMessage((message) => this.receive(message));
   }
 
@@ -49,12 +63,24 @@ export abstract class View extends LitElement {
 
   protected receive(message: ToView): void {
     // What came before got lost on the way: everything is asked for once more.
-    if (message.kind === 'activity' && fillActivity(message.activity, this.model.activity) === undefined) return this.ask({ kind: 'ready' });
-    const { activity: { concerns: before }, running } = this.model;
+    if (
+      message.kind === 'activity' &&
+      fillActivity(message.activity, this.model.activity) === undefined
+    )
+      return this.ask({ kind: 'ready' });
+    const {
+      activity: { concerns: before },
+      running,
+    } = this.model;
     this.model = applyToModel(this.model, message);
-    if (message.kind === 'model') this.seenAt = message.seenAgoMs === null ? null : Date.now() - message.seenAgoMs;
-    if (message.kind === 'activity') this.seenAt = message.activity.report === null ? null : Date.now();
-    const news = message.kind === 'running' ? announceRunning(running, message.running) : announce(before, this.model.activity.concerns);
+    if (message.kind === 'model')
+      this.seenAt = message.seenAgoMs === null ? null : Date.now() - message.seenAgoMs;
+    if (message.kind === 'activity')
+      this.seenAt = message.activity.report === null ? null : Date.now();
+    const news =
+      message.kind === 'running'
+        ? announceRunning(running, message.running)
+        : announce(before, this.model.activity.concerns);
     if (news !== '') this.news = news;
   }
 
@@ -86,7 +112,9 @@ export abstract class View extends LitElement {
 
   protected concernList(): TemplateResult | '' {
     const { concerns } = this.model.activity;
-    return concerns.length === 0 ? '' : html`<poolguard-concerns .concerns=${concerns}></poolguard-concerns>`;
+    return concerns.length === 0
+      ? ''
+      : html`<poolguard-concerns .concerns=${concerns}></poolguard-concerns>`;
   }
 
   protected blocking(): TemplateResult | '' {

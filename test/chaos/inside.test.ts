@@ -23,8 +23,15 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-function repeat(faults: readonly Fault[]): readonly (readonly [name: string, fault: Fault, round: number])[] {
-  return faults.flatMap((fault) => Array.from({ length: Math.max(1, rounds) }, (_, round) => [`${fault.name}, round ${round}`, fault, round] as const));
+function repeat(
+  faults: readonly Fault[],
+): readonly (readonly [name: string, fault: Fault, round: number])[] {
+  return faults.flatMap((fault) =>
+    Array.from(
+      { length: Math.max(1, rounds) },
+      (_, round) => [`${fault.name}, round ${round}`, fault, round] as const,
+    ),
+  );
 }
 
 async function expectNoSession(arena: Arena): Promise<number> {
@@ -38,31 +45,64 @@ async function expectNoSession(arena: Arena): Promise<number> {
   return performance.now() - began;
 }
 
-describe.concurrent("the sidebar's poller sees the server again after trouble on the line, and closes what it opened", () => {
-  test.each(repeat(lineFaults))('%s', async (name, fault, round) => {
-    const random = createRandom(seed + 7919 * round + name.length);
-    await using arena = await openArena(server, 'server');
-    const watch = watchActivity(arena.url);
-    await wait(1000 * random());
-    await strike(fault, arena, random);
-    await watch.next(({ kind }) => kind === 'live');
-    await watch.poller.stop();
-    note({ fault: fault.name, subject: "the sidebar's poller", complaints: [], cleanMs: await expectNoSession(arena) });
-  });
-});
+describe.concurrent(
+  "the sidebar's poller sees the server again after trouble on the line, and closes what it opened",
+  () => {
+    test.each(repeat(lineFaults))('%s', async (name, fault, round) => {
+      const random = createRandom(seed + 7919 * round + name.length);
+      await using arena = await openArena(server, 'server');
+      const watch = watchActivity(arena.url);
+      await wait(1000 * random());
+      await strike(fault, arena, random);
+      await watch.next(({ kind }) => kind === 'live');
+      await watch.poller.stop();
+      note({
+        fault: fault.name,
+        subject: "the sidebar's poller",
+        complaints: [],
+        cleanMs: await expectNoSession(arena),
+      });
+    });
+  },
+);
 
 /** The fault has a line only; no process of a command line stands behind it. */
 function strike(fault: Fault, arena: Arena, random: () => number): Promise<void> {
-  return fault.strike({ arena, random, get running(): never { throw new Error(`${fault.name} is for processes.`); } });
+  return fault.strike({
+    arena,
+    random,
+    get running(): never {
+      throw new Error(`${fault.name} is for processes.`);
+    },
+  });
 }
 
 /** What becomes of those whom an application under watch depends on. */
-const surroundings: Readonly<Record<string, (arena: Arena, listener: AsyncDisposable, random: () => number) => Promise<void>>> = {
+const surroundings: Readonly<
+  Record<string, (arena: Arena, listener: AsyncDisposable, random: () => number) => Promise<void>>
+> = {
   'the listener goes': (_, listener) => Promise.resolve(listener[Symbol.asyncDispose]()),
-  'resets of the database': ({ relay }, _, random) => during(random, () => relay.inflict({ kind: 'reset' }), () => relay.inflict({ kind: 'none' })),
-  'a silent database': ({ relay }, _, random) => during(random, () => relay.inflict({ kind: 'silent' }), () => relay.inflict({ kind: 'none' })),
+  'resets of the database': ({ relay }, _, random) =>
+    during(
+      random,
+      () => relay.inflict({ kind: 'reset' }),
+      () => relay.inflict({ kind: 'none' }),
+    ),
+  'a silent database': ({ relay }, _, random) =>
+    during(
+      random,
+      () => relay.inflict({ kind: 'silent' }),
+      () => relay.inflict({ kind: 'none' }),
+    ),
   'both go': async ({ relay }, listener, random) => {
-    await Promise.all([during(random, () => relay.inflict({ kind: 'reset' }), () => relay.inflict({ kind: 'none' })), listener[Symbol.asyncDispose]()]);
+    await Promise.all([
+      during(
+        random,
+        () => relay.inflict({ kind: 'reset' }),
+        () => relay.inflict({ kind: 'none' }),
+      ),
+      listener[Symbol.asyncDispose](),
+    ]);
   },
 };
 
@@ -77,18 +117,41 @@ describe.concurrent('an application under watch goes on as if nobody watched', (
   test.for(Object.keys(surroundings))('%s', async (name, { expect: expectHere }) => {
     const random = createRandom(seed + name.length);
     await using arena = await openArena(server, 'server');
-    const listener = await listen({ registerPath: join(root, 'dist/pool-watch.cjs'), onReport: () => undefined, onGone: () => undefined });
+    const listener = await listen({
+      registerPath: join(root, 'dist/pool-watch.cjs'),
+      onReport: () => undefined,
+      onGone: () => undefined,
+    });
     const port = await findFreePort();
-    const app = startProgram({ args: [join(import.meta.dirname, 'support/application.mjs')], environment: { DATABASE_URL: arena.url, PORT: String(port), ...listener.variables({}) } }, arena);
-    const answers = () => fetch(`http://127.0.0.1:${port}/`).then(({ status }) => status, () => 0);
+    const app = startProgram(
+      {
+        args: [join(import.meta.dirname, 'support/application.mjs')],
+        environment: { DATABASE_URL: arena.url, PORT: String(port), ...listener.variables({}) },
+      },
+      arena,
+    );
+    const answers = () =>
+      fetch(`http://127.0.0.1:${port}/`).then(
+        ({ status }) => status,
+        () => 0,
+      );
     await expectHere.poll(answers, patience).toBe(200);
     await surroundings[name]?.(arena, listener, random);
     await expectHere.poll(answers, patience).toBe(200);
     app.child.kill('SIGTERM');
     const exit = await app.ended;
     await listener[Symbol.asyncDispose]();
-    const complaints = [...(exit.code === 0 ? [] : [`exit code ${exit.code}, signal ${exit.signal}`]), ...(app.stderr() === '' ? [] : [`words of its own: ${app.stderr().slice(0, 400)}`]), ...(await arena.leftFiles())];
-    note({ fault: name, subject: 'an application under watch', complaints, cleanMs: await expectNoSession(arena) });
+    const complaints = [
+      ...(exit.code === 0 ? [] : [`exit code ${exit.code}, signal ${exit.signal}`]),
+      ...(app.stderr() === '' ? [] : [`words of its own: ${app.stderr().slice(0, 400)}`]),
+      ...(await arena.leftFiles()),
+    ];
+    note({
+      fault: name,
+      subject: 'an application under watch',
+      complaints,
+      cleanMs: await expectNoSession(arena),
+    });
     expect(complaints).toEqual([]);
   });
 });

@@ -14,7 +14,10 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe.concurrent('trouble on the line leaves nothing behind, and nobody in the dark', () => {
-  test.each(cross(lineFaults, Object.values(subjects), 2))('$name', async ({ fault, subject, random }) => {
-    expect(await tryOut(fault, subject, server, random)).toEqual([]);
-  });
+  test.each(cross(lineFaults, Object.values(subjects), 2))(
+    '$name',
+    async ({ fault, subject, random }) => {
+      expect(await tryOut(fault, subject, server, random)).toEqual([]);
+    },
+  );
 });

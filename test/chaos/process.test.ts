@@ -17,21 +17,29 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe.concurrent('a process that is ended leaves nothing behind', () => {
-  test.each(cross(processFaults, Object.values(subjects), 2))('$name', async ({ fault, subject, random }) => {
-    expect(await tryOut(fault, subject, server, random)).toEqual([]);
-  });
+  test.each(cross(processFaults, Object.values(subjects), 2))(
+    '$name',
+    async ({ fault, subject, random }) => {
+      expect(await tryOut(fault, subject, server, random)).toEqual([]);
+    },
+  );
 
   test('a probe whose progress nobody reads any more still writes its report', async () => {
     await using arena = await openArena(server, 'server');
     const running = await probeConnect.start(arena);
     running.child.stderr?.destroy();
     const exit = await running.ended;
-    const complaints = exit.code === 0 ? running.complaints(exit, { mutes: true }) : [`exit code ${exit.code}, signal ${exit.signal}`];
+    const complaints =
+      exit.code === 0
+        ? running.complaints(exit, { mutes: true })
+        : [`exit code ${exit.code}, signal ${exit.signal}`];
     note({ fault: 'standard error is closed', subject: probeConnect.name, complaints, cleanMs: 0 });
     expect(complaints).toEqual([]);
   });
 
-  test.each(cross(childFaults, [probe, sweep, probePooled, probeRamp, probeCompare, probeConnect], 3))('$name', async ({ fault, subject, random }) => {
+  test.each(
+    cross(childFaults, [probe, sweep, probePooled, probeRamp, probeCompare, probeConnect], 3),
+  )('$name', async ({ fault, subject, random }) => {
     expect(await tryOut(fault, subject, server, random)).toEqual([]);
   });
 });

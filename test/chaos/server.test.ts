@@ -14,13 +14,22 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('trouble of the server leaves nothing behind, and nobody in the dark', () => {
-  test.each(cross(serverFaults, Object.values(subjects), 2))('$name', async ({ fault, subject, random }) => {
-    expect(await tryOut(fault, subject, server, random)).toEqual([]);
-  });
+  test.each(cross(serverFaults, Object.values(subjects), 2))(
+    '$name',
+    async ({ fault, subject, random }) => {
+      expect(await tryOut(fault, subject, server, random)).toEqual([]);
+    },
+  );
 });
 
 describe('trouble of the pooler too', () => {
-  test.each(cross(poolerFaults, Object.values(subjects).filter(({ way }) => way === 'pooler'), 2))('$name', async ({ fault, subject, random }) => {
+  test.each(
+    cross(
+      poolerFaults,
+      Object.values(subjects).filter(({ way }) => way === 'pooler'),
+      2,
+    ),
+  )('$name', async ({ fault, subject, random }) => {
     expect(await tryOut(fault, subject, server, random)).toEqual([]);
   });
 });

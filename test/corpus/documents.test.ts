@@ -6,7 +6,9 @@ import { withBlock, type StoredResults } from './runner/accuracy-docs.ts';
 import { isHeadline, readFixPairs, readSites } from './runner/labels.ts';
 
 const root = join(import.meta.dirname, '../..');
-const results = JSON.parse(readFileSync(join(import.meta.dirname, 'results.json'), 'utf8')) as StoredResults;
+const results = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'results.json'), 'utf8'),
+) as StoredResults;
 
 test.each(documents)('$file shows the stored figures', ({ file, toBlock }) => {
   const text = readFileSync(join(root, file), 'utf8');
@@ -26,7 +28,11 @@ test('docs/accuracy.md counts the labels right', () => {
   const sites = readSites(join(import.meta.dirname, 'sites.tsv'));
   const wild = readSites(join(import.meta.dirname, 'wild.tsv')).filter(isHeadline);
   const pairs = readFixPairs(join(import.meta.dirname, 'fix_pairs.tsv'));
-  expect(text).toContain(`${sites.length} places in ${new Set(sites.map(({ repo }) => repo)).size} public repositories`);
-  expect(text).toContain(`has ${wild.length} labelled sites in ${new Set(wild.map(({ repo }) => repo)).size} other repositories`);
+  expect(text).toContain(
+    `${sites.length} places in ${new Set(sites.map(({ repo }) => repo)).size} public repositories`,
+  );
+  expect(text).toContain(
+    `has ${wild.length} labelled sites in ${new Set(wild.map(({ repo }) => repo)).size} other repositories`,
+  );
   expect(text).toContain(`${pairs.length} bug fixes`);
 });

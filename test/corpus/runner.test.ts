@@ -60,7 +60,8 @@ async function f() {
 }
 `;
 
-const head = 'repo\tcommit\tpath\tline\tenclosing_function\tstyle\tlang\tkind\tlabel\theld_external\tsession_state\textras\tconfidence\treason';
+const head =
+  'repo\tcommit\tpath\tline\tenclosing_function\tstyle\tlang\tkind\tlabel\theld_external\tsession_state\textras\tconfidence\treason';
 
 interface Row {
   readonly repo?: string;
@@ -74,8 +75,34 @@ interface Row {
 }
 
 function table(commit: string, rows: readonly Row[]): string {
-  const lines = rows.map(({ repo = 'owner/alpha', path = 'src/app.ts', line, kind = 'app', label = 'ok', held = 'no', session = 'none', extras = '-' }) =>
-    [repo, commit, path, line, 'f', 'promise', 'ts', kind, label, held, session, extras, 'high', `why ${line}`].join('\t'));
+  const lines = rows.map(
+    ({
+      repo = 'owner/alpha',
+      path = 'src/app.ts',
+      line,
+      kind = 'app',
+      label = 'ok',
+      held = 'no',
+      session = 'none',
+      extras = '-',
+    }) =>
+      [
+        repo,
+        commit,
+        path,
+        line,
+        'f',
+        'promise',
+        'ts',
+        kind,
+        label,
+        held,
+        session,
+        extras,
+        'high',
+        `why ${line}`,
+      ].join('\t'),
+  );
   return `${[head, ...lines].join('\n')}\n`;
 }
 
@@ -89,8 +116,10 @@ const labelled: readonly Row[] = [
   { line: 25, kind: 'test', session: 'listen' },
 ];
 
-const pairsHead = 'repo\tbefore_commit\tbefore_path\tbefore_line\tafter_commit\tafter_path\tafter_line\trule\tsub\tconfidence\treason';
-const beforeFix = 'export async function g() {\n  await pool.connect(); // no-unreleased-client\n}\n';
+const pairsHead =
+  'repo\tbefore_commit\tbefore_path\tbefore_line\tafter_commit\tafter_path\tafter_line\trule\tsub\tconfidence\treason';
+const beforeFix =
+  'export async function g() {\n  await pool.connect(); // no-unreleased-client\n}\n';
 const afterFix = 'export async function g() {\n\n  await pool.connect();\n}\n';
 
 /** A stand-in for this repository and its surroundings, and the command itself. */
@@ -104,16 +133,33 @@ interface World extends AsyncDisposable {
   lastRun(): Run;
 }
 
-async function createWorld(bundle: Bundle, files: Readonly<Record<string, string>>): Promise<World> {
+async function createWorld(
+  bundle: Bundle,
+  files: Readonly<Record<string, string>>,
+): Promise<World> {
   const folder = await createTemporaryFolder({
     'root/rules/dist/index.js': obedientPlugin,
     'root/rules/dist/package.json': '{ "type": "module" }',
-    'root/docs/accuracy.md': '# Accuracy\n\n<!-- corpus figures: `npm run corpus -- --write-docs` writes what stands between these marks -->\nold\n<!-- end of corpus figures -->\n\nThe end.\n',
-    'root/README.md': '<!-- corpus figures: `npm run corpus -- --write-docs` writes what stands between these marks --><!-- end of corpus figures -->\n',
+    'root/docs/accuracy.md':
+      '# Accuracy\n\n<!-- corpus figures: `npm run corpus -- --write-docs` writes what stands between these marks -->\nold\n<!-- end of corpus figures -->\n\nThe end.\n',
+    'root/README.md':
+      '<!-- corpus figures: `npm run corpus -- --write-docs` writes what stands between these marks --><!-- end of corpus figures -->\n',
   });
-  const commits = await createGitRepository(join(folder.path, 'mirrors', 'owner+alpha'), [{ 'src/app.ts': app, 'src/fix.ts': beforeFix, ...files }, { 'src/fix.ts': afterFix }]);
-  await folder.write({ 'root/test/corpus/sites.tsv': table(commits[0] ?? '', labelled), 'root/test/corpus/fix_pairs.tsv': `${pairsHead}\n` });
-  const program = [bundle.file, '--cache', join(folder.path, 'cache'), '--json', join(folder.path, 'run.json')];
+  const commits = await createGitRepository(join(folder.path, 'mirrors', 'owner+alpha'), [
+    { 'src/app.ts': app, 'src/fix.ts': beforeFix, ...files },
+    { 'src/fix.ts': afterFix },
+  ]);
+  await folder.write({
+    'root/test/corpus/sites.tsv': table(commits[0] ?? '', labelled),
+    'root/test/corpus/fix_pairs.tsv': `${pairsHead}\n`,
+  });
+  const program = [
+    bundle.file,
+    '--cache',
+    join(folder.path, 'cache'),
+    '--json',
+    join(folder.path, 'run.json'),
+  ];
   const run = (...args: string[]) => runNode([...program, ...args], join(folder.path, 'root'));
   const lastRun = () => JSON.parse(readFileSync(join(folder.path, 'run.json'), 'utf8')) as Run;
   return {
@@ -157,7 +203,10 @@ describe('labelled sites', () => {
       nested: { bugs: 1, found: 1, missed: 0, falseAlarms: 0, precision: 1, recall: 1 },
     });
     expect(classesWithoutRule).toEqual(['use-after']);
-    expect(sites.outside.map(({ line, rule }) => `${line} ${rule}`)).toEqual(['23 no-unreleased-client', '25 no-session-state']);
+    expect(sites.outside.map(({ line, rule }) => `${line} ${rule}`)).toEqual([
+      '23 no-unreleased-client',
+      '25 no-session-state',
+    ]);
   });
 
   test('of tests and of unclear meaning count only when asked for', async () => {
@@ -168,7 +217,11 @@ describe('labelled sites', () => {
   });
 
   test('are reported to people with the reasons of their labels, and without control characters', async () => {
-    const { stdout, stderr, code } = await plain.run('--mirrors', join(plain.folder.path, 'mirrors'), '--list-unlabelled');
+    const { stdout, stderr, code } = await plain.run(
+      '--mirrors',
+      join(plain.folder.path, 'mirrors'),
+      '--list-unlabelled',
+    );
     expect(code).toBe(0);
     expect(stdout).toContain('owner/alpha src/app.ts:5  leak-throw: why 5');
     expect(stdout).toMatch(/leak +2 +1 +1 +2 +0\.33 +0\.50 +1/u);
@@ -182,10 +235,21 @@ describe('repositories', () => {
   test('that cannot be had are named, left out and counted', async () => {
     await using world = await createWorld(bundle, {});
     const [commit = ''] = world.commits;
-    await world.folder.write({ 'labels.tsv': table(commit, [{ line: 2, label: 'leak-never' }, { repo: 'owner/gone', line: 3 }, { path: 'src/gone.ts', line: 3 }]) });
-    const { sites, leftOut } = await world.measure('--labels', join(world.folder.path, 'labels.tsv'));
+    await world.folder.write({
+      'labels.tsv': table(commit, [
+        { line: 2, label: 'leak-never' },
+        { repo: 'owner/gone', line: 3 },
+        { path: 'src/gone.ts', line: 3 },
+      ]),
+    });
+    const { sites, leftOut } = await world.measure(
+      '--labels',
+      join(world.folder.path, 'labels.tsv'),
+    );
     expect(sites).toMatchObject({ measured: 1, missing: 2 });
-    expect(leftOut).toEqual([`owner/gone at ${commit.slice(0, 10)}: no bare git directory owner+gone or owner/gone.git in ${join(world.folder.path, 'mirrors')}`]);
+    expect(leftOut).toEqual([
+      `owner/gone at ${commit.slice(0, 10)}: no bare git directory owner+gone or owner/gone.git in ${join(world.folder.path, 'mirrors')}`,
+    ]);
   });
 
   test('are fetched once, and found in the cache when the network is gone', async () => {
@@ -201,9 +265,16 @@ describe('repositories', () => {
   });
 
   test('that cannot be fetched are named with what git says', async () => {
-    const { stdout, code } = await plain.run('--remote', `file://${join(plain.folder.path, 'nowhere')}`, '--cache', join(plain.folder.path, 'empty'));
+    const { stdout, code } = await plain.run(
+      '--remote',
+      `file://${join(plain.folder.path, 'nowhere')}`,
+      '--cache',
+      join(plain.folder.path, 'empty'),
+    );
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Left out, 1 in all:\n {2}owner\/alpha at \w{10}: it could not be fetched from file:.*: fatal: /u);
+    expect(stdout).toMatch(
+      /Left out, 1 in all:\n {2}owner\/alpha at \w{10}: it could not be fetched from file:.*: fatal: /u,
+    );
     expect(stdout).toContain('0 labelled sites, 5 more could not be had');
   });
 });
@@ -211,7 +282,20 @@ describe('repositories', () => {
 describe('fix pairs', () => {
   test('want a report before the fix and silence after it, unless the fix left another bug', async () => {
     const [before = '', after = ''] = plain.commits;
-    const pair = (from: string, to: string, line: number, rule: string, reason: string) => ['owner/alpha', from, 'src/fix.ts', 2, to, 'src/fix.ts', line, rule, 'sub', 'high', reason].join('\t');
+    const pair = (from: string, to: string, line: number, rule: string, reason: string) =>
+      [
+        'owner/alpha',
+        from,
+        'src/fix.ts',
+        2,
+        to,
+        'src/fix.ts',
+        line,
+        rule,
+        'sub',
+        'high',
+        reason,
+      ].join('\t');
     const rows = [
       pair(before, after, 3, 'unreleased', 'a good fix'),
       pair(before, before, 2, 'unreleased', 'no fix at all'),
@@ -221,14 +305,37 @@ describe('fix pairs', () => {
     ];
     await plain.folder.write({ 'pairs.tsv': `${[pairsHead, ...rows].join('\n')}\n` });
     const { pairs } = await plain.measure('--pairs', join(plain.folder.path, 'pairs.tsv'));
-    expect(pairs).toMatchObject({ measured: 4, missing: 0, skipped: 1, byRule: { unreleased: { pairs: 4, caught: 3, quietAfter: 3, both: 2 } } });
-    expect(pairs?.failed.map((each) => each.replace(/, owner.*?fix\.ts/u, ''))).toEqual(['unreleased: speaks after the fix:2. no fix at all', 'unreleased: silent before the fix:2. never seen']);
+    expect(pairs).toMatchObject({
+      measured: 4,
+      missing: 0,
+      skipped: 1,
+      byRule: { unreleased: { pairs: 4, caught: 3, quietAfter: 3, both: 2 } },
+    });
+    expect(pairs?.failed.map((each) => each.replace(/, owner.*?fix\.ts/u, ''))).toEqual([
+      'unreleased: speaks after the fix:2. no fix at all',
+      'unreleased: silent before the fix:2. never seen',
+    ]);
   });
 
   test('of double releases want the report anywhere in the function', async () => {
     const [before = '', after = ''] = plain.commits;
-    const pair = (path: string, sub: string) => ['owner/alpha', before, path, 16, after, 'src/fix.ts', 3, 'unreleased', sub, 'high', 'why'].join('\t');
-    await plain.folder.write({ 'double.tsv': `${[pairsHead, pair('src/app.ts', 'double'), pair('src/app.ts', 'never')].join('\n')}\n` });
+    const pair = (path: string, sub: string) =>
+      [
+        'owner/alpha',
+        before,
+        path,
+        16,
+        after,
+        'src/fix.ts',
+        3,
+        'unreleased',
+        sub,
+        'high',
+        'why',
+      ].join('\t');
+    await plain.folder.write({
+      'double.tsv': `${[pairsHead, pair('src/app.ts', 'double'), pair('src/app.ts', 'never')].join('\n')}\n`,
+    });
     const { pairs } = await plain.measure('--pairs', join(plain.folder.path, 'double.tsv'));
     const caught = Object.entries(pairs?.byRule ?? {}).map(([kind, { caught }]) => [kind, caught]);
     expect(Object.fromEntries(caught)).toEqual({ 'unreleased/double': 1, unreleased: 0 });
@@ -236,15 +343,34 @@ describe('fix pairs', () => {
 });
 
 describe('every file', () => {
-  const files = { 'src/broken.ts': 'function (', 'src/crash.ts': '// crash', 'src/die.js': '// die', 'src/fine.mjs': '// no-session-state', 'lib/bundle.min.js': '// crash', 'node_modules/x/index.js': '// crash' };
+  const files = {
+    'src/broken.ts': 'function (',
+    'src/crash.ts': '// crash',
+    'src/die.js': '// die',
+    'src/fine.mjs': '// no-session-state',
+    'lib/bundle.min.js': '// crash',
+    'node_modules/x/index.js': '// crash',
+  };
 
   test('is linted; what no parser reads is told from what breaks a rule or a worker, which makes the command fail', async () => {
     await using world = await createWorld(bundle, files);
-    const { code } = await world.run('--mirrors', join(world.folder.path, 'mirrors'), '--all-files');
+    const { code } = await world.run(
+      '--mirrors',
+      join(world.folder.path, 'mirrors'),
+      '--all-files',
+    );
     expect(code).toBe(1);
     const { sweep, sites } = world.lastRun();
-    expect(sweep).toMatchObject({ files: 6, unreadable: 1, parseFailures: [], reports: { 'no-session-state': 3 } });
-    expect(sweep?.crashes).toEqual([expect.stringMatching(/^src\/crash\.ts: the rule is broken/u), 'src/die.js: the worker ended with 3']);
+    expect(sweep).toMatchObject({
+      files: 6,
+      unreadable: 1,
+      parseFailures: [],
+      reports: { 'no-session-state': 3 },
+    });
+    expect(sweep?.crashes).toEqual([
+      expect.stringMatching(/^src\/crash\.ts: the rule is broken/u),
+      'src/die.js: the worker ended with 3',
+    ]);
     expect(sites.outside.map(({ path }) => path)).toContain('src/fine.mjs');
   });
 });
@@ -257,14 +383,37 @@ describe('the command', () => {
   });
 
   test.each([
-    { name: 'a label that is no label', args: ['--labels', 'bad.tsv'], sentence: /bad\.tsv, line 2: the column commit should hold a whole hash/u },
-    { name: 'a path out of the repository', args: ['--labels', 'outside.tsv'], sentence: /outside\.tsv, line 2: the column path should hold a path inside/u },
-    { name: 'no such table', args: ['--labels', 'none.tsv'], sentence: /none\.tsv cannot be read/u },
-    { name: 'settings that are no object', args: ['--settings', '[1]'], sentence: /--settings wants a JSON object/u },
-    { name: 'a repository without labels', args: ['--repo', 'a/b'], sentence: /No labelled site is left/u },
+    {
+      name: 'a label that is no label',
+      args: ['--labels', 'bad.tsv'],
+      sentence: /bad\.tsv, line 2: the column commit should hold a whole hash/u,
+    },
+    {
+      name: 'a path out of the repository',
+      args: ['--labels', 'outside.tsv'],
+      sentence: /outside\.tsv, line 2: the column path should hold a path inside/u,
+    },
+    {
+      name: 'no such table',
+      args: ['--labels', 'none.tsv'],
+      sentence: /none\.tsv cannot be read/u,
+    },
+    {
+      name: 'settings that are no object',
+      args: ['--settings', '[1]'],
+      sentence: /--settings wants a JSON object/u,
+    },
+    {
+      name: 'a repository without labels',
+      args: ['--repo', 'a/b'],
+      sentence: /No labelled site is left/u,
+    },
     { name: 'an unknown option', args: ['--wat'], sentence: /unknown option '--wat'/u },
   ])('says in a sentence what is wrong with $name', async ({ args, sentence }) => {
-    await plain.folder.write({ 'root/bad.tsv': table('main', [{ line: 1 }]), 'root/outside.tsv': table('0'.repeat(40), [{ path: 'src/../../x.ts', line: 1 }]) });
+    await plain.folder.write({
+      'root/bad.tsv': table('main', [{ line: 1 }]),
+      'root/outside.tsv': table('0'.repeat(40), [{ path: 'src/../../x.ts', line: 1 }]),
+    });
     const { code, stderr } = await plain.run(...args);
     expect(stderr).toMatch(sentence);
     expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -273,7 +422,11 @@ describe('the command', () => {
 
   test('leaves no process and no half checkout behind when it is stopped', async () => {
     await using world = await createWorld(bundle, { 'src/hang.ts': '// hang' });
-    const child = spawn(process.execPath, [...world.program, '--mirrors', join(world.folder.path, 'mirrors'), '--all-files'], { cwd: join(world.folder.path, 'root'), stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(
+      process.execPath,
+      [...world.program, '--mirrors', join(world.folder.path, 'mirrors'), '--all-files'],
+      { cwd: join(world.folder.path, 'root'), stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     const worker = await new Promise<number>((resolve) => {
       let said = '';
       child.stderr.on('data', (data: Buffer) => {
@@ -285,7 +438,9 @@ describe('the command', () => {
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([2, null]);
     expect(() => process.kill(worker, 0)).toThrow('ESRCH');
-    expect(readdirSync(join(world.folder.path, 'cache', 'checkouts'))).toEqual([`owner+alpha@${world.commits[0]}`]);
+    expect(readdirSync(join(world.folder.path, 'cache', 'checkouts'))).toEqual([
+      `owner+alpha@${world.commits[0]}`,
+    ]);
   });
 
   test('writes the figures between the marks of the documents, and keeps the rest', async () => {
@@ -293,7 +448,9 @@ describe('the command', () => {
     await world.measure('--write-docs');
     const root = join(world.folder.path, 'root');
     const text = readFileSync(join(root, 'docs/accuracy.md'), 'utf8');
-    expect(text).toMatch(/^# Accuracy\n\n<!-- .* -->\n\nMeasured on \d{4}-\d\d-\d\d with `obedient` 1\.0\.0: 5 labelled sites in 1 repositories\.\n/u);
+    expect(text).toMatch(
+      /^# Accuracy\n\n<!-- .* -->\n\nMeasured on \d{4}-\d\d-\d\d with `obedient` 1\.0\.0: 5 labelled sites in 1 repositories\.\n/u,
+    );
     expect(text).toContain('| leak | 2 | 1 | 2 | 0.33 | 0.50 |');
     expect(text).toMatch(/<!-- end of corpus figures -->\n\nThe end\.\n$/u);
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain('| leak | 2 | 0.33 | 0.50 |');

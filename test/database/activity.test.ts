@@ -47,22 +47,45 @@ function look(url = database.url): Promise<ActivityReport> {
 
 /** The one session of that application in this test's database. */
 function sessionOf(report: ActivityReport, name: string): Session {
-  const found = report.sessions.filter((session) => session.application === name && session.database === database.name);
-  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} sessions are called ${name}.`);
+  const found = report.sessions.filter(
+    (session) => session.application === name && session.database === database.name,
+  );
+  if (found.length !== 1 || found[0] === undefined)
+    throw new Error(`${found.length} sessions are called ${name}.`);
   return found[0];
 }
 
 describe('what a look at the server gives', () => {
   test('facts and headroom, whose parts add up', async () => {
     const { server, headroom, sessions, takenAt } = await look();
-    expect(server).toMatchObject({ version: expect.stringMatching(/^18\./) as string, host: '127.0.0.1', database: database.name, user: 'postgres', seesAllSessions: true, inRecovery: false });
-    expect(headroom).toMatchObject({ maxConnections: 100, superuserReserved: 3, reserved: 0, usable: 97, used: sessions.length, free: 97 - sessions.length, forRole: { free: 100 - sessions.length, boundBy: 'server', isSuperuser: true } });
+    expect(server).toMatchObject({
+      version: expect.stringMatching(/^18\./) as string,
+      host: '127.0.0.1',
+      database: database.name,
+      user: 'postgres',
+      seesAllSessions: true,
+      inRecovery: false,
+    });
+    expect(headroom).toMatchObject({
+      maxConnections: 100,
+      superuserReserved: 3,
+      reserved: 0,
+      usable: 97,
+      used: sessions.length,
+      free: 97 - sessions.length,
+      forRole: { free: 100 - sessions.length, boundBy: 'server', isSuperuser: true },
+    });
     expect(Object.values(headroom.split).reduce((sum, part) => sum + part)).toBe(headroom.used);
     expect(new Date(takenAt).toISOString()).toBe(takenAt);
   });
 
   test('its own session, marked', async () => {
-    expect(sessionOf(await look(), 'poolguard')).toMatchObject({ isOwn: true, state: 'active', isWaiting: false, clientAddress: '127.0.0.1' });
+    expect(sessionOf(await look(), 'poolguard')).toMatchObject({
+      isOwn: true,
+      state: 'active',
+      isWaiting: false,
+      clientAddress: '127.0.0.1',
+    });
   });
 
   test('an application called poolguard-something is not ours', async () => {
@@ -73,7 +96,14 @@ describe('what a look at the server gives', () => {
   test('an idle session: no wait, no transaction', async () => {
     const client = await application('idler');
     await client.query('SELECT 1');
-    expect(sessionOf(await look(), 'idler')).toMatchObject({ state: 'idle', isWaiting: false, transactionAgeMs: null, query: 'SELECT 1', waitEvent: 'ClientRead', isOwn: false });
+    expect(sessionOf(await look(), 'idler')).toMatchObject({
+      state: 'idle',
+      isWaiting: false,
+      transactionAgeMs: null,
+      query: 'SELECT 1',
+      waitEvent: 'ClientRead',
+      isOwn: false,
+    });
   });
 
   test('idle in transaction: three ages', async () => {
@@ -102,8 +132,15 @@ describe('what a look at the server gives', () => {
     const client = await application('worker');
     const running = client.query('SELECT pg_sleep(30)').catch(() => undefined);
     await watch.until(`application_name = 'worker' AND wait_event = 'PgSleep'`);
-    expect(sessionOf(await look(), 'worker')).toMatchObject({ state: 'active', isWaiting: false, waitEventType: 'Timeout', blockedBy: [] });
-    await asSuperuser(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'worker' AND datname = '${database.name}'`);
+    expect(sessionOf(await look(), 'worker')).toMatchObject({
+      state: 'active',
+      isWaiting: false,
+      waitEventType: 'Timeout',
+      blockedBy: [],
+    });
+    await asSuperuser(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'worker' AND datname = '${database.name}'`,
+    );
     await running;
   });
 
@@ -115,7 +152,13 @@ describe('what a look at the server gives', () => {
     const waiting = waiter.query('SELECT * FROM orders').catch(() => undefined);
     await watch.until(`application_name = 'waiter' AND wait_event_type = 'Lock'`);
     const report = await look();
-    expect(sessionOf(report, 'waiter')).toMatchObject({ state: 'active', isWaiting: true, waitEventType: 'Lock', waitEvent: 'relation', blockedBy: [sessionOf(report, 'holder').pid] });
+    expect(sessionOf(report, 'waiter')).toMatchObject({
+      state: 'active',
+      isWaiting: true,
+      waitEventType: 'Lock',
+      waitEvent: 'relation',
+      blockedBy: [sessionOf(report, 'holder').pid],
+    });
     expect(report.headroom.split.waiting).toBeGreaterThanOrEqual(1);
     await holder.query('ROLLBACK');
     await waiting;
@@ -136,7 +179,15 @@ describe('a role that may not read other sessions', () => {
     const hidden = report.sessions.filter(({ state }) => state === 'hidden');
     expect(report.server.seesAllSessions).toBe(false);
     expect(report.headroom.split.hidden).toBe(hidden.length);
-    expect(hidden.find((session) => session.database === database.name)).toMatchObject({ application: 'secretive', user: 'postgres', backendStart: '', query: '', transactionAgeMs: null, blockedBy: [], isWaiting: false });
+    expect(hidden.find((session) => session.database === database.name)).toMatchObject({
+      application: 'secretive',
+      user: 'postgres',
+      backendStart: '',
+      query: '',
+      transactionAgeMs: null,
+      blockedBy: [],
+      isWaiting: false,
+    });
     expect(sessionOf(report, 'visible').state).toBe('idle');
     expect(report.headroom.used).toBe(report.sessions.length);
   });

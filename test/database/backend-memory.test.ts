@@ -9,7 +9,9 @@ import { createOwnedDatabase } from '../support/owned-database.ts';
 /** Runs one statement as the superuser, in the database that a connection string of its owner names. */
 async function asSuperuserIn(ownersUrl: string, toSql: (role: string) => string): Promise<void> {
   const { username, pathname } = new URL(ownersUrl);
-  const client = new pg.Client({ connectionString: Object.assign(new URL(inject('postgresUrl')), { pathname }).href });
+  const client = new pg.Client({
+    connectionString: Object.assign(new URL(inject('postgresUrl')), { pathname }).href,
+  });
   await client.connect();
   try {
     await client.query(toSql(username));
@@ -49,7 +51,10 @@ async function read(url: string, isServerLocal: boolean): Promise<Reading> {
 
 test('a backend tells its memory contexts to a superuser', async () => {
   const { memory } = await read(inject('postgresUrl'), false);
-  expect(memory).toMatchObject({ method: 'memory contexts (pg_backend_memory_contexts)', workMemBytes: 4 * mebibyte });
+  expect(memory).toMatchObject({
+    method: 'memory contexts (pg_backend_memory_contexts)',
+    workMemBytes: 4 * mebibyte,
+  });
   expect(memory?.bytes).toBeGreaterThan(0.3 * mebibyte);
   expect(memory?.bytes).toBeLessThan(20 * mebibyte);
 });
@@ -66,7 +71,10 @@ test('an ordinary role writes no error into the log of the server when its memor
 
 test('a role that may read the view but not run its function is not refused either', async () => {
   await using database = await createOwnedDatabase();
-  await asSuperuserIn(database.url, (role) => `GRANT SELECT ON pg_catalog.pg_backend_memory_contexts TO ${role}`);
+  await asSuperuserIn(
+    database.url,
+    (role) => `GRANT SELECT ON pg_catalog.pg_backend_memory_contexts TO ${role}`,
+  );
   expect(await read(database.url, false)).toEqual({ memory: null, refused: [] });
 });
 
@@ -81,7 +89,9 @@ test('a member of pg_read_all_stats reads memory contexts', async () => {
 test('on the same machine Linux tells', async () => {
   await using database = await createOwnedDatabase();
   const { memory } = await read(database.url, true);
-  expect(memory?.method).toBe(process.platform === 'linux' ? 'private memory (/proc/PID/smaps_rollup)' : undefined);
+  expect(memory?.method).toBe(
+    process.platform === 'linux' ? 'private memory (/proc/PID/smaps_rollup)' : undefined,
+  );
   expect(memory?.bytes ?? mebibyte).toBeGreaterThan(0.3 * mebibyte);
   expect(memory?.bytes ?? mebibyte).toBeLessThan(40 * mebibyte);
 });

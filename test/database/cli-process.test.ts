@@ -26,7 +26,10 @@ function environment(change: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 }
 
 function run(args: readonly string[], change: NodeJS.ProcessEnv = {}) {
-  const { status, stdout, stderr } = spawnSync(cli, args, { encoding: 'utf8', env: environment(change) });
+  const { status, stdout, stderr } = spawnSync(cli, args, {
+    encoding: 'utf8',
+    env: environment(change),
+  });
   return { status, stdout, stderr };
 }
 
@@ -40,7 +43,11 @@ test('the built program prints activity without colours into a pipe, and leaves 
 
 test.each([
   [['activity'], { DATABASE_URL: '' }, 'No database named: set DATABASE_URL'],
-  [['activity', 'postgres://app:Tr0ub4dor@127.0.0.1:1/shop'], {}, 'Nothing listens on 127.0.0.1:1.'],
+  [
+    ['activity', 'postgres://app:Tr0ub4dor@127.0.0.1:1/shop'],
+    {},
+    'Nothing listens on 127.0.0.1:1.',
+  ],
   [['--frobnicate'], {}, "Unknown option '--frobnicate'."],
 ])('%j answers 2 and one sentence', (args, env, sentence) => {
   const { status, stdout, stderr } = run(args, env);
@@ -49,17 +56,26 @@ test.each([
   expect(stderr).not.toContain('Tr0ub4dor');
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('--watch ends by %s with code 0 and leaves no session', async (signal) => {
-  const child = spawn(cli, ['activity', '--watch'], { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(child.stdout, 'data');
-  await watch.until(`application_name = 'poolguard'`);
-  child.kill(signal);
-  expect(await once(child, 'exit')).toEqual([0, null]);
-  expect(await watch.sessions()).toEqual([]);
-});
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '--watch ends by %s with code 0 and leaves no session',
+  async (signal) => {
+    const child = spawn(cli, ['activity', '--watch'], {
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await watch.until(`application_name = 'poolguard'`);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await watch.sessions()).toEqual([]);
+  },
+);
 
 test('a killed --watch leaves no session', async () => {
-  const child = spawn(cli, ['activity', '--watch'], { env: environment(), stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(cli, ['activity', '--watch'], {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout, 'data');
   await watch.until(`application_name = 'poolguard'`);
   child.kill('SIGKILL');
@@ -68,7 +84,10 @@ test('a killed --watch leaves no session', async () => {
 });
 
 test('a reader that closes the pipe early is no failure', async () => {
-  const child = spawn(cli, ['activity', '--watch', '0.5'], { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(cli, ['activity', '--watch', '0.5'], {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   await once(child.stdout, 'data');
   child.stdout.destroy();
   expect(await once(child, 'exit')).toEqual([0, null]);
@@ -82,7 +101,10 @@ test('the built program finds its measuring process', () => {
 });
 
 test('probe ends by SIGINT with code 130 and leaves no session', async () => {
-  const child = spawn(cli, ['probe', '--yes', '--sql', 'SELECT pg_sleep(0.1)', '--max', '4'], { env: environment(), stdio: ['ignore', 'inherit', 'pipe'] });
+  const child = spawn(cli, ['probe', '--yes', '--sql', 'SELECT pg_sleep(0.1)', '--max', '4'], {
+    env: environment(),
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
   await watch.until(`application_name LIKE 'poolguard-probe/%'`);
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
@@ -90,9 +112,22 @@ test('probe ends by SIGINT with code 130 and leaves no session', async () => {
 });
 
 test('spike says what it does to time a statement, and nothing of pool sizes', () => {
-  const { status, stdout, stderr } = run(['probe', 'spike', '--rate', '200', '--sql', 'SELECT 1', '--yes']);
-  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('The hold time of ') as unknown });
-  expect(stderr).toMatch(/^Statement: SELECT 1\n- Run the statement on one client, one run after the other, for 2 s\nOpens up to 2 connections, of \d+ that are free, for about \d s\./m);
+  const { status, stdout, stderr } = run([
+    'probe',
+    'spike',
+    '--rate',
+    '200',
+    '--sql',
+    'SELECT 1',
+    '--yes',
+  ]);
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout: expect.stringContaining('The hold time of ') as unknown,
+  });
+  expect(stderr).toMatch(
+    /^Statement: SELECT 1\n- Run the statement on one client, one run after the other, for 2 s\nOpens up to 2 connections, of \d+ that are free, for about \d s\./m,
+  );
   expect(stderr).toMatch(/ \d+ % .* timing the statement\n/);
   expect(stderr).not.toMatch(/pool|users/i);
 });

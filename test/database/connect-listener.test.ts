@@ -18,7 +18,9 @@ async function firstQuerySees(listener: (client: PoolClient) => void): Promise<u
   pool.on('error', () => {});
   pool.on('connect', listener);
   try {
-    const { rows } = await pool.query<object>("SELECT current_setting('app.first', true) AS first, current_setting('app.second', true) AS second");
+    const { rows } = await pool.query<object>(
+      "SELECT current_setting('app.first', true) AS first, current_setting('app.second', true) AS second",
+    );
     return rows[0];
   } finally {
     await pool.end();

@@ -16,7 +16,9 @@ let server: StrangeServer | undefined;
 beforeAll(async () => {
   database = await createFreshDatabase();
   watch = await createDatabaseWatch(database);
-  await asSuperuser(`CREATE ROLE ${database.name}_app LOGIN PASSWORD '${password}' CONNECTION LIMIT 2`);
+  await asSuperuser(
+    `CREATE ROLE ${database.name}_app LOGIN PASSWORD '${password}' CONNECTION LIMIT 2`,
+  );
 });
 
 afterEach(async () => {
@@ -81,7 +83,12 @@ describe('a good connection', () => {
       `SELECT current_setting('application_name') AS application, current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
               current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('default_transaction_read_only') AS readonly`,
     );
-    expect(answer).toEqual({ kind: 'rows', rows: [{ application: 'poolguard', statement: '2s', lock: '500ms', idle: '5s', readonly: 'on' }] });
+    expect(answer).toEqual({
+      kind: 'rows',
+      rows: [
+        { application: 'poolguard', statement: '2s', lock: '500ms', idle: '5s', readonly: 'on' },
+      ],
+    });
     expect(session.isPooled).toBe(false);
     await session.close();
     expect(await watch.sessions()).toEqual([]);
@@ -105,7 +112,11 @@ describe('a good connection', () => {
 
   test('passes values apart from the text', async () => {
     const session = await open();
-    const answer = await session.query({ text: 'SELECT $1::text AS text', values: ["'; DROP TABLE users; --"], name: 'echo' });
+    const answer = await session.query({
+      text: 'SELECT $1::text AS text',
+      values: ["'; DROP TABLE users; --"],
+      name: 'echo',
+    });
     await session.close();
     expect(answer).toEqual({ kind: 'rows', rows: [{ text: "'; DROP TABLE users; --" }] });
   });
@@ -113,7 +124,10 @@ describe('a good connection', () => {
   test('answers "cancelled" after close()', async () => {
     const session = await open();
     await session.close();
-    expect(await session.query('SELECT 1')).toMatchObject({ kind: 'failed', failure: { kind: 'cancelled' } });
+    expect(await session.query('SELECT 1')).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'cancelled' },
+    });
   });
 });
 
@@ -121,13 +135,18 @@ describe('a connection that cannot be made', () => {
   test('unreachable: nothing listens', async () => {
     const port = await findFreePort();
     const failure = await failureOf(connect({ port }));
-    expect(failure).toEqual({ kind: 'unreachable', code: 'ECONNREFUSED', sentence: `Nothing listens on 127.0.0.1:${port}. Start the server, or check host and port.` });
+    expect(failure).toEqual({
+      kind: 'unreachable',
+      code: 'ECONNREFUSED',
+      sentence: `Nothing listens on 127.0.0.1:${port}. Start the server, or check host and port.`,
+    });
   });
 
   test('unreachable: no such host', async () => {
     expect(await failureOf(connect({ host: 'no-such-host.invalid' }))).toMatchObject({
       kind: 'unreachable',
-      sentence: 'The host name no-such-host.invalid cannot be resolved. Check its spelling, and the network.',
+      sentence:
+        'The host name no-such-host.invalid cannot be resolved. Check its spelling, and the network.',
     });
   });
 
@@ -139,11 +158,17 @@ describe('a connection that cannot be made', () => {
   });
 
   test('no password, although the server asks for one', async () => {
-    expect(await failureOf(connect({ password: '' }))).toMatchObject({ kind: 'wrong-password', sentence: expect.stringContaining('none was given') as string });
+    expect(await failureOf(connect({ password: '' }))).toMatchObject({
+      kind: 'wrong-password',
+      sentence: expect.stringContaining('none was given') as string,
+    });
   });
 
   test('no such database', async () => {
-    expect(await failureOf(connect({ database: 'nowhere' }))).toMatchObject({ kind: 'no-such-database', sentence: expect.stringContaining('has no database "nowhere"') as string });
+    expect(await failureOf(connect({ database: 'nowhere' }))).toMatchObject({
+      kind: 'no-such-database',
+      sentence: expect.stringContaining('has no database "nowhere"') as string,
+    });
   });
 
   test('too many connections for the role', async () => {
@@ -153,39 +178,62 @@ describe('a connection that cannot be made', () => {
     expect(failure).toMatchObject({ kind: 'too-many', code: '53300' });
   });
 
-  test.each(['require', 'verify-full', 'no-verify'])('a server without TLS and sslmode=%s', async (mode) => {
-    expect(await failureOf(connect({ query: `?sslmode=${mode}` }))).toMatchObject({
-      kind: 'tls-refused',
-      sentence: expect.stringMatching(/has no TLS, and the connection string asks for it\..*sslmode=disable/) as string,
-    });
-  });
+  test.each(['require', 'verify-full', 'no-verify'])(
+    'a server without TLS and sslmode=%s',
+    async (mode) => {
+      expect(await failureOf(connect({ query: `?sslmode=${mode}` }))).toMatchObject({
+        kind: 'tls-refused',
+        sentence: expect.stringMatching(
+          /has no TLS, and the connection string asks for it\..*sslmode=disable/,
+        ) as string,
+      });
+    },
+  );
 
   test('a certificate file that does not exist', async () => {
-    expect(await failureOf(connect({ query: '?sslmode=verify-full&sslrootcert=/nowhere/ca.pem' }))).toMatchObject({
+    expect(
+      await failureOf(connect({ query: '?sslmode=verify-full&sslrootcert=/nowhere/ca.pem' })),
+    ).toMatchObject({
       kind: 'tls-refused',
       sentence: expect.stringContaining('/nowhere/ca.pem') as string,
     });
   });
 
-  test.each(Object.keys(strangeServers) as (keyof typeof strangeServers)[])('a port that is not PostgreSQL: %s', async (name) => {
-    server = await strangeServers[name]();
-    expect(await failureOf(connect({ port: server.port }, { connectTimeoutMs: 300 }))).toMatchObject({ kind: 'not-postgres' });
-  });
+  test.each(Object.keys(strangeServers) as (keyof typeof strangeServers)[])(
+    'a port that is not PostgreSQL: %s',
+    async (name) => {
+      server = await strangeServers[name]();
+      expect(
+        await failureOf(connect({ port: server.port }, { connectTimeoutMs: 300 })),
+      ).toMatchObject({ kind: 'not-postgres' });
+    },
+  );
 
-  test.each(['http', 'silent', 'closing', 'greeting', 'garbage'] as const)('a port that is not PostgreSQL, asked for TLS: %s', async (name) => {
-    server = await strangeServers[name]();
-    expect(await failureOf(connect({ port: server.port, query: '?sslmode=require' }, { connectTimeoutMs: 300 }))).toMatchObject({ kind: 'not-postgres' });
-  });
+  test.each(['http', 'silent', 'closing', 'greeting', 'garbage'] as const)(
+    'a port that is not PostgreSQL, asked for TLS: %s',
+    async (name) => {
+      server = await strangeServers[name]();
+      expect(
+        await failureOf(
+          connect({ port: server.port, query: '?sslmode=require' }, { connectTimeoutMs: 300 }),
+        ),
+      ).toMatchObject({ kind: 'not-postgres' });
+    },
+  );
 
   test('an HTTP server is named long before the time limit', async () => {
     server = await strangeServers.http();
     const failure = await failureOf(connect({ port: server.port }, { connectTimeoutMs: 25_000 }));
-    expect(failure.sentence).toBe(`127.0.0.1:${server.port} does not speak PostgreSQL: another program listens on that port. Check host and port.`);
+    expect(failure.sentence).toBe(
+      `127.0.0.1:${server.port} does not speak PostgreSQL: another program listens on that port. Check host and port.`,
+    );
   });
 
   test('cancelled before and while connecting', async () => {
     server = await strangeServers.silent();
-    expect(await failureOf(connect({}, { signal: AbortSignal.abort() }))).toMatchObject({ kind: 'cancelled' });
+    expect(await failureOf(connect({}, { signal: AbortSignal.abort() }))).toMatchObject({
+      kind: 'cancelled',
+    });
     const controller = new AbortController();
     const failure = failureOf(connect({ port: server.port }, { signal: controller.signal }));
     controller.abort();
@@ -195,7 +243,10 @@ describe('a connection that cannot be made', () => {
   test('several at once: none stays when one fails', async () => {
     const parsed = parseTarget(appUrl());
     if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-    expect(await connectSessions(3, parsed.target, parsed.secret)).toMatchObject({ kind: 'failed', failure: { kind: 'too-many' } });
+    expect(await connectSessions(3, parsed.target, parsed.secret)).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'too-many' },
+    });
     expect(await watch.sessions()).toEqual([]);
   });
 });
@@ -207,9 +258,15 @@ describe('a connection that ends', () => {
     const running = session.query('SELECT pg_sleep(10)');
     await asSuperuser(`SELECT pg_terminate_backend(${session.pid})`);
     expect(await running).toMatchObject({ kind: 'failed', failure: { kind: 'lost' } });
-    expect(await lost).toMatchObject({ kind: 'lost', sentence: expect.stringContaining(new URL(inject('postgresUrl')).host) as string });
+    expect(await lost).toMatchObject({
+      kind: 'lost',
+      sentence: expect.stringContaining(new URL(inject('postgresUrl')).host) as string,
+    });
     expect(session.isLost).toBe(true);
-    expect(await session.query('SELECT 1')).toMatchObject({ kind: 'failed', failure: { kind: 'lost' } });
+    expect(await session.query('SELECT 1')).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'lost' },
+    });
     await session.close();
   });
 
@@ -228,12 +285,21 @@ describe('behind a pooler, which lends its backends to others', () => {
     const relay = await startRelay(Number(new URL(database.url).port), { hidesPids: true });
     const session = await open({ port: relay.port });
     const limits = `SELECT current_setting('statement_timeout') AS statement, current_setting('transaction_read_only') AS readonly, pg_backend_pid() AS pid`;
-    const [first, second] = await Promise.all([session.query<{ pid: number }>(limits), session.query(limits)]);
+    const [first, second] = await Promise.all([
+      session.query<{ pid: number }>(limits),
+      session.query(limits),
+    ]);
     expect(session.isPooled).toBe(true);
     expect(first).toMatchObject({ kind: 'rows', rows: [{ statement: '2s', readonly: 'on' }] });
     expect(second).toEqual(first);
-    expect(await session.query('SELECT 1/0')).toMatchObject({ kind: 'failed', failure: { code: '22012' } });
-    expect(await session.query('CREATE TABLE written (id int)')).toMatchObject({ kind: 'failed', failure: { code: '25006' } });
+    expect(await session.query('SELECT 1/0')).toMatchObject({
+      kind: 'failed',
+      failure: { code: '22012' },
+    });
+    expect(await session.query('CREATE TABLE written (id int)')).toMatchObject({
+      kind: 'failed',
+      failure: { code: '25006' },
+    });
     expect(await session.query('ROLLBACK')).toMatchObject({ kind: 'rows' });
     expect(await session.query(limits)).toEqual(first);
     await session.close();

@@ -12,7 +12,17 @@ test('300 idle sessions: one pool, counted, and how little room is left', async 
   const report = await lookOnce(server.url());
   await clients.endAll();
   await server.stop();
-  expect(report.headroom).toMatchObject({ used: 301, usable: 327, free: 26, split: { idle: 300, own: 1, active: 0 } });
-  expect(groupByPool(report).map(({ application, count }) => [application, count])).toEqual([['orders-api', 300], ['poolguard', 1]]);
-  expect(findConcerns(report).map(({ severity, sentence }) => [severity, sentence])).toEqual([['critical', '301 of 327 usable connections are taken (92 %): 26 left.']]);
+  expect(report.headroom).toMatchObject({
+    used: 301,
+    usable: 327,
+    free: 26,
+    split: { idle: 300, own: 1, active: 0 },
+  });
+  expect(groupByPool(report).map(({ application, count }) => [application, count])).toEqual([
+    ['orders-api', 300],
+    ['poolguard', 1],
+  ]);
+  expect(findConcerns(report).map(({ severity, sentence }) => [severity, sentence])).toEqual([
+    ['critical', '301 of 327 usable connections are taken (92 %): 26 left.'],
+  ]);
 });

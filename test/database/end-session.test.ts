@@ -21,9 +21,12 @@ const roles = { app: 'app', plain: 'plain', signaller: 'signaller', blind: 'blin
 beforeAll(async () => {
   database = await createFreshDatabase();
   watch = await createDatabaseWatch(database);
-  for (const role of Object.values(roles)) await asSuperuser(`CREATE ROLE ${database.name}_${role} LOGIN PASSWORD '${role}-secret'`);
+  for (const role of Object.values(roles))
+    await asSuperuser(`CREATE ROLE ${database.name}_${role} LOGIN PASSWORD '${role}-secret'`);
   await asSuperuser(`GRANT pg_monitor TO ${database.name}_plain, ${database.name}_signaller`);
-  await asSuperuser(`GRANT pg_signal_backend TO ${database.name}_signaller, ${database.name}_blind`);
+  await asSuperuser(
+    `GRANT pg_signal_backend TO ${database.name}_signaller, ${database.name}_blind`,
+  );
 });
 
 afterEach(async () => {
@@ -40,7 +43,8 @@ afterAll(async () => {
 
 function urlOf(role: keyof typeof roles): string {
   const url = new URL(database.url);
-  return Object.assign(url, { username: `${database.name}_${role}`, password: `${role}-secret` }).href;
+  return Object.assign(url, { username: `${database.name}_${role}`, password: `${role}-secret` })
+    .href;
 }
 
 async function application(name: string, connectionString = urlOf('app')): Promise<pg.Client> {
@@ -53,7 +57,10 @@ async function application(name: string, connectionString = urlOf('app')): Promi
 
 /** Starts a statement and gives what becomes of it: the SQLSTATE of its failure, or "done". */
 function running(client: pg.Client, sql: string): Promise<string> {
-  return client.query(sql).then(() => 'done', (error: { code: string }) => error.code);
+  return client.query(sql).then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
 }
 
 async function connect(url = database.url): Promise<DatabaseSession> {
@@ -72,12 +79,19 @@ async function look(session: DatabaseSession): Promise<ActivityReport> {
 }
 
 function sessionOf(report: ActivityReport, name: string): Session {
-  const found = report.sessions.find((session) => session.application === name && session.database === database.name);
+  const found = report.sessions.find(
+    (session) => session.application === name && session.database === database.name,
+  );
   if (found === undefined) throw new Error(`No session is called ${name}.`);
   return found;
 }
 
-function end(asker: DatabaseSession, action: EndingAction, { pid, backendStart }: Pick<Session, 'pid' | 'backendStart'>, seenAt = new Date().toISOString()): Promise<EndingOutcome> {
+function end(
+  asker: DatabaseSession,
+  action: EndingAction,
+  { pid, backendStart }: Pick<Session, 'pid' | 'backendStart'>,
+  seenAt = new Date().toISOString(),
+): Promise<EndingOutcome> {
   return endSession(asker, { action, pid, backendStart, seenAt }, sleep);
 }
 
@@ -88,18 +102,30 @@ describe('what stops', () => {
     await watch.until(`application_name = 'sleeper' AND state = 'active'`);
     const own = await connect();
     const report = await look(own);
-    expect(await end(own, 'cancel', sessionOf(report, 'sleeper'), report.takenAt)).toEqual({ kind: 'ended' });
+    expect(await end(own, 'cancel', sessionOf(report, 'sleeper'), report.takenAt)).toEqual({
+      kind: 'ended',
+    });
     expect(await outcome).toBe('57014');
     expect(await running(client, 'SELECT 1')).toBe('done');
   });
 
   test('a session that is idle in transaction is terminated, and its lock is free', async () => {
-    await asSuperuserHere('CREATE TABLE stock (id int)', `GRANT ALL ON stock TO ${database.name}_app`);
+    await asSuperuserHere(
+      'CREATE TABLE stock (id int)',
+      `GRANT ALL ON stock TO ${database.name}_app`,
+    );
     const client = await application('leaker');
     await client.query('BEGIN; LOCK TABLE stock IN ACCESS EXCLUSIVE MODE');
     const own = await connect();
-    expect(await end(own, 'terminate', sessionOf(await look(own), 'leaker'))).toEqual({ kind: 'ended' });
-    expect(await running(await application('next'), 'BEGIN; LOCK TABLE stock IN ACCESS EXCLUSIVE MODE NOWAIT; COMMIT')).toBe('done');
+    expect(await end(own, 'terminate', sessionOf(await look(own), 'leaker'))).toEqual({
+      kind: 'ended',
+    });
+    expect(
+      await running(
+        await application('next'),
+        'BEGIN; LOCK TABLE stock IN ACCESS EXCLUSIVE MODE NOWAIT; COMMIT',
+      ),
+    ).toBe('done');
     await expect(client.query('SELECT 1')).rejects.toThrow();
   });
 
@@ -107,7 +133,9 @@ describe('what stops', () => {
     const outcome = running(await application('sleeper'), 'SELECT pg_sleep(600)');
     await watch.until(`application_name = 'sleeper' AND state = 'active'`);
     const own = await connect(urlOf('signaller'));
-    expect(await end(own, 'terminate', sessionOf(await look(own), 'sleeper'))).toEqual({ kind: 'ended' });
+    expect(await end(own, 'terminate', sessionOf(await look(own), 'sleeper'))).toEqual({
+      kind: 'ended',
+    });
     expect(await outcome).toBe('57P01');
   });
 
@@ -116,7 +144,9 @@ describe('what stops', () => {
     await (await application('leaker')).query('BEGIN');
     const own = await connect(pooler.url);
     expect(own.isPooled).toBe(true);
-    expect(await end(own, 'terminate', sessionOf(await look(own), 'leaker'))).toEqual({ kind: 'ended' });
+    expect(await end(own, 'terminate', sessionOf(await look(own), 'leaker'))).toEqual({
+      kind: 'ended',
+    });
     await own.close();
   });
 });
@@ -126,7 +156,9 @@ describe('what is refused, without a signal', () => {
     const client = await application('leaker');
     await client.query('BEGIN');
     const own = await connect();
-    expect(await end(own, 'cancel', sessionOf(await look(own), 'leaker'))).toEqual({ kind: 'runs-nothing' });
+    expect(await end(own, 'cancel', sessionOf(await look(own), 'leaker'))).toEqual({
+      kind: 'runs-nothing',
+    });
     expect(await running(client, 'COMMIT')).toBe('done');
   });
 
@@ -137,7 +169,9 @@ describe('what is refused, without a signal', () => {
     await watch.until(`clock_timestamp() > '${before.takenAt}'::timestamptz + interval '400 ms'`);
     const outcome = running(client, 'SELECT pg_sleep(1)');
     await watch.until(`application_name = 'busy' AND state = 'active'`);
-    expect(await end(own, 'cancel', sessionOf(before, 'busy'), before.takenAt)).toEqual({ kind: 'moved-on' });
+    expect(await end(own, 'cancel', sessionOf(before, 'busy'), before.takenAt)).toEqual({
+      kind: 'moved-on',
+    });
     expect(await outcome).toBe('done');
   });
 
@@ -145,8 +179,13 @@ describe('what is refused, without a signal', () => {
     const client = await application('newcomer');
     const own = await connect();
     const { pid, backendStart } = sessionOf(await look(own), 'newcomer');
-    const oneMicrosecondOff = backendStart.replace(/(\d)Z$/, (_, digit: string) => `${(Number(digit) + 1) % 10}Z`);
-    expect(await end(own, 'terminate', { pid, backendStart: oneMicrosecondOff })).toEqual({ kind: 'replaced' });
+    const oneMicrosecondOff = backendStart.replace(
+      /(\d)Z$/,
+      (_, digit: string) => `${(Number(digit) + 1) % 10}Z`,
+    );
+    expect(await end(own, 'terminate', { pid, backendStart: oneMicrosecondOff })).toEqual({
+      kind: 'replaced',
+    });
     expect(await running(client, 'SELECT 1')).toBe('done');
   });
 
@@ -155,7 +194,8 @@ describe('what is refused, without a signal', () => {
     const report = await look(own);
     const those = report.sessions.filter(({ pid }) => pid === own.pid || pid === other.pid);
     expect(those).toHaveLength(2);
-    for (const session of those) expect(await end(own, 'terminate', session)).toEqual({ kind: 'refused', because: 'own' });
+    for (const session of those)
+      expect(await end(own, 'terminate', session)).toEqual({ kind: 'refused', because: 'own' });
     expect((await look(other)).sessions.length).toBeGreaterThan(1);
   });
 
@@ -165,19 +205,36 @@ describe('what is refused, without a signal', () => {
       `SELECT pid, backend_type, to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS backend_start FROM pg_stat_activity WHERE backend_type <> 'client backend' AND backend_type NOT LIKE '%worker'`,
     );
     const background = answer.kind === 'rows' ? answer.rows : [];
-    expect(background.map(({ backend_type }) => backend_type)).toEqual(expect.arrayContaining(['checkpointer', 'walwriter', 'background writer']));
-    for (const { pid, backend_start: backendStart } of background) expect(await end(own, 'terminate', { pid, backendStart })).toEqual({ kind: 'refused', because: 'background' });
+    expect(background.map(({ backend_type }) => backend_type)).toEqual(
+      expect.arrayContaining(['checkpointer', 'walwriter', 'background writer']),
+    );
+    for (const { pid, backend_start: backendStart } of background)
+      expect(await end(own, 'terminate', { pid, backendStart })).toEqual({
+        kind: 'refused',
+        because: 'background',
+      });
   });
 
   test('a replication connection', async () => {
-    const replication = new pg.Client({ connectionString: inject('postgresUrl'), application_name: 'standby', ...{ replication: 'database' } });
+    const replication = new pg.Client({
+      connectionString: inject('postgresUrl'),
+      application_name: 'standby',
+      ...{ replication: 'database' },
+    });
     clients.push(replication);
     await replication.connect();
     const own = await connect();
-    const answer = await own.query<{ pid: number; backend_start: string }>(`SELECT pid, to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS backend_start FROM pg_stat_activity WHERE backend_type = 'walsender'`);
+    const answer = await own.query<{ pid: number; backend_start: string }>(
+      `SELECT pid, to_char(backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS backend_start FROM pg_stat_activity WHERE backend_type = 'walsender'`,
+    );
     const [standby] = answer.kind === 'rows' ? answer.rows : [];
     expect(standby).toBeDefined();
-    expect(await end(own, 'terminate', { pid: standby?.pid ?? 0, backendStart: standby?.backend_start ?? '' })).toEqual({ kind: 'refused', because: 'background' });
+    expect(
+      await end(own, 'terminate', {
+        pid: standby?.pid ?? 0,
+        backendStart: standby?.backend_start ?? '',
+      }),
+    ).toEqual({ kind: 'refused', because: 'background' });
     expect((await replication.query('IDENTIFY_SYSTEM')).rows).toHaveLength(1);
   });
 
@@ -196,20 +253,33 @@ describe('what is refused, without a signal', () => {
     const hidden = (await look(blind)).sessions.find((session) => session.pid === pid);
     expect(hidden).toMatchObject({ state: 'hidden', backendStart: '' });
     expect(await end(blind, 'terminate', { pid, backendStart: '' })).toEqual({ kind: 'hidden' });
-    expect(await end(blind, 'terminate', { pid, backendStart: '2026-01-01T00:00:00.000000Z' })).toEqual({ kind: 'hidden' });
+    expect(
+      await end(blind, 'terminate', { pid, backendStart: '2026-01-01T00:00:00.000000Z' }),
+    ).toEqual({ kind: 'hidden' });
   });
 
   test('by the server, to a role without the right: which role, of whom', async () => {
     await (await application('leaker')).query('BEGIN');
     const own = await connect(urlOf('plain'));
-    const names = { ownRole: `${database.name}_plain`, ownerRole: `${database.name}_app`, ownerIsSuperuser: false };
-    expect(await end(own, 'terminate', sessionOf(await look(own), 'leaker'))).toEqual({ kind: 'not-allowed', ...names });
+    const names = {
+      ownRole: `${database.name}_plain`,
+      ownerRole: `${database.name}_app`,
+      ownerIsSuperuser: false,
+    };
+    expect(await end(own, 'terminate', sessionOf(await look(own), 'leaker'))).toEqual({
+      kind: 'not-allowed',
+      ...names,
+    });
   });
 
   test("by the server, a superuser's session, whatever else the role may", async () => {
     await application('admin-tool', database.url);
     const own = await connect(urlOf('signaller'));
-    expect(await end(own, 'terminate', sessionOf(await look(own), 'admin-tool'))).toMatchObject({ kind: 'not-allowed', ownerRole: 'postgres', ownerIsSuperuser: true });
+    expect(await end(own, 'terminate', sessionOf(await look(own), 'admin-tool'))).toMatchObject({
+      kind: 'not-allowed',
+      ownerRole: 'postgres',
+      ownerIsSuperuser: true,
+    });
   });
 });
 
@@ -219,10 +289,27 @@ test('a backend that does not stop is said to be still there, a lost connection 
   const own = await connect();
   const session = sessionOf(await look(own), 'stubborn');
   // A backend that does not listen looks from outside like one that was never signalled.
-  const deaf = { query: (statement: Parameters<DatabaseSession['query']>[0]) => own.query(typeof statement === 'string' || !statement.text.includes('pg_cancel_backend') ? statement : { ...statement, text: statement.text.replace('pg_catalog.pg_cancel_backend(session.pid)', 'true') }) } as DatabaseSession;
-  expect(await endSession(deaf, { action: 'cancel', ...session, seenAt: new Date().toISOString() }, () => Promise.resolve())).toEqual({ kind: 'still-there' });
+  const deaf = {
+    query: (statement: Parameters<DatabaseSession['query']>[0]) =>
+      own.query(
+        typeof statement === 'string' || !statement.text.includes('pg_cancel_backend')
+          ? statement
+          : {
+              ...statement,
+              text: statement.text.replace('pg_catalog.pg_cancel_backend(session.pid)', 'true'),
+            },
+      ),
+  } as DatabaseSession;
+  expect(
+    await endSession(deaf, { action: 'cancel', ...session, seenAt: new Date().toISOString() }, () =>
+      Promise.resolve(),
+    ),
+  ).toEqual({ kind: 'still-there' });
   await own.close();
-  expect(await end(own, 'cancel', session)).toMatchObject({ kind: 'failed', failure: { kind: 'cancelled' } });
+  expect(await end(own, 'cancel', session)).toMatchObject({
+    kind: 'failed',
+    failure: { kind: 'cancelled' },
+  });
   await asSuperuser(`SELECT pg_terminate_backend(${session.pid})`);
   expect(await outcome).toBe('57P01');
 });

@@ -38,19 +38,32 @@ async function leak(): Promise<EndingRequest> {
   if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
   watching = answer.session;
   victim = new pg.Client({ connectionString: database.url, application_name: 'leaker' });
-  lost = new Promise((resolve) => victim.on('error', (error: Error & { code?: string }) => resolve(error.code)));
+  lost = new Promise((resolve) =>
+    victim.on('error', (error: Error & { code?: string }) => resolve(error.code)),
+  );
   await victim.connect();
   await victim.query('BEGIN');
   const look = await readActivity(watching);
   if (look.kind === 'failed') throw new Error(look.failure.sentence);
-  const session = look.report.sessions.find(({ application, database: name }) => application === 'leaker' && name === open().target.database);
+  const session = look.report.sessions.find(
+    ({ application, database: name }) =>
+      application === 'leaker' && name === open().target.database,
+  );
   if (session === undefined) throw new Error('The leaker was not seen.');
-  return { action: 'terminate', pid: session.pid, backendStart: session.backendStart, seenAt: look.report.takenAt };
+  return {
+    action: 'terminate',
+    pid: session.pid,
+    backendStart: session.backendStart,
+    seenAt: look.report.takenAt,
+  };
 }
 
 test('where no place is free, the connection that watches ends the session', async () => {
   const request = await leak();
-  expect(await connectSession(open().target, open().secret)).toMatchObject({ kind: 'failed', failure: { kind: 'too-many' } });
+  expect(await connectSession(open().target, open().secret)).toMatchObject({
+    kind: 'failed',
+    failure: { kind: 'too-many' },
+  });
   expect(await endThrough(watching, open(), request)).toEqual({ kind: 'ended' });
   expect(await lost).toBe('57P01');
 });
@@ -60,13 +73,22 @@ test('where nobody watches any more, a connection of its own does, and is gone a
   await watching.close();
   expect(await endThrough(watching, open(), request)).toEqual({ kind: 'ended' });
   expect(await lost).toBe('57P01');
-  const both = await Promise.all([connectSession(open().target, open().secret), connectSession(open().target, open().secret)]);
+  const both = await Promise.all([
+    connectSession(open().target, open().secret),
+    connectSession(open().target, open().secret),
+  ]);
   expect(both.map(({ kind }) => kind)).toEqual(['connected', 'connected']);
   for (const answer of both) if (answer.kind === 'connected') await answer.session.close();
 });
 
 test('where neither is possible, why', async () => {
   const request = await leak();
-  expect(await endThrough(undefined, open(), request)).toMatchObject({ kind: 'failed', failure: { kind: 'too-many', sentence: expect.stringContaining('no connection left') as string } });
+  expect(await endThrough(undefined, open(), request)).toMatchObject({
+    kind: 'failed',
+    failure: {
+      kind: 'too-many',
+      sentence: expect.stringContaining('no connection left') as string,
+    },
+  });
   expect((await victim.query('SELECT 1')).rows).toHaveLength(1);
 });

@@ -4,7 +4,13 @@ import { parseTarget } from '../../src/database/target.ts';
 import { systemClock } from '../../src/probe/clock.ts';
 import { conductProbe } from '../../src/probe/conduct-probe.ts';
 import { createRandom } from '../../src/probe/random.ts';
-import { commonDefaults, workloadOf, type Access, type CommonRequest, type ProbeRequest } from '../../src/probe/request.ts';
+import {
+  commonDefaults,
+  workloadOf,
+  type Access,
+  type CommonRequest,
+  type ProbeRequest,
+} from '../../src/probe/request.ts';
 import type { ProbeEvent, ProbeResult } from '../../src/probe/result.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';
@@ -30,28 +36,62 @@ function accessTo(url: string): Access {
 }
 
 function common(sql: string, change: Partial<CommonRequest> = {}): CommonRequest {
-  return { ...commonDefaults, ...accessTo(database.url), workload: workloadOf(sql), max: 8, ...change };
+  return {
+    ...commonDefaults,
+    ...accessTo(database.url),
+    workload: workloadOf(sql),
+    max: 8,
+    ...change,
+  };
 }
 
-async function conduct(request: ProbeRequest, { signal = new AbortController().signal, onEvent = () => undefined }: { signal?: AbortSignal; onEvent?: (event: ProbeEvent) => void } = {}): Promise<ProbeEvent> {
-  return conductProbe(request, { emit: onEvent, signal, clock: systemClock, random: createRandom(7), environment: {}, probeId: 'tested', startedAt: new Date().toISOString(), confirm: () => Promise.resolve(true) });
+async function conduct(
+  request: ProbeRequest,
+  {
+    signal = new AbortController().signal,
+    onEvent = () => undefined,
+  }: { signal?: AbortSignal; onEvent?: (event: ProbeEvent) => void } = {},
+): Promise<ProbeEvent> {
+  return conductProbe(request, {
+    emit: onEvent,
+    signal,
+    clock: systemClock,
+    random: createRandom(7),
+    environment: {},
+    probeId: 'tested',
+    startedAt: new Date().toISOString(),
+    confirm: () => Promise.resolve(true),
+  });
 }
 
-async function resultOf<Kind extends ProbeRequest['experiment']>(request: Extract<ProbeRequest, { experiment: Kind }>): Promise<Extract<ProbeResult, { experiment: Kind }>> {
+async function resultOf<Kind extends ProbeRequest['experiment']>(
+  request: Extract<ProbeRequest, { experiment: Kind }>,
+): Promise<Extract<ProbeResult, { experiment: Kind }>> {
   const last = await conduct(request);
   if (last.kind !== 'result') throw new Error(JSON.stringify(last));
   return last.result as Extract<ProbeResult, { experiment: Kind }>;
 }
 
 async function openSessions(): Promise<number> {
-  const { rows } = await admin.query<{ count: number }>("SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()");
+  const { rows } = await admin.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()",
+  );
   return rows[0]?.count ?? -1;
 }
 
 const sleep = 'SELECT pg_sleep(0.01)';
 
 test('users: a larger pool answers more, nobody waits where there is a client for each, and the queue is seen', async () => {
-  const { rows, verdict, pick, partial } = await resultOf({ ...common(sleep), experiment: 'users', sizes: [8, 2, 64], thinkMs: 0, stages: [{ seconds: 0.1, users: 8 }, { seconds: 0.7, users: 8 }] });
+  const { rows, verdict, pick, partial } = await resultOf({
+    ...common(sleep),
+    experiment: 'users',
+    sizes: [8, 2, 64],
+    thinkMs: 0,
+    stages: [
+      { seconds: 0.1, users: 8 },
+      { seconds: 0.7, users: 8 },
+    ],
+  });
   expect(rows.map(({ max }) => max)).toEqual([2, 8]);
   const [two, eight] = rows;
   expect(two?.load.peakWaiting).toBe(6);
@@ -63,9 +103,21 @@ test('users: a larger pool answers more, nobody waits where there is a client fo
 });
 
 test('ramp: the size that is too small is told, with the cause of its losses', async () => {
-  const { cells, inflections, partial } = await resultOf({ ...common(sleep), experiment: 'ramp', rates: [40, 300], sizes: [1, 8], waitLimitMs: 200, seconds: 4 });
+  const { cells, inflections, partial } = await resultOf({
+    ...common(sleep),
+    experiment: 'ramp',
+    rates: [40, 300],
+    sizes: [1, 8],
+    waitLimitMs: 200,
+    seconds: 4,
+  });
   expect(partial).toBeNull();
-  expect(cells.map(({ max, rate }) => [max, rate])).toEqual([[1, 40], [1, 300], [8, 40], [8, 300]]);
+  expect(cells.map(({ max, rate }) => [max, rate])).toEqual([
+    [1, 40],
+    [1, 300],
+    [8, 40],
+    [8, 300],
+  ]);
   expect(inflections[0]).toMatchObject({ max: 1, rate: expect.any(Number) as number });
   expect(Object.keys(cells[1]?.load.errors ?? {})).toEqual(['wait-timeout']);
   expect(cells[1]?.load.wait?.maxMs).toBeLessThan(600);
@@ -79,15 +131,40 @@ test('compare: four ways by their answers a second, and new connections never be
   const look = async () => {
     while (!isOver) most = Math.max(most, await openSessions());
   };
-  const comparing = resultOf({ ...common(sleep, { max: 6 }), experiment: 'compare', callers: [4, 16], poolSize: 5, seconds: 5 }).finally(() => (isOver = true));
+  const comparing = resultOf({
+    ...common(sleep, { max: 6 }),
+    experiment: 'compare',
+    callers: [4, 16],
+    poolSize: 5,
+    seconds: 5,
+  }).finally(() => (isOver = true));
   const [{ rows, verdict, errors }] = await Promise.all([comparing, look()]);
-  expect(rows.map(({ callers, strategy }) => `${callers} ${strategy}`).filter((name, at, all) => name !== all[at - 1])).toEqual(['4 new-connection', '4 shared-client', '4 pool', '4 pipelined-client', '16 new-connection', '16 shared-client', '16 pool', '16 pipelined-client']);
+  expect(
+    rows
+      .map(({ callers, strategy }) => `${callers} ${strategy}`)
+      .filter((name, at, all) => name !== all[at - 1]),
+  ).toEqual([
+    '4 new-connection',
+    '4 shared-client',
+    '4 pool',
+    '4 pipelined-client',
+    '16 new-connection',
+    '16 shared-client',
+    '16 pool',
+    '16 pipelined-client',
+  ]);
   expect(most).toBeLessThanOrEqual(8);
   const at16 = rows.filter(({ callers }) => callers === 16);
-  const perSecond = (strategy: string) => at16.findLast((row) => row.strategy === strategy)?.load.throughput ?? 0;
+  const perSecond = (strategy: string) =>
+    at16.findLast((row) => row.strategy === strategy)?.load.throughput ?? 0;
   expect(perSecond('pool')).toBeGreaterThan(2 * perSecond('shared-client'));
-  expect(at16.find(({ strategy }) => strategy === 'shared-client')).toMatchObject({ connections: 1, load: { wait: null, peakWaiting: 15 } });
-  expect(rows.every(({ eventLoop, load }) => eventLoop > 0 && eventLoop <= 1 && load.requests > 0)).toBe(true);
+  expect(at16.find(({ strategy }) => strategy === 'shared-client')).toMatchObject({
+    connections: 1,
+    load: { wait: null, peakWaiting: 15 },
+  });
+  expect(
+    rows.every(({ eventLoop, load }) => eventLoop > 0 && eventLoop <= 1 && load.requests > 0),
+  ).toBe(true);
   expect(verdict.because).toMatch(/^With 16 callers a pool of \d answers/);
   expect(errors).toEqual({});
   await expect.poll(openSessions).toBe(0);
@@ -97,7 +174,14 @@ test('connect: the phases of both ways, one after the other and at once', async 
   const times = 10;
   const measure = async () => {
     await using pooler = await startPgBouncer(database.url, 4);
-    return await resultOf({ ...common(sleep), experiment: 'connect', pooler: accessTo(pooler.url), times, concurrent: 4, seconds: 60 });
+    return await resultOf({
+      ...common(sleep),
+      experiment: 'connect',
+      pooler: accessTo(pooler.url),
+      times,
+      concurrent: 4,
+      seconds: 60,
+    });
   };
   const { paths, verdict, errors, workload, partial, notes } = await measure();
   expect({ errors, partial }, notes.join(' ')).toEqual({ errors: {}, partial: null });
@@ -124,27 +208,61 @@ describe('ends', () => {
   const slowly = () => common('SELECT pg_sleep(0.4)');
 
   test.each<readonly [string, () => ProbeRequest]>([
-    ['users', () => ({ ...slowly(), experiment: 'users', sizes: [4], thinkMs: 0, stages: [{ seconds: 20, users: 20 }] })],
-    ['ramp', () => ({ ...slowly(), experiment: 'ramp', rates: [100], sizes: [4], waitLimitMs: 5000, seconds: 20 })],
-    ['compare', () => ({ ...slowly(), experiment: 'compare', callers: [20], poolSize: 4, seconds: 60 })],
-  ])('a cancel in the middle of %s is over within 300 ms, and nothing stays open', async (_, makeRequest) => {
-    const ending = new AbortController();
-    let abortedAt = 0;
-    const onEvent = ({ kind }: ProbeEvent) => {
-      if (kind !== 'progress' || ending.signal.aborted) return;
-      abortedAt = performance.now();
-      ending.abort();
-    };
-    const last = await conduct(makeRequest(), { signal: ending.signal, onEvent });
-    // Twice the promise: other tests share the machine.
-    expect(performance.now() - abortedAt).toBeLessThan(600);
-    expect(last).toEqual({ kind: 'cancelled' });
-    await expect.poll(openSessions).toBe(0);
-  });
+    [
+      'users',
+      () => ({
+        ...slowly(),
+        experiment: 'users',
+        sizes: [4],
+        thinkMs: 0,
+        stages: [{ seconds: 20, users: 20 }],
+      }),
+    ],
+    [
+      'ramp',
+      () => ({
+        ...slowly(),
+        experiment: 'ramp',
+        rates: [100],
+        sizes: [4],
+        waitLimitMs: 5000,
+        seconds: 20,
+      }),
+    ],
+    [
+      'compare',
+      () => ({ ...slowly(), experiment: 'compare', callers: [20], poolSize: 4, seconds: 60 }),
+    ],
+  ])(
+    'a cancel in the middle of %s is over within 300 ms, and nothing stays open',
+    async (_, makeRequest) => {
+      const ending = new AbortController();
+      let abortedAt = 0;
+      const onEvent = ({ kind }: ProbeEvent) => {
+        if (kind !== 'progress' || ending.signal.aborted) return;
+        abortedAt = performance.now();
+        ending.abort();
+      };
+      const last = await conduct(makeRequest(), { signal: ending.signal, onEvent });
+      // Twice the promise: other tests share the machine.
+      expect(performance.now() - abortedAt).toBeLessThan(600);
+      expect(last).toEqual({ kind: 'cancelled' });
+      await expect.poll(openSessions).toBe(0);
+    },
+  );
 
   test('what was measured before the statements began to fail is a partial result', async () => {
-    await admin.query("CREATE FUNCTION fail_in_crowds() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()) > 4 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.005); RETURN 1; END $$");
-    const { partial, cells, errors } = await resultOf({ ...common('SELECT fail_in_crowds()'), experiment: 'ramp', rates: [100, 200], sizes: [2, 8], waitLimitMs: 1000, seconds: 4 });
+    await admin.query(
+      "CREATE FUNCTION fail_in_crowds() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()) > 4 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.005); RETURN 1; END $$",
+    );
+    const { partial, cells, errors } = await resultOf({
+      ...common('SELECT fail_in_crowds()'),
+      experiment: 'ramp',
+      rates: [100, 200],
+      sizes: [2, 8],
+      waitLimitMs: 1000,
+      seconds: 4,
+    });
     expect(partial).toMatch(/^The probe stopped: \d+ % of the requests failed \(\d+ × 22012\)\.$/);
     expect(cells.length).toBe(3);
     expect(errors['22012']).toBeGreaterThan(5);
@@ -152,6 +270,19 @@ describe('ends', () => {
   });
 
   test('sizes that the probe may not open are refused with the reason', async () => {
-    expect(await conduct({ ...common(sleep), experiment: 'ramp', rates: [10], sizes: [64], waitLimitMs: 1000 })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/^None of the sizes 64 can be tried: this probe may open 8 connections \(more are not wanted/) as string });
+    expect(
+      await conduct({
+        ...common(sleep),
+        experiment: 'ramp',
+        rates: [10],
+        sizes: [64],
+        waitLimitMs: 1000,
+      }),
+    ).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringMatching(
+        /^None of the sizes 64 can be tried: this probe may open 8 connections \(more are not wanted/,
+      ) as string,
+    });
   });
 });

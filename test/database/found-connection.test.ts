@@ -27,11 +27,20 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]());
 
 /** What a search finds, with the files in place. */
-async function find(files: Readonly<Record<string, string>>, own: Readonly<Record<string, string>> = {}): Promise<readonly FoundConnection[]> {
+async function find(
+  files: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>> = {},
+): Promise<readonly FoundConnection[]> {
   await using folder = await createTemporaryFolder(files);
   await using home = await createTemporaryFolder(own);
   if ('.pgpass' in own) await chmod(join(home.path, '.pgpass'), 0o600);
-  return (await findConnections([{ name: 'shop', path: folder.path }], { environment: {}, home: home.path, platform: process.platform })).connections;
+  return (
+    await findConnections([{ name: 'shop', path: folder.path }], {
+      environment: {},
+      home: home.path,
+      platform: process.platform,
+    })
+  ).connections;
 }
 
 async function versionThrough(found: FoundConnection | undefined): Promise<string> {
@@ -44,13 +53,18 @@ async function versionThrough(found: FoundConnection | undefined): Promise<strin
 }
 
 test('a connection of .env is opened as it was found', async () => {
-  const [found] = await find({ '.env': `DB_URL="postgres://\${NAME}:\${PW}@localhost:${url.port}/\${NAME}"\nNAME=${url.username}\nPW='${url.password}'` });
+  const [found] = await find({
+    '.env': `DB_URL="postgres://\${NAME}:\${PW}@localhost:${url.port}/\${NAME}"\nNAME=${url.username}\nPW='${url.password}'`,
+  });
   expect(await versionThrough(found)).toMatch(/^18\./);
 });
 
 test('one of a Compose file, with the password of .pgpass', async () => {
   const compose = `services: { db: { image: "postgres:18", ports: ["${url.port}:5432"], environment: { POSTGRES_USER: ${url.username} } } }`;
-  const [found] = await find({ 'compose.yaml': compose }, { '.pgpass': `localhost:*:*:${url.username}:${url.password}` });
+  const [found] = await find(
+    { 'compose.yaml': compose },
+    { '.pgpass': `localhost:*:*:${url.username}:${url.password}` },
+  );
   expect(await versionThrough(found)).toMatch(/^18\./);
 });
 
@@ -61,7 +75,14 @@ test('a measured connection tells its version, a round trip, and whether a poole
   if (direct.kind === 'failed') throw new Error(direct.failure.sentence);
   const measured = await measureConnection(direct.session, () => performance.now());
   await direct.session.close();
-  expect(measured).toEqual({ kind: 'facts', facts: { version: expect.stringMatching(/^18\./) as string, roundTripMs: expect.any(Number) as number, isPooled: false } });
+  expect(measured).toEqual({
+    kind: 'facts',
+    facts: {
+      version: expect.stringMatching(/^18\./) as string,
+      roundTripMs: expect.any(Number) as number,
+      isPooled: false,
+    },
+  });
 });
 
 test('a password that changed ends the watch: one refusal, nothing more until somebody asks', async () => {
@@ -70,7 +91,12 @@ test('a password that changed ends the watch: one refusal, nothing more until so
   const refusals: DatabaseFailure[] = [];
   let attempts = 0;
   const live: LiveActivity = new LiveActivity({
-    createSource: (target, secret) => ({ open: (signal) => { attempts += 1; return createActivitySource(target, secret).open(signal); } }),
+    createSource: (target, secret) => ({
+      open: (signal) => {
+        attempts += 1;
+        return createActivitySource(target, secret).open(signal);
+      },
+    }),
     clock: systemClock,
     intervalSeconds: 1,
     thresholds: defaultThresholds,
@@ -82,9 +108,15 @@ test('a password that changed ends the watch: one refusal, nothing more until so
   await live.connect({ target: parsed.target, secret: parsed.secret });
   await expect.poll(() => live.connectionState()?.kind).toBe('live');
   await asSuperuser(`ALTER ROLE ${url.username} PASSWORD 'another'`);
-  await asSuperuser(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${url.username}'`);
+  await asSuperuser(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${url.username}'`,
+  );
   await expect.poll(() => refusals.length, { timeout: 10_000 }).toBe(1);
-  expect(live.connectionState()).toMatchObject({ kind: 'lost', retryInMs: null, sentence: expect.stringContaining('refused the password') as string });
+  expect(live.connectionState()).toMatchObject({
+    kind: 'lost',
+    retryInMs: null,
+    sentence: expect.stringContaining('refused the password') as string,
+  });
   const before = attempts;
   live.setWatched(false);
   live.setWatched(true);
@@ -100,7 +132,10 @@ test('a server without TLS says which choice is left, and takes it', async () =>
   const parsed = parseTarget(`${database.url}?sslmode=verify-full`);
   if (parsed.kind === 'problem') throw new Error(parsed.sentence);
   const answer = await connectSession(parsed.target, parsed.secret);
-  expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'tls-refused', otherTls: 'off' } });
+  expect(answer).toMatchObject({
+    kind: 'failed',
+    failure: { kind: 'tls-refused', otherTls: 'off' },
+  });
   const other = withTls(parsed.target, 'off');
   expect(other).toMatchObject({ tls: 'off', tlsChosenBy: 'user' });
   const again = await connectSession(other, parsed.secret);

@@ -32,7 +32,10 @@ function start() {
   const pooler: LivePooler = new LivePooler({
     chooseRole: ({ target }) => Promise.resolve({ target: consoleOf(target, user), secret: null }),
     createSource: (console, secret) => {
-      const source = createPoolerSource(console, secret, { wantsSockets: () => false, now: () => new Date() });
+      const source = createPoolerSource(console, secret, {
+        wantsSockets: () => false,
+        now: () => new Date(),
+      });
       return {
         open: (signal) => {
           opened += 1;
@@ -72,7 +75,9 @@ test('a pooler is looked at while somebody watches, and no longer', async () => 
   pooler.follow(through);
   expect(opened()).toBe(0);
   pooler.setWatched(true);
-  expect(await log.until(({ kind }) => kind === 'live')).toMatchObject({ model: { report: { pooler: { product: 'PgBouncer' } } } });
+  expect(await log.until(({ kind }) => kind === 'live')).toMatchObject({
+    model: { report: { pooler: { product: 'PgBouncer' } } },
+  });
   await log.next((state) => state.kind === 'live' && state.model.waiting.length > 2);
   const paused = log.next(({ kind }) => kind === 'paused');
   pooler.follow({ ...through, isPausedByUser: true });
@@ -86,13 +91,19 @@ test('a pooler is looked at while somebody watches, and no longer', async () => 
 });
 
 test('a console that is closed to the role is asked once, and again with another', async () => {
-  await using strict = await startPgBouncer(database.url, 2, { settings: { stats_users: 'watcher', auth_type: 'trust' }, users: { watcher: '', stranger: '' } });
+  await using strict = await startPgBouncer(database.url, 2, {
+    settings: { stats_users: 'watcher', auth_type: 'trust' },
+    users: { watcher: '', stranger: '' },
+  });
   user = 'stranger';
   const { pooler, log, opened } = start();
   pooler.setWatched(true);
   const parsed = parseTarget(strict.url);
   pooler.follow(way({ open: parsed.kind === 'target' ? parsed : undefined }));
-  expect(await log.until(({ kind }) => kind === 'closed')).toMatchObject({ isForRole: true, sentence: expect.stringContaining('stats_users') as string });
+  expect(await log.until(({ kind }) => kind === 'closed')).toMatchObject({
+    isForRole: true,
+    sentence: expect.stringContaining('stats_users') as string,
+  });
   pooler.refresh();
   expect(opened()).toBe(1);
   user = 'watcher';

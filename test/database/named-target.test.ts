@@ -26,7 +26,12 @@ afterAll(async () => {
 });
 
 test('--service and PGSERVICE name a database; its password comes from the password file', async () => {
-  const [named, implied] = [await runInProcess(['activity', '--service', 'shop'], { env: { HOME: home.path } }), await runInProcess(['activity'], { env: { HOME: home.path, PGSERVICE: 'shop', PGUSER: 'somebody-else' } })];
+  const [named, implied] = [
+    await runInProcess(['activity', '--service', 'shop'], { env: { HOME: home.path } }),
+    await runInProcess(['activity'], {
+      env: { HOME: home.path, PGSERVICE: 'shop', PGUSER: 'somebody-else' },
+    }),
+  ];
   expect([named.stderr, named.code]).toEqual(['', 0]);
   expect(named.stdout).toContain(`${user}@`);
   expect([implied.stderr, implied.code]).toEqual(['', 0]);
@@ -34,16 +39,26 @@ test('--service and PGSERVICE name a database; its password comes from the passw
 
 test('a password file that others may read is told of and not used', async () => {
   await chmod(join(home.path, '.pgpass'), 0o644);
-  const { stderr, code } = await runInProcess(['activity', '--service', 'shop'], { env: { HOME: home.path } });
+  const { stderr, code } = await runInProcess(['activity', '--service', 'shop'], {
+    env: { HOME: home.path },
+  });
   await chmod(join(home.path, '.pgpass'), 0o600);
-  expect(stderr).toMatch(/^~\/\.pgpass is not used: its group or everybody may read it.*\nThe server at .* asks for a password, and none was given/);
+  expect(stderr).toMatch(
+    /^~\/\.pgpass is not used: its group or everybody may read it.*\nThe server at .* asks for a password, and none was given/,
+  );
   expect(code).toBe(2);
 });
 
 test.each([
   [['--service', 'nowhere'], 'There is no service "nowhere" in ~/.pg_service.conf.\n'],
-  [['--service', 'broken'], 'The port in the service "broken" is not a number between 1 and 65535.\n'],
-  [['postgres://a@localhost/x', '--service', 'shop'], 'Name the database once: by a connection string, by --service or by --database-from.\n'],
+  [
+    ['--service', 'broken'],
+    'The port in the service "broken" is not a number between 1 and 65535.\n',
+  ],
+  [
+    ['postgres://a@localhost/x', '--service', 'shop'],
+    'Name the database once: by a connection string, by --service or by --database-from.\n',
+  ],
 ])('%j says what is wrong', async (args, sentence) => {
   const { stderr, code } = await runInProcess(['activity', ...args], { env: { HOME: home.path } });
   expect([stderr, code]).toEqual([sentence, 2]);

@@ -14,7 +14,10 @@ test('a connection that breaks while its client is lent fails the query, and end
   const pool = openPool(parsed.target, parsed.secret, { max: 1 });
   try {
     const client = await pool.connect();
-    const answer = client.query('SELECT pg_sleep(10)').then(() => 'answered', () => 'failed');
+    const answer = client.query('SELECT pg_sleep(10)').then(
+      () => 'answered',
+      () => 'failed',
+    );
     relay.inflict({ kind: 'reset' });
     expect(await answer).toBe('failed');
     client.release(true);

@@ -24,7 +24,13 @@ test('behind PgBouncer in transaction mode: the shared backend is known as the o
   expect(after.rows).toEqual(before.rows);
   expect(before.rows[0]).toMatchObject({ prepared: 0, readonly: 'off', idle: '0' });
   for (const state of [first, last]) {
-    const mine = state.kind === 'live' ? state.report.sessions.filter(({ isOwn, database: name }) => isOwn && name === new URL(database.url).pathname.slice(1)) : [];
+    const mine =
+      state.kind === 'live'
+        ? state.report.sessions.filter(
+            ({ isOwn, database: name }) =>
+              isOwn && name === new URL(database.url).pathname.slice(1),
+          )
+        : [];
     expect(mine.map(({ pid }) => pid)).toEqual([before.rows[0]?.pid]);
     expect(state).toMatchObject({ report: { server: { isPooled: true } } });
   }

@@ -28,18 +28,29 @@ afterAll(async () => {
   await database.drop();
 });
 
-function start(url: string, options: { readonly intervalMs?: number; readonly signal?: AbortSignal } = {}): StateLog<PollerState> {
+function start(
+  url: string,
+  options: { readonly intervalMs?: number; readonly signal?: AbortSignal } = {},
+): StateLog<PollerState> {
   const parsed = parseTarget(url);
   if (parsed.kind === 'problem') throw new Error(parsed.sentence);
   const log = createStateLog<PollerState>();
-  poller = startPoller({ source: createActivitySource(parsed.target, parsed.secret), clock: systemClock, onState: log.add, intervalMs: 20, ...options });
+  poller = startPoller({
+    source: createActivitySource(parsed.target, parsed.secret),
+    clock: systemClock,
+    onState: log.add,
+    intervalMs: 20,
+    ...options,
+  });
   return log;
 }
 
 async function ownPid(): Promise<number> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  const { rows } = await client.query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE application_name = 'poolguard' AND datname = current_database()`);
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE application_name = 'poolguard' AND datname = current_database()`,
+  );
   await client.end();
   expect(rows).toHaveLength(1);
   return rows[0]?.pid ?? 0;
@@ -59,8 +70,16 @@ test('a connection killed on the server is a state, and comes back by itself', a
   await log.until(({ kind }) => kind === 'live');
   await asSuperuser(`SELECT pg_terminate_backend(${await ownPid()})`);
   const lost = await log.until(({ kind }) => kind === 'lost');
-  expect(lost).toMatchObject({ kind: 'lost', attempt: 1, retryInMs: 500, failure: { kind: 'lost' }, report: { schemaVersion: 1 } });
-  await log.until((state) => state.kind === 'live' && log.states.indexOf(state) > log.states.indexOf(lost));
+  expect(lost).toMatchObject({
+    kind: 'lost',
+    attempt: 1,
+    retryInMs: 500,
+    failure: { kind: 'lost' },
+    report: { schemaVersion: 1 },
+  });
+  await log.until(
+    (state) => state.kind === 'live' && log.states.indexOf(state) > log.states.indexOf(lost),
+  );
 });
 
 test('a server that goes away and comes back', async () => {
@@ -70,14 +89,24 @@ test('a server that goes away and comes back', async () => {
   const log = start(url.href);
   await log.until(({ kind }) => kind === 'live');
   await relay.stop();
-  const gone = await log.until((state) => state.kind === 'lost' && state.failure.kind === 'unreachable');
-  expect(gone).toMatchObject({ attempt: 2, retryInMs: 1_000, failure: { sentence: `Nothing listens on 127.0.0.1:${relay.port}. Start the server, or check host and port.` } });
+  const gone = await log.until(
+    (state) => state.kind === 'lost' && state.failure.kind === 'unreachable',
+  );
+  expect(gone).toMatchObject({
+    attempt: 2,
+    retryInMs: 1_000,
+    failure: {
+      sentence: `Nothing listens on 127.0.0.1:${relay.port}. Start the server, or check host and port.`,
+    },
+  });
   await relay.start();
   poller?.refresh();
   await log.next(({ kind }) => kind === 'live');
   await poller?.stop();
   await relay.stop();
-  expect(log.states.map(({ kind }) => kind).join(' ')).toMatch(/^connecting (?:live )+lost lost (?:lost )*live/);
+  expect(log.states.map(({ kind }) => kind).join(' ')).toMatch(
+    /^connecting (?:live )+lost lost (?:lost )*live/,
+  );
 });
 
 test('pause closes the connection, resume opens another', async () => {

@@ -28,10 +28,15 @@ describe.each(installations)('PostgreSQL $major', ({ major, programs }) => {
   const as = (role: string) => server.url().replace(/\/\/[^@]+@/, `//${role}:secret@`);
 
   beforeAll(async () => {
-    server = await startEmbeddedServer({ ...(programs !== undefined && { programs }), ...(major >= 16 && { settings: { reserved_connections: '2' } }) });
+    server = await startEmbeddedServer({
+      ...(programs !== undefined && { programs }),
+      ...(major >= 16 && { settings: { reserved_connections: '2' } }),
+    });
     admin = new pg.Client({ connectionString: server.url(), application_name: 'admin' });
     await admin.connect();
-    await admin.query(`CREATE ROLE app LOGIN PASSWORD 'secret' CONNECTION LIMIT 9; CREATE ROLE monitor LOGIN PASSWORD 'secret'; GRANT pg_monitor TO monitor; CREATE TABLE orders (id int)`);
+    await admin.query(
+      `CREATE ROLE app LOGIN PASSWORD 'secret' CONNECTION LIMIT 9; CREATE ROLE monitor LOGIN PASSWORD 'secret'; GRANT pg_monitor TO monitor; CREATE TABLE orders (id int)`,
+    );
   });
 
   afterEach(() => clients.endAll());
@@ -63,33 +68,78 @@ describe.each(installations)('PostgreSQL $major', ({ major, programs }) => {
   }
 
   function expectEveryState(report: ActivityReport): void {
-    expect(sessionOf(report, 'idler')).toMatchObject({ state: 'idle', query: 'SELECT 1', transactionAgeMs: null, isWaiting: false });
-    expect(sessionOf(report, 'holder')).toMatchObject({ state: 'idle in transaction', backendStart: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/) as string });
+    expect(sessionOf(report, 'idler')).toMatchObject({
+      state: 'idle',
+      query: 'SELECT 1',
+      transactionAgeMs: null,
+      isWaiting: false,
+    });
+    expect(sessionOf(report, 'holder')).toMatchObject({
+      state: 'idle in transaction',
+      backendStart: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/) as string,
+    });
     expect(sessionOf(report, 'aborted')).toMatchObject({ state: 'idle in transaction (aborted)' });
-    expect(sessionOf(report, 'waiter')).toMatchObject({ state: 'active', isWaiting: true, blockedBy: [sessionOf(report, 'holder').pid] });
-    expect(report.headroom.split).toMatchObject({ idleInTransaction: 1, aborted: 1, waiting: 1, own: 1, hidden: 0 });
+    expect(sessionOf(report, 'waiter')).toMatchObject({
+      state: 'active',
+      isWaiting: true,
+      blockedBy: [sessionOf(report, 'holder').pid],
+    });
+    expect(report.headroom.split).toMatchObject({
+      idleInTransaction: 1,
+      aborted: 1,
+      waiting: 1,
+      own: 1,
+      hidden: 0,
+    });
   }
 
   test('a superuser sees every state, and who waits for whom', async () => {
     await everyState();
     const report = await lookOnce(server.url());
     expectEveryState(report);
-    expect(report.server).toMatchObject({ versionNumber: expect.closeTo(major * 10_000, -3) as number, isSuperuser: true, signalsOthers: true, seesAllSessions: true, queryTextLimit: 1_024, tracksActivities: true });
-    expect(report.headroom).toMatchObject({ maxConnections: 100, superuserReserved: 3, reserved: major >= 16 ? 2 : 0, used: 6 });
+    expect(report.server).toMatchObject({
+      versionNumber: expect.closeTo(major * 10_000, -3) as number,
+      isSuperuser: true,
+      signalsOthers: true,
+      seesAllSessions: true,
+      queryTextLimit: 1_024,
+      tracksActivities: true,
+    });
+    expect(report.headroom).toMatchObject({
+      maxConnections: 100,
+      superuserReserved: 3,
+      reserved: major >= 16 ? 2 : 0,
+      used: 6,
+    });
   });
 
   test('pg_monitor is enough for it', async () => {
     await everyState();
     const report = await lookOnce(as('monitor'));
     expectEveryState(report);
-    expect(report.server).toMatchObject({ isSuperuser: false, signalsOthers: false, seesAllSessions: true });
+    expect(report.server).toMatchObject({
+      isSuperuser: false,
+      signalsOthers: false,
+      seesAllSessions: true,
+    });
   });
 
   test('an ordinary role sees its own, and counts the hidden ones', async () => {
     await everyState();
     const report = await lookOnce(as('app'));
-    expect(report.headroom).toMatchObject({ used: 6, split: { hidden: 5, own: 1 }, forRole: { free: 8, boundBy: 'role' } });
-    expect(report.headroom.limits[0]).toEqual({ scope: 'role', name: 'app', limit: 9, used: 1, free: 8, isOwn: true });
+    expect(report.headroom).toMatchObject({
+      used: 6,
+      split: { hidden: 5, own: 1 },
+      forRole: { free: 8, boundBy: 'role' },
+    });
+    expect(report.headroom.limits[0]).toEqual({
+      scope: 'role',
+      name: 'app',
+      limit: 9,
+      used: 1,
+      free: 8,
+      isOwn: true,
+    });
   });
 
   test('the worker of a parallel query is no connection', async () => {

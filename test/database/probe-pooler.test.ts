@@ -12,7 +12,13 @@ let database: Awaited<ReturnType<typeof createOwnedDatabase>>;
 let built: BuiltProbe;
 
 beforeAll(async () => {
-  [database, built] = await Promise.all([createOwnedDatabase({ tables: 'CREATE TABLE written (n int); CREATE FUNCTION write_it() RETURNS int LANGUAGE sql AS $$ INSERT INTO written VALUES (1) RETURNING n $$' }), buildProbe()]);
+  [database, built] = await Promise.all([
+    createOwnedDatabase({
+      tables:
+        'CREATE TABLE written (n int); CREATE FUNCTION write_it() RETURNS int LANGUAGE sql AS $$ INSERT INTO written VALUES (1) RETURNING n $$',
+    }),
+    buildProbe(),
+  ]);
 });
 
 afterAll(async () => {
@@ -26,7 +32,22 @@ function accessTo(url: string) {
 }
 
 function probe(url: string, change: Partial<SizeRequest> = {}): Promise<ProbeEvent<SizeResult>> {
-  return runProbe({ ...sizeDefaults, ...accessTo(url), workload: workloadOf('SELECT pg_sleep(0.01)'), max: 8, seconds: 5, validate: false, ...change }, { signal: new AbortController().signal, onEvent: () => undefined, processPath: built.processPath });
+  return runProbe(
+    {
+      ...sizeDefaults,
+      ...accessTo(url),
+      workload: workloadOf('SELECT pg_sleep(0.01)'),
+      max: 8,
+      seconds: 5,
+      validate: false,
+      ...change,
+    },
+    {
+      signal: new AbortController().signal,
+      onEvent: () => undefined,
+      processPath: built.processPath,
+    },
+  );
 }
 
 async function probeForResult(url: string, change: Partial<SizeRequest> = {}): Promise<SizeResult> {
@@ -39,25 +60,47 @@ test('a PgBouncer with four backends in front of a server that could do more is 
   await using bouncer = await startPgBouncer(database.url, 4);
   const result = await probeForResult(bouncer.url, { seconds: 9, validate: true });
   // On a machine that other tests keep busy, refusing a number is right as well. With a round trip that is long beside the statement, some clients more fill the gaps.
-  const said = result.recommendation === null ? /^too-noisy/ : /^pooler-bound, [4-8], null: .*all 4 backends .* \(default_pool_size 4\)/;
-  expect(`${result.verdict.kind}, ${result.goodSize}, ${result.recommendation?.defaultPoolSize}: ${result.verdict.because}`).toMatch(said);
-  expect(result.server.pooler).toMatchObject({ version: '1.18.0', mode: 'transaction', defaultPoolSize: 4, maxClientConnections: 100 });
+  const said =
+    result.recommendation === null
+      ? /^too-noisy/
+      : /^pooler-bound, [4-8], null: .*all 4 backends .* \(default_pool_size 4\)/;
+  expect(
+    `${result.verdict.kind}, ${result.goodSize}, ${result.recommendation?.defaultPoolSize}: ${result.verdict.because}`,
+  ).toMatch(said);
+  expect(result.server.pooler).toMatchObject({
+    version: '1.18.0',
+    mode: 'transaction',
+    defaultPoolSize: 4,
+    maxClientConnections: 100,
+  });
   expect(result.server.pooler?.peakWaitingClients).toBeGreaterThan(0);
   expect(result.server.pooler?.waitShare).toBeGreaterThan(0);
   expect(result.limits.limits).toMatchObject([{ kind: 'pooler-clients', perPool: 100 }]);
   const application = new pg.Client({ connectionString: bouncer.url });
   await application.connect();
-  const { rows } = await application.query("SELECT current_setting('statement_timeout') AS timeout, current_setting('transaction_read_only') AS readonly, (SELECT count(*)::int FROM pg_prepared_statements) AS prepared");
+  const { rows } = await application.query(
+    "SELECT current_setting('statement_timeout') AS timeout, current_setting('transaction_read_only') AS readonly, (SELECT count(*)::int FROM pg_prepared_statements) AS prepared",
+  );
   await application.end();
   expect(rows).toEqual([{ timeout: '0', readonly: 'off', prepared: 0 }]);
 });
 
 test('where the console may not be asked, the server itself is watched, and that is said', async () => {
-  await using bouncer = await startPgBouncer(database.url, 2, { users: { app: 'password-of-the-test', [new URL(database.url).username]: 'unused' } });
+  await using bouncer = await startPgBouncer(database.url, 2, {
+    users: { app: 'password-of-the-test', [new URL(database.url).username]: 'unused' },
+  });
   const url = new URL(bouncer.url);
   Object.assign(url, { username: 'app', password: 'password-of-the-test' });
   const result = await probeForResult(url.href, { server: accessTo(database.url), max: 4 });
-  expect(result.server.pooler).toEqual({ version: null, mode: null, defaultPoolSize: null, maxClientConnections: null, peakWaitMs: null, peakWaitingClients: null, waitShare: null });
+  expect(result.server.pooler).toEqual({
+    version: null,
+    mode: null,
+    defaultPoolSize: null,
+    maxClientConnections: null,
+    peakWaitMs: null,
+    peakWaitingClients: null,
+    waitShare: null,
+  });
   expect(result.notes.join(' ')).toMatch(/What the pooler did is not known: .*stats_users/);
   expect(JSON.stringify(result)).not.toContain('password-of-the-test');
 });
@@ -65,24 +108,46 @@ test('where the console may not be asked, the server itself is watched, and that
 test('a --server that is another database is refused', async () => {
   await using bouncer = await startPgBouncer(database.url, 2);
   const other = new URL(inject('postgresUrl'));
-  expect(await probe(bouncer.url, { server: accessTo(other.href) })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/another server, or another database/) as string });
+  expect(await probe(bouncer.url, { server: accessTo(other.href) })).toMatchObject({
+    kind: 'failed',
+    sentence: expect.stringMatching(/another server, or another database/) as string,
+  });
 });
 
 test('in session mode each client keeps a backend, and half of them are left to others', async () => {
-  await using bouncer = await startPgBouncer(database.url, 9, { settings: { pool_mode: 'session' } });
-  expect(await probe(bouncer.url, { dryRun: true })).toMatchObject({ kind: 'plan', plan: { sizes: [1, 2, 3, 4], cap: { because: expect.stringMatching(/session mode .*, 8 of 9 are free/) as string } } });
+  await using bouncer = await startPgBouncer(database.url, 9, {
+    settings: { pool_mode: 'session' },
+  });
+  expect(await probe(bouncer.url, { dryRun: true })).toMatchObject({
+    kind: 'plan',
+    plan: {
+      sizes: [1, 2, 3, 4],
+      cap: { because: expect.stringMatching(/session mode .*, 8 of 9 are free/) as string },
+    },
+  });
 });
 
 describe('where transactions are refused (statement mode)', () => {
   test('the guards hold without one', async () => {
-    await using bouncer = await startPgBouncer(database.url, 4, { settings: { pool_mode: 'statement' } });
-    const [writing, planned] = await Promise.all([probe(bouncer.url, { workload: workloadOf('SELECT write_it()') }), probe(bouncer.url, { dryRun: true })]);
-    expect(writing).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/read-only transaction/) as string });
+    await using bouncer = await startPgBouncer(database.url, 4, {
+      settings: { pool_mode: 'statement' },
+    });
+    const [writing, planned] = await Promise.all([
+      probe(bouncer.url, { workload: workloadOf('SELECT write_it()') }),
+      probe(bouncer.url, { dryRun: true }),
+    ]);
+    expect(writing).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringMatching(/read-only transaction/) as string,
+    });
     expect(planned).toMatchObject({ kind: 'plan', plan: { sizes: [1, 2, 4, 8] } });
   });
 });
 
 test('statements that write are refused, since a backend is not kept for them', async () => {
   await using bouncer = await startPgBouncer(database.url, 4);
-  expect(await probe(bouncer.url, { allowWrites: true })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/name the address of PostgreSQL itself/) as string });
+  expect(await probe(bouncer.url, { allowWrites: true })).toMatchObject({
+    kind: 'failed',
+    sentence: expect.stringMatching(/name the address of PostgreSQL itself/) as string,
+  });
 });

@@ -12,7 +12,8 @@ import { startRelay } from '../support/relay.ts';
 
 let probed: ProbedDatabase;
 const probe: ProbedDatabase['probe'] = (...given) => probed.probe(...given);
-const expectNoSessionLeft: ProbedDatabase['expectNoSessionLeft'] = (withinMs) => probed.expectNoSessionLeft(withinMs);
+const expectNoSessionLeft: ProbedDatabase['expectNoSessionLeft'] = (withinMs) =>
+  probed.expectNoSessionLeft(withinMs);
 
 beforeAll(async () => {
   probed = await startProbedDatabase();
@@ -35,10 +36,24 @@ describe('a cancel is answered within 300 ms, whatever the probe does', () => {
   const slow = workloadOf('SELECT pg_sleep(0.4)');
   const quick = workloadOf('SELECT pg_sleep(0.005)');
 
-  test.each<readonly [string, Partial<SizeRequest>, (events: readonly ProbeEvent[]) => Promise<boolean> | boolean]>([
+  test.each<
+    readonly [
+      string,
+      Partial<SizeRequest>,
+      (events: readonly ProbeEvent[]) => Promise<boolean> | boolean,
+    ]
+  >([
     ['starting', {}, () => true],
-    ['timing a slow statement', { workload: slow }, async () => (await countSessions("state = 'active' AND query LIKE '%pg_sleep%'")) > 0],
-    ['waiting for its plan to be agreed to', {}, (events) => events.some(({ kind }) => kind === 'plan')],
+    [
+      'timing a slow statement',
+      { workload: slow },
+      async () => (await countSessions("state = 'active' AND query LIKE '%pg_sleep%'")) > 0,
+    ],
+    [
+      'waiting for its plan to be agreed to',
+      {},
+      (events) => events.some(({ kind }) => kind === 'plan'),
+    ],
     ['connecting', { workload: quick, max: 32 }, async () => (await countSessions()) > 3],
     ['measuring', { workload: slow }, (events) => events.some(({ kind }) => kind === 'progress')],
   ])('%s', async (phase, change, hasCome) => {
@@ -63,11 +78,18 @@ describe('a cancel is answered within 300 ms, whatever the probe does', () => {
 
 describe('a killed probe leaves nothing on the server within five seconds', () => {
   const random = createRandom(4);
-  const moments = (['the measuring process', 'the one who started it', 'both', 'the measuring process'] as const).map((victim) => [victim, Math.round(2200 * random())] as const);
+  const moments = (
+    ['the measuring process', 'the one who started it', 'both', 'the measuring process'] as const
+  ).map((victim) => [victim, Math.round(2200 * random())] as const);
 
   test.each(moments)('%s, after %i ms', async (victim, afterMs) => {
     const parent = spawn(process.execPath, [probed.built.parentPath], {
-      env: { ...process.env, PROBE_URL: probed.url, PROBE_PROCESS: probed.built.processPath, PROBE_SQL: 'SELECT pg_sleep(0.4)' },
+      env: {
+        ...process.env,
+        PROBE_URL: probed.url,
+        PROBE_PROCESS: probed.built.processPath,
+        PROBE_SQL: 'SELECT pg_sleep(0.4)',
+      },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
@@ -91,16 +113,30 @@ describe('two probes of one database', () => {
   function start(url = probed.url, isAgreed = false): Started {
     const events: ProbeEvent[] = [];
     const ending = new AbortController();
-    const confirm = () => (isAgreed ? Promise.resolve(true) : new Promise<boolean>(() => undefined));
-    const ended = probe({ max: 2, workload: workloadOf('SELECT pg_sleep(0.02)') }, { signal: ending.signal, onEvent: (event) => events.push(event), confirm }, url);
+    const confirm = () =>
+      isAgreed ? Promise.resolve(true) : new Promise<boolean>(() => undefined);
+    const ended = probe(
+      { max: 2, workload: workloadOf('SELECT pg_sleep(0.02)') },
+      { signal: ending.signal, onEvent: (event) => events.push(event), confirm },
+      url,
+    );
     return { events, cancel: () => ending.abort(), ended };
   }
   const hasPlan = ({ events }: Started) => events.some(({ kind }) => kind === 'plan');
-  const saysThatItWaits = ({ events }: Started) => events.some((event) => event.kind === 'progress' && /^Another probe \(poolguard-probe\/\w{6}\) runs in this database; waiting for it to end$/.test(event.doing));
+  const saysThatItWaits = ({ events }: Started) =>
+    events.some(
+      (event) =>
+        event.kind === 'progress' &&
+        /^Another probe \(poolguard-probe\/\w{6}\) runs in this database; waiting for it to end$/.test(
+          event.doing,
+        ),
+    );
 
   test('started at once, one waits and says so; it goes on when the other has ended, and can be cancelled before', async () => {
     const probes = [start(), start(), start()];
-    await until(() => probes.filter(hasPlan).length === 1 && probes.filter(saysThatItWaits).length === 2);
+    await until(
+      () => probes.filter(hasPlan).length === 1 && probes.filter(saysThatItWaits).length === 2,
+    );
     const [first] = probes.filter(hasPlan);
     const [second, third] = probes.filter((each) => !hasPlan(each));
     third?.cancel();
@@ -119,7 +155,13 @@ describe('two probes of one database', () => {
     const second = start(other.url);
     await until(() => hasPlan(second));
     const [plan] = second.events.flatMap((event) => (event.kind === 'plan' ? [event.plan] : []));
-    expect(plan?.notes).toContainEqual(expect.stringMatching(new RegExp(`^Another probe \\(poolguard-probe/\\w{6}\\) runs in database ${new URL(probed.url).pathname.slice(1)} of the same server`)));
+    expect(plan?.notes).toContainEqual(
+      expect.stringMatching(
+        new RegExp(
+          `^Another probe \\(poolguard-probe/\\w{6}\\) runs in database ${new URL(probed.url).pathname.slice(1)} of the same server`,
+        ),
+      ),
+    );
     first.cancel();
     second.cancel();
     await Promise.all([first.ended, second.ended]);
@@ -130,7 +172,12 @@ describe('connections that run short', () => {
   test('a role that may open three is told its limit, and what to do', async () => {
     await using owned = await createOwnedDatabase();
     await asSuperuser(`ALTER ROLE ${new URL(owned.url).username} CONNECTION LIMIT 3`);
-    expect(await probe({}, {}, owned.url)).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/^This role \(CONNECTION LIMIT 3\) has 2 free connections.*ALTER ROLE/) as string });
+    expect(await probe({}, {}, owned.url)).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringMatching(
+        /^This role \(CONNECTION LIMIT 3\) has 2 free connections.*ALTER ROLE/,
+      ) as string,
+    });
   });
 
   test('a plan that was looked at for too long fits no more', async () => {
@@ -140,19 +187,36 @@ describe('connections that run short', () => {
       await asSuperuser(`ALTER ROLE ${role} CONNECTION LIMIT 12`);
       return true;
     };
-    expect(await probe({}, { confirm }, owned.url)).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/^Others opened connections since the plan was made, so that 8 are too many by now: this role \(CONNECTION LIMIT 12\) has 11 free/) as string });
+    expect(await probe({}, { confirm }, owned.url)).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringMatching(
+        /^Others opened connections since the plan was made, so that 8 are too many by now: this role \(CONNECTION LIMIT 12\) has 11 free/,
+      ) as string,
+    });
   });
 
   test('a server that turns connections away while they are opened gets them all closed, and the reason is told', async () => {
     await using owned = await createOwnedDatabase();
     const role = new URL(owned.url).username;
     const watcher = until(async () => {
-      const { rowCount } = await probed.admin.query('SELECT FROM pg_stat_activity WHERE usename = $1 HAVING count(*) > 2', [role]);
+      const { rowCount } = await probed.admin.query(
+        'SELECT FROM pg_stat_activity WHERE usename = $1 HAVING count(*) > 2',
+        [role],
+      );
       return rowCount === 1;
     }).then(() => asSuperuser(`ALTER ROLE ${role} CONNECTION LIMIT 3`));
-    const last = await probe({ max: 32, workload: workloadOf('SELECT pg_sleep(0.005)') }, {}, owned.url);
+    const last = await probe(
+      { max: 32, workload: workloadOf('SELECT pg_sleep(0.005)') },
+      {},
+      owned.url,
+    );
     await watcher;
-    expect(last).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/has no connection left for this role \(too many connections for role/) as string });
+    expect(last).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringMatching(
+        /has no connection left for this role \(too many connections for role/,
+      ) as string,
+    });
   });
 });
 
@@ -163,11 +227,21 @@ test('a server that falls silent ends the probe with a sentence', async () => {
   const began = performance.now();
   const events: ProbeEvent[] = [];
   const onEvent = (event: ProbeEvent) => {
-    if (event.kind === 'progress' && events.every(({ kind }) => kind !== 'progress')) relay.freeze();
+    if (event.kind === 'progress' && events.every(({ kind }) => kind !== 'progress'))
+      relay.freeze();
     events.push(event);
   };
-  const last = await probe({ workload: workloadOf('SELECT pg_sleep(0.01)') }, { onEvent }, url.href);
-  expect(last).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/^A connection ended in the middle of the probe.*(?:did not answer|was lost)/) as string });
+  const last = await probe(
+    { workload: workloadOf('SELECT pg_sleep(0.01)') },
+    { onEvent },
+    url.href,
+  );
+  expect(last).toMatchObject({
+    kind: 'failed',
+    sentence: expect.stringMatching(
+      /^A connection ended in the middle of the probe.*(?:did not answer|was lost)/,
+    ) as string,
+  });
   expect(performance.now() - began).toBeLessThan(15_000);
   relay.thaw();
   await relay.stop();

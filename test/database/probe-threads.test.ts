@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { workloadOf } from '../../src/probe/request.ts';
-import { onFirstProgress, startProbedDatabase, type ProbedDatabase } from '../support/probed-database.ts';
+import {
+  onFirstProgress,
+  startProbedDatabase,
+  type ProbedDatabase,
+} from '../support/probed-database.ts';
 
 let probed: ProbedDatabase;
 
@@ -11,11 +15,18 @@ beforeAll(async () => {
 afterAll(() => probed.stop());
 
 /** With two threads that share the connections. */
-const probe: ProbedDatabase['probe'] = (change, options) => probed.probe({ workload: workloadOf('SELECT pg_sleep(0.01)'), max: 5, threads: 2, ...change }, options);
+const probe: ProbedDatabase['probe'] = (change, options) =>
+  probed.probe(
+    { workload: workloadOf('SELECT pg_sleep(0.01)'), max: 5, threads: 2, ...change },
+    options,
+  );
 
 test('two threads share the connections, and their load is counted together', async () => {
   let sessions = 0;
-  const last = await probe({}, { onEvent: onFirstProgress(async () => (sessions = (await probed.probePids()).length)) });
+  const last = await probe(
+    {},
+    { onEvent: onFirstProgress(async () => (sessions = (await probed.probePids()).length)) },
+  );
   if (last.kind !== 'result') throw new Error(JSON.stringify(last));
   const { sizes, verdict, notes, errors, slices } = last.result;
   expect(sessions).toBe(6);
@@ -25,26 +36,42 @@ test('two threads share the connections, and their load is counted together', as
   // Ten milliseconds of sleep, and a wake-up.
   for (const { meanMs } of sizes) expect(meanMs).toBeGreaterThan(9.9);
   expect(slices[0]?.load.threads).toBe(2);
-  expect(notes).toContainEqual(expect.stringMatching(/^The probe itself, with 2 threads, used .* cores/));
+  expect(notes).toContainEqual(
+    expect.stringMatching(/^The probe itself, with 2 threads, used .* cores/),
+  );
   expect(errors).toEqual({});
   await probed.expectNoSessionLeft();
 });
 
 test('a cancel leaves no session of any thread', async () => {
   const ending = new AbortController();
-  const last = await probe({ workload: workloadOf('SELECT pg_sleep(0.4)') }, { signal: ending.signal, onEvent: onFirstProgress(() => ending.abort()) });
+  const last = await probe(
+    { workload: workloadOf('SELECT pg_sleep(0.4)') },
+    { signal: ending.signal, onEvent: onFirstProgress(() => ending.abort()) },
+  );
   expect(last).toEqual({ kind: 'cancelled' });
   await probed.expectNoSessionLeft();
 });
 
 test('killing the measuring process leaves no session of any thread', async () => {
   let pid = 0;
-  const last = await probe({}, { onStart: (started) => (pid = started), onEvent: onFirstProgress(() => process.kill(pid, 'SIGKILL')) });
+  const last = await probe(
+    {},
+    {
+      onStart: (started) => (pid = started),
+      onEvent: onFirstProgress(() => process.kill(pid, 'SIGKILL')),
+    },
+  );
   expect(last.kind).toBe('failed');
   await probed.expectNoSessionLeft();
 });
 
 test('a statement that fails in the threads stops the probe and says how', async () => {
-  await probed.admin.query("CREATE FUNCTION fail_beside_others() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()) > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$");
-  expect(await probe({ workload: workloadOf('SELECT fail_beside_others()') })).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(/\d+ % of its statements failed \(\d+ × 22012\)/) as string });
+  await probed.admin.query(
+    "CREATE FUNCTION fail_beside_others() RETURNS int LANGUAGE plpgsql AS $$ BEGIN IF (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database()) > 3 THEN RAISE EXCEPTION 'no' USING ERRCODE = '22012'; END IF; PERFORM pg_sleep(0.002); RETURN 1; END $$",
+  );
+  expect(await probe({ workload: workloadOf('SELECT fail_beside_others()') })).toMatchObject({
+    kind: 'failed',
+    sentence: expect.stringMatching(/\d+ % of its statements failed \(\d+ × 22012\)/) as string,
+  });
 });

@@ -5,39 +5,97 @@ import { workloadOf, type SizeRequest } from '../../src/probe/request.ts';
 import { startProbedDatabase, type ProbedDatabase } from '../support/probed-database.ts';
 
 let probed: ProbedDatabase;
-const expectNoSessionLeft: ProbedDatabase['expectNoSessionLeft'] = (withinMs) => probed.expectNoSessionLeft(withinMs);
+const expectNoSessionLeft: ProbedDatabase['expectNoSessionLeft'] = (withinMs) =>
+  probed.expectNoSessionLeft(withinMs);
 
 beforeAll(async () => {
   probed = await startProbedDatabase();
   await probed.admin.query('CREATE TABLE users (id serial PRIMARY KEY, name text, born date)');
-  await probed.admin.query("INSERT INTO users (name, born) SELECT 'name ' || n, '2000-01-01' FROM generate_series(1, 500) AS n");
+  await probed.admin.query(
+    "INSERT INTO users (name, born) SELECT 'name ' || n, '2000-01-01' FROM generate_series(1, 500) AS n",
+  );
 });
 
 afterAll(() => probed.stop());
 
 /** Of two connections at most: what is run matters here, not how often. */
-const probe: ProbedDatabase['probe'] = (change, options, url) => probed.probe({ max: 2, ...change }, options, url);
+const probe: ProbedDatabase['probe'] = (change, options, url) =>
+  probed.probe({ max: 2, ...change }, options, url);
 
 describe('statements that cannot be probed', () => {
   test.concurrent.for<readonly [string, Partial<SizeRequest>, RegExp]>([
-    ['an error', { workload: workloadOf('SELECT nme FROM users') }, /^The statement does not run\..*column "nme" does not exist/],
-    ['an error of one among several', { workload: { kind: 'statements', statements: [{ text: 'SELECT 1', weight: 1, parameters: [] }, { text: 'SELECT 1 / $1::int', weight: 1, parameters: ['0'] }] } }, /^Statement 2 \(SELECT 1 \/ \$1::int\) does not run\..*division by zero.* Its values were \$1 = "0"\./],
-    ['values for no parameter', { workload: workloadOf('SELECT 1', ['1']) }, /no parameter such as \$1, and values were given for 1/],
-    ['no values', { workload: workloadOf('SELECT $1, $2') }, /parameters \$1 to \$2, and no values were given.*--param/],
-    ['a write', { workload: workloadOf("INSERT INTO users (name) VALUES ('x')") }, /writes \(INSERT\).*--allow-writes/],
-    ['ten seconds', { workload: workloadOf('SELECT pg_sleep(10)') }, /^The statement still ran after 4\.5 s and was cancelled.*Size the pool by demand: max = /],
-    ['no pg_stat_statements', { workload: { kind: 'top', count: 3 } }, /pg_stat_statements is not in this database.*CREATE EXTENSION/],
+    [
+      'an error',
+      { workload: workloadOf('SELECT nme FROM users') },
+      /^The statement does not run\..*column "nme" does not exist/,
+    ],
+    [
+      'an error of one among several',
+      {
+        workload: {
+          kind: 'statements',
+          statements: [
+            { text: 'SELECT 1', weight: 1, parameters: [] },
+            { text: 'SELECT 1 / $1::int', weight: 1, parameters: ['0'] },
+          ],
+        },
+      },
+      /^Statement 2 \(SELECT 1 \/ \$1::int\) does not run\..*division by zero.* Its values were \$1 = "0"\./,
+    ],
+    [
+      'values for no parameter',
+      { workload: workloadOf('SELECT 1', ['1']) },
+      /no parameter such as \$1, and values were given for 1/,
+    ],
+    [
+      'no values',
+      { workload: workloadOf('SELECT $1, $2') },
+      /parameters \$1 to \$2, and no values were given.*--param/,
+    ],
+    [
+      'a write',
+      { workload: workloadOf("INSERT INTO users (name) VALUES ('x')") },
+      /writes \(INSERT\).*--allow-writes/,
+    ],
+    [
+      'ten seconds',
+      { workload: workloadOf('SELECT pg_sleep(10)') },
+      /^The statement still ran after 4\.5 s and was cancelled.*Size the pool by demand: max = /,
+    ],
+    [
+      'no pg_stat_statements',
+      { workload: { kind: 'top', count: 3 } },
+      /pg_stat_statements is not in this database.*CREATE EXTENSION/,
+    ],
   ])('%s', async ([, change, sentence], { expect: expectHere }) => {
-    expectHere(await probe(change)).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(sentence) as string });
+    expectHere(await probe(change)).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringMatching(sentence) as string,
+    });
   });
 
   // On a busy machine the time may be over before so much of the answer came.
   test.each<readonly [string, Partial<SizeRequest>, RegExp]>([
-    ['a gigabyte of rows', { workload: workloadOf("SELECT repeat('x', 1000) FROM generate_series(1, 1000000)") }, /^The statement (?:returns more than 64 MB|still ran after 4\.5 s .* with \d+ MB of its answer sent).*add LIMIT/],
-    ['hundreds of megabytes in one value', { workload: workloadOf("SELECT repeat(repeat('x', 1000000), 200)") }, /^The statement (?:returns more than 64 MB|still ran after 4\.5 s .* with \d+ MB of its answer sent).*add LIMIT/],
-    ['much on many connections', { workload: workloadOf("SELECT repeat(repeat('x', 1000000), 30)"), max: 32 }, /returns 30 MB, which 32 connections would hold at once.*--max 17/],
+    [
+      'a gigabyte of rows',
+      { workload: workloadOf("SELECT repeat('x', 1000) FROM generate_series(1, 1000000)") },
+      /^The statement (?:returns more than 64 MB|still ran after 4\.5 s .* with \d+ MB of its answer sent).*add LIMIT/,
+    ],
+    [
+      'hundreds of megabytes in one value',
+      { workload: workloadOf("SELECT repeat(repeat('x', 1000000), 200)") },
+      /^The statement (?:returns more than 64 MB|still ran after 4\.5 s .* with \d+ MB of its answer sent).*add LIMIT/,
+    ],
+    [
+      'much on many connections',
+      { workload: workloadOf("SELECT repeat(repeat('x', 1000000), 30)"), max: 32 },
+      /returns 30 MB, which 32 connections would hold at once.*--max 17/,
+    ],
   ])('%s', async (_, change, sentence) => {
-    expect(await probe(change)).toMatchObject({ kind: 'failed', sentence: expect.stringMatching(sentence) as string });
+    expect(await probe(change)).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringMatching(sentence) as string,
+    });
     await expectNoSessionLeft();
   });
 
@@ -47,7 +105,12 @@ describe('statements that cannot be probed', () => {
 test('a cancel during the first run ends its statement', async () => {
   const ending = new AbortController();
   const last = probe({ workload: workloadOf('SELECT pg_sleep(4)') }, { signal: ending.signal });
-  const isRunning = async () => (await probed.admin.query("SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(4)' AND state = 'active'")).rowCount === 1;
+  const isRunning = async () =>
+    (
+      await probed.admin.query(
+        "SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(4)' AND state = 'active'",
+      )
+    ).rowCount === 1;
   await expect.poll(isRunning).toBe(true);
   ending.abort();
   const asked = performance.now();
@@ -62,17 +125,38 @@ test('weighted statements with values, one of which writes: all of it is rolled 
     workload: {
       kind: 'statements',
       statements: [
-        { text: 'SELECT name FROM users WHERE id = $1 AND born BETWEEN $2 AND now()', weight: 3, parameters: ['1..500', '1990-01-01..1999-12-31'] },
-        { text: 'INSERT INTO users (name, born) VALUES ($1, $2) RETURNING id', weight: 1, parameters: ["'it''s'|null", 'null'] },
+        {
+          text: 'SELECT name FROM users WHERE id = $1 AND born BETWEEN $2 AND now()',
+          weight: 3,
+          parameters: ['1..500', '1990-01-01..1999-12-31'],
+        },
+        {
+          text: 'INSERT INTO users (name, born) VALUES ($1, $2) RETURNING id',
+          weight: 1,
+          parameters: ["'it''s'|null", 'null'],
+        },
       ],
     },
   });
   if (last.kind !== 'result') throw new Error(JSON.stringify(last));
-  expect(last.result.workload).toMatchObject({ origin: 'given', inTransaction: true, statements: [{ share: 0.75, parameters: ['1..500', '1990-01-01..1999-12-31'] }, { share: 0.25 }] });
+  expect(last.result.workload).toMatchObject({
+    origin: 'given',
+    inTransaction: true,
+    statements: [
+      { share: 0.75, parameters: ['1..500', '1990-01-01..1999-12-31'] },
+      { share: 0.25 },
+    ],
+  });
   expect(last.result.workload.statements.every(({ meanMs }) => (meanMs ?? 0) > 0)).toBe(true);
-  expect(last.result.notes).toEqual(expect.arrayContaining([expect.stringMatching(/rolled back: three round trips.*Sequences are used up/)]));
+  expect(last.result.notes).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/rolled back: three round trips.*Sequences are used up/),
+    ]),
+  );
   expect(last.result.errors).toEqual({});
-  const { rows } = await probed.admin.query<{ rows: number; last: number }>("SELECT count(*)::int AS rows, (SELECT last_value::int FROM users_id_seq) AS last FROM users");
+  const { rows } = await probed.admin.query<{ rows: number; last: number }>(
+    'SELECT count(*)::int AS rows, (SELECT last_value::int FROM users_id_seq) AS last FROM users',
+  );
   expect(rows[0]?.rows).toBe(500);
   expect(rows[0]?.last).toBeGreaterThan(510);
   await expectNoSessionLeft();
@@ -82,7 +166,9 @@ describe('the top statements', () => {
   let server: EmbeddedServer;
 
   beforeAll(async () => {
-    server = await startEmbeddedServer({ settings: { shared_preload_libraries: 'pg_stat_statements' } });
+    server = await startEmbeddedServer({
+      settings: { shared_preload_libraries: 'pg_stat_statements' },
+    });
   });
 
   afterAll(() => server.stop());
@@ -90,17 +176,34 @@ describe('the top statements', () => {
   test('those that run as they are, by calls, and what was left out', async () => {
     const client = new pg.Client({ connectionString: server.url() });
     await client.connect();
-    await client.query('CREATE SCHEMA "odd ""schema"; CREATE EXTENSION pg_stat_statements SCHEMA "odd ""schema"; CREATE TABLE users (id int, name text)');
+    await client.query(
+      'CREATE SCHEMA "odd ""schema"; CREATE EXTENSION pg_stat_statements SCHEMA "odd ""schema"; CREATE TABLE users (id int, name text)',
+    );
     for (let time = 0; time < 3; time += 1) await client.query('SELECT count(*) FROM users');
     await client.query("SELECT * FROM users WHERE name = 'secret'");
     await client.query("INSERT INTO users VALUES (1, 'x')");
     await client.end();
-    const last = await probe({ workload: { kind: 'top', count: 5 }, dryRun: true }, {}, server.url());
-    expect(last).toMatchObject({ kind: 'plan', plan: { statements: ['SELECT count(*) FROM users'] } });
+    const last = await probe(
+      { workload: { kind: 'top', count: 5 }, dryRun: true },
+      {},
+      server.url(),
+    );
+    expect(last).toMatchObject({
+      kind: 'plan',
+      plan: { statements: ['SELECT count(*) FROM users'] },
+    });
     const notes = last.kind === 'plan' ? last.plan.notes.join('\n') : '';
     expect(notes).toMatch(/1 with parameters.*SELECT \* FROM users WHERE name = \$1/);
     expect(notes).toMatch(/\d that write or are no query/);
-    const filled = await probe({ workload: { kind: 'top', count: 5, parameters: ['x'] }, dryRun: true }, {}, server.url());
-    expect(filled).toMatchObject({ plan: { statements: expect.arrayContaining(['SELECT * FROM users WHERE name = $1']) as string[] } });
+    const filled = await probe(
+      { workload: { kind: 'top', count: 5, parameters: ['x'] }, dryRun: true },
+      {},
+      server.url(),
+    );
+    expect(filled).toMatchObject({
+      plan: {
+        statements: expect.arrayContaining(['SELECT * FROM users WHERE name = $1']) as string[],
+      },
+    });
   });
 });

@@ -41,12 +41,17 @@ async function connect(options: ConnectOptions = {}): Promise<DatabaseSession> {
 }
 
 async function ownInLine(): Promise<readonly PoolerSocket[]> {
-  const opened = await createPoolerSource(consoleOf(targetOf(pooler.url), 'watcher'), null, { wantsSockets: () => true, now: () => new Date() }).open(new AbortController().signal);
+  const opened = await createPoolerSource(consoleOf(targetOf(pooler.url), 'watcher'), null, {
+    wantsSockets: () => true,
+    now: () => new Date(),
+  }).open(new AbortController().signal);
   if (opened.kind === 'failed') throw new Error(opened.failure.sentence);
   const answer = await opened.reader.read();
   await opened.reader.close();
   const clients = answer.kind === 'report' ? (answer.report.clients ?? []) : [];
-  return clients.filter(({ application, state }) => application === 'poolguard' && state === 'waiting');
+  return clients.filter(
+    ({ application, state }) => application === 'poolguard' && state === 'waiting',
+  );
 }
 
 test('whoever looks again and again keeps one place in the line, and is answered when its turn comes', async () => {
@@ -67,12 +72,31 @@ test('where no backend is free, a connection is made all the same, known to be p
   const session = await connect({ backendPatienceMs: 200 });
   expect(session.isPooled).toBe(true);
   expect(await ownInLine()).toEqual([]);
-  expect(await session.query('SELECT 1')).toMatchObject({ kind: 'failed', failure: { kind: 'timeout', sentence: expect.stringContaining('gave no backend in time: all of its pool are lent') as string } });
+  expect(await session.query('SELECT 1')).toMatchObject({
+    kind: 'failed',
+    failure: {
+      kind: 'timeout',
+      sentence: expect.stringContaining(
+        'gave no backend in time: all of its pool are lent',
+      ) as string,
+    },
+  });
   await session.close();
   await hog.query('COMMIT');
 });
 
 test('its console is no database, and says what it is', async () => {
-  const opened = await createActivitySource({ ...targetOf(pooler.url), database: 'pgbouncer', user: 'watcher' }, null).open(new AbortController().signal);
-  expect(opened).toMatchObject({ kind: 'failed', failure: { kind: 'statement', sentence: expect.stringMatching(/^This is the console of the pooler at .*`poolguard pooler` shows the console\.$/) as string } });
+  const opened = await createActivitySource(
+    { ...targetOf(pooler.url), database: 'pgbouncer', user: 'watcher' },
+    null,
+  ).open(new AbortController().signal);
+  expect(opened).toMatchObject({
+    kind: 'failed',
+    failure: {
+      kind: 'statement',
+      sentence: expect.stringMatching(
+        /^This is the console of the pooler at .*`poolguard pooler` shows the console\.$/,
+      ) as string,
+    },
+  });
 });

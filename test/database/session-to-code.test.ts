@@ -51,7 +51,9 @@ export async function hold(connectionString, shape) {
 
 const expected = app.split('\n').flatMap((text, index) => {
   const [, shape, match, line] = /^ {2}(\w+): .*(?:\/\/|\/\*) (\w+)(?: (\d+))?/u.exec(text) ?? [];
-  return shape === undefined ? [] : [{ shape, place: { label: `app.js:${line ?? index + 1}`, match, others: 0 } }];
+  return shape === undefined
+    ? []
+    : [{ shape, place: { label: `app.js:${line ?? index + 1}`, match, others: 0 } }];
 });
 
 let database: FreshDatabase;
@@ -61,7 +63,12 @@ const clients: pg.Client[] = [];
 
 beforeAll(async () => {
   database = await createFreshDatabase();
-  folder = await createTemporaryFolder({ 'app.js': app, 'sql.js': "export const BY_NAME = 'SELECT id FROM users WHERE name = $1';\n", 'package.json': '{ "type": "module", "dependencies": { "pg": "^8" } }', '.gitignore': 'node_modules' });
+  folder = await createTemporaryFolder({
+    'app.js': app,
+    'sql.js': "export const BY_NAME = 'SELECT id FROM users WHERE name = $1';\n",
+    'package.json': '{ "type": "module", "dependencies": { "pg": "^8" } }',
+    '.gitignore': 'node_modules',
+  });
   await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
   code = await codeOf(folder.path);
   const client = await connect('psql');
@@ -78,13 +85,18 @@ test('the shapes are all there', () => {
   expect(expected).toHaveLength(11);
 });
 
-test.each(expected)('a session that runs a $shape statement is linked to its line', async ({ shape, place }) => {
-  const app = (await import(pathToFileURL(join(folder.path, 'app.js')).href)) as { hold(url: string, shape: string): Promise<pg.Client> };
-  clients.push(await app.hold(database.url, shape));
-  const session = (await look()).sessions.find(({ application }) => application === shape);
-  expect(session?.state).toBe('idle in transaction');
-  expect(code.placeOf(session?.query ?? '')).toMatchObject(place);
-});
+test.each(expected)(
+  'a session that runs a $shape statement is linked to its line',
+  async ({ shape, place }) => {
+    const app = (await import(pathToFileURL(join(folder.path, 'app.js')).href)) as {
+      hold(url: string, shape: string): Promise<pg.Client>;
+    };
+    clients.push(await app.hold(database.url, shape));
+    const session = (await look()).sessions.find(({ application }) => application === shape);
+    expect(session?.state).toBe('idle in transaction');
+    expect(code.placeOf(session?.query ?? '')).toMatchObject(place);
+  },
+);
 
 test.each([
   ['catalogue', "SELECT c.relname FROM pg_catalog.pg_class c WHERE c.relkind IN ('r', '')"],
@@ -101,12 +113,27 @@ test.each([
 test('a client that the leaky example has lost is linked to the line that used it last, and to the rule that says so', async () => {
   const leakyDatabase = await createFreshDatabase();
   const leaky = await codeOf(join(root, 'examples/leaky-api'));
-  const example: ExampleApp = await startExample('leaky-api', { databaseUrl: leakyDatabase.url, poolMax: 4, standInDelayMs: 20 });
+  const example: ExampleApp = await startExample('leaky-api', {
+    databaseUrl: leakyDatabase.url,
+    poolMax: 4,
+    standInDelayMs: 20,
+  });
   try {
     expect((await fetch(`${example.url}/users/999999`)).status).toBe(404);
-    const sent = (await look(leakyDatabase)).sessions.filter(({ application }) => application === 'leaky-api').map(({ query }) => leaky.placeOf(query));
-    expect(sent).toContainEqual({ label: 'src/routes/users.ts:13', match: 'exact', others: 0, rule: 'no-unreleased-client' });
-    expect(leaky.pools).toContainEqual({ applicationName: 'leaky-api', max: 10, label: 'src/db.ts:3' });
+    const sent = (await look(leakyDatabase)).sessions
+      .filter(({ application }) => application === 'leaky-api')
+      .map(({ query }) => leaky.placeOf(query));
+    expect(sent).toContainEqual({
+      label: 'src/routes/users.ts:13',
+      match: 'exact',
+      others: 0,
+      rule: 'no-unreleased-client',
+    });
+    expect(leaky.pools).toContainEqual({
+      applicationName: 'leaky-api',
+      max: 10,
+      label: 'src/db.ts:3',
+    });
   } finally {
     await example.stop();
     await leakyDatabase.drop();

@@ -28,25 +28,81 @@ afterAll(async () => {
 });
 
 /** A sweep of examples/healthy-api by the built program, as a user would run it. */
-async function sweep(args: readonly string[]): Promise<{ readonly code: number | null; readonly result: SweepResult; readonly file: string; readonly stderr: string }> {
+async function sweep(
+  args: readonly string[],
+): Promise<{
+  readonly code: number | null;
+  readonly result: SweepResult;
+  readonly file: string;
+  readonly stderr: string;
+}> {
   await using folder = await createTemporaryFolder();
   const path = join(folder.path, 'sweep.json');
   const port = await findFreePort();
-  const all = ['sweep', '--start', start, '--url', `http://127.0.0.1:${port}/users`, '--header', 'authorization: Bearer Tr0ub4dor', '--yes', '--output', path, ...args];
-  const child = spawn(process.execPath, [join(root, 'dist/cli.js'), ...all], { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env['PATH'], HOME: folder.path, DATABASE_URL: database.url, PORT: String(port) } });
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close') as Promise<[number | null]>]);
+  const all = [
+    'sweep',
+    '--start',
+    start,
+    '--url',
+    `http://127.0.0.1:${port}/users`,
+    '--header',
+    'authorization: Bearer Tr0ub4dor',
+    '--yes',
+    '--output',
+    path,
+    ...args,
+  ];
+  const child = spawn(process.execPath, [join(root, 'dist/cli.js'), ...all], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder.path,
+      DATABASE_URL: database.url,
+      PORT: String(port),
+    },
+  });
+  const [stderr, [code]] = await Promise.all([
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
   const file = await readFile(path, 'utf8').catch(() => '');
   const read = readResult(file, 'sweep.json');
-  if (read.kind === 'refused' || read.result.experiment !== 'sweep') throw new Error(`No result. ${stderr}`);
+  if (read.kind === 'refused' || read.result.experiment !== 'sweep')
+    throw new Error(`No result. ${stderr}`);
   return { code, result: read.result, file, stderr };
 }
 
 test('a larger pool has the shorter queue, and the verdict says what the limit is', async () => {
-  const { code, result, file, stderr } = await sweep(['--sizes', '40,2', '--stages', '500ms:150,2s:150', '--think', '100', '--passes', '1']);
+  const { code, result, file, stderr } = await sweep([
+    '--sizes',
+    '40,2',
+    '--stages',
+    '500ms:150,2s:150',
+    '--think',
+    '100',
+    '--passes',
+    '1',
+  ]);
   const [small, large] = result.rows;
   // Which of these it is depends on the machine; the last two name no size.
-  expect([['found', 0], ['no-difference', 0], ['app-bound', 0], ['host-bound', 1], ['not-saturated', 1]]).toContainEqual([result.verdict.kind, code]);
-  expect(result.rows.map(({ max, seenMax, peakTotal }) => [max, seenMax, peakTotal !== null && peakTotal <= max])).toEqual([[2, 2, true], [40, 40, true]]);
+  expect([
+    ['found', 0],
+    ['no-difference', 0],
+    ['app-bound', 0],
+    ['host-bound', 1],
+    ['not-saturated', 1],
+  ]).toContainEqual([result.verdict.kind, code]);
+  expect(
+    result.rows.map(({ max, seenMax, peakTotal }) => [
+      max,
+      seenMax,
+      peakTotal !== null && peakTotal <= max,
+    ]),
+  ).toEqual([
+    [2, 2, true],
+    [40, 40, true],
+  ]);
   expect(small?.peakWaiting).toBeGreaterThan(large?.peakWaiting ?? Infinity);
   expect(small?.waitMs).toBeGreaterThan(large?.waitMs ?? Infinity);
   expect(small?.requests).toBeGreaterThan(100);
@@ -56,17 +112,50 @@ test('a larger pool has the shorter queue, and the verdict says what the limit i
   expect(stderr).toMatch(/max (?:2|40): under load, \d+ users, \d+ answers, \d+ waiting/);
   expect(file + stderr).not.toContain('Tr0ub4dor');
   await using folder = await createTemporaryFolder({ 'sweep.json': file });
-  expect((await runInProcess(['report', join(folder.path, 'sweep.json')])).stdout).toMatch(/max +requests +average +p95 +peak queue +gain/);
+  expect((await runInProcess(['report', join(folder.path, 'sweep.json')])).stdout).toMatch(
+    /max +requests +average +p95 +peak queue +gain/,
+  );
   expect(await watch.sessions()).toEqual([]);
 });
 
 test('a variable that the application does not read is said', async () => {
-  const { code, result } = await sweep(['--env', 'POOL_SIZE', '--sizes', '3,4', '--users', '5', '--seconds', '0.7', '--passes', '1']);
+  const { code, result } = await sweep([
+    '--env',
+    'POOL_SIZE',
+    '--sizes',
+    '3,4',
+    '--users',
+    '5',
+    '--seconds',
+    '0.7',
+    '--passes',
+    '1',
+  ]);
   expect([code, result.verdict.kind]).toEqual([1, 'not-read']);
   expect(result.verdict.because).toContain('was told POOL_SIZE = 3, 4, but its pool kept max 10');
 });
 
 test('--live changes the pool of the running application, up and down', async () => {
-  const { result } = await sweep(['--live', '--sizes', '2,8', '--users', '40', '--think', '0', '--seconds', '0.7']);
-  expect(result.rows.map(({ max, seenMax, peakTotal, passes }) => [max, seenMax, peakTotal, passes.length])).toEqual([[2, 2, 2, 2], [8, 8, 8, 2]]);
+  const { result } = await sweep([
+    '--live',
+    '--sizes',
+    '2,8',
+    '--users',
+    '40',
+    '--think',
+    '0',
+    '--seconds',
+    '0.7',
+  ]);
+  expect(
+    result.rows.map(({ max, seenMax, peakTotal, passes }) => [
+      max,
+      seenMax,
+      peakTotal,
+      passes.length,
+    ]),
+  ).toEqual([
+    [2, 2, 2, 2],
+    [8, 8, 8, 2],
+  ]);
 });

@@ -33,33 +33,68 @@ function target(host: string, query: string) {
 }
 
 test.each([
-  ['a certificate of our own authority', `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificateFile)}`],
+  [
+    'a certificate of our own authority',
+    `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificateFile)}`,
+  ],
   ['no check at all, as asked', 'sslmode=no-verify'],
 ])('connects with %s', async (_name, query) => {
   const { target: to, secret } = target('localhost', query);
   const answer = await connectSession(to, secret);
   if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
-  expect(await answer.session.query('SELECT 1 AS one')).toEqual({ kind: 'rows', rows: [{ one: 1 }] });
+  expect(await answer.session.query('SELECT 1 AS one')).toEqual({
+    kind: 'rows',
+    rows: [{ one: 1 }],
+  });
   await answer.session.close();
   expect(await watch.sessions()).toEqual([]);
 });
 
 test.each([
-  ['a certificate nobody vouches for', 'localhost', 'sslmode=verify-full', /is not trusted \(.*\)\. Name its authority with sslrootcert/],
-  ['a certificate nobody vouches for, sslmode=require', 'localhost', 'sslmode=require', /is not trusted/],
-  ['a certificate for another name', '127.0.0.1', `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificateFile)}`, /is for another host name/],
+  [
+    'a certificate nobody vouches for',
+    'localhost',
+    'sslmode=verify-full',
+    /is not trusted \(.*\)\. Name its authority with sslrootcert/,
+  ],
+  [
+    'a certificate nobody vouches for, sslmode=require',
+    'localhost',
+    'sslmode=require',
+    /is not trusted/,
+  ],
+  [
+    'a certificate for another name',
+    '127.0.0.1',
+    `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificateFile)}`,
+    /is for another host name/,
+  ],
 ])('refuses %s', async (_name, host, query, sentence) => {
   const { target: to, secret } = target(host, query);
   const answer = await connectSession(to, secret);
-  expect(answer).toMatchObject({ kind: 'failed', failure: { kind: 'tls-refused', otherTls: 'no-verify', sentence: expect.stringMatching(sentence) as string } });
+  expect(answer).toMatchObject({
+    kind: 'failed',
+    failure: {
+      kind: 'tls-refused',
+      otherTls: 'no-verify',
+      sentence: expect.stringMatching(sentence) as string,
+    },
+  });
   expect(await watch.sessions()).toEqual([]);
 });
 
 test('a pool is guarded like a session, over TLS too, and leaves nothing', async () => {
   const { target: to, secret } = target('localhost', 'sslmode=no-verify');
   const pool = openPool(to, secret, { max: 3, applicationName: 'poolguard probe' });
-  const { rows } = await pool.query(`SELECT current_setting('statement_timeout') AS statement, current_setting('default_transaction_read_only') AS readonly, current_setting('application_name') AS name`);
-  await Promise.all([pool.query('SELECT 1'), pool.query('SELECT 1'), pool.query('SELECT 1'), pool.query('SELECT 1')]);
+  const { rows } = await pool.query(
+    `SELECT current_setting('statement_timeout') AS statement, current_setting('default_transaction_read_only') AS readonly, current_setting('application_name') AS name`,
+  );
+  await Promise.all([
+    pool.query('SELECT 1'),
+    pool.query('SELECT 1'),
+    pool.query('SELECT 1'),
+    pool.query('SELECT 1'),
+  ]);
   expect(pool.totalCount).toBeLessThanOrEqual(3);
   await pool.end();
   expect(rows).toEqual([{ statement: '2s', readonly: 'on', name: 'poolguard probe' }]);

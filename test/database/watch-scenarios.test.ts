@@ -48,7 +48,9 @@ async function connectAdmin(): Promise<pg.Client> {
 /** Sessions of Poolguard that the server knows, after up to two seconds for the last ones to go. */
 async function ownSessions(): Promise<number> {
   for (let turn = 0; ; turn++) {
-    const { rows } = await admin.query<{ count: number }>(`SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'poolguard'`);
+    const { rows } = await admin.query<{ count: number }>(
+      `SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'poolguard'`,
+    );
     const count = rows[0]?.count ?? 0;
     if (count === 0 || turn === 100) return count;
     await admin.query('SELECT pg_sleep(0.02)');
@@ -56,7 +58,9 @@ async function ownSessions(): Promise<number> {
 }
 
 async function terminateUs(): Promise<void> {
-  await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'poolguard'`);
+  await admin.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'poolguard'`,
+  );
 }
 
 const isLive = ({ kind }: PollerState) => kind === 'live';
@@ -75,11 +79,26 @@ describe('what an administrator does while we watch', () => {
     await admin.query(`GRANT pg_read_all_stats TO ${name}`);
     await using watch = await live();
     await clients.connect('orders-api');
-    const seen = await watch.next((state) => state.kind === 'live' && state.report.sessions.some(({ application, state: its }) => application === 'orders-api' && its === 'idle'));
+    const seen = await watch.next(
+      (state) =>
+        state.kind === 'live' &&
+        state.report.sessions.some(
+          ({ application, state: its }) => application === 'orders-api' && its === 'idle',
+        ),
+    );
     await admin.query(`REVOKE pg_read_all_stats FROM ${name}`);
-    const hidden = await watch.next((state) => state.kind === 'live' && state.report.headroom.split.hidden > 0);
-    expect(seen).toMatchObject({ report: { server: { seesAllSessions: true }, headroom: { split: { hidden: 0 } } } });
-    expect(hidden).toMatchObject({ report: { server: { seesAllSessions: false }, headroom: { used: seen.kind === 'live' ? seen.report.headroom.used : 0 } } });
+    const hidden = await watch.next(
+      (state) => state.kind === 'live' && state.report.headroom.split.hidden > 0,
+    );
+    expect(seen).toMatchObject({
+      report: { server: { seesAllSessions: true }, headroom: { split: { hidden: 0 } } },
+    });
+    expect(hidden).toMatchObject({
+      report: {
+        server: { seesAllSessions: false },
+        headroom: { used: seen.kind === 'live' ? seen.report.headroom.used : 0 },
+      },
+    });
   });
 
   test('the right to connect is taken away: the session goes on, the next one is refused, and tried again in no haste', async () => {
@@ -88,34 +107,54 @@ describe('what an administrator does while we watch', () => {
     await watch.next(isLive);
     await terminateUs();
     const refused = await watch.until(isRefused);
-    expect(refused).toMatchObject({ failure: { kind: 'permission', sentence: expect.stringMatching(/does not let user "app_\w+" into database "app_\w+" \(permission denied for database/) as string }, retryInMs: 30_000 });
+    expect(refused).toMatchObject({
+      failure: {
+        kind: 'permission',
+        sentence: expect.stringMatching(
+          /does not let user "app_\w+" into database "app_\w+" \(permission denied for database/,
+        ) as string,
+      },
+      retryInMs: 30_000,
+    });
   });
 
   test.each([
     ['the password is changed', () => `ALTER ROLE ${name} PASSWORD 'another'`, 'wrong-password'],
     ['the role may not log in any more', () => `ALTER ROLE ${name} NOLOGIN`, 'no-such-role'],
     ['the role is dropped', () => `DROP ROLE ${name}`, 'wrong-password'],
-  ])('%s: the session goes on, the next one is refused, and tried again in no haste', async (_name, statement, kind) => {
-    await using watch = await live();
-    await admin.query(statement());
-    await watch.next(isLive);
-    await terminateUs();
-    expect(await watch.until(isRefused)).toMatchObject({ failure: { kind }, retryInMs: 30_000, report: { schemaVersion: 1 } });
-    expect(JSON.stringify(watch.states)).not.toContain('secret');
-  });
+  ])(
+    '%s: the session goes on, the next one is refused, and tried again in no haste',
+    async (_name, statement, kind) => {
+      await using watch = await live();
+      await admin.query(statement());
+      await watch.next(isLive);
+      await terminateUs();
+      expect(await watch.until(isRefused)).toMatchObject({
+        failure: { kind },
+        retryInMs: 30_000,
+        report: { schemaVersion: 1 },
+      });
+      expect(JSON.stringify(watch.states)).not.toContain('secret');
+    },
+  );
 
   test('the database is dropped', async () => {
     await using watch = await live();
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     expect(await watch.until(isLost)).toMatchObject({ failure: { kind: 'lost' }, attempt: 1 });
-    expect(await watch.until(isRefused)).toMatchObject({ failure: { kind: 'no-such-database' }, retryInMs: 30_000 });
+    expect(await watch.until(isRefused)).toMatchObject({
+      failure: { kind: 'no-such-database' },
+      retryInMs: 30_000,
+    });
   });
 
   test('a limit of the role is seen with the next connection', async () => {
     await admin.query(`ALTER ROLE ${name} CONNECTION LIMIT 3`);
     await using watch = await live();
     const state = watch.states.find(isLive);
-    expect(state).toMatchObject({ report: { headroom: { forRole: { free: 2, boundBy: 'role', isSuperuser: false } } } });
+    expect(state).toMatchObject({
+      report: { headroom: { forRole: { free: 2, boundBy: 'role', isSuperuser: false } } },
+    });
     expect(state?.kind === 'live' ? state.report.headroom.limits : []).toEqual([
       { scope: 'role', name, limit: 3, used: 1, free: 2, isOwn: true },
       { scope: 'database', name, limit: null, used: 1, free: null, isOwn: true },
@@ -124,11 +163,21 @@ describe('what an administrator does while we watch', () => {
 });
 
 test('others have taken every connection: said so, and back when one leaves', async () => {
-  const { rows } = await admin.query<{ used: number }>(`SELECT count(*)::int AS used FROM pg_stat_activity WHERE backend_type = 'client backend'`);
+  const { rows } = await admin.query<{ used: number }>(
+    `SELECT count(*)::int AS used FROM pg_stat_activity WHERE backend_type = 'client backend'`,
+  );
   const crowd = await clients.connectMany('crowd', 17 - (rows[0]?.used ?? 0));
   await using watch = watchActivity(url);
   const full = await watch.until(isLost);
-  expect(full).toMatchObject({ failure: { kind: 'too-many', sentence: expect.stringMatching(/has no connection left for this role \(remaining connection slots are reserved/) as string }, retryInMs: 500 });
+  expect(full).toMatchObject({
+    failure: {
+      kind: 'too-many',
+      sentence: expect.stringMatching(
+        /has no connection left for this role \(remaining connection slots are reserved/,
+      ) as string,
+    },
+    retryInMs: 500,
+  });
   await crowd[0]?.end();
   await watch.until(isLive);
 });
@@ -140,10 +189,18 @@ test('the server is restarted: lost, tried again more and more slowly, and back 
   await server.startAgain();
   await watch.next(isLive);
   admin = await connectAdmin();
-  const { rows } = await admin.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'poolguard'`);
-  const lost = watch.states.flatMap((state) => (state.kind === 'lost' ? [[state.failure.kind, state.retryInMs]] : []));
+  const { rows } = await admin.query(
+    `SELECT 1 FROM pg_stat_activity WHERE application_name = 'poolguard'`,
+  );
+  const lost = watch.states.flatMap((state) =>
+    state.kind === 'lost' ? [[state.failure.kind, state.retryInMs]] : [],
+  );
   expect(rows).toHaveLength(1);
-  expect(lost.slice(0, 3)).toEqual([['lost', 500], ['unreachable', 1_000], ['unreachable', 2_000]]);
+  expect(lost.slice(0, 3)).toEqual([
+    ['lost', 500],
+    ['unreachable', 1_000],
+    ['unreachable', 2_000],
+  ]);
 });
 
 describe('a network that passes nothing on', () => {
@@ -161,7 +218,11 @@ describe('a network that passes nothing on', () => {
     const began = Date.now();
     expect(await watch.until(isLost)).toMatchObject({ failure: { kind: 'timeout' } });
     expect(Date.now() - began).toBeLessThan(5_000);
-    expect(await watch.until(isRefused)).toMatchObject({ failure: { sentence: expect.stringMatching(/accepted the connection but never answered/) as string } });
+    expect(await watch.until(isRefused)).toMatchObject({
+      failure: {
+        sentence: expect.stringMatching(/accepted the connection but never answered/) as string,
+      },
+    });
     relay.thaw();
     watch.poller.refresh();
     await watch.next(isLive);

@@ -14,10 +14,12 @@ const files = entries.filter(({ isFolder }) => !isFolder).map(({ path }) => path
 
 /** Folders with a slash at the end, files without. */
 function below(folder: string): { readonly path: string; readonly isFolder: boolean }[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).filter(({ name }) => !notOurs.has(name)).flatMap((entry) => {
-    const path = `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`;
-    return [{ path, isFolder: entry.isDirectory() }, ...(entry.isDirectory() ? below(path) : [])];
-  });
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !notOurs.has(name))
+    .flatMap((entry) => {
+      const path = `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`;
+      return [{ path, isFolder: entry.isDirectory() }, ...(entry.isDirectory() ? below(path) : [])];
+    });
 }
 
 function quoted(text: string): string[] {
@@ -29,7 +31,11 @@ function placesIn(cell: string, room: string): string[] {
   const places: string[] = [];
   for (const word of quoted(cell).filter((each) => each.endsWith('/'))) {
     const beside = places.map((place) => `${posix.dirname(place)}/`);
-    places.push([room, '', ...beside].map((folder) => `${folder}${word}`).find((path) => existsSync(join(root, path))) ?? `${room}${word} (not there)`);
+    places.push(
+      [room, '', ...beside]
+        .map((folder) => `${folder}${word}`)
+        .find((path) => existsSync(join(root, path))) ?? `${room}${word} (not there)`,
+    );
   }
   return places;
 }
@@ -42,25 +48,41 @@ interface Row {
 function readMap(): Row[] {
   const [, map = ''] = architecture.split('## Code map');
   let room = '';
-  return (map.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|')).slice(2).map((line) => {
-    const [, name = '', does = ''] = line.split('|');
-    const named = placesIn(name, name.includes('…') ? room : '');
-    if (!name.includes('…')) room = named[0] ?? room;
-    return { named, does: placesIn(does, named[0] ?? room) };
-  });
+  return (map.split('\n## ')[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) => {
+      const [, name = '', does = ''] = line.split('|');
+      const named = placesIn(name, name.includes('…') ? room : '');
+      if (!name.includes('…')) room = named[0] ?? room;
+      return { named, does: placesIn(does, named[0] ?? room) };
+    });
 }
 
 describe('the map', () => {
   const map = readMap();
 
   test('names no folder that is not there', () => {
-    expect(map.flatMap(({ named, does }) => [...named, ...does]).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(
+      map
+        .flatMap(({ named, does }) => [...named, ...does])
+        .filter((path) => !existsSync(join(root, path))),
+    ).toEqual([]);
   });
 
   test('names every folder of the product, two deep, and every room of scripts and tests', () => {
     const known = new Set(map.flatMap(({ named, does }) => [...named, ...does]));
-    const depths: Readonly<Record<string, number>> = { src: 2, rules: 2, monitor: 1, scripts: 1, test: 1 };
-    const wanted = folders.filter((path) => path.split('/').length - 2 <= (depths[path.split('/')[0] ?? ''] ?? 0));
+    const depths: Readonly<Record<string, number>> = {
+      src: 2,
+      rules: 2,
+      monitor: 1,
+      scripts: 1,
+      test: 1,
+    };
+    const wanted = folders.filter(
+      (path) => path.split('/').length - 2 <= (depths[path.split('/')[0] ?? ''] ?? 0),
+    );
     expect(wanted.filter((path) => !known.has(path))).toEqual([]);
   });
 });
@@ -77,17 +99,31 @@ const aRule = 'no-unreleased-client';
 /** What a build makes is a row of the build. */
 const build = readFileSync(join(root, 'scripts/build.mjs'), 'utf8');
 
-describe.each([['ARCHITECTURE.md', architecture], ['CONTRIBUTING.md', contributing]])('%s', (_, page) => {
+describe.each([
+  ['ARCHITECTURE.md', architecture],
+  ['CONTRIBUTING.md', contributing],
+])('%s', (_, page) => {
   const words = [...new Set(quoted(page))];
 
   test('names files that are there, each in a way that means one', () => {
     const named = words.filter(isFile);
     expect(named.length).toBeGreaterThan(10);
-    const unclear = named.filter((word) => (word.startsWith('dist/') ? !build.includes(`'${word}'`) : filesCalled(word.replaceAll('<id>', aRule)).length !== 1));
+    const unclear = named.filter((word) =>
+      word.startsWith('dist/')
+        ? !build.includes(`'${word}'`)
+        : filesCalled(word.replaceAll('<id>', aRule)).length !== 1,
+    );
     expect(unclear).toEqual([]);
   });
 
   test('names folders that are there', () => {
-    expect(words.filter((word) => /^[\w./-]+\/$/u.test(word)).filter((word) => !existsSync(join(root, word)) && !folders.some((path) => path.endsWith(`/${word}`)))).toEqual([]);
+    expect(
+      words
+        .filter((word) => /^[\w./-]+\/$/u.test(word))
+        .filter(
+          (word) =>
+            !existsSync(join(root, word)) && !folders.some((path) => path.endsWith(`/${word}`)),
+        ),
+    ).toEqual([]);
   });
 });

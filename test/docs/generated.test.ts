@@ -11,13 +11,18 @@ const rules = factsOf(plugin.rules);
 const ids = Object.keys(plugin.rules);
 
 function namesIn(folder: string, pattern: RegExp): readonly string[] {
-  return readdirSync(join(root, folder)).flatMap((file) => pattern.exec(file)?.groups?.['id'] ?? []).sort();
+  return readdirSync(join(root, folder))
+    .flatMap((file) => pattern.exec(file)?.groups?.['id'] ?? [])
+    .sort();
 }
 
-test.each(documentsOf(rules, readResults(join(root, 'scripts/bench/results.json'))))('$path says what the rules and the stored figures say', ({ path, fill }) => {
-  const text = readFileSync(join(root, path), 'utf8');
-  expect(text, `${path} is out of date: run \`npm run docs\`.`).toBe(fill(text));
-});
+test.each(documentsOf(rules, readResults(join(root, 'scripts/bench/results.json'))))(
+  '$path says what the rules and the stored figures say',
+  ({ path, fill }) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    expect(text, `${path} is out of date: run \`npm run docs\`.`).toBe(fill(text));
+  },
+);
 
 describe('each rule has', () => {
   test.each([
@@ -29,7 +34,11 @@ describe('each rule has', () => {
   });
 
   test.each(['README.md', 'rules/README.md'])('one row in %s', (path) => {
-    const rows = [...readFileSync(join(root, path), 'utf8').matchAll(/^\| \[(?<id>[\w-]+)\]\(.*\/\k<id>\.md\) \|/gmu)].map((match) => match.groups?.['id'] ?? '');
+    const rows = [
+      ...readFileSync(join(root, path), 'utf8').matchAll(
+        /^\| \[(?<id>[\w-]+)\]\(.*\/\k<id>\.md\) \|/gmu,
+      ),
+    ].map((match) => match.groups?.['id'] ?? '');
     expect(rows.toSorted()).toEqual(ids.toSorted());
   });
 });

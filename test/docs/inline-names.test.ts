@@ -6,21 +6,34 @@ import { runInProcess } from '../support/cli-run.ts';
 import { documents, root, textOf } from '../support/documents.ts';
 
 interface Manifest {
-  readonly contributes: { readonly commands: readonly { readonly command: string; readonly title: string }[] };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+  };
 }
 
-const { commands } = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest).contributes;
+const { commands } = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest)
+  .contributes;
 // The changelog speaks of what was, and the pages for contributors of more programs than ours.
-const pages = documents.filter((document) => !['CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].includes(document));
+const pages = documents.filter(
+  (document) => !['CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].includes(document),
+);
 /** Prose: without blocks, and without the tables that are written from the very things. */
-const proseOf = (document: string) => textOf(document).replaceAll(/^```.*?^```$/gmsu, '').replaceAll(/^\| `poolguard\..*$/gmu, '');
+const proseOf = (document: string) =>
+  textOf(document)
+    .replaceAll(/^```.*?^```$/gmsu, '')
+    .replaceAll(/^\| `poolguard\..*$/gmu, '');
 
 describe.each(pages)('%s names what exists', (document) => {
   const prose = proseOf(document);
 
   test('settings and commands by their key', () => {
-    const known = new Set([...Object.keys(settings).map((key) => `poolguard.${key}`), ...commands.map(({ command }) => command)]);
-    const named = [...prose.matchAll(/`(poolguard\.(?!configs)[a-zA-Z.]+)`/gu)].map(([, name = '']) => name);
+    const known = new Set([
+      ...Object.keys(settings).map((key) => `poolguard.${key}`),
+      ...commands.map(({ command }) => command),
+    ]);
+    const named = [...prose.matchAll(/`(poolguard\.(?!configs)[a-zA-Z.]+)`/gu)].map(
+      ([, name = '']) => name,
+    );
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
@@ -33,15 +46,37 @@ describe.each(pages)('%s names what exists', (document) => {
 
 describe('options of the command line', () => {
   /** Of other programs: ESLint, Node.js, k6, the corpus. */
-  const foreign = new Set(['--suppress-all', '--suppress-rule', '--prune-suppressions', '--import', '--summary-export', '--out', '--list-unlabelled', '--tests']);
+  const foreign = new Set([
+    '--suppress-all',
+    '--suppress-rule',
+    '--prune-suppressions',
+    '--import',
+    '--summary-export',
+    '--out',
+    '--list-unlabelled',
+    '--tests',
+  ]);
   let help = '';
   beforeAll(async () => {
-    const names = ['lint', 'activity', 'pooler', 'probe', 'sweep', 'report', 'lsp', ...['sweep', 'ramp', 'compare', 'connect', 'spike', 'advise'].map((name) => `probe ${name}`)];
-    help = (await Promise.all(names.map((name) => runInProcess([...name.split(' '), '--help'])))).map(({ stdout }) => stdout).join('');
+    const names = [
+      'lint',
+      'activity',
+      'pooler',
+      'probe',
+      'sweep',
+      'report',
+      'lsp',
+      ...['sweep', 'ramp', 'compare', 'connect', 'spike', 'advise'].map((name) => `probe ${name}`),
+    ];
+    help = (await Promise.all(names.map((name) => runInProcess([...name.split(' '), '--help']))))
+      .map(({ stdout }) => stdout)
+      .join('');
   });
 
   test.each(pages)('%s names those that a command has', (document) => {
-    const named = [...proseOf(document).matchAll(/`(?!npm )[^`\n]*?(--[a-z][\w-]+)[^`\n]*`/gu)].map(([, option = '']) => option);
+    const named = [...proseOf(document).matchAll(/`(?!npm )[^`\n]*?(--[a-z][\w-]+)[^`\n]*`/gu)].map(
+      ([, option = '']) => option,
+    );
     expect(named.filter((option) => !foreign.has(option) && !help.includes(option))).toEqual([]);
   });
 });

@@ -18,8 +18,11 @@ const page = readFileSync(join(root, 'docs/monitor.md'), 'utf8');
 const readme = readFileSync(join(root, 'monitor/README.md'), 'utf8');
 
 function block(markdown: string, language: string, part: string): string {
-  const found = codeBlocksOf(markdown).find((each) => each.language === language && each.text.includes(part));
-  if (found === undefined) throw new Error(`There is no ${language} block with ${part} any more; adapt this test.`);
+  const found = codeBlocksOf(markdown).find(
+    (each) => each.language === language && each.text.includes(part),
+  );
+  if (found === undefined)
+    throw new Error(`There is no ${language} block with ${part} any more; adapt this test.`);
   return found.text;
 }
 
@@ -27,10 +30,22 @@ let folder: TemporaryFolder;
 let database: FreshDatabase;
 let connection: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  [folder, database] = await Promise.all([createTemporaryFolder({ 'package.json': '{ "type": "module", "scripts": { "start": "node shop.mjs" } }', 'shop.mjs': block(page, 'js', 'listOrders') }), createFreshDatabase()]);
+  [folder, database] = await Promise.all([
+    createTemporaryFolder({
+      'package.json': '{ "type": "module", "scripts": { "start": "node shop.mjs" } }',
+      'shop.mjs': block(page, 'js', 'listOrders'),
+    }),
+    createFreshDatabase(),
+  ]);
   await symlink(modules, join(folder.path, 'node_modules'), 'junction');
   const { hostname, port, username, password } = new URL(database.url);
-  connection = { PGHOST: hostname, PGPORT: port, PGUSER: decodeURIComponent(username), PGPASSWORD: decodeURIComponent(password), PGDATABASE: database.name };
+  connection = {
+    PGHOST: hostname,
+    PGPORT: port,
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: database.name,
+  };
 });
 afterAll(async () => {
   await folder[Symbol.asyncDispose]();
@@ -43,7 +58,10 @@ function shell(command: string, more: Readonly<Record<string, string>> = {}): Pr
 
 /** Without what differs from run to run. */
 function plain(text: string): string {
-  return text.trim().replace(/backend \d+/gu, 'backend 1').replace(/[\d.]+ ms(?=,|$)/gmu, '1 ms');
+  return text
+    .trim()
+    .replace(/backend \d+/gu, 'backend 1')
+    .replace(/[\d.]+ ms(?=,|$)/gmu, '1 ms');
 }
 
 /** Runs the application with another last line; its places are told as those of `shop.mjs`. */
@@ -67,13 +85,19 @@ describe('docs/monitor.md', () => {
   test('a shutdown says what pool.end() waits for, and at its limit what never came back', async () => {
     const { stderr, code } = await runEndedBy('shutdown.mjs', `${shutdown}${raise}`);
     expect(code).toBe(1);
-    expect(plain(stderr).split('\n').slice(1).join('\n')).toBe(plain(block(page, 'text', 'pool.end() waits')));
+    expect(plain(stderr).split('\n').slice(1).join('\n')).toBe(
+      plain(block(page, 'text', 'pool.end() waits')),
+    );
   });
 
   test.each([
     ['an error that nobody catches', 'throw new Error("an error");', true],
     ['nothing left to do', 'pool._clients.forEach((client) => client.unref());', true],
-    ['a signal that the application does not handle', `${raise}\nsetTimeout(() => undefined, 9_000);`, false],
+    [
+      'a signal that the application does not handle',
+      `${raise}\nsetTimeout(() => undefined, 9_000);`,
+      false,
+    ],
   ])('%s: "never came back" is as the table says', async (_name, end, isTold) => {
     const { stderr } = await runEndedBy('ended.mjs', end);
     expect(stderr).toContain('[poolguard] shop: watched');
@@ -89,14 +113,32 @@ describe('docs/monitor.md', () => {
     const port = await freePort();
     await folder.write({
       'telemetry.mjs': block(page, 'js', 'PrometheusExporter').replace('9464', String(port)),
-      'server.mjs': "import pg from 'pg';\nconst pool = new pg.Pool({ max: 2, application_name: 'shop' });\nawait pool.query('SELECT 1');\nsetInterval(() => undefined, 1_000);\n",
+      'server.mjs':
+        "import pg from 'pg';\nconst pool = new pg.Pool({ max: 2, application_name: 'shop' });\nawait pool.query('SELECT 1');\nsetInterval(() => undefined, 1_000);\n",
     });
-    const child = spawn('sh', ['-c', `exec env ${block(page, 'sh', 'telemetry').trim()}`], { cwd: folder.path, env: { ...process.env, ...connection }, stdio: 'inherit' });
+    const child = spawn('sh', ['-c', `exec env ${block(page, 'sh', 'telemetry').trim()}`], {
+      cwd: folder.path,
+      env: { ...process.env, ...connection },
+      stdio: 'inherit',
+    });
     try {
-      const scraped = async () => (await fetch(`http://127.0.0.1:${port}/metrics`).then((response) => response.text(), () => '')).split('\n').filter((line) => /[{,]db_client_connection_pool_name="shop"/u.test(line));
-      const nameOf = (line: string) => line.replace(/(?:_total|_bucket|_sum|(?<=time)_count)?\{.*/u, '');
-      const table = [...page.matchAll(/^\| `(db\.client\.connection\.[\w.]+)` \|/gmu)].map(([, name = '']) => name.replaceAll('.', '_'));
-      await expect.poll(async () => [...new Set((await scraped()).map(nameOf))].sort()).toEqual([...table].sort());
+      const scraped = async () =>
+        (
+          await fetch(`http://127.0.0.1:${port}/metrics`).then(
+            (response) => response.text(),
+            () => '',
+          )
+        )
+          .split('\n')
+          .filter((line) => /[{,]db_client_connection_pool_name="shop"/u.test(line));
+      const nameOf = (line: string) =>
+        line.replace(/(?:_total|_bucket|_sum|(?<=time)_count)?\{.*/u, '');
+      const table = [...page.matchAll(/^\| `(db\.client\.connection\.[\w.]+)` \|/gmu)].map(
+        ([, name = '']) => name.replaceAll('.', '_'),
+      );
+      await expect
+        .poll(async () => [...new Set((await scraped()).map(nameOf))].sort())
+        .toEqual([...table].sort());
     } finally {
       const ended = once(child, 'close');
       child.kill();
@@ -106,25 +148,57 @@ describe('docs/monitor.md', () => {
 
   test('the health card has the thresholds that it names', () => {
     const { queue, growQueue, freeShare, p95Ms, heldShare, windowMs, steadyMs } = healthCard;
-    expect({ queue, growQueue, freeShare, p95Ms, heldShare, windowMs, steadyMs }).toEqual({ queue: 10, growQueue: 30, freeShare: 0.1, p95Ms: 1_000, heldShare: 0.25, windowMs: 10_000, steadyMs: 3_000 });
-    for (const part of [`${queue} callers or more`, `more than ${growQueue} callers`, `less than ${freeShare * 100} % of the clients are free`, `for ${p95Ms / 1_000} s or longer`, `at least ${heldShare * 100} % of the clients`, `at least ${steadyMs / 1_000} s`]) expect(page).toContain(part);
+    expect({ queue, growQueue, freeShare, p95Ms, heldShare, windowMs, steadyMs }).toEqual({
+      queue: 10,
+      growQueue: 30,
+      freeShare: 0.1,
+      p95Ms: 1_000,
+      heldShare: 0.25,
+      windowMs: 10_000,
+      steadyMs: 3_000,
+    });
+    for (const part of [
+      `${queue} callers or more`,
+      `more than ${growQueue} callers`,
+      `less than ${freeShare * 100} % of the clients are free`,
+      `for ${p95Ms / 1_000} s or longer`,
+      `at least ${heldShare * 100} % of the clients`,
+      `at least ${steadyMs / 1_000} s`,
+    ])
+      expect(page).toContain(part);
   });
 });
 
 describe('monitor/README.md', () => {
-  const rows = [...readme.matchAll(/^\| `(\w+)` \| (?:`(\w+)`)? ?\| `(.+?)` \| (.+) \|$/gmu)].map(([, option = '', variable, standard = '']) => ({ option, variable, standard }));
+  const rows = [...readme.matchAll(/^\| `(\w+)` \| (?:`(\w+)`)? ?\| `(.+?)` \| (.+) \|$/gmu)].map(
+    ([, option = '', variable, standard = '']) => ({ option, variable, standard }),
+  );
 
   test('the table names every option', () => {
-    const options = [...readFileSync(join(root, 'monitor/options.ts'), 'utf8').matchAll(/^ {2}readonly (\w+)\?:/gmu)].map(([, name]) => name);
+    const options = [
+      ...readFileSync(join(root, 'monitor/options.ts'), 'utf8').matchAll(
+        /^ {2}readonly (\w+)\?:/gmu,
+      ),
+    ].map(([, name]) => name);
     expect(rows.map(({ option }) => option)).toEqual(options);
   });
 
   test('with the default that holds, and a variable that is heard', () => {
-    const others: Readonly<Record<string, string>> = { sampleMs: '10', stacks: 'off', report: 'otel' };
+    const others: Readonly<Record<string, string>> = {
+      sampleMs: '10',
+      stacks: 'off',
+      report: 'otel',
+    };
     for (const { option, variable, standard } of rows.slice(1)) {
-      const valueOf = (environment: Readonly<Record<string, string>>) => new Map<string, unknown>(Object.entries(readSettings({}, environment).settings)).get(option);
+      const valueOf = (environment: Readonly<Record<string, string>>) =>
+        new Map<string, unknown>(Object.entries(readSettings({}, environment).settings)).get(
+          option,
+        );
       expect([option, valueOf({})]).toEqual([option, JSON.parse(standard)]);
-      expect([option, valueOf({ [variable ?? '']: others[option] ?? '1' })]).not.toEqual([option, JSON.parse(standard)]);
+      expect([option, valueOf({ [variable ?? '']: others[option] ?? '1' })]).not.toEqual([
+        option,
+        JSON.parse(standard),
+      ]);
     }
   });
 

@@ -10,14 +10,24 @@ import { poolModule } from '../support/pool-module.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = join(import.meta.dirname, '../../docs/rules');
-const pages = readdirSync(folder).map((file) => ({ id: file.replace('.md', ''), text: readFileSync(join(folder, file), 'utf8') }));
+const pages = readdirSync(folder).map((file) => ({
+  id: file.replace('.md', ''),
+  text: readFileSync(join(folder, file), 'utf8'),
+}));
 const project = await createTemporaryFolder({ 'pool.js': poolModule() });
 
 afterAll(() => project[Symbol.asyncDispose]());
 
 /** Also by the page's own rule, where the recommended preset leaves it off. */
-function rulesFoundIn({ language, text, pooler }: CodeBlock, id: string): readonly (string | null)[] {
-  const lint = createLinter(poolguard, { cwd: project.path, severities: { [`poolguard/${id}`]: 'error' }, ...(pooler === undefined ? {} : { pooler: knownPooler(pooler) }) });
+function rulesFoundIn(
+  { language, text, pooler }: CodeBlock,
+  id: string,
+): readonly (string | null)[] {
+  const lint = createLinter(poolguard, {
+    cwd: project.path,
+    severities: { [`poolguard/${id}`]: 'error' },
+    ...(pooler === undefined ? {} : { pooler: knownPooler(pooler) }),
+  });
   const { problems } = lint({ path: join(project.path, `example.${language}`), text });
   return [...new Set(problems.map(({ rule }) => rule))];
 }
@@ -41,7 +51,13 @@ describe.each(pages)('$id', ({ id, text }) => {
     expect(wrong.length).toBeGreaterThan(1);
     expect(right.length).toBeGreaterThan(1);
     expect(text.startsWith(`# ${id}\n`)).toBe(true);
-    for (const heading of ['## Examples', '## What it does not see', '## When not to use it', '## Options']) expect(text).toContain(heading);
+    for (const heading of [
+      '## Examples',
+      '## What it does not see',
+      '## When not to use it',
+      '## Options',
+    ])
+      expect(text).toContain(heading);
   });
 
   test.each(wrong)('line $line is reported by this rule and no other: $caption', (block) => {

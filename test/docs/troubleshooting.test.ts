@@ -3,15 +3,35 @@ import { textOf } from '../support/documents.ts';
 
 const page = textOf('docs/troubleshooting.md');
 /** Each quotation in the first column of the tables. */
-const quoted = [...page.matchAll(/^\| ((?:[^|\n])*"[^|\n]*) \|/gmu)].flatMap(([, cell = '']) => [...cell.matchAll(/"([^"]+)"/gu)].map(([, text = '']) => text));
-const sources = ['src/database/failure.ts', 'src/database/failure-words.ts', 'src/database/pooler-console.ts', 'src/probe/preflight/target-guard.ts', 'src/probe/preflight/cap.ts', 'src/probe/safety/judge-harm.ts', 'src/cli/probe/run-experiment.ts', 'src/cli/lint.ts', 'src/cli/target-files.ts', 'src/lint/find-files.ts', 'src/editor/findings/status-text.ts'].map((path) => textOf(path).replaceAll("\\'", "'"));
+const quoted = [...page.matchAll(/^\| ((?:[^|\n])*"[^|\n]*) \|/gmu)].flatMap(([, cell = '']) =>
+  [...cell.matchAll(/"([^"]+)"/gu)].map(([, text = '']) => text),
+);
+const sources = [
+  'src/database/failure.ts',
+  'src/database/failure-words.ts',
+  'src/database/pooler-console.ts',
+  'src/probe/preflight/target-guard.ts',
+  'src/probe/preflight/cap.ts',
+  'src/probe/safety/judge-harm.ts',
+  'src/cli/probe/run-experiment.ts',
+  'src/cli/lint.ts',
+  'src/cli/target-files.ts',
+  'src/lint/find-files.ts',
+  'src/editor/findings/status-text.ts',
+].map((path) => textOf(path).replaceAll("\\'", "'"));
 
 /** What each row of the table of failures says, without what is filled in. */
-const sentences = [...`${textOf('src/database/failure.ts')}${textOf('src/database/failure-words.ts')}`.matchAll(/say: .*?=> `(.+)`,$|return `(.+\.)`;$/gmu)].map(([, said, returned]) => said ?? returned ?? '');
+const sentences = [
+  ...`${textOf('src/database/failure.ts')}${textOf('src/database/failure-words.ts')}`.matchAll(
+    /say: .*?=> `(.+)`,$|return `(.+\.)`;$/gmu,
+  ),
+].map(([, said, returned]) => said ?? returned ?? '');
 
 test('every sentence for a database that cannot be reached or asked stands on the page', () => {
   expect(sentences.length).toBeGreaterThan(30);
-  expect(sentences.filter((sentence) => !quoted.some((text) => sentence.includes(text)))).toEqual([]);
+  expect(sentences.filter((sentence) => !quoted.some((text) => sentence.includes(text)))).toEqual(
+    [],
+  );
 });
 
 describe('what the page quotes', () => {

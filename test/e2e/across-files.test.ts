@@ -41,7 +41,12 @@ export async function report() {
 let editor: Editor;
 
 beforeAll(async () => {
-  editor = await startEditor({ 'src/database.ts': database, 'src/jobs.ts': jobs, 'src/reports.ts': reports, 'package.json': '{ "dependencies": { "pg": "^8" } }' });
+  editor = await startEditor({
+    'src/database.ts': database,
+    'src/jobs.ts': jobs,
+    'src/reports.ts': reports,
+    'package.json': '{ "dependencies": { "pg": "^8" } }',
+  });
 });
 
 afterAll(() => editor.stop());
@@ -54,7 +59,9 @@ test('what is typed in one file, saved or not, changes the findings of another',
   await page.keyboard.press('Control+\\');
   await openFile(page, 'database.ts');
   const leaks = problemsOf(page, 'no-unreleased-client');
-  const database = page.locator('.editor-instance', { hasText: 'giveBack(client: PoolClient)' }).last();
+  const database = page
+    .locator('.editor-instance', { hasText: 'giveBack(client: PoolClient)' })
+    .last();
   await database.locator('.view-line', { hasText: 'client.release();' }).click();
   await page.keyboard.press('Control+/');
   await expect.poll(() => leaks.count(), { timeout: 60_000 }).toBe(1);

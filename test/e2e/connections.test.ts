@@ -10,13 +10,21 @@ const { port } = new URL(inject('postgresUrl'));
 let editor: Editor;
 
 beforeAll(async () => {
-  await asSuperuser(`CREATE ROLE librarian LOGIN PASSWORD '${password}'`, 'CREATE DATABASE bookshop OWNER librarian', 'CREATE DATABASE reports OWNER librarian');
-  editor = await startEditor({
-    '.env': `DB_PASSWORD=${password}\nDATABASE_URL=postgres://librarian:\${DB_PASSWORD}@127.0.0.1:${port}/bookshop\n`,
-    '.env.production': 'DATABASE_URL=postgres://app:far-away-93@db.prod.example.com/bookshop\n',
-    'docker-compose.yml': 'services:\n  db:\n    image: postgres:18\n    environment: { POSTGRES_USER: app, POSTGRES_PASSWORD: compose-only-82, POSTGRES_DB: bookshop }\n    ports: ["5999:5432"]\n',
-    'package.json': '{ "name": "bookshop", "dependencies": { "pg": "^8" } }',
-  }, { home: { '.pgpass': `127.0.0.1:${port}:reports:librarian:${password}\n` } });
+  await asSuperuser(
+    `CREATE ROLE librarian LOGIN PASSWORD '${password}'`,
+    'CREATE DATABASE bookshop OWNER librarian',
+    'CREATE DATABASE reports OWNER librarian',
+  );
+  editor = await startEditor(
+    {
+      '.env': `DB_PASSWORD=${password}\nDATABASE_URL=postgres://librarian:\${DB_PASSWORD}@127.0.0.1:${port}/bookshop\n`,
+      '.env.production': 'DATABASE_URL=postgres://app:far-away-93@db.prod.example.com/bookshop\n',
+      'docker-compose.yml':
+        'services:\n  db:\n    image: postgres:18\n    environment: { POSTGRES_USER: app, POSTGRES_PASSWORD: compose-only-82, POSTGRES_DB: bookshop }\n    ports: ["5999:5432"]\n',
+      'package.json': '{ "name": "bookshop", "dependencies": { "pg": "^8" } }',
+    },
+    { home: { '.pgpass': `127.0.0.1:${port}:reports:librarian:${password}\n` } },
+  );
 });
 
 afterAll(() => editor.stop());
@@ -28,7 +36,11 @@ test('what files name is offered without passwords, and nothing is opened by its
   await findWebview(page, 'poolguard-pool-view');
   await runCommand(page, 'Poolguard: Connect to a database');
   await pickRows().filter({ hasText: 'Type a connection string' }).waitFor();
-  expect((await pickRows().allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' ').replace(' found, not opened yet', '').trim())).toEqual([
+  expect(
+    (await pickRows().allInnerTexts()).map((text) =>
+      text.replaceAll(/\s+/gu, ' ').replace(' found, not opened yet', '').trim(),
+    ),
+  ).toEqual([
     `bookshoplibrarian@127.0.0.1:${port} .env · DATABASE_URL`,
     'bookshopapp@db.prod.example.com:5432 · TLS verified .env.production · DATABASE_URL',
     'bookshopapp@localhost:5999 docker-compose.yml · db',
@@ -43,7 +55,9 @@ test('a server beyond this machine and its networks is confirmed first', async (
   const { page } = editor;
   await pickRows().filter({ hasText: '.env.production' }).click();
   const dialog = page.locator('.monaco-dialog-box');
-  await dialog.getByText('A file of this workspace asks to connect to db.prod.example.com.').waitFor();
+  await dialog
+    .getByText('A file of this workspace asks to connect to db.prod.example.com.')
+    .waitFor();
   await dialog.locator('.monaco-button', { hasText: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await rows().count()).toBe(0);
@@ -62,21 +76,29 @@ test('testing tells version, time, TLS and pooler', async () => {
   const { page } = editor;
   await runCommand(page, 'Poolguard: Test a connection');
   await pickRows().filter({ hasText: 'Books' }).click();
-  await notification(/Books: PostgreSQL 18\.\d+.* ms for a round trip, no TLS, no pooler in front\./u).waitFor();
+  await notification(
+    /Books: PostgreSQL 18\.\d+.* ms for a round trip, no TLS, no pooler in front\./u,
+  ).waitFor();
 });
 
 test('editing shows the address without its password; another database is asked for it again and does not get the old one', async () => {
   const { page } = editor;
   await clickInRow('Edit a connection…', 'Edit Books (1/4)');
   await answerInput(page, 'Edit Books (1/4)', 'Monthly');
-  const address = page.locator('.quick-input-widget:visible', { hasText: '(2/4)' }).locator('.quick-input-box input');
-  await expect.poll(() => address.inputValue()).toBe(`postgres://librarian@127.0.0.1:${port}/bookshop`);
+  const address = page
+    .locator('.quick-input-widget:visible', { hasText: '(2/4)' })
+    .locator('.quick-input-box input');
+  await expect
+    .poll(() => address.inputValue())
+    .toBe(`postgres://librarian@127.0.0.1:${port}/bookshop`);
   await answerInput(page, '(2/4)', `postgres://librarian@127.0.0.1:${port}/reports`);
   await answerInput(page, '(3/4)');
   await page.getByText('is not sent there').waitFor();
   await answerInput(page, '(4/4)');
   await rowSays(/^Monthly\s*lost · /u);
-  await notification(/asks for a password, and none was given/u).locator('.monaco-button', { hasText: 'Edit…' }).click();
+  await notification(/asks for a password, and none was given/u)
+    .locator('.monaco-button', { hasText: 'Edit…' })
+    .click();
   await answerInput(page, '(1/4)');
   await answerInput(page, '(2/4)');
   await answerInput(page, '(3/4)');
@@ -95,7 +117,9 @@ test('forgetting closes it and leaves no row', async () => {
 test('no password is in a page, a log, or what the editor wrote', async () => {
   const pages = await Promise.all(editor.page.frames().map((frame) => frame.content()));
   const written = await editor.writtenText();
-  expect(secrets.filter((secret) => pages.join('\n').includes(secret) || written.includes(secret))).toEqual([]);
+  expect(
+    secrets.filter((secret) => pages.join('\n').includes(secret) || written.includes(secret)),
+  ).toEqual([]);
 });
 
 function pickRows(): Locator {
@@ -109,11 +133,23 @@ function rows(): Locator {
 /** A row that is drawn anew under the pointer swallows the click. */
 async function clickInRow(action: string, title: string): Promise<void> {
   const input = editor.page.locator('.quick-input-widget:visible', { hasText: title });
-  await expect.poll(async () => {
-    await rows().first().hover();
-    await rows().first().locator(`.action-label[aria-label^="${action}"]`).click({ timeout: 2000 }).catch(() => undefined);
-    return input.waitFor({ timeout: 2000 }).then(() => true, () => false);
-  }, { timeout: 30_000 }).toBe(true);
+  await expect
+    .poll(
+      async () => {
+        await rows().first().hover();
+        await rows()
+          .first()
+          .locator(`.action-label[aria-label^="${action}"]`)
+          .click({ timeout: 2000 })
+          .catch(() => undefined);
+        return input.waitFor({ timeout: 2000 }).then(
+          () => true,
+          () => false,
+        );
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true);
 }
 
 async function rowSays(text: RegExp): Promise<void> {
@@ -125,6 +161,8 @@ function notification(text: RegExp): Locator {
 }
 
 async function sessionsOf(role: string): Promise<number> {
-  const [row] = await asSuperuser(`SELECT count(*)::int AS count FROM pg_stat_activity WHERE usename = '${role}'`);
+  const [row] = await asSuperuser(
+    `SELECT count(*)::int AS count FROM pg_stat_activity WHERE usename = '${role}'`,
+  );
   return (row as { count: number }).count;
 }

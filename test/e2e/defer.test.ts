@@ -28,7 +28,11 @@ writeFileSync(new URL('./config-ran', import.meta.url), '');
 export default [{ plugins: { poolguard }, rules: { '${leak}': ['${severity}', { checkExceptions: true }] } }];
 `;
 const manifest = '{ "name": "shop-api", "type": "module", "dependencies": { "pg": "^8" } }';
-const eslintFiles = { 'orders.js': orders, 'package.json': manifest, 'eslint.config.mjs': configFor('error') };
+const eslintFiles = {
+  'orders.js': orders,
+  'package.json': manifest,
+  'eslint.config.mjs': configFor('error'),
+};
 
 let extensions: LinterExtensions;
 let editor: Editor | undefined;
@@ -47,12 +51,16 @@ describe('beside the ESLint extension', () => {
 
   test('a code action shows the path of ESLint’s finding', async () => {
     const { page } = running();
-    await page.locator('.markers-panel .monaco-list-row', { hasText: 'no-unreleased-client' }).dblclick();
+    await page
+      .locator('.markers-panel .monaco-list-row', { hasText: 'no-unreleased-client' })
+      .dblclick();
     await page.locator('.monaco-editor .view-line', { hasText: 'pool.connect' }).click();
     for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
     const title = 'Show the path of this client';
     const menu = await openActions(page, title);
-    expect(await page.locator('.action-widget .monaco-list-row', { hasText: 'for this line' }).count()).toBe(0);
+    expect(
+      await page.locator('.action-widget .monaco-list-row', { hasText: 'for this line' }).count(),
+    ).toBe(0);
     await menu.locator('.monaco-list-row', { hasText: title }).click();
     await page.locator('.peekview-widget .monaco-list-row').first().waitFor();
     await page.keyboard.press('Escape');
@@ -64,13 +72,18 @@ describe('beside the ESLint extension', () => {
     ['both', [`eslint ${leak}`, `poolguard ${leak}`, `poolguard ${listener}`]],
     ['defer', [`eslint ${leak}`, `poolguard ${listener}`]],
   ])('the setting says %s', async (value, expected) => {
-    await write('.vscode/settings.json', JSON.stringify({ 'poolguard.lint.whenEslintReports': value }));
+    await write(
+      '.vscode/settings.json',
+      JSON.stringify({ 'poolguard.lint.whenEslintReports': value }),
+    );
     await reportsAre(running().page, expected);
   });
 
   test('where the ESLint extension is switched off, ours is shown', async () => {
     await write('.vscode/settings.json', JSON.stringify({ 'eslint.enable': false }));
-    await expect.poll(() => reports(running().page), { timeout: 60_000 }).toContain(`poolguard ${leak}`);
+    await expect
+      .poll(() => reports(running().page), { timeout: 60_000 })
+      .toContain(`poolguard ${leak}`);
     await write('.vscode/settings.json', '{}');
   });
 
@@ -94,14 +107,29 @@ describe('beside the oxlint extension', () => {
   afterAll(() => stop());
 
   test('a finding is reported once, by oxlint', async () => {
-    const config = { jsPlugins: ['eslint-plugin-poolguard'], categories: { correctness: 'off' }, rules: { [leak]: 'error' } };
-    const page = await open({ 'orders.js': orders, 'package.json': manifest, '.oxlintrc.json': JSON.stringify(config) }, [extensions.oxlint], ours('oxlint', 'pg'));
+    const config = {
+      jsPlugins: ['eslint-plugin-poolguard'],
+      categories: { correctness: 'off' },
+      rules: { [leak]: 'error' },
+    };
+    const page = await open(
+      { 'orders.js': orders, 'package.json': manifest, '.oxlintrc.json': JSON.stringify(config) },
+      [extensions.oxlint],
+      ours('oxlint', 'pg'),
+    );
     await reportsAre(page, ['oxc poolguard(no-unreleased-client)', `poolguard ${listener}`]);
   });
 
   test('ours is back when oxlint reports it no more', async () => {
-    await write('.vscode/settings.json', JSON.stringify({ 'poolguard.lint.whenEslintReports': 'both' }));
-    await reportsAre(running().page, ['oxc poolguard(no-unreleased-client)', `poolguard ${leak}`, `poolguard ${listener}`]);
+    await write(
+      '.vscode/settings.json',
+      JSON.stringify({ 'poolguard.lint.whenEslintReports': 'both' }),
+    );
+    await reportsAre(running().page, [
+      'oxc poolguard(no-unreleased-client)',
+      `poolguard ${leak}`,
+      `poolguard ${listener}`,
+    ]);
   });
 });
 
@@ -116,7 +144,12 @@ async function stop(): Promise<void> {
 }
 
 /** An editor with `orders.js` open and the list of problems below it; the workspace has the packed plugin installed, and `links`. */
-async function open(files: Readonly<Record<string, string>>, linters: readonly string[], links: Readonly<Record<string, string>>, isRestricted = false): Promise<Page> {
+async function open(
+  files: Readonly<Record<string, string>>,
+  linters: readonly string[],
+  links: Readonly<Record<string, string>>,
+  isRestricted = false,
+): Promise<Page> {
   editor = await startEditor(files, { extensions: linters, isRestricted });
   const folder = { ...(await createTemporaryFolder()), path: editor.folder };
   await packPlugin(folder);
@@ -139,8 +172,13 @@ async function reportsAre(page: Page, expected: readonly string[]): Promise<void
 
 async function reports(page: Page): Promise<string[]> {
   const rows = await page.locator('.markers-panel .monaco-list-row').allInnerTexts();
-  return rows.flatMap((row) => {
-    const { source, code } = / (?<source>eslint|oxc|poolguard) \(?(?<code>poolguard\/[\w-]+|poolguard\([\w-]+\))\)? \[Ln/u.exec(row.replace(/\s+/gu, ' '))?.groups ?? {};
-    return source === undefined || code === undefined ? [] : [`${source} ${code}`];
-  }).sort();
+  return rows
+    .flatMap((row) => {
+      const { source, code } =
+        / (?<source>eslint|oxc|poolguard) \(?(?<code>poolguard\/[\w-]+|poolguard\([\w-]+\))\)? \[Ln/u.exec(
+          row.replace(/\s+/gu, ' '),
+        )?.groups ?? {};
+      return source === undefined || code === undefined ? [] : [`${source} ${code}`];
+    })
+    .sort();
 }

@@ -3,7 +3,14 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { asSuperuser, ownSessions } from './support/superuser.ts';
-import { answerInput, connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import {
+  answerInput,
+  connectByTyping,
+  findWebview,
+  openFile,
+  runCommand,
+  screenshot,
+} from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
 
@@ -38,8 +45,15 @@ const clients: pg.Client[] = [];
 const password = 'correct-horse-battery-staple';
 
 beforeAll(async () => {
-  await asSuperuser(`CREATE ROLE shop LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO shop', 'CREATE DATABASE shop OWNER shop');
-  editor = await startEditor({ 'src/orders.ts': orders, 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' });
+  await asSuperuser(
+    `CREATE ROLE shop LOGIN PASSWORD '${password}'`,
+    'GRANT pg_monitor TO shop',
+    'CREATE DATABASE shop OWNER shop',
+  );
+  editor = await startEditor({
+    'src/orders.ts': orders,
+    'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
+  });
 });
 
 afterAll(async () => {
@@ -68,7 +82,19 @@ test('a fix takes the diagnostic away as one types', async () => {
   const { page } = editor;
   await page.locator('.monaco-editor .view-lines').first().click();
   await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(orders.replace('client.release();\n', '').replace('  const client', '  // Fixed.\n  const client').replace("  await client.query('INSERT INTO orders", "  try {\n  await client.query('INSERT INTO orders").replace('  return items.length;', '  return items.length;\n  } finally {\n    client.release();\n  }'));
+  await page.keyboard.insertText(
+    orders
+      .replace('client.release();\n', '')
+      .replace('  const client', '  // Fixed.\n  const client')
+      .replace(
+        "  await client.query('INSERT INTO orders",
+        "  try {\n  await client.query('INSERT INTO orders",
+      )
+      .replace(
+        '  return items.length;',
+        '  return items.length;\n  } finally {\n    client.release();\n  }',
+      ),
+  );
   await leaksAre(page, 0);
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(orders);
@@ -86,7 +112,9 @@ test('the sidebar shows the sessions of a database whose address is typed once',
   await view.locator('[data-pool*=leaky-api]').getByText('idle in txn').first().waitFor();
   await view.getByText('of 97 connections').waitFor();
   await page.locator('.statusbar-item', { hasText: /Pool \d+\/97/ }).waitFor();
-  await expect.poll(() => view.locator('poolguard-headroom svg').count(), { timeout: 60_000 }).toBe(1);
+  await expect
+    .poll(() => view.locator('poolguard-headroom svg').count(), { timeout: 60_000 })
+    .toBe(1);
   await page.mouse.move(900, 500);
   await screenshot(page, 'sidebar.png');
   await view.locator('poolguard-button.pause').click();
@@ -103,13 +131,23 @@ test('a probe asks what to run, shows its plan first, and can be cancelled', asy
   const rows = page.locator('.quick-input-list .monaco-list-row');
   await rows.filter({ hasText: 'SELECT count(*) FROM orders' }).waitFor();
   await rows.filter({ hasText: 'Type a statement' }).click();
-  await answerInput(page, 'Probe pool size', 'SELECT count(*), avg(n) FROM generate_series(1, $1::int) AS n');
+  await answerInput(
+    page,
+    'Probe pool size',
+    'SELECT count(*), avg(n) FROM generate_series(1, $1::int) AS n',
+  );
   await answerInput(page, 'Probe pool size: value of $1', '1990..2010');
   const plan = view.locator('poolguard-plan');
   await plan.waitFor();
-  expect(await plan.locator('.card').innerText()).toMatch(/Nothing has been run yet[^]*generate_series\(1, \$1::int\)[^]*shop@127\.0\.0\.1:\d+\/shop[^]*connections at a time/);
+  expect(await plan.locator('.card').innerText()).toMatch(
+    /Nothing has been run yet[^]*generate_series\(1, \$1::int\)[^]*shop@127\.0\.0\.1:\d+\/shop[^]*connections at a time/,
+  );
   await plan.locator('.decline').click();
-  await view.locator('poolguard-button.again').or(view.locator('poolguard-button.start')).first().waitFor();
+  await view
+    .locator('poolguard-button.again')
+    .or(view.locator('poolguard-button.start'))
+    .first()
+    .waitFor();
   expect(await view.locator('poolguard-progress, poolguard-curve').count()).toBe(0);
   await runCommand(page, 'Poolguard: Probe again');
   await plan.locator('.agree').click();
@@ -128,13 +166,24 @@ test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, 
   await panel.locator('poolguard-grid [role=row][data-pid]').first().waitFor();
   expect(await panel.locator('poolguard-curve table tbody tr').count()).toBeGreaterThan(2);
   expect(await panel.locator('.verdict').innerText()).toBe(verdict);
-  expect(await panel.locator('poolguard-probe-report .limits').innerText()).toContain('max_connections');
+  expect(await panel.locator('poolguard-probe-report .limits').innerText()).toContain(
+    'max_connections',
+  );
   // A verdict of noise names no number, every other verdict here does.
   const numbers = await panel.locator('.answer .max').allInnerTexts();
-  expect(numbers).toEqual(verdict.startsWith('Too noisy') ? [] : [expect.stringMatching(/^max: \d+$/)]);
+  expect(numbers).toEqual(
+    verdict.startsWith('Too noisy') ? [] : [expect.stringMatching(/^max: \d+$/)],
+  );
   await page.locator('.notifications-toasts .codicon-notifications-clear').first().click();
-  await expect.poll(() => panel.locator('poolguard-grid').getByText('poolguard-probe').count(), { timeout: 60_000 }).toBe(0);
-  for (const where of [view, panel]) await where.getByRole('heading', { name: 'Pool size', exact: true }).evaluate('heading => heading.scrollIntoView()');
+  await expect
+    .poll(() => panel.locator('poolguard-grid').getByText('poolguard-probe').count(), {
+      timeout: 60_000,
+    })
+    .toBe(0);
+  for (const where of [view, panel])
+    await where
+      .getByRole('heading', { name: 'Pool size', exact: true })
+      .evaluate('heading => heading.scrollIntoView()');
   if (numbers.length > 0) await screenshot(page, 'probe.png');
 });
 
@@ -151,12 +200,18 @@ test('the password is in no page, no log, no setting; no page breaks its content
   const pages = await Promise.all(editor.page.frames().map((frame) => frame.content()));
   expect(pages.join('\n')).not.toContain(password);
   expect(await editor.writtenText()).not.toContain(password);
-  expect(editor.complaints.filter((line) => line.includes('Content Security Policy') && line.includes('poolguard'))).toEqual([]);
+  expect(
+    editor.complaints.filter(
+      (line) => line.includes('Content Security Policy') && line.includes('poolguard'),
+    ),
+  ).toEqual([]);
 });
 
 /** Waits until the Problems panel lists so many leaks. */
 async function leaksAre(page: Page, amount: number): Promise<void> {
-  const leaks = page.locator('.markers-panel .monaco-list-row', { hasText: 'no-unreleased-client' });
+  const leaks = page.locator('.markers-panel .monaco-list-row', {
+    hasText: 'no-unreleased-client',
+  });
   await expect.poll(() => leaks.count(), { timeout: 60_000 }).toBe(amount);
 }
 
@@ -179,7 +234,8 @@ async function probeUntilAnswered(view: FrameLocator): Promise<string> {
 /** What a leaky API leaves behind, beside a healthy one. */
 async function makeSessions(): Promise<void> {
   const leaky = await Promise.all([1, 2, 3].map(() => connectAs('leaky-api')));
-  for (const client of leaky.slice(0, 2)) await client.query('BEGIN; SELECT count(*) FROM pg_class');
+  for (const client of leaky.slice(0, 2))
+    await client.query('BEGIN; SELECT count(*) FROM pg_class');
   const healthy = await Promise.all([1, 2, 3, 4].map(() => connectAs('checkout-worker')));
   await Promise.all(healthy.map((client) => client.query('SELECT 1')));
   const report = await connectAs('nightly-report');
@@ -187,7 +243,10 @@ async function makeSessions(): Promise<void> {
 }
 
 async function connectAs(application: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: urlOf('shop', password), application_name: application });
+  const client = new pg.Client({
+    connectionString: urlOf('shop', password),
+    application_name: application,
+  });
   client.on('error', () => undefined);
   await client.connect();
   clients.push(client);

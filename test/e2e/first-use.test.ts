@@ -5,18 +5,36 @@ import { artifactNamed } from '../../scripts/published/artifacts.ts';
 import { readPacked } from '../../scripts/published/pack.ts';
 import { startEditor, type Editor } from './support/editor.ts';
 import { packExtension } from './support/pack-extension.ts';
-import { connectByTyping, findWebview, languageStatusIs, openFile, runCommand, screenshot } from './support/workbench.ts';
+import {
+  connectByTyping,
+  findWebview,
+  languageStatusIs,
+  openFile,
+  runCommand,
+  screenshot,
+} from './support/workbench.ts';
 
-const leak = "import { Pool } from 'pg';\nexport const pool = new Pool({ max: 3 });\npool.on('error', () => undefined);\nexport async function look() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n";
-const config = "import { defineConfig } from 'eslint/config';\n\nexport default defineConfig([\n  { rules: { eqeqeq: 'error' } },\n]);\n";
+const leak =
+  "import { Pool } from 'pg';\nexport const pool = new Pool({ max: 3 });\npool.on('error', () => undefined);\nexport async function look() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n";
+const config =
+  "import { defineConfig } from 'eslint/config';\n\nexport default defineConfig([\n  { rules: { eqeqeq: 'error' } },\n]);\n";
 
 let editor: Editor;
 
 beforeAll(async () => {
   const caller = await packExtension('tool-caller');
   editor = await startEditor(
-    { 'src/look.ts': leak, 'eslint.config.js': config, 'package.json': '{ "type": "module", "packageManager": "pnpm@9.1.0", "dependencies": { "pg": "^8" } }', 'calls.json': '[]' },
-    { extensions: [caller], settings: { 'workbench.colorTheme': 'Light Modern', 'chat.disableAIFeatures': false } },
+    {
+      'src/look.ts': leak,
+      'eslint.config.js': config,
+      'package.json':
+        '{ "type": "module", "packageManager": "pnpm@9.1.0", "dependencies": { "pg": "^8" } }',
+      'calls.json': '[]',
+    },
+    {
+      extensions: [caller],
+      settings: { 'workbench.colorTheme': 'Light Modern', 'chat.disableAIFeatures': false },
+    },
   );
 });
 afterAll(() => editor.stop());
@@ -29,22 +47,32 @@ test('nothing pops up before somebody asks; then the walkthrough opens and its f
   await runCommand(page, 'Poolguard: Get started');
   const steps = page.locator('.gettingStartedContainer .getting-started-step');
   await expect.poll(() => steps.count(), { timeout: 60_000 }).toBe(4);
-  await page.locator('.getting-started-step.expanded').getByText('Open a file with a leak').waitFor();
+  await page
+    .locator('.getting-started-step.expanded')
+    .getByText('Open a file with a leak')
+    .waitFor();
   await (await findWebview(page, 'svg')).locator('svg text').first().waitFor();
   await screenshot(page, 'walkthrough.png');
   await page.locator('.getting-started-step.expanded .monaco-button').first().click();
   await page.locator('.editor-group-container.active .squiggly-error').first().waitFor();
-  expect(await page.locator('.editor-group-container.active .view-lines').innerText()).toContain('placeOrder');
+  expect(await page.locator('.editor-group-container.active .view-lines').innerText()).toContain(
+    'placeOrder',
+  );
 });
 
 test("what runs is the packed file, as the editor's own command installed it", async () => {
   const extensions = join(dirname(editor.folder), 'extensions');
-  const installed = (await readdir(extensions)).filter((name) => name.startsWith('poolguard.poolguard-'));
+  const installed = (await readdir(extensions)).filter((name) =>
+    name.startsWith('poolguard.poolguard-'),
+  );
   expect(installed).toHaveLength(1);
   const files = await readPacked(artifactNamed('Poolguard for VS Code'), inject('vsix'));
   const code = [...files].filter(([path]) => path.startsWith('dist/'));
   expect(code.length).toBeGreaterThan(10);
-  for (const [path, bytes] of code) expect((await readFile(join(extensions, installed[0] ?? '', path))).equals(bytes), path).toBe(true);
+  for (const [path, bytes] of code)
+    expect((await readFile(join(extensions, installed[0] ?? '', path))).equals(bytes), path).toBe(
+      true,
+    );
 });
 
 test('the language status tells what was found, and follows the fix', async () => {
@@ -53,7 +81,12 @@ test('the language status tells what was found, and follows the fix', async () =
   await languageStatusIs(page, 'Poolguard: 1 error');
   await page.locator('.monaco-editor .view-lines').first().click();
   await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(leak.replace("  const client = await pool.connect();\n  await client.query('SELECT 1');", "  await pool.query('SELECT 1');"));
+  await page.keyboard.insertText(
+    leak.replace(
+      "  const client = await pool.connect();\n  await client.query('SELECT 1');",
+      "  await pool.query('SELECT 1');",
+    ),
+  );
   await languageStatusIs(page, 'Poolguard: No findings');
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText(leak);
@@ -64,13 +97,32 @@ test('the language status tells what was found, and follows the fix', async () =
 test('ESLint is set up by keyboard: the change is shown, applied, and the install command offered', async () => {
   const { page } = editor;
   await runCommand(page, 'Poolguard: Set up ESLint in this project');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Write this into eslint.config.js' }).waitFor();
-  await page.locator('.monaco-diff-editor .modified .view-lines', { hasText: 'eslint-plugin-poolguard' }).waitFor();
+  await page
+    .locator('.quick-input-list .monaco-list-row', { hasText: 'Write this into eslint.config.js' })
+    .waitFor();
+  await page
+    .locator('.monaco-diff-editor .modified .view-lines', { hasText: 'eslint-plugin-poolguard' })
+    .waitFor();
   await page.keyboard.press('Enter');
   const written = join(editor.folder, 'eslint.config.js');
-  await expect.poll(() => readFile(written, 'utf8'), { timeout: 60_000 }).toBe(config.replace("'eslint/config';\n", "'eslint/config';\nimport poolguard from 'eslint-plugin-poolguard';\n").replace("'error' } },\n", "'error' } },\n  poolguard.configs.recommended,\n"));
-  await page.locator('.editor-group-container.active .view-lines', { hasText: 'eslint-plugin-poolguard' }).waitFor();
-  await page.locator('.notification-toast', { hasText: 'pnpm add --save-dev eslint-plugin-poolguard eslint' }).waitFor();
+  await expect
+    .poll(() => readFile(written, 'utf8'), { timeout: 60_000 })
+    .toBe(
+      config
+        .replace(
+          "'eslint/config';\n",
+          "'eslint/config';\nimport poolguard from 'eslint-plugin-poolguard';\n",
+        )
+        .replace("'error' } },\n", "'error' } },\n  poolguard.configs.recommended,\n"),
+    );
+  await page
+    .locator('.editor-group-container.active .view-lines', { hasText: 'eslint-plugin-poolguard' })
+    .waitFor();
+  await page
+    .locator('.notification-toast', {
+      hasText: 'pnpm add --save-dev eslint-plugin-poolguard eslint',
+    })
+    .waitFor();
   await runCommand(page, 'Notifications: Clear All Notifications');
 });
 
@@ -85,7 +137,9 @@ test('tools tell findings and refuse what is none of theirs', async () => {
   expect(found).toContain('poolguard/no-unreleased-client');
   expect(found).toContain('"src/look.ts": 1 error');
   expect(outside).toContain('in no folder of this workspace');
-  expect(unknown).toMatch(/which this tool does not know|must NOT have additional properties|failed/u);
+  expect(unknown).toMatch(
+    /which this tool does not know|must NOT have additional properties|failed/u,
+  );
   expect(nothing).toContain('src/look.ts');
   expect(closed).toContain('No connection is open');
 });
@@ -100,7 +154,9 @@ test('the probe tool asks first, and naming the database', async () => {
   await runCommand(page, 'Test: Call the tools that calls.json names');
   const dialog = page.locator('.monaco-dialog-box');
   await dialog.waitFor();
-  expect(await dialog.innerText()).toMatch(/Probe the pool size\?[^]*up to 32 connections[^]*15 seconds/u);
+  expect(await dialog.innerText()).toMatch(
+    /Probe the pool size\?[^]*up to 32 connections[^]*15 seconds/u,
+  );
   await page.keyboard.press('Escape');
   expect((await answersOf(editor))[0]).toMatch(/^failed: .*Cancel/u);
 });

@@ -42,7 +42,11 @@ export async function pay(id: number) {
 let editor: Editor;
 
 beforeAll(async () => {
-  const files = { 'src/orders.ts': orders, 'src/payments.ts': payments, 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' };
+  const files = {
+    'src/orders.ts': orders,
+    'src/payments.ts': payments,
+    'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
+  };
   editor = await startEditor(files, { settings: { 'poolguard.lint.heldSpans': true } });
 });
 
@@ -60,10 +64,16 @@ test('hints and a bar show where clients are held', async () => {
 
 test('a hover on a client tells what becomes of the client', async () => {
   const { page } = editor;
-  await page.locator('.view-line', { hasText: 'lost at line 20' }).locator('span', { hasText: /^client$/ }).last().hover();
+  await page
+    .locator('.view-line', { hasText: 'lost at line 20' })
+    .locator('span', { hasText: /^client$/ })
+    .last()
+    .hover();
   const hover = page.locator('.monaco-hover:visible', { hasText: 'held from line 19 to line 22' });
   await hover.waitFor();
-  expect(await hover.innerText()).toContain('Each such call keeps one of at most 10 clients for good; then callers fail after 2000 ms');
+  expect(await hover.innerText()).toContain(
+    'Each such call keeps one of at most 10 clients for good; then callers fail after 2000 ms',
+  );
   await screenshot(page, 'held-span.png');
   await page.mouse.move(1390, 890);
   await page.keyboard.press('Escape');
@@ -83,10 +93,16 @@ test('a quick fix is chosen by keyboard', async () => {
 test('one line can be left out', async () => {
   const { page } = editor;
   await leaksAre(page, 1);
-  await quickFix(page, 'const client = await pool', 'Disable poolguard/no-unreleased-client for this line');
+  await quickFix(
+    page,
+    'const client = await pool',
+    'Disable poolguard/no-unreleased-client for this line',
+  );
   await leaksAre(page, 0);
   // What the action wrote for the user.
-  expect(await textOf(page)).toContain('// eslint-disable-next-line poolguard/no-unreleased-client');
+  expect(await textOf(page)).toContain(
+    '// eslint-disable-next-line poolguard/no-unreleased-client',
+  );
   await undo(page);
 });
 
@@ -100,16 +116,24 @@ test('a command fixes the whole file', async () => {
 
 /** Lines of the active editor with a border at their left. */
 function bars(page: Page): Promise<number> {
-  return page.evaluate<number>("[...document.querySelectorAll('.editor-instance .view-overlays .cdr')].filter((element) => getComputedStyle(element).borderLeftWidth === '2px').length");
+  return page.evaluate<number>(
+    "[...document.querySelectorAll('.editor-instance .view-overlays .cdr')].filter((element) => getComputedStyle(element).borderLeftWidth === '2px').length",
+  );
 }
 
 /** Squiggles of the active editor; the acquire is the only one underlined in red in these files. */
 async function leaksAre(page: Page, amount: number): Promise<void> {
-  await expect.poll(() => page.locator('.editor-instance .squiggly-error').count(), { timeout: 60_000 }).toBe(amount);
+  await expect
+    .poll(() => page.locator('.editor-instance .squiggly-error').count(), { timeout: 60_000 })
+    .toBe(amount);
 }
 
 async function quickFix(page: Page, line: string, title: string): Promise<void> {
-  await page.locator('.view-line', { hasText: line }).locator('span', { hasText: /^connect$/ }).last().click();
+  await page
+    .locator('.view-line', { hasText: line })
+    .locator('span', { hasText: /^connect$/ })
+    .last()
+    .click();
   await chooseAction(page, title);
 }
 

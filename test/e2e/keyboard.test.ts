@@ -35,7 +35,12 @@ const readable = 3;
 let editor: Editor;
 
 beforeAll(async () => {
-  editor = await startEditor({ 'notes.md': '', 'src/orders.ts': orders, '.vscode/settings.json': settingsFor('Dark Modern'), 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' });
+  editor = await startEditor({
+    'notes.md': '',
+    'src/orders.ts': orders,
+    '.vscode/settings.json': settingsFor('Dark Modern'),
+    'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
+  });
 });
 
 afterAll(() => editor.stop());
@@ -55,7 +60,9 @@ test.each([
   await page.locator('.codelens-decoration', { hasText: 'max 10' }).waitFor(patience);
   const contrasts = async () => (await barContrasts(page)).map((contrast) => Math.floor(contrast));
   await expect.poll(async () => (await contrasts()).length, patience).toBe(4 + 5);
-  await expect.poll(async () => Math.min(...(await contrasts())), patience).toBeGreaterThanOrEqual(readable);
+  await expect
+    .poll(async () => Math.min(...(await contrasts())), patience)
+    .toBeGreaterThanOrEqual(readable);
   await screenshot(page, `theme-${name}.png`);
 });
 
@@ -74,7 +81,9 @@ test('a finding is reached, mended and explained by keyboard alone', async () =>
   await goTo(page, 7, 10);
   await page.keyboard.press('Control+k');
   await page.keyboard.press('Control+i');
-  await page.locator('.monaco-hover:visible', { hasText: /held from line 7 to line \d+/u }).waitFor(patience);
+  await page
+    .locator('.monaco-hover:visible', { hasText: /held from line 7 to line \d+/u })
+    .waitFor(patience);
 });
 
 async function openByKeyboard(page: Page, name: string): Promise<void> {
@@ -100,7 +109,10 @@ function settingsFor(theme: string): string {
 
 /** Of each line's bar with the background of the editor. */
 async function barContrasts(page: Page): Promise<number[]> {
-  const colors = await page.evaluate<{ readonly bars: readonly string[]; readonly background: string }>(`({
+  const colors = await page.evaluate<{
+    readonly bars: readonly string[];
+    readonly background: string;
+  }>(`({
     bars: [...document.querySelectorAll('.editor-instance .view-overlays .cdr')].map((element) => getComputedStyle(element)).filter((style) => style.borderLeftWidth === '2px').map((style) => style.borderLeftColor),
     background: getComputedStyle(document.querySelector('.editor-instance .monaco-editor-background')).backgroundColor,
   })`);
@@ -113,6 +125,8 @@ function contrast(one: number, other: number): number {
 
 /** Relative luminance of `rgb(r, g, b)`, as WCAG defines it. */
 function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/gu) ?? []).map((part) => Number(part) / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/gu) ?? [])
+    .map((part) => Number(part) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -12,10 +12,23 @@ const password = 'to-sleep-perchance-to-dream';
 const watchword = 'a-midsummer-nights-dream';
 
 beforeAll(async () => {
-  await asSuperuser(`CREATE ROLE bakery LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO bakery', 'CREATE DATABASE bakery OWNER bakery');
-  const direct = Object.assign(new URL(inject('postgresUrl')), { username: 'bakery', password, pathname: '/bakery' });
-  pooler = await startPgBouncer(direct.href, 2, { settings: { stats_users: 'watcher' }, users: { bakery: password, watcher: watchword } });
-  editor = await startEditor({ 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' });
+  await asSuperuser(
+    `CREATE ROLE bakery LOGIN PASSWORD '${password}'`,
+    'GRANT pg_monitor TO bakery',
+    'CREATE DATABASE bakery OWNER bakery',
+  );
+  const direct = Object.assign(new URL(inject('postgresUrl')), {
+    username: 'bakery',
+    password,
+    pathname: '/bakery',
+  });
+  pooler = await startPgBouncer(direct.href, 2, {
+    settings: { stats_users: 'watcher' },
+    users: { bakery: password, watcher: watchword },
+  });
+  editor = await startEditor({
+    'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
+  });
 });
 
 afterAll(async () => {
@@ -47,15 +60,29 @@ test('a pooler in front is found, its console opened as a role that may look, an
 
   await saturate();
   await panel.locator('[data-figure=waiting] dd', { hasText: /^[89]/ }).waitFor();
-  await panel.locator('.concerns', { hasText: /clients wait for a backend, the first in line for .*: all 2 of the pool are lent\./ }).waitFor();
+  await panel
+    .locator('.concerns', {
+      hasText: /clients wait for a backend, the first in line for .*: all 2 of the pool are lent\./,
+    })
+    .waitFor();
   await panel.locator('.pools td[data-column=lent].notable', { hasText: '2 of 2' }).waitFor();
   await panel.getByRole('img', { name: /^Waiting clients over the last/ }).waitFor();
   const header = panel.locator('.clients th[data-column=wait] button');
   await header.focus();
   await page.keyboard.press('Enter');
-  expect(await panel.locator('.clients th[data-column=wait]').getAttribute('aria-sort')).toBe('descending');
+  expect(await panel.locator('.clients th[data-column=wait]').getAttribute('aria-sort')).toBe(
+    'descending',
+  );
   await view.getByText(/PgBouncer [\d.]+ in front: \d+ clients wait, the longest for/).waitFor();
-  await expect.poll(async () => Number((await panel.locator('[data-figure=longest-wait] dd').innerText()).replace(/ s.*/, '')), { timeout: 20_000 }).toBeGreaterThan(5);
+  await expect
+    .poll(
+      async () =>
+        Number(
+          (await panel.locator('[data-figure=longest-wait] dd').innerText()).replace(/ s.*/, ''),
+        ),
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(5);
   await page.mouse.move(900, 60);
   await screenshot(page, 'pooler.png');
 });
@@ -70,12 +97,21 @@ test('no password is in a page, a setting or a log; no page breaks its content s
   const pages = await Promise.all(editor.page.frames().map((frame) => frame.content()));
   const written = `${pages.join('\n')}${await editor.writtenText()}`;
   expect([watchword, password].filter((secret) => written.includes(secret))).toEqual([]);
-  expect(editor.complaints.filter((line) => line.includes('Content Security Policy') && line.includes('poolguard'))).toEqual([]);
+  expect(
+    editor.complaints.filter(
+      (line) => line.includes('Content Security Policy') && line.includes('poolguard'),
+    ),
+  ).toEqual([]);
 });
 
 /** Two transactions keep both backends, and the rest of an API waits. */
 async function saturate(): Promise<void> {
-  for (const application of ['checkout-api', 'checkout-api', ...Array.from({ length: 8 }, () => 'orders-api')]) await connectAs(application);
+  for (const application of [
+    'checkout-api',
+    'checkout-api',
+    ...Array.from({ length: 8 }, () => 'orders-api'),
+  ])
+    await connectAs(application);
   const begun = clients.map((client) => client.query('BEGIN').catch(() => undefined));
   await Promise.race(begun);
 }

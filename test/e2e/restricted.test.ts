@@ -27,20 +27,31 @@ export default [];
 let editor: Editor;
 
 beforeAll(async () => {
-  editor = await startEditor({
-    'src/orders.ts': orders,
-    'eslint.config.mjs': config,
-    '.env': 'DATABASE_URL=postgres://shop:hunter2@127.0.0.1:1/shop',
-    '.vscode/settings.json': JSON.stringify({ 'poolguard.lint.exclude': ['**'], 'poolguard.lint.whenEslintReports': 'both', 'poolguard.activity.intervalSeconds': 'soon' }),
-    'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
-  }, { isRestricted: true });
+  editor = await startEditor(
+    {
+      'src/orders.ts': orders,
+      'eslint.config.mjs': config,
+      '.env': 'DATABASE_URL=postgres://shop:hunter2@127.0.0.1:1/shop',
+      '.vscode/settings.json': JSON.stringify({
+        'poolguard.lint.exclude': ['**'],
+        'poolguard.lint.whenEslintReports': 'both',
+        'poolguard.activity.intervalSeconds': 'soon',
+      }),
+      'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
+    },
+    { isRestricted: true },
+  );
 });
 
 afterAll(() => editor.stop());
 
 test('in Restricted Mode a leak is underlined, and settings of the workspace that could hide it wait', async () => {
   const { page } = editor;
-  await page.getByText('Yes, I trust the authors').or(page.locator('.statusbar-item', { hasText: 'Restricted Mode' })).first().waitFor();
+  await page
+    .getByText('Yes, I trust the authors')
+    .or(page.locator('.statusbar-item', { hasText: 'Restricted Mode' }))
+    .first()
+    .waitFor();
   await stayRestricted();
   await openFile(page, 'orders.ts');
   await page.locator('.squiggly-error').first().waitFor();
@@ -54,20 +65,29 @@ test('nobody can connect or run an application, and the view says why', async ()
   await view.getByText('Poolguard runs nothing in Restricted Mode').waitFor();
   await askPalette(page, 'Poolguard');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show Poolguard' }).waitFor();
-  expect((await page.locator('.quick-input-list .monaco-list-row').allInnerTexts()).filter((each) => /Connect to|Probe|Run with|Watch pools/u.test(each))).toEqual([]);
+  expect(
+    (await page.locator('.quick-input-list .monaco-list-row').allInnerTexts()).filter((each) =>
+      /Connect to|Probe|Run with|Watch pools/u.test(each),
+    ),
+  ).toEqual([]);
   await page.keyboard.press('Escape');
 });
 
 test('nothing of the workspace has run, and the language server is the only process of ours', () => {
   expect(existsSync(join(editor.folder, 'eslint-config-ran'))).toBe(false);
-  const ours = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n').filter((each) => each.includes(join(editor.folder, '..', 'extensions', 'poolguard.')));
+  const ours = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((each) => each.includes(join(editor.folder, '..', 'extensions', 'poolguard.')));
   expect(ours).toEqual([expect.stringContaining('server.cjs')]);
 });
 
 test('once the workspace is trusted the rest is there', async () => {
   const { page } = editor;
   await runCommand(page, 'Workspaces: Manage Workspace Trust');
-  await page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
+  await page
+    .locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' })
+    .first()
+    .click();
   await runCommand(page, 'Poolguard: Connect to a database');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'DATABASE_URL' }).waitFor();
   await page.keyboard.press('Escape');
@@ -77,5 +97,5 @@ test('once the workspace is trusted the rest is there', async () => {
 async function stayRestricted(): Promise<void> {
   const { page } = editor;
   const no = page.locator('.monaco-dialog-box .monaco-button', { hasText: 'No' });
-  if (await no.count() > 0) await no.first().click();
+  if ((await no.count()) > 0) await no.first().click();
 }

@@ -5,7 +5,14 @@ import type { FrameLocator } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { findFreePort } from '../../scripts/embedded-server.ts';
 import { startEditor, type Editor } from './support/editor.ts';
-import { findWebview, openFile, problemsOf, runCommand, screenshot, showProblems } from './support/workbench.ts';
+import {
+  findWebview,
+  openFile,
+  problemsOf,
+  runCommand,
+  screenshot,
+  showProblems,
+} from './support/workbench.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -49,13 +56,30 @@ let token: string;
 
 beforeAll(async () => {
   port = await findFreePort();
-  editor = await startEditor({
-    'src/orders.ts': orders,
-    'src/server.ts': server,
-    'src/db.ts': db(inject('postgresUrl')),
-    'package.json': JSON.stringify({ name: 'shop-api', type: 'module', scripts: { build: 'tsc', dev: `POOLGUARD_HELD_MS=1000 tsx src/server.ts ${port}` }, dependencies: { pg: '^8' } }),
-    '.gitignore': 'node_modules',
-  }, { settings: { 'terminal.integrated.defaultProfile.linux': 'sh', 'terminal.integrated.profiles.linux': { sh: { path: '/bin/sh' } }, 'terminal.integrated.env.linux': { npm_config_loglevel: 'error', NODE_OPTIONS: '--no-deprecation' } } });
+  editor = await startEditor(
+    {
+      'src/orders.ts': orders,
+      'src/server.ts': server,
+      'src/db.ts': db(inject('postgresUrl')),
+      'package.json': JSON.stringify({
+        name: 'shop-api',
+        type: 'module',
+        scripts: { build: 'tsc', dev: `POOLGUARD_HELD_MS=1000 tsx src/server.ts ${port}` },
+        dependencies: { pg: '^8' },
+      }),
+      '.gitignore': 'node_modules',
+    },
+    {
+      settings: {
+        'terminal.integrated.defaultProfile.linux': 'sh',
+        'terminal.integrated.profiles.linux': { sh: { path: '/bin/sh' } },
+        'terminal.integrated.env.linux': {
+          npm_config_loglevel: 'error',
+          NODE_OPTIONS: '--no-deprecation',
+        },
+      },
+    },
+  );
   await symlink(join(root, 'node_modules'), join(editor.folder, 'node_modules'));
 });
 
@@ -68,10 +92,22 @@ test('an application that is run under watch shows its pool, and a leak by the l
   const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('poolguard-running poolguard-button.run').click();
   await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
-  expect((await page.locator('.quick-input-list .monaco-list-row .label-name').allInnerTexts()).map((text) => text.trim())).toEqual(['npm run dev', expect.stringContaining('tsx src/server.ts'), 'npm run build', 'tsc', expect.stringContaining('An empty terminal')]);
+  expect(
+    (await page.locator('.quick-input-list .monaco-list-row .label-name').allInnerTexts()).map(
+      (text) => text.trim(),
+    ),
+  ).toEqual([
+    'npm run dev',
+    expect.stringContaining('tsx src/server.ts'),
+    'npm run build',
+    'tsc',
+    expect.stringContaining('An empty terminal'),
+  ]);
   await page.keyboard.press('Enter');
   await expect.poll(() => answer(1)).toBe(200);
-  await view.locator('article[data-app^="server.ts"] poolguard-running-pool [data-pool=shop-api]').waitFor();
+  await view
+    .locator('article[data-app^="server.ts"] poolguard-running-pool [data-pool=shop-api]')
+    .waitFor();
   await view.locator('.counters', { hasText: /0\s*in use\s*1\s*idle/ }).waitFor();
 
   expect(await Promise.all([answer(404), answer(405), answer(406)])).toEqual([404, 404, 404]);
@@ -85,10 +121,15 @@ test('an application that is run under watch shows its pool, and a leak by the l
   await view.getByRole('button', { name: 'src/orders.ts:10' }).click();
   await page.locator('.statusbar-item', { hasText: 'Ln 10, Col 29' }).waitFor();
   await page.locator('.tab.active', { hasText: 'orders.ts' }).waitFor();
-  await view.locator('.verdict.attention', { hasText: '5 of 5 clients have been out for long' }).waitFor();
+  await view
+    .locator('.verdict.attention', { hasText: '5 of 5 clients have been out for long' })
+    .waitFor();
   await screenshot(page, 'running-apps.png');
   await showProblems(page);
-  await problemsOf(page, 'Seen at run time').filter({ hasText: 'is not released' }).filter({ hasText: /5 of these now/ }).waitFor();
+  await problemsOf(page, 'Seen at run time')
+    .filter({ hasText: 'is not released' })
+    .filter({ hasText: /5 of these now/ })
+    .waitFor();
   await runCommand(page, 'Terminal: Focus Terminal');
   await stopApp(view);
   await asked;
@@ -101,7 +142,9 @@ test('new terminals are watched on request and until they are not; nobody else m
   await view.getByText('New terminals are watched as well').waitFor();
   const watched = await variablesOfNewTerminal('watched');
   ({ POOLGUARD_SOCKET: socket = '', POOLGUARD_TOKEN: token = '' } = watched);
-  expect(watched['NODE_OPTIONS']).toMatch(/^--no-deprecation --import=file:\/\/\/\S+pool-watch\.cjs$/u);
+  expect(watched['NODE_OPTIONS']).toMatch(
+    /^--no-deprecation --import=file:\/\/\/\S+pool-watch\.cjs$/u,
+  );
   expect(existsSync(socket)).toBe(true);
   expect(((await stat(dirname(socket))).mode & 0o777).toString(8)).toBe('700');
   await runCommand(page, 'Poolguard: Stop watching pools in new terminals');
@@ -109,7 +152,11 @@ test('new terminals are watched on request and until they are not; nobody else m
 });
 
 test('with the window the socket goes; the token is in no log and no setting', async () => {
-  expect(editor.complaints.filter((line) => line.includes('Content Security Policy') && line.includes('poolguard'))).toEqual([]);
+  expect(
+    editor.complaints.filter(
+      (line) => line.includes('Content Security Policy') && line.includes('poolguard'),
+    ),
+  ).toEqual([]);
   expect(token).toMatch(/^[0-9a-f]{32,}$/u);
   expect((await editor.writtenText()).includes(token)).toBe(false);
   await runCommand(editor.page, 'Developer: Reload Window');
@@ -117,7 +164,10 @@ test('with the window the socket goes; the token is in no log and no setting', a
 });
 
 async function answer(id: number): Promise<number> {
-  return fetch(`http://127.0.0.1:${port}/orders/${id}`).then(({ status }) => status, () => 0);
+  return fetch(`http://127.0.0.1:${port}/orders/${id}`).then(
+    ({ status }) => status,
+    () => 0,
+  );
 }
 
 /** Its clients never came back, and stay to be seen. */
@@ -132,10 +182,22 @@ async function variablesOfNewTerminal(name: string): Promise<Readonly<Record<str
   const { page } = editor;
   const file = join(editor.folder, `${name}.txt`);
   await runCommand(page, 'Terminal: Create New Terminal');
-  await expect.poll(async () => {
-    await page.keyboard.type(`env > ${name}.tmp; mv ${name}.tmp ${name}.txt\n`);
-    return expect.poll(() => existsSync(file), { timeout: 3000 }).toBe(true).then(() => true, () => false);
-  }).toBe(true);
-  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => /^(?:NODE_OPTIONS|POOLGUARD_SOCKET|POOLGUARD_TOKEN)=/u.test(line));
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  await expect
+    .poll(async () => {
+      await page.keyboard.type(`env > ${name}.tmp; mv ${name}.tmp ${name}.txt\n`);
+      return expect
+        .poll(() => existsSync(file), { timeout: 3000 })
+        .toBe(true)
+        .then(
+          () => true,
+          () => false,
+        );
+    })
+    .toBe(true);
+  const lines = (await readFile(file, 'utf8'))
+    .split('\n')
+    .filter((line) => /^(?:NODE_OPTIONS|POOLGUARD_SOCKET|POOLGUARD_TOKEN)=/u.test(line));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
 }

@@ -2,15 +2,27 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { asSuperuser } from './support/superuser.ts';
-import { connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import {
+  connectByTyping,
+  findWebview,
+  openFile,
+  runCommand,
+  screenshot,
+} from './support/workbench.ts';
 
 let editor: Editor;
 const clients: pg.Client[] = [];
 const password = 'once-upon-a-midnight-dreary';
 
 beforeAll(async () => {
-  await asSuperuser(`CREATE ROLE clerk LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO clerk', 'CREATE DATABASE clerk OWNER clerk');
-  editor = await startEditor({ 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' });
+  await asSuperuser(
+    `CREATE ROLE clerk LOGIN PASSWORD '${password}'`,
+    'GRANT pg_monitor TO clerk',
+    'CREATE DATABASE clerk OWNER clerk',
+  );
+  editor = await startEditor({
+    'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
+  });
 });
 
 afterAll(async () => {
@@ -20,9 +32,14 @@ afterAll(async () => {
 
 test('a statement is cancelled and a session terminated from the palette, each asked back', async () => {
   const { page } = editor;
-  const report = (await connectAs('month-end')).query('SELECT pg_sleep(600)').then(() => 'done', (error: { code: string }) => error.code);
+  const report = (await connectAs('month-end')).query('SELECT pg_sleep(600)').then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
   const leaky = await connectAs('leaky-api');
-  const lost = new Promise<string>((resolve) => leaky.on('error', (error: Error & { code?: string }) => resolve(error.code ?? error.message)));
+  const lost = new Promise<string>((resolve) =>
+    leaky.on('error', (error: Error & { code?: string }) => resolve(error.code ?? error.message)),
+  );
   await leaky.query('BEGIN; SELECT count(*) FROM pg_class');
 
   await openFile(page, 'package.json');
@@ -39,20 +56,30 @@ test('a statement is cancelled and a session terminated from the palette, each a
   expect(text).toMatch(/End what session \d+ of month-end runs\?/);
   expect(text).toMatch(/user clerk, application month-end, database clerk at 127\.0\.0\.1:\d+/);
   expect(text).toContain('Statement: SELECT pg_sleep(600)');
-  expect(await dialog.getByRole('button').allInnerTexts()).toEqual(expect.arrayContaining(['Cancel the statement', 'Terminate instead', 'Leave it alone']));
+  expect(await dialog.getByRole('button').allInnerTexts()).toEqual(
+    expect.arrayContaining(['Cancel the statement', 'Terminate instead', 'Leave it alone']),
+  );
   await dialog.getByRole('button', { name: 'Cancel the statement' }).click();
   expect(await report).toBe('57014');
-  await page.locator('.notifications-toasts', { hasText: 'of month-end: its statement has stopped.' }).waitFor();
+  await page
+    .locator('.notifications-toasts', { hasText: 'of month-end: its statement has stopped.' })
+    .waitFor();
 
   await runCommand(page, 'Terminate a session');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'leaky-api' }).click();
   await dialog.getByText('of leaky-api?').waitFor();
-  expect(await dialog.innerText()).toMatch(/State: idle in transaction for [\s\S]* its open transaction is rolled back/);
+  expect(await dialog.innerText()).toMatch(
+    /State: idle in transaction for [\s\S]* its open transaction is rolled back/,
+  );
   await screenshot(page, 'terminate.png');
   await dialog.getByRole('button', { name: 'Terminate the session' }).click();
   expect(await lost).toBe('57P01');
-  await page.locator('.notifications-toasts', { hasText: 'of leaky-api is gone; its connection is free.' }).waitFor();
-  await expect.poll(() => view.locator('[data-pool*=leaky-api]').count(), { timeout: 20_000 }).toBe(0);
+  await page
+    .locator('.notifications-toasts', { hasText: 'of leaky-api is gone; its connection is free.' })
+    .waitFor();
+  await expect
+    .poll(() => view.locator('[data-pool*=leaky-api]').count(), { timeout: 20_000 })
+    .toBe(0);
 });
 
 test('what is left alone stays', async () => {
@@ -67,7 +94,9 @@ test('what is left alone stays', async () => {
   await dialog.getByText('of spared-api?').waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  expect((await spared.query<{ answer: number }>('SELECT 42 AS answer')).rows).toEqual([{ answer: 42 }]);
+  expect((await spared.query<{ answer: number }>('SELECT 42 AS answer')).rows).toEqual([
+    { answer: 42 },
+  ]);
 });
 
 async function connectAs(application: string): Promise<pg.Client> {

@@ -4,7 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type pg from 'pg';
 import { startEditor, type Editor } from './support/editor.ts';
-import { connectByTyping, findWebview, openFile, runCommand, screenshot } from './support/workbench.ts';
+import {
+  connectByTyping,
+  findWebview,
+  openFile,
+  runCommand,
+  screenshot,
+} from './support/workbench.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -35,7 +41,12 @@ pool.on('error', (error) => console.error('idle client', error));
 pool.on('connect', (client) => client.query('CREATE TEMP TABLE users (id integer, name text)'));
 `;
 
-const files = { 'src/users.js': users, 'src/db.js': db, 'package.json': '{ "name": "shop-api", "type": "module", "dependencies": { "pg": "^8" } }', '.gitignore': 'node_modules' };
+const files = {
+  'src/users.js': users,
+  'src/db.js': db,
+  'package.json': '{ "name": "shop-api", "type": "module", "dependencies": { "pg": "^8" } }',
+  '.gitignore': 'node_modules',
+};
 
 let editor: Editor;
 let pool: pg.Pool;
@@ -44,7 +55,9 @@ beforeAll(async () => {
   editor = await startEditor(files, { settings: { 'poolguard.activity.intervalSeconds': 1 } });
   process.env['SHOP_DATABASE_URL'] = url();
   await symlink(join(root, 'node_modules'), join(editor.folder, 'node_modules'));
-  ({ pool } = (await import(pathToFileURL(join(editor.folder, 'src/db.js')).href)) as { pool: pg.Pool });
+  ({ pool } = (await import(pathToFileURL(join(editor.folder, 'src/db.js')).href)) as {
+    pool: pg.Pool;
+  });
 });
 
 afterAll(async () => {
@@ -57,7 +70,9 @@ test('a client that the workspace has lost is shown with the line that used it l
   const { page } = editor;
   await openFile(page, 'users.js');
   await page.locator('.squiggly-error').first().waitFor();
-  const shop = (await import(pathToFileURL(join(editor.folder, 'src/users.js')).href)) as { renameUser(id: number, name: string): Promise<unknown> };
+  const shop = (await import(pathToFileURL(join(editor.folder, 'src/users.js')).href)) as {
+    renameUser(id: number, name: string): Promise<unknown>;
+  };
   await shop.renameUser(4, 'Ada');
   await shop.renameUser(5, 'Grace');
   await connectByTyping(page, url());
@@ -65,7 +80,10 @@ test('a client that the workspace has lost is shown with the line that used it l
   await view.locator('[data-kind=live]').waitFor();
   await runCommand(page, 'Poolguard: Open sessions');
   const panel = await findWebview(page, 'poolguard-sessions-panel');
-  await panel.locator('button.place', { hasText: 'src/users.js:13' }).first().waitFor({ timeout: 60_000 });
+  await panel
+    .locator('button.place', { hasText: 'src/users.js:13' })
+    .first()
+    .waitFor({ timeout: 60_000 });
 });
 
 test('one click opens the line', async () => {
@@ -80,12 +98,30 @@ test('one click opens the line', async () => {
 test('the hover of the finding tells which sessions are there now', async () => {
   const { page } = editor;
   await page.locator('.squiggly-error').first().waitFor();
-  const live = page.locator('.monaco-hover:visible', { hasText: /(?:Live now|As of .+ ago): 2 sessions idle in transaction here, longest .+ \(pid \d+, \d+\)\./ });
-  await expect.poll(async () => {
-    await page.mouse.move(1390, 890);
-    await page.locator('.view-line', { hasText: 'pool.connect()' }).locator('span', { hasText: /^connect$/ }).last().hover();
-    return live.first().waitFor({ timeout: 4000 }).then(() => true, () => false);
-  }, { timeout: 60_000 }).toBe(true);
+  const live = page.locator('.monaco-hover:visible', {
+    hasText:
+      /(?:Live now|As of .+ ago): 2 sessions idle in transaction here, longest .+ \(pid \d+, \d+\)\./,
+  });
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.move(1390, 890);
+        await page
+          .locator('.view-line', { hasText: 'pool.connect()' })
+          .locator('span', { hasText: /^connect$/ })
+          .last()
+          .hover();
+        return live
+          .first()
+          .waitFor({ timeout: 4000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
   await screenshot(page, 'session-to-code.png');
   await live.getByText('Show sessions').click();
   await page.locator('.tab.active', { hasText: 'Sessions' }).waitFor();
@@ -96,7 +132,11 @@ test('without a connection nothing is told', async () => {
   await runCommand(page, 'Poolguard: Disconnect');
   await openFile(page, 'users.js');
   await page.locator('.squiggly-error').first().waitFor();
-  await page.locator('.view-line', { hasText: 'pool.connect()' }).locator('span', { hasText: /^connect$/ }).last().hover();
+  await page
+    .locator('.view-line', { hasText: 'pool.connect()' })
+    .locator('span', { hasText: /^connect$/ })
+    .last()
+    .hover();
   const hover = page.locator('.monaco-hover:visible', { hasText: 'no-unreleased-client' });
   await hover.waitFor();
   expect(await hover.innerText()).not.toContain('idle in transaction');

@@ -22,8 +22,19 @@ const patience = { timeout: 20_000 };
 let editor: Editor;
 
 beforeAll(async () => {
-  await asSuperuser(`CREATE ROLE panel LOGIN PASSWORD '${password}'`, 'GRANT pg_monitor TO panel', 'CREATE DATABASE panel OWNER panel');
-  editor = await startEditor({ 'src/db.ts': database, '.vscode/settings.json': settingsFor('Dark Modern'), 'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }' }, { settings: { 'poolguard.activity.intervalSeconds': 1 } });
+  await asSuperuser(
+    `CREATE ROLE panel LOGIN PASSWORD '${password}'`,
+    'GRANT pg_monitor TO panel',
+    'CREATE DATABASE panel OWNER panel',
+  );
+  editor = await startEditor(
+    {
+      'src/db.ts': database,
+      '.vscode/settings.json': settingsFor('Dark Modern'),
+      'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
+    },
+    { settings: { 'poolguard.activity.intervalSeconds': 1 } },
+  );
   await editor.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await makeSessions();
 });
@@ -70,7 +81,11 @@ test('a fold outlives the page', async () => {
   await page.locator('.activitybar .action-label[aria-label^=Explorer]').first().click();
   await page.locator('.explorer-folders-view').waitFor();
   await openSidebar(page);
-  await (await sidebar()).locator('[data-pool=checkout-worker] .head[aria-expanded=true]').waitFor();
+  await (
+    await sidebar()
+  )
+    .locator('[data-pool=checkout-worker] .head[aria-expanded=true]')
+    .waitFor();
 });
 
 test('the table filters, hides the idle, sorts and unfolds', async () => {
@@ -79,7 +94,9 @@ test('the table filters, hides the idle, sorts and unfolds', async () => {
   const panel = await findWebview(page, 'poolguard-sessions-panel');
   await panel.locator('[role=row][data-pid]').first().waitFor();
   await panel.locator('.hide-idle').check();
-  await expect.poll(() => panel.locator('poolguard-grid').getByText('checkout-worker').count(), patience).toBe(0);
+  await expect
+    .poll(() => panel.locator('poolguard-grid').getByText('checkout-worker').count(), patience)
+    .toBe(0);
   await panel.locator('input[type=search]').fill('UPDATE USERS');
   await expect.poll(() => panel.locator('[role=row][data-pid]').count(), patience).toBe(3);
   await panel.locator('[role=columnheader][data-column=transaction-age]').click();
@@ -96,7 +113,9 @@ test('the list goes to the clipboard without its literals, and to a file as it i
   await panel.locator('[data-export=clipboard]').click();
   await choose(page, 'Markdown');
   await choose(page, 'Without literals');
-  await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()'), patience).toContain('`update users set seen = now () where email = ?`');
+  await expect
+    .poll(() => page.evaluate<string>('navigator.clipboard.readText()'), patience)
+    .toContain('`update users set seen = now () where email = ?`');
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).not.toContain(secret);
   await panel.locator('[data-export=file]').click();
   await choose(page, 'CSV');
@@ -105,7 +124,9 @@ test('the list goes to the clipboard without its literals, and to a file as it i
   await expect.poll(() => path.inputValue(), patience).toMatch(/\.csv$/);
   await page.keyboard.press('Enter');
   await page.locator('.notification-toast', { hasText: 'The sessions are in' }).waitFor();
-  const [file = '', ...others] = (await readdir(editor.folder)).filter((name) => name.startsWith('sessions-'));
+  const [file = '', ...others] = (await readdir(editor.folder)).filter((name) =>
+    name.startsWith('sessions-'),
+  );
   expect(others).toEqual([]);
   const lines = (await readFile(join(editor.folder, file), 'utf8')).trim().split('\r\n');
   expect(lines).toHaveLength(4);
@@ -119,7 +140,11 @@ test('paused, nothing of ours is left on the server', async () => {
   await expect.poll(ownSessions, patience).toBe(0);
   await panel.locator('poolguard-button.pause').click();
   await panel.locator('[data-kind=live]').waitFor();
-  expect(editor.complaints.filter((line) => line.includes('Content Security Policy') && line.includes('poolguard'))).toEqual([]);
+  expect(
+    editor.complaints.filter(
+      (line) => line.includes('Content Security Policy') && line.includes('poolguard'),
+    ),
+  ).toEqual([]);
 });
 
 /** By the icon, which is there as soon as the extension is. */
@@ -138,15 +163,22 @@ async function choose(page: Page, label: string): Promise<void> {
 /** An API that forgot a transaction, two that wait behind it, and a worker that idles. */
 async function makeSessions(): Promise<void> {
   const owner = await connectAs('orders-api');
-  await owner.query("CREATE TABLE users (email text, seen timestamptz); INSERT INTO users VALUES ('ada@example.org', now())");
+  await owner.query(
+    "CREATE TABLE users (email text, seen timestamptz); INSERT INTO users VALUES ('ada@example.org', now())",
+  );
   await owner.query('BEGIN');
   await owner.query(leak);
   const second = await connectAs('orders-api');
   second.query("UPDATE users SET seen = NULL WHERE email LIKE 'a%'").catch(() => undefined);
   const billing = await connectAs('billing');
   billing.query('UPDATE users SET email = lower(email)').catch(() => undefined);
-  await Promise.all([connectAs('orders-api'), ...[1, 2, 3, 4, 5, 6].map(() => connectAs('checkout-worker'))]);
-  await Promise.all(clients.slice(-7).map((client) => client.query('SELECT count(*) FROM pg_class')));
+  await Promise.all([
+    connectAs('orders-api'),
+    ...[1, 2, 3, 4, 5, 6].map(() => connectAs('checkout-worker')),
+  ]);
+  await Promise.all(
+    clients.slice(-7).map((client) => client.query('SELECT count(*) FROM pg_class')),
+  );
 }
 
 async function connectAs(application: string): Promise<pg.Client> {

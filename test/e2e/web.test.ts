@@ -21,7 +21,11 @@ export async function countOrders() {
 let editor: WebEditor;
 
 beforeAll(async () => {
-  editor = await startWebEditor({ 'db.ts': database, 'orders.ts': orders, 'package.json': '{ "dependencies": { "pg": "^8" } }' });
+  editor = await startWebEditor({
+    'db.ts': database,
+    'orders.ts': orders,
+    'package.json': '{ "dependencies": { "pg": "^8" } }',
+  });
 });
 
 afterAll(() => editor?.stop());
@@ -47,7 +51,9 @@ test('what needs a database is not offered, and a sentence says where it is', as
   await askPalette(page, 'Poolguard');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show Poolguard' }).waitFor();
   const offered = await page.locator('.quick-input-list .monaco-list-row').allInnerTexts();
-  expect(offered.filter((each) => /Connect to|Forget|sessions|Probe|Pause|Resume/u.test(each))).toEqual([]);
+  expect(
+    offered.filter((each) => /Connect to|Forget|sessions|Probe|Pause|Resume/u.test(each)),
+  ).toEqual([]);
   await page.keyboard.press('Escape');
 });
 
@@ -57,6 +63,9 @@ test('no process of ours runs, and the browser complains about nothing of ours',
 
 /** A folder that only an extension knows cannot be searched by name. */
 async function open(name: string): Promise<void> {
-  await editor.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first().dblclick();
+  await editor.page
+    .locator('.explorer-folders-view .monaco-list-row', { hasText: name })
+    .first()
+    .dblclick();
   await editor.page.locator('.monaco-editor .view-lines').first().waitFor();
 }

@@ -5,11 +5,37 @@ import { watched } from '../monitor/watch/watched.ts';
 import { fuzz } from './support/fuzz.ts';
 
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('query' as const), text: fc.constantFrom('SELECT 1 AS a', 'SELECT', 'SELEC', 'SELECT 1/0', "SELECT 'x' AS b") }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('query' as const),
+      text: fc.constantFrom('SELECT 1 AS a', 'SELECT', 'SELEC', 'SELECT 1/0', "SELECT 'x' AS b"),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('connect' as const) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('release' as const), which: fc.nat(3), how: fc.constantFrom(undefined, true, false, 'error' as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('client query' as const), which: fc.nat(3), text: fc.constantFrom('BEGIN', 'COMMIT', 'SELECT 2 AS c', 'nonsense') }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('callback' as const), text: fc.constantFrom('SELECT 3 AS d', 'nonsense') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('release' as const),
+      which: fc.nat(3),
+      how: fc.constantFrom(undefined, true, false, 'error' as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('client query' as const),
+      which: fc.nat(3),
+      text: fc.constantFrom('BEGIN', 'COMMIT', 'SELECT 2 AS c', 'nonsense'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('callback' as const),
+      text: fc.constantFrom('SELECT 3 AS d', 'nonsense'),
+    }),
+  },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -17,7 +43,13 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 async function use(pool: pg.Pool, steps: readonly Step[]): Promise<readonly unknown[]> {
   const clients: pg.PoolClient[] = [];
   const seen: unknown[] = [];
-  for (const each of steps) seen.push(await take(each, pool, clients).catch((error: unknown) => (error instanceof Error ? error.message : 'no error')), [pool.totalCount, pool.idleCount, pool.waitingCount]);
+  for (const each of steps)
+    seen.push(
+      await take(each, pool, clients).catch((error: unknown) =>
+        error instanceof Error ? error.message : 'no error',
+      ),
+      [pool.totalCount, pool.idleCount, pool.waitingCount],
+    );
   for (const client of clients) attempt(() => client.release());
   await pool.end();
   return seen;
@@ -25,12 +57,19 @@ async function use(pool: pg.Pool, steps: readonly Step[]): Promise<readonly unkn
 
 async function take(each: Step, pool: pg.Pool, clients: pg.PoolClient[]): Promise<unknown> {
   if (each.kind === 'query') return (await pool.query(each.text)).rows;
-  if (each.kind === 'callback') return new Promise((resolve) => pool.query(each.text, (error: Error | undefined, result: pg.QueryResult | undefined) => resolve(error?.message ?? result?.rows)));
+  if (each.kind === 'callback')
+    return new Promise((resolve) =>
+      pool.query(each.text, (error: Error | undefined, result: pg.QueryResult | undefined) =>
+        resolve(error?.message ?? result?.rows),
+      ),
+    );
   if (each.kind === 'connect') return void clients.push(await pool.connect());
   const client = clients[each.which];
   if (client === undefined) return 'none';
   if (each.kind === 'client query') return (await client.query(each.text)).rows;
-  return attempt(() => client.release(each.how === 'error' ? new Error('given back broken') : each.how));
+  return attempt(() =>
+    client.release(each.how === 'error' ? new Error('given back broken') : each.how),
+  );
 }
 
 function attempt(release: () => void): string {
@@ -42,12 +81,20 @@ function attempt(release: () => void): string {
   }
 }
 
-fuzz('an application sees the same of its pool with a monitor and without', fc.array(step, { maxLength: 14 }), async (steps) => {
-  const config: pg.PoolConfig = { connectionString: inject('postgresUrl'), max: 2, connectionTimeoutMillis: 150 };
-  const alone = new pg.Pool(config);
-  alone.on('error', () => undefined);
-  const { pool, unwatch } = watched(config);
-  const [without, under] = [await use(alone, steps), await use(pool, steps)];
-  unwatch();
-  expect(under).toEqual(without);
-});
+fuzz(
+  'an application sees the same of its pool with a monitor and without',
+  fc.array(step, { maxLength: 14 }),
+  async (steps) => {
+    const config: pg.PoolConfig = {
+      connectionString: inject('postgresUrl'),
+      max: 2,
+      connectionTimeoutMillis: 150,
+    };
+    const alone = new pg.Pool(config);
+    alone.on('error', () => undefined);
+    const { pool, unwatch } = watched(config);
+    const [without, under] = [await use(alone, steps), await use(pool, steps)];
+    unwatch();
+    expect(under).toEqual(without);
+  },
+);

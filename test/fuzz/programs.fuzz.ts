@@ -8,23 +8,38 @@ import { mayMakePool } from '../../src/lint/may-use-pool.ts';
 import { poolguard } from '../../src/lint/poolguard.ts';
 import type { Fix, Span } from '../../src/lint/problem.ts';
 import { applyEdits } from '../../src/lint/setup/text-edit.ts';
-import { disableForFile, disableForLine, isRuleProblem } from '../../src/server/actions/disable-comments.ts';
+import {
+  disableForFile,
+  disableForLine,
+  isRuleProblem,
+} from '../../src/server/actions/disable-comments.ts';
 import { fixAll } from '../../src/server/actions/fix-all.ts';
 import { fuzz } from './support/fuzz.ts';
 import { brokenComponent, brokenSource, generatedSource, nestedSource } from './support/sources.ts';
 
-const severities = Object.fromEntries(Object.keys(plugin.rules).map((id) => [`poolguard/${id}`, 'error' as const]));
+const severities = Object.fromEntries(
+  Object.keys(plugin.rules).map((id) => [`poolguard/${id}`, 'error' as const]),
+);
 const settings = { cwd: '/shop', preset: 'strict', severities };
 const path = '/shop/orders.ts';
 const inspect = createInspector(poolguard, settings);
 const lint = createLinter(poolguard, settings);
-const source = fc.oneof({ weight: 3, arbitrary: brokenSource }, { weight: 1, arbitrary: generatedSource });
+const source = fc.oneof(
+  { weight: 3, arbitrary: brokenSource },
+  { weight: 1, arbitrary: generatedSource },
+);
 
 /** What the linter says when a rule threw. */
 const thrown = 'The file could not be checked';
 
 function expectInside(lines: readonly string[], { line, column, endLine, endColumn }: Span): void {
-  expect([line >= 1, line <= lines.length, column >= 1, endLine >= line, endLine <= lines.length]).toEqual([true, true, true, true, true]);
+  expect([
+    line >= 1,
+    line <= lines.length,
+    column >= 1,
+    endLine >= line,
+    endLine <= lines.length,
+  ]).toEqual([true, true, true, true, true]);
   expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1);
   expect(endColumn).toBeLessThanOrEqual((lines[endLine - 1]?.length ?? 0) + 1);
 }
@@ -39,20 +54,37 @@ function expectSound(text: string, place = path): InspectedFile {
   expect(inspected.problems.filter(({ message }) => message.startsWith(thrown))).toEqual([]);
   for (const problem of inspected.problems) {
     expectInside(linesOf(text), problem);
-    for (const step of problem.steps) if (step.file === undefined) expectInside(linesOf(text), step);
-    for (const { range: [start, end] } of problem.fixes) expect([start >= 0, start <= end, end <= text.length]).toEqual([true, true, true]);
+    for (const step of problem.steps)
+      if (step.file === undefined) expectInside(linesOf(text), step);
+    for (const {
+      range: [start, end],
+    } of problem.fixes)
+      expect([start >= 0, start <= end, end <= text.length]).toEqual([true, true, true]);
   }
   return inspected;
 }
 
-fuzz('no program makes a rule throw, and every finding lies in the file', fc.oneof(source, nestedSource), (text) => {
-  const inspected = expectSound(text);
-  expect([inspected.spans(), inspected.pools(), inspected.statements()].every(Array.isArray)).toBe(true);
-  for (const { textStart, end } of inspected.written()?.comments ?? []) expect([textStart >= 0, end <= text.length]).toEqual([true, true]);
-  expect([mayHoldCode(text), mayMakePool(text)].every((each) => typeof each === 'boolean')).toBe(true);
-});
+fuzz(
+  'no program makes a rule throw, and every finding lies in the file',
+  fc.oneof(source, nestedSource),
+  (text) => {
+    const inspected = expectSound(text);
+    expect(
+      [inspected.spans(), inspected.pools(), inspected.statements()].every(Array.isArray),
+    ).toBe(true);
+    for (const { textStart, end } of inspected.written()?.comments ?? [])
+      expect([textStart >= 0, end <= text.length]).toEqual([true, true]);
+    expect([mayHoldCode(text), mayMakePool(text)].every((each) => typeof each === 'boolean')).toBe(
+      true,
+    );
+  },
+);
 
-fuzz('no component makes a rule throw, and every finding lies in the file', brokenComponent, (text) => void expectSound(text, '/shop/orders.tsx'));
+fuzz(
+  'no component makes a rule throw, and every finding lies in the file',
+  brokenComponent,
+  (text) => void expectSound(text, '/shop/orders.tsx'),
+);
 
 fuzz('a program is told the same twice', source, (text) => {
   expect(lint({ path, text }).problems).toEqual(lint({ path, text }).problems);
@@ -75,8 +107,13 @@ fuzz('a suggestion leaves code that parses, and no more findings of its rule', s
   for (const problem of problems.slice(0, 4)) {
     for (const fix of problem.fixes) {
       const after = lint({ path, text: taken(text, fix) });
-      expect(after.problems.filter(({ rule }) => rule === null).map(({ message }) => `${fix.title}: ${message}`)).toEqual([]);
-      const count = (all: typeof problems): number => all.filter(({ rule }) => rule === problem.rule).length;
+      expect(
+        after.problems
+          .filter(({ rule }) => rule === null)
+          .map(({ message }) => `${fix.title}: ${message}`),
+      ).toEqual([]);
+      const count = (all: typeof problems): number =>
+        all.filter(({ rule }) => rule === problem.rule).length;
       expect(count(after.problems), fix.title).toBeLessThanOrEqual(count(problems));
     }
   }
@@ -100,22 +137,39 @@ fuzz('a comment that switches a rule off does, and the code still parses', sourc
   const document = TextDocument.create('file:///shop/orders.ts', 'typescript', 1, text);
   // The editor has no line breaks of the language beside its own.
   if (/\r(?!\n)|[\u2028\u2029\uFEFF]/u.test(text)) return;
-  for (const [edit, remains] of [[disableForLine(document, written, problem), inspected.problems.length - 1], [disableForFile(document, written, problem), inspected.problems.filter((each) => each.rule !== rule).length]] as const) {
+  for (const [edit, remains] of [
+    [disableForLine(document, written, problem), inspected.problems.length - 1],
+    [
+      disableForFile(document, written, problem),
+      inspected.problems.filter((each) => each.rule !== rule).length,
+    ],
+  ] as const) {
     const after = lint({ path, text: TextDocument.applyEdits(document, [edit]) });
     expect(after.problems.filter((each) => each.rule === null)).toEqual([]);
     expect(after.problems.length).toBeLessThanOrEqual(remains);
   }
 });
 
-fuzz('a pool whose options are written has them, and the code still parses', fc.tuple(source, fc.nat(200)), ([text, max]) => {
-  const inspected = inspect({ path, text });
-  for (const pool of inspected.pools()) {
-    const edits = inspected.poolEdits(pool, { max, connectionTimeoutMillis: 5_000 });
-    if (edits === undefined) continue;
-    const after = inspect({ path, text: applyEdits(text, edits.map(({ range: [start, end], text: put }) => ({ start, end, text: put }))) });
-    expect(after.problems.filter(({ rule }) => rule === null)).toEqual([]);
-    expect(after.pools().length).toBe(inspected.pools().length);
-    const again = after.pools().find((each) => each.place.start.line === pool.place.start.line);
-    if (again !== undefined) expect(after.poolEdits(again, { max, connectionTimeoutMillis: 5_000 }) ?? []).toEqual([]);
-  }
-});
+fuzz(
+  'a pool whose options are written has them, and the code still parses',
+  fc.tuple(source, fc.nat(200)),
+  ([text, max]) => {
+    const inspected = inspect({ path, text });
+    for (const pool of inspected.pools()) {
+      const edits = inspected.poolEdits(pool, { max, connectionTimeoutMillis: 5_000 });
+      if (edits === undefined) continue;
+      const after = inspect({
+        path,
+        text: applyEdits(
+          text,
+          edits.map(({ range: [start, end], text: put }) => ({ start, end, text: put })),
+        ),
+      });
+      expect(after.problems.filter(({ rule }) => rule === null)).toEqual([]);
+      expect(after.pools().length).toBe(inspected.pools().length);
+      const again = after.pools().find((each) => each.place.start.line === pool.place.start.line);
+      if (again !== undefined)
+        expect(after.poolEdits(again, { max, connectionTimeoutMillis: 5_000 }) ?? []).toEqual([]);
+    }
+  },
+);

@@ -11,14 +11,89 @@ import { splitStatements } from '../../src/sql/split-statements.ts';
 import { fuzz } from './support/fuzz.ts';
 import { textOf } from './support/pieces.ts';
 
-const words = ['SELECT', 'select', 'FROM', 'WITH', 'AS', 'SET', 'SET LOCAL', 'BEGIN', 'COMMIT AND CHAIN', 'ROLLBACK TO', 'LISTEN', 'PREPARE', 'CREATE TEMP TABLE', 'CREATE FUNCTION f() RETURNS int BEGIN ATOMIC', 'END', 'CASE', 'IN', 'VALUES', 'set_config', 'pg_advisory_lock', 'a', 'größe'];
-const sqlPieces = [...words, ' ', '\n', '\t', ';', ',', '(', ')', '(((', '$1', '$2', ':name', '::text', "'", "''", "'x'", "E'\\''", "U&'\\0041'", "e'\\", "B'1'", '"', '"User"', '""', '$$', '$a$', '$a$ ; $a$', '--', '-- c\n', '/*', '*/', '/* /* */', '1', '1.5e10', '0x1F', '1_000', '.', '*', '=', '->>', '@>', '?', '\\', '\0', '{', "/*file='a.ts',line='3'*/", '-- weight: 3\n', '-- params: 1..9, a|b\n'];
+const words = [
+  'SELECT',
+  'select',
+  'FROM',
+  'WITH',
+  'AS',
+  'SET',
+  'SET LOCAL',
+  'BEGIN',
+  'COMMIT AND CHAIN',
+  'ROLLBACK TO',
+  'LISTEN',
+  'PREPARE',
+  'CREATE TEMP TABLE',
+  'CREATE FUNCTION f() RETURNS int BEGIN ATOMIC',
+  'END',
+  'CASE',
+  'IN',
+  'VALUES',
+  'set_config',
+  'pg_advisory_lock',
+  'a',
+  'größe',
+];
+const sqlPieces = [
+  ...words,
+  ' ',
+  '\n',
+  '\t',
+  ';',
+  ',',
+  '(',
+  ')',
+  '(((',
+  '$1',
+  '$2',
+  ':name',
+  '::text',
+  "'",
+  "''",
+  "'x'",
+  "E'\\''",
+  "U&'\\0041'",
+  "e'\\",
+  "B'1'",
+  '"',
+  '"User"',
+  '""',
+  '$$',
+  '$a$',
+  '$a$ ; $a$',
+  '--',
+  '-- c\n',
+  '/*',
+  '*/',
+  '/* /* */',
+  '1',
+  '1.5e10',
+  '0x1F',
+  '1_000',
+  '.',
+  '*',
+  '=',
+  '->>',
+  '@>',
+  '?',
+  '\\',
+  '\0',
+  '{',
+  "/*file='a.ts',line='3'*/",
+  '-- weight: 3\n',
+  '-- params: 1..9, a|b\n',
+];
 const sql = textOf(sqlPieces);
 
 fuzz('SQL of the server is read to its end, a piece after the other', sql, (text) => {
   const answer = readSqlTokens(text);
   let at = 0;
-  for (let piece = nextPiece(text, at); at < text.length && piece.kind === 'piece'; piece = nextPiece(text, at)) {
+  for (
+    let piece = nextPiece(text, at);
+    at < text.length && piece.kind === 'piece';
+    piece = nextPiece(text, at)
+  ) {
     expect(piece.end).toBeGreaterThan(at);
     at = piece.end;
   }
@@ -34,7 +109,10 @@ fuzz('statements are pieces of the text, in order, each on its line', sql, (text
     expect(at).toBeGreaterThanOrEqual(from);
     expect(text.slice(0, at).split('\n').length).toBeLessThanOrEqual(piece.line);
     from = at + piece.text.length;
-    expect(splitStatements(piece.text)).toMatchObject({ kind: 'pieces', pieces: [{ text: piece.text }] });
+    expect(splitStatements(piece.text)).toMatchObject({
+      kind: 'pieces',
+      pieces: [{ text: piece.text }],
+    });
   }
 });
 
@@ -47,26 +125,36 @@ fuzz('SQL of source code is cut into tokens in order, and into kinds', sql, (tex
     end = token.end;
   }
   expect(end).toBeLessThanOrEqual(text.length);
-  expect(statementsAmong(tokens.map(({ token }) => token)).flat().length).toBeLessThanOrEqual(tokens.length);
+  expect(statementsAmong(tokens.map(({ token }) => token)).flat().length).toBeLessThanOrEqual(
+    tokens.length,
+  );
   const kinds = statementKinds(text);
   expect(lastingKind(kinds) ?? kinds[0]).toBe(lastingKind(kinds) ?? kinds[0]);
   for (const { verb } of kinds) expect(verb).toBe(verb.toUpperCase());
 });
 
 // The normal form writes a quoted name in a way of its own, which is no SQL.
-fuzz('the normal form of a normal form is itself', sql.map((text) => text.replaceAll('"', '')), (text) => {
-  // What opens and never closes swallows the blank that is put behind it.
-  if (readSqlTokens(text).kind === 'problem') return;
-  const form = normalForm(text);
-  expect(normalForm(form.text).text).toBe(form.text);
-});
+fuzz(
+  'the normal form of a normal form is itself',
+  sql.map((text) => text.replaceAll('"', '')),
+  (text) => {
+    // What opens and never closes swallows the blank that is put behind it.
+    if (readSqlTokens(text).kind === 'problem') return;
+    const form = normalForm(text);
+    expect(normalForm(form.text).text).toBe(form.text);
+  },
+);
 
 fuzz('a redacted statement says nothing of its strings', fc.tuple(sql, sql), ([before, after]) => {
   const secret = 'hunter2';
   const text = `${before} '${secret}' ${after}`;
   const answer = readSqlTokens(text);
   // Where the string stands in a name, a comment or another string, it may be a name.
-  if (answer.kind === 'tokens' && !answer.tokens.some((token) => token.kind === 'string' && token.text.includes(secret))) return;
+  if (
+    answer.kind === 'tokens' &&
+    !answer.tokens.some((token) => token.kind === 'string' && token.text.includes(secret))
+  )
+    return;
   const redacted = redactSql(text, 200);
   expect(redacted).not.toContain(secret);
   expect([...redacted].length).toBeLessThanOrEqual(200);

@@ -101,7 +101,8 @@ export async function askAsOther(sql: string): Promise<readonly unknown[]> {
 /** Makes the clock of timers that are set from now on run that many times faster. */
 export function hurry(times: number): void {
   const realSetTimeout = globalThis.setTimeout;
-  globalThis.setTimeout = ((callback: () => void, delayMs: number) => realSetTimeout(callback, delayMs / times)) as typeof setTimeout;
+  globalThis.setTimeout = ((callback: () => void, delayMs: number) =>
+    realSetTimeout(callback, delayMs / times)) as typeof setTimeout;
 }
 
 /** Resolves when the condition holds, which no event tells. */

@@ -14,8 +14,13 @@ async function load(file: string): Promise<unknown> {
   return await import(pathToFileURL(join(folder, file)).href);
 }
 
-async function sessionsOf(server: pg.Client): Promise<readonly { readonly pid: number; readonly state: string }[]> {
-  const { rows } = await server.query<{ pid: number; state: string }>('SELECT pid, state FROM pg_stat_activity WHERE usename = $1 ORDER BY backend_start', [process.env['PGUSER']]);
+async function sessionsOf(
+  server: pg.Client,
+): Promise<readonly { readonly pid: number; readonly state: string }[]> {
+  const { rows } = await server.query<{ pid: number; state: string }>(
+    'SELECT pid, state FROM pg_stat_activity WHERE usename = $1 ORDER BY backend_start',
+    [process.env['PGUSER']],
+  );
   return rows;
 }
 

@@ -38,8 +38,17 @@ beforeAll(async () => {
   const url = new URL(database.url);
   relay = await startRelay(Number(url.port));
   url.port = String(relay.port);
-  watch = await watchPools({ registerPath: join(root, 'dist/pool-watch.cjs'), folder: folder.path, heldMs });
-  app = await startExample('leaky-api', { databaseUrl: url.href, poolMax: 20, standInDelayMs: 300, environment: watch.variables });
+  watch = await watchPools({
+    registerPath: join(root, 'dist/pool-watch.cjs'),
+    folder: folder.path,
+    heldMs,
+  });
+  app = await startExample('leaky-api', {
+    databaseUrl: url.href,
+    poolMax: 20,
+    standInDelayMs: 300,
+    environment: watch.variables,
+  });
   atStart = toldPlaces();
 });
 
@@ -52,7 +61,13 @@ afterAll(async () => {
 });
 
 test.each(calls)('%s is told when %s %s holds its client', async (place, method, path) => {
-  const body = method === 'POST' ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ userId: 1, total: 12 }) } : {};
+  const body =
+    method === 'POST'
+      ? {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ userId: 1, total: 12 }),
+        }
+      : {};
   const asked = fetch(app.url + path, { method, ...body });
   await expect.poll(toldPlaces).toContain(place);
   await asked;
@@ -62,25 +77,54 @@ test('a client whose BEGIN gets no answer is told', async () => {
   // So that the pool has a client to lend, and need not open one.
   await fetch(`${app.url}/users`);
   relay.freeze();
-  const asked = fetch(`${app.url}/users`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'ada@example.com', name: 'Ada' }) });
+  const asked = fetch(`${app.url}/users`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com', name: 'Ada' }),
+  });
   await expect.poll(toldPlaces).toContain('src/routes/users.ts:25');
   relay.thaw();
   expect((await asked).status).toBe(201);
 });
 
 test('what was told is what the linter finds in the same code: every line of it, and no other', async () => {
-  const { files } = await lintExample(join(root, 'examples/leaky-api'), root, () => undefined, new AbortController().signal);
+  const { files } = await lintExample(
+    join(root, 'examples/leaky-api'),
+    root,
+    () => undefined,
+    new AbortController().signal,
+  );
   const found = files.flatMap(({ path, problems }) =>
     problems
-      .filter(({ rule }) => rule === 'poolguard/no-unreleased-client' || rule === 'poolguard/no-external-await-while-holding')
-      .map(({ line, steps: [checkout] }) => `${path}:${checkout?.line ?? line}`.replace('examples/leaky-api/', '')),
+      .filter(
+        ({ rule }) =>
+          rule === 'poolguard/no-unreleased-client' ||
+          rule === 'poolguard/no-external-await-while-holding',
+      )
+      .map(({ line, steps: [checkout] }) =>
+        `${path}:${checkout?.line ?? line}`.replace('examples/leaky-api/', ''),
+      ),
   );
-  expect(toldPlaces().filter((place) => !atStart.includes(place)).sort()).toEqual([...new Set(found)].sort());
+  expect(
+    toldPlaces()
+      .filter((place) => !atStart.includes(place))
+      .sort(),
+  ).toEqual([...new Set(found)].sort());
 });
 
 test('it knows which of them never came back', () => {
-  const lost = watch.lines().filter((line) => line.lost > 0).map(({ place: { file, line } }) => nameOf(file, line));
-  expect(lost.sort()).toEqual(['legacy/audit.cjs:4', 'legacy/invoices.cjs:4', 'src/repositories/order-repository.ts:16', 'src/repositories/order-repository.ts:43', 'src/routes/health.ts:13', 'src/routes/users.ts:12']);
+  const lost = watch
+    .lines()
+    .filter((line) => line.lost > 0)
+    .map(({ place: { file, line } }) => nameOf(file, line));
+  expect(lost.sort()).toEqual([
+    'legacy/audit.cjs:4',
+    'legacy/invoices.cjs:4',
+    'src/repositories/order-repository.ts:16',
+    'src/repositories/order-repository.ts:43',
+    'src/routes/health.ts:13',
+    'src/routes/users.ts:12',
+  ]);
 });
 
 function toldPlaces(): readonly string[] {

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { artifacts, artifactNamed, compareContents, noticeFile } from '../../scripts/published/artifacts.ts';
+import {
+  artifacts,
+  artifactNamed,
+  compareContents,
+  noticeFile,
+} from '../../scripts/published/artifacts.ts';
 import { bundledPackagesOf } from '../../scripts/published/bundled-packages.ts';
 import { packedPath, readPacked } from '../../scripts/published/pack.ts';
 import { bundledIn, objectionTo } from '../../scripts/published/sbom.ts';
@@ -21,23 +26,41 @@ const packed = new Map<string, PackedFiles>();
 
 beforeAll(async () => {
   folder = await createTemporaryFolder();
-  checked = await runNode(['--import', 'tsx', 'scripts/published/main.ts', 'check', '--into', folder.path], root);
-  for (const artifact of artifacts) packed.set(artifact.name, await readPacked(artifact, packedPath(artifact, root, folder.path)));
+  checked = await runNode(
+    ['--import', 'tsx', 'scripts/published/main.ts', 'check', '--into', folder.path],
+    root,
+  );
+  for (const artifact of artifacts)
+    packed.set(artifact.name, await readPacked(artifact, packedPath(artifact, root, folder.path)));
 }, 240_000);
 afterAll(() => folder[Symbol.asyncDispose]());
 
 const filesOf = (name: string): PackedFiles => packed.get(name) ?? new Map<string, Buffer>();
-const textOf = (name: string, path: string): string => filesOf(name).get(path)?.toString('utf8') ?? '';
-const manifestOf = (name: string): Readonly<Record<string, unknown>> => JSON.parse(textOf(name, 'package.json')) as Readonly<Record<string, unknown>>;
+const textOf = (name: string, path: string): string =>
+  filesOf(name).get(path)?.toString('utf8') ?? '';
+const manifestOf = (name: string): Readonly<Record<string, unknown>> =>
+  JSON.parse(textOf(name, 'package.json')) as Readonly<Record<string, unknown>>;
 
 test('`npm run release:check` packs everything with bills of materials and sums, and finds nothing to object to', () => {
   expect([checked.code, checked.stderr]).toEqual([0, '']);
   // What vsce would ask a publisher about.
   expect(checked.stdout).not.toMatch(/warning|error/iu);
-  const paths = artifacts.flatMap((artifact) => [packedPath(artifact, root, ''), `${packedPath(artifact, root, '')}.cdx.json`]);
-  expect(readdirSync(folder.path).sort()).toEqual([...paths, 'SHA256SUMS', 'release-notes.md'].sort());
+  const paths = artifacts.flatMap((artifact) => [
+    packedPath(artifact, root, ''),
+    `${packedPath(artifact, root, '')}.cdx.json`,
+  ]);
+  expect(readdirSync(folder.path).sort()).toEqual(
+    [...paths, 'SHA256SUMS', 'release-notes.md'].sort(),
+  );
   const sums = readFileSync(join(folder.path, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
-  expect(sums).toEqual(paths.map((path) => `${createHash('sha256').update(readFileSync(join(folder.path, path))).digest('hex')}  ${path}`));
+  expect(sums).toEqual(
+    paths.map(
+      (path) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(folder.path, path)))
+          .digest('hex')}  ${path}`,
+    ),
+  );
   expect(readFileSync(join(folder.path, 'release-notes.md'), 'utf8').length).toBeGreaterThan(100);
 });
 
@@ -52,10 +75,17 @@ describe.each(artifacts)('$name', (artifact) => {
 
   test('says whose it is, and where to look and to complain', () => {
     const manifest = manifestOf(name);
-    expect(manifest).toMatchObject({ license: 'MIT', author: { name: expect.any(String) as string }, repository: { type: 'git', url: `git+${home}.git` }, bugs: { url: `${home}/issues` } });
+    expect(manifest).toMatchObject({
+      license: 'MIT',
+      author: { name: expect.any(String) as string },
+      repository: { type: 'git', url: `git+${home}.git` },
+      bugs: { url: `${home}/issues` },
+    });
     expect(manifest['homepage']).toMatch(new RegExp(`^${home}.*#readme$`, 'u'));
     expect((manifest['keywords'] as readonly string[]).length).toBeGreaterThan(4);
-    expect(kind === 'npm' ? manifest['publishConfig'] : manifest['pricing']).toEqual(kind === 'npm' ? { access: 'public', provenance: true } : 'Free');
+    expect(kind === 'npm' ? manifest['publishConfig'] : manifest['pricing']).toEqual(
+      kind === 'npm' ? { access: 'public', provenance: true } : 'Free',
+    );
     expect(Object.keys(manifest)).not.toContain('private');
   });
 
@@ -64,24 +94,52 @@ describe.each(artifacts)('$name', (artifact) => {
     const notice = textOf(name, noticeFile);
     expect(packages.length > 0).toBe(notice !== '');
     for (const each of packages) {
-      const entry = notice.split(/^-{78}$/mu).find((part) => part.startsWith(`\n\n${each.name} ${each.version}\n`)) ?? '';
-      expect(entry, each.name).toContain(`Licence: ${each.license}\nIn: ${each.bundles.join(', ')}\n`);
+      const entry =
+        notice
+          .split(/^-{78}$/mu)
+          .find((part) => part.startsWith(`\n\n${each.name} ${each.version}\n`)) ?? '';
+      expect(entry, each.name).toContain(
+        `Licence: ${each.license}\nIn: ${each.bundles.join(', ')}\n`,
+      );
       expect(entry, each.name).toMatch(/copyright|permission|redistribution/iu);
       expect(entry.length, each.name).toBeGreaterThan(400);
     }
     const holdsParser = filesOf(name).has('dist/libpg-query.wasm');
-    expect(notice.includes('Portions Copyright (c) 1994, The Regents of the University of California')).toBe(holdsParser);
+    expect(
+      notice.includes('Portions Copyright (c) 1994, The Regents of the University of California'),
+    ).toBe(holdsParser);
     expect(notice.includes('Yann Collet')).toBe(holdsParser);
   });
 
   test('has a bill of materials with every package that it bundles or makes npm install', async () => {
     const text = readFileSync(`${packedPath(artifact, root, folder.path)}.cdx.json`, 'utf8');
     expect(await objectionTo(text)).toBeUndefined();
-    const { components } = JSON.parse(text) as { components: readonly { group?: string; name: string; version: string; licenses?: readonly unknown[]; properties?: readonly { name: string }[] }[] };
-    const listed = components.map(({ group, name: plain, version, properties = [] }) => `${group === undefined ? '' : `${group}/`}${plain}@${version}${properties.some((each) => each.name === bundledIn) ? ' bundled' : ''}`);
-    expect(listed).toEqual(expect.arrayContaining(bundledPackagesOf(artifact, root).map((each) => `${each.name}@${each.version} bundled`)));
-    const dependencies = Object.keys((manifestOf(name)['dependencies'] as object | undefined) ?? {});
-    expect(dependencies.filter((each) => !listed.some((line) => line.startsWith(`${each}@`) && !line.endsWith(' bundled')))).toEqual([]);
+    const { components } = JSON.parse(text) as {
+      components: readonly {
+        group?: string;
+        name: string;
+        version: string;
+        licenses?: readonly unknown[];
+        properties?: readonly { name: string }[];
+      }[];
+    };
+    const listed = components.map(
+      ({ group, name: plain, version, properties = [] }) =>
+        `${group === undefined ? '' : `${group}/`}${plain}@${version}${properties.some((each) => each.name === bundledIn) ? ' bundled' : ''}`,
+    );
+    expect(listed).toEqual(
+      expect.arrayContaining(
+        bundledPackagesOf(artifact, root).map((each) => `${each.name}@${each.version} bundled`),
+      ),
+    );
+    const dependencies = Object.keys(
+      (manifestOf(name)['dependencies'] as object | undefined) ?? {},
+    );
+    expect(
+      dependencies.filter(
+        (each) => !listed.some((line) => line.startsWith(`${each}@`) && !line.endsWith(' bundled')),
+      ),
+    ).toEqual([]);
     expect(components.filter(({ licenses = [] }) => licenses.length === 0)).toEqual([]);
   });
 });
@@ -90,39 +148,76 @@ describe.each(npmPackages)('as a package of npm, $name', (artifact) => {
   const tarball = (): string => packedPath(artifact, root, folder.path);
 
   test('is found faultless by publint', async () => {
-    const { stdout, code } = await runNode([join(modules, 'publint/src/cli.js'), '--strict', tarball()], root);
+    const { stdout, code } = await runNode(
+      [join(modules, 'publint/src/cli.js'), '--strict', tarball()],
+      root,
+    );
     expect([stdout.includes('All good!'), code]).toEqual([true, 0]);
   });
 
   test('has types where it can be imported', async () => {
     // Only Node versions that we do not support know neither `exports` nor `require` of an ES module.
     const profile = artifact.name === 'poolguard-monitor' ? 'node16' : 'esm-only';
-    const { stdout, code } = await runNode([join(modules, '@arethetypeswrong/cli/dist/index.js'), '--profile', profile, '--no-color', '--no-emoji', '--format', 'ascii', tarball()], root);
+    const { stdout, code } = await runNode(
+      [
+        join(modules, '@arethetypeswrong/cli/dist/index.js'),
+        '--profile',
+        profile,
+        '--no-color',
+        '--no-emoji',
+        '--format',
+        'ascii',
+        tarball(),
+      ],
+      root,
+    );
     expect(code, stdout).toBe(0);
     // The command cannot be imported, so that it has no types to be wrong.
-    expect(stdout.includes('This package does not contain types.')).toBe(artifact.name === 'poolguard');
+    expect(stdout.includes('This package does not contain types.')).toBe(
+      artifact.name === 'poolguard',
+    );
   });
 
   test('links in its README lead somewhere', () => {
     const readme = textOf(artifact.name, 'README.md');
-    const links = [...readme.matchAll(/\]\((?<to>[^)#\s]+)/gu)].map(({ groups }) => groups?.['to'] ?? '').filter((to) => !to.includes('://'));
+    const links = [...readme.matchAll(/\]\((?<to>[^)#\s]+)/gu)]
+      .map(({ groups }) => groups?.['to'] ?? '')
+      .filter((to) => !to.includes('://'));
     // npm's page looks for them in the repository, in the folder that the manifest names.
     expect(links.filter((to) => !existsSync(join(root, artifact.folder, to)))).toEqual([]);
-    expect(manifestOf(artifact.name)['repository']).toMatchObject(artifact.folder === '.' ? {} : { directory: artifact.folder });
+    expect(manifestOf(artifact.name)['repository']).toMatchObject(
+      artifact.folder === '.' ? {} : { directory: artifact.folder },
+    );
   });
 });
 
 test('the README of the extension has absolute links only, to files of the repository', () => {
   const readme = textOf('Poolguard for VS Code', 'README.md');
-  const links = [...readme.matchAll(/\]\((?<to>[^)\s]+)/gu)].map(({ groups }) => groups?.['to'] ?? '').filter((to) => !to.startsWith('#'));
+  const links = [...readme.matchAll(/\]\((?<to>[^)\s]+)/gu)]
+    .map(({ groups }) => groups?.['to'] ?? '')
+    .filter((to) => !to.startsWith('#'));
   expect(links.filter((to) => !to.startsWith('https://'))).toEqual([]);
   expect(links).toContain(`${home}/raw/HEAD/media/editor.png`);
-  const ours = links.filter((to) => to.startsWith(`${home}/`)).map((to) => to.replace(/^.*\/HEAD\//u, '').replace(/#.*$/u, ''));
+  const ours = links
+    .filter((to) => to.startsWith(`${home}/`))
+    .map((to) => to.replace(/^.*\/HEAD\//u, '').replace(/#.*$/u, ''));
   expect(ours.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test('npm would take each package', async () => {
-  const { code, stderr, stdout } = await runNode(['--import', 'tsx', 'scripts/published/main.ts', 'publish', 'npm', '--dry-run', '--into', folder.path], root);
+  const { code, stderr, stdout } = await runNode(
+    [
+      '--import',
+      'tsx',
+      'scripts/published/main.ts',
+      'publish',
+      'npm',
+      '--dry-run',
+      '--into',
+      folder.path,
+    ],
+    root,
+  );
   expect(code, stderr).toBe(0);
   for (const { name } of npmPackages) expect(stdout).toMatch(new RegExp(`^\\+ ${name}@`, 'mu'));
 }, 240_000);
@@ -135,26 +230,37 @@ test('the repository itself cannot be published by mistake', () => {
 });
 
 describe('installed by npm into an empty folder', () => {
-  const leak = "import { Pool } from 'pg';\nexport const pool = new Pool({ max: 3 });\npool.on('error', () => undefined);\nexport async function look() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n";
+  const leak =
+    "import { Pool } from 'pg';\nexport const pool = new Pool({ max: 3 });\npool.on('error', () => undefined);\nexport async function look() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n}\n";
   const files = {
     'package.json': '{ "name": "shop", "private": true, "type": "module" }',
     'leak.js': leak,
     'sound.js': leak.replace('const client = await pool.connect();\n  await client', 'await pool'),
-    'eslint.config.js': "import poolguard from 'eslint-plugin-poolguard';\n\nexport default [poolguard.configs.recommended];\n",
-    '.oxlintrc.json': '{ "jsPlugins": ["eslint-plugin-poolguard"], "rules": { "poolguard/no-unreleased-client": "error" } }',
+    'eslint.config.js':
+      "import poolguard from 'eslint-plugin-poolguard';\n\nexport default [poolguard.configs.recommended];\n",
+    '.oxlintrc.json':
+      '{ "jsPlugins": ["eslint-plugin-poolguard"], "rules": { "poolguard/no-unreleased-client": "error" } }',
   };
   const homes = new Map<string, TemporaryFolder>();
   const at = (version: string): string => homes.get(version)?.path ?? '';
-  const npx = (version: string, ...args: readonly string[]): Promise<Finished> => runProgram('npx', ['--no-install', ...args], at(version), { npm_config_loglevel: 'error' });
+  const npx = (version: string, ...args: readonly string[]): Promise<Finished> =>
+    runProgram('npx', ['--no-install', ...args], at(version), { npm_config_loglevel: 'error' });
 
   beforeAll(async () => {
     const tarball = (name: string): string => packedPath(artifactNamed(name), root, folder.path);
     // The command brings its own ESLint, which is the newer one.
-    const wanted: Readonly<Record<string, readonly string[]>> = { '9': ['eslint@9', 'oxlint', tarball('eslint-plugin-poolguard')], '10': npmPackages.map(({ name }) => tarball(name)) };
+    const wanted: Readonly<Record<string, readonly string[]>> = {
+      '9': ['eslint@9', 'oxlint', tarball('eslint-plugin-poolguard')],
+      '10': npmPackages.map(({ name }) => tarball(name)),
+    };
     for (const [version, packages] of Object.entries(wanted)) {
       const home = await createTemporaryFolder(files);
       homes.set(version, home);
-      const { code, stderr } = await runProgram('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...packages], home.path);
+      const { code, stderr } = await runProgram(
+        'npm',
+        ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...packages],
+        home.path,
+      );
       expect(code, stderr).toBe(0);
     }
   }, 240_000);
@@ -162,30 +268,62 @@ describe('installed by npm into an empty folder', () => {
 
   test('the command finds the leak, and ends with 1 for findings and 0 for none', async () => {
     const leaky = await npx('10', 'poolguard', 'lint', 'leak.js');
-    expect([leaky.code, leaky.stdout]).toEqual([1, expect.stringMatching(/5:24 +error .*poolguard\/no-unreleased-client/u)]);
+    expect([leaky.code, leaky.stdout]).toEqual([
+      1,
+      expect.stringMatching(/5:24 +error .*poolguard\/no-unreleased-client/u),
+    ]);
     const sound = await npx('10', 'poolguard', 'lint', 'sound.js');
     expect([sound.code, sound.stderr]).toEqual([0, '']);
   });
 
-  test.each([['lint', '--help'], ['activity', '--help'], ['probe', '--help'], ['sweep', '--help']])('`npx poolguard %s %s` explains itself', async (...args) => {
-    const { code, stdout, stderr } = await npx('10', 'poolguard', ...args.filter((each) => each !== undefined));
+  test.each([
+    ['lint', '--help'],
+    ['activity', '--help'],
+    ['probe', '--help'],
+    ['sweep', '--help'],
+  ])('`npx poolguard %s %s` explains itself', async (...args) => {
+    const { code, stdout, stderr } = await npx(
+      '10',
+      'poolguard',
+      ...args.filter((each) => each !== undefined),
+    );
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Usage: poolguard');
   });
 
   test('the command says what is wrong in a sentence, and ends with 2', async () => {
-    const { code, stderr, stdout } = await npx('10', 'poolguard', 'probe', 'postgres://app:hunter2@127.0.0.1:1/shop', '--yes');
+    const { code, stderr, stdout } = await npx(
+      '10',
+      'poolguard',
+      'probe',
+      'postgres://app:hunter2@127.0.0.1:1/shop',
+      '--yes',
+    );
     expect(`${stdout}${stderr}`).not.toMatch(/hunter2|^ +at /mu);
     expect([code, stderr !== '']).toEqual([2, true]);
   });
 
   test('the command cannot be imported', async () => {
-    const { code, stderr } = await runProgram(process.execPath, ['--input-type=module', '--eval', "await import('poolguard')"], at('10'));
+    const { code, stderr } = await runProgram(
+      process.execPath,
+      ['--input-type=module', '--eval', "await import('poolguard')"],
+      at('10'),
+    );
     expect([code, stderr]).toEqual([1, expect.stringContaining('ERR_PACKAGE_PATH_NOT_EXPORTED')]);
   });
 
   test('the monitor is loaded by its name', async () => {
-    const { code, stderr, stdout } = await runProgram(process.execPath, ['--import', 'poolguard-monitor/register', '--input-type=module', '--eval', "console.log(typeof (await import('poolguard-monitor')).watchPool)"], at('10'));
+    const { code, stderr, stdout } = await runProgram(
+      process.execPath,
+      [
+        '--import',
+        'poolguard-monitor/register',
+        '--input-type=module',
+        '--eval',
+        "console.log(typeof (await import('poolguard-monitor')).watchPool)",
+      ],
+      at('10'),
+    );
     expect([code, stderr, stdout]).toEqual([0, '', 'function\n']);
   });
 
@@ -193,11 +331,17 @@ describe('installed by npm into an empty folder', () => {
     const { stdout } = await npx(version, 'eslint', '--version');
     expect(stdout).toMatch(new RegExp(`^v${version}\\.`, 'u'));
     const found = await npx(version, 'eslint', 'leak.js', 'sound.js');
-    expect([found.code, found.stdout.match(/poolguard\/[\w-]+/gu)]).toEqual([1, ['poolguard/no-unreleased-client']]);
+    expect([found.code, found.stdout.match(/poolguard\/[\w-]+/gu)]).toEqual([
+      1,
+      ['poolguard/no-unreleased-client'],
+    ]);
   });
 
   test('oxlint reports the leak', async () => {
     const { code, stdout } = await npx('9', 'oxlint', 'leak.js', 'sound.js');
-    expect([code, stdout.match(/poolguard\([\w-]+\)/gu)]).toEqual([1, ['poolguard(no-unreleased-client)']]);
+    expect([code, stdout.match(/poolguard\([\w-]+\)/gu)]).toEqual([
+      1,
+      ['poolguard(no-unreleased-client)'],
+    ]);
   });
 });

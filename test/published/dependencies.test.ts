@@ -12,8 +12,17 @@ async function readManifest(path: string): Promise<Manifest> {
 
 /** The packages that a bundle imports by name: `@scope/name/file` counts as `@scope/name`. */
 function packagesIn(bundle: string): readonly string[] {
-  const names = [...bundle.matchAll(/^(?:import|export)\b[^'"\n]*["'](?<name>[^"'.][^"']*)["'];?$/gmu)].map((match) => match.groups?.['name'] ?? '');
-  const packages = names.filter((name) => !name.startsWith('node:') && !builtinModules.includes(name)).map((name) => name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/'));
+  const names = [
+    ...bundle.matchAll(/^(?:import|export)\b[^'"\n]*["'](?<name>[^"'.][^"']*)["'];?$/gmu),
+  ].map((match) => match.groups?.['name'] ?? '');
+  const packages = names
+    .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
+    .map((name) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
   return [...new Set(packages)].sort();
 }
 
@@ -27,9 +36,17 @@ test('the command line names every package it imports as a dependency', async ()
 
 test('the command line makes nobody install a package that it does not load', async () => {
   const imported = packagesIn(await readFile('dist/cli.js', 'utf8'));
-  const loaded = [...(await readFile('dist/cli.js', 'utf8')).matchAll(/\bimport\("(?<name>[^"./][^"]*)"\)/gu)].map(({ groups }) => groups?.['name'] ?? '');
+  const loaded = [
+    ...(await readFile('dist/cli.js', 'utf8')).matchAll(/\bimport\("(?<name>[^"./][^"]*)"\)/gu),
+  ].map(({ groups }) => groups?.['name'] ?? '');
   const { dependencies = {} } = await readManifest('package.json');
-  expect(Object.keys(dependencies).filter((name) => !imported.includes(name) && !loaded.some((each) => each === name || each.startsWith(`${name}/`)))).toEqual([]);
+  expect(
+    Object.keys(dependencies).filter(
+      (name) =>
+        !imported.includes(name) &&
+        !loaded.some((each) => each === name || each.startsWith(`${name}/`)),
+    ),
+  ).toEqual([]);
 });
 
 test('the plugin imports no package', async () => {

@@ -15,14 +15,34 @@ interface Manifest {
   readonly scripts?: unknown;
   readonly engines: unknown;
   readonly contributes: {
-    readonly walkthroughs: readonly { readonly steps: readonly { readonly media: Readonly<Record<string, string>> }[] }[];
+    readonly walkthroughs: readonly {
+      readonly steps: readonly { readonly media: Readonly<Record<string, string>> }[];
+    }[];
   };
 }
 
 const root = join(import.meta.dirname, '../..');
 const mostBytes = 5_000_000;
 /** Of what it contains these are executed, shown, or told by name in its code. */
-const startedByCode = ['dist/client-library.cjs', 'dist/find-connections.cjs', 'dist/driver.cjs', 'dist/report-formats.cjs', 'dist/set-up-linters.cjs', 'dist/running-apps.cjs', 'dist/pool-watch.cjs', 'dist/server.cjs', 'dist/server-web.js', 'dist/eslint-config.cjs', 'dist/probe.cjs', 'dist/libpg-query.wasm', 'dist/webview/pool-view.js', 'dist/webview/sessions-panel.js', 'dist/webview/pooler-panel.js', 'dist/webview/page.css', 'media/activity.svg'];
+const startedByCode = [
+  'dist/client-library.cjs',
+  'dist/find-connections.cjs',
+  'dist/driver.cjs',
+  'dist/report-formats.cjs',
+  'dist/set-up-linters.cjs',
+  'dist/running-apps.cjs',
+  'dist/pool-watch.cjs',
+  'dist/server.cjs',
+  'dist/server-web.js',
+  'dist/eslint-config.cjs',
+  'dist/probe.cjs',
+  'dist/libpg-query.wasm',
+  'dist/webview/pool-view.js',
+  'dist/webview/sessions-panel.js',
+  'dist/webview/pooler-panel.js',
+  'dist/webview/page.css',
+  'media/activity.svg',
+];
 
 let folder: TemporaryFolder;
 let packagePath: string;
@@ -32,11 +52,18 @@ let manifest: Manifest;
 beforeAll(async () => {
   folder = await createTemporaryFolder();
   packagePath = join(folder.path, 'poolguard.vsix');
-  const { code, stderr } = await runNode(['--import', 'tsx', 'scripts/published/main.ts', 'vsix', packagePath], root);
+  const { code, stderr } = await runNode(
+    ['--import', 'tsx', 'scripts/published/main.ts', 'vsix', packagePath],
+    root,
+  );
   expect(stderr).not.toContain('ERROR');
   expect(code).toBe(0);
   const all = await readZip(packagePath);
-  files = new Map([...all].filter(([name]) => name.startsWith('extension/')).map(([name, bytes]) => [name.slice('extension/'.length), bytes]));
+  files = new Map(
+    [...all]
+      .filter(([name]) => name.startsWith('extension/'))
+      .map(([name, bytes]) => [name.slice('extension/'.length), bytes]),
+  );
   manifest = JSON.parse(textOf('package.json')) as Manifest;
 });
 
@@ -53,16 +80,37 @@ test('activation reads a small file: what it needs later stands beside it', () =
 });
 
 test('it holds every file that its manifest and its code name', () => {
-  const media = manifest.contributes.walkthroughs.flatMap(({ steps }) => steps.flatMap(({ media: { svg, image, markdown } }) => [svg, image, markdown])).filter((path) => path !== undefined);
+  const media = manifest.contributes.walkthroughs
+    .flatMap(({ steps }) =>
+      steps.flatMap(({ media: { svg, image, markdown } }) => [svg, image, markdown]),
+    )
+    .filter((path) => path !== undefined);
   expect(media.length).toBeGreaterThan(3);
-  const named = [manifest.main, manifest.browser, manifest.icon, ...media, ...startedByCode].map((path) => path.replace(/^\.\//u, ''));
+  const named = [manifest.main, manifest.browser, manifest.icon, ...media, ...startedByCode].map(
+    (path) => path.replace(/^\.\//u, ''),
+  );
   expect(named.filter((path) => (files.get(path)?.length ?? 0) === 0)).toEqual([]);
 });
 
 test('code asks for no bundle that it does not hold', () => {
-  const bundles = [...files.keys()].filter((name) => /^dist\/(?:extension|client-library|driver)/u.test(name)).map(textOf);
-  const asked = bundles.flatMap((text) => [...text.matchAll(/["'`](?:dist|\.)\/(?<path>[\w./-]+\.c?js)["'`]/gu)].map((match) => `dist/${match.groups?.['path']}`));
-  expect(asked).toEqual(expect.arrayContaining(['dist/server.cjs', 'dist/client-library.cjs', 'dist/driver.cjs', 'dist/find-connections.cjs', 'dist/server-web.js', 'dist/probe.cjs']));
+  const bundles = [...files.keys()]
+    .filter((name) => /^dist\/(?:extension|client-library|driver)/u.test(name))
+    .map(textOf);
+  const asked = bundles.flatMap((text) =>
+    [...text.matchAll(/["'`](?:dist|\.)\/(?<path>[\w./-]+\.c?js)["'`]/gu)].map(
+      (match) => `dist/${match.groups?.['path']}`,
+    ),
+  );
+  expect(asked).toEqual(
+    expect.arrayContaining([
+      'dist/server.cjs',
+      'dist/client-library.cjs',
+      'dist/driver.cjs',
+      'dist/find-connections.cjs',
+      'dist/server-web.js',
+      'dist/probe.cjs',
+    ]),
+  );
   expect(asked.filter((path) => !files.has(path))).toEqual([]);
 });
 
@@ -77,19 +125,30 @@ test.each([
 });
 
 test('it points to no source map, and holds no password', () => {
-  expect([...files.keys()].filter((name) => /^\/\/# sourceMappingURL=/mu.test(textOf(name)))).toEqual([]);
+  expect(
+    [...files.keys()].filter((name) => /^\/\/# sourceMappingURL=/mu.test(textOf(name))),
+  ).toEqual([]);
   expect([...files.keys()].flatMap((name) => passwordsIn(textOf(name)))).toEqual([]);
 });
 
 test('its manifest speaks to editors alone', () => {
   const { type, dependencies, devDependencies, scripts, engines } = manifest;
-  expect({ type, dependencies, devDependencies, scripts, engines }).toEqual({ engines: { vscode: '^1.100.0' } });
+  expect({ type, dependencies, devDependencies, scripts, engines }).toEqual({
+    engines: { vscode: '^1.100.0' },
+  });
 });
 
 /** Connection strings with a password; an obvious stand-in is none. */
 function passwordsIn(text: string): string[] {
-  const strings = [...text.matchAll(/postgres(?:ql)?:\/\/[^\s:@/"'`$<{]+:(?<password>[^\s@"'`]+)@[\w.]/gu)];
-  return strings.filter((match) => !/^(?:password|secret|\.\.\.|…|\*+|\$\{.*)$/u.test(match.groups?.['password'] ?? '')).map(([found]) => found);
+  const strings = [
+    ...text.matchAll(/postgres(?:ql)?:\/\/[^\s:@/"'`$<{]+:(?<password>[^\s@"'`]+)@[\w.]/gu),
+  ];
+  return strings
+    .filter(
+      (match) =>
+        !/^(?:password|secret|\.\.\.|…|\*+|\$\{.*)$/u.test(match.groups?.['password'] ?? ''),
+    )
+    .map(([found]) => found);
 }
 
 function textOf(name: string): string {

@@ -6,15 +6,35 @@ import { expect, test } from 'vitest';
 import plugin from '../../rules/index.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
-const caller = "import { getClient } from './index';\nexport async function find() {\n  const client = await getClient();\n  await client.query('SELECT 1');\n}\n";
-const ours = "import { Pool } from 'pg';\nconst pool = new Pool();\nexport const getClient = () => pool.connect();\n";
-const foreign = "import { createClient } from 'redis';\nexport const getClient = () => createClient();\n";
+const caller =
+  "import { getClient } from './index';\nexport async function find() {\n  const client = await getClient();\n  await client.query('SELECT 1');\n}\n";
+const ours =
+  "import { Pool } from 'pg';\nconst pool = new Pool();\nexport const getClient = () => pool.connect();\n";
+const foreign =
+  "import { createClient } from 'redis';\nexport const getClient = () => createClient();\n";
 
 /** One linter for a whole test, as in an editor; the caller itself never changes. */
-async function openEditor(files: Readonly<Record<string, string>>): Promise<AsyncDisposable & { readonly folder: TemporaryFolder; findings(): Promise<readonly string[]> }> {
-  const folder = await createTemporaryFolder({ 'caller.ts': caller, 'index.ts': "export * from './db';\n", ...files });
-  await Promise.all(['caller.ts', 'index.ts', ...Object.keys(files)].map((name) => makeOld(folder, name)));
-  const eslint = new ESLint({ cwd: folder.path, overrideConfigFile: true, overrideConfig: [{ files: ['**/*.ts'], languageOptions: { parser } }, plugin.configs.recommended] });
+async function openEditor(
+  files: Readonly<Record<string, string>>,
+): Promise<
+  AsyncDisposable & { readonly folder: TemporaryFolder; findings(): Promise<readonly string[]> }
+> {
+  const folder = await createTemporaryFolder({
+    'caller.ts': caller,
+    'index.ts': "export * from './db';\n",
+    ...files,
+  });
+  await Promise.all(
+    ['caller.ts', 'index.ts', ...Object.keys(files)].map((name) => makeOld(folder, name)),
+  );
+  const eslint = new ESLint({
+    cwd: folder.path,
+    overrideConfigFile: true,
+    overrideConfig: [
+      { files: ['**/*.ts'], languageOptions: { parser } },
+      plugin.configs.recommended,
+    ],
+  });
   return {
     folder,
     async findings() {
@@ -43,7 +63,9 @@ test('a file two imports away changes', async () => {
 });
 
 test('a change that keeps the length, at once', async () => {
-  await using editor = await openEditor({ 'db.ts': ours.replace('pool.connect()', 'pool.connecc()') });
+  await using editor = await openEditor({
+    'db.ts': ours.replace('pool.connect()', 'pool.connecc()'),
+  });
   expect(await editor.findings()).toEqual([]);
   await editor.folder.write({ 'db.ts': ours });
   expect(await editor.findings()).toEqual(leak);
@@ -61,17 +83,34 @@ test('a file that an import names is made, goes, and comes as another', async ()
 });
 
 test('a package of the workspace is made, and its manifest changes', async () => {
-  await using editor = await openEditor({ 'index.ts': "export * from '@shop/db';\n", 'package.json': '{ "workspaces": ["packages/*"] }', 'packages/other/package.json': '{ "name": "other" }' });
+  await using editor = await openEditor({
+    'index.ts': "export * from '@shop/db';\n",
+    'package.json': '{ "workspaces": ["packages/*"] }',
+    'packages/other/package.json': '{ "name": "other" }',
+  });
   expect(await editor.findings()).toEqual([]);
-  await editor.folder.write({ 'packages/db/package.json': '{ "name": "@shop/db", "main": "./a.js" }', 'packages/db/a.ts': foreign, 'packages/db/b.ts': ours });
+  await editor.folder.write({
+    'packages/db/package.json': '{ "name": "@shop/db", "main": "./a.js" }',
+    'packages/db/a.ts': foreign,
+    'packages/db/b.ts': ours,
+  });
   expect(await editor.findings()).toEqual([]);
-  await editor.folder.write({ 'packages/db/package.json': '{ "name": "@shop/db", "main": "./b.js" }' });
+  await editor.folder.write({
+    'packages/db/package.json': '{ "name": "@shop/db", "main": "./b.js" }',
+  });
   expect(await editor.findings()).toEqual(leak);
 });
 
 test('an alias changes in the configuration that another one inherits', async () => {
-  await using editor = await openEditor({ 'index.ts': "export * from '@/db';\n", 'tsconfig.json': '{ "extends": "./base.json" }', 'base.json': '{}', 'lib/db.ts': ours });
+  await using editor = await openEditor({
+    'index.ts': "export * from '@/db';\n",
+    'tsconfig.json': '{ "extends": "./base.json" }',
+    'base.json': '{}',
+    'lib/db.ts': ours,
+  });
   expect(await editor.findings()).toEqual([]);
-  await editor.folder.write({ 'base.json': '{ "compilerOptions": { "paths": { "@/*": ["./lib/*"] } } }' });
+  await editor.folder.write({
+    'base.json': '{ "compilerOptions": { "paths": { "@/*": ["./lib/*"] } } }',
+  });
   expect(await editor.findings()).toEqual(leak);
 });

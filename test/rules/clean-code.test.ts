@@ -7,13 +7,18 @@ import type { PresetName } from '../../rules/create-rule.ts';
 import plugin from '../../rules/index.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/clean');
-const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\.[cm]?[jt]sx?$/u.test(path)).toSorted();
+const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.[cm]?[jt]sx?$/u.test(path))
+  .toSorted();
 
 /**
  * What lives in the session of one connection belongs to a database without a pooler before it: `sessions/` holds it, and the preset
  * for such poolers is not run there.
  */
-const presetsFor = (path: string): readonly PresetName[] => (path.startsWith('sessions/') ? ['recommended', 'strict'] : ['recommended', 'strict', 'transaction-pooling']);
+const presetsFor = (path: string): readonly PresetName[] =>
+  path.startsWith('sessions/')
+    ? ['recommended', 'strict']
+    : ['recommended', 'strict', 'transaction-pooling'];
 
 function reportsOn(path: string, preset: PresetName): readonly string[] {
   const config: Linter.Config[] = [
@@ -22,14 +27,22 @@ function reportsOn(path: string, preset: PresetName): readonly string[] {
     { files: ['**/*.{ts,mts,cts,tsx}'], languageOptions: { parser: typescriptParser } },
   ];
   const filename = join(folder, path);
-  const messages = new Linter({ cwd: folder }).verify(readFileSync(filename, 'utf8'), config, { filename, allowInlineConfig: false });
-  return messages.map(({ line, ruleId, message }) => `${path}:${line} ${ruleId ?? 'parser'}: ${message}`);
+  const messages = new Linter({ cwd: folder }).verify(readFileSync(filename, 'utf8'), config, {
+    filename,
+    allowInlineConfig: false,
+  });
+  return messages.map(
+    ({ line, ruleId, message }) => `${path}:${line} ${ruleId ?? 'parser'}: ${message}`,
+  );
 }
 
 describe('correct code of many kinds gets no report', () => {
-  test.each(paths.flatMap((path) => presetsFor(path).map((preset) => [path, preset] as const)))('%s with %s', (path, preset) => {
-    expect(reportsOn(path, preset)).toEqual([]);
-  });
+  test.each(paths.flatMap((path) => presetsFor(path).map((preset) => [path, preset] as const)))(
+    '%s with %s',
+    (path, preset) => {
+      expect(reportsOn(path, preset)).toEqual([]);
+    },
+  );
 
   it('and there is much of it', () => {
     expect(paths.length).toBeGreaterThanOrEqual(100);

@@ -15,7 +15,8 @@ export class Select { from(table) { this.table = table; return this; } async loa
 export function select() { return new Select(); }
 `;
 const files = { 'transaction.js': transaction };
-const imports = "import { begin, finish, giveUp, prepare, run, runSafely, select, undo, withTimeout } from './transaction.js';";
+const imports =
+  "import { begin, finish, giveUp, prepare, run, runSafely, select, undo, withTimeout } from './transaction.js';";
 
 describe('follows helpers of other files', () => {
   checkRule('no-unreleased-client', [
@@ -137,7 +138,10 @@ async function findWell() {
     },
     {
       name: 'helpers that call each other',
-      files: { 'loop.js': 'export async function walk(client, depth) { await client.query(String(depth)); if (depth > 0) return walk(client, depth - 1); client.release(); }' },
+      files: {
+        'loop.js':
+          'export async function walk(client, depth) { await client.query(String(depth)); if (depth > 0) return walk(client, depth - 1); client.release(); }',
+      },
       code: `import { walk } from './loop.js';
 async function go(depth) {
   const client = await pool.connect();
@@ -212,7 +216,8 @@ export function withCallback(callback) { pool.connect((error, client, done) => {
 export function passedOn(callback) { pool.connect(callback); }
 `,
   };
-  const imports = "import { connection, pair, passedOn, perhaps, readOnly, withCallback, wrapped } from './db.js';";
+  const imports =
+    "import { connection, pair, passedOn, perhaps, readOnly, withCallback, wrapped } from './db.js';";
   checkRule('no-unreleased-client', [
     {
       name: 'a pair',
@@ -294,7 +299,10 @@ function c(res) {
 });
 
 describe('knows helpers that close the connection', () => {
-  const helpers = { 'ending.js': 'export function drop(client) { client.release(true); }\nexport function giveBack(client) { client.release(); }' };
+  const helpers = {
+    'ending.js':
+      'export function drop(client) { client.release(true); }\nexport function giveBack(client) { client.release(); }',
+  };
   checkRule('no-session-state', [
     {
       name: 'what was set goes with it',

@@ -6,16 +6,22 @@ import plugin from '../../rules/index.ts';
 const root = join(import.meta.dirname, '../..');
 const tests = sourcesIn(import.meta.dirname, '.test.ts');
 /** What says message ids: judgements, and the data they read. */
-const judgements = ['rules/analysis', 'rules/model'].map((folder) => sourcesIn(join(root, folder), '.ts')).join('\n');
+const judgements = ['rules/analysis', 'rules/model']
+  .map((folder) => sourcesIn(join(root, folder), '.ts'))
+  .join('\n');
 
 function sourcesIn(folder: string, ending: string): string {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith(ending),
+  );
   return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
 }
 
 /** Suggestions are told as what to do, reports as what is. */
 function isSuggestion(text: string): boolean {
-  return /^(?:Add|Await|Begin|Call|Drop|Leave|Query|Release|Remove|Roll|Send|Set|Start|Take|Use|Write)\b/u.test(text);
+  return /^(?:Add|Await|Begin|Call|Drop|Leave|Query|Release|Remove|Roll|Send|Set|Start|Take|Use|Write)\b/u.test(
+    text,
+  );
 }
 
 describe.each(Object.entries(plugin.rules))('%s', (_id, { meta }) => {
@@ -27,11 +33,14 @@ describe.each(Object.entries(plugin.rules))('%s', (_id, { meta }) => {
     expect(text.replaceAll(/\{\{\w+\}\}/gu, '').replace(/`[^`]*`/gu, '')).not.toMatch(/\{\{|\}\}/u);
   });
 
-  test.each(messages)('%s is what some judgement says, and some test asks for', (messageId, text) => {
-    const word = new RegExp(`\\b${messageId}\\b`, 'u');
-    expect(word.test(judgements), `nothing in rules/analysis says ${messageId}`).toBe(true);
-    // What a suggestion offers is asked for by the code that it leaves.
-    if (isSuggestion(text)) return;
-    expect(word.test(tests), `no test under test/rules asks for ${messageId}`).toBe(true);
-  });
+  test.each(messages)(
+    '%s is what some judgement says, and some test asks for',
+    (messageId, text) => {
+      const word = new RegExp(`\\b${messageId}\\b`, 'u');
+      expect(word.test(judgements), `nothing in rules/analysis says ${messageId}`).toBe(true);
+      // What a suggestion offers is asked for by the code that it leaves.
+      if (isSuggestion(text)) return;
+      expect(word.test(tests), `no test under test/rules asks for ${messageId}`).toBe(true);
+    },
+  );
 });

@@ -75,7 +75,10 @@ export async function f() {
     },
     {
       name: 'in a helper of another file, for each element',
-      files: { 'save.ts': "import type { PoolClient } from 'pg';\nexport async function save(id: number, client: PoolClient) { await client.query('x', [id]); }" },
+      files: {
+        'save.ts':
+          "import type { PoolClient } from 'pg';\nexport async function save(id: number, client: PoolClient) { await client.query('x', [id]); }",
+      },
       code: `
 import { save } from './save.ts';
 export async function f(ids: number[]) {

@@ -62,7 +62,10 @@ async function f() {
     },
     {
       name: 'work several calls away, in another file',
-      files: { 'pay.ts': "import Stripe from 'stripe';\nconst stripe = new Stripe('k');\nconst charge = (id) => stripe.charges.create({ id });\nexport async function pay(id) { await charge(id); }" },
+      files: {
+        'pay.ts':
+          "import Stripe from 'stripe';\nconst stripe = new Stripe('k');\nconst charge = (id) => stripe.charges.create({ id });\nexport async function pay(id) { await charge(id); }",
+      },
       code: `
 import { pay } from './pay.js';
 async function f() {
@@ -84,63 +87,174 @@ async function f() {
 });
 
 /** A function that holds a client across a statement; the statement is marked by the caller. */
-const holding = (statement: string, mark: string): string => `async function f(x) {\n  const c = await pool.connect();\n  try {\n    ${statement}\n  //${mark}\n  } finally { c.release(); }\n}`;
+const holding = (statement: string, mark: string): string =>
+  `async function f(x) {\n  const c = await pool.connect();\n  try {\n    ${statement}\n  //${mark}\n  } finally { c.release(); }\n}`;
 const carets = (statement: string): string => `${'^'.repeat(statement.indexOf(';'))} held`;
 const held = (statement: string): string => holding(statement, carets(statement));
 const quiet = (statement: string): string => holding(statement, '');
 
 describe('knows services however they are made', () => {
   checkRule(rule, [
-    { name: 'a transport of nodemailer in a field', code: `import nodemailer from 'nodemailer';\nclass Mailer {\n  transporter = nodemailer.createTransport({});\n  async send(m) { await this.transporter.sendMail(m); }\n}\nconst mailer = new Mailer();\n${held('await mailer.send(x);')}` },
-    { name: 'AWS, second edition, and a signed address', code: `import AWS from 'aws-sdk';\nconst s3 = new AWS.S3();\n${held("await s3.getSignedUrlPromise('getObject', x);")}` },
-    { name: 'AWS, third edition', code: `import { S3Client, PutObjectCommand } from '@aws-sdk/client-s3';\nclass Store { s3 = new S3Client({}); put(k) { return this.s3.send(new PutObjectCommand({ Key: k })); } }\nconst store = new Store();\n${held('await store.put(x);')}` },
-    { name: 'the presigner', code: `import { getSignedUrl } from '@aws-sdk/s3-request-presigner';\n${held('await getSignedUrl(x, x);')}` },
-    { name: 'a factory that is required and called', filename: 'a.cjs', code: `const { Pool } = require('pg');\nconst pool = new Pool();\nconst stripe = require('stripe')('key');\n${held('await stripe.charges.create(x);')}` },
-    { name: 'redis', code: `import { createClient } from 'redis';\nconst redis = createClient();\n${held("await redis.get('k');")}` },
-    { name: 'an injected service', files: { 'mailer.ts': "import { Resend } from 'resend';\nexport class Mailer { private readonly resend = new Resend('k'); async send(m: object) { await this.resend.emails.send(m); } }" }, code: "import { Mailer } from './mailer';\nclass Orders {\n  constructor(private readonly mailer: Mailer) {}\n  async place() {\n    const c = await pool.connect();\n    try { await this.mailer.send({}); } finally { c.release(); }\n    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^ held\n  }\n}" },
-    { name: 'what another file exports by name', filename: 'a.cjs', files: { 'mail.cjs': "const mail = require('@sendgrid/mail');\nexports.send = async (m) => { await mail.send(m); };\nexports.both = async (m) => { await exports.send(m); };\nmodule.exports.all = async (m) => module.exports.both(m);" }, code: `const { Pool } = require('pg');\nconst pool = new Pool();\nconst mail = require('./mail.cjs');\n${held('await mail.all(x);')}` },
-    { name: 'methods of an object', code: `const api = {\n  async get(u) { return fetch(u); },\n  async all(u) { return this.get(u); },\n};\n${held('await api.all(x);')}` },
-    { name: 'a module that is imported when needed', files: { 'push.ts': "import webpush from 'web-push';\nexport const push = (s: object) => webpush.sendNotification(s);" }, code: `async function send(x) { const { push } = await import('./push'); await push(x); }\n${held('await send(x);')}` },
-    { name: 'a child process behind a callback', code: `import { exec } from 'node:child_process';\nconst run = (cmd) => new Promise((resolve, reject) => { exec(cmd, (error, out) => (error ? reject(error) : resolve(out))); });\n${held('await run(x);')}` },
+    {
+      name: 'a transport of nodemailer in a field',
+      code: `import nodemailer from 'nodemailer';\nclass Mailer {\n  transporter = nodemailer.createTransport({});\n  async send(m) { await this.transporter.sendMail(m); }\n}\nconst mailer = new Mailer();\n${held('await mailer.send(x);')}`,
+    },
+    {
+      name: 'AWS, second edition, and a signed address',
+      code: `import AWS from 'aws-sdk';\nconst s3 = new AWS.S3();\n${held("await s3.getSignedUrlPromise('getObject', x);")}`,
+    },
+    {
+      name: 'AWS, third edition',
+      code: `import { S3Client, PutObjectCommand } from '@aws-sdk/client-s3';\nclass Store { s3 = new S3Client({}); put(k) { return this.s3.send(new PutObjectCommand({ Key: k })); } }\nconst store = new Store();\n${held('await store.put(x);')}`,
+    },
+    {
+      name: 'the presigner',
+      code: `import { getSignedUrl } from '@aws-sdk/s3-request-presigner';\n${held('await getSignedUrl(x, x);')}`,
+    },
+    {
+      name: 'a factory that is required and called',
+      filename: 'a.cjs',
+      code: `const { Pool } = require('pg');\nconst pool = new Pool();\nconst stripe = require('stripe')('key');\n${held('await stripe.charges.create(x);')}`,
+    },
+    {
+      name: 'redis',
+      code: `import { createClient } from 'redis';\nconst redis = createClient();\n${held("await redis.get('k');")}`,
+    },
+    {
+      name: 'an injected service',
+      files: {
+        'mailer.ts':
+          "import { Resend } from 'resend';\nexport class Mailer { private readonly resend = new Resend('k'); async send(m: object) { await this.resend.emails.send(m); } }",
+      },
+      code: "import { Mailer } from './mailer';\nclass Orders {\n  constructor(private readonly mailer: Mailer) {}\n  async place() {\n    const c = await pool.connect();\n    try { await this.mailer.send({}); } finally { c.release(); }\n    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^ held\n  }\n}",
+    },
+    {
+      name: 'what another file exports by name',
+      filename: 'a.cjs',
+      files: {
+        'mail.cjs':
+          "const mail = require('@sendgrid/mail');\nexports.send = async (m) => { await mail.send(m); };\nexports.both = async (m) => { await exports.send(m); };\nmodule.exports.all = async (m) => module.exports.both(m);",
+      },
+      code: `const { Pool } = require('pg');\nconst pool = new Pool();\nconst mail = require('./mail.cjs');\n${held('await mail.all(x);')}`,
+    },
+    {
+      name: 'methods of an object',
+      code: `const api = {\n  async get(u) { return fetch(u); },\n  async all(u) { return this.get(u); },\n};\n${held('await api.all(x);')}`,
+    },
+    {
+      name: 'a module that is imported when needed',
+      files: {
+        'push.ts':
+          "import webpush from 'web-push';\nexport const push = (s: object) => webpush.sendNotification(s);",
+      },
+      code: `async function send(x) { const { push } = await import('./push'); await push(x); }\n${held('await send(x);')}`,
+    },
+    {
+      name: 'a child process behind a callback',
+      code: `import { exec } from 'node:child_process';\nconst run = (cmd) => new Promise((resolve, reject) => { exec(cmd, (error, out) => (error ? reject(error) : resolve(out))); });\n${held('await run(x);')}`,
+    },
   ]);
 });
 
 describe('follows waiting', () => {
   checkRule(rule, [
-    { name: 'over any number of calls, in a circle', code: `const a = (n) => b(n);\nconst b = async (n) => { if (n > 9) await a(n - 1); await g(n); };\nconst g = async (n) => h(n);\nconst h = (n) => i(n);\nconst i = (n) => j(n);\nconst j = async (n) => { await fetch(n); };\n${held('await a(x);')}` },
+    {
+      name: 'over any number of calls, in a circle',
+      code: `const a = (n) => b(n);\nconst b = async (n) => { if (n > 9) await a(n - 1); await g(n); };\nconst g = async (n) => h(n);\nconst h = (n) => i(n);\nconst i = (n) => j(n);\nconst j = async (n) => { await fetch(n); };\n${held('await a(x);')}`,
+    },
     { name: 'into retries', code: `${held('await retry(() => fetch(x));')}` },
-    { name: 'into a wrapper of the file', code: `const guarded = async (work) => { try { return await work(); } catch { return null; } };\n${held('await guarded(async () => { await fetch(x) });')}` },
+    {
+      name: 'into a wrapper of the file',
+      code: `const guarded = async (work) => { try { return await work(); } catch { return null; } };\n${held('await guarded(async () => { await fetch(x) });')}`,
+    },
     { name: 'into a deadline', code: `${held('await withTimeout(fetch(x), 100);')}` },
-    { name: 'of all of a list', code: `${held('await Promise.all(x.map(async (u) => fetch(u)));')}` },
-    { name: 'for promises that were collected', code: `async function f(x) {\n  const c = await pool.connect();\n  try {\n    const tasks = [];\n    for (const u of x) tasks.push(fetch(u));\n    await Promise.allSettled(tasks);\n  //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held\n  } finally { c.release(); }\n}` },
-    { name: 'for a promise that was kept', code: `async function f(x) {\n  const sent = fetch(x);\n  const c = await pool.connect();\n  try { await sent; } finally { c.release(); }\n  //    ^^^^^^^^^^ held\n}` },
+    {
+      name: 'of all of a list',
+      code: `${held('await Promise.all(x.map(async (u) => fetch(u)));')}`,
+    },
+    {
+      name: 'for promises that were collected',
+      code: `async function f(x) {\n  const c = await pool.connect();\n  try {\n    const tasks = [];\n    for (const u of x) tasks.push(fetch(u));\n    await Promise.allSettled(tasks);\n  //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held\n  } finally { c.release(); }\n}`,
+    },
+    {
+      name: 'for a promise that was kept',
+      code: `async function f(x) {\n  const sent = fetch(x);\n  const c = await pool.connect();\n  try { await sent; } finally { c.release(); }\n  //    ^^^^^^^^^^ held\n}`,
+    },
     { name: 'in a chain', code: `${held('await c.query(x).then(() => fetch(x));')}` },
-    { name: 'behind COMMIT', code: `async function f(x) {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await c.query('COMMIT');\n    await fetch(x);\n  //^^^^^^^^^^^^^^ held\n  } finally { c.release(); }\n}` },
-    { name: 'for pauses in every spelling', code: `const a = (ms) => new Promise((r) => setTimeout(r, ms));\nfunction b(ms) { return new Promise<void>(function (resolve) { setTimeout(() => { resolve(); }, ms); }); }\nasync function f() {\n  const c = await pool.connect();\n  try {\n    await a(1);\n  //^^^^^^^^^^ held\n    await b(1);\n  //^^^^^^^^^^ held\n    await new Promise((done) => globalThis.setTimeout(done, 10));\n  //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held\n  } finally { c.release(); }\n}` },
+    {
+      name: 'behind COMMIT',
+      code: `async function f(x) {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await c.query('COMMIT');\n    await fetch(x);\n  //^^^^^^^^^^^^^^ held\n  } finally { c.release(); }\n}`,
+    },
+    {
+      name: 'for pauses in every spelling',
+      code: `const a = (ms) => new Promise((r) => setTimeout(r, ms));\nfunction b(ms) { return new Promise<void>(function (resolve) { setTimeout(() => { resolve(); }, ms); }); }\nasync function f() {\n  const c = await pool.connect();\n  try {\n    await a(1);\n  //^^^^^^^^^^ held\n    await b(1);\n  //^^^^^^^^^^ held\n    await new Promise((done) => globalThis.setTimeout(done, 10));\n  //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ held\n  } finally { c.release(); }\n}`,
+    },
   ]);
 });
 
 describe('knows what does not wait', () => {
   checkRule(rule, [
-    { name: 'mail that nobody waits for', code: `import mail from '@sendgrid/mail';\nconst send = (m) => { mail.send(m).catch(() => {}); };\n${quiet('mail.send(x).catch(() => {}); await send(x);')}` },
-    { name: 'a listener', code: `${quiet("await bus.subscribe('a', async () => { await fetch(x); });")}` },
-    { name: 'a function that keeps its argument', code: `const later = [];\nconst keep = async (work) => { later.push(work); };\n${quiet('await keep(() => fetch(x));')}` },
-    { name: 'members that answer at once', code: `import Stripe from 'stripe';\nimport axios from 'axios';\nimport * as Sentry from '@sentry/node';\nconst stripe = new Stripe('k');\n${quiet("await stripe.webhooks.constructEvent(x, x, x); await axios.isAxiosError(x); await Sentry.startSpan({}, () => c.query('x'));")}` },
-    { name: 'a promise that was awaited before', code: `async function f(x) {\n  const answer = await fetch(x);\n  const c = await pool.connect();\n  try { await answer; } finally { c.release(); }\n}` },
-    { name: 'the other arms of a race with a pause', code: `const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n${quiet("await Promise.race([c.query('x'), sleep(100), new Promise((r) => setTimeout(r, 5))]);")}` },
-    { name: 'the main function of a script', code: `async function main() {\n  const c = await pool.connect();\n  try { await fetch('x'); } finally { c.release(); }\n}\nmain();` },
-    { name: 'other databases behind the same interface', code: `import knex from 'knex';\nconst db = knex({});\n${quiet("await db('t').insert(x); await pool.query('x');")}` },
+    {
+      name: 'mail that nobody waits for',
+      code: `import mail from '@sendgrid/mail';\nconst send = (m) => { mail.send(m).catch(() => {}); };\n${quiet('mail.send(x).catch(() => {}); await send(x);')}`,
+    },
+    {
+      name: 'a listener',
+      code: `${quiet("await bus.subscribe('a', async () => { await fetch(x); });")}`,
+    },
+    {
+      name: 'a function that keeps its argument',
+      code: `const later = [];\nconst keep = async (work) => { later.push(work); };\n${quiet('await keep(() => fetch(x));')}`,
+    },
+    {
+      name: 'members that answer at once',
+      code: `import Stripe from 'stripe';\nimport axios from 'axios';\nimport * as Sentry from '@sentry/node';\nconst stripe = new Stripe('k');\n${quiet("await stripe.webhooks.constructEvent(x, x, x); await axios.isAxiosError(x); await Sentry.startSpan({}, () => c.query('x'));")}`,
+    },
+    {
+      name: 'a promise that was awaited before',
+      code: `async function f(x) {\n  const answer = await fetch(x);\n  const c = await pool.connect();\n  try { await answer; } finally { c.release(); }\n}`,
+    },
+    {
+      name: 'the other arms of a race with a pause',
+      code: `const sleep = (ms) => new Promise((r) => setTimeout(r, ms));\n${quiet("await Promise.race([c.query('x'), sleep(100), new Promise((r) => setTimeout(r, 5))]);")}`,
+    },
+    {
+      name: 'the main function of a script',
+      code: `async function main() {\n  const c = await pool.connect();\n  try { await fetch('x'); } finally { c.release(); }\n}\nmain();`,
+    },
+    {
+      name: 'other databases behind the same interface',
+      code: `import knex from 'knex';\nconst db = knex({});\n${quiet("await db('t').insert(x); await pool.query('x');")}`,
+    },
   ]);
 });
 
 describe('is silent', () => {
   checkRule(rule, [
-    { name: 'before the checkout', code: "async function f() { const r = await fetch('x'); const c = await pool.connect(); try { await c.query('x'); } finally { c.release(); } }" },
-    { name: 'behind the release', code: "async function f() { const c = await pool.connect(); try { await c.query('x'); } finally { c.release(); } await fetch('x'); }" },
-    { name: 'on work of the database', code: "async function f() { const c = await pool.connect(); try { await Promise.all([c.query('x'), c.query('y')]); } finally { c.release(); } }" },
-    { name: 'on a deadline for a query', code: "async function f() { const c = await pool.connect(); try { await Promise.race([c.query('x'), new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 100))]); } finally { c.release(); } }" },
-    { name: 'on a function that shares its name with a global', code: "const fetch = async (x) => x;\nasync function f() { const c = await pool.connect(); try { await fetch('x'); } finally { c.release(); } }" },
-    { name: 'on functions of unknown origin', code: "import { send } from './missing';\nasync function f() { const c = await pool.connect(); try { await send('x'); } finally { c.release(); } }" },
+    {
+      name: 'before the checkout',
+      code: "async function f() { const r = await fetch('x'); const c = await pool.connect(); try { await c.query('x'); } finally { c.release(); } }",
+    },
+    {
+      name: 'behind the release',
+      code: "async function f() { const c = await pool.connect(); try { await c.query('x'); } finally { c.release(); } await fetch('x'); }",
+    },
+    {
+      name: 'on work of the database',
+      code: "async function f() { const c = await pool.connect(); try { await Promise.all([c.query('x'), c.query('y')]); } finally { c.release(); } }",
+    },
+    {
+      name: 'on a deadline for a query',
+      code: "async function f() { const c = await pool.connect(); try { await Promise.race([c.query('x'), new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 100))]); } finally { c.release(); } }",
+    },
+    {
+      name: 'on a function that shares its name with a global',
+      code: "const fetch = async (x) => x;\nasync function f() { const c = await pool.connect(); try { await fetch('x'); } finally { c.release(); } }",
+    },
+    {
+      name: 'on functions of unknown origin',
+      code: "import { send } from './missing';\nasync function f() { const c = await pool.connect(); try { await send('x'); } finally { c.release(); } }",
+    },
     {
       name: 'in chains that nobody waits for',
       code: `

@@ -45,8 +45,10 @@ async function f(id) {
     {
       name: 'a helper of another file, several calls away',
       files: {
-        'db.ts': "import { Pool } from 'pg';\nexport const shared = new Pool();\nexport const query = (text, values) => shared.query(text, values);",
-        'users.ts': "import { query } from './db';\nexport async function findUser(id) { const { rows } = await query('SELECT', [id]); return rows[0]; }",
+        'db.ts':
+          "import { Pool } from 'pg';\nexport const shared = new Pool();\nexport const query = (text, values) => shared.query(text, values);",
+        'users.ts':
+          "import { query } from './db';\nexport async function findUser(id) { const { rows } = await query('SELECT', [id]); return rows[0]; }",
       },
       code: `
 import { shared } from './db';
@@ -302,10 +304,26 @@ async function save(names) {
   } finally { client.release(); }
 }`;
   checkRule(rule, [
-    { name: 'left of ??', code: helper("const db = given ?? (await pool.connect()); try { await db.query('x'); } finally { if (!given) db.release(); }") },
-    { name: 'in a choice', code: helper("await (given === undefined ? pool.query('x') : given.query('x'));") },
-    { name: 'in a test', code: helper("let db = given; if (!db) { db = await pool.connect(); } try { await db.query('x'); } finally { if (!given) db.release(); }") },
-    { name: 'in a test with another branch', code: helper("if (given) { await given.query('x'); } else { await pool.query('x'); }") },
+    {
+      name: 'left of ??',
+      code: helper(
+        "const db = given ?? (await pool.connect()); try { await db.query('x'); } finally { if (!given) db.release(); }",
+      ),
+    },
+    {
+      name: 'in a choice',
+      code: helper("await (given === undefined ? pool.query('x') : given.query('x'));"),
+    },
+    {
+      name: 'in a test',
+      code: helper(
+        "let db = given; if (!db) { db = await pool.connect(); } try { await db.query('x'); } finally { if (!given) db.release(); }",
+      ),
+    },
+    {
+      name: 'in a test with another branch',
+      code: helper("if (given) { await given.query('x'); } else { await pool.query('x'); }"),
+    },
     {
       name: 'but not one with which alone the pool is asked',
       code: `

@@ -198,7 +198,10 @@ void main();`,
   ]);
 });
 
-const around = (body: string, after = ''): string => `async function f(owns: boolean, work: (client: PoolClient) => Promise<void>, other: any) {
+const around = (
+  body: string,
+  after = '',
+): string => `async function f(owns: boolean, work: (client: PoolClient) => Promise<void>, other: any) {
   const client = await pool.connect();
   ${body}
 }
@@ -207,35 +210,169 @@ export { f };`;
 
 describe('is silent where the transaction ends or the connection does', () => {
   checkRule(rule, [
-    { name: 'the common wrapper', code: around("try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); } catch (error) { await client.query('ROLLBACK'); throw error; } finally { client.release(); }") },
-    { name: 'BEGIN before the try', code: around("try { await client.query('BEGIN'); try { await work(client); await client.query('COMMIT'); } catch (error) { await client.query('ROLLBACK'); throw error; } } finally { client.release(); }") },
-    { name: 'a failed BEGIN has begun nothing', code: around("try { await client.query('BEGIN'); } finally { client.release(true); }") },
-    { name: 'a failed BEGIN, and a plain release', code: around("try { await client.query('BEGIN'); } catch (error) { client.release(); throw error; } client.release(true);") },
-    { name: 'a failed COMMIT has ended the transaction', code: around("try { await client.query('BEGIN'); await client.query('COMMIT'); } finally { client.release(); }") },
-    { name: 'destroyed on failure', code: around("try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); client.release(); } catch (error) { client.release(error as Error); throw error; }") },
-    { name: 'destroyed by an error variable', code: around("let failure: Error | undefined; try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); } catch (error) { failure = error as Error; throw error; } finally { client.release(failure); }") },
-    { name: 'ROLLBACK whose failure is dropped', code: around("try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); } catch (error) { await client.query('ROLLBACK').catch(() => {}); throw error; } finally { client.release(); }") },
-    { name: 'a flag', code: around("let committed = false; try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); committed = true; } finally { if (!committed) await client.query('ROLLBACK'); client.release(); }") },
-    { name: 'a transaction of its own only when asked for', code: around("try { if (owns) await client.query('BEGIN'); await work(client); if (owns) await client.query('COMMIT'); } catch (error) { if (owns) await client.query('ROLLBACK'); throw error; } finally { client.release(); }") },
-    { name: 'a question that is not followed', code: around("try { if (other.wants()) await client.query('BEGIN'); await client.query('SELECT 1'); if (other.wants()) await client.query('COMMIT'); } catch (error) { if (other.wants()) await client.query('ROLLBACK'); throw error; } finally { client.release(); }") },
-    { name: 'either word by a condition', code: around("let ok = false; try { await client.query('BEGIN'); await work(client); ok = true; } finally { await client.query(ok ? 'COMMIT' : 'ROLLBACK'); client.release(); }") },
-    { name: 'a helper that ends', code: around("try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); } catch (error) { await undo(client); throw error; } finally { client.release(); }", "async function undo(client: PoolClient) { await client.query('ROLLBACK'); }") },
-    { name: 'an unknown helper that may end', code: around("try { await client.query('BEGIN'); await client.query('SELECT 1'); await other.finish(client); } catch (error) { await other.undo(client, error); throw error; } finally { client.release(); }") },
-    { name: 'a closure that ends', code: around("const run = (text: string) => client.query(text); try { await client.query('BEGIN'); await client.query('SELECT 1'); await run('COMMIT'); } catch (error) { await run('ROLLBACK'); throw error; } finally { client.release(); }") },
-    { name: 'a text that is not known', code: around("try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } catch (error) { await client.query(other.undo); throw error; } finally { client.release(); }") },
-    { name: 'an object made with the client', code: around("const db = other.wrap(client); try { await client.query('BEGIN'); await client.query('SELECT 1'); await db.run('COMMIT'); } catch (error) { await db.run(other.undo); throw error; } finally { client.release(); }") },
-    { name: 'a transaction of somebody else', code: around('await work(client); client.release();') },
-    { name: 'all of it in one text', code: around("try { await client.query('BEGIN; INSERT INTO a VALUES (1); COMMIT'); await work(client); } finally { client.release(); }") },
-    { name: 'a text with a hole in it', code: around("try { await client.query(`BEGIN; ${other.sql}; COMMIT`); await client.query(`BEGIN; ${other.sql}`); } finally { client.release(); }") },
-    { name: 'COMMIT not waited for', code: around("await client.query('BEGIN'); void client.query('COMMIT'); client.release();") },
-    { name: 'PREPARE TRANSACTION sets it aside', code: around("await client.query('BEGIN'); await client.query(\"PREPARE TRANSACTION 'a'\"); client.release();") },
-    { name: 'the client is closed first', code: around("try { await client.query('BEGIN'); await client.query('SELECT 1'); } finally { await client.end(); client.release(); }") },
-    { name: 'the pool ends with it', code: around("try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } finally { client.release(); await pool.end(); }") },
-    { name: 'a script that has one client', code: "async function main() { const client = await pool.connect(); try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } finally { client.release(); } }\nasync function start() { await main(); }\nvoid start();" },
-    { name: 'only synchronous work could throw', code: around("try { await client.query('BEGIN'); other.count(); await client.query('COMMIT'); } finally { client.release(); }") },
-    { name: 'callbacks that roll back', code: "function f(callback: (error?: Error) => void) { pool.connect((error, client, done) => { if (error || !client) return callback(error); client.query('BEGIN', (error) => { if (error) { done(); return callback(error); } client.query('INSERT INTO a VALUES (1)', (error) => { if (error) return client.query('ROLLBACK', () => { done(); callback(error); }); client.query('COMMIT', (error) => { done(error); callback(error); }); }); }); }); }" },
-    { name: 'a release in another function', code: around("await client.query('BEGIN'); return client;") },
-    { name: 'functions of a transaction object', code: around("const { commit, rollback } = other.begin(client); try { await client.query('BEGIN'); await client.query('SELECT 1'); await commit(); } catch (error) { await rollback(); throw error; } finally { client.release(); }") },
+    {
+      name: 'the common wrapper',
+      code: around(
+        "try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); } catch (error) { await client.query('ROLLBACK'); throw error; } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'BEGIN before the try',
+      code: around(
+        "try { await client.query('BEGIN'); try { await work(client); await client.query('COMMIT'); } catch (error) { await client.query('ROLLBACK'); throw error; } } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'a failed BEGIN has begun nothing',
+      code: around("try { await client.query('BEGIN'); } finally { client.release(true); }"),
+    },
+    {
+      name: 'a failed BEGIN, and a plain release',
+      code: around(
+        "try { await client.query('BEGIN'); } catch (error) { client.release(); throw error; } client.release(true);",
+      ),
+    },
+    {
+      name: 'a failed COMMIT has ended the transaction',
+      code: around(
+        "try { await client.query('BEGIN'); await client.query('COMMIT'); } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'destroyed on failure',
+      code: around(
+        "try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); client.release(); } catch (error) { client.release(error as Error); throw error; }",
+      ),
+    },
+    {
+      name: 'destroyed by an error variable',
+      code: around(
+        "let failure: Error | undefined; try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); } catch (error) { failure = error as Error; throw error; } finally { client.release(failure); }",
+      ),
+    },
+    {
+      name: 'ROLLBACK whose failure is dropped',
+      code: around(
+        "try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); } catch (error) { await client.query('ROLLBACK').catch(() => {}); throw error; } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'a flag',
+      code: around(
+        "let committed = false; try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); committed = true; } finally { if (!committed) await client.query('ROLLBACK'); client.release(); }",
+      ),
+    },
+    {
+      name: 'a transaction of its own only when asked for',
+      code: around(
+        "try { if (owns) await client.query('BEGIN'); await work(client); if (owns) await client.query('COMMIT'); } catch (error) { if (owns) await client.query('ROLLBACK'); throw error; } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'a question that is not followed',
+      code: around(
+        "try { if (other.wants()) await client.query('BEGIN'); await client.query('SELECT 1'); if (other.wants()) await client.query('COMMIT'); } catch (error) { if (other.wants()) await client.query('ROLLBACK'); throw error; } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'either word by a condition',
+      code: around(
+        "let ok = false; try { await client.query('BEGIN'); await work(client); ok = true; } finally { await client.query(ok ? 'COMMIT' : 'ROLLBACK'); client.release(); }",
+      ),
+    },
+    {
+      name: 'a helper that ends',
+      code: around(
+        "try { await client.query('BEGIN'); await work(client); await client.query('COMMIT'); } catch (error) { await undo(client); throw error; } finally { client.release(); }",
+        "async function undo(client: PoolClient) { await client.query('ROLLBACK'); }",
+      ),
+    },
+    {
+      name: 'an unknown helper that may end',
+      code: around(
+        "try { await client.query('BEGIN'); await client.query('SELECT 1'); await other.finish(client); } catch (error) { await other.undo(client, error); throw error; } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'a closure that ends',
+      code: around(
+        "const run = (text: string) => client.query(text); try { await client.query('BEGIN'); await client.query('SELECT 1'); await run('COMMIT'); } catch (error) { await run('ROLLBACK'); throw error; } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'a text that is not known',
+      code: around(
+        "try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } catch (error) { await client.query(other.undo); throw error; } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'an object made with the client',
+      code: around(
+        "const db = other.wrap(client); try { await client.query('BEGIN'); await client.query('SELECT 1'); await db.run('COMMIT'); } catch (error) { await db.run(other.undo); throw error; } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'a transaction of somebody else',
+      code: around('await work(client); client.release();'),
+    },
+    {
+      name: 'all of it in one text',
+      code: around(
+        "try { await client.query('BEGIN; INSERT INTO a VALUES (1); COMMIT'); await work(client); } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'a text with a hole in it',
+      code: around(
+        'try { await client.query(`BEGIN; ${other.sql}; COMMIT`); await client.query(`BEGIN; ${other.sql}`); } finally { client.release(); }',
+      ),
+    },
+    {
+      name: 'COMMIT not waited for',
+      code: around("await client.query('BEGIN'); void client.query('COMMIT'); client.release();"),
+    },
+    {
+      name: 'PREPARE TRANSACTION sets it aside',
+      code: around(
+        "await client.query('BEGIN'); await client.query(\"PREPARE TRANSACTION 'a'\"); client.release();",
+      ),
+    },
+    {
+      name: 'the client is closed first',
+      code: around(
+        "try { await client.query('BEGIN'); await client.query('SELECT 1'); } finally { await client.end(); client.release(); }",
+      ),
+    },
+    {
+      name: 'the pool ends with it',
+      code: around(
+        "try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } finally { client.release(); await pool.end(); }",
+      ),
+    },
+    {
+      name: 'a script that has one client',
+      code: "async function main() { const client = await pool.connect(); try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } finally { client.release(); } }\nasync function start() { await main(); }\nvoid start();",
+    },
+    {
+      name: 'only synchronous work could throw',
+      code: around(
+        "try { await client.query('BEGIN'); other.count(); await client.query('COMMIT'); } finally { client.release(); }",
+      ),
+    },
+    {
+      name: 'callbacks that roll back',
+      code: "function f(callback: (error?: Error) => void) { pool.connect((error, client, done) => { if (error || !client) return callback(error); client.query('BEGIN', (error) => { if (error) { done(); return callback(error); } client.query('INSERT INTO a VALUES (1)', (error) => { if (error) return client.query('ROLLBACK', () => { done(); callback(error); }); client.query('COMMIT', (error) => { done(error); callback(error); }); }); }); }); }",
+    },
+    {
+      name: 'a release in another function',
+      code: around("await client.query('BEGIN'); return client;"),
+    },
+    {
+      name: 'functions of a transaction object',
+      code: around(
+        "const { commit, rollback } = other.begin(client); try { await client.query('BEGIN'); await client.query('SELECT 1'); await commit(); } catch (error) { await rollback(); throw error; } finally { client.release(); }",
+      ),
+    },
   ]);
 });
 
@@ -251,18 +388,28 @@ describe('offers a ROLLBACK', () => {
   }
 }
 `;
-  const inItsOwn = program(" catch (error) {\n    await client.query('ROLLBACK');\n    throw error;\n  }");
+  const inItsOwn = program(
+    " catch (error) {\n    await client.query('ROLLBACK');\n    throw error;\n  }",
+  );
   const withoutSemicolons = (code: string): string => code.replaceAll(';', '');
   const inDoubleQuotes = (code: string): string => code.replaceAll("'", '"');
   const withWindowsLines = (code: string): string => code.replaceAll('\n', '\r\n');
 
   checkSuggestions(rule, [
     { name: 'in a catch of its own', code: program(''), outputs: [inItsOwn] },
-    ...[withoutSemicolons, inDoubleQuotes, withWindowsLines].map((written) => ({ name: `in a catch of its own, ${written.name}`, code: written(program('')), outputs: [written(inItsOwn)] })),
+    ...[withoutSemicolons, inDoubleQuotes, withWindowsLines].map((written) => ({
+      name: `in a catch of its own, ${written.name}`,
+      code: written(program('')),
+      outputs: [written(inItsOwn)],
+    })),
     {
       name: 'at the start of the catch',
       code: program(' catch (error) {\n    throw new Error("no", { cause: error });\n  }'),
-      outputs: [program(" catch (error) {\n    await client.query('ROLLBACK');\n    throw new Error(\"no\", { cause: error });\n  }")],
+      outputs: [
+        program(
+          ' catch (error) {\n    await client.query(\'ROLLBACK\');\n    throw new Error("no", { cause: error });\n  }',
+        ),
+      ],
     },
     {
       name: 'but not where the release is not in a finally',

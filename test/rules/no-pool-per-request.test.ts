@@ -9,10 +9,12 @@ function named(samples: readonly Sample[]): readonly Sample[] {
 }
 
 describe('reports a pool or a connection of its own for each request', () => {
-  checkRule(rule, named([
-    {
-      name: 'a pool that nobody ends',
-      code: `
+  checkRule(
+    rule,
+    named([
+      {
+        name: 'a pool that nobody ends',
+        code: `
 import express from 'express';
 import { Pool } from 'pg';
 const app = express();
@@ -22,10 +24,10 @@ app.get('/users', async (request, response) => {
   const { rows } = await pool.query('SELECT * FROM users');
   response.json(rows);
 });`,
-    },
-    {
-      name: 'a pool that is ended, with a configuration from around',
-      code: `
+      },
+      {
+        name: 'a pool that is ended, with a configuration from around',
+        code: `
 const { Pool } = require('pg');
 const config = require('./config');
 exports.list = async (req, res, next) => {
@@ -33,11 +35,11 @@ exports.list = async (req, res, next) => {
   //           ^^^^^^^^^^^^^^^^^^^^^^^^^ endedPool
   try { res.json((await pool.query('SELECT 1')).rows); } catch (error) { next(error); } finally { await pool.end(); }
 };`,
-      filename: 'sample.cjs',
-    },
-    {
-      name: 'a connection, ended and not',
-      code: `
+        filename: 'sample.cjs',
+      },
+      {
+        name: 'a connection, ended and not',
+        code: `
 import { Client } from 'pg';
 export default async function handler(req, res) {
   const client = new Client();
@@ -53,11 +55,11 @@ export async function other(req, res) {
   await client.connect();
   res.json((await client.query('SELECT 1')).rows);
 }`,
-    },
-    {
-      name: 'handlers of Next.js, Fastify and Nest',
-      filename: 'route.ts',
-      code: `
+      },
+      {
+        name: 'handlers of Next.js, Fastify and Nest',
+        filename: 'route.ts',
+        code: `
 import { Pool } from 'pg';
 export async function GET(request: Request) {
   const pool = new Pool();
@@ -79,10 +81,10 @@ class Users {
     return (await pool.query('SELECT 1')).rows;
   }
 }`,
-    },
-    {
-      name: 'a named handler, and a function that one calls',
-      code: `
+      },
+      {
+        name: 'a named handler, and a function that one calls',
+        code: `
 import { Pool, Client } from 'pg';
 const settings = { max: 5 };
 async function load(id) {
@@ -99,10 +101,10 @@ async function list(ctx) {
   try { ctx.body = (await client.query('SELECT 1')).rows; } finally { await client.end(); }
 }
 router.get('/users', authenticate, list);`,
-    },
-    {
-      name: 'a pool with Drizzle around it',
-      code: `
+      },
+      {
+        name: 'a pool with Drizzle around it',
+        code: `
 import { Pool } from 'pg';
 import { drizzle } from 'drizzle-orm/node-postgres';
 app.post('/users', async (c) => {
@@ -111,20 +113,20 @@ app.post('/users', async (c) => {
   const db = drizzle(pool);
   return c.json(await db.select().from(users));
 });`,
-    },
-    {
-      name: 'a pool in a Lambda function that is left open',
-      code: `
+      },
+      {
+        name: 'a pool in a Lambda function that is left open',
+        code: `
 import { Pool } from 'pg';
 export const handler = async (event) => {
   const pool = new Pool();
   //           ^^^^^^^^^^ pool
   return (await pool.query('SELECT 1')).rows;
 };`,
-    },
-    {
-      name: 'a pool in each round of a loop',
-      code: `
+      },
+      {
+        name: 'a pool in each round of a loop',
+        code: `
 import { Pool } from 'pg';
 export async function work(queue) {
   for await (const job of queue) {
@@ -133,16 +135,19 @@ export async function work(queue) {
     await pool.query('SELECT $1', [job.id]);
   }
 }`,
-    },
-  ]));
+      },
+    ]),
+  );
 });
 
 describe('reports the end of a pool that requests share', () => {
-  checkRule(rule, named([
-    {
-      name: 'a pool of this file, and one of another',
-      files: { 'db.ts': "import { Pool } from 'pg';\nexport const shared = new Pool();" },
-      code: `
+  checkRule(
+    rule,
+    named([
+      {
+        name: 'a pool of this file, and one of another',
+        files: { 'db.ts': "import { Pool } from 'pg';\nexport const shared = new Pool();" },
+        code: `
 import { Pool } from 'pg';
 import { shared } from './db';
 const pool = new Pool();
@@ -156,15 +161,18 @@ export const handler = async (event) => {
   try { return await shared.query('SELECT 1'); } finally { await shared.end(); }
   //                                                             ^^^^^^^^^^^^ endsShared
 };`,
-    },
-  ]));
+      },
+    ]),
+  );
 });
 
 describe('stays silent', () => {
-  checkRule(rule, named([
-    {
-      name: 'about pools that are kept',
-      code: `
+  checkRule(
+    rule,
+    named([
+      {
+        name: 'about pools that are kept',
+        code: `
 import { Pool } from 'pg';
 const pool = new Pool();
 let lazy: Pool | undefined;
@@ -182,10 +190,10 @@ function getPool() { if (!lazy) { const made = new Pool(); lazy = made; } return
 export function createPool() { return new Pool(); }
 app.get('/b', async (req, res) => { res.json(await getPool().query('SELECT 1')); });
 class Repository { static shared = new Pool(); private own = new Pool(); list(req, res) { this.own = new Pool(); } }`,
-    },
-    {
-      name: 'about a configuration that depends on the request, or on what is not known',
-      code: `
+      },
+      {
+        name: 'about a configuration that depends on the request, or on what is not known',
+        code: `
 import { Pool, Client } from 'pg';
 app.post('/test-connection', async (req, res) => {
   const client = new Client(req.body);
@@ -201,10 +209,10 @@ app.post('/test-connection', async (req, res) => {
   await tenant.query('SELECT 1');
 });
 class Controller { @Get() async list() { const pool = new Pool(this.config); await pool.query('SELECT 1'); } }`,
-    },
-    {
-      name: 'about Workers and edge functions, where nothing outlives a request',
-      code: `
+      },
+      {
+        name: 'about Workers and edge functions, where nothing outlives a request',
+        code: `
 import { Client } from 'pg';
 import { Pool } from '@neondatabase/serverless';
 app.get('/', async (c) => {
@@ -216,10 +224,10 @@ app.get('/neon', async (c) => {
   const pool = new Pool({ connectionString: process.env.DATABASE_URL });
   return c.json(await pool.query('SELECT 1'));
 });`,
-    },
-    {
-      name: 'about an edge runtime',
-      code: `
+      },
+      {
+        name: 'about an edge runtime',
+        code: `
 import { Client } from 'pg';
 export const runtime = 'edge';
 export default async function handler(req, res) {
@@ -227,10 +235,10 @@ export default async function handler(req, res) {
   await client.connect();
   await client.end();
 }`,
-    },
-    {
-      name: 'about a connection that waits for notifications on behalf of its request',
-      code: `
+      },
+      {
+        name: 'about a connection that waits for notifications on behalf of its request',
+        code: `
 import { Client } from 'pg';
 app.get('/events', async (req, res) => {
   const client = new Client();
@@ -239,10 +247,10 @@ app.get('/events', async (req, res) => {
   await client.query('LISTEN events');
   req.on('close', () => client.end());
 });`,
-    },
-    {
-      name: 'about a connection or an ended pool in a Lambda function',
-      code: `
+      },
+      {
+        name: 'about a connection or an ended pool in a Lambda function',
+        code: `
 import { Client, Pool } from 'pg';
 export const handler = async (event) => {
   const client = new Client();
@@ -250,26 +258,26 @@ export const handler = async (event) => {
   try { return await client.query('SELECT 1'); } finally { await client.end(); }
 };
 exports.handler = async function (event, context) { const pool = new Pool(); try { return await pool.query('SELECT 1'); } finally { await pool.end(); } };`,
-    },
-    {
-      name: 'about scripts, commands and functions that nobody knows the callers of',
-      code: `
+      },
+      {
+        name: 'about scripts, commands and functions that nobody knows the callers of',
+        code: `
 import { Client, Pool } from 'pg';
 async function main() { const client = new Client(); await client.connect(); await client.query('SELECT 1'); await client.end(); }
 main();
 export async function query(text) { const client = new Client(); await client.connect(); try { return await client.query(text); } finally { await client.end(); } }
 program.command('get').action(async () => { const pool = new Pool(); await pool.query('SELECT 1'); await pool.end(); });`,
-    },
-    {
-      name: 'about tests and seeds',
-      filename: 'users.test.ts',
-      code: `
+      },
+      {
+        name: 'about tests and seeds',
+        filename: 'users.test.ts',
+        code: `
 import { Pool } from 'pg';
 app.get('/users', async (req, res) => { const pool = new Pool(); res.json(await pool.query('SELECT 1')); });`,
-    },
-    {
-      name: 'about one pool for each of several databases, and attempts to connect',
-      code: `
+      },
+      {
+        name: 'about one pool for each of several databases, and attempts to connect',
+        code: `
 import { Pool } from 'pg';
 export async function open(urls, pools) {
   for (const url of urls) { const pool = new Pool({ connectionString: url }); await pool.query('SELECT 1'); }
@@ -280,10 +288,10 @@ export async function open(urls, pools) {
   }
   while (true) { const pool = new Pool(); try { await pool.query('SELECT 1'); break; } finally { await pool.end(); } }
 }`,
-    },
-    {
-      name: 'about a shared pool that is ended when the program shuts down',
-      code: `
+      },
+      {
+        name: 'about a shared pool that is ended when the program shuts down',
+        code: `
 import { Pool } from 'pg';
 const pool = new Pool();
 let replaceable = new Pool();
@@ -293,13 +301,14 @@ app.post('/shutdown', async (req, res) => { res.end(); await pool.end(); });
 app.post('/stop', async (req, res) => { await pool.end(); process.exit(0); });
 app.post('/reconnect', async (req, res) => { await replaceable.end(); replaceable = new Pool(); res.end(); });
 app.get('/stream', (req, res) => { res.on('close', () => pool.end()); });`,
-    },
-    {
-      name: 'about other libraries',
-      code: `
+      },
+      {
+        name: 'about other libraries',
+        code: `
 import { Client } from '@elastic/elasticsearch';
 import { Pool } from 'undici';
 app.get('/search', async (req, res) => { const client = new Client({ node: 'x' }); const pool = new Pool('http://x'); res.json(await client.search({})); pool.end(); });`,
-    },
-  ]));
+      },
+    ]),
+  );
 });

@@ -24,13 +24,43 @@ const reported = 'client.release();\n//  ^^^^^^^^^^^^^^^^ keptAfterFailure';
 
 describe('reports a plain release behind a ROLLBACK whose error is dropped', () => {
   checkRule(rule, [
-    { name: 'catch with nothing in it', code: transaction("await client.query('ROLLBACK').catch(() => {});", reported) },
-    { name: 'an empty catch clause', code: transaction("try { await client.query('ROLLBACK'); } catch {}", reported) },
-    { name: 'one that only logs', code: transaction("try { await client.query('ROLLBACK'); } catch (problem) { console.error(problem); }", reported) },
-    { name: 'a handler that logs', code: transaction("await client.query('ROLLBACK').catch((problem) => console.error(problem));", reported) },
-    { name: 'the second handler of then', code: transaction("await client.query('ROLLBACK').then(() => {}, () => {});", reported) },
-    { name: 'another word for it', code: transaction("await client.query('ABORT').catch(() => {});", reported) },
-    { name: 'a flag', code: transaction("let rolledBack = false; try { await client.query('ROLLBACK'); rolledBack = true; } catch { rolledBack = false; }", reported) },
+    {
+      name: 'catch with nothing in it',
+      code: transaction("await client.query('ROLLBACK').catch(() => {});", reported),
+    },
+    {
+      name: 'an empty catch clause',
+      code: transaction("try { await client.query('ROLLBACK'); } catch {}", reported),
+    },
+    {
+      name: 'one that only logs',
+      code: transaction(
+        "try { await client.query('ROLLBACK'); } catch (problem) { console.error(problem); }",
+        reported,
+      ),
+    },
+    {
+      name: 'a handler that logs',
+      code: transaction(
+        "await client.query('ROLLBACK').catch((problem) => console.error(problem));",
+        reported,
+      ),
+    },
+    {
+      name: 'the second handler of then',
+      code: transaction("await client.query('ROLLBACK').then(() => {}, () => {});", reported),
+    },
+    {
+      name: 'another word for it',
+      code: transaction("await client.query('ABORT').catch(() => {});", reported),
+    },
+    {
+      name: 'a flag',
+      code: transaction(
+        "let rolledBack = false; try { await client.query('ROLLBACK'); rolledBack = true; } catch { rolledBack = false; }",
+        reported,
+      ),
+    },
     {
       name: 'in a helper',
       code: `async function undo(client: PoolClient) { try { await client.query('ROLLBACK'); } catch (error) { console.error(error); } }\n${transaction('await undo(client);', reported)}`,
@@ -57,30 +87,84 @@ function f(callback: (error?: Error) => void) {
 
 describe('is silent where the error is heard of or the connection destroyed', () => {
   checkRule(rule, [
-    { name: 'the common wrapper', code: transaction("await client.query('ROLLBACK');", 'client.release();') },
-    { name: 'thrown on', code: transaction("try { await client.query('ROLLBACK'); } catch (problem) { throw new AggregateError([error, problem]); }", 'client.release();') },
-    { name: 'thrown on by a handler', code: transaction("await client.query('ROLLBACK').catch((problem) => { throw problem; });", 'client.release();') },
-    { name: 'kept for the release', code: `let failure: Error | undefined;\n${transaction("await client.query('ROLLBACK').catch((problem) => { failure = problem; });", 'client.release(failure);')}` },
-    { name: 'always destroyed', code: transaction("await client.query('ROLLBACK').catch(() => {});", 'client.release(true);') },
-    { name: 'destroyed there', code: "async function f() { const client = await pool.connect(); try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } catch (error) { try { await client.query('ROLLBACK'); } catch (problem) { client.release(problem as Error); throw error; } client.release(); throw error; } client.release(); }" },
-    { name: 'a handler outside of the release', code: `async function g() { try { await f(); } catch {} }\nasync function f() { const client = await pool.connect(); try { try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } catch (error) { await client.query('ROLLBACK'); throw error; } finally { client.release(); } } catch (error) { console.error(error); } }` },
-    { name: 'thrown out of the catch, to one around it', code: "export async function f() { const client = await pool.connect(); try { try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } catch (error) { await client.query('ROLLBACK'); throw error; } } catch (error) { return error; } finally { client.release(); } }" },
-    { name: 'no transaction to roll back', code: "async function f() { const client = await pool.connect(); await client.query('ROLLBACK').catch(() => {}); client.release(); }" },
-    { name: 'done with the error', code: "function f(callback: (error?: Error) => void) { pool.connect((error, client, done) => { if (error || !client) return callback(error); client.query('BEGIN', (error) => { if (error) { done(error); return callback(error); } client.query('ROLLBACK', (error) => { done(error); callback(); }); }); }); }" },
-    { name: 'a rollback to a savepoint', code: transaction("await client.query('ROLLBACK TO SAVEPOINT a').catch(() => {}); await client.query('ROLLBACK');", 'client.release();') },
-    { name: 'a script that has one client', code: `${transaction("await client.query('ROLLBACK').catch(() => {});", 'client.release();').replace('export { f };', '')}\nvoid f(async () => {});` },
+    {
+      name: 'the common wrapper',
+      code: transaction("await client.query('ROLLBACK');", 'client.release();'),
+    },
+    {
+      name: 'thrown on',
+      code: transaction(
+        "try { await client.query('ROLLBACK'); } catch (problem) { throw new AggregateError([error, problem]); }",
+        'client.release();',
+      ),
+    },
+    {
+      name: 'thrown on by a handler',
+      code: transaction(
+        "await client.query('ROLLBACK').catch((problem) => { throw problem; });",
+        'client.release();',
+      ),
+    },
+    {
+      name: 'kept for the release',
+      code: `let failure: Error | undefined;\n${transaction("await client.query('ROLLBACK').catch((problem) => { failure = problem; });", 'client.release(failure);')}`,
+    },
+    {
+      name: 'always destroyed',
+      code: transaction("await client.query('ROLLBACK').catch(() => {});", 'client.release(true);'),
+    },
+    {
+      name: 'destroyed there',
+      code: "async function f() { const client = await pool.connect(); try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } catch (error) { try { await client.query('ROLLBACK'); } catch (problem) { client.release(problem as Error); throw error; } client.release(); throw error; } client.release(); }",
+    },
+    {
+      name: 'a handler outside of the release',
+      code: `async function g() { try { await f(); } catch {} }\nasync function f() { const client = await pool.connect(); try { try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } catch (error) { await client.query('ROLLBACK'); throw error; } finally { client.release(); } } catch (error) { console.error(error); } }`,
+    },
+    {
+      name: 'thrown out of the catch, to one around it',
+      code: "export async function f() { const client = await pool.connect(); try { try { await client.query('BEGIN'); await client.query('SELECT 1'); await client.query('COMMIT'); } catch (error) { await client.query('ROLLBACK'); throw error; } } catch (error) { return error; } finally { client.release(); } }",
+    },
+    {
+      name: 'no transaction to roll back',
+      code: "async function f() { const client = await pool.connect(); await client.query('ROLLBACK').catch(() => {}); client.release(); }",
+    },
+    {
+      name: 'done with the error',
+      code: "function f(callback: (error?: Error) => void) { pool.connect((error, client, done) => { if (error || !client) return callback(error); client.query('BEGIN', (error) => { if (error) { done(error); return callback(error); } client.query('ROLLBACK', (error) => { done(error); callback(); }); }); }); }",
+    },
+    {
+      name: 'a rollback to a savepoint',
+      code: transaction(
+        "await client.query('ROLLBACK TO SAVEPOINT a').catch(() => {}); await client.query('ROLLBACK');",
+        'client.release();',
+      ),
+    },
+    {
+      name: 'a script that has one client',
+      code: `${transaction("await client.query('ROLLBACK').catch(() => {});", 'client.release();').replace('export { f };', '')}\nvoid f(async () => {});`,
+    },
   ]);
 });
 
 describe('offers to destroy the connection', () => {
-  const program = (lines: string): string => `export async function f() {\n  const client = await pool.connect();\n  try {\n    await client.query('BEGIN');\n    await client.query('SELECT 1');\n    await client.query('COMMIT');\n    client.release();\n  } catch (error) {\n    ${lines}\n    throw error;\n  }\n}\n`;
+  const program = (lines: string): string =>
+    `export async function f() {\n  const client = await pool.connect();\n  try {\n    await client.query('BEGIN');\n    await client.query('SELECT 1');\n    await client.query('COMMIT');\n    client.release();\n  } catch (error) {\n    ${lines}\n    throw error;\n  }\n}\n`;
 
   checkSuggestions(rule, [
     {
       name: 'where the release follows at once',
       code: program("await client.query('ROLLBACK').catch(() => {});\n    client.release();"),
-      outputs: [program("const rollbackError = await client.query('ROLLBACK').then(() => undefined, (error) => error);\n    client.release(rollbackError);")],
+      outputs: [
+        program(
+          "const rollbackError = await client.query('ROLLBACK').then(() => undefined, (error) => error);\n    client.release(rollbackError);",
+        ),
+      ],
     },
-    { name: 'but not where the handler does something', code: program("await client.query('ROLLBACK').catch(console.error);\n    client.release();"), outputs: [] },
+    {
+      name: 'but not where the handler does something',
+      code: program("await client.query('ROLLBACK').catch(console.error);\n    client.release();"),
+      outputs: [],
+    },
   ]);
 });

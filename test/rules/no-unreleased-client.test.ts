@@ -276,61 +276,216 @@ function f() {
   });
 }`,
     },
-    { name: 'finally', code: "async function f() { const c = await pool.connect(); try { return await c.query('x'); } finally { c.release(); } }" },
-    { name: 'declared outside of the try', code: "async function f() { let c; try { c = await pool.connect(); await c.query('x'); } finally { if (c) c.release(); } }" },
-    { name: 'optional call in finally', code: "async function f() { let c: PoolClient | undefined; try { c = await pool.connect(); await c.query('x'); } finally { c?.release(); } }" },
-    { name: 'released in catch and behind the try', code: "async function f() { const c = await pool.connect(); try { await c.query('x'); } catch (e) { c.release(e); throw e; } c.release(); }" },
-    { name: 'released in every branch', code: "async function f(a) { const c = await pool.connect(); if (a) { c.release(); return 1; } else if (a === 0) { c.release(); return 2; } c.release(); }" },
-    { name: 'a flag that says whether it was released', code: "async function f() { const c = await pool.connect(); let isOut = true; try { await c.query('x'); c.release(); isOut = false; await c2(); } finally { if (isOut) c.release(); } }" },
-    { name: 'owned only when none was given', code: "async function f(given) { const c = given ?? (await pool.connect()); try { return await c.query('x'); } finally { if (!given) c.release(); } }" },
-    { name: 'a ternary with the same test', code: "async function f(tx) { const c = tx.client ? tx.client : await pool.connect(); try { await c.query('x'); } finally { if (!tx.client) c.release(); } }" },
-    { name: 'a chain with finally', code: "const f = () => pool.connect().then((c) => c.query('x').finally(() => c.release()));" },
-    { name: 'a chain that releases on both sides', code: "const f = () => pool.connect().then((c) => c.query('x').then((r) => { c.release(); return r; }, (e) => { c.release(); throw e; }));" },
-    { name: 'done in every branch', code: "function f(cb) { pool.connect((err, c, done) => { if (err) return cb(err); c.query('x', (e, r) => { done(); if (e) return cb(e); cb(null, r); }); }); }" },
-    { name: 'a helper of the same file releases', code: "function giveBack(c) { c.release(); }\nasync function f() { const c = await pool.connect(); try { await c.query('x'); } finally { giveBack(c); } }" },
-    { name: 'a local function releases', code: "async function f() { const c = await pool.connect(); const finish = () => c.release(); try { await c.query('x'); } finally { finish(); } }" },
-    { name: 'the process ends', code: "async function f() { const c = await pool.connect(); try { await c.query('x'); } catch { process.exit(1); } c.release(); }" },
-    { name: 'synchronous code before the try', code: "async function f(x) { const c = await pool.connect(); const y = String(x) + parse(x); try { await c.query(y); } finally { c.release(); } }" },
-    { name: 'a labelled continue through finally', code: "async function f(xs) { outer: for (const x of xs) { const c = await pool.connect(); try { for (;;) { await c.query('x'); continue outer; } } finally { c.release(); } } }" },
-    { name: 'a switch in which each case leaves', code: "async function f(k) { const c = await pool.connect(); try { switch (k) { case 1: return 1; default: throw new Error('k'); } } finally { c.release(); } }" },
-    { name: 'an object around the client decides with it', code: "async function f() { let c, t; try { c = await pool.connect(); t = new Tracker(c); return await run(c); } catch (e) { if (!c) throw e; throw wrap(e); } finally { if (c && t) c.release(t.error); } }" },
-    { name: 'cleaning up with the client first', code: "async function f() { const c = await pool.connect(); try { await cleanupOld(c); } finally { c.release(); } }" },
-    { name: 'a failing checkout', code: "async function f() { try { const c = await pool.connect(); c.release(); } catch { return null; } }" },
+    {
+      name: 'finally',
+      code: "async function f() { const c = await pool.connect(); try { return await c.query('x'); } finally { c.release(); } }",
+    },
+    {
+      name: 'declared outside of the try',
+      code: "async function f() { let c; try { c = await pool.connect(); await c.query('x'); } finally { if (c) c.release(); } }",
+    },
+    {
+      name: 'optional call in finally',
+      code: "async function f() { let c: PoolClient | undefined; try { c = await pool.connect(); await c.query('x'); } finally { c?.release(); } }",
+    },
+    {
+      name: 'released in catch and behind the try',
+      code: "async function f() { const c = await pool.connect(); try { await c.query('x'); } catch (e) { c.release(e); throw e; } c.release(); }",
+    },
+    {
+      name: 'released in every branch',
+      code: 'async function f(a) { const c = await pool.connect(); if (a) { c.release(); return 1; } else if (a === 0) { c.release(); return 2; } c.release(); }',
+    },
+    {
+      name: 'a flag that says whether it was released',
+      code: "async function f() { const c = await pool.connect(); let isOut = true; try { await c.query('x'); c.release(); isOut = false; await c2(); } finally { if (isOut) c.release(); } }",
+    },
+    {
+      name: 'owned only when none was given',
+      code: "async function f(given) { const c = given ?? (await pool.connect()); try { return await c.query('x'); } finally { if (!given) c.release(); } }",
+    },
+    {
+      name: 'a ternary with the same test',
+      code: "async function f(tx) { const c = tx.client ? tx.client : await pool.connect(); try { await c.query('x'); } finally { if (!tx.client) c.release(); } }",
+    },
+    {
+      name: 'a chain with finally',
+      code: "const f = () => pool.connect().then((c) => c.query('x').finally(() => c.release()));",
+    },
+    {
+      name: 'a chain that releases on both sides',
+      code: "const f = () => pool.connect().then((c) => c.query('x').then((r) => { c.release(); return r; }, (e) => { c.release(); throw e; }));",
+    },
+    {
+      name: 'done in every branch',
+      code: "function f(cb) { pool.connect((err, c, done) => { if (err) return cb(err); c.query('x', (e, r) => { done(); if (e) return cb(e); cb(null, r); }); }); }",
+    },
+    {
+      name: 'a helper of the same file releases',
+      code: "function giveBack(c) { c.release(); }\nasync function f() { const c = await pool.connect(); try { await c.query('x'); } finally { giveBack(c); } }",
+    },
+    {
+      name: 'a local function releases',
+      code: "async function f() { const c = await pool.connect(); const finish = () => c.release(); try { await c.query('x'); } finally { finish(); } }",
+    },
+    {
+      name: 'the process ends',
+      code: "async function f() { const c = await pool.connect(); try { await c.query('x'); } catch { process.exit(1); } c.release(); }",
+    },
+    {
+      name: 'synchronous code before the try',
+      code: 'async function f(x) { const c = await pool.connect(); const y = String(x) + parse(x); try { await c.query(y); } finally { c.release(); } }',
+    },
+    {
+      name: 'a labelled continue through finally',
+      code: "async function f(xs) { outer: for (const x of xs) { const c = await pool.connect(); try { for (;;) { await c.query('x'); continue outer; } } finally { c.release(); } } }",
+    },
+    {
+      name: 'a switch in which each case leaves',
+      code: "async function f(k) { const c = await pool.connect(); try { switch (k) { case 1: return 1; default: throw new Error('k'); } } finally { c.release(); } }",
+    },
+    {
+      name: 'an object around the client decides with it',
+      code: 'async function f() { let c, t; try { c = await pool.connect(); t = new Tracker(c); return await run(c); } catch (e) { if (!c) throw e; throw wrap(e); } finally { if (c && t) c.release(t.error); } }',
+    },
+    {
+      name: 'cleaning up with the client first',
+      code: 'async function f() { const c = await pool.connect(); try { await cleanupOld(c); } finally { c.release(); } }',
+    },
+    {
+      name: 'a failing checkout',
+      code: 'async function f() { try { const c = await pool.connect(); c.release(); } catch { return null; } }',
+    },
   ]);
 });
 
 describe('is silent where somebody else answers for the client', () => {
   checkRule(rule, [
     { name: 'returned', code: 'async function f() { const c = await pool.connect(); return c; }' },
-    { name: 'returned in an object', code: 'async function f() { const client = await pool.connect(); return { client, release: () => client.release() }; }' },
-    { name: 'stored in a field', code: 'class A { client; async start() { this.client = await pool.connect(); } }' },
-    { name: 'stored outside', code: 'let shared; export async function start() { shared = await pool.connect(); }' },
-    { name: 'released by an event', code: "async function f(res) { const c = await pool.connect(); res.on('finish', () => c.release()); }" },
-    { name: '`done` passed on', code: 'function f(cb) { pool.connect((err, c, done) => { if (err) return cb(err); cb(null, c, done); }); }' },
-    { name: 'resolved', code: 'const f = () => new Promise((resolve, reject) => pool.connect((err, c) => (err ? reject(err) : resolve(c))));' },
-    { name: 'given to a transaction object', code: 'async function f() { const c = await pool.connect(); return new Transaction(c); }' },
-    { name: 'kept by a transaction that is returned', code: "async function f() { const c = await pool.connect(); const t = new Transaction(c); try { await t.begin(); return t; } catch (e) { if (!t.isDone()) c.release(e); throw e; } }" },
-    { name: 'lent to an unknown function only', code: 'async function f() { const c = await pool.connect(); await work(c); }' },
-    { name: 'an outer variable of a test', code: "let c; beforeEach(async () => { c = await pool.connect(); }); afterEach(() => c.release());" },
+    {
+      name: 'returned in an object',
+      code: 'async function f() { const client = await pool.connect(); return { client, release: () => client.release() }; }',
+    },
+    {
+      name: 'stored in a field',
+      code: 'class A { client; async start() { this.client = await pool.connect(); } }',
+    },
+    {
+      name: 'stored outside',
+      code: 'let shared; export async function start() { shared = await pool.connect(); }',
+    },
+    {
+      name: 'released by an event',
+      code: "async function f(res) { const c = await pool.connect(); res.on('finish', () => c.release()); }",
+    },
+    {
+      name: '`done` passed on',
+      code: 'function f(cb) { pool.connect((err, c, done) => { if (err) return cb(err); cb(null, c, done); }); }',
+    },
+    {
+      name: 'resolved',
+      code: 'const f = () => new Promise((resolve, reject) => pool.connect((err, c) => (err ? reject(err) : resolve(c))));',
+    },
+    {
+      name: 'given to a transaction object',
+      code: 'async function f() { const c = await pool.connect(); return new Transaction(c); }',
+    },
+    {
+      name: 'kept by a transaction that is returned',
+      code: 'async function f() { const c = await pool.connect(); const t = new Transaction(c); try { await t.begin(); return t; } catch (e) { if (!t.isDone()) c.release(e); throw e; } }',
+    },
+    {
+      name: 'lent to an unknown function only',
+      code: 'async function f() { const c = await pool.connect(); await work(c); }',
+    },
+    {
+      name: 'an outer variable of a test',
+      code: 'let c; beforeEach(async () => { c = await pool.connect(); }); afterEach(() => c.release());',
+    },
   ]);
 });
 
 describe('knows what is a pool', () => {
-  const leak = (pool: string, from: number): string => `async function f() {\n  const client = await ${pool}.connect();\n  //${' '.repeat(from - 13)}${'^'.repeat(pool.length + 10)} neverReleased\n  await client.query('x');\n}`;
+  const leak = (pool: string, from: number): string =>
+    `async function f() {\n  const client = await ${pool}.connect();\n  //${' '.repeat(from - 13)}${'^'.repeat(pool.length + 10)} neverReleased\n  await client.query('x');\n}`;
   checkRule(rule, [
-    { name: 'imported from a module', filename: 'a.ts', files: { 'db.ts': "import pg from 'pg';\nexport const pool = new pg.Pool();" }, code: `import { pool } from './db.js';\n${leak('pool', 32)}` },
-    { name: 'a default export', filename: 'a.mjs', files: { 'db.mjs': "import pg from 'pg';\nexport default new pg.Pool();" }, code: `import db from './db.mjs';\n${leak('db', 32)}` },
-    { name: 're-exported', filename: 'a.ts', files: { 'index.ts': "export * from './db';", 'db.ts': "import { Pool } from 'pg';\nexport const p = new Pool();" }, code: `import { p } from './index';\n${leak('p', 32)}` },
-    { name: 'module.exports', filename: 'a.cjs', files: { 'db.cjs': "const { Pool } = require('pg');\nconst pool = new Pool();\nmodule.exports = { pool };" }, code: `const db = require('./db.cjs');\n${leak('db.pool', 32)}` },
-    { name: 'taken apart from require', filename: 'a.cjs', files: { 'db.cjs': "const pg = require('pg');\nexports.pool = new pg.Pool();" }, code: `const { pool } = require('./db.cjs');\n${leak('pool', 32)}` },
+    {
+      name: 'imported from a module',
+      filename: 'a.ts',
+      files: { 'db.ts': "import pg from 'pg';\nexport const pool = new pg.Pool();" },
+      code: `import { pool } from './db.js';\n${leak('pool', 32)}`,
+    },
+    {
+      name: 'a default export',
+      filename: 'a.mjs',
+      files: { 'db.mjs': "import pg from 'pg';\nexport default new pg.Pool();" },
+      code: `import db from './db.mjs';\n${leak('db', 32)}`,
+    },
+    {
+      name: 're-exported',
+      filename: 'a.ts',
+      files: {
+        'index.ts': "export * from './db';",
+        'db.ts': "import { Pool } from 'pg';\nexport const p = new Pool();",
+      },
+      code: `import { p } from './index';\n${leak('p', 32)}`,
+    },
+    {
+      name: 'module.exports',
+      filename: 'a.cjs',
+      files: {
+        'db.cjs':
+          "const { Pool } = require('pg');\nconst pool = new Pool();\nmodule.exports = { pool };",
+      },
+      code: `const db = require('./db.cjs');\n${leak('db.pool', 32)}`,
+    },
+    {
+      name: 'taken apart from require',
+      filename: 'a.cjs',
+      files: { 'db.cjs': "const pg = require('pg');\nexports.pool = new pg.Pool();" },
+      code: `const { pool } = require('./db.cjs');\n${leak('pool', 32)}`,
+    },
     { name: 'typed as a parameter', code: leak('db', 32).replace('f()', 'f(db: Pool)') },
-    { name: 'injected through a constructor', code: `class A {\n  constructor(private readonly db: Pool) {}\n${leak('this.db', 32).replace('async function', 'async')}\n}` },
-    { name: 'assigned in a constructor', code: `class A {\n  db;\n  constructor(db: Pool) { this.db = db; }\n${leak('this.db', 32).replace('async function', 'async')}\n}` },
-    { name: 'a member of a typed argument', code: `interface Deps { readonly db: Pool }\n${leak('deps.db', 32).replace('f()', 'f(deps: Deps)')}` },
-    { name: 'made by a factory', code: `function makePool() { return new Pool({ max: 5 }); }\nconst made = makePool();\n${leak('made', 32)}` },
-    { name: 'kept on globalThis', code: `const kept = globalThis.pool ?? (globalThis.pool = new Pool());\n${leak('kept', 32)}` },
-    { name: 'an alias of tsconfig.json', filename: 'src/a.ts', files: { 'tsconfig.json': '{ // aliases\n "compilerOptions": { "paths": { "@/*": ["./src/*"], }, } }', 'src/lib/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();" }, code: `import { pool } from '@/lib/db';\n${leak('pool', 32)}` },
-    { name: 'below baseUrl of an inherited configuration', filename: 'src/a.ts', files: { 'tsconfig.json': '{ "extends": "./tsconfig.base" }', 'tsconfig.base.json': '{ "compilerOptions": { "baseUrl": "src" } }', 'src/lib/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();" }, code: `import { pool } from 'lib/db';\n${leak('pool', 32)}` },
+    {
+      name: 'injected through a constructor',
+      code: `class A {\n  constructor(private readonly db: Pool) {}\n${leak('this.db', 32).replace('async function', 'async')}\n}`,
+    },
+    {
+      name: 'assigned in a constructor',
+      code: `class A {\n  db;\n  constructor(db: Pool) { this.db = db; }\n${leak('this.db', 32).replace('async function', 'async')}\n}`,
+    },
+    {
+      name: 'a member of a typed argument',
+      code: `interface Deps { readonly db: Pool }\n${leak('deps.db', 32).replace('f()', 'f(deps: Deps)')}`,
+    },
+    {
+      name: 'made by a factory',
+      code: `function makePool() { return new Pool({ max: 5 }); }\nconst made = makePool();\n${leak('made', 32)}`,
+    },
+    {
+      name: 'kept on globalThis',
+      code: `const kept = globalThis.pool ?? (globalThis.pool = new Pool());\n${leak('kept', 32)}`,
+    },
+    {
+      name: 'an alias of tsconfig.json',
+      filename: 'src/a.ts',
+      files: {
+        'tsconfig.json':
+          '{ // aliases\n "compilerOptions": { "paths": { "@/*": ["./src/*"], }, } }',
+        'src/lib/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();",
+      },
+      code: `import { pool } from '@/lib/db';\n${leak('pool', 32)}`,
+    },
+    {
+      name: 'below baseUrl of an inherited configuration',
+      filename: 'src/a.ts',
+      files: {
+        'tsconfig.json': '{ "extends": "./tsconfig.base" }',
+        'tsconfig.base.json': '{ "compilerOptions": { "baseUrl": "src" } }',
+        'src/lib/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool();",
+      },
+      code: `import { pool } from 'lib/db';\n${leak('pool', 32)}`,
+    },
     {
       name: 'a member of what another package made, by use',
       filename: 'a.ts',
@@ -410,10 +565,26 @@ class Session {
   }
 }`,
     },
-    { name: 'a pool of another database, by its package', filename: 'a.ts', code: "import duck from 'mysql2/promise';\nconst pool = duck.createPool({});\nasync function f() { const c = await pool.connect(); await c.query('x'); c.release(); }" },
-    { name: 'a class of the project with a connect of its own', filename: 'a.ts', code: "import { Base } from 'somewhere';\nclass Socket extends Base { async connect() { return { query() {}, release() {} }; } }\nasync function f() { const c = await new Socket().connect(); await c.query('x'); c.release(); }" },
-    { name: 'a client of its own is no pool', code: "import { Client } from 'pg';\nasync function f() { const c = new Client(); await c.connect(); await c.query('x'); }", filename: 'a.ts' },
-    { name: 'another driver is no pool', code: "import sql from 'mssql';\nasync function f() { const pool = await sql.connect('x'); const c = await pool.connect(); await c.query('x'); }", filename: 'a.ts' },
+    {
+      name: 'a pool of another database, by its package',
+      filename: 'a.ts',
+      code: "import duck from 'mysql2/promise';\nconst pool = duck.createPool({});\nasync function f() { const c = await pool.connect(); await c.query('x'); c.release(); }",
+    },
+    {
+      name: 'a class of the project with a connect of its own',
+      filename: 'a.ts',
+      code: "import { Base } from 'somewhere';\nclass Socket extends Base { async connect() { return { query() {}, release() {} }; } }\nasync function f() { const c = await new Socket().connect(); await c.query('x'); c.release(); }",
+    },
+    {
+      name: 'a client of its own is no pool',
+      code: "import { Client } from 'pg';\nasync function f() { const c = new Client(); await c.connect(); await c.query('x'); }",
+      filename: 'a.ts',
+    },
+    {
+      name: 'another driver is no pool',
+      code: "import sql from 'mssql';\nasync function f() { const pool = await sql.connect('x'); const c = await pool.connect(); await c.query('x'); }",
+      filename: 'a.ts',
+    },
   ]);
 });
 
@@ -446,10 +617,22 @@ class Session {
   }
 }`,
     },
-    { name: 'released through its object', code: "async function f() { const session = new Session(await pool.connect()); try { await session.run('x'); } finally { session.client.release(); } }" },
-    { name: 'an object that ends with the client', code: "async function f() { const c = await pool.connect(); const t = new Transaction(c); try { await t.run('x'); await t.commit(); } catch (e) { c.release(e); throw e; } }" },
-    { name: 'an object that is stored', code: "class A { async open() { const c = await pool.connect(); const t = new Transaction(c); this.current = t; } }" },
-    { name: 'an object in an object that is returned', code: "async function open() { const c = await pool.connect(); const t = new Transaction(c); try { await t.begin(); } catch (e) { c.release(); throw e; } return { t }; }" },
+    {
+      name: 'released through its object',
+      code: "async function f() { const session = new Session(await pool.connect()); try { await session.run('x'); } finally { session.client.release(); } }",
+    },
+    {
+      name: 'an object that ends with the client',
+      code: "async function f() { const c = await pool.connect(); const t = new Transaction(c); try { await t.run('x'); await t.commit(); } catch (e) { c.release(e); throw e; } }",
+    },
+    {
+      name: 'an object that is stored',
+      code: 'class A { async open() { const c = await pool.connect(); const t = new Transaction(c); this.current = t; } }',
+    },
+    {
+      name: 'an object in an object that is returned',
+      code: 'async function open() { const c = await pool.connect(); const t = new Transaction(c); try { await t.begin(); } catch (e) { c.release(); throw e; } return { t }; }',
+    },
   ]);
 });
 
@@ -491,9 +674,18 @@ async function f() {
   await c.query('x');
 }`,
     },
-    { name: 'a getter that keeps its client is the owner', code: "let kept;\nasync function getClient() { if (!kept) kept = await pool.connect(); return kept; }\nasync function f() { const c = await getClient(); await c.query('x'); }" },
-    { name: 'a getter that may give somebody else\'s client', code: "async function getClient(tx) { if (tx) return tx; return pool.connect(); }\nasync function f() { const c = await getClient(); await c.query('x'); }" },
-    { name: 'lent on one path, not released on another', code: "async function f(xs) { const c = await pool.connect(); for (const x of xs) await insert(x).execute(c); }" },
+    {
+      name: 'a getter that keeps its client is the owner',
+      code: "let kept;\nasync function getClient() { if (!kept) kept = await pool.connect(); return kept; }\nasync function f() { const c = await getClient(); await c.query('x'); }",
+    },
+    {
+      name: "a getter that may give somebody else's client",
+      code: "async function getClient(tx) { if (tx) return tx; return pool.connect(); }\nasync function f() { const c = await getClient(); await c.query('x'); }",
+    },
+    {
+      name: 'lent on one path, not released on another',
+      code: 'async function f(xs) { const c = await pool.connect(); for (const x of xs) await insert(x).execute(c); }',
+    },
     {
       name: 'beside a chain that nobody waits for',
       code: `
@@ -545,24 +737,30 @@ export async function send(query, response) {
     },
     {
       name: 'but not by a new call of the function that acquires',
-      code: leaking('notReleasedOnThrow', `
+      code: leaking(
+        'notReleasedOnThrow',
+        `
 async function poll() {
   const client = await pool.connect();
   setTimeout(() => poll(), 1000);
   await client.query('SELECT 1');
   client.release();
-}`),
+}`,
+      ),
     },
     {
       name: 'and not by one that only queries',
-      code: leaking('notReleasedOnThrow', `
+      code: leaking(
+        'notReleasedOnThrow',
+        `
 async function poll(events) {
   const client = await pool.connect();
   const ping = () => client.query('SELECT 1');
   events.on('tick', () => ping());
   await client.query('SELECT 1');
   client.release();
-}`),
+}`,
+      ),
     },
   ]);
 });

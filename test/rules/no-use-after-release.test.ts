@@ -401,18 +401,42 @@ async function g() {
 });
 
 test('offers return await', () => {
-  const code = "import { Pool } from 'pg';\nconst pool = new Pool();\nasync function f() {\n  const c = await pool.connect();\n  try { await c.query('BEGIN'); return c.query('x'); } finally { c.release(); }\n}";
-  const messages = new Linter().verify(code, [{ files: ['**/*.ts'], plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: 'error' }, languageOptions: { parser: typescriptParser } }], { filename: 'sample.ts' });
-  expect(messages.map(({ suggestions = [] }) => suggestions.map(({ desc, fix }) => [desc, fix.text, code.slice(fix.range[0])[0], code.slice(fix.range[0], fix.range[0] + 12)]))).toEqual([
-    [['Add `await`.', 'await ', 'c', "c.query('x')"]],
-  ]);
+  const code =
+    "import { Pool } from 'pg';\nconst pool = new Pool();\nasync function f() {\n  const c = await pool.connect();\n  try { await c.query('BEGIN'); return c.query('x'); } finally { c.release(); }\n}";
+  const messages = new Linter().verify(
+    code,
+    [
+      {
+        files: ['**/*.ts'],
+        plugins: { poolguard: plugin },
+        rules: { [`poolguard/${rule}`]: 'error' },
+        languageOptions: { parser: typescriptParser },
+      },
+    ],
+    { filename: 'sample.ts' },
+  );
+  expect(
+    messages.map(({ suggestions = [] }) =>
+      suggestions.map(({ desc, fix }) => [
+        desc,
+        fix.text,
+        code.slice(fix.range[0])[0],
+        code.slice(fix.range[0], fix.range[0] + 12),
+      ]),
+    ),
+  ).toEqual([[['Add `await`.', 'await ', 'c', "c.query('x')"]]]);
 });
 
 test('addAwait writes the `await` that is missing', () => {
-  const code = "import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function f() {\n  const client = await pool.connect();\n  try {\n    return client.query('SELECT 1');\n  } finally {\n    client.release();\n  }\n}\n";
-  const [message] = new Linter().verify(code, [plugin.configs.recommended], { filename: 'f.js' }).filter(({ ruleId }) => ruleId === 'poolguard/no-use-after-release');
+  const code =
+    "import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function f() {\n  const client = await pool.connect();\n  try {\n    return client.query('SELECT 1');\n  } finally {\n    client.release();\n  }\n}\n";
+  const [message] = new Linter()
+    .verify(code, [plugin.configs.recommended], { filename: 'f.js' })
+    .filter(({ ruleId }) => ruleId === 'poolguard/no-use-after-release');
   const [suggestion] = message?.suggestions ?? [];
   expect(suggestion?.messageId).toBe('addAwait');
   const { range: [start, end] = [0, 0], text = '' } = suggestion?.fix ?? {};
-  expect(code.slice(0, start) + text + code.slice(end)).toBe(code.replace('return client', 'return await client'));
+  expect(code.slice(0, start) + text + code.slice(end)).toBe(
+    code.replace('return client', 'return await client'),
+  );
 });

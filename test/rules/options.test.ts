@@ -4,7 +4,12 @@ import { parser as typescriptParser } from 'typescript-eslint';
 import plugin from '../../rules/index.ts';
 
 function linesOf(rule: string, options: object, code: string): readonly number[] {
-  const config: Linter.Config = { files: ['**/*.ts'], plugins: { poolguard: plugin }, rules: { [`poolguard/${rule}`]: ['error', options] }, languageOptions: { parser: typescriptParser } };
+  const config: Linter.Config = {
+    files: ['**/*.ts'],
+    plugins: { poolguard: plugin },
+    rules: { [`poolguard/${rule}`]: ['error', options] },
+    languageOptions: { parser: typescriptParser },
+  };
   return new Linter().verify(code, [config], { filename: 'sample.ts' }).map(({ line }) => line);
 }
 

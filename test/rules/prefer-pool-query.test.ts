@@ -7,15 +7,20 @@ describe('reports a checkout for one statement', () => {
   checkRule(rule, [
     {
       name: 'that is returned',
-      code: leaking('single', `
+      code: leaking(
+        'single',
+        `
 async function f(id) {
   const client = await pool.connect();
   try { return await client.query('SELECT $1', [id]); } finally { client.release(); }
-}`),
+}`,
+      ),
     },
     {
       name: 'whose rows are worked with',
-      code: leaking('single', `
+      code: leaking(
+        'single',
+        `
 async function f(id) {
   const client = await pool.connect();
   try {
@@ -27,15 +32,19 @@ async function f(id) {
   } finally {
     client.release();
   }
-}`),
+}`,
+      ),
     },
     {
       name: 'of any text',
-      code: leaking('single', `
+      code: leaking(
+        'single',
+        `
 export async function query(text, values) {
   const client = await pool.connect();
   try { const result = await client.query(text, values); return result.rows; } finally { client.release(); }
-}`),
+}`,
+      ),
     },
   ]);
 });

@@ -8,10 +8,12 @@ function named(samples: readonly Sample[]): readonly Sample[] {
 }
 
 describe('reports pools whose callers may wait for ever', () => {
-  checkRule(rule, named([
-    {
-      name: 'without the option',
-      code: `
+  checkRule(
+    rule,
+    named([
+      {
+        name: 'without the option',
+        code: `
 import { Pool } from 'pg';
 export const a = new Pool();
 //               ^^^^^^^^^^ missing
@@ -20,33 +22,36 @@ export const b = new Pool({ connectionString: process.env.DATABASE_URL + '?conne
 const config = { max: 5 };
 export const c = new Pool(config);
 //               ^^^^^^^^^^^^^^^^ missing`,
-    },
-    {
-      name: 'with one that is off',
-      code: `
+      },
+      {
+        name: 'with one that is off',
+        code: `
 import { Pool } from 'pg';
 export const a = new Pool({ connectionTimeoutMillis: 0 });
 //                                                   ^ never
 export const b = new Pool({ connectionTimeoutMillis: undefined });
 //                                                   ^^^^^^^^^ never`,
-    },
-    {
-      name: 'with a configuration of another file',
-      files: { 'config.ts': 'export const config = { max: 5 };' },
-      code: `
+      },
+      {
+        name: 'with a configuration of another file',
+        files: { 'config.ts': 'export const config = { max: 5 };' },
+        code: `
 import { Pool } from 'pg';
 import { config } from './config';
 export const pool = new Pool(config);
 //                  ^^^^^^^^^^^^^^^^ missing`,
-    },
-  ]));
+      },
+    ]),
+  );
 });
 
 describe('stays silent', () => {
-  checkRule(rule, named([
-    {
-      name: 'where the option is set, or may be',
-      code: `
+  checkRule(
+    rule,
+    named([
+      {
+        name: 'where the option is set, or may be',
+        code: `
 import { Pool } from 'pg';
 import { config } from './config';
 const later = { max: 5, ...config };
@@ -58,21 +63,22 @@ export const e = new Pool(later);
 export const f = new Pool(configOf('a'));
 export const g = (options) => new Pool(options);
 export const h = new Pool({ [name]: 5_000 });`,
-    },
-    {
-      name: 'where the option is added later',
-      code: `
+      },
+      {
+        name: 'where the option is added later',
+        code: `
 import { Pool } from 'pg';
 const config = { max: 5 };
 if (process.env.TIMEOUT) config.connectionTimeoutMillis = Number(process.env.TIMEOUT);
 export const pool = new Pool(config);`,
-    },
-    {
-      name: 'about tests',
-      filename: 'pool.spec.ts',
-      code: `
+      },
+      {
+        name: 'about tests',
+        filename: 'pool.spec.ts',
+        code: `
 import { Pool } from 'pg';
 const pool = new Pool();`,
-    },
-  ]));
+      },
+    ]),
+  );
 });

@@ -20,15 +20,29 @@ interface Source {
 }
 
 function filesIn(folder: string): readonly Source[] {
-  const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((path) => /\.(?:ts|js|cjs)$/u.test(path));
-  return paths.sort().map((path) => ({ name: path, path: join(root, folder, path), text: readFileSync(join(root, folder, path), 'utf8') }));
+  const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /\.(?:ts|js|cjs)$/u.test(path),
+  );
+  return paths
+    .sort()
+    .map((path) => ({
+      name: path,
+      path: join(root, folder, path),
+      text: readFileSync(join(root, folder, path), 'utf8'),
+    }));
 }
 
 function examplesOfPages(): readonly Source[] {
   const folder = join(root, 'docs/rules');
-  return readdirSync(folder).flatMap((file) => codeBlocksOf(readFileSync(join(folder, file), 'utf8'))
-    .filter(({ caption }) => caption.startsWith('❌'))
-    .map(({ language, text, line }) => ({ name: `${file}:${line}`, path: join(project.path, `example.${language}`), text })));
+  return readdirSync(folder).flatMap((file) =>
+    codeBlocksOf(readFileSync(join(folder, file), 'utf8'))
+      .filter(({ caption }) => caption.startsWith('❌'))
+      .map(({ language, text, line }) => ({
+        name: `${file}:${line}`,
+        path: join(project.path, `example.${language}`),
+        text,
+      })),
+  );
 }
 
 const sources = {
@@ -37,10 +51,16 @@ const sources = {
   'shapes of real code': filesIn('test/fixtures/suggestions'),
 };
 
-const cases = Object.entries(sources).flatMap(([group, files]) => files.flatMap(({ name, path, text }) => {
-  const before = lintWithAll(text, path);
-  return takenFrom(before).map((taken) => ({ title: `${group}, ${name}:${taken.message.line} ${taken.title}`, before, taken }));
-}));
+const cases = Object.entries(sources).flatMap(([group, files]) =>
+  files.flatMap(({ name, path, text }) => {
+    const before = lintWithAll(text, path);
+    return takenFrom(before).map((taken) => ({
+      title: `${group}, ${name}:${taken.message.line} ${taken.title}`,
+      before,
+      taken,
+    }));
+  }),
+);
 
 test.each(cases)('$title', ({ before, taken }) => {
   expectMended(before, taken);
@@ -48,8 +68,12 @@ test.each(cases)('$title', ({ before, taken }) => {
 });
 
 test('each rule that is said to have suggestions shows one here, and no other', () => {
-  const offering = Object.entries(plugin.rules).filter(([, { meta }]) => meta.hasSuggestions === true).map(([id]) => `poolguard/${id}`);
-  expect([...new Set(cases.map(({ taken }) => taken.message.ruleId))].sort()).toEqual(offering.sort());
+  const offering = Object.entries(plugin.rules)
+    .filter(([, { meta }]) => meta.hasSuggestions === true)
+    .map(([id]) => `poolguard/${id}`);
+  expect([...new Set(cases.map(({ taken }) => taken.message.ruleId))].sort()).toEqual(
+    offering.sort(),
+  );
 });
 
 /** Lines that end in white space, and empty lines before a closing brace. */

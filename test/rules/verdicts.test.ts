@@ -22,8 +22,16 @@ test('POOLGUARD_DEBUG=verdicts lists each acquire with the verdict and the reaso
     writeFileSync(join(folder, 'sample.mjs'), sample);
     const script = `import { Linter } from 'eslint'; import plugin from ${JSON.stringify(join(process.cwd(), 'rules/dist/index.js'))}; import { readFileSync } from 'node:fs';
 new Linter({ cwd: ${JSON.stringify(folder)} }).verify(readFileSync(${JSON.stringify(join(folder, 'sample.mjs'))}, 'utf8'), [{ files: ['**/*.mjs'], ...plugin.configs.recommended }], { filename: ${JSON.stringify(join(folder, 'sample.mjs'))} });`;
-    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', env: { ...process.env, POOLGUARD_DEBUG: 'verdicts' } });
-    expect(stderr.replaceAll(join(folder, '/'), '').split('\n').filter((line) => line.startsWith('poolguard:'))).toEqual([
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, POOLGUARD_DEBUG: 'verdicts' },
+    });
+    expect(
+      stderr
+        .replaceAll(join(folder, '/'), '')
+        .split('\n')
+        .filter((line) => line.startsWith('poolguard:')),
+    ).toEqual([
       'poolguard: sample.mjs:4:53 pool.connect(): released (comes back on every path)',
       "poolguard: sample.mjs:5:54 pool.connect(): reported (notReleasedOnThrow: `await client.query('x')` may throw, and control leaves the function. The client is still held.)",
       'poolguard: sample.mjs:6:58 pool.connect(): handed on (kept, captured or handed on by `this.client = await pool.connect()` (line 6), whose holder answers for it)',

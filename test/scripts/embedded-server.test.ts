@@ -46,7 +46,9 @@ async function startOwner(): Promise<{ process: ChildProcess; owned: Owned }> {
 
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = new Socket().once('connect', () => finish(true)).once('error', () => finish(false));
+    const socket = new Socket()
+      .once('connect', () => finish(true))
+      .once('error', () => finish(false));
     const finish = (answer: boolean) => {
       socket.destroy();
       resolve(answer);
@@ -56,17 +58,23 @@ function accepts(port: number): Promise<boolean> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return access(path).then(() => true, () => false);
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
-test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('a server does not outlive its owner, ended by %s', async (signal) => {
-  const { process: child, owned } = await startOwner();
-  expect(await accepts(owned.port)).toBe(true);
-  expect(await exists(owned.directory)).toBe(true);
-  child.kill(signal);
-  await expect.poll(() => accepts(owned.port), { timeout: 15_000 }).toBe(false);
-  await expect.poll(() => exists(owned.directory), { timeout: 15_000 }).toBe(false);
-});
+test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
+  'a server does not outlive its owner, ended by %s',
+  async (signal) => {
+    const { process: child, owned } = await startOwner();
+    expect(await accepts(owned.port)).toBe(true);
+    expect(await exists(owned.directory)).toBe(true);
+    child.kill(signal);
+    await expect.poll(() => accepts(owned.port), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => exists(owned.directory), { timeout: 15_000 }).toBe(false);
+  },
+);
 
 test('stop waits until port and folder are free, and may be called twice', async () => {
   const server = await startEmbeddedServer();
@@ -76,5 +84,7 @@ test('stop waits until port and folder are free, and may be called twice', async
 });
 
 test('a server that cannot start says why in a sentence', async () => {
-  await expect(startEmbeddedServer({ settings: { no_such_setting: 'on' } })).rejects.toThrow(/did not start.*no_such_setting/s);
+  await expect(startEmbeddedServer({ settings: { no_such_setting: 'on' } })).rejects.toThrow(
+    /did not start.*no_such_setting/s,
+  );
 });

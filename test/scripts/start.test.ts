@@ -39,28 +39,38 @@ function printed(tour: Tour, text: string): Promise<void> {
       seen += String(chunk);
       if (seen.includes(text)) resolve();
     });
-    tour.once('exit', () => reject(new Error(`The tour ended before it printed "${text}": ${seen}`)));
+    tour.once('exit', () =>
+      reject(new Error(`The tour ended before it printed "${text}": ${seen}`)),
+    );
   });
 }
 
 /** The processes below `ancestor`, whatever group they belong to. */
 async function descendantsOf(ancestor: number): Promise<readonly number[]> {
   const pairs = process.platform === 'linux' ? await readProc() : await readPs();
-  const below = (parent: number): number[] => pairs.filter(([, ppid]) => ppid === parent).flatMap(([pid = 0]) => [pid, ...below(pid)]);
+  const below = (parent: number): number[] =>
+    pairs.filter(([, ppid]) => ppid === parent).flatMap(([pid = 0]) => [pid, ...below(pid)]);
   return below(ancestor);
 }
 
 /** Process and parent ids; slim Linux images have no `ps`. */
 async function readProc(): Promise<readonly (readonly number[])[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')));
+  const stats = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')),
+  );
   // The second field is the program's name in parentheses, which may hold anything.
-  return stats.filter((stat) => stat !== '').map((stat) => [parseInt(stat), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]);
+  return stats
+    .filter((stat) => stat !== '')
+    .map((stat) => [parseInt(stat), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]);
 }
 
 async function readPs(): Promise<readonly (readonly number[])[]> {
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
-  return stdout.trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
 }
 
 describe('a tour that is ended in the middle leaves no process and no folder behind', () => {
@@ -84,24 +94,42 @@ describe('a tour that is ended in the middle leaves no process and no folder beh
 
 test('a whole tour ends with a report, and leaves nothing else', { timeout: 120_000 }, async () => {
   const tour = startTour(['--seconds', '2', '--out', join(temporary, 'report.html')]);
-  const [out, errors] = await Promise.all([text(tour.stdout), text(tour.stderr), once(tour, 'close')]);
+  const [out, errors] = await Promise.all([
+    text(tour.stdout),
+    text(tour.stderr),
+    once(tour, 'close'),
+  ]);
   expect({ code: tour.exitCode, errors }).toEqual({ code: 0, errors: '' });
   expect(out).toContain(`The report: ${join(temporary, 'report.html')}`);
   const page = await readFile(join(temporary, 'report.html'), 'utf8');
-  expect(page.match(/<h2>[^<]+/gu)).toEqual(['<h2>Findings', '<h2>Sessions while the load ran', '<h2>Under load, side by side', '<h2>Pool size']);
+  expect(page.match(/<h2>[^<]+/gu)).toEqual([
+    '<h2>Findings',
+    '<h2>Sessions while the load ran',
+    '<h2>Under load, side by side',
+    '<h2>Pool size',
+  ]);
   expect(await readdir(temporary)).toEqual(['report.html']);
 });
 
-test('a step that cannot run is said in a sentence, with exit code 2', { timeout: 60_000 }, async () => {
-  const tour = startTour([], { TMPDIR: join(temporary, 'missing') });
-  tour.stdout.resume();
-  const [errors] = await Promise.all([text(tour.stderr), once(tour, 'close')]);
-  expect(tour.exitCode).toBe(2);
-  expect(errors).toMatch(/^npm start could not finish: The embedded PostgreSQL did not start.*\n$/);
-});
+test(
+  'a step that cannot run is said in a sentence, with exit code 2',
+  { timeout: 60_000 },
+  async () => {
+    const tour = startTour([], { TMPDIR: join(temporary, 'missing') });
+    tour.stdout.resume();
+    const [errors] = await Promise.all([text(tour.stderr), once(tour, 'close')]);
+    expect(tour.exitCode).toBe(2);
+    expect(errors).toMatch(
+      /^npm start could not finish: The embedded PostgreSQL did not start.*\n$/,
+    );
+  },
+);
 
 test('an option that makes no sense is explained, with exit code 2', async () => {
   const tour = startTour(['--seconds', 'many']);
   const [errors] = await Promise.all([text(tour.stderr), once(tour, 'close')]);
-  expect([tour.exitCode, errors]).toEqual([2, "error: option '--seconds <number>' argument 'many' is invalid. Write a whole number of seconds from 2 to 300.\n"]);
+  expect([tour.exitCode, errors]).toEqual([
+    2,
+    "error: option '--seconds <number>' argument 'many' is invalid. Write a whole number of seconds from 2 to 300.\n",
+  ]);
 });

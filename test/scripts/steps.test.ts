@@ -5,7 +5,13 @@ import { createSteps } from '../../scripts/start/steps.ts';
 function record(isTTY: boolean) {
   const written: string[] = [];
   let clock = 0;
-  return { written, steps: createSteps({ write: (text) => void written.push(text), isTTY, colors: pc.createColors(false) }, () => (clock += 1_500)) };
+  return {
+    written,
+    steps: createSteps(
+      { write: (text) => void written.push(text), isTTY, colors: pc.createColors(false) },
+      () => (clock += 1_500),
+    ),
+  };
 }
 
 test('a step prints its name before and its time after, without control characters off a terminal', async () => {
@@ -17,7 +23,9 @@ test('a step prints its name before and its time after, without control characte
 
 test('a step that fails is marked, and its error goes on', async () => {
   const { written, steps } = record(false);
-  await expect(steps.run('Count', () => Promise.reject(new Error('no fingers')))).rejects.toThrow('no fingers');
+  await expect(steps.run('Count', () => Promise.reject(new Error('no fingers')))).rejects.toThrow(
+    'no fingers',
+  );
   expect(written.at(-1)).toBe('✗ Count 1.5 s\n');
 });
 

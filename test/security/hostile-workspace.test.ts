@@ -35,10 +35,20 @@ let run: Finished;
 
 beforeAll(async () => {
   outside = await createTemporaryFolder({ 'outside.ts': leak });
-  folder = await createTemporaryFolder({ 'leak.ts': surrounded, ...Object.fromEntries(Object.entries(deep).map(([name, code]) => [name, `import { Pool } from 'pg';\nconst pool = new Pool();\n${code}\n`])) });
+  folder = await createTemporaryFolder({
+    'leak.ts': surrounded,
+    ...Object.fromEntries(
+      Object.entries(deep).map(([name, code]) => [
+        name,
+        `import { Pool } from 'pg';\nconst pool = new Pool();\n${code}\n`,
+      ]),
+    ),
+  });
   const at = (name: string) => join(folder.path, name);
-  for (const name of ['zero.ts', 'package.json', '.gitignore']) await symlink('/dev/zero', at(name));
-  for (const name of ['pipe.ts', 'tsconfig.json', '.env.example']) execFileSync('mkfifo', [at(name)]);
+  for (const name of ['zero.ts', 'package.json', '.gitignore'])
+    await symlink('/dev/zero', at(name));
+  for (const name of ['pipe.ts', 'tsconfig.json', '.env.example'])
+    execFileSync('mkfifo', [at(name)]);
   await symlink('circle.ts', at('circle.ts'));
   await symlink('.', at('loop'));
   await symlink(outside.path, at('elsewhere'));
@@ -50,7 +60,10 @@ beforeAll(async () => {
   const far = at(Array.from({ length: 300 }, () => 'd').join('/'));
   await mkdir(far, { recursive: true });
   await writeFile(join(far, 'far.ts'), leak);
-  run = await runNode(['--max-old-space-size=700', 'dist/cli.js', 'lint', folder.path], process.cwd());
+  run = await runNode(
+    ['--max-old-space-size=700', 'dist/cli.js', 'lint', folder.path],
+    process.cwd(),
+  );
 });
 
 afterAll(async () => {
@@ -79,9 +92,16 @@ test('code that is nested too deeply is told of by its place, and not by a stack
 test('the thread that reads for an editor answers for each of them', async () => {
   const thread = createLintThread(join(process.cwd(), 'dist/server.cjs'), { open: new Map() });
   try {
-    const settings: ThreadQuestion['settings'] = { cwd: folder.path, severities: { 'poolguard/no-unreleased-client': 'error' } };
-    const lint = async (name: string) => (await thread.lint({ path: join(folder.path, name), settings })).map(({ rule, message }) => rule ?? message);
-    for (const name of ['zero.ts', 'pipe.ts', 'circle.ts', 'large.ts', 'nothing.ts']) expect(await lint(name)).toEqual([]);
+    const settings: ThreadQuestion['settings'] = {
+      cwd: folder.path,
+      severities: { 'poolguard/no-unreleased-client': 'error' },
+    };
+    const lint = async (name: string) =>
+      (await thread.lint({ path: join(folder.path, name), settings })).map(
+        ({ rule, message }) => rule ?? message,
+      );
+    for (const name of ['zero.ts', 'pipe.ts', 'circle.ts', 'large.ts', 'nothing.ts'])
+      expect(await lint(name)).toEqual([]);
     expect(await lint('parentheses.ts')).toEqual([expect.stringContaining('nested too deeply')]);
     expect(await lint('leak.ts')).toEqual(['poolguard/no-unreleased-client']);
   } finally {
@@ -97,24 +117,38 @@ test('who looks for pools in it finds those of ordinary files', async () => {
 });
 
 test.each([
-  ['a shell', '{ "scripts": { "dev; curl evil | sh": "x", "$(id)": "x", "`id`": "x", "a\\nb": "x", "--prefix=/evil": "x", "-x": "x", "dev": "vite" } }', ['dev']],
+  [
+    'a shell',
+    '{ "scripts": { "dev; curl evil | sh": "x", "$(id)": "x", "`id`": "x", "a\\nb": "x", "--prefix=/evil": "x", "-x": "x", "dev": "vite" } }',
+    ['dev'],
+  ],
   ['no object', '[]', []],
-  ['scripts that are none', '{ "scripts": { "dev": { "a": 1 }, "start": null, "__proto__": "x" } }', ['__proto__']],
+  [
+    'scripts that are none',
+    '{ "scripts": { "dev": { "a": 1 }, "start": null, "__proto__": "x" } }',
+    ['__proto__'],
+  ],
   ['nesting without end', `${'{"scripts":'.repeat(100_000)}`, []],
 ])('a package.json of %s gives no command but names of scripts', (_what, text, names) => {
   expect(npmScripts(text).map(({ name }) => name)).toEqual(names);
 });
 
-test.each(['evil@1', 'npm; id@1', { toString: () => 'npm@1' }, null, '__proto__@1'])('a package manager is one of four, whatever a package.json calls it: %j', (named) => {
-  expect(packageManagerOf(named, new Set())).toBe('npm');
-});
+test.each(['evil@1', 'npm; id@1', { toString: () => 'npm@1' }, null, '__proto__@1'])(
+  'a package manager is one of four, whatever a package.json calls it: %j',
+  (named) => {
+    expect(packageManagerOf(named, new Set())).toBe('npm');
+  },
+);
 
 test('a file that names a connection is read, and nothing in it counts for Node, which knows an option of its own for such files', async () => {
   await using folder = await createTemporaryFolder({
     '.env': 'DATABASE_URL=postgres://app@127.0.0.1:1/shop\nNODE_OPTIONS=--require=./evil.cjs\n',
     'evil.cjs': "require('node:fs').writeFileSync('ran', '');",
   });
-  const { stderr, code } = await runNode([join(process.cwd(), 'dist/cli.js'), 'activity', '--database-from', '.env'], folder.path);
+  const { stderr, code } = await runNode(
+    [join(process.cwd(), 'dist/cli.js'), 'activity', '--database-from', '.env'],
+    folder.path,
+  );
   expect([code, stderr]).toEqual([2, expect.stringContaining('Nothing listens on 127.0.0.1:1')]);
   expect(existsSync(join(folder.path, 'ran'))).toBe(false);
 });

@@ -7,12 +7,26 @@ import { hostileTexts } from '../support/hostile-text.ts';
 const files = globbySync('src/editor/**/*.ts');
 
 test('whatever a notification says is a text of ours, or has lost its links on the way', () => {
-  const calls = files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\bshow(?:Information|Warning|Error)Message(?:<\w+>)?\((?<said>.{0,60})/gu)].map(({ groups }) => `${file}: ${groups?.['said'] ?? ''}`));
+  const calls = files.flatMap((file) =>
+    [
+      ...readFileSync(file, 'utf8').matchAll(
+        /\bshow(?:Information|Warning|Error)Message(?:<\w+>)?\((?<said>.{0,60})/gu,
+      ),
+    ].map(({ groups }) => `${file}: ${groups?.['said'] ?? ''}`),
+  );
   expect(calls.length).toBeGreaterThan(30);
-  expect(calls.filter((call) => !/^\S+: (?:'|plainMessage\(|withoutLinks\()/u.test(call))).toEqual([]);
+  expect(calls.filter((call) => !/^\S+: (?:'|plainMessage\(|withoutLinks\()/u.test(call))).toEqual(
+    [],
+  );
 });
 
-const links = [...hostileTexts, '[click](command:workbench.action.terminal.sendSequence?%7B%7D)', '[a] (b)](command:x)', '$(trash) $(sync~spin)', 'x\u202E](command:y)'];
+const links = [
+  ...hostileTexts,
+  '[click](command:workbench.action.terminal.sendSequence?%7B%7D)',
+  '[a] (b)](command:x)',
+  '$(trash) $(sync~spin)',
+  'x\u202E](command:y)',
+];
 
 test.each(links)('%j has no link, no icon and no mark that reorders in a notification', (text) => {
   expect(plainMessage(text)).not.toMatch(/\]\(|\$\([\w~-]+\)|[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);

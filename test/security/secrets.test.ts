@@ -21,28 +21,60 @@ test('the password of a probe is in no argument and no variable of its process',
   let seen = '';
   const onStart = (pid: number): void => {
     seen = execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
-    if (process.platform === 'linux') seen += readFileSync(`/proc/${pid}/cmdline`, 'utf8') + readFileSync(`/proc/${pid}/environ`, 'utf8');
+    if (process.platform === 'linux')
+      seen +=
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8') + readFileSync(`/proc/${pid}/environ`, 'utf8');
     stopper.abort();
   };
-  await runProbe({ ...sizeDefaults, target: parsed.target, secret: new Secret(password) }, { signal: stopper.signal, onEvent: () => undefined, processPath: join(process.cwd(), 'dist/probe.cjs'), onStart });
+  await runProbe(
+    { ...sizeDefaults, target: parsed.target, secret: new Secret(password) },
+    {
+      signal: stopper.signal,
+      onEvent: () => undefined,
+      processPath: join(process.cwd(), 'dist/probe.cjs'),
+      onStart,
+    },
+  );
   await server.stop();
   expect(seen).toContain('probe.cjs');
   expect(spellings.filter((each) => seen.includes(each))).toEqual([]);
 });
 
 /** Runs the command line with one command that breaks as no command should. */
-async function runBroken(message: string, env: Readonly<Record<string, string>>): Promise<{ readonly code: number; readonly said: string }> {
+async function runBroken(
+  message: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly said: string }> {
   const said: string[] = [];
   let code = 0;
-  await runCli(['break'], {
-    cwd: '/', env, stdout: { write: (text) => said.push(text) }, stderr: { write: (text) => said.push(text) }, isColored: false,
-    now: () => performance.now(), signal: new AbortController().signal, onKey: undefined, setExitCode: (value) => { code = value; },
-  }, [(program) => program.command('break').action(() => { throw new Error(message); })]);
+  await runCli(
+    ['break'],
+    {
+      cwd: '/',
+      env,
+      stdout: { write: (text) => said.push(text) },
+      stderr: { write: (text) => said.push(text) },
+      isColored: false,
+      now: () => performance.now(),
+      signal: new AbortController().signal,
+      onKey: undefined,
+      setExitCode: (value) => {
+        code = value;
+      },
+    },
+    [
+      (program) =>
+        program.command('break').action(() => {
+          throw new Error(message);
+        }),
+    ],
+  );
   return { code, said: said.join('') };
 }
 
 describe('a command that breaks with an address and escape sequences in its error', () => {
-  const message = 'connect postgres://app:geheim-4711@db/shop failed\u001B]0;owned\u0007\n\u202Ekcab';
+  const message =
+    'connect postgres://app:geheim-4711@db/shop failed\u001B]0;owned\u0007\n\u202Ekcab';
 
   test.each([{}, { POOLGUARD_DEBUG: '1' }])('tells neither, with %j', async (env) => {
     const { code, said } = await runBroken(message, env);

@@ -13,26 +13,47 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-const { packages } = readJson('package-lock.json') as { readonly packages: Readonly<Record<string, Locked>> };
-const { allowScripts } = readJson('package.json') as { readonly allowScripts: Readonly<Record<string, boolean>> };
-const installed = Object.entries(packages).filter(([path, { link }]) => /(?:^|\/)node_modules\//.test(path) && link !== true);
+const { packages } = readJson('package-lock.json') as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+const { allowScripts } = readJson('package.json') as {
+  readonly allowScripts: Readonly<Record<string, boolean>>;
+};
+const installed = Object.entries(packages).filter(
+  ([path, { link }]) => /(?:^|\/)node_modules\//.test(path) && link !== true,
+);
 
 test('every package is locked to its content, and only those that are named run scripts at their installation', () => {
   expect(installed.length).toBeGreaterThan(100);
-  expect(installed.filter(([, { integrity, bundled }]) => bundled !== true && !/^sha512-/.test(integrity ?? '')).map(([path]) => path)).toEqual([]);
-  const withScripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript === true).map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(
+    installed
+      .filter(([, { integrity, bundled }]) => bundled !== true && !/^sha512-/.test(integrity ?? ''))
+      .map(([path]) => path),
+  ).toEqual([]);
+  const withScripts = installed
+    .filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    .map(([path]) => path.replace(/^.*node_modules\//, ''));
   expect(withScripts.length).toBeGreaterThan(0);
   expect(withScripts.filter((name) => !Object.hasOwn(allowScripts, name))).toEqual([]);
 });
 
 test('no package comes from anywhere but the registry that npm is told of', () => {
-  expect(Object.values(packages).flatMap(({ resolved, link }) => (resolved === undefined || link === true ? [] : [resolved]))).toEqual([]);
+  expect(
+    Object.values(packages).flatMap(({ resolved, link }) =>
+      resolved === undefined || link === true ? [] : [resolved],
+    ),
+  ).toEqual([]);
 });
 
 test('the plugin and the monitor bring no other package along', () => {
   for (const manifest of ['rules/package.json', 'monitor/package.json']) {
-    const { dependencies = {}, scripts = {} } = readJson(manifest) as { readonly dependencies?: object; readonly scripts?: Readonly<Record<string, string>> };
+    const { dependencies = {}, scripts = {} } = readJson(manifest) as {
+      readonly dependencies?: object;
+      readonly scripts?: Readonly<Record<string, string>>;
+    };
     expect(dependencies).toEqual({});
-    expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+    expect(
+      Object.keys(scripts).filter((name) => /^(?:pre|post)?install$|^prepare$/.test(name)),
+    ).toEqual([]);
   }
 });

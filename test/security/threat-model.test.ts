@@ -11,13 +11,20 @@ interface Threat {
 const page = readFileSync('docs/threat-model.md', 'utf8');
 
 function readThreats(): readonly Threat[] {
-  const table = page.slice(page.indexOf('| threat |')).split('\n\n', 1)[0]?.split('\n').slice(2) ?? [];
+  const table =
+    page.slice(page.indexOf('| threat |')).split('\n\n', 1)[0]?.split('\n').slice(2) ?? [];
   return table.map((line) => {
-    const [threat = '', stops = '', shown = ''] = line.slice(1, -1).split(' | ').map((cell) => cell.trim());
+    const [threat = '', stops = '', shown = ''] = line
+      .slice(1, -1)
+      .split(' | ')
+      .map((cell) => cell.trim());
     return {
       threat,
       sources: [...stops.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ''),
-      tests: [...shown.matchAll(/`(test\/[^`]+)`: "([^"]+)"/g)].map((match) => ({ file: match[1] ?? '', title: match[2] ?? '' })),
+      tests: [...shown.matchAll(/`(test\/[^`]+)`: "([^"]+)"/g)].map((match) => ({
+        file: match[1] ?? '',
+        title: match[2] ?? '',
+      })),
     };
   });
 }
@@ -26,7 +33,9 @@ const threats = readThreats();
 
 /** A title as code writes it, in whichever quotes. */
 function hasTitle(code: string, title: string): boolean {
-  return ["'", '"', '`'].some((quote) => code.includes(`${quote}${title.replaceAll(quote, `\\${quote}`)}${quote}`));
+  return ["'", '"', '`'].some((quote) =>
+    code.includes(`${quote}${title.replaceAll(quote, `\\${quote}`)}${quote}`),
+  );
 }
 
 describe.each(threats)('$threat', ({ sources, tests }) => {
@@ -37,13 +46,19 @@ describe.each(threats)('$threat', ({ sources, tests }) => {
 
   test('is shown by tests that exist', () => {
     expect(tests.length).toBeGreaterThan(0);
-    expect(tests.filter(({ file, title }) => !existsSync(file) || !hasTitle(readFileSync(file, 'utf8'), title))).toEqual([]);
+    expect(
+      tests.filter(
+        ({ file, title }) => !existsSync(file) || !hasTitle(readFileSync(file, 'utf8'), title),
+      ),
+    ).toEqual([]);
   });
 });
 
 test('every file of this folder shows something of the table', () => {
   const named = new Set(threats.flatMap(({ tests }) => tests.map(({ file }) => file)));
-  const files = readdirSync('test/security').map((name) => join('test/security', name)).filter((path) => !path.endsWith('threat-model.test.ts'));
+  const files = readdirSync('test/security')
+    .map((name) => join('test/security', name))
+    .filter((path) => !path.endsWith('threat-model.test.ts'));
   expect(files.filter((path) => !named.has(path))).toEqual([]);
 });
 

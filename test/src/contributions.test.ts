@@ -1,30 +1,55 @@
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { allCommands, colors, connectionRows, contextKeys, tools, views, walkthrough } from '../../src/contributions.ts';
+import {
+  allCommands,
+  colors,
+  connectionRows,
+  contextKeys,
+  tools,
+  views,
+  walkthrough,
+} from '../../src/contributions.ts';
 import { intervals } from '../../src/webview/messages.ts';
 
 const { contributes } = manifest;
 
 test('commands and views are spelled alike in the code and in package.json', () => {
-  expect(contributes.commands.map(({ command }) => command).sort()).toEqual([...allCommands].sort());
+  expect(contributes.commands.map(({ command }) => command).sort()).toEqual(
+    [...allCommands].sort(),
+  );
   expect(contributes.viewsContainers.activitybar.map(({ id }) => id)).toEqual([views.container]);
-  expect(contributes.views.poolguard.map(({ id }) => id).sort()).toEqual([views.connections, views.pool].sort());
+  expect(contributes.views.poolguard.map(({ id }) => id).sort()).toEqual(
+    [views.connections, views.pool].sort(),
+  );
 });
 
 test('colours are spelled alike, and every kind of theme has them', () => {
   expect(contributes.colors.map(({ id }) => id).sort()).toEqual(Object.values(colors).sort());
-  for (const { defaults } of contributes.colors) expect(Object.keys(defaults)).toEqual(['dark', 'light', 'highContrast', 'highContrastLight']);
+  for (const { defaults } of contributes.colors)
+    expect(Object.keys(defaults)).toEqual(['dark', 'light', 'highContrast', 'highContrastLight']);
 });
 
 test('menus name commands, views, rows and context keys that exist', () => {
-  const known: readonly string[] = [...allCommands, ...Object.values(views), ...Object.values(contextKeys), ...Object.values(connectionRows)];
-  const texts = [...Object.values(contributes.menus).flat().flatMap(({ command, when }) => [command, when]), ...contributes.commands.map(({ enablement }) => enablement ?? '')];
+  const known: readonly string[] = [
+    ...allCommands,
+    ...Object.values(views),
+    ...Object.values(contextKeys),
+    ...Object.values(connectionRows),
+  ];
+  const texts = [
+    ...Object.values(contributes.menus)
+      .flat()
+      .flatMap(({ command, when }) => [command, when]),
+    ...contributes.commands.map(({ enablement }) => enablement ?? ''),
+  ];
   const named = texts.flatMap((text) => text.match(/poolguard[\w.]+/g) ?? []);
   expect(named.filter((name) => !known.includes(name))).toEqual([]);
 });
 
 test('the intervals of the setting are those of the pages', () => {
-  expect(contributes.configuration.properties['poolguard.activity.intervalSeconds'].enum).toEqual([...intervals]);
+  expect(contributes.configuration.properties['poolguard.activity.intervalSeconds'].enum).toEqual([
+    ...intervals,
+  ]);
 });
 
 test('the walkthrough and the tools are spelled alike, and each step has a command that exists', () => {
@@ -34,11 +59,17 @@ test('the walkthrough and the tools are spelled alike, and each step has a comma
   const known: readonly string[] = [...allCommands, ...Object.values(contextKeys)];
   const named = steps.map(({ description }) => description.match(/(?<=command:)[\w.]+/g) ?? []);
   expect(named.filter((names) => names.length === 0)).toEqual([]);
-  const events = steps.flatMap(({ completionEvents }) => completionEvents.map((event) => event.split(':')[1] ?? ''));
+  const events = steps.flatMap(({ completionEvents }) =>
+    completionEvents.map((event) => event.split(':')[1] ?? ''),
+  );
   expect([...named.flat(), ...events].filter((name) => !known.includes(name))).toEqual([]);
-  expect(contributes.languageModelTools.map(({ name }) => name).sort()).toEqual(Object.values(tools).sort());
+  expect(contributes.languageModelTools.map(({ name }) => name).sort()).toEqual(
+    Object.values(tools).sort(),
+  );
 });
 
 test('a tool takes what its schema names and nothing else', () => {
-  expect(contributes.languageModelTools.map(({ inputSchema }) => inputSchema.additionalProperties)).toEqual([false, false, false]);
+  expect(
+    contributes.languageModelTools.map(({ inputSchema }) => inputSchema.additionalProperties),
+  ).toEqual([false, false, false]);
 });

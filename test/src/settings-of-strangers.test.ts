@@ -8,51 +8,128 @@ import { toLintSettings } from '../../src/server/server-settings.ts';
 import { readSettings, settings } from '../../src/settings/settings.ts';
 
 /** What a workspace may set before anybody trusts it: it changes what is shown of its own files, and nothing else. */
-const harmless = ['lint.enable', 'lint.preset', 'lint.rules', 'lint.run', 'lint.heldSpans', 'codeLens.enable', 'codeLens.probeQuery', 'pooler', 'directAddresses', 'trace.server'];
+const harmless = [
+  'lint.enable',
+  'lint.preset',
+  'lint.rules',
+  'lint.run',
+  'lint.heldSpans',
+  'codeLens.enable',
+  'codeLens.probeQuery',
+  'pooler',
+  'directAddresses',
+  'trace.server',
+];
 
-const restricted: readonly string[] = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
-const declared = Object.entries(manifest.contributes.configuration.properties).map(([id, { scope }]) => ({ id, key: id.replace('poolguard.', ''), scope }));
+const restricted: readonly string[] =
+  manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+const declared = Object.entries(manifest.contributes.configuration.properties).map(
+  ([id, { scope }]) => ({ id, key: id.replace('poolguard.', ''), scope }),
+);
 
-test.each(declared)('$id comes from no workspace, waits for trust, or is harmless', ({ id, key, scope }) => {
-  expect([scope === 'machine', restricted.includes(id), harmless.includes(key)].filter(Boolean)).toHaveLength(1);
-});
+test.each(declared)(
+  '$id comes from no workspace, waits for trust, or is harmless',
+  ({ id, key, scope }) => {
+    expect(
+      [scope === 'machine', restricted.includes(id), harmless.includes(key)].filter(Boolean),
+    ).toHaveLength(1);
+  },
+);
 
 test('what is restricted, or called harmless, is a setting', () => {
-  expect([...restricted.map((id) => id.replace('poolguard.', '')), ...harmless].filter((key) => !(key in settings))).toEqual([]);
+  expect(
+    [...restricted.map((id) => id.replace('poolguard.', '')), ...harmless].filter(
+      (key) => !(key in settings),
+    ),
+  ).toEqual([]);
 });
 
 const defaults = readSettings({});
 
-test.each([null, [], 'text', 7, { lint: [] }, { lint: null }, { lint: { enable: 'yes', preset: 7, rules: [], exclude: '**', run: {}, whenEslintReports: ['both'] }, pooler: {}, directAddresses: 'x', trace: 1 }])('settings of wrong types count as not said: %j', (raw) => {
+test.each([
+  null,
+  [],
+  'text',
+  7,
+  { lint: [] },
+  { lint: null },
+  {
+    lint: {
+      enable: 'yes',
+      preset: 7,
+      rules: [],
+      exclude: '**',
+      run: {},
+      whenEslintReports: ['both'],
+    },
+    pooler: {},
+    directAddresses: 'x',
+    trace: 1,
+  },
+])('settings of wrong types count as not said: %j', (raw) => {
   expect(readSettings(raw)).toEqual(defaults);
 });
 
 test('the name of a prototype is a rule like any that does not exist', () => {
-  const read = readSettings(JSON.parse('{ "lint": { "rules": { "__proto__": "off", "constructor": "error", "toString": "off", "no-unreleased-client": "warn" } } }'));
+  const read = readSettings(
+    JSON.parse(
+      '{ "lint": { "rules": { "__proto__": "off", "constructor": "error", "toString": "off", "no-unreleased-client": "warn" } } }',
+    ),
+  );
   const { severities } = toLintSettings(read, {}, '/shop', ruleIdsOf(poolguard));
   expect(severities).toEqual({ 'poolguard/no-unreleased-client': 'warn' });
   expect(Object.getPrototypeOf(read['lint.rules'])).toBe(Object.prototype);
 });
 
 test('a rule that is named like a prototype in a comment of a file does nothing', () => {
-  const { problems } = createLinter(poolguard, { cwd: '/shop' })({ path: '/shop/a.ts', text: '/* eslint "__proto__": "off", "constructor": 2 */\nimport "pg";\n' });
+  const { problems } = createLinter(poolguard, { cwd: '/shop' })({
+    path: '/shop/a.ts',
+    text: '/* eslint "__proto__": "off", "constructor": 2 */\nimport "pg";\n',
+  });
   expect(problems).toEqual([]);
 });
 
-test.each(['', '(a+)+b', '+(+(a|aa)+)', '*a*a*a*a*b', '**/a/**/a/**/a/**/a/**/a/**/a/**/b', '*'.repeat(301), '!(a|b)'])('a pattern that is empty or could take for ever is left out: %j', (pattern) => {
-  expect(readSettings({ lint: { exclude: [pattern, 'gen/**'] } })['lint.exclude']).toEqual(['gen/**']);
+test.each([
+  '',
+  '(a+)+b',
+  '+(+(a|aa)+)',
+  '*a*a*a*a*b',
+  '**/a/**/a/**/a/**/a/**/a/**/a/**/b',
+  '*'.repeat(301),
+  '!(a|b)',
+])('a pattern that is empty or could take for ever is left out: %j', (pattern) => {
+  expect(readSettings({ lint: { exclude: [pattern, 'gen/**'] } })['lint.exclude']).toEqual([
+    'gen/**',
+  ]);
 });
 
 test('the default patterns, and those that people write, stay', () => {
-  const usual = ['**/node_modules/**', '**/*.min.{js,mjs,cjs}', 'src/gen/*.ts', '**/[a-z]?/*.d.ts', '**/*-*-*.ts'];
+  const usual = [
+    '**/node_modules/**',
+    '**/*.min.{js,mjs,cjs}',
+    'src/gen/*.ts',
+    '**/[a-z]?/*.d.ts',
+    '**/*-*-*.ts',
+  ];
   expect(readSettings({ lint: { exclude: usual } })['lint.exclude']).toEqual(usual);
-  expect(readSettings({ lint: { exclude: defaults['lint.exclude'] } })['lint.exclude']).toEqual(defaults['lint.exclude']);
+  expect(readSettings({ lint: { exclude: defaults['lint.exclude'] } })['lint.exclude']).toEqual(
+    defaults['lint.exclude'],
+  );
 });
 
 test('of very many patterns the first count', () => {
-  expect(readSettings({ lint: { exclude: Array.from({ length: 100_000 }, (_, index) => `gen/${index}/**`) } })['lint.exclude']).toHaveLength(500);
+  expect(
+    readSettings({
+      lint: { exclude: Array.from({ length: 100_000 }, (_, index) => `gen/${index}/**`) },
+    })['lint.exclude'],
+  ).toHaveLength(500);
 });
 
-test.each(['[', '{a', '\\', '[!', '{'.repeat(100), '\0'])('a pattern that is none excludes nothing: %j', (pattern) => {
-  expect(isExcluded('src/orders.ts', readSettings({ lint: { exclude: [pattern] } })['lint.exclude'])).toBe(false);
-});
+test.each(['[', '{a', '\\', '[!', '{'.repeat(100), '\0'])(
+  'a pattern that is none excludes nothing: %j',
+  (pattern) => {
+    expect(
+      isExcluded('src/orders.ts', readSettings({ lint: { exclude: [pattern] } })['lint.exclude']),
+    ).toBe(false);
+  },
+);

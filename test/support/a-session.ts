@@ -44,5 +44,11 @@ export const aServer: ServerFacts = {
 /** What a look finds that sees these sessions on a server with the usual reserves. */
 export function aReport(sessions: readonly Session[], maxConnections = 100): ActivityReport {
   const headroom = toHeadroom({ maxConnections, superuserReserved: 3, reserved: 2 }, sessions);
-  return { schemaVersion: 1, takenAt: '2026-01-01T00:00:00.000Z', server: aServer, headroom, sessions };
+  return {
+    schemaVersion: 1,
+    takenAt: '2026-01-01T00:00:00.000Z',
+    server: aServer,
+    headroom,
+    sessions,
+  };
 }

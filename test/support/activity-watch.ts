@@ -11,15 +11,26 @@ export interface ActivityWatch extends StateLog<PollerState>, AsyncDisposable {
 }
 
 /** Looks at a server every 20 ms, as the sidebar does every few seconds, and notes what happens. */
-export function watchActivity(url: string, options: Omit<ConnectOptions, 'signal'> = {}): ActivityWatch {
+export function watchActivity(
+  url: string,
+  options: Omit<ConnectOptions, 'signal'> = {},
+): ActivityWatch {
   const { target, secret } = targetOf(url);
   const log = createStateLog<PollerState>();
-  const poller = startPoller({ source: createActivitySource(target, secret, options), clock: systemClock, onState: log.add, intervalMs: 20 });
+  const poller = startPoller({
+    source: createActivitySource(target, secret, options),
+    clock: systemClock,
+    onState: log.add,
+    intervalMs: 20,
+  });
   return { ...log, poller, [Symbol.asyncDispose]: () => poller.stop() };
 }
 
 /** One look, over a connection of its own. */
-export async function lookOnce(url: string, options: Omit<ConnectOptions, 'signal'> = {}): Promise<ActivityReport> {
+export async function lookOnce(
+  url: string,
+  options: Omit<ConnectOptions, 'signal'> = {},
+): Promise<ActivityReport> {
   const { target, secret } = targetOf(url);
   const answer = await connectSession(target, secret, options);
   if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
@@ -35,7 +46,8 @@ export async function lookOnce(url: string, options: Omit<ConnectOptions, 'signa
 /** The one session of that application. */
 export function sessionOf({ sessions }: ActivityReport, application: string): Session {
   const found = sessions.filter((session) => session.application === application);
-  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} sessions are called ${application}.`);
+  if (found.length !== 1 || found[0] === undefined)
+    throw new Error(`${found.length} sessions are called ${application}.`);
   return found[0];
 }
 

@@ -22,9 +22,17 @@ export function createApplicationClients(defaultUrl: () => string): ApplicationC
     connect,
     async connectMany(name, count) {
       const made: pg.Client[] = [];
-      while (made.length < count) made.push(...(await Promise.all(Array.from({ length: Math.min(20, count - made.length) }, () => connect(name)))));
+      while (made.length < count)
+        made.push(
+          ...(await Promise.all(
+            Array.from({ length: Math.min(20, count - made.length) }, () => connect(name)),
+          )),
+        );
       return made;
     },
-    endAll: async () => void (await Promise.all(clients.splice(0).map((client) => client.end().catch(() => undefined)))),
+    endAll: async () =>
+      void (await Promise.all(
+        clients.splice(0).map((client) => client.end().catch(() => undefined)),
+      )),
   };
 }

@@ -13,6 +13,16 @@ export async function bundleEntry(entry: string): Promise<Bundle> {
   await mkdir(join(root, '.cache'), { recursive: true });
   const folder = await mkdtemp(join(root, '.cache', 'bundle-'));
   const file = join(folder, 'entry.mjs');
-  await build({ absWorkingDir: root, entryPoints: [entry], outfile: file, bundle: true, platform: 'node', format: 'esm', target: 'node20.19', packages: 'external', logLevel: 'warning' });
+  await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    packages: 'external',
+    logLevel: 'warning',
+  });
   return { file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }

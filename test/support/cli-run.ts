@@ -21,7 +21,18 @@ export interface CliSetting {
 }
 
 /** Runs the command line inside this process. */
-export async function runInProcess(args: readonly string[], { cwd = process.cwd(), env = {}, isColored = false, signal = new AbortController().signal, size, onOutput, onKey }: CliSetting = {}): Promise<CliRun> {
+export async function runInProcess(
+  args: readonly string[],
+  {
+    cwd = process.cwd(),
+    env = {},
+    isColored = false,
+    signal = new AbortController().signal,
+    size,
+    onOutput,
+    onKey,
+  }: CliSetting = {},
+): Promise<CliRun> {
   const out: string[] = [];
   const err: string[] = [];
   let code = 0;

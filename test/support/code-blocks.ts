@@ -12,8 +12,16 @@ export interface CodeBlock {
 
 /** The fenced code blocks of a Markdown text, in order. */
 export function codeBlocksOf(markdown: string): readonly CodeBlock[] {
-  return [...markdown.matchAll(/^```(\w*)(?: pooler=(\S+))?\n(.*?)^```$/gms)].map(({ 1: language = '', 2: pooler, 3: text = '', index }) => {
-    const before = markdown.slice(0, index);
-    return { language, text, pooler, caption: before.trimEnd().split('\n').at(-1) ?? '', line: before.split('\n').length };
-  });
+  return [...markdown.matchAll(/^```(\w*)(?: pooler=(\S+))?\n(.*?)^```$/gms)].map(
+    ({ 1: language = '', 2: pooler, 3: text = '', index }) => {
+      const before = markdown.slice(0, index);
+      return {
+        language,
+        text,
+        pooler,
+        caption: before.trimEnd().split('\n').at(-1) ?? '',
+        line: before.split('\n').length,
+      };
+    },
+  );
 }

@@ -24,7 +24,11 @@ export async function createDatabaseWatch({ name }: FreshDatabase): Promise<Data
     return rows.map(({ text }) => text);
   };
   /** Backends leave `pg_stat_activity` a moment after their socket closed, and no event tells. */
-  const poll = async (condition: string, done: (found: readonly string[]) => boolean, limitMs: number) => {
+  const poll = async (
+    condition: string,
+    done: (found: readonly string[]) => boolean,
+    limitMs: number,
+  ) => {
     const end = Date.now() + limitMs;
     let found = await read(condition);
     while (!done(found) && Date.now() < end) {

@@ -11,5 +11,7 @@ test('the tests run on a real PostgreSQL 18', async () => {
   );
   await client.end();
   await database.drop();
-  expect(rows.map(({ version, name }) => ({ major: Math.floor(version / 10_000), name }))).toEqual([{ major: 18, name: database.name }]);
+  expect(rows.map(({ version, name }) => ({ major: Math.floor(version / 10_000), name }))).toEqual([
+    { major: 18, name: database.name },
+  ]);
 });

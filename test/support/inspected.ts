@@ -9,7 +9,14 @@ export function inspected(text: string, path = '/project/sample.ts'): InspectedF
 }
 
 /** A text with edits made, which must not touch each other. */
-export function edited(text: string, edits: readonly { readonly range: readonly [number, number]; readonly text: string }[]): string {
+export function edited(
+  text: string,
+  edits: readonly { readonly range: readonly [number, number]; readonly text: string }[],
+): string {
   const inOrder = [...edits].sort((a, b) => b.range[0] - a.range[0] || b.range[1] - a.range[1]);
-  return inOrder.reduce((before, { range: [start, end], text: replacement }) => before.slice(0, start) + replacement + before.slice(end), text);
+  return inOrder.reduce(
+    (before, { range: [start, end], text: replacement }) =>
+      before.slice(0, start) + replacement + before.slice(end),
+    text,
+  );
 }

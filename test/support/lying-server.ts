@@ -3,7 +3,9 @@ import { listen, type StrangeServer } from './strange-servers.ts';
 
 /** A message of the protocol: its type, its length, what is in it. */
 export function message(type: string, ...parts: readonly (Buffer | string)[]): Buffer {
-  const body = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(`${part}\0`) : part)));
+  const body = Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(`${part}\0`) : part)),
+  );
   const head = Buffer.alloc(5);
   head.write(type, 'latin1');
   head.writeInt32BE(body.length + 4, 1);
@@ -32,20 +34,42 @@ export interface Column {
 }
 
 /** An answer: its columns, and rows of texts and nulls. */
-export function rows(named: readonly Column[], values: readonly (readonly (string | null)[])[]): Buffer {
-  return Buffer.concat([columns(named), ...values.map(row), message('C', `SELECT ${values.length}`)]);
+export function rows(
+  named: readonly Column[],
+  values: readonly (readonly (string | null)[])[],
+): Buffer {
+  return Buffer.concat([
+    columns(named),
+    ...values.map(row),
+    message('C', `SELECT ${values.length}`),
+  ]);
 }
 
 function columns(named: readonly Column[]): Buffer {
-  return message('T', int16(named.length), ...named.flatMap(({ name, type = textType }) => [name, int32(0), int16(0), int32(type), int16(-1), int32(-1), int16(0)]));
+  return message(
+    'T',
+    int16(named.length),
+    ...named.flatMap(({ name, type = textType }) => [
+      name,
+      int32(0),
+      int16(0),
+      int32(type),
+      int16(-1),
+      int32(-1),
+      int16(0),
+    ]),
+  );
 }
 
 export function row(values: readonly (string | null)[]): Buffer {
-  const cells = values.flatMap((value) => (value === null ? [int32(-1)] : [int32(Buffer.byteLength(value)), Buffer.from(value)]));
+  const cells = values.flatMap((value) =>
+    value === null ? [int32(-1)] : [int32(Buffer.byteLength(value)), Buffer.from(value)],
+  );
   return message('D', int16(values.length), ...cells);
 }
 
-export const notice = (text: string): Buffer => message('N', Buffer.from('SWARNING\0'), Buffer.from(`M${text}\0`), Buffer.from('\0'));
+export const notice = (text: string): Buffer =>
+  message('N', Buffer.from('SWARNING\0'), Buffer.from(`M${text}\0`), Buffer.from('\0'));
 
 export interface Lies {
   /** What is sent after the startup message; without it the session is let in. */
@@ -72,23 +96,29 @@ const welcome = Buffer.concat([message('R', int32(0)), message('K', int32(4711),
 export async function startLyingServer(lies: Lies): Promise<LyingServer> {
   const heard: Buffer[] = [];
   let sentBytes = 0;
-  const server = await listen(createServer((socket) => {
-    const hear = lie(lies, socket, (bytes) => {
-      sentBytes += bytes.length;
-      socket.write(bytes);
-    });
-    socket.on('data', (bytes) => {
-      heard.push(bytes);
-      hear(bytes);
-    });
-  }));
+  const server = await listen(
+    createServer((socket) => {
+      const hear = lie(lies, socket, (bytes) => {
+        sentBytes += bytes.length;
+        socket.write(bytes);
+      });
+      socket.on('data', (bytes) => {
+        heard.push(bytes);
+        hear(bytes);
+      });
+    }),
+  );
   return { ...server, heard: () => Buffer.concat(heard), sentBytes: () => sentBytes };
 }
 
 type Send = (bytes: Buffer) => void;
 
 /** What one connection answers to the bytes that it hears. */
-function lie({ greeting = welcome, answer = () => message('I'), flood }: Lies, socket: Socket, send: Send): (bytes: Buffer) => void {
+function lie(
+  { greeting = welcome, answer = () => message('I'), flood }: Lies,
+  socket: Socket,
+  send: Send,
+): (bytes: Buffer) => void {
   let isGreeted = false;
   let parsed = '';
   const greet = (bytes: Buffer): void => {
@@ -110,13 +140,15 @@ function lie({ greeting = welcome, answer = () => message('I'), flood }: Lies, s
     Q: (body) => answerTo(body.toString('utf8', 0, body.length - 1), []),
     S: () => answerTo(parsed, [message('1'), message('2')]),
   };
-  return (bytes) => (isGreeted ? messagesOf(bytes).forEach(({ type, body }) => on[type]?.(body)) : greet(bytes));
+  return (bytes) =>
+    isGreeted ? messagesOf(bytes).forEach(({ type, body }) => on[type]?.(body)) : greet(bytes);
 }
 
 /** To a SASLInitialResponse: the server's first word of SCRAM repeats the client's nonce, and asks for rounds. */
 function exaggerate(body: Buffer, send: Send): void {
   const nonce = /,r=([^,]+)$/.exec(body.toString('latin1'))?.[1];
-  if (nonce !== undefined) send(message('R', int32(11), Buffer.from(`r=${nonce}more,s=c2FsdA==,i=1000000000`)));
+  if (nonce !== undefined)
+    send(message('R', int32(11), Buffer.from(`r=${nonce}more,s=c2FsdA==,i=1000000000`)));
 }
 
 function pour(socket: Socket, of: Buffer, send: Send): void {
@@ -131,7 +163,10 @@ function pour(socket: Socket, of: Buffer, send: Send): void {
 function messagesOf(bytes: Buffer): readonly { readonly type: string; readonly body: Buffer }[] {
   const found = [];
   for (let at = 0; at + 5 <= bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {
-    found.push({ type: String.fromCharCode(bytes[at] ?? 0), body: bytes.subarray(at + 5, at + 1 + bytes.readInt32BE(at + 1)) });
+    found.push({
+      type: String.fromCharCode(bytes[at] ?? 0),
+      body: bytes.subarray(at + 5, at + 1 + bytes.readInt32BE(at + 1)),
+    });
   }
   return found;
 }

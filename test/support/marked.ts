@@ -61,7 +61,11 @@ export function checkRule(rule: string, samples: readonly Sample[]): void {
   });
 }
 
-function reportsOf(rule: string, code: string, { files = {}, settings = {}, filename = 'sample.ts' }: Sample): readonly Report[] {
+function reportsOf(
+  rule: string,
+  code: string,
+  { files = {}, settings = {}, filename = 'sample.ts' }: Sample,
+): readonly Report[] {
   const folder = mkdtempSync(join(tmpdir(), 'poolguard-sample-'));
   try {
     for (const [path, text] of Object.entries(files)) {
@@ -73,11 +77,15 @@ function reportsOf(rule: string, code: string, { files = {}, settings = {}, file
       plugins: { poolguard: plugin },
       rules: { [`poolguard/${rule}`]: 'error' },
       settings: { ...settings },
-      languageOptions: filename.endsWith('s') && !filename.endsWith('.ts') ? { sourceType: filename.endsWith('.cjs') ? 'commonjs' : 'module' } : { parser: typescriptParser },
+      languageOptions:
+        filename.endsWith('s') && !filename.endsWith('.ts')
+          ? { sourceType: filename.endsWith('.cjs') ? 'commonjs' : 'module' }
+          : { parser: typescriptParser },
     };
     const path = join(folder, filename);
     const messages = new Linter({ cwd: folder }).verify(code, [config], { filename: path });
-    if (messages.some(({ suggestions = [] }) => suggestions.length > 0)) expectAllMended(rule, code, path);
+    if (messages.some(({ suggestions = [] }) => suggestions.length > 0))
+      expectAllMended(rule, code, path);
     return messages.map(({ line, column, endLine, endColumn, messageId, message }) => ({
       line,
       columns: endLine === line ? `${column}-${(endColumn ?? 0) - 1}` : `${column}-end`,
@@ -99,11 +107,19 @@ function expectAllMended(rule: string, code: string, path: string): void {
 function marksIn(code: string): readonly Report[] {
   const lines = code.split('\n');
   return lines.flatMap((text, index) => {
-    const mark = /^(?<before>\s*\/\/\s*)(?<carets>\^+)(?<open>…?) (?<messageId>\w+)$/u.exec(text)?.groups;
+    const mark = /^(?<before>\s*\/\/\s*)(?<carets>\^+)(?<open>…?) (?<messageId>\w+)$/u.exec(
+      text,
+    )?.groups;
     if (mark === undefined) return [];
     const { before = '', carets = '', open = '', messageId = '' } = mark;
     const target = lines.slice(0, index).findLastIndex((each) => !/^\s*\/\/\s*\^/u.test(each));
     const start = before.length + 1;
-    return [{ line: target + 1, columns: `${start}-${open === '' ? start + carets.length - 1 : 'end'}`, messageId }];
+    return [
+      {
+        line: target + 1,
+        columns: `${start}-${open === '' ? start + carets.length - 1 : 'end'}`,
+        messageId,
+      },
+    ];
   });
 }

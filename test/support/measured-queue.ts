@@ -13,7 +13,14 @@ import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 function calmMeter(time: VirtualTime): LoadMeter {
   return {
     seesBackends: true,
-    read: () => ({ atMs: time.now(), ownMs: 0.2 * time.now(), busyMs: 0.5 * time.now(), idleMs: 1.5 * time.now(), backendsMs: 0.3 * time.now(), eventLoops: [{ active: 0, idle: time.now(), utilization: 0 }] }),
+    read: () => ({
+      atMs: time.now(),
+      ownMs: 0.2 * time.now(),
+      busyMs: 0.5 * time.now(),
+      idleMs: 1.5 * time.now(),
+      backendsMs: 0.3 * time.now(),
+      eventLoops: [{ active: 0, idle: time.now(), utilization: 0 }],
+    }),
     lagP99Ms: () => 0,
     stop: () => undefined,
   };
@@ -42,7 +49,14 @@ export interface MeasuredQueueOptions extends Omit<QueueServerOptions, 'time' | 
 }
 
 /** Measures a simulated server from end to end as a probe measures a real one: the same plan, lanes, rounds and decisions. */
-export async function measureQueue({ meanMs, max = 32, seconds = 15, seed = 1, change, ...server }: MeasuredQueueOptions): Promise<MeasuredQueue> {
+export async function measureQueue({
+  meanMs,
+  max = 32,
+  seconds = 15,
+  seed = 1,
+  change,
+  ...server
+}: MeasuredQueueOptions): Promise<MeasuredQueue> {
   const time = createVirtualTime();
   const random = createRandom(seed);
   const queue = createQueueServer({ time, random, ...server });

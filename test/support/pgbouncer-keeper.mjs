@@ -8,16 +8,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const install = 'These tests need PgBouncer: `apt-get install pgbouncer`, `brew install pgbouncer`, or another way to have it in the PATH.';
+const install =
+  'These tests need PgBouncer: `apt-get install pgbouncer`, `brew install pgbouncer`, or another way to have it in the PATH.';
 
 async function startPgBouncer({ settings, users }) {
   const directory = await mkdtemp(join(tmpdir(), 'poolguard-pgbouncer-'));
   const file = join(directory, 'pgbouncer.ini');
-  await writeFile(file, users === undefined ? settings : `${settings}auth_file = ${join(directory, 'users.txt')}\n`, { mode: 0o600 });
+  await writeFile(
+    file,
+    users === undefined ? settings : `${settings}auth_file = ${join(directory, 'users.txt')}\n`,
+    { mode: 0o600 },
+  );
   // Read by the user that it becomes. The passwords are a test's, and open nothing but this pooler.
   if (users !== undefined) {
     await chmod(directory, 0o711);
-    await writeFile(join(directory, 'users.txt'), Object.entries(users).map(([name, password]) => `"${name}" "${password}"\n`).join(''), { mode: 0o644 });
+    await writeFile(
+      join(directory, 'users.txt'),
+      Object.entries(users)
+        .map(([name, password]) => `"${name}" "${password}"\n`)
+        .join(''),
+      { mode: 0o644 },
+    );
   }
   // PgBouncer refuses to run as root. It reads its file before it becomes the user, whom the embedded PostgreSQL has made.
   const user = process.getuid?.() === 0 ? ['--user', 'postgres'] : [];
@@ -31,10 +42,16 @@ async function startPgBouncer({ settings, users }) {
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    await Promise.race([isUp(child), once(child, 'error').then(([error]) => Promise.reject(error))]);
+    await Promise.race([
+      isUp(child),
+      once(child, 'error').then(([error]) => Promise.reject(error)),
+    ]);
   } catch (cause) {
     await stop();
-    throw new Error(cause.code === 'ENOENT' ? install : `PgBouncer did not start: ${cause.message}`, { cause });
+    throw new Error(
+      cause.code === 'ENOENT' ? install : `PgBouncer did not start: ${cause.message}`,
+      { cause },
+    );
   }
   return stop;
 }
@@ -58,7 +75,9 @@ process.once('message', (wish) => {
   running = startPgBouncer(wish);
   running.then(
     () => process.connected && process.send({ kind: 'ready' }),
-    (error) => process.connected && process.send({ kind: 'failed', sentence: error.message }, () => process.disconnect()),
+    (error) =>
+      process.connected &&
+      process.send({ kind: 'failed', sentence: error.message }, () => process.disconnect()),
   );
 });
 process.once('disconnect', async () => {

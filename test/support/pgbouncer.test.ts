@@ -13,7 +13,12 @@ test('a real PgBouncer in transaction mode shares one backend among clients, and
   await using database = await createOwnedDatabase();
   const pgBouncer = await startPgBouncer(database.url, 1);
   const clients = await Promise.all([connect(pgBouncer.url), connect(pgBouncer.url)]);
-  const pids = await Promise.all(clients.map(async (client) => (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid));
+  const pids = await Promise.all(
+    clients.map(
+      async (client) =>
+        (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid,
+    ),
+  );
   await Promise.all(clients.map((client) => client.end()));
   await pgBouncer[Symbol.asyncDispose]();
   expect(pids).toEqual([expect.any(Number), pids[0]]);

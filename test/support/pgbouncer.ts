@@ -17,16 +17,35 @@ export interface PgBouncer extends AsyncDisposable {
   readonly url: string;
 }
 
-type KeeperMessage = { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly sentence: string };
+type KeeperMessage =
+  { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly sentence: string };
 
 /** Starts a PgBouncer in transaction mode, on a free port, in front of the server that `url` names. It keeps `poolSize` backends at most. */
-export async function startPgBouncer(url: string, poolSize: number, options: PgBouncerOptions = {}): Promise<PgBouncer> {
+export async function startPgBouncer(
+  url: string,
+  poolSize: number,
+  options: PgBouncerOptions = {},
+): Promise<PgBouncer> {
   const port = options.port ?? (await findFreePort());
   // The path holds from test/support/ and from dist/, where a benchmark runs this code bundled.
-  const keeper = fork(fileURLToPath(new URL(isBundled() ? '../test/support/pgbouncer-keeper.mjs' : './pgbouncer-keeper.mjs', import.meta.url)), { detached: true, stdio: 'ignore', execArgv: [] });
+  const keeper = fork(
+    fileURLToPath(
+      new URL(
+        isBundled() ? '../test/support/pgbouncer-keeper.mjs' : './pgbouncer-keeper.mjs',
+        import.meta.url,
+      ),
+    ),
+    { detached: true, stdio: 'ignore', execArgv: [] },
+  );
   const ended = once(keeper, 'exit');
-  keeper.send({ settings: settingsFor(new URL(url), port, poolSize, options), users: options.users });
-  const [answer] = (await Promise.race([once(keeper, 'message'), ended.then(() => [undefined])])) as [KeeperMessage | undefined];
+  keeper.send({
+    settings: settingsFor(new URL(url), port, poolSize, options),
+    users: options.users,
+  });
+  const [answer] = (await Promise.race([
+    once(keeper, 'message'),
+    ended.then(() => [undefined]),
+  ])) as [KeeperMessage | undefined];
   if (answer?.kind !== 'ready') {
     await ended;
     throw new Error(answer?.sentence ?? 'PgBouncer did not start: its keeper process ended early.');
@@ -43,7 +62,12 @@ export async function startPgBouncer(url: string, poolSize: number, options: PgB
 }
 
 /** `auth_type = any` lets everybody of this machine in as the one user of the string, who can do nothing outside of a test's database. */
-function settingsFor({ hostname, port: serverPort, username, password, pathname }: URL, port: number, poolSize: number, { settings = {}, users }: PgBouncerOptions): string {
+function settingsFor(
+  { hostname, port: serverPort, username, password, pathname }: URL,
+  port: number,
+  poolSize: number,
+  { settings = {}, users }: PgBouncerOptions,
+): string {
   return `[databases]
 ${pathname.slice(1)} = host=${hostname} port=${serverPort} user=${username} password=${password}
 [pgbouncer]
@@ -53,7 +77,9 @@ unix_socket_dir =
 auth_type = ${users === undefined ? 'any' : 'scram-sha-256'}
 pool_mode = transaction
 default_pool_size = ${poolSize}
-${Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`).join('')}`;
+${Object.entries(settings)
+  .map(([name, value]) => `${name} = ${value}\n`)
+  .join('')}`;
 }
 
 function isBundled(): boolean {

@@ -30,9 +30,29 @@ export async function buildProbe(): Promise<BuiltProbe> {
   const directory = await mkdtemp(join(tmpdir(), 'poolguard-probe-'));
   const processPath = join(directory, 'probe.cjs');
   const parentPath = join(directory, 'parent.mjs');
-  const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node20.19', external: ['pg-native'], logLevel: 'warning' };
-  await copyFile('node_modules/libpg-query/wasm/libpg-query.wasm', join(directory, 'libpg-query.wasm'));
-  await build({ ...shared, format: 'cjs', entryPoints: ['src/probe/process.ts'], outfile: processPath });
-  await build({ ...shared, format: 'esm', stdin: { contents: parentSource, resolveDir: process.cwd(), loader: 'ts' }, outfile: parentPath, external: ['pg'] });
+  const shared: BuildOptions = {
+    bundle: true,
+    platform: 'node',
+    target: 'node20.19',
+    external: ['pg-native'],
+    logLevel: 'warning',
+  };
+  await copyFile(
+    'node_modules/libpg-query/wasm/libpg-query.wasm',
+    join(directory, 'libpg-query.wasm'),
+  );
+  await build({
+    ...shared,
+    format: 'cjs',
+    entryPoints: ['src/probe/process.ts'],
+    outfile: processPath,
+  });
+  await build({
+    ...shared,
+    format: 'esm',
+    stdin: { contents: parentSource, resolveDir: process.cwd(), loader: 'ts' },
+    outfile: parentPath,
+    external: ['pg'],
+  });
   return { processPath, parentPath, remove: () => rm(directory, { recursive: true, force: true }) };
 }

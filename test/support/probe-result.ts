@@ -10,7 +10,11 @@ export const aHead: Omit<ResultHead, 'verdict'> = {
   elapsedMs: 8700,
   server: { version: '18.4', host: 'localhost', port: 5432, database: 'shop', pooler: null },
   machine: { cores: 2, platform: 'linux x64', node: '22.13.0' },
-  workload: { origin: 'stand-in', statements: [{ text: 'SELECT 1', share: 1, parameters: [], meanMs: 2 }], inTransaction: false },
+  workload: {
+    origin: 'stand-in',
+    statements: [{ text: 'SELECT 1', share: 1, parameters: [], meanMs: 2 }],
+    inTransaction: false,
+  },
   partial: null,
   notes: ['The statement is a stand-in.'],
   errors: {},
@@ -34,8 +38,19 @@ export const aLoad: PoolLoad = {
 export const foundTwo: SizeResult = {
   ...aHead,
   experiment: 'size',
-  verdict: { kind: 'found', because: '2 clients do 980 statements/s, 98 % of the most that any size did (1,000 statements/s with 4).' },
-  recommendation: { max: 2, interval: [2, 3], confidence: 0.93, limitedBy: 'the measured curve, which is flat from 2 on', defaultPoolSize: null, connectionTimeoutMs: 5000 },
+  verdict: {
+    kind: 'found',
+    because:
+      '2 clients do 980 statements/s, 98 % of the most that any size did (1,000 statements/s with 4).',
+  },
+  recommendation: {
+    max: 2,
+    interval: [2, 3],
+    confidence: 0.93,
+    limitedBy: 'the measured curve, which is flat from 2 on',
+    defaultPoolSize: null,
+    connectionTimeoutMs: 5000,
+  },
   sizes: [
     { size: 1, throughput: 500, low: 480, high: 520, meanMs: 2, acceptedSlices: 5, slices: 5 },
     { size: 2, throughput: 980, low: 940, high: 1010, meanMs: 2.04, acceptedSlices: 5, slices: 6 },
@@ -59,7 +74,11 @@ export const aPlan: ProbePlan = {
   free: 17,
   statements: ['SELECT * FROM orders WHERE customer_id = $1'],
   sizes: [1, 2, 3, 4, 6, 8],
-  steps: ['open 8 connections, once', 'run the statement at each size for slices of 250 ms, in random order', 'check the answer with a real pool'],
+  steps: [
+    'open 8 connections, once',
+    'run the statement at each size for slices of 250 ms, in random order',
+    'check the answer with a real pool',
+  ],
   connections: 9,
   expectedMs: 11_800,
   cap: { size: 8, because: 'half of the 17 connections that are free.' },

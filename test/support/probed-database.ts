@@ -15,7 +15,11 @@ export interface ProbedDatabase {
   readonly built: BuiltProbe;
   readonly admin: pg.Client;
   /** A short probe without a check on a real pool, of this database or of another address. */
-  readonly probe: (change?: Partial<SizeRequest>, options?: Options, url?: string) => Promise<ProbeEvent<SizeResult>>;
+  readonly probe: (
+    change?: Partial<SizeRequest>,
+    options?: Options,
+    url?: string,
+  ) => Promise<ProbeEvent<SizeResult>>;
   /** Process ids of the probes' sessions in this database, the youngest first. */
   readonly probePids: (condition?: string) => Promise<readonly number[]>;
   /** The server may take a moment to notice a closed socket. */
@@ -28,7 +32,9 @@ export async function startProbedDatabase(): Promise<ProbedDatabase> {
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
   const probePids = async (condition = 'true') => {
-    const { rows } = await admin.query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database() AND ${condition} ORDER BY backend_start DESC`);
+    const { rows } = await admin.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'poolguard-probe/%' AND datname = current_database() AND ${condition} ORDER BY backend_start DESC`,
+    );
     return rows.map(({ pid }) => pid);
   };
   return {
@@ -36,7 +42,12 @@ export async function startProbedDatabase(): Promise<ProbedDatabase> {
     built,
     admin,
     probe: (change = {}, options = {}, url = database.url) =>
-      runProbe<'size'>(toRequest(change, url), { signal: new AbortController().signal, onEvent: () => undefined, processPath: built.processPath, ...options }),
+      runProbe<'size'>(toRequest(change, url), {
+        signal: new AbortController().signal,
+        onEvent: () => undefined,
+        processPath: built.processPath,
+        ...options,
+      }),
     probePids,
     expectNoSessionLeft: async (withinMs = 5000) => {
       await expect.poll(() => probePids(), { timeout: withinMs, interval: 50 }).toEqual([]);
@@ -51,7 +62,15 @@ export async function startProbedDatabase(): Promise<ProbedDatabase> {
 function toRequest(change: Partial<SizeRequest>, url: string): SizeRequest {
   const parsed = parseTarget(url);
   if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-  return { ...sizeDefaults, target: parsed.target, secret: parsed.secret, max: 8, seconds: 5, validate: false, ...change };
+  return {
+    ...sizeDefaults,
+    target: parsed.target,
+    secret: parsed.secret,
+    max: 8,
+    seconds: 5,
+    validate: false,
+    ...change,
+  };
 }
 
 /** Acts once, when something of a probe has been measured. */

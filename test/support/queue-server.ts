@@ -6,10 +6,19 @@ import type { VirtualTime } from './virtual-time.ts';
 /** How long a statement holds its place, in milliseconds. */
 export type ServiceTime = (random: RandomSource, now: number) => number;
 
-export const constant = (ms: number): ServiceTime => () => ms;
-export const exponential = (meanMs: number): ServiceTime => (random) => -meanMs * Math.log(1 - random());
+export const constant =
+  (ms: number): ServiceTime =>
+  () =>
+    ms;
+export const exponential =
+  (meanMs: number): ServiceTime =>
+  (random) =>
+    -meanMs * Math.log(1 - random());
 /** Between two moments every statement takes `factor` times as long: somebody's report runs, a cache is cold. */
-export const slowedBetween = (from: number, to: number, factor: number, service: ServiceTime): ServiceTime => (random, now) => service(random, now) * (now >= from && now < to ? factor : 1);
+export const slowedBetween =
+  (from: number, to: number, factor: number, service: ServiceTime): ServiceTime =>
+  (random, now) =>
+    service(random, now) * (now >= from && now < to ? factor : 1);
 
 export interface QueueServerOptions {
   readonly time: VirtualTime;
@@ -43,10 +52,20 @@ interface Station {
 }
 
 /** A server of `places` places and a line before them, first come first served, under a clock of its own: what it does is known from queueing theory. */
-export function createQueueServer({ time, random, places, service, stations: count = 1, roundTripMs = 0, waitsFor, runsIn }: QueueServerOptions): QueueServer {
+export function createQueueServer({
+  time,
+  random,
+  places,
+  service,
+  stations: count = 1,
+  roundTripMs = 0,
+  waitsFor,
+  runsIn,
+}: QueueServerOptions): QueueServer {
   const stations = Array.from({ length: count }, (): Station => ({ running: 0, line: [] }));
   let served = 0;
-  const total = (read: (station: Station) => number) => stations.reduce((sum, station) => sum + read(station), 0);
+  const total = (read: (station: Station) => number) =>
+    stations.reduce((sum, station) => sum + read(station), 0);
 
   const begin = (station: Station, answer: () => void) => {
     station.running += 1;
@@ -69,13 +88,28 @@ export function createQueueServer({ time, random, places, service, stations: cou
       let previous: Promise<unknown> = Promise.resolve();
       return {
         query: <Row>(): Promise<QueryAnswer<Row>> => {
-          const answer = previous.then(() => new Promise<void>((resolve) => time.at(time.now() + roundTripMs / 2, () => arrive(resolve))));
+          const answer = previous.then(
+            () =>
+              new Promise<void>((resolve) =>
+                time.at(time.now() + roundTripMs / 2, () => arrive(resolve)),
+              ),
+          );
           previous = answer;
           return answer.then(() => ({ kind: 'rows', rows: [] }));
         },
       };
     },
-    look: () => [toState(total(({ running }) => running), runsIn), toState(total(({ line }) => line.length), waitsFor)].filter(({ count: backends }) => backends > 0),
+    look: () =>
+      [
+        toState(
+          total(({ running }) => running),
+          runsIn,
+        ),
+        toState(
+          total(({ line }) => line.length),
+          waitsFor,
+        ),
+      ].filter(({ count: backends }) => backends > 0),
     get inLine() {
       return total(({ line }) => line.length);
     },
@@ -88,6 +122,9 @@ export function createQueueServer({ time, random, places, service, stations: cou
   };
 }
 
-function toState(count: number, wait: { readonly type: string; readonly event: string } | undefined): BackendState {
+function toState(
+  count: number,
+  wait: { readonly type: string; readonly event: string } | undefined,
+): BackendState {
   return { type: wait?.type ?? null, event: wait?.event ?? null, count };
 }

@@ -14,11 +14,17 @@ export async function readZip(path: string): Promise<ReadonlyMap<string, Buffer>
   const files = new Map<string, Buffer>();
   let at = bytes.readUInt32LE(tail + 16);
   for (let left = bytes.readUInt16LE(tail + 10); left > 0; left -= 1) {
-    if (bytes.readUInt32LE(at) !== central.signature) throw new Error(`${path} is no sound archive: no directory entry stands at byte ${at}.`);
-    const [nameLength, extraLength, commentLength] = [bytes.readUInt16LE(at + 28), bytes.readUInt16LE(at + 30), bytes.readUInt16LE(at + 32)];
+    if (bytes.readUInt32LE(at) !== central.signature)
+      throw new Error(`${path} is no sound archive: no directory entry stands at byte ${at}.`);
+    const [nameLength, extraLength, commentLength] = [
+      bytes.readUInt16LE(at + 28),
+      bytes.readUInt16LE(at + 30),
+      bytes.readUInt16LE(at + 32),
+    ];
     const name = bytes.toString('utf8', at + central.length, at + central.length + nameLength);
     const start = bytes.readUInt32LE(at + 42);
-    const data = start + local.length + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
+    const data =
+      start + local.length + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
     const packed = bytes.subarray(data, data + bytes.readUInt32LE(at + 20));
     files.set(name, bytes.readUInt16LE(at + 10) === stored ? packed : inflateRawSync(packed));
     at += central.length + nameLength + extraLength + commentLength;

@@ -10,7 +10,12 @@ export interface RelayOptions {
 export type LineFault =
   | { readonly kind: 'none' }
   /** Every piece comes this much later, in milliseconds, and up to `jitterMs` more. */
-  | { readonly kind: 'late'; readonly delayMs: number; readonly jitterMs: number; readonly random: () => number }
+  | {
+      readonly kind: 'late';
+      readonly delayMs: number;
+      readonly jitterMs: number;
+      readonly random: () => number;
+    }
   | { readonly kind: 'narrow'; readonly bytesPerSecond: number }
   /** Half open: takes everything, passes nothing on, and keeps the sockets. New connections are taken and get no answer. */
   | { readonly kind: 'silent' }
@@ -49,7 +54,10 @@ interface Line {
 const healthy: LineFault = { kind: 'none' };
 
 /** Stands between a client and the PostgreSQL on `serverPort`, so that a test can take the server away and give it back, or trouble the line. */
-export async function startRelay(serverPort: number, { hidesPids = false }: RelayOptions = {}): Promise<Relay> {
+export async function startRelay(
+  serverPort: number,
+  { hidesPids = false }: RelayOptions = {},
+): Promise<Relay> {
   const lines = new Set<Line>();
   const onThaw: (() => void)[] = [];
   let isFrozen = false;
@@ -79,7 +87,11 @@ export async function startRelay(serverPort: number, { hidesPids = false }: Rela
         return bytes;
     }
   };
-  const spoil = (line: Line, bytes: Buffer, once: Extract<LineFault, { kind: 'cut' | 'corrupt' }>): Buffer => {
+  const spoil = (
+    line: Line,
+    bytes: Buffer,
+    once: Extract<LineFault, { kind: 'cut' | 'corrupt' }>,
+  ): Buffer => {
     const at = (once.kind === 'cut' ? once.afterBytes : once.atByte) - sent;
     sent += bytes.length;
     if (at >= bytes.length) return bytes;
@@ -97,10 +109,12 @@ export async function startRelay(serverPort: number, { hidesPids = false }: Rela
       if (fault.kind === 'none') return void (tail = tail.then(() => to.write(bytes)));
       // One piece at a time, so that a slow line holds back whoever writes.
       from.pause();
-      tail = tail.then(() => trouble(line, bytes, isAnswer)).then((left) => {
-        if (left !== null && left.length > 0) to.write(left);
-        if (!isFrozen && (isAnswer || fault.kind !== 'unread')) from.resume();
-      });
+      tail = tail
+        .then(() => trouble(line, bytes, isAnswer))
+        .then((left) => {
+          if (left !== null && left.length > 0) to.write(left);
+          if (!isFrozen && (isAnswer || fault.kind !== 'unread')) from.resume();
+        });
     });
     from.on('error', () => from.destroy());
     from.on('close', () => {
@@ -123,7 +137,8 @@ export async function startRelay(serverPort: number, { hidesPids = false }: Rela
   const release = () => {
     if (isDeaf()) return;
     for (const work of onThaw.splice(0)) work();
-    for (const { client, upstream } of lines) for (const socket of [client, upstream]) socket.resume();
+    for (const { client, upstream } of lines)
+      for (const socket of [client, upstream]) socket.resume();
   };
   return {
     port,
@@ -139,7 +154,8 @@ export async function startRelay(serverPort: number, { hidesPids = false }: Rela
     start: async () => void (await listenOn(server, port)),
     freeze: () => {
       isFrozen = true;
-      for (const { client, upstream } of lines) for (const socket of [client, upstream]) socket.pause();
+      for (const { client, upstream } of lines)
+        for (const socket of [client, upstream]) socket.pause();
     },
     thaw: () => {
       isFrozen = false;
@@ -148,7 +164,9 @@ export async function startRelay(serverPort: number, { hidesPids = false }: Rela
     inflict: (next) => {
       fault = next;
       sent = 0;
-      if (fault.kind === 'reset') for (const { client, upstream } of lines) for (const socket of [client, upstream]) socket.resetAndDestroy();
+      if (fault.kind === 'reset')
+        for (const { client, upstream } of lines)
+          for (const socket of [client, upstream]) socket.resetAndDestroy();
       if (fault.kind !== 'silent') [...lines].filter(({ isBroken }) => isBroken).forEach(drop);
       release();
     },

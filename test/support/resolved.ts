@@ -22,9 +22,14 @@ interface Project {
 }
 
 /** Asks a resolver about real files. */
-export async function withResolver<Answer>(files: Files, ask: (entityAt: EntityAt, project: Project) => Answer): Promise<Answer> {
+export async function withResolver<Answer>(
+  files: Files,
+  ask: (entityAt: EntityAt, project: Project) => Answer,
+): Promise<Answer> {
   await using folder = await createTemporaryFolder(files);
-  const reader = createModules(createFileParser(typescriptParser as Parser, {}, folder.path)).readerFor(undefined);
+  const reader = createModules(
+    createFileParser(typescriptParser as Parser, {}, folder.path),
+  ).readerFor(undefined);
   const resolver = createResolver(reader);
   const placeOf = (path: string, text: string): Place => {
     const file = reader.read(`./${path}`, { path: join(folder.path, 'importer.ts') } as SourceFile);
@@ -41,7 +46,8 @@ export async function withResolver<Answer>(files: Files, ask: (entityAt: EntityA
 function lastExpression(file: SourceFile, text: string): Node {
   let found: Node | undefined;
   walk(file, file.ast, (node) => {
-    if (node.range[0] > (found?.range[0] ?? -1) && file.text.slice(...node.range) === text) found = node;
+    if (node.range[0] > (found?.range[0] ?? -1) && file.text.slice(...node.range) === text)
+      found = node;
     return true;
   });
   if (found === undefined) throw new Error(`${file.path} has no ${text}`);

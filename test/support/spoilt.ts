@@ -3,7 +3,21 @@ import { hostileText } from './hostile-text.ts';
 
 /** Values that JSON may hold where a reader expects others. */
 export const strangeValue: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom<unknown>(null, -1, 1.5, 1e308, -0, true, '', [], {}, [[]], '__proto__', 2 ** 53, 'x'.repeat(10_000)),
+  fc.constantFrom<unknown>(
+    null,
+    -1,
+    1.5,
+    1e308,
+    -0,
+    true,
+    '',
+    [],
+    {},
+    [[]],
+    '__proto__',
+    2 ** 53,
+    'x'.repeat(10_000),
+  ),
   hostileText,
   fc.jsonValue({ maxDepth: 2 }),
 );
@@ -11,7 +25,11 @@ export const strangeValue: fc.Arbitrary<unknown> = fc.oneof(
 /** Plain data of which up to three parts are something else. */
 export function spoilt(samples: readonly unknown[]): fc.Arbitrary<unknown> {
   const changes = fc.array(fc.tuple(fc.nat(200), strangeValue), { maxLength: 3 });
-  return fc.tuple(fc.constantFrom(...samples), changes).map(([sample, all]) => all.reduce((value, [index, part]) => withPart(value, index, part), sample));
+  return fc
+    .tuple(fc.constantFrom(...samples), changes)
+    .map(([sample, all]) =>
+      all.reduce((value, [index, part]) => withPart(value, index, part), sample),
+    );
 }
 
 /** Puts another value at the n-th place of a value's leaves and branches. */
@@ -20,7 +38,9 @@ function withPart(value: unknown, index: number, part: unknown): unknown {
   const visit = (each: unknown): unknown => {
     if (left-- === 0) return part;
     if (Array.isArray(each)) return each.map(visit);
-    return typeof each === 'object' && each !== null ? Object.fromEntries(Object.entries(each).map(([key, inner]) => [key, visit(inner)])) : each;
+    return typeof each === 'object' && each !== null
+      ? Object.fromEntries(Object.entries(each).map(([key, inner]) => [key, visit(inner)]))
+      : each;
   };
   return visit(value);
 }

@@ -15,7 +15,12 @@ export const strangeServers = {
   /** MySQL and SSH speak first. */
   greeting: () => listen(createServer((socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n'))),
   /** Answers with a first byte that PostgreSQL could send, and then with nothing that makes sense. */
-  garbage: () => listen(createServer((socket) => socket.once('data', () => socket.write('Everything is fine, thank you for asking.')))),
+  garbage: () =>
+    listen(
+      createServer((socket) =>
+        socket.once('data', () => socket.write('Everything is fine, thank you for asking.')),
+      ),
+    ),
 } as const;
 
 export async function listen(server: Server): Promise<StrangeServer> {
@@ -27,7 +32,8 @@ export async function listen(server: Server): Promise<StrangeServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no TCP port.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server has no TCP port.');
   return {
     port: address.port,
     stop: () =>

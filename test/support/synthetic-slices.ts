@@ -1,7 +1,13 @@
 import { createRandom } from '../../src/probe/random.ts';
 import type { Slice, SliceLoad, WaitSamples } from '../../src/probe/size/slice.ts';
 
-export const calm: SliceLoad = { cores: 4, eventLoop: 0.3, ownCores: 0.3, idleCores: 1.5, foreignCores: 0.05 };
+export const calm: SliceLoad = {
+  cores: 4,
+  eventLoop: 0.3,
+  ownCores: 0.3,
+  idleCores: 1.5,
+  foreignCores: 0.05,
+};
 
 export interface SyntheticCurve {
   readonly sizes: readonly number[];
@@ -16,7 +22,15 @@ export interface SyntheticCurve {
 }
 
 /** Slices as a machine with that curve would give them: each round has a speed of its own, and each slice an error. */
-export function makeSlices({ sizes, rounds, throughput, noise = 0.03, seed = 1, load = calm, quiet = true }: SyntheticCurve): readonly Slice[] {
+export function makeSlices({
+  sizes,
+  rounds,
+  throughput,
+  noise = 0.03,
+  seed = 1,
+  load = calm,
+  quiet = true,
+}: SyntheticCurve): readonly Slice[] {
   const random = createRandom(seed);
   return Array.from({ length: rounds }, (_, round) => {
     const speed = Math.exp(0.3 * normal(random));
@@ -27,7 +41,11 @@ export function makeSlices({ sizes, rounds, throughput, noise = 0.03, seed = 1, 
   }).flat();
 }
 
-export function waitingFor(type: string, event: string, sizes: readonly number[]): readonly WaitSamples[] {
+export function waitingFor(
+  type: string,
+  event: string,
+  sizes: readonly number[],
+): readonly WaitSamples[] {
   return sizes.map((size) => ({ size, running: 2, waiting: [{ type, event, count: 10 * size }] }));
 }
 

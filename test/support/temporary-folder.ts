@@ -8,12 +8,16 @@ export interface TemporaryFolder extends AsyncDisposable {
   write(files: Readonly<Record<string, string>>): Promise<void>;
 }
 
-export async function createTemporaryFolder(files: Readonly<Record<string, string>> = {}): Promise<TemporaryFolder> {
+export async function createTemporaryFolder(
+  files: Readonly<Record<string, string>> = {},
+): Promise<TemporaryFolder> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'poolguard-')));
   const folder: TemporaryFolder = {
     path,
     write: async (more) => {
-      await Promise.all(Object.entries(more).map(([name, text]) => writeInto(join(path, name), text)));
+      await Promise.all(
+        Object.entries(more).map(([name, text]) => writeInto(join(path, name), text)),
+      );
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   };

@@ -15,4 +15,6 @@ const io = {
     process.exitCode = code;
   },
 };
-await runCli(process.argv.slice(2), io, [(program) => addLintCommand(program, io, createTinyPlugin())]);
+await runCli(process.argv.slice(2), io, [
+  (program) => addLintCommand(program, io, createTinyPlugin()),
+]);

@@ -13,8 +13,15 @@ export function createTinyPlugin(): Plugin {
   };
   const rules = { 'no-unreleased-client': createRule(record) };
   const plugin = { meta: { name: 'poolguard', version: '0' }, rules };
-  const recommended = { name: 'poolguard/recommended', plugins: { poolguard: plugin }, rules: { 'poolguard/no-unreleased-client': 'error' as const } };
-  return { plugin: { ...plugin, configs: { recommended } }, findingsOf: (sourceCode) => findings.get(sourceCode) ?? [] };
+  const recommended = {
+    name: 'poolguard/recommended',
+    plugins: { poolguard: plugin },
+    rules: { 'poolguard/no-unreleased-client': 'error' as const },
+  };
+  return {
+    plugin: { ...plugin, configs: { recommended } },
+    findingsOf: (sourceCode) => findings.get(sourceCode) ?? [],
+  };
 }
 
 function createRule(record: (sourceCode: SourceCode, finding: Finding) => void): Rule.RuleModule {
@@ -30,8 +37,26 @@ function createRule(record: (sourceCode: SourceCode, finding: Finding) => void):
         if (context.sourceCode.text.includes('release')) return;
         const place = node.loc as Place;
         const exit = { start: place.end, end: place.end };
-        record(context.sourceCode, { rule: 'no-unreleased-client', messageId: 'leaked', data: {}, place, steps: [{ place, text: 'The client is acquired here.' }, { place: exit, text: 'It is lost here.' }] });
-        context.report({ node, messageId: 'leaked', suggest: [{ messageId: 'release', fix: (fixer) => fixer.insertTextAfter(node, '.then((client) => client.release())') }] });
+        record(context.sourceCode, {
+          rule: 'no-unreleased-client',
+          messageId: 'leaked',
+          data: {},
+          place,
+          steps: [
+            { place, text: 'The client is acquired here.' },
+            { place: exit, text: 'It is lost here.' },
+          ],
+        });
+        context.report({
+          node,
+          messageId: 'leaked',
+          suggest: [
+            {
+              messageId: 'release',
+              fix: (fixer) => fixer.insertTextAfter(node, '.then((client) => client.release())'),
+            },
+          ],
+        });
       },
     }),
   };

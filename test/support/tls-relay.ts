@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { listen, type StrangeServer } from './strange-servers.ts';
 
 /** A certificate for `localhost` that signs itself; valid for a hundred years and of no use elsewhere. */
-export const certificateFile = fileURLToPath(new URL('../fixtures/tls/localhost.cert.pem', import.meta.url));
+export const certificateFile = fileURLToPath(
+  new URL('../fixtures/tls/localhost.cert.pem', import.meta.url),
+);
 const keyFile = fileURLToPath(new URL('../fixtures/tls/localhost.key.pem', import.meta.url));
 
 /** Gives the PostgreSQL on `serverPort` TLS: agrees to SSLRequest, and passes on what it decrypts. */

@@ -15,7 +15,14 @@ export interface VirtualLenderOptions {
 }
 
 /** A pool of clients under a clock of its own, first come first served, whose waits are known from queueing theory. */
-export function createVirtualLender({ time, clients, service, random, waitLimitMs = Infinity, failing = () => undefined }: VirtualLenderOptions): Lender {
+export function createVirtualLender({
+  time,
+  clients,
+  service,
+  random,
+  waitLimitMs = Infinity,
+  failing = () => undefined,
+}: VirtualLenderOptions): Lender {
   const line: (() => void)[] = [];
   let lent = 0;
   let statements = 0;
@@ -25,10 +32,13 @@ export function createVirtualLender({ time, clients, service, random, waitLimitM
         forget();
         resolve();
       };
-      const forget = waitLimitMs === Infinity ? () => undefined : time.at(time.now() + waitLimitMs, () => {
-        line.splice(line.indexOf(turn), 1);
-        reject(new Error('timeout exceeded when trying to connect'));
-      });
+      const forget =
+        waitLimitMs === Infinity
+          ? () => undefined
+          : time.at(time.now() + waitLimitMs, () => {
+              line.splice(line.indexOf(turn), 1);
+              reject(new Error('timeout exceeded when trying to connect'));
+            });
       line.push(turn);
     });
   return {
@@ -41,7 +51,9 @@ export function createVirtualLender({ time, clients, service, random, waitLimitM
         run: async () => {
           statements += 1;
           const error = failing(statements);
-          await new Promise<void>((resolve) => time.at(time.now() + service(random, time.now()), resolve));
+          await new Promise<void>((resolve) =>
+            time.at(time.now() + service(random, time.now()), resolve),
+          );
           if (error !== undefined) throw error;
         },
         giveBack: () => {

@@ -50,7 +50,8 @@ export function createVirtualTime(): VirtualTime {
         await microtasks();
         if (isOver) return work;
         const due = dues.pop();
-        if (due === undefined) throw new Error('Nothing is due any more, and the work still waits.');
+        if (due === undefined)
+          throw new Error('Nothing is due any more, and the work still waits.');
         now = due.at;
         due.action();
       }
@@ -70,7 +71,11 @@ function insert(dues: Due[], due: Due): void {
   while (low < high) {
     const middle = (low + high) >> 1;
     const other = dues[middle];
-    if (other !== undefined && (other.at > due.at || (other.at === due.at && other.order > due.order))) low = middle + 1;
+    if (
+      other !== undefined &&
+      (other.at > due.at || (other.at === due.at && other.order > due.order))
+    )
+      low = middle + 1;
     else high = middle;
   }
   dues.splice(low, 0, due);

@@ -13,7 +13,12 @@ export type ThemeName = 'dark' | 'light' | 'high-contrast' | 'high-contrast-ligh
 
 export const pages = {
   sidebar: { script: 'pool-view', element: 'poolguard-pool-view', title: 'Pool', width: 320 },
-  panel: { script: 'sessions-panel', element: 'poolguard-sessions-panel', title: 'Sessions', width: 1200 },
+  panel: {
+    script: 'sessions-panel',
+    element: 'poolguard-sessions-panel',
+    title: 'Sessions',
+    width: 1200,
+  },
 } as const;
 
 /** What tests read of an element in the page. */
@@ -45,7 +50,8 @@ export interface WebviewPage extends AsyncDisposable {
   asked(): Promise<readonly FromView[]>;
 }
 
-const frames = 'new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))))';
+const frames =
+  'new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))))';
 
 /** What stands in for the editor's API; the kept state outlives a reload, as in the editor. */
 const fakeApi = `
@@ -58,26 +64,54 @@ const fakeApi = `
   });
 `;
 
-export async function openWebview(browser: Browser, which: keyof typeof pages, { theme = 'dark', reducesMotion = false, root = join(import.meta.dirname, '../..') }: WebviewOptions = {}): Promise<WebviewPage> {
+export async function openWebview(
+  browser: Browser,
+  which: keyof typeof pages,
+  {
+    theme = 'dark',
+    reducesMotion = false,
+    root = join(import.meta.dirname, '../..'),
+  }: WebviewOptions = {},
+): Promise<WebviewPage> {
   const { width, ...content } = pages[which];
-  const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: reducesMotion ? 'reduce' : 'no-preference' });
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    reducedMotion: reducesMotion ? 'reduce' : 'no-preference',
+  });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (failure) => complaints.push(String(failure)));
   await page.addInitScript(fakeApi);
   const served: Readonly<Record<string, readonly [type: string, body: string]>> = {
-    '/': ['text/html', toHtml(content, { script: `${origin}/page.js`, style: `${origin}/page.css`, source: origin, nonce: 'c2VjcmV0' }).replace('<body>', `<body class="${bodyClasses[theme]}">`)],
-    '/page.js': ['text/javascript', await readFile(join(root, `dist/webview/${content.script}.js`), 'utf8')],
-    '/page.css': ['text/css', `${await themeSheet(root, theme, which)}\n${await readFile(join(root, 'dist/webview/page.css'), 'utf8')}`],
+    '/': [
+      'text/html',
+      toHtml(content, {
+        script: `${origin}/page.js`,
+        style: `${origin}/page.css`,
+        source: origin,
+        nonce: 'c2VjcmV0',
+      }).replace('<body>', `<body class="${bodyClasses[theme]}">`),
+    ],
+    '/page.js': [
+      'text/javascript',
+      await readFile(join(root, `dist/webview/${content.script}.js`), 'utf8'),
+    ],
+    '/page.css': [
+      'text/css',
+      `${await themeSheet(root, theme, which)}\n${await readFile(join(root, 'dist/webview/page.css'), 'utf8')}`,
+    ],
   };
   await page.route('**/*', (route) => {
     const [contentType, body] = served[new URL(route.request().url()).pathname] ?? [];
-    return contentType === undefined || !route.request().url().startsWith(origin) ? route.abort() : route.fulfill({ contentType, body: body ?? '' });
+    return contentType === undefined || !route.request().url().startsWith(origin)
+      ? route.abort()
+      : route.fulfill({ contentType, body: body ?? '' });
   });
   await page.goto(`${origin}/`);
   let sent = emptyActivity;
-  const send = (message: ToView): Promise<void> => page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`).then(() => settled(page));
+  const send = (message: ToView): Promise<void> =>
+    page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`).then(() => settled(page));
   const next = (activity: ActivityModel): ToView => {
     const before = sent;
     sent = capActivity(activity);
@@ -89,11 +123,25 @@ export async function openWebview(browser: Browser, which: keyof typeof pages, {
     send,
     show: (activity, change = {}) => {
       sent = capActivity(activity);
-      return send({ kind: 'model', model: { connection: { kind: 'live', label: 'shop@localhost:5432/shop' }, probe: { kind: 'idle' }, pooler: { kind: 'unknown' }, running: nothingRunning, intervalSeconds: 1, ...change, activity: sent }, seenAgoMs: 0 });
+      return send({
+        kind: 'model',
+        model: {
+          connection: { kind: 'live', label: 'shop@localhost:5432/shop' },
+          probe: { kind: 'idle' },
+          pooler: { kind: 'unknown' },
+          running: nothingRunning,
+          intervalSeconds: 1,
+          ...change,
+          activity: sent,
+        },
+        seenAgoMs: 0,
+      });
     },
     look: (activity) => send(next(activity)),
     prepareLook: async (activity) => {
-      await page.evaluate(`window.prepared = JSON.parse(${JSON.stringify(JSON.stringify(next(activity)))}); undefined`);
+      await page.evaluate(
+        `window.prepared = JSON.parse(${JSON.stringify(JSON.stringify(next(activity)))}); undefined`,
+      );
       await settled(page);
     },
     asked: () => page.evaluate<readonly FromView[]>('window.asked.splice(0)'),
@@ -106,12 +154,25 @@ function settled(page: Page): Promise<void> {
   return page.evaluate(frames);
 }
 
-const bodyClasses: Readonly<Record<ThemeName, string>> = { dark: 'vscode-dark', light: 'vscode-light', 'high-contrast': 'vscode-high-contrast', 'high-contrast-light': 'vscode-high-contrast vscode-high-contrast-light' };
+const bodyClasses: Readonly<Record<ThemeName, string>> = {
+  dark: 'vscode-dark',
+  light: 'vscode-light',
+  'high-contrast': 'vscode-high-contrast',
+  'high-contrast-light': 'vscode-high-contrast vscode-high-contrast-light',
+};
 
 /** The variables that the editor sets, with the values that its own themes give them; test/webview/themes.json says where from. */
-async function themeSheet(root: string, theme: ThemeName, which: keyof typeof pages): Promise<string> {
-  const themes = JSON.parse(await readFile(join(root, 'test/webview/themes.json'), 'utf8')) as Readonly<Record<ThemeName, Readonly<Record<string, string>>>>;
-  const variables = Object.entries(themes[theme]).map(([name, value]) => `--vscode-${name}: ${value};`).join(' ');
+async function themeSheet(
+  root: string,
+  theme: ThemeName,
+  which: keyof typeof pages,
+): Promise<string> {
+  const themes = JSON.parse(
+    await readFile(join(root, 'test/webview/themes.json'), 'utf8'),
+  ) as Readonly<Record<ThemeName, Readonly<Record<string, string>>>>;
+  const variables = Object.entries(themes[theme])
+    .map(([name, value]) => `--vscode-${name}: ${value};`)
+    .join(' ');
   const background = which === 'sidebar' ? 'sideBar-background' : 'editor-background';
   return `html { color-scheme: ${theme.includes('light') ? 'light' : 'dark'}; ${variables} } body { background: var(--vscode-${background}); }`;
 }

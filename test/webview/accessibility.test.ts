@@ -23,10 +23,19 @@ afterAll(() => browser.close());
 /** What axe finds wrong, its best practices included, as "rule: where". */
 async function violations({ page }: WebviewPage): Promise<string[]> {
   await page.evaluate(axe);
-  const { violations: found, passes } = await page.evaluate<AxeResults>(`axe.run(document, { rules: { 'page-has-heading-one': { enabled: false } } })`);
+  const { violations: found, passes } = await page.evaluate<AxeResults>(
+    `axe.run(document, { rules: { 'page-has-heading-one': { enabled: false } } })`,
+  );
   // What axe could not look into, it would not complain of.
-  expect(passes.map(({ id }) => id)).toEqual(expect.arrayContaining(['color-contrast', 'button-name', 'aria-required-children']));
-  return found.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.flat().join(' > ')} ${failureSummary.replaceAll(/\s+/g, ' ')}`));
+  expect(passes.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['color-contrast', 'button-name', 'aria-required-children']),
+  );
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary = '' }) =>
+        `${id}: ${target.flat().join(' > ')} ${failureSummary.replaceAll(/\s+/g, ' ')}`,
+    ),
+  );
 }
 
 describe.each(themes)('in the theme %s', (theme) => {
@@ -36,9 +45,25 @@ describe.each(themes)('in the theme %s', (theme) => {
     await view.page.locator('[data-session^="101@"] .session').click();
     await view.page.locator('[data-branch="101"]').click({ position: { x: 40, y: 8 } });
     expect(await violations(view)).toEqual([]);
-    await view.send({ kind: 'running', running: runningState([leakingApp, aRunningApp({ key: 'app-2', pid: 4712, threadId: 1 }), endedApp]) });
+    await view.send({
+      kind: 'running',
+      running: runningState([
+        leakingApp,
+        aRunningApp({ key: 'app-2', pid: 4712, threadId: 1 }),
+        endedApp,
+      ]),
+    });
     expect(await violations(view)).toEqual([]);
-    await view.send({ kind: 'connection', connection: { kind: 'lost', label: 'shop', sentence: 'The server closed the connection.', retryInMs: 4_000 }, intervalSeconds: 1 });
+    await view.send({
+      kind: 'connection',
+      connection: {
+        kind: 'lost',
+        label: 'shop',
+        sentence: 'The server closed the connection.',
+        retryInMs: 4_000,
+      },
+      intervalSeconds: 1,
+    });
     expect(await violations(view)).toEqual([]);
   });
 
@@ -52,21 +77,29 @@ describe.each(themes)('in the theme %s', (theme) => {
 });
 
 describe.each(['sidebar', 'panel'] as const)('of a probe in the %s', (which) => {
-  test.each(['dark', 'light'] as const)('its plan and its answer in the theme %s', async (theme) => {
-    await using view = await openWebview(browser, which, { theme });
-    await view.show(shopActivity(), { probe: { kind: 'planned', label: 'app@localhost:5432/shop', plan: aPlan } });
-    expect(await violations(view)).toEqual([]);
-    await view.send({ kind: 'probe', probe: { kind: 'result', result: foundTwo } });
-    expect(await violations(view)).toEqual([]);
-  });
+  test.each(['dark', 'light'] as const)(
+    'its plan and its answer in the theme %s',
+    async (theme) => {
+      await using view = await openWebview(browser, which, { theme });
+      await view.show(shopActivity(), {
+        probe: { kind: 'planned', label: 'app@localhost:5432/shop', plan: aPlan },
+      });
+      expect(await violations(view)).toEqual([]);
+      await view.send({ kind: 'probe', probe: { kind: 'result', result: foundTwo } });
+      expect(await violations(view)).toEqual([]);
+    },
+  );
 });
 
-test.each(['sidebar', 'panel'] as const)('the %s moves nothing for who wants no motion', async (which) => {
-  await using view = await openWebview(browser, which, { reducesMotion: true });
-  await view.show(shopActivity());
-  const moving = await view.page.evaluate<string[]>(`(() => {
+test.each(['sidebar', 'panel'] as const)(
+  'the %s moves nothing for who wants no motion',
+  async (which) => {
+    await using view = await openWebview(browser, which, { reducesMotion: true });
+    await view.show(shopActivity());
+    const moving = await view.page.evaluate<string[]>(`(() => {
     const all = (root) => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
     return all(document).filter((element) => { const style = getComputedStyle(element); return parseFloat(style.transitionDuration) > 0 || (style.animationName !== 'none' && parseFloat(style.animationDuration) > 0); }).map((element) => element.localName + '.' + element.className);
   })()`);
-  expect(moving).toEqual([]);
-});
+    expect(moving).toEqual([]);
+  },
+);

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptyActivity, nextActivity, type ActivityModel } from '../../src/activity/activity-model.ts';
+import {
+  emptyActivity,
+  nextActivity,
+  type ActivityModel,
+} from '../../src/activity/activity-model.ts';
 import { toPlainLines } from '../../src/activity/plain-text.ts';
 import type { ProbePlan, SizeResult } from '../../src/probe/result.ts';
 import { longestStatement } from '../../src/webview/lean-activity.ts';
@@ -13,18 +17,38 @@ import { foundTwo } from '../support/probe-result.ts';
 import { openWebview, type Shown, type WebviewPage } from '../support/webview-page.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchChromium(); });
+beforeAll(async () => {
+  browser = await launchChromium();
+});
 afterAll(() => browser.close());
 
 /** Every text of a session, of its waits and of its place is hostile; the second waits for the first. */
 function activityOf(texts: readonly string[]): ActivityModel {
-  const sessions = texts.map((text, index) => aSession({
-    pid: index + 1, application: text, user: text, database: text, clientAddress: text, query: text, state: index === 0 ? 'idle in transaction' : 'active', stateAgeMs: 90_000, transactionAgeMs: 90_000,
-    ...(index > 0 && { isWaiting: true, waitEventType: text, waitEvent: text, blockedBy: [1] }),
-  }));
+  const sessions = texts.map((text, index) =>
+    aSession({
+      pid: index + 1,
+      application: text,
+      user: text,
+      database: text,
+      clientAddress: text,
+      query: text,
+      state: index === 0 ? 'idle in transaction' : 'active',
+      stateAgeMs: 90_000,
+      transactionAgeMs: 90_000,
+      ...(index > 0 && { isWaiting: true, waitEventType: text, waitEvent: text, blockedBy: [1] }),
+    }),
+  );
   const report = aReport(sessions);
-  const hostile = { ...report, server: { ...report.server, user: texts[0] ?? '', version: texts[0] ?? '' } };
-  return nextActivity(emptyActivity, hostile, { code: { pools: [], placeOf: () => ({ label: texts[0] ?? '', match: 'exact', others: 0, rule: texts[0] ?? '' }) } });
+  const hostile = {
+    ...report,
+    server: { ...report.server, user: texts[0] ?? '', version: texts[0] ?? '' },
+  };
+  return nextActivity(emptyActivity, hostile, {
+    code: {
+      pools: [],
+      placeOf: () => ({ label: texts[0] ?? '', match: 'exact', others: 0, rule: texts[0] ?? '' }),
+    },
+  });
 }
 
 /** What of a page is neither text nor one of the elements that it is made of; marks in texts and attributes that nobody sees. */
@@ -44,42 +68,96 @@ const strange = `(() => {
 })()`;
 
 async function expectHarmless(view: WebviewPage, texts: readonly string[]): Promise<void> {
-  await view.show(activityOf(texts), { connection: { kind: 'lost', label: texts[0] ?? '', sentence: texts[0] ?? '', retryInMs: 9_000 }, probe: { kind: 'failed', sentence: texts[0] ?? '' } });
+  await view.show(activityOf(texts), {
+    connection: { kind: 'lost', label: texts[0] ?? '', sentence: texts[0] ?? '', retryInMs: 9_000 },
+    probe: { kind: 'failed', sentence: texts[0] ?? '' },
+  });
   expect(await view.page.evaluate(strange)).toEqual([]);
   expect(view.complaints).toEqual([]);
 }
 
 /** A plan and a result in which every text is hostile. */
 function hostileProbes(text: string): readonly ProbeState[] {
-  const plan: ProbePlan = { experiment: 'size', place: { host: text, port: 1, database: text, user: text }, free: 1, statements: [text], sizes: [1], steps: [text], connections: 1, expectedMs: 1, cap: { size: 1, because: text }, notes: [text] };
-  const limit = { kind: 'role', name: text, value: 1, perPool: 1, arithmetic: text } as const;
-  const recommendation = { max: 2, interval: [2, 3], confidence: 0.9, limitedBy: text, defaultPoolSize: 1, connectionTimeoutMs: 1 } as const;
-  const result: SizeResult = {
-    ...foundTwo, recommendation, partial: text, notes: [text], errors: { [text]: 1 }, verdict: { kind: 'found', because: text }, cap: { size: 1, because: text }, server: { ...foundTwo.server, host: text, database: text, version: text }, workload: { ...foundTwo.workload, origin: 'given', statements: [{ text, share: 1, parameters: [text], meanMs: 1 }] },
-    limits: { pools: 1, limits: [limit], binding: limit }, memory: { bytes: 1, method: text, workMemBytes: 1 }, advice: { guesses: [{ name: text, arithmetic: text, size: [1, 1], source: text }], observed: null },
+  const plan: ProbePlan = {
+    experiment: 'size',
+    place: { host: text, port: 1, database: text, user: text },
+    free: 1,
+    statements: [text],
+    sizes: [1],
+    steps: [text],
+    connections: 1,
+    expectedMs: 1,
+    cap: { size: 1, because: text },
+    notes: [text],
   };
-  return [{ kind: 'planned', label: text, plan }, { kind: 'result', result }];
+  const limit = { kind: 'role', name: text, value: 1, perPool: 1, arithmetic: text } as const;
+  const recommendation = {
+    max: 2,
+    interval: [2, 3],
+    confidence: 0.9,
+    limitedBy: text,
+    defaultPoolSize: 1,
+    connectionTimeoutMs: 1,
+  } as const;
+  const result: SizeResult = {
+    ...foundTwo,
+    recommendation,
+    partial: text,
+    notes: [text],
+    errors: { [text]: 1 },
+    verdict: { kind: 'found', because: text },
+    cap: { size: 1, because: text },
+    server: { ...foundTwo.server, host: text, database: text, version: text },
+    workload: {
+      ...foundTwo.workload,
+      origin: 'given',
+      statements: [{ text, share: 1, parameters: [text], meanMs: 1 }],
+    },
+    limits: { pools: 1, limits: [limit], binding: limit },
+    memory: { bytes: 1, method: text, workMemBytes: 1 },
+    advice: {
+      guesses: [{ name: text, arithmetic: text, size: [1, 1], source: text }],
+      observed: null,
+    },
+  };
+  return [
+    { kind: 'planned', label: text, plan },
+    { kind: 'result', result },
+  ];
 }
 
-test.each(['sidebar', 'panel'] as const)('whatever a database says is text in the %s', async (which) => {
-  await using view = await openWebview(browser, which);
-  await expectHarmless(view, hostileTexts);
-  await view.page.locator('[data-branch="1"]').click({ position: { x: 40, y: 8 } });
-  const grid = view.page.locator('poolguard-grid [role=row][data-pid]');
-  if (which === 'panel') for (let index = 0; index < 8; index += 1) await grid.nth(index).locator('[data-index="0"]').click();
-  expect(await view.page.evaluate(strange)).toEqual([]);
-  await fc.assert(fc.asyncProperty(fc.array(hostileText, { minLength: 1, maxLength: 5 }), (texts) => expectHarmless(view, texts)), { numRuns: 25 });
-});
-
-test.each(['sidebar', 'panel'] as const)('whatever a plan or a result of a probe says is text in the %s', async (which) => {
-  await using view = await openWebview(browser, which);
-  await view.show(activityOf([]));
-  for (const probe of hostileProbes(hostileTexts.join(' '))) {
-    await view.send({ kind: 'probe', probe });
+test.each(['sidebar', 'panel'] as const)(
+  'whatever a database says is text in the %s',
+  async (which) => {
+    await using view = await openWebview(browser, which);
+    await expectHarmless(view, hostileTexts);
+    await view.page.locator('[data-branch="1"]').click({ position: { x: 40, y: 8 } });
+    const grid = view.page.locator('poolguard-grid [role=row][data-pid]');
+    if (which === 'panel')
+      for (let index = 0; index < 8; index += 1)
+        await grid.nth(index).locator('[data-index="0"]').click();
     expect(await view.page.evaluate(strange)).toEqual([]);
-  }
-  expect(view.complaints).toEqual([]);
-});
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostileText, { minLength: 1, maxLength: 5 }), (texts) =>
+        expectHarmless(view, texts),
+      ),
+      { numRuns: 25 },
+    );
+  },
+);
+
+test.each(['sidebar', 'panel'] as const)(
+  'whatever a plan or a result of a probe says is text in the %s',
+  async (which) => {
+    await using view = await openWebview(browser, which);
+    await view.show(activityOf([]));
+    for (const probe of hostileProbes(hostileTexts.join(' '))) {
+      await view.send({ kind: 'probe', probe });
+      expect(await view.page.evaluate(strange)).toEqual([]);
+    }
+    expect(view.complaints).toEqual([]);
+  },
+);
 
 test('a statement of a megabyte comes cut, once, and says so', async () => {
   await using view = await openWebview(browser, 'panel');
@@ -88,7 +166,9 @@ test('a statement of a megabyte comes cut, once, and says so', async () => {
   await view.page.locator('[data-pid="7"]').click();
   const shown = await view.page.locator('poolguard-grid pre').innerText();
   expect(shown.length).toBeLessThan(longestStatement + 200);
-  expect(shown).toMatch(/… cut: 990,009 more characters\. Copying the statement gives all of it\.$/);
+  expect(shown).toMatch(
+    /… cut: 990,009 more characters\. Copying the statement gives all of it\.$/,
+  );
   expect((await view.page.locator('[data-pid="7"]').innerText()).length).toBeLessThan(1_000);
 });
 
@@ -97,5 +177,7 @@ test('an unfolded statement keeps its lines', async () => {
   const query = 'SELECT 1,\r\n\t2\u202E\n\nFROM t';
   await view.show(nextActivity(emptyActivity, aReport([aSession({ pid: 7, query })])));
   await view.page.locator('[data-pid="7"]').click();
-  expect(await view.page.locator('poolguard-grid pre').evaluate((pre: Shown) => pre.textContent)).toBe(toPlainLines(query));
+  expect(
+    await view.page.locator('poolguard-grid pre').evaluate((pre: Shown) => pre.textContent),
+  ).toBe(toPlainLines(query));
 });

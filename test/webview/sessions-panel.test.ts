@@ -7,7 +7,9 @@ import { launchChromium } from '../support/chromium-for-tests.ts';
 import { openWebview, type Shown, type WebviewPage } from '../support/webview-page.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchChromium(); });
+beforeAll(async () => {
+  browser = await launchChromium();
+});
 afterAll(() => browser.close());
 
 async function openShop(): Promise<WebviewPage> {
@@ -17,9 +19,13 @@ async function openShop(): Promise<WebviewPage> {
 }
 
 const rows = (page: Page): Locator => page.locator('poolguard-grid [role=row][data-pid]');
-const pids = (page: Page): Promise<number[]> => rows(page).evaluateAll((all: readonly Shown[]) => all.map((row) => Number(row.getAttribute('data-pid'))));
+const pids = (page: Page): Promise<number[]> =>
+  rows(page).evaluateAll((all: readonly Shown[]) =>
+    all.map((row) => Number(row.getAttribute('data-pid'))),
+  );
 /** Where the keyboard is: "row:column title" by session and column, or the text of what else has the focus. */
-const focus = (page: Page): Promise<string> => page.evaluate(`(() => {
+const focus = (page: Page): Promise<string> =>
+  page.evaluate(`(() => {
   let focused = document.activeElement;
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
   return focused?.dataset?.row === undefined ? (focused?.getAttribute('aria-label') ?? focused?.textContent ?? '').trim() : focused.dataset.row.replace(/@.*/, '') + ':' + focused.dataset.index;
@@ -28,10 +34,22 @@ const focus = (page: Page): Promise<string> => page.evaluate(`(() => {
 test('says who holds connections: concerns, pools against their declaration, who holds up whom, every session', async () => {
   await using view = await openShop();
   const { page } = view;
-  expect(await page.locator('[data-concern]').allInnerTexts()).toEqual([expect.stringContaining('Session 101 idle in transaction'), expect.stringContaining('102, 103 blocked by a lock')]);
-  expect(await page.locator('poolguard-pools tbody tr').first().innerText()).toContain('3 of 2 declared: 2 processes or more');
-  expect((await page.locator('[role=treeitem]').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
-    expect.stringMatching(/101 ?api.*idle in transaction 4 min 10 s.*holds up 2/), expect.stringMatching(/102 ?api.*waiting.*holds up 1/), expect.stringMatching(/103 ?billing/), expect.stringMatching(/103 ?billing/),
+  expect(await page.locator('[data-concern]').allInnerTexts()).toEqual([
+    expect.stringContaining('Session 101 idle in transaction'),
+    expect.stringContaining('102, 103 blocked by a lock'),
+  ]);
+  expect(await page.locator('poolguard-pools tbody tr').first().innerText()).toContain(
+    '3 of 2 declared: 2 processes or more',
+  );
+  expect(
+    (await page.locator('[role=treeitem]').allInnerTexts()).map((text) =>
+      text.replaceAll(/\s+/g, ' '),
+    ),
+  ).toEqual([
+    expect.stringMatching(/101 ?api.*idle in transaction 4 min 10 s.*holds up 2/),
+    expect.stringMatching(/102 ?api.*waiting.*holds up 1/),
+    expect.stringMatching(/103 ?billing/),
+    expect.stringMatching(/103 ?billing/),
   ]);
   expect(await pids(page)).toEqual([101, 102, 103, 130, 104, 110, 111, 112, 113, 120]);
   expect(await page.locator('poolguard-grid .place').allInnerTexts()).toEqual(['src/users.ts:42']);
@@ -74,7 +92,17 @@ test('asks the host for an export with the list as it is shown', async () => {
   await view.asked();
   await view.page.locator('.hide-idle').check();
   await view.page.locator('[data-export=file]').click();
-  expect(await view.asked()).toEqual([{ kind: 'export', to: 'file', list: { order: { column: 'transaction-age', isDescending: true }, filter: '', hidesIdle: true } }]);
+  expect(await view.asked()).toEqual([
+    {
+      kind: 'export',
+      to: 'file',
+      list: {
+        order: { column: 'transaction-age', isDescending: true },
+        filter: '',
+        hidesIdle: true,
+      },
+    },
+  ]);
 });
 
 test('by keyboard alone: from the filter to a statement, and back', async () => {
@@ -84,7 +112,8 @@ test('by keyboard alone: from the filter to a statement, and back', async () => 
   await page.keyboard.type('users');
   await page.keyboard.press('Escape');
   expect(await page.locator('input[type=search]').inputValue()).toBe('');
-  for (let presses = 0; presses < 6 && !(await focus(page)).includes(':'); presses += 1) await page.keyboard.press('Tab');
+  for (let presses = 0; presses < 6 && !(await focus(page)).includes(':'); presses += 1)
+    await page.keyboard.press('Tab');
   expect(await focus(page)).toBe('header:0');
   await page.keyboard.press('End');
   expect(await focus(page)).toBe('header:10');
@@ -92,7 +121,9 @@ test('by keyboard alone: from the filter to a statement, and back', async () => 
   expect(await focus(page)).toBe('101:10');
   await page.keyboard.press('Enter');
   await page.locator('poolguard-grid poolguard-session-details pre').waitFor();
-  expect(await page.locator('poolguard-grid pre').innerText()).toContain("\nWHERE email = 'ada@example.org'");
+  expect(await page.locator('poolguard-grid pre').innerText()).toContain(
+    "\nWHERE email = 'ada@example.org'",
+  );
   await page.keyboard.press('Tab');
   expect(await focus(page)).toBe('src/users.ts:42');
   await page.keyboard.press('Tab');
@@ -100,7 +131,9 @@ test('by keyboard alone: from the filter to a statement, and back', async () => 
   expect(await focus(page)).toMatch(/Copy statement/);
   await view.asked();
   await page.keyboard.press('Enter');
-  expect(await view.asked()).toEqual([{ kind: 'session', action: 'copy', key: `101@${aSession().backendStart}` }]);
+  expect(await view.asked()).toEqual([
+    { kind: 'session', action: 'copy', key: `101@${aSession().backendStart}` },
+  ]);
 });
 
 test('the focus stays with its session when a look moves the rows, and goes to the header when it is gone', async () => {
@@ -108,11 +141,19 @@ test('the focus stays with its session when a look moves the rows, and goes to t
   const { page } = view;
   await page.locator('[data-column=state-age]').click();
   await page.locator('[data-pid="104"] [data-index="3"]').focus();
-  const moved = nextShop(shopActivity(), shop.map((session) => (session.pid === 104 ? { ...session, stateAgeMs: 9_999_999 } : session)));
+  const moved = nextShop(
+    shopActivity(),
+    shop.map((session) => (session.pid === 104 ? { ...session, stateAgeMs: 9_999_999 } : session)),
+  );
   await view.look(moved);
   expect((await pids(page))[0]).toBe(104);
   expect(await focus(page)).toBe('104:3');
-  await view.look(nextShop(moved, shop.filter(({ pid }) => pid !== 104)));
+  await view.look(
+    nextShop(
+      moved,
+      shop.filter(({ pid }) => pid !== 104),
+    ),
+  );
   expect(await focus(page)).toBe('header:3');
 });
 
@@ -133,23 +174,48 @@ test('a thousand sessions are a few rows in the page, all of which the keyboard 
 test('the tree of who holds up whom is worked by arrows', async () => {
   await using view = await openShop();
   const { page } = view;
-  const here = async (): Promise<string> => (await page.evaluate<string>(`document.querySelector('poolguard-sessions-panel').shadowRoot.querySelector('poolguard-blocking').shadowRoot.activeElement?.dataset.branch ?? ''`));
+  const here = async (): Promise<string> =>
+    await page.evaluate<string>(
+      `document.querySelector('poolguard-sessions-panel').shadowRoot.querySelector('poolguard-blocking').shadowRoot.activeElement?.dataset.branch ?? ''`,
+    );
   await page.locator('[role=treeitem]').first().focus();
   const walk: string[] = [];
-  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'End', 'Home', 'ArrowRight']) {
+  for (const key of [
+    'ArrowDown',
+    'ArrowDown',
+    'ArrowLeft',
+    'ArrowLeft',
+    'ArrowLeft',
+    'End',
+    'Home',
+    'ArrowRight',
+  ]) {
     await page.keyboard.press(key);
     walk.push(await here());
   }
-  expect(walk).toEqual(['101/102', '101/102/103', '101/102', '101/102', '101', '101/103', '101', '101/102']);
+  expect(walk).toEqual([
+    '101/102',
+    '101/102/103',
+    '101/102',
+    '101/102',
+    '101',
+    '101/103',
+    '101',
+    '101/102',
+  ]);
   expect(await page.locator('[data-branch="101/102"]').getAttribute('aria-expanded')).toBe('false');
   await page.keyboard.press('Enter');
-  expect(await page.locator('[data-branch="101/102"] poolguard-session-details .facts').innerText()).toContain('waits for Lock: transactionid');
+  expect(
+    await page.locator('[data-branch="101/102"] poolguard-session-details .facts').innerText(),
+  ).toContain('waits for Lock: transactionid');
 });
 
 test('a look that does not fit what the page has makes it ask for everything', async () => {
   await using view = await openShop();
   await view.asked();
-  await view.page.evaluate(`document.querySelector('poolguard-sessions-panel').model = { ...document.querySelector('poolguard-sessions-panel').model, activity: { ...document.querySelector('poolguard-sessions-panel').model.activity, report: null } }`);
+  await view.page.evaluate(
+    `document.querySelector('poolguard-sessions-panel').model = { ...document.querySelector('poolguard-sessions-panel').model, activity: { ...document.querySelector('poolguard-sessions-panel').model.activity, report: null } }`,
+  );
   await view.look(nextShop(shopActivity(), shop));
   expect(await view.asked()).toEqual([{ kind: 'ready' }]);
 });

@@ -6,7 +6,9 @@ import { launchChromium } from '../support/chromium-for-tests.ts';
 import { openWebview, type Shown, type WebviewPage } from '../support/webview-page.ts';
 
 let browser: Browser;
-beforeAll(async () => { browser = await launchChromium(); });
+beforeAll(async () => {
+  browser = await launchChromium();
+});
 afterAll(() => browser.close());
 
 async function openShop(): Promise<WebviewPage> {
@@ -15,12 +17,22 @@ async function openShop(): Promise<WebviewPage> {
   return view;
 }
 
-const heads = (page: Page): Promise<string[]> => page.locator('poolguard-sessions .head').evaluateAll((all: readonly Shown[]) => all.map((head) => `${head.getAttribute('aria-expanded') === 'true' ? 'open' : 'closed'} ${head.textContent.replaceAll(/\s+/g, ' ').trim()}`));
+const heads = (page: Page): Promise<string[]> =>
+  page
+    .locator('poolguard-sessions .head')
+    .evaluateAll((all: readonly Shown[]) =>
+      all.map(
+        (head) =>
+          `${head.getAttribute('aria-expanded') === 'true' ? 'open' : 'closed'} ${head.textContent.replaceAll(/\s+/g, ' ').trim()}`,
+      ),
+    );
 
 test('pools that do something are open, those that only idle say all in their head', async () => {
   await using view = await openShop();
   expect(await heads(view.page)).toEqual([
-    expect.stringMatching(/^open .*api .*3 of 2 declared: 2 processes or more · peak 3 · idle in txn 4 min/),
+    expect.stringMatching(
+      /^open .*api .*3 of 2 declared: 2 processes or more · peak 3 · idle in txn 4 min/,
+    ),
     expect.stringMatching(/^closed .*checkout-worker .*4 · peak 4/),
     expect.stringMatching(/^open .*backup/),
     expect.stringMatching(/^open .*billing/),
@@ -34,8 +46,26 @@ test('a fold outlives the page, and a refresh leaves the focus where it is', asy
   const { page } = view;
   await page.locator('[data-pool=checkout-worker] .head').press('Enter');
   expect((await heads(page))[1]).toMatch(/^open/);
-  await view.look(nextShop(shopActivity(), shop.map((session) => (session.pid === 111 ? { ...session, state: 'idle in transaction' as const, transactionAgeMs: 999_000, stateAgeMs: 999_000 } : session))));
-  expect(await page.evaluate(`document.querySelector('poolguard-pool-view').shadowRoot.querySelector('poolguard-sessions').shadowRoot.activeElement?.closest('.pool').dataset.pool`)).toBe('checkout-worker');
+  await view.look(
+    nextShop(
+      shopActivity(),
+      shop.map((session) =>
+        session.pid === 111
+          ? {
+              ...session,
+              state: 'idle in transaction' as const,
+              transactionAgeMs: 999_000,
+              stateAgeMs: 999_000,
+            }
+          : session,
+      ),
+    ),
+  );
+  expect(
+    await page.evaluate(
+      `document.querySelector('poolguard-pool-view').shadowRoot.querySelector('poolguard-sessions').shadowRoot.activeElement?.closest('.pool').dataset.pool`,
+    ),
+  ).toBe('checkout-worker');
   expect((await heads(page))[0]).toContain('checkout-worker');
   await page.reload();
   await view.show(shopActivity());
@@ -47,14 +77,33 @@ test('ages of many minutes stand apart in a narrow sidebar', async () => {
   const { page } = view;
   await page.setViewportSize({ width: 300, height: 800 });
   const old = { transactionAgeMs: 754_000, queryAgeMs: 754_000, stateAgeMs: 754_000 };
-  await view.show(shopActivity(3, shop.map((session) => (session.pid === 101 ? { ...session, ...old } : session))));
+  await view.show(
+    shopActivity(
+      3,
+      shop.map((session) => (session.pid === 101 ? { ...session, ...old } : session)),
+    ),
+  );
   const ages = page.locator('[data-session^="101@"] td:not(:first-child)');
   expect(await ages.allInnerTexts()).toEqual(['12 m', '12 m', '12 m']);
-  const left = await ages.evaluateAll((cells: readonly { readonly scrollWidth: number; readonly clientWidth: number; readonly ownerDocument: { createRange(): { selectNodeContents(node: unknown): void; getBoundingClientRect(): { readonly width: number } } } }[]) => cells.map((cell) => {
-    const range = cell.ownerDocument.createRange();
-    range.selectNodeContents(cell);
-    return cell.clientWidth - range.getBoundingClientRect().width;
-  }));
+  const left = await ages.evaluateAll(
+    (
+      cells: readonly {
+        readonly scrollWidth: number;
+        readonly clientWidth: number;
+        readonly ownerDocument: {
+          createRange(): {
+            selectNodeContents(node: unknown): void;
+            getBoundingClientRect(): { readonly width: number };
+          };
+        };
+      }[],
+    ) =>
+      cells.map((cell) => {
+        const range = cell.ownerDocument.createRange();
+        range.selectNodeContents(cell);
+        return cell.clientWidth - range.getBoundingClientRect().width;
+      }),
+  );
   expect(Math.min(...left)).toBeGreaterThan(3);
 });
 
@@ -63,7 +112,9 @@ test('a session unfolds to its place in the code, its statement, and what can be
   const { page } = view;
   await page.locator('[data-session^="101@"] .session').click();
   const details = page.locator('poolguard-sessions poolguard-session-details');
-  expect((await details.locator('.where').innerText()).replaceAll(/\s+/g, ' ')).toBe('src/users.ts:42 · exact · flagged no-unreleased-client');
+  expect((await details.locator('.where').innerText()).replaceAll(/\s+/g, ' ')).toBe(
+    'src/users.ts:42 · exact · flagged no-unreleased-client',
+  );
   await view.asked();
   await details.locator('[data-action=copy-row]').click();
   expect(await view.asked()).toMatchObject([{ kind: 'session', action: 'copy-row' }]);
@@ -75,7 +126,11 @@ test('nothing is offered against our own session, nor against one that is hidden
   await page.locator('[data-pool="Poolguard itself"] .head').click();
   for (const pid of ['130@', '120@']) {
     await page.locator(`[data-session^="${pid}"] .session`).click();
-    const offered = await page.locator(`[data-session^="${pid}"] + tr [data-action]`).evaluateAll((all: readonly Shown[]) => all.map((button) => button.getAttribute('data-action')));
+    const offered = await page
+      .locator(`[data-session^="${pid}"] + tr [data-action]`)
+      .evaluateAll((all: readonly Shown[]) =>
+        all.map((button) => button.getAttribute('data-action')),
+      );
     expect(offered.filter((action) => action !== 'copy' && action !== 'copy-row')).toEqual([]);
   }
 });
@@ -89,22 +144,47 @@ test('a screen reader hears of a threshold when it is passed and when all is wel
   expect(await news()).toBe('');
   const loud = nextShop(shopActivity(3, calm), shop);
   await view.look(loud);
-  expect(await news()).toMatch(/^Warning: Session 101 idle in transaction.* Warning: 2 sessions: 102, 103 blocked/);
-  await page.evaluate(`window.changes = 0; new MutationObserver(() => (window.changes += 1)).observe(document.querySelector('poolguard-pool-view').shadowRoot.querySelector('.news'), { childList: true, characterData: true, subtree: true })`);
-  const louder = nextShop(loud, shop.map((session) => ({ ...session, stateAgeMs: session.stateAgeMs === null ? null : session.stateAgeMs + 5_000 })));
+  expect(await news()).toMatch(
+    /^Warning: Session 101 idle in transaction.* Warning: 2 sessions: 102, 103 blocked/,
+  );
+  await page.evaluate(
+    `window.changes = 0; new MutationObserver(() => (window.changes += 1)).observe(document.querySelector('poolguard-pool-view').shadowRoot.querySelector('.news'), { childList: true, characterData: true, subtree: true })`,
+  );
+  const louder = nextShop(
+    loud,
+    shop.map((session) => ({
+      ...session,
+      stateAgeMs: session.stateAgeMs === null ? null : session.stateAgeMs + 5_000,
+    })),
+  );
   await view.look(louder);
   expect(await page.evaluate('window.changes')).toBe(0);
   await view.look(nextShop(louder, calm));
-  expect(await news()).toBe('No session is idle in transaction for too long any more. No session is blocked for too long any more.');
+  expect(await news()).toBe(
+    'No session is idle in transaction for too long any more. No session is blocked for too long any more.',
+  );
   expect(await page.locator('[aria-live], [role=status], [role=alert]').count()).toBe(2);
 });
 
 test('a lost connection is said, its old figures lose their colours, and how old they are is told', async () => {
   await using view = await openShop();
   const { page } = view;
-  await view.send({ kind: 'connection', connection: { kind: 'lost', label: 'shop@localhost:5432/shop', sentence: 'The server closed the connection.', retryInMs: 4_000 }, intervalSeconds: 1 });
+  await view.send({
+    kind: 'connection',
+    connection: {
+      kind: 'lost',
+      label: 'shop@localhost:5432/shop',
+      sentence: 'The server closed the connection.',
+      retryInMs: 4_000,
+    },
+    intervalSeconds: 1,
+  });
   expect(await page.locator('[role=alert]').innerText()).toBe('The server closed the connection.');
-  expect(await page.evaluate(`getComputedStyle(document.querySelector('poolguard-pool-view').shadowRoot.querySelector('.stale')).filter`)).toBe('grayscale(1)');
+  expect(
+    await page.evaluate(
+      `getComputedStyle(document.querySelector('poolguard-pool-view').shadowRoot.querySelector('.stale')).filter`,
+    ),
+  ).toBe('grayscale(1)');
   expect(await page.locator('.fresh').innerText()).toMatch(/ ago$/);
   await view.asked();
   await page.getByText('Try now').click();
@@ -121,7 +201,7 @@ test('before the first look it says that it looks; without a connection it offer
   expect(await view.asked()).toEqual([{ kind: 'connect' }]);
 });
 
-test('the interval and the pause are the host\'s to set', async () => {
+test("the interval and the pause are the host's to set", async () => {
   await using view = await openShop();
   await view.asked();
   await view.page.locator('select').selectOption('5');

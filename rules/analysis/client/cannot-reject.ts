@@ -4,7 +4,14 @@ import { isFunction } from '../identity/entities.ts';
 import { choosy } from '../identity/choosy-resolver.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { walk } from '../files/preorder.ts';
-import { definitionOf, parentOf, unwrap, variableOf, writesTo, type SourceFile } from '../files/source-file.ts';
+import {
+  definitionOf,
+  parentOf,
+  unwrap,
+  variableOf,
+  writesTo,
+  type SourceFile,
+} from '../files/source-file.ts';
 
 /**
  * Whether a promise can only fulfil: `new Promise((resolve) => setTimeout(resolve, 100))`, a variable with one in it,
@@ -21,30 +28,60 @@ export function cannotReject(promise: Node, file: SourceFile, resolver: Resolver
 function initialOf(name: TSESTree.Identifier, file: SourceFile): Node | undefined {
   const variable = variableOf(file, name);
   const node = definitionOf(variable)?.node as Node | undefined;
-  if (variable === undefined || node?.type !== 'VariableDeclarator' || node.id.type !== 'Identifier' || node.init === null || writesTo(variable).length > 0) return undefined;
+  if (
+    variable === undefined ||
+    node?.type !== 'VariableDeclarator' ||
+    node.id.type !== 'Identifier' ||
+    node.init === null ||
+    writesTo(variable).length > 0
+  )
+    return undefined;
   return unwrap(node.init);
 }
 
 const promiseMakersOnly = choosy(({ text }) => /\bnew\s+Promise\b/u.test(text));
 
 /** `const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));`, in whichever file. */
-function isCallOfSleep({ callee }: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): boolean {
+function isCallOfSleep(
+  { callee }: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
   const entity = promiseMakersOnly(resolver).entityOf(callee, file);
   const value = entity?.kind === 'function' ? onlyValueOf(entity.node) : undefined;
-  return entity?.kind === 'function' && value?.type === 'NewExpression' && fulfilsOnly(value, entity.file);
+  return (
+    entity?.kind === 'function' &&
+    value?.type === 'NewExpression' &&
+    fulfilsOnly(value, entity.file)
+  );
 }
 
 function onlyValueOf({ body }: FunctionNode): Node | undefined {
   if (body.type !== 'BlockStatement') return unwrap(body);
   const [only, more] = body.body;
-  return only?.type === 'ReturnStatement' && only.argument !== null && more === undefined ? unwrap(only.argument) : undefined;
+  return only?.type === 'ReturnStatement' && only.argument !== null && more === undefined
+    ? unwrap(only.argument)
+    : undefined;
 }
 
 /** Nothing in it can reject: it does not throw by itself, has no use for `reject`, and resolves with no other promise. */
-function fulfilsOnly({ callee, arguments: [executor] }: TSESTree.NewExpression, file: SourceFile): boolean {
-  if (callee.type !== 'Identifier' || callee.name !== 'Promise' || executor === undefined || !isFunction(executor)) return false;
+function fulfilsOnly(
+  { callee, arguments: [executor] }: TSESTree.NewExpression,
+  file: SourceFile,
+): boolean {
+  if (
+    callee.type !== 'Identifier' ||
+    callee.name !== 'Promise' ||
+    executor === undefined ||
+    !isFunction(executor)
+  )
+    return false;
   const [resolve, reject] = executor.params;
-  return (reject === undefined || usesOf(reject, file)?.length === 0) && usesOf(resolve, file)?.every(givesNoPromise) === true && !throwsItself(executor, file);
+  return (
+    (reject === undefined || usesOf(reject, file)?.length === 0) &&
+    usesOf(resolve, file)?.every(givesNoPromise) === true &&
+    !throwsItself(executor, file)
+  );
 }
 
 /** Undefined for a parameter that is no plain name. */

@@ -3,7 +3,15 @@ import type { Node } from '../../flow/graph.ts';
 import { clientProperties, methods } from '../../model/drivers.ts';
 import type { Acquisition } from './acquisitions.ts';
 import { isTruthy, markCell, type Fact, type Status, type Value } from './facts.ts';
-import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  keyName,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 
 /** Names cells and reads values, for one acquisition in one file. */
 export interface Cells {
@@ -25,7 +33,8 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
     return known.get(plain);
   };
   const findCell = (plain: Node): string | undefined => {
-    if (plain.type === 'CallExpression' || plain.type === 'NewExpression') return `call ${plain.range.join(' ')}`;
+    if (plain.type === 'CallExpression' || plain.type === 'NewExpression')
+      return `call ${plain.range.join(' ')}`;
     if (plain.type === 'BinaryExpression') return testCell(plain, cellOf);
     if (plain.type === 'Property') return propertyCell(plain, cellOf);
     if (plain.type !== 'Identifier') return chainCell(plain, cellOf);
@@ -44,13 +53,20 @@ export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
     if (kept !== undefined) return kept;
     const read = readOnce((operand) => valueOf(operand, fact));
     if (plain === acquisition.call) return valueOfAcquire(acquisition, fact);
-    return valueOfMark(plain, fact, read) ?? valueOfAwaited(plain, acquisition) ?? (valueOfAsked(plain, acquisition, fact, read) ?? valueOfCompound(plain, read));
+    return (
+      valueOfMark(plain, fact, read) ??
+      valueOfAwaited(plain, acquisition) ??
+      valueOfAsked(plain, acquisition, fact, read) ??
+      valueOfCompound(plain, read)
+    );
   };
   return { cellOf, valueOf, variableOf: (cell) => variables.get(cell) };
 }
 
 /** An operand that several questions ask for in turn is read once: a chain of members would be read twice as often with each member. */
-function readOnce(read: (operand: Node) => Value | undefined): (operand: Node) => Value | undefined {
+function readOnce(
+  read: (operand: Node) => Value | undefined,
+): (operand: Node) => Value | undefined {
   let last: { readonly operand: Node; readonly value: Value | undefined } | undefined;
   return (operand) => {
     last = last?.operand === operand ? last : { operand, value: read(operand) };
@@ -64,37 +80,64 @@ function valueOfAcquire({ style }: Acquisition, fact: Fact): Value | undefined {
 }
 
 /** `runner.isReleased`, and `connection.promise()`, which is the same client. */
-function valueOfAsked(node: Node, { driver: { tellsReleased, tellsTransaction, views }, style }: Acquisition, fact: Fact, read: (operand: Node) => Value | undefined): Value | undefined {
+function valueOfAsked(
+  node: Node,
+  { driver: { tellsReleased, tellsTransaction, views }, style }: Acquisition,
+  fact: Fact,
+  read: (operand: Node) => Value | undefined,
+): Value | undefined {
   const member = node.type === 'CallExpression' ? node.callee : node;
   const name = member.type === 'MemberExpression' ? memberName(member) : undefined;
-  if (member.type !== 'MemberExpression' || name === undefined || ![tellsReleased, tellsTransaction, ...views].includes(name) || read(member.object) !== 'client') return undefined;
+  if (
+    member.type !== 'MemberExpression' ||
+    name === undefined ||
+    ![tellsReleased, tellsTransaction, ...views].includes(name) ||
+    read(member.object) !== 'client'
+  )
+    return undefined;
   if (name === tellsTransaction) return isInTransaction(fact, style);
   return node === member ? releasedIn[fact.status] : 'client';
 }
 
 /** Whoever had the client before, or was lent it, may have begun a transaction as well. */
-function isInTransaction({ inTransaction, wasLent }: Fact, style: Acquisition['style']): Value | undefined {
+function isInTransaction(
+  { inTransaction, wasLent }: Fact,
+  style: Acquisition['style'],
+): Value | undefined {
   if (inTransaction) return 'true';
   return style === 'direct' && !wasLent ? 'false' : undefined;
 }
 
-const releasedIn: Readonly<Partial<Record<Status, Value>>> = { released: 'true', held: 'false', unconnected: 'false' };
+const releasedIn: Readonly<Partial<Record<Status, Value>>> = {
+  released: 'true',
+  held: 'false',
+  unconnected: 'false',
+};
 
-function valueOfMark(node: Node, fact: Fact, read: (operand: Node) => Value | undefined): Value | undefined {
+function valueOfMark(
+  node: Node,
+  fact: Fact,
+  read: (operand: Node) => Value | undefined,
+): Value | undefined {
   const mark = node.type === 'MemberExpression' ? markOf(node, read) : undefined;
   return mark === undefined ? undefined : (fact.cells[mark] ?? 'nothing');
 }
 
 /** What a getter gives that puts its client into something. */
 function valueOfAwaited(node: Node, { call, shape }: Acquisition): Value | undefined {
-  return node.type === 'AwaitExpression' && shape !== undefined && unwrap(node.argument) === call ? 'parcel' : undefined;
+  return node.type === 'AwaitExpression' && shape !== undefined && unwrap(node.argument) === call
+    ? 'parcel'
+    : undefined;
 }
 
 function isOut({ status }: Fact): boolean {
   return status === 'pending' || status === 'held' || status === 'released' || status === 'escaped';
 }
 
-function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined): Value | undefined {
+function valueOfCompound(
+  node: Node,
+  read: (operand: Node) => Value | undefined,
+): Value | undefined {
   switch (node.type) {
     case 'AwaitExpression': {
       const value = read(node.argument);
@@ -125,7 +168,10 @@ function valueOfCompound(node: Node, read: (operand: Node) => Value | undefined)
   }
 }
 
-function valueOfMember(node: TSESTree.MemberExpression, object: Value | undefined): Value | undefined {
+function valueOfMember(
+  node: TSESTree.MemberExpression,
+  object: Value | undefined,
+): Value | undefined {
   if (object === 'client') return memberName(node) === methods.release ? 'release' : undefined;
   if (object === 'null' && node.optional) return 'null';
   return object === 'bag' && isAskedToRelease(node) ? 'client' : undefined;
@@ -134,8 +180,15 @@ function valueOfMember(node: TSESTree.MemberExpression, object: Value | undefine
 /** `session.client.release()`: what a thing around the client has that can be released is the client. */
 function isAskedToRelease(node: Node): boolean {
   const up = parentOf(node);
-  if (up?.type === 'TSAsExpression' || up?.type === 'TSNonNullExpression' || up?.type === 'ChainExpression') return isAskedToRelease(up);
-  return up?.type === 'MemberExpression' && up.object === node && memberName(up) === methods.release;
+  if (
+    up?.type === 'TSAsExpression' ||
+    up?.type === 'TSNonNullExpression' ||
+    up?.type === 'ChainExpression'
+  )
+    return isAskedToRelease(up);
+  return (
+    up?.type === 'MemberExpression' && up.object === node && memberName(up) === methods.release
+  );
 }
 
 function isCarried(value: Value | undefined): boolean {
@@ -143,7 +196,9 @@ function isCarried(value: Value | undefined): boolean {
 }
 
 /** `client.release.bind(client)` */
-function isBound(node: TSESTree.CallExpression): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
+function isBound(
+  node: TSESTree.CallExpression,
+): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
   return node.callee.type === 'MemberExpression' && memberName(node.callee) === 'bind';
 }
 
@@ -152,8 +207,12 @@ function valueOfNegation(value: Value | undefined): Value | undefined {
   return isTrue === undefined ? undefined : isTrue ? 'false' : 'true';
 }
 
-function valueOfQuestion(node: TSESTree.BinaryExpression, read: (operand: Node) => Value | undefined): Value | undefined {
-  if (node.operator === 'instanceof') return read(node.left) === 'client' ? asksForClass(node) : undefined;
+function valueOfQuestion(
+  node: TSESTree.BinaryExpression,
+  read: (operand: Node) => Value | undefined,
+): Value | undefined {
+  if (node.operator === 'instanceof')
+    return read(node.left) === 'client' ? asksForClass(node) : undefined;
   return read(node.right) === 'client' && asksForMember(node) ? 'true' : undefined;
 }
 
@@ -161,15 +220,32 @@ function valueOfQuestion(node: TSESTree.BinaryExpression, read: (operand: Node) 
  * The cell of a property that the program itself put on its client. On a client fresh from the pool such a property is taken as
  * not set; names that start with an underscore, and the driver's own, are not known.
  */
-export function markOf(node: TSESTree.MemberExpression, read: (operand: Node) => Value | undefined): string | undefined {
+export function markOf(
+  node: TSESTree.MemberExpression,
+  read: (operand: Node) => Value | undefined,
+): string | undefined {
   const name = memberName(node);
-  return name === undefined || name.startsWith('_') || clientProperties.has(name) || read(node.object) !== 'client' ? undefined : markCell(name);
+  return name === undefined ||
+    name.startsWith('_') ||
+    clientProperties.has(name) ||
+    read(node.object) !== 'client'
+    ? undefined
+    : markCell(name);
 }
 
 /** `client instanceof Pool` */
 function asksForClass({ right }: TSESTree.BinaryExpression): Value | undefined {
-  const name = right.type === 'MemberExpression' ? memberName(right) : right.type === 'Identifier' ? right.name : undefined;
-  return name === 'Pool' ? 'false' : name === 'Client' || name === 'PoolClient' ? 'true' : undefined;
+  const name =
+    right.type === 'MemberExpression'
+      ? memberName(right)
+      : right.type === 'Identifier'
+        ? right.name
+        : undefined;
+  return name === 'Pool'
+    ? 'false'
+    : name === 'Client' || name === 'PoolClient'
+      ? 'true'
+      : undefined;
 }
 
 const clientMembers: ReadonlySet<string> = new Set(Object.values(methods));
@@ -181,12 +257,22 @@ function asksForMember({ operator, left }: TSESTree.BinaryExpression): boolean {
 
 /** Which branch gave the value is not known here; only ours can come from just one of them. */
 function ownOnly(value: Value | undefined): Value | undefined {
-  return value === 'client' || value === 'parcel' || value === 'promise' || value === 'release' || value === 'bag' ? value : undefined;
+  return value === 'client' ||
+    value === 'parcel' ||
+    value === 'promise' ||
+    value === 'release' ||
+    value === 'bag'
+    ? value
+    : undefined;
 }
 
 function parts(node: Node): readonly Node[] {
   if (node.type === 'ArrayExpression') return node.elements.filter((element) => element !== null);
-  return node.type === 'ObjectExpression' ? node.properties.map((property) => (property.type === 'Property' ? property.value : property.argument)) : [];
+  return node.type === 'ObjectExpression'
+    ? node.properties.map((property) =>
+        property.type === 'Property' ? property.value : property.argument,
+      )
+    : [];
 }
 
 function valueOfConstant(node: Node): Value | undefined {
@@ -212,7 +298,11 @@ function chainCell(node: Node, cellOf: (node: Node) => string | undefined): stri
 
 function operandCell(node: Node, cellOf: (node: Node) => string | undefined): string | undefined {
   const plain = unwrap(node);
-  return plain.type === 'Identifier' || plain.type === 'MemberExpression' || plain.type === 'ThisExpression' ? cellOf(plain) : undefined;
+  return plain.type === 'Identifier' ||
+    plain.type === 'MemberExpression' ||
+    plain.type === 'ThisExpression'
+    ? cellOf(plain)
+    : undefined;
 }
 
 /** The cell of a property of what a cell holds. */
@@ -221,21 +311,38 @@ export function memberCell(object: string, name: string): string {
 }
 
 /** What a pattern takes out of an object has the cell of the member: `options.tx` in `const { tx } = options`. */
-function propertyCell(property: TSESTree.Property, cellOf: (node: Node) => string | undefined): string | undefined {
+function propertyCell(
+  property: TSESTree.Property,
+  cellOf: (node: Node) => string | undefined,
+): string | undefined {
   const key = keyName(property.key, property.computed);
   const source = parentOf(property.parent);
-  if (key === undefined || property.parent.type !== 'ObjectPattern' || source?.type !== 'VariableDeclarator' || source.init === null) return undefined;
+  if (
+    key === undefined ||
+    property.parent.type !== 'ObjectPattern' ||
+    source?.type !== 'VariableDeclarator' ||
+    source.init === null
+  )
+    return undefined;
   const object = operandCell(source.init, cellOf);
   return object === undefined ? undefined : memberCell(object, key);
 }
 
 /** `count > limit`: a test of plain operands comes out the same until one of them is set. A comparison and its negation share a cell: whether the equality holds. */
-function testCell({ left, operator, right }: TSESTree.BinaryExpression, cellOf: (node: Node) => string | undefined): string | undefined {
+function testCell(
+  { left, operator, right }: TSESTree.BinaryExpression,
+  cellOf: (node: Node) => string | undefined,
+): string | undefined {
   const [one, other] = [left, right].map((operand) => testedOperand(operand, cellOf));
-  return one === undefined || other === undefined ? undefined : `(${one} ${operator.replace('!', '=')} ${other})`;
+  return one === undefined || other === undefined
+    ? undefined
+    : `(${one} ${operator.replace('!', '=')} ${other})`;
 }
 
-function testedOperand(operand: Node, cellOf: (node: Node) => string | undefined): string | undefined {
+function testedOperand(
+  operand: Node,
+  cellOf: (node: Node) => string | undefined,
+): string | undefined {
   if (operand.type === 'Literal') return operand.raw;
   const isTypeof = operand.type === 'UnaryExpression' && operand.operator === 'typeof';
   const cell = operandCell(isTypeof ? operand.argument : operand, cellOf);
@@ -245,5 +352,9 @@ function testedOperand(operand: Node, cellOf: (node: Node) => string | undefined
 /** Whether what a cell holds depends on a variable, itself aside: its members and the tests with it. */
 export function dependsOn(cell: string, variable: string): boolean {
   const index = cell === variable ? -1 : cell.indexOf(variable);
-  return index !== -1 && !/\d/u.test(cell.charAt(index + variable.length)) && (index === 0 || cell.charAt(index - 1) === '(' || cell.charAt(index - 1) === ' ');
+  return (
+    index !== -1 &&
+    !/\d/u.test(cell.charAt(index + variable.length)) &&
+    (index === 0 || cell.charAt(index - 1) === '(' || cell.charAt(index - 1) === ' ')
+  );
 }

@@ -41,7 +41,15 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
   const listeningReleases = new Map<TSESTree.CallExpression, Node>();
   const overlaps = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
   return {
-    record: { releaseSites, keptSites, endedReleases, lends, unsettledReleases, listeningReleases, overlaps },
+    record: {
+      releaseSites,
+      keptSites,
+      endedReleases,
+      lends,
+      unsettledReleases,
+      listeningReleases,
+      overlaps,
+    },
     onRelease(fact, site, isKept) {
       releaseSites.add(site);
       if (isKept) {
@@ -49,9 +57,15 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
         session.onKeptRelease(fact, site);
       }
       if (fact.isUnlikely) return;
-      noteFirst(unsettledReleases, fact.inFlight === null ? undefined : session.callAt(fact.inFlight), site);
+      noteFirst(
+        unsettledReleases,
+        fact.inFlight === null ? undefined : session.callAt(fact.inFlight),
+        site,
+      );
       if (fact.isEnded) endedReleases.add(site);
-      if (isKept) for (const listener of fact.listening) noteFirst(listeningReleases, session.callAt(listener), site);
+      if (isKept)
+        for (const listener of fact.listening)
+          noteFirst(listeningReleases, session.callAt(listener), site);
     },
     onOverlap(query, before) {
       noteFirst(overlaps, query, before);
@@ -60,6 +74,10 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
   };
 }
 
-function noteFirst<Seen extends Node>(seen: Map<TSESTree.CallExpression, Seen>, call: TSESTree.CallExpression | undefined, what: Seen): void {
+function noteFirst<Seen extends Node>(
+  seen: Map<TSESTree.CallExpression, Seen>,
+  call: TSESTree.CallExpression | undefined,
+  what: Seen,
+): void {
   if (call !== undefined && !seen.has(call)) seen.set(call, what);
 }

@@ -1,6 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { explore, type Exploration, type Problem, type State } from '../../flow/explore.ts';
-import { isThrown, type FunctionNode, type Graph, type Node, type Point } from '../../flow/graph.ts';
+import {
+  isThrown,
+  type FunctionNode,
+  type Graph,
+  type Node,
+  type Point,
+} from '../../flow/graph.ts';
 import type { Acquisition } from './acquisitions.ts';
 import { boundNames, isInGraph } from './bindings.ts';
 import { createCheckoutLog, type CheckoutLog, type CheckoutRecord } from './checkout-log.ts';
@@ -59,7 +65,10 @@ export interface Checkout extends CheckoutRecord {
 /** A function that lends its client, still has it where it ends and releases it nowhere may have found it a new owner: nothing is said of it. */
 export function isAnswerable(checkout: Checkout): boolean {
   const { acquisition, exploration } = checkout;
-  return exploration.isComplete && (acquisition.style === 'lent' || isKeeper(checkout) || !exploration.states.some(isLentAtEnd));
+  return (
+    exploration.isComplete &&
+    (acquisition.style === 'lent' || isKeeper(checkout) || !exploration.states.some(isLentAtEnd))
+  );
 }
 
 /**
@@ -67,9 +76,16 @@ export function isAnswerable(checkout: Checkout): boolean {
  * before. One that also releases what somebody else has by then asks that somebody in ways that are not followed.
  */
 export function isKeeper(checkout: Checkout): boolean {
-  const { exploration: { states }, graph, releases } = checkout;
+  const {
+    exploration: { states },
+    graph,
+    releases,
+  } = checkout;
   if (releases > 0 || states.some(({ fact }) => fact.status === 'released')) return releases > 0;
-  return states.some((state) => state.point.kind === 'exit' && isGivenBack(returnedAt(state, graph), state, checkout));
+  return states.some(
+    (state) =>
+      state.point.kind === 'exit' && isGivenBack(returnedAt(state, graph), state, checkout),
+  );
 }
 
 function isGivenBack(value: Node | null, { fact }: State<Fact>, checkout: Checkout): boolean {
@@ -79,7 +95,13 @@ function isGivenBack(value: Node | null, { fact }: State<Fact>, checkout: Checko
 
 function isLentAtEnd({ point, fact }: State<Fact>): boolean {
   const isEnd = fact.status === 'lost' || point.kind === 'exit' || point.kind === 'throw-exit';
-  return fact.wasLent && isEnd && !fact.isUnlikely && fact.status !== 'escaped' && fact.status !== 'returned';
+  return (
+    fact.wasLent &&
+    isEnd &&
+    !fact.isUnlikely &&
+    fact.status !== 'escaped' &&
+    fact.status !== 'returned'
+  );
 }
 
 /** What following a client needs of the project around it. */
@@ -94,7 +116,13 @@ export interface Following {
   readonly mostStates: number;
 }
 
-export function followCheckout(acquisition: Acquisition, graph: Graph, file: SourceFile, { resolver, summaries }: Surroundings, { initial = () => initialFact, mostStates }: Following): Checkout {
+export function followCheckout(
+  acquisition: Acquisition,
+  graph: Graph,
+  file: SourceFile,
+  { resolver, summaries }: Surroundings,
+  { initial = () => initialFact, mostStates }: Following,
+): Checkout {
   const cells = createCells(file, acquisition);
   const tests = testsByCell(graph, cells);
   const session = createSessionLog(file, resolver, cells, acquisition.driver);
@@ -114,10 +142,17 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
       return callees.get(call);
     },
     session,
-    keepsConnection: (argument, fact) => !acquisition.driver.closesByArgument || !destroys(argument, cells, fact),
+    keepsConnection: (argument, fact) =>
+      !acquisition.driver.closesByArgument || !destroys(argument, cells, fact),
     log,
   };
-  const problem: Problem<Fact> = { initial: initial(cells), keyOf: factKey, isLarge, forget: createForgetting(graph, cells, context.tested, file), transfer: (fact, point, edge) => transfer(fact, point, edge, context) };
+  const problem: Problem<Fact> = {
+    initial: initial(cells),
+    keyOf: factKey,
+    isLarge,
+    forget: createForgetting(graph, cells, context.tested, file),
+    transfer: (fact, point, edge) => transfer(fact, point, edge, context),
+  };
   const exploration = explore(graph, problem, mostStates);
   return {
     acquisition,
@@ -129,7 +164,10 @@ export function followCheckout(acquisition: Acquisition, graph: Graph, file: Sou
     releases: log.record.releaseSites.size,
     holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
     valueOf: (node, fact) => cells.valueOf(node, fact),
-    variablesWithClient: (fact) => Object.entries(fact.cells).flatMap(([cell, value]) => (value === 'client' ? (cells.variableOf(cell) ?? []) : [])),
+    variablesWithClient: (fact) =>
+      Object.entries(fact.cells).flatMap(([cell, value]) =>
+        value === 'client' ? (cells.variableOf(cell) ?? []) : [],
+      ),
     closureOf: (node) => context.closureOf(node),
   };
 }
@@ -145,15 +183,19 @@ function destroys(argument: Node | null, cells: Cells, fact: Fact): boolean {
 function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<string, ReadonlySet<Node>> {
   const tests = new Map<string, Set<Node>>();
   const note = (test: Node): void => {
-    for (const cell of testedCells(test, cells)) tests.set(cell, (tests.get(cell) ?? new Set()).add(test));
+    for (const cell of testedCells(test, cells))
+      tests.set(cell, (tests.get(cell) ?? new Set()).add(test));
   };
   graph.points.filter(isTest).forEach(({ node }) => note(node));
   // A variable is computed before it is tested, so the way back meets each after what is computed from it.
   for (const { kind, node, target } of [...graph.points].reverse()) {
     if (kind !== 'bind' || node === null || target === null) continue;
-    const computed = boundNames(node, target).filter(([, name]) => tests.has(cells.cellOf(name) ?? ''));
+    const computed = boundNames(node, target).filter(([, name]) =>
+      tests.has(cells.cellOf(name) ?? ''),
+    );
     computed.forEach(([source]) => note(source));
-    for (const [own, given] of renamedMembers(node, target, cells, [...tests.keys()])) tests.set(given, new Set([...(tests.get(given) ?? []), ...(tests.get(own) ?? [])]));
+    for (const [own, given] of renamedMembers(node, target, cells, [...tests.keys()]))
+      tests.set(given, new Set([...(tests.get(given) ?? []), ...(tests.get(own) ?? [])]));
   }
   for (const cell of tests.keys()) {
     if (isSetBehindOurBack(cells.variableOf(cell), graph)) tests.delete(cell);
@@ -162,28 +204,53 @@ function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<string, ReadonlySe
 }
 
 /** Tests with members of a variable that gets the value of another: each with the same test of the other one's. */
-function renamedMembers(source: Node, target: Node, cells: Cells, tested: readonly string[]): readonly (readonly [own: string, given: string])[] {
-  const [own, given] = [target, source].map((node) => (node.type === 'Identifier' ? cells.cellOf(node) : undefined));
+function renamedMembers(
+  source: Node,
+  target: Node,
+  cells: Cells,
+  tested: readonly string[],
+): readonly (readonly [own: string, given: string])[] {
+  const [own, given] = [target, source].map((node) =>
+    node.type === 'Identifier' ? cells.cellOf(node) : undefined,
+  );
   if (own === undefined || given === undefined || own === given) return [];
-  return tested.filter((cell) => dependsOn(cell, own)).map((cell) => [cell, cell.replace(own, given)]);
+  return tested
+    .filter((cell) => dependsOn(cell, own))
+    .map((cell) => [cell, cell.replace(own, given)]);
 }
 
 function isTest(point: Point): point is Point & { node: Node } {
   const { kind, node, edges } = point;
-  return node !== null && kind === 'eval' && edges.some(({ when }) => when !== 'next' && when !== 'stopped' && !isThrown(when));
+  return (
+    node !== null &&
+    kind === 'eval' &&
+    edges.some(({ when }) => when !== 'next' && when !== 'stopped' && !isThrown(when))
+  );
 }
 
 /** A variable of this function that an inner function sets whose body is not part of the graph: a flag of an event handler. What stands where control never comes sets nothing. */
 function isSetBehindOurBack(variable: Variable | undefined, graph: Graph): boolean {
   const declared = variable?.identifiers[0]?.range;
-  if (variable === undefined || declared === undefined || declared[0] < graph.root.range[0] || declared[1] > graph.root.range[1]) return false;
-  const strays = variable.references.filter((each) => each.isWrite() && each.init !== true && !isInGraph(each.identifier as unknown as Node, graph));
+  if (
+    variable === undefined ||
+    declared === undefined ||
+    declared[0] < graph.root.range[0] ||
+    declared[1] > graph.root.range[1]
+  )
+    return false;
+  const strays = variable.references.filter(
+    (each) =>
+      each.isWrite() && each.init !== true && !isInGraph(each.identifier as unknown as Node, graph),
+  );
   return strays.some(({ identifier }) => isReached(identifier as unknown as Node, graph));
 }
 
 /** True below a function that is declared, or whose value is made at some point of the graph. */
 function isReached(node: Node, graph: Graph): boolean {
-  const fn = findAncestor(node, (each): each is FunctionNode => isFunction(each) && !graph.bodies.has(each));
+  const fn = findAncestor(
+    node,
+    (each): each is FunctionNode => isFunction(each) && !graph.bodies.has(each),
+  );
   return fn?.type === 'FunctionDeclaration' || graph.points.some((point) => point.node === fn);
 }
 
@@ -194,7 +261,11 @@ function localFunction(node: Node, resolver: Resolver, file: SourceFile): Functi
   return entity?.kind === 'function' && entity.file === file ? entity.node : null;
 }
 
-function calledFunction(call: TSESTree.CallExpression, resolver: Resolver, file: SourceFile): KnownFunction | undefined {
+function calledFunction(
+  call: TSESTree.CallExpression,
+  resolver: Resolver,
+  file: SourceFile,
+): KnownFunction | undefined {
   const entity = resolver.entityOf(call.callee, file);
   return entity?.kind === 'function' && !isAbstract(entity.node) ? entity : undefined;
 }

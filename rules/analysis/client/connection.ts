@@ -1,6 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Point } from '../../flow/graph.ts';
-import { addingMethods, removesListenersByName, removingMethods, removingWords } from '../../model/listeners.ts';
+import {
+  addingMethods,
+  removesListenersByName,
+  removingMethods,
+  removingWords,
+} from '../../model/listeners.ts';
 import { methods } from '../../model/drivers.ts';
 import { constantText } from '../identity/resolve-call.ts';
 import type { CheckoutContext } from './checkout.ts';
@@ -15,20 +20,39 @@ export function trackConnection(fact: Fact, { kind, node }: Point, context: Chec
   if (kind !== 'eval' || node?.type !== 'CallExpression' || fact.status !== 'held') return fact;
   const { callee } = node;
   const member = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
-  if (callee.type === 'MemberExpression' && member !== undefined && context.cells.valueOf(callee.object, fact) === 'client') return afterMember(fact, member, node, context);
-  return fact.listening.length > 0 && mayRemoveListeners(node, member, context) ? { ...fact, listening: [] } : fact;
+  if (
+    callee.type === 'MemberExpression' &&
+    member !== undefined &&
+    context.cells.valueOf(callee.object, fact) === 'client'
+  )
+    return afterMember(fact, member, node, context);
+  return fact.listening.length > 0 && mayRemoveListeners(node, member, context)
+    ? { ...fact, listening: [] }
+    : fact;
 }
 
-function afterMember(fact: Fact, member: string, call: TSESTree.CallExpression, { session }: CheckoutContext): Fact {
+function afterMember(
+  fact: Fact,
+  member: string,
+  call: TSESTree.CallExpression,
+  { session }: CheckoutContext,
+): Fact {
   if (member === methods.end) return { ...fact, isEnded: true };
   if (addingMethods.has(member)) return withListener(fact, session.siteOf(call));
   if (!removingMethods.has(member) || fact.listening.length === 0) return fact;
   const event = eventOf(call);
-  return { ...fact, listening: fact.listening.filter((site) => event !== undefined && eventOf(session.callAt(site)) !== event) };
+  return {
+    ...fact,
+    listening: fact.listening.filter(
+      (site) => event !== undefined && eventOf(session.callAt(site)) !== event,
+    ),
+  };
 }
 
 function withListener(fact: Fact, site: number): Fact {
-  return fact.listening.includes(site) ? fact : { ...fact, listening: [...fact.listening, site].sort((a, b) => a - b) };
+  return fact.listening.includes(site)
+    ? fact
+    : { ...fact, listening: [...fact.listening, site].sort((a, b) => a - b) };
 }
 
 /** The constant name of the event; undefined when it is not known, or all events are meant. */
@@ -38,7 +62,11 @@ function eventOf(call: TSESTree.CallExpression | undefined): string | undefined 
 }
 
 /** `detach(client)`, `cleanUp()`: judged by the code of the called function, and by its name. */
-function mayRemoveListeners(call: TSESTree.CallExpression, member: string | undefined, context: CheckoutContext): boolean {
+function mayRemoveListeners(
+  call: TSESTree.CallExpression,
+  member: string | undefined,
+  context: CheckoutContext,
+): boolean {
   const name = member ?? (call.callee.type === 'Identifier' ? call.callee.name : undefined);
   const callee = context.calleeOf(call);
   if (callee !== undefined) return removingWords.test(callee.file.text.slice(...callee.node.range));

@@ -11,20 +11,29 @@ import { useOf, type Use } from './uses.ts';
 export function isCalledAtOnce(call: TSESTree.CallExpression, callee: KnownFunction): boolean {
   if (call.parent.type !== 'CallExpression' || call.parent.callee !== call) return false;
   const inner = functionGiven(callee.node);
-  return inner !== undefined && callee.node.params.every((param) => isOnlyBorrowed(param, callee.file));
+  return (
+    inner !== undefined && callee.node.params.every((param) => isOnlyBorrowed(param, callee.file))
+  );
 }
 
 /** The function that is all a function gives back. */
 function functionGiven({ body }: FunctionNode): FunctionNode | undefined {
   const [statement] = body.type === 'BlockStatement' ? body.body : [];
-  const value = body.type !== 'BlockStatement' ? body : statement?.type === 'ReturnStatement' ? statement.argument : null;
+  const value =
+    body.type !== 'BlockStatement'
+      ? body
+      : statement?.type === 'ReturnStatement'
+        ? statement.argument
+        : null;
   const plain = value ? unwrap(value) : undefined;
   return plain !== undefined && isFunction(plain) ? plain : undefined;
 }
 
 function isOnlyBorrowed(param: Node, file: SourceFile): boolean {
   const references = param.type === 'Identifier' ? variableOf(file, param)?.references : undefined;
-  return references?.every(({ identifier }) => borrows(useOf(identifier as unknown as Node))) ?? false;
+  return (
+    references?.every(({ identifier }) => borrows(useOf(identifier as unknown as Node))) ?? false
+  );
 }
 
 function borrows(use: Use): boolean {
@@ -39,5 +48,7 @@ function borrows(use: Use): boolean {
 }
 
 function nameOf(callee: Node): string {
-  return callee.type === 'Identifier' ? callee.name : ((callee.type === 'MemberExpression' ? memberName(callee) : undefined) ?? 'callback');
+  return callee.type === 'Identifier'
+    ? callee.name
+    : ((callee.type === 'MemberExpression' ? memberName(callee) : undefined) ?? 'callback');
 }

@@ -67,9 +67,26 @@ export interface Fact {
 }
 
 /** What a new checkout begins without, and a release ends. */
-export const nothingLeft: Pick<Fact, 'inTransaction' | 'failedRollback' | 'dirty' | 'notes' | 'isEnded' | 'listening'> = { inTransaction: false, failedRollback: false, dirty: [], notes: [], isEnded: false, listening: [] };
+export const nothingLeft: Pick<
+  Fact,
+  'inTransaction' | 'failedRollback' | 'dirty' | 'notes' | 'isEnded' | 'listening'
+> = {
+  inTransaction: false,
+  failedRollback: false,
+  dirty: [],
+  notes: [],
+  isEnded: false,
+  listening: [],
+};
 
-export const initialFact: Fact = { status: 'none', cells: {}, ...nothingLeft, inFlight: null, wasLent: false, isUnlikely: false };
+export const initialFact: Fact = {
+  status: 'none',
+  cells: {},
+  ...nothingLeft,
+  inFlight: null,
+  wasLent: false,
+  isUnlikely: false,
+};
 
 export function factKey(fact: Fact): string {
   let cells = '';
@@ -80,7 +97,10 @@ export function factKey(fact: Fact): string {
 export function withCell(fact: Fact, cell: string, value: Value | undefined): Fact {
   if (fact.cells[cell] === value) return fact;
   // An object that a property was deleted from is slow for the rest of its life, so a new one is made without it.
-  const cells = value === undefined ? Object.fromEntries(Object.entries(fact.cells).filter(([each]) => each !== cell)) : { ...fact.cells, [cell]: value };
+  const cells =
+    value === undefined
+      ? Object.fromEntries(Object.entries(fact.cells).filter(([each]) => each !== cell))
+      : { ...fact.cells, [cell]: value };
   return { ...fact, cells };
 }
 
@@ -106,7 +126,21 @@ export function clientMarks({ cells }: Fact): Readonly<Record<string, Value>> {
 
 const noMarks: Readonly<Record<string, Value>> = {};
 
-const truthiness: Readonly<Record<Value, boolean | undefined>> = { client: true, promise: true, release: true, bag: true, parcel: true, fulfilled: true, rejected: true, true: true, some: true, false: false, null: false, nothing: false, any: undefined };
+const truthiness: Readonly<Record<Value, boolean | undefined>> = {
+  client: true,
+  promise: true,
+  release: true,
+  bag: true,
+  parcel: true,
+  fulfilled: true,
+  rejected: true,
+  true: true,
+  some: true,
+  false: false,
+  null: false,
+  nothing: false,
+  any: undefined,
+};
 
 /** Whether a value is truthy; undefined when it is not known. */
 export function isTruthy(value: Value | undefined): boolean | undefined {
@@ -115,5 +149,7 @@ export function isTruthy(value: Value | undefined): boolean | undefined {
 
 /** Whether a value is null or undefined; undefined when it is not known. What is falsy and compared with null is hardly ever 0 or ''. */
 export function isNullish(value: Value | undefined): boolean | undefined {
-  return value === undefined || value === 'any' ? undefined : value === 'null' || value === 'nothing';
+  return value === undefined || value === 'any'
+    ? undefined
+    : value === 'null' || value === 'nothing';
 }

@@ -26,19 +26,35 @@ const maximalStatesOfGraph = 100_000;
 export function createFollower(resolver: Resolver): Follower {
   const graphOf = createGraphs(resolver);
   const statesLeft = new Map<Graph, number>();
-  const followIn = (graph: Graph, acquisition: Acquisition, file: SourceFile, initial?: (cells: Cells) => Fact): Checkout => {
+  const followIn = (
+    graph: Graph,
+    acquisition: Acquisition,
+    file: SourceFile,
+    initial?: (cells: Cells) => Fact,
+  ): Checkout => {
     const left = statesLeft.get(graph) ?? maximalStatesOfGraph;
-    const checkout = followCheckout(acquisition, graph, file, surroundings, { initial, mostStates: Math.min(left, maximalStates) });
+    const checkout = followCheckout(acquisition, graph, file, surroundings, {
+      initial,
+      mostStates: Math.min(left, maximalStates),
+    });
     statesLeft.set(graph, left - checkout.exploration.states.length);
     return checkout;
   };
   const summaries = createSummaries(({ node, file }, driver, initial) => {
     const graph = graphOf(node, file);
-    return graph === null ? undefined : followIn(graph, { call: node, style: 'lent', driver, poolText: '' }, file, initial);
+    return graph === null
+      ? undefined
+      : followIn(graph, { call: node, style: 'lent', driver, poolText: '' }, file, initial);
   });
   const surroundings: Surroundings = { resolver, summaries };
   const followed = new Map<Node, Checkout | null>();
-  const follow = (key: Node, root: FunctionNode | TSESTree.Program, acquisition: Acquisition, file: SourceFile, initial?: (cells: Cells) => Fact): readonly Checkout[] => {
+  const follow = (
+    key: Node,
+    root: FunctionNode | TSESTree.Program,
+    acquisition: Acquisition,
+    file: SourceFile,
+    initial?: (cells: Cells) => Fact,
+  ): readonly Checkout[] => {
     const before = followed.get(key);
     if (before !== undefined) return before === null ? [] : [before];
     const graph = graphOf(root, file);
@@ -57,12 +73,23 @@ export function createFollower(resolver: Resolver): Follower {
     return checkouts;
   };
   const getters = createGetters(checkoutsInside);
-  const lendsOf = (fn: KnownFunction): readonly Lend[] => [...lendsIn(checkoutsInside(fn), fn.node, fn.file), ...passedOn(fn.node, resolver, fn.file)];
-  const checkoutsBelow = (node: Node, file: SourceFile, isGetter: boolean): readonly Checkout[] => [
-    ...findAcquisitions(resolver, getters, node, file, isGetter).flatMap((acquisition) => follow(acquisition.call, rootOf(acquisition.call, file), acquisition, file)),
-    ...findLentClients(resolver, lendsOf, node, file).flatMap((lent) => follow(lent.callback, lent.callback, lent.acquisition, file, (cells) => lentFact(lent, cells))),
+  const lendsOf = (fn: KnownFunction): readonly Lend[] => [
+    ...lendsIn(checkoutsInside(fn), fn.node, fn.file),
+    ...passedOn(fn.node, resolver, fn.file),
   ];
-  return { checkoutsOf: (file) => (mayCheckOut(file) ? checkoutsBelow(file.ast, file, false) : []) };
+  const checkoutsBelow = (node: Node, file: SourceFile, isGetter: boolean): readonly Checkout[] => [
+    ...findAcquisitions(resolver, getters, node, file, isGetter).flatMap((acquisition) =>
+      follow(acquisition.call, rootOf(acquisition.call, file), acquisition, file),
+    ),
+    ...findLentClients(resolver, lendsOf, node, file).flatMap((lent) =>
+      follow(lent.callback, lent.callback, lent.acquisition, file, (cells) =>
+        lentFact(lent, cells),
+      ),
+    ),
+  ];
+  return {
+    checkoutsOf: (file) => (mayCheckOut(file) ? checkoutsBelow(file.ast, file, false) : []),
+  };
 }
 
 type GraphOf = (root: FunctionNode | TSESTree.Program, file: SourceFile) => Graph | null;

@@ -30,13 +30,20 @@ export interface Given {
 }
 
 /** `checkoutsInside` follows the checkouts of any function of the project. */
-export function createGetters(checkoutsInside: (fn: KnownFunction) => readonly Checkout[]): Getters {
+export function createGetters(
+  checkoutsInside: (fn: KnownFunction) => readonly Checkout[],
+): Getters {
   return {
     giftOf(fn) {
       const { node, file } = fn;
       for (const checkout of checkoutsInside(fn)) {
         const { style, driver } = checkout.acquisition;
-        if ((style !== 'promise' && style !== 'direct') || checkout.graph.root !== node || !checkout.exploration.isComplete) continue;
+        if (
+          (style !== 'promise' && style !== 'direct') ||
+          checkout.graph.root !== node ||
+          !checkout.exploration.isComplete
+        )
+          continue;
         const gift = giftIn(checkout, file);
         if (gift !== undefined) return { gift, driver, style: node.async ? 'promise' : style };
       }
@@ -47,26 +54,43 @@ export function createGetters(checkoutsInside: (fn: KnownFunction) => readonly C
 
 /** A getter that sometimes returns something else, such as a client kept for later, leaves open who releases it. */
 function giftIn(checkout: Checkout, file: SourceFile): Gift | undefined {
-  const gifts = checkout.exploration.states.filter(({ point }) => point.kind === 'exit').map((state) => giftAt(state, checkout, file));
+  const gifts = checkout.exploration.states
+    .filter(({ point }) => point.kind === 'exit')
+    .map((state) => giftAt(state, checkout, file));
   const given = gifts.filter((gift) => gift !== 'nothing');
   const [first] = given;
   return first !== undefined && given.every((gift) => isSame(gift, first)) ? first : undefined;
 }
 
-function giftAt(state: State<Fact>, checkout: Checkout, file: SourceFile): Gift | 'nothing' | undefined {
+function giftAt(
+  state: State<Fact>,
+  checkout: Checkout,
+  file: SourceFile,
+): Gift | 'nothing' | undefined {
   const { status } = state.fact;
   if (status === 'returned') return checkout.acquisition.shape ?? 'client';
   const value = returnedAt(state, checkout.graph);
   // A getter that may fail says so: it gives null, or nothing at all.
-  if (status === 'none' || status === 'unconnected' || status === 'released') return value === null || isNothing(value) ? 'nothing' : undefined;
-  return status === 'escaped' && value !== null ? shapeOf(unwrap(value), state, checkout, file) : undefined;
+  if (status === 'none' || status === 'unconnected' || status === 'released')
+    return value === null || isNothing(value) ? 'nothing' : undefined;
+  return status === 'escaped' && value !== null
+    ? shapeOf(unwrap(value), state, checkout, file)
+    : undefined;
 }
 
 function isNothing(value: Node): boolean {
-  return (value.type === 'Literal' && !value.value) || (value.type === 'Identifier' && value.name === 'undefined');
+  return (
+    (value.type === 'Literal' && !value.value) ||
+    (value.type === 'Identifier' && value.name === 'undefined')
+  );
 }
 
-function shapeOf(value: Node, state: State<Fact>, checkout: Checkout, file: SourceFile): Shape | undefined {
+function shapeOf(
+  value: Node,
+  state: State<Fact>,
+  checkout: Checkout,
+  file: SourceFile,
+): Shape | undefined {
   const shape = new Map<string, 'client' | 'release'>();
   for (const [key, part] of partsOf(value)) {
     const role = roleOf(part, state.fact, checkout, file);
@@ -77,15 +101,25 @@ function shapeOf(value: Node, state: State<Fact>, checkout: Checkout, file: Sour
 }
 
 function partsOf(value: Node): readonly (readonly [key: string, part: Node])[] {
-  if (value.type === 'ArrayExpression') return value.elements.flatMap((element, index) => (element === null ? [] : [[String(index), element] as const]));
+  if (value.type === 'ArrayExpression')
+    return value.elements.flatMap((element, index) =>
+      element === null ? [] : [[String(index), element] as const],
+    );
   if (value.type !== 'ObjectExpression') return [];
   return value.properties.flatMap((property) => {
     const key = property.type === 'Property' ? keyName(property.key, property.computed) : undefined;
-    return property.type === 'Property' && key !== undefined ? [[key, property.value] as const] : [];
+    return property.type === 'Property' && key !== undefined
+      ? [[key, property.value] as const]
+      : [];
   });
 }
 
-function roleOf(part: Node, fact: Fact, checkout: Checkout, file: SourceFile): 'client' | 'release' | undefined {
+function roleOf(
+  part: Node,
+  fact: Fact,
+  checkout: Checkout,
+  file: SourceFile,
+): 'client' | 'release' | undefined {
   const value = checkout.valueOf(part, fact);
   if (value === 'client' || value === 'release') return value;
   const plain = checkout.closureOf(part) ?? unwrap(part);
@@ -93,7 +127,12 @@ function roleOf(part: Node, fact: Fact, checkout: Checkout, file: SourceFile): '
 }
 
 /** `() => client.release()` */
-function releases(fn: Node & { readonly body: Node }, fact: Fact, checkout: Checkout, file: SourceFile): boolean {
+function releases(
+  fn: Node & { readonly body: Node },
+  fact: Fact,
+  checkout: Checkout,
+  file: SourceFile,
+): boolean {
   let found = false;
   walk(file, fn.body, (node) => {
     if (node.type === 'CallExpression') found ||= isRelease(node, fact, checkout);
@@ -107,6 +146,7 @@ function isRelease({ callee }: TSESTree.CallExpression, fact: Fact, checkout: Ch
 }
 
 function isSame(one: Gift | undefined, other: Gift): boolean {
-  if (one === undefined || typeof one === 'string' || typeof other === 'string') return one === other;
+  if (one === undefined || typeof one === 'string' || typeof other === 'string')
+    return one === other;
   return one.size === other.size && [...one].every(([key, role]) => other.get(key) === role);
 }

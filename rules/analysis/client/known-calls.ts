@@ -10,19 +10,35 @@ import { parentOf } from '../files/source-file.ts';
 import { applyOutcome, type Outcome } from './summaries.ts';
 
 /** True when the called function was followed into, so that its arguments are neither lent nor given away. */
-export function isKnownCall(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): boolean {
+export function isKnownCall(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  context: CheckoutContext,
+): boolean {
   return outcomesOf(fact, call, context) !== undefined;
 }
 
 /** The facts behind a call of a function that was followed into; undefined for any other call. */
-export function callKnown(fact: Fact, call: TSESTree.CallExpression, edge: Edge, context: CheckoutContext): readonly Fact[] | undefined {
+export function callKnown(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  edge: Edge,
+  context: CheckoutContext,
+): readonly Fact[] | undefined {
   if (fact.status !== 'held') return undefined;
   const outcomes = outcomesOf(fact, call, context);
   if (outcomes === undefined) return undefined;
   const isPromise = context.calleeOf(call)?.node.async === true || isSettledLater(call);
-  if (isThrown(edge.when)) return isPromise ? [] : outcomes.filter(({ leaves }) => leaves === 'throw').map((outcome) => after(fact, outcome, call, undefined, context));
+  if (isThrown(edge.when))
+    return isPromise
+      ? []
+      : outcomes
+          .filter(({ leaves }) => leaves === 'throw')
+          .map((outcome) => after(fact, outcome, call, undefined, context));
   const coming = isPromise ? outcomes : outcomes.filter(({ leaves }) => leaves === 'return');
-  return coming.map((outcome) => after(fact, outcome, call, isPromise ? promised(outcome) : outcome.value, context));
+  return coming.map((outcome) =>
+    after(fact, outcome, call, isPromise ? promised(outcome) : outcome.value, context),
+  );
 }
 
 /** How a promise settles is known when it is made, and remembered until somebody waits for it. */
@@ -30,7 +46,13 @@ function promised({ leaves, value }: Outcome): Value {
   return leaves === 'throw' ? 'rejected' : value === 'client' ? 'promise' : (value ?? 'fulfilled');
 }
 
-function after(fact: Fact, outcome: Outcome, call: TSESTree.CallExpression, result: Value | undefined, context: CheckoutContext): Fact {
+function after(
+  fact: Fact,
+  outcome: Outcome,
+  call: TSESTree.CallExpression,
+  result: Value | undefined,
+  context: CheckoutContext,
+): Fact {
   if (outcome.status === 'released') context.log.onRelease(fact, call, outcome.mayKeepConnection);
   if (outcome.wasLent) context.log.onLend(call);
   const applied = applyOutcome(withStatements(fact, outcome, call, context), outcome);
@@ -39,20 +61,36 @@ function after(fact: Fact, outcome: Outcome, call: TSESTree.CallExpression, resu
 }
 
 /** What the function sent over the client and left there. How its own transactions ended is known already. */
-function withStatements(fact: Fact, { status, leaves }: Outcome, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+function withStatements(
+  fact: Fact,
+  { status, leaves }: Outcome,
+  call: TSESTree.CallExpression,
+  context: CheckoutContext,
+): Fact {
   if (status === 'released') return fact;
   const recorded = recordStatement(fact, call, context);
   return leaves === 'throw' ? forgetFailed(recorded, call, context) : recorded;
 }
 
-function outcomesOf(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): readonly Outcome[] | undefined {
+function outcomesOf(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  context: CheckoutContext,
+): readonly Outcome[] | undefined {
   if (fact.status !== 'held') return undefined;
   const given = call.arguments.map((argument) => argumentOf(argument, fact, context.cells));
-  const isGiven = given.some(({ value, properties }) => value === 'client' || value === 'release' || (properties !== undefined && [...properties.values()].includes('client')));
+  const isGiven = given.some(
+    ({ value, properties }) =>
+      value === 'client' ||
+      value === 'release' ||
+      (properties !== undefined && [...properties.values()].includes('client')),
+  );
   // Where the callee stands is asked last, because the answer may lie in a file that is not parsed yet.
   const callee = isGiven ? context.calleeOf(call) : undefined;
   // What is called at once in place of its maker only borrows, and is unknown like any other call that does.
-  return callee === undefined || isCalledAtOnce(call, callee) ? undefined : context.summaries.outcomesOf(callee, given, fact, context.acquisition.driver);
+  return callee === undefined || isCalledAtOnce(call, callee)
+    ? undefined
+    : context.summaries.outcomesOf(callee, given, fact, context.acquisition.driver);
 }
 
 const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement']);
@@ -62,8 +100,14 @@ function isSettledLater(call: TSESTree.CallExpression): boolean {
   let node: Node = call;
   for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
     if (waiters.has(up.type)) return true;
-    if (up.type === 'MemberExpression') return up.object === node && up.parent.type === 'CallExpression' && isChain(up.parent);
-    if (up.type !== 'TSNonNullExpression' && up.type !== 'TSAsExpression' && up.type !== 'ChainExpression') return false;
+    if (up.type === 'MemberExpression')
+      return up.object === node && up.parent.type === 'CallExpression' && isChain(up.parent);
+    if (
+      up.type !== 'TSNonNullExpression' &&
+      up.type !== 'TSAsExpression' &&
+      up.type !== 'ChainExpression'
+    )
+      return false;
     node = up;
   }
   return false;

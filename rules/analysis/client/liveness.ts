@@ -13,7 +13,12 @@ const kept: ReadonlySet<Value> = new Set<Value>(['client', 'parcel', 'promise', 
  * one: a row of independent tests then costs their sum, and not their product. `tested` are the cells in question. What is read
  * is told by the statement: a cell counts as read until the statement that names it has ended.
  */
-export function createForgetting(graph: Graph, cells: Cells, tested: ReadonlySet<string>, file: SourceFile): (fact: Fact, point: Point) => Fact {
+export function createForgetting(
+  graph: Graph,
+  cells: Cells,
+  tested: ReadonlySet<string>,
+  file: SourceFile,
+): (fact: Fact, point: Point) => Fact {
   let live: Liveness | undefined;
   return (fact, point) => {
     live ??= computeLiveness(graph, cells, tested, file);
@@ -23,7 +28,9 @@ export function createForgetting(graph: Graph, cells: Cells, tested: ReadonlySet
       return number !== undefined && !kept.has(value) && !has(before[point.id], number);
     };
     const entries = Object.entries(fact.cells);
-    return entries.some(isDead) ? { ...fact, cells: Object.fromEntries(entries.filter((entry) => !isDead(entry))) } : fact;
+    return entries.some(isDead)
+      ? { ...fact, cells: Object.fromEntries(entries.filter((entry) => !isDead(entry))) }
+      : fact;
   };
 }
 
@@ -33,26 +40,38 @@ interface Liveness {
   readonly before: readonly Uint32Array[];
 }
 
-function computeLiveness(graph: Graph, cells: Cells, tested: ReadonlySet<string>, file: SourceFile): Liveness {
+function computeLiveness(
+  graph: Graph,
+  cells: Cells,
+  tested: ReadonlySet<string>,
+  file: SourceFile,
+): Liveness {
   const numbers = new Map([...tested].map((cell, index) => [cell, index]));
   const words = Math.ceil(numbers.size / 32);
   const readIn = createReads(cells, numbers, words, file);
   const before = graph.points.map((point) => Uint32Array.from(readAt(point, readIn, words)));
-  const killed = graph.points.map(({ kind, target }) => (kind === 'bind' && target !== null ? numbers.get(cells.cellOf(target) ?? '') : undefined));
+  const killed = graph.points.map(({ kind, target }) =>
+    kind === 'bind' && target !== null ? numbers.get(cells.cellOf(target) ?? '') : undefined,
+  );
   // Points are numbered roughly in the order of evaluation, so this settles after a round or two more than loops are nested.
-  for (let isSettled = false; !isSettled; ) {
+  for (let isSettled = false; !isSettled;) {
     isSettled = true;
     for (let index = graph.points.length - 1; index >= 0; index--) {
       const [point, own] = [graph.points[index], before[index]];
       if (point === undefined || own === undefined) continue;
-      for (const { to } of point.edges) isSettled = !addTo(own, before[to.id], killed[index]) && isSettled;
+      for (const { to } of point.edges)
+        isSettled = !addTo(own, before[to.id], killed[index]) && isSettled;
     }
   }
   return { numbers, before };
 }
 
 /** True when something was new. A bound cell's old value is not read, whatever is read of it later. */
-function addTo(own: Uint32Array, other: Uint32Array | undefined, killed: number | undefined): boolean {
+function addTo(
+  own: Uint32Array,
+  other: Uint32Array | undefined,
+  killed: number | undefined,
+): boolean {
   let isNew = false;
   for (let word = 0; word < own.length; word++) {
     const old = own[word] ?? 0;
@@ -81,7 +100,8 @@ function readAt({ node, target }: Point, readIn: Reads, words: number): Uint32Ar
 /** The statement around a node, or the function whose head or whole body it stands in. */
 function statementOf(node: Node): Node {
   let each = node;
-  for (let up = parentOf(each); up !== undefined && !isStatement(each); up = parentOf(each)) each = up;
+  for (let up = parentOf(each); up !== undefined && !isStatement(each); up = parentOf(each))
+    each = up;
   return each;
 }
 
@@ -90,7 +110,12 @@ function isStatement(node: Node): boolean {
 }
 
 /** The cells that a statement names, those of the statements inside of it left out. */
-function createReads(cells: Cells, numbers: ReadonlyMap<string, number>, words: number, file: SourceFile): Reads {
+function createReads(
+  cells: Cells,
+  numbers: ReadonlyMap<string, number>,
+  words: number,
+  file: SourceFile,
+): Reads {
   const known = new Map<Node, Uint32Array>();
   return (statement) => {
     const before = known.get(statement);
@@ -100,7 +125,8 @@ function createReads(cells: Cells, numbers: ReadonlyMap<string, number>, words: 
     const stack: Node[] = [statement];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       const number = numbers.get(cells.cellOf(node) ?? '');
-      if (number !== undefined) read[number >>> 5] = (read[number >>> 5] ?? 0) | (1 << (number & 31));
+      if (number !== undefined)
+        read[number >>> 5] = (read[number >>> 5] ?? 0) | (1 << (number & 31));
       for (const child of childrenOf(file, node)) {
         if (!isStatement(child) && !isWritten(child, node)) stack.push(child);
       }
@@ -112,5 +138,8 @@ function createReads(cells: Cells, numbers: ReadonlyMap<string, number>, words: 
 /** A name that only gets a value here. */
 function isWritten(node: Node, parent: Node): boolean {
   if (node.type !== 'Identifier') return false;
-  return (parent.type === 'VariableDeclarator' && parent.id === node) || (parent.type === 'AssignmentExpression' && parent.operator === '=' && parent.left === node);
+  return (
+    (parent.type === 'VariableDeclarator' && parent.id === node) ||
+    (parent.type === 'AssignmentExpression' && parent.operator === '=' && parent.left === node)
+  );
 }

@@ -24,35 +24,66 @@ export function argumentOf(node: Node, fact: Fact, cells: Cells): Argument {
 }
 
 /** The parameter gets its argument; without one its default, or `undefined`. */
-export function bindParameter(fact: Fact, param: Node, argument: Argument | undefined, cells: Cells): Fact {
+export function bindParameter(
+  fact: Fact,
+  param: Node,
+  argument: Argument | undefined,
+  cells: Cells,
+): Fact {
   switch (param.type) {
     case 'AssignmentPattern':
-      return bindParameter(fact, param.left, argument === undefined || argument.value === 'null' ? argumentOf(param.right, fact, cells) : argument, cells);
+      return bindParameter(
+        fact,
+        param.left,
+        argument === undefined || argument.value === 'null'
+          ? argumentOf(param.right, fact, cells)
+          : argument,
+        cells,
+      );
     case 'TSParameterProperty':
       return bindParameter(fact, param.parameter, argument, cells);
     case 'Identifier':
       return bindName(fact, param, argument, cells);
     case 'ObjectPattern':
-      return param.properties.reduce((before, property) => bindProperty(before, property, argument, cells), fact);
+      return param.properties.reduce(
+        (before, property) => bindProperty(before, property, argument, cells),
+        fact,
+      );
     default:
       return fact;
   }
 }
 
-function bindName(fact: Fact, name: TSESTree.Identifier, argument: Argument | undefined, cells: Cells): Fact {
+function bindName(
+  fact: Fact,
+  name: TSESTree.Identifier,
+  argument: Argument | undefined,
+  cells: Cells,
+): Fact {
   const cell = cells.cellOf(name);
   if (cell === undefined) return fact;
   const bound = withCell(fact, cell, argument === undefined ? 'null' : argument.value);
-  return [...(argument?.properties ?? [])].reduce((before, [key, value]) => withCell(before, memberCell(cell, key), value), bound);
+  return [...(argument?.properties ?? [])].reduce(
+    (before, [key, value]) => withCell(before, memberCell(cell, key), value),
+    bound,
+  );
 }
 
-function bindProperty(fact: Fact, property: Node, argument: Argument | undefined, cells: Cells): Fact {
+function bindProperty(
+  fact: Fact,
+  property: Node,
+  argument: Argument | undefined,
+  cells: Cells,
+): Fact {
   if (property.type !== 'Property') return fact;
   const name = keyName(property.key, property.computed);
   return bindParameter(fact, property.value, propertyOf(argument, name), cells);
 }
 
-function propertyOf(argument: Argument | undefined, name: string | undefined): Argument | undefined {
+function propertyOf(
+  argument: Argument | undefined,
+  name: string | undefined,
+): Argument | undefined {
   if (argument?.properties === undefined || name === undefined) return { value: undefined };
   return argument.properties.has(name) ? { value: argument.properties.get(name) } : undefined;
 }

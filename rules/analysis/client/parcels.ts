@@ -12,15 +12,30 @@ export function unpack(fact: Fact, pattern: Node, context: CheckoutContext): Fac
   if (shape === undefined) return fact;
   switch (pattern.type) {
     case 'ObjectPattern':
-      return pattern.properties.reduce((before, property) => (property.type === 'Property' ? take(before, keyName(property.key, property.computed), property.value, context) : escape(before)), fact);
+      return pattern.properties.reduce(
+        (before, property) =>
+          property.type === 'Property'
+            ? take(before, keyName(property.key, property.computed), property.value, context)
+            : escape(before),
+        fact,
+      );
     case 'ArrayPattern':
-      return pattern.elements.reduce((before, element, index) => (element === null ? before : take(before, String(index), element, context)), fact);
+      return pattern.elements.reduce(
+        (before, element, index) =>
+          element === null ? before : take(before, String(index), element, context),
+        fact,
+      );
     default:
       return keep(fact, pattern, context);
   }
 }
 
-function take(fact: Fact, key: string | undefined, target: Node, { acquisition: { shape }, cells }: CheckoutContext): Fact {
+function take(
+  fact: Fact,
+  key: string | undefined,
+  target: Node,
+  { acquisition: { shape }, cells }: CheckoutContext,
+): Fact {
   const role = key === undefined ? undefined : shape?.get(key);
   const cell = cells.cellOf(target.type === 'AssignmentPattern' ? target.left : target);
   return role === undefined || cell === undefined ? fact : withCell(fact, cell, role);
@@ -29,7 +44,11 @@ function take(fact: Fact, key: string | undefined, target: Node, { acquisition: 
 function keep(fact: Fact, target: Node, context: CheckoutContext): Fact {
   const plain = unwrap(target);
   const cell = context.cells.cellOf(plain);
-  if (cell === undefined || plain.type !== 'Identifier' || outlivesFunction(plain, context)) return escape(fact);
+  if (cell === undefined || plain.type !== 'Identifier' || outlivesFunction(plain, context))
+    return escape(fact);
   const parts = [...(context.acquisition.shape ?? [])];
-  return parts.reduce((before, [key, role]) => withCell(before, memberCell(cell, key), role), withCell(fact, cell, 'parcel'));
+  return parts.reduce(
+    (before, [key, role]) => withCell(before, memberCell(cell, key), role),
+    withCell(fact, cell, 'parcel'),
+  );
 }

@@ -8,10 +8,18 @@ import { memberName } from '../files/source-file.ts';
 import { useOf, type Use } from './uses.ts';
 
 /** Whether the operation of a point releases the client, whoever answers for it. */
-export function isReleasedHere(fact: Fact, { kind, node }: Point, { cells, graph }: CheckoutContext): boolean {
-  if (node === null || graph.inlined.has(node)) return kind === 'invoke' && node !== null && cells.valueOf(node, fact) === 'release';
+export function isReleasedHere(
+  fact: Fact,
+  { kind, node }: Point,
+  { cells, graph }: CheckoutContext,
+): boolean {
+  if (node === null || graph.inlined.has(node))
+    return kind === 'invoke' && node !== null && cells.valueOf(node, fact) === 'release';
   const value = kind === 'eval' ? cells.valueOf(node, fact) : undefined;
-  return (value === 'client' && isReleaseCall(useOf(node))) || (value === 'release' && callsIt(useOf(node)));
+  return (
+    (value === 'client' && isReleaseCall(useOf(node))) ||
+    (value === 'release' && callsIt(useOf(node)))
+  );
 }
 
 function isReleaseCall(use: Use): boolean {
@@ -24,6 +32,11 @@ function callsIt(use: Use): boolean {
 
 /** `process.nextTick(done)`: nothing but the rest of the current code comes before it. */
 export function isDeferral({ callee }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
-  const name = callee.type === 'MemberExpression' ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  const name =
+    callee.type === 'MemberExpression'
+      ? memberName(callee)
+      : callee.type === 'Identifier'
+        ? callee.name
+        : undefined;
   return name !== undefined && deferrals.has(name);
 }

@@ -6,6 +6,9 @@ import { findAncestor } from '../files/source-file.ts';
 /** The expression whose value the function gives back on the way to this exit; null where it reaches its end. */
 export function returnedAt<Fact>(state: State<Fact>, { root }: Graph): Node | null {
   if (root.type !== 'Program' && root.body.type !== 'BlockStatement') return root.body;
-  const node = pathTo(state).findLast(({ point }) => point.node?.type === 'ReturnStatement' && findAncestor(point.node, isFunction) === root)?.point.node;
+  const node = pathTo(state).findLast(
+    ({ point }) =>
+      point.node?.type === 'ReturnStatement' && findAncestor(point.node, isFunction) === root,
+  )?.point.node;
   return node?.type === 'ReturnStatement' ? node.argument : null;
 }

@@ -3,7 +3,13 @@ import { isThrown, type Edge, type FunctionNode, type Node } from '../../flow/gr
 import type { CheckoutContext } from './checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import { withCell, type Fact } from './facts.ts';
-import { definitionOf, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
+import {
+  definitionOf,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../files/source-file.ts';
 
 /** What a call does to the promise in whose function it stands: `resolve(value)` or `reject(error)`. */
 export interface Settling {
@@ -12,28 +18,48 @@ export interface Settling {
 }
 
 /** The promise that a call settles, when its function is part of the graph. */
-export function settlingOf({ callee }: TSESTree.CallExpression | TSESTree.NewExpression, { file, graph }: CheckoutContext): Settling | undefined {
-  const definition = callee.type === 'Identifier' ? definitionOf(variableOf(file, callee)) : undefined;
+export function settlingOf(
+  { callee }: TSESTree.CallExpression | TSESTree.NewExpression,
+  { file, graph }: CheckoutContext,
+): Settling | undefined {
+  const definition =
+    callee.type === 'Identifier' ? definitionOf(variableOf(file, callee)) : undefined;
   if (definition?.type !== 'Parameter') return undefined;
   const executor = definition.node as unknown as FunctionNode;
-  const promise = isFunction(executor) && graph.bodies.has(executor) ? parentOf(executor) : undefined;
-  const position = executor.params.findIndex((param) => param === (definition.name as unknown as Node));
-  return promise?.type === 'NewExpression' && position >= 0 ? { promise, fulfils: position === 0 } : undefined;
+  const promise =
+    isFunction(executor) && graph.bodies.has(executor) ? parentOf(executor) : undefined;
+  const position = executor.params.findIndex(
+    (param) => param === (definition.name as unknown as Node),
+  );
+  return promise?.type === 'NewExpression' && position >= 0
+    ? { promise, fulfils: position === 0 }
+    : undefined;
 }
 
 /** The first call decides, and a client that is given to it is what the promise gives. */
-export function settlePromise(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
+export function settlePromise(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  context: CheckoutContext,
+): Fact {
   const settling = settlingOf(call, context);
-  if (settling === undefined || fact.cells[outcomeCell(settling.promise)] !== undefined) return fact;
+  if (settling === undefined || fact.cells[outcomeCell(settling.promise)] !== undefined)
+    return fact;
   const { promise, fulfils } = settling;
   const [argument] = call.arguments;
-  const isClient = fulfils && argument !== undefined && context.cells.valueOf(argument, fact) === 'client';
+  const isClient =
+    fulfils && argument !== undefined && context.cells.valueOf(argument, fact) === 'client';
   const decided = withCell(fact, outcomeCell(promise), fulfils ? 'true' : 'false');
   return isClient ? withCell(decided, context.cells.cellOf(promise) ?? '', 'client') : decided;
 }
 
 /** True when a promise is known to settle otherwise than this edge says. */
-export function cannotSettle(fact: Fact, awaited: Node, edge: Edge, { file }: CheckoutContext): boolean {
+export function cannotSettle(
+  fact: Fact,
+  awaited: Node,
+  edge: Edge,
+  { file }: CheckoutContext,
+): boolean {
   const promise = promiseIn(awaited, file);
   const outcome = promise === undefined ? undefined : fact.cells[outcomeCell(promise)];
   return outcome !== undefined && (outcome === 'true') === isThrown(edge.when);
@@ -42,9 +68,15 @@ export function cannotSettle(fact: Fact, awaited: Node, edge: Edge, { file }: Ch
 function promiseIn(node: Node, file: SourceFile): TSESTree.NewExpression | undefined {
   const plain = unwrap(node);
   if (plain.type === 'NewExpression') return plain;
-  const definition = plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
-  const declarator = definition?.type === 'Variable' && definition.parent.kind === 'const' ? (definition.node as unknown as TSESTree.VariableDeclarator) : undefined;
-  return declarator?.id.type === 'Identifier' && declarator.init?.type === 'NewExpression' ? declarator.init : undefined;
+  const definition =
+    plain.type === 'Identifier' ? definitionOf(variableOf(file, plain)) : undefined;
+  const declarator =
+    definition?.type === 'Variable' && definition.parent.kind === 'const'
+      ? (definition.node as unknown as TSESTree.VariableDeclarator)
+      : undefined;
+  return declarator?.id.type === 'Identifier' && declarator.init?.type === 'NewExpression'
+    ? declarator.init
+    : undefined;
 }
 
 function outcomeCell({ range }: TSESTree.NewExpression): string {

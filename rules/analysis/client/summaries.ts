@@ -4,7 +4,16 @@ import type { State } from '../../flow/explore.ts';
 import type { Cells } from './cells.ts';
 import type { Checkout } from './checkout.ts';
 import type { Entity } from '../identity/entities.ts';
-import { clientMarks, factKey, initialFact, nothingLeft, withCell, type Fact, type Status, type Value } from './facts.ts';
+import {
+  clientMarks,
+  factKey,
+  initialFact,
+  nothingLeft,
+  withCell,
+  type Fact,
+  type Status,
+  type Value,
+} from './facts.ts';
 import { bindParameter, type Argument } from './parameters.ts';
 import { returnedAt } from './returned.ts';
 
@@ -29,11 +38,20 @@ export interface Outcome {
 /** What functions do with the clients that they are given, by following each as if its parameter had been checked out. */
 export interface Summaries {
   /** The outcomes of a call, or undefined when they are not known. `before` is what holds of the client when it is called. */
-  outcomesOf(callee: KnownFunction, given: readonly Argument[], before: Fact, driver: Driver): readonly Outcome[] | undefined;
+  outcomesOf(
+    callee: KnownFunction,
+    given: readonly Argument[],
+    before: Fact,
+    driver: Driver,
+  ): readonly Outcome[] | undefined;
 }
 
 /** Follows a client that the function's caller holds. Undefined when the function is too large to be known. */
-export type FollowGiven = (callee: KnownFunction, driver: Driver, initial: (cells: Cells) => Fact) => Checkout | undefined;
+export type FollowGiven = (
+  callee: KnownFunction,
+  driver: Driver,
+  initial: (cells: Cells) => Fact,
+) => Checkout | undefined;
 
 /** Chains of calls longer than this are unknown. */
 const maximalDepth = 12;
@@ -54,7 +72,13 @@ export function createSummaries(follow: FollowGiven): Summaries {
     known.set(node, entries);
     return entries;
   };
-  const settle = (entry: Entry, callee: KnownFunction, given: readonly Argument[], before: Fact, driver: Driver): void => {
+  const settle = (
+    entry: Entry,
+    callee: KnownFunction,
+    given: readonly Argument[],
+    before: Fact,
+    driver: Driver,
+  ): void => {
     for (let round = 0; round < maximalRounds; round++) {
       entry.wasAskedMeanwhile = false;
       const checkout = follow(callee, driver, (cells) => givenFact(callee, given, before, cells));
@@ -91,16 +115,31 @@ function keyOf(given: readonly Argument[], before: Fact): string {
   return `${given.map((argument) => JSON.stringify(argument)).join()}|${factKey({ ...initialFact, cells: clientMarks(before), inTransaction: before.inTransaction, failedRollback: before.failedRollback })}`;
 }
 
-function givenFact(callee: KnownFunction, given: readonly Argument[], before: Fact, cells: Cells): Fact {
-  const start: Fact = { ...initialFact, status: 'held', inTransaction: before.inTransaction, failedRollback: before.failedRollback, cells: clientMarks(before) };
-  return callee.node.params.reduce((fact, param, index) => bindParameter(fact, param, given[index], cells), start);
+function givenFact(
+  callee: KnownFunction,
+  given: readonly Argument[],
+  before: Fact,
+  cells: Cells,
+): Fact {
+  const start: Fact = {
+    ...initialFact,
+    status: 'held',
+    inTransaction: before.inTransaction,
+    failedRollback: before.failedRollback,
+    cells: clientMarks(before),
+  };
+  return callee.node.params.reduce(
+    (fact, param, index) => bindParameter(fact, param, given[index], cells),
+    start,
+  );
 }
 
 function outcomesIn(checkout: Checkout): readonly Outcome[] {
   const outcomes = new Map<string, Outcome>();
   for (const state of checkout.exploration.states) {
     if (state.point.kind !== 'exit' && state.point.kind !== 'throw-exit') continue;
-    for (const outcome of outcomesAt(state, checkout)) outcomes.set(JSON.stringify(outcome), outcome);
+    for (const outcome of outcomesAt(state, checkout))
+      outcomes.set(JSON.stringify(outcome), outcome);
   }
   return trusted([...outcomes.values()]);
 }
@@ -110,11 +149,24 @@ function outcomesIn(checkout: Checkout): readonly Outcome[] {
  * its `try`, is its own matter and not that of each of its callers.
  */
 function trusted(outcomes: readonly Outcome[]): readonly Outcome[] {
-  const releasesOnFailure = outcomes.some(({ leaves, status, isUnlikely }) => leaves === 'throw' && status === 'released' && !isUnlikely);
-  return releasesOnFailure ? outcomes.map((outcome) => (outcome.leaves === 'throw' && outcome.status === 'held' ? { ...outcome, isUnlikely: true } : outcome)) : outcomes;
+  const releasesOnFailure = outcomes.some(
+    ({ leaves, status, isUnlikely }) => leaves === 'throw' && status === 'released' && !isUnlikely,
+  );
+  return releasesOnFailure
+    ? outcomes.map((outcome) =>
+        outcome.leaves === 'throw' && outcome.status === 'held'
+          ? { ...outcome, isUnlikely: true }
+          : outcome,
+      )
+    : outcomes;
 }
 
-const endsAs: Readonly<Partial<Record<Status, Outcome['status']>>> = { held: 'held', released: 'released', escaped: 'escaped', returned: 'held' };
+const endsAs: Readonly<Partial<Record<Status, Outcome['status']>>> = {
+  held: 'held',
+  released: 'released',
+  escaped: 'escaped',
+  returned: 'held',
+};
 
 function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] {
   const { point, fact } = state;
@@ -130,13 +182,21 @@ function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] 
     isUnlikely: fact.isUnlikely || failsToRollBack(state),
     marks: clientMarks(fact),
   } as const;
-  const fulfils: Outcome = { ...base, leaves: 'return', value: isReturned ? 'client' : constantReturned(state, checkout) };
+  const fulfils: Outcome = {
+    ...base,
+    leaves: 'return',
+    value: isReturned ? 'client' : constantReturned(state, checkout),
+  };
   const rejects: Outcome = { ...base, leaves: 'throw', value: undefined };
   if (point.kind === 'throw-exit') return [rejects];
   const promise = isReturned ? undefined : promiseReturned(state, checkout.graph);
   if (promise === undefined) return [fulfils];
   const settles = checkout.valueOf(promise, fact);
-  return settles === 'rejected' ? [rejects] : settles === 'fulfilled' ? [fulfils] : [fulfils, rejects];
+  return settles === 'rejected'
+    ? [rejects]
+    : settles === 'fulfilled'
+      ? [fulfils]
+      : [fulfils, rejects];
 }
 
 /** `return true` may tell the caller that the client is gone. */
@@ -154,7 +214,8 @@ function failsToRollBack(state: State<Fact>): boolean {
 function lastThrow(state: State<Fact>): { readonly rollsBack: boolean } | undefined {
   for (let each: State<Fact> | null = state; each !== null; each = each.from) {
     const node = each.from?.point.node;
-    if (each.via !== null && isThrown(each.via.when) && node) return { rollsBack: /\bROLLBACK\b/iu.test(sqlIn(node)) };
+    if (each.via !== null && isThrown(each.via.when) && node)
+      return { rollsBack: /\bROLLBACK\b/iu.test(sqlIn(node)) };
   }
   return undefined;
 }
@@ -174,8 +235,14 @@ function promiseReturned(state: State<Fact>, graph: Graph): Node | undefined {
 
 /** What holds after a call that ended this way, the callee's own cells left behind. */
 export function applyOutcome(fact: Fact, outcome: Outcome): Fact {
-  const unmarked = Object.keys(clientMarks(fact)).reduce((before, cell) => withCell(before, cell, undefined), fact);
-  const marked = Object.entries(outcome.marks).reduce((before, [cell, value]) => withCell(before, cell, value), unmarked);
+  const unmarked = Object.keys(clientMarks(fact)).reduce(
+    (before, cell) => withCell(before, cell, undefined),
+    fact,
+  );
+  const marked = Object.entries(outcome.marks).reduce(
+    (before, [cell, value]) => withCell(before, cell, value),
+    unmarked,
+  );
   return {
     ...marked,
     status: outcome.status,

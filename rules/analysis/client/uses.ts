@@ -6,10 +6,18 @@ import { memberName, parentOf } from '../files/source-file.ts';
 /** What the code around a value does with it. */
 export type Use =
   /** `value.member`, called or not. */
-  | { readonly kind: 'receiver'; readonly member: string | undefined; readonly call: TSESTree.CallExpression | null }
+  | {
+      readonly kind: 'receiver';
+      readonly member: string | undefined;
+      readonly call: TSESTree.CallExpression | null;
+    }
   | { readonly kind: 'callee'; readonly call: TSESTree.CallExpression | TSESTree.NewExpression }
   /** Given to a call, by itself or inside an object or array. */
-  | { readonly kind: 'argument'; readonly call: TSESTree.CallExpression | TSESTree.NewExpression; readonly inBag: boolean }
+  | {
+      readonly kind: 'argument';
+      readonly call: TSESTree.CallExpression | TSESTree.NewExpression;
+      readonly inBag: boolean;
+    }
   /** Leaves through `return` or `yield`. */
   | { readonly kind: 'returned'; readonly inBag: boolean }
   /** Assigned to something that is not a plain variable; `target` is null for a class field. */
@@ -23,7 +31,14 @@ const neutral: Use = { kind: 'neutral' };
 
 /** Parents that hand a value on unchanged. */
 const transparent: ReadonlySet<string> = new Set([
-  'AwaitExpression', 'TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression', 'TSTypeAssertion', 'ChainExpression', 'SpreadElement', 'SequenceExpression',
+  'AwaitExpression',
+  'TSAsExpression',
+  'TSNonNullExpression',
+  'TSSatisfiesExpression',
+  'TSTypeAssertion',
+  'ChainExpression',
+  'SpreadElement',
+  'SequenceExpression',
 ]);
 const bags: ReadonlySet<string> = new Set(['ObjectExpression', 'ArrayExpression', 'Property']);
 
@@ -52,7 +67,9 @@ function useIn(up: Node, node: Node, inBag: boolean): Use {
       return up.object === node ? receiverOf(up) : neutral;
     case 'CallExpression':
     case 'NewExpression':
-      return up.callee === node ? { kind: 'callee', call: up } : { kind: 'argument', call: up, inBag };
+      return up.callee === node
+        ? { kind: 'callee', call: up }
+        : { kind: 'argument', call: up, inBag };
     case 'ReturnStatement':
     case 'YieldExpression':
     case 'ExportDefaultDeclaration':
@@ -60,7 +77,11 @@ function useIn(up: Node, node: Node, inBag: boolean): Use {
     case 'ArrowFunctionExpression':
       return up.body === node ? { kind: 'returned', inBag } : neutral;
     case 'AssignmentExpression':
-      return up.right !== node ? neutral : up.left.type === 'MemberExpression' ? { kind: 'stored', target: up.left } : { kind: 'bound', inBag };
+      return up.right !== node
+        ? neutral
+        : up.left.type === 'MemberExpression'
+          ? { kind: 'stored', target: up.left }
+          : { kind: 'bound', inBag };
     case 'PropertyDefinition':
       return { kind: 'stored', target: null };
     case 'VariableDeclarator':

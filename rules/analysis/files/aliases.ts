@@ -22,10 +22,14 @@ const maximalDepth = 5;
  * The absolute paths, without extension, that a module's name may stand for in a file of a folder: `paths` and `baseUrl` of its
  * configuration. Empty for a name that no alias covers. Reads configuration files, and executes none.
  */
-export function createAliasFinder(looks: FileLooks): (specifier: string, folder: string) => readonly string[] {
+export function createAliasFinder(
+  looks: FileLooks,
+): (specifier: string, folder: string) => readonly string[] {
   const configAt = looks.remember((text): Config => parseLooseJson(text));
   const aliasesFor = looks.oncePerRun((folder): Aliases | undefined => {
-    const path = ['tsconfig.json', 'jsconfig.json'].map((name) => join(folder, name)).find((each) => looks.isFile(each));
+    const path = ['tsconfig.json', 'jsconfig.json']
+      .map((name) => join(folder, name))
+      .find((each) => looks.isFile(each));
     if (path !== undefined) return aliasesOf(path, configAt);
     return folder === dirname(folder) ? undefined : aliasesFor(dirname(folder));
   });
@@ -42,12 +46,17 @@ function aliasesOf(path: string, configAt: ReadConfig, depth = 0): Aliases | und
   const config = configAt(path);
   if (config === undefined || depth > maximalDepth) return undefined;
   const { baseUrl, paths } = config.compilerOptions ?? {};
-  if (baseUrl === undefined && paths === undefined) return firstAliases(relatedTo(path, config), configAt, depth);
+  if (baseUrl === undefined && paths === undefined)
+    return firstAliases(relatedTo(path, config), configAt, depth);
   const base = resolve(dirname(path), typeof baseUrl === 'string' ? baseUrl : '.');
   return { baseUrl: typeof baseUrl === 'string' ? base : undefined, paths: readPaths(paths, base) };
 }
 
-function firstAliases(paths: readonly string[], configAt: ReadConfig, depth: number): Aliases | undefined {
+function firstAliases(
+  paths: readonly string[],
+  configAt: ReadConfig,
+  depth: number,
+): Aliases | undefined {
   for (const path of paths) {
     const aliases = aliasesOf(path, configAt, depth + 1);
     if (aliases !== undefined) return aliases;
@@ -57,13 +66,23 @@ function firstAliases(paths: readonly string[], configAt: ReadConfig, depth: num
 
 /** What a configuration inherits from, and those that one which compiles nothing itself refers to. */
 function relatedTo(path: string, { extends: parents, references }: Config): readonly string[] {
-  const inherited = (Array.isArray(parents) ? parents.toReversed() : [parents]) as readonly unknown[];
-  const referred = Array.isArray(references) ? references.slice(0, maximalDepth).map((each: unknown) => (each as { path?: unknown } | null)?.path) : [];
+  const inherited = (
+    Array.isArray(parents) ? parents.toReversed() : [parents]
+  ) as readonly unknown[];
+  const referred = Array.isArray(references)
+    ? references
+        .slice(0, maximalDepth)
+        .map((each: unknown) => (each as { path?: unknown } | null)?.path)
+    : [];
   const beside = (name: string): string => resolve(dirname(path), name);
   return [
-    ...inherited.filter((each) => typeof each === 'string' && each.startsWith('.')).map((each) => withExtension(beside(each as string))),
+    ...inherited
+      .filter((each) => typeof each === 'string' && each.startsWith('.'))
+      .map((each) => withExtension(beside(each as string))),
     // A reference to a folder is another package, whose aliases are its own.
-    ...referred.filter((each) => typeof each === 'string' && each.endsWith('.json')).map((each) => beside(each as string)),
+    ...referred
+      .filter((each) => typeof each === 'string' && each.endsWith('.json'))
+      .map((each) => beside(each as string)),
   ];
 }
 
@@ -75,7 +94,11 @@ function readPaths(paths: unknown, base: string): Aliases['paths'] {
   if (typeof paths !== 'object' || paths === null) return [];
   return Object.entries(paths).map(([pattern, targets]: [string, unknown]) => ({
     pattern,
-    targets: Array.isArray(targets) ? targets.filter((target) => typeof target === 'string').map((target) => resolve(base, target)) : [],
+    targets: Array.isArray(targets)
+      ? targets
+          .filter((target) => typeof target === 'string')
+          .map((target) => resolve(base, target))
+      : [],
   }));
 }
 

@@ -26,7 +26,13 @@ export const disk: Disk = {
     const stats = orUndefined(() => statSync(path, { throwIfNoEntry: false }));
     if (stats === undefined) return undefined;
     const { size, mtimeMs, ctimeMs, ino } = stats;
-    return { isFile: stats.isFile(), isFolder: stats.isDirectory(), size, changedMs: Math.max(mtimeMs, ctimeMs), stamp: `${mtimeMs} ${ctimeMs} ${size} ${ino}` };
+    return {
+      isFile: stats.isFile(),
+      isFolder: stats.isDirectory(),
+      size,
+      changedMs: Math.max(mtimeMs, ctimeMs),
+      stamp: `${mtimeMs} ${ctimeMs} ${size} ${ino}`,
+    };
   },
   textOf: (path) => orUndefined(() => readFileSync(path, 'utf8')),
   namesIn: (folder) => orUndefined(() => readdirSync(folder)) ?? [],

@@ -40,7 +40,9 @@ function packageFolder(folder: string, looks: FileLooks): string | undefined {
 function valuesIn(text: string): ReadonlyMap<string, string> {
   const lines = text.split(/\r?\n/u).flatMap((line) => {
     const [, name, value] = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)/su.exec(line) ?? [];
-    return name === undefined || value === undefined ? [] : [[name, value.replace(/^(["'])(.*?)\1.*/su, '$2')] as const];
+    return name === undefined || value === undefined
+      ? []
+      : [[name, value.replace(/^(["'])(.*?)\1.*/su, '$2')] as const];
   });
   return new Map(lines);
 }

@@ -46,21 +46,30 @@ const stampGrainMs = 2000;
 /** Larger files are bundles, and no pool is declared there. */
 const maximalSize = 1_000_000;
 
-export function createFileLooks(source: FileSource = nothingOpen, now: () => number = Date.now): FileLooks {
+export function createFileLooks(
+  source: FileSource = nothingOpen,
+  now: () => number = Date.now,
+): FileLooks {
   const looks = new Map<string, Look | undefined>();
   const renewals: (() => void)[] = [];
   let openNames: ReturnType<typeof namesByFolder> | undefined;
-  const openNamesIn = (folder: string): ReadonlySet<string> => (openNames ??= namesByFolder(source.paths(), dirname, basename)).get(folder) ?? nothing;
+  const openNamesIn = (folder: string): ReadonlySet<string> =>
+    (openNames ??= namesByFolder(source.paths(), dirname, basename)).get(folder) ?? nothing;
   const look = (path: string): Look | undefined => {
     const open = source.textOf(path);
-    return open === undefined ? withNames(openNamesIn(path), disk.look(path)) : lookOf(open.text, open.version);
+    return open === undefined
+      ? withNames(openNamesIn(path), disk.look(path))
+      : lookOf(open.text, open.version);
   };
   const lookAt = (path: string): Look | undefined => {
     if (!looks.has(path)) looks.set(path, look(path));
     return looks.get(path);
   };
   /** What is made of a path, anew when its stamp has changed. */
-  const keep = <Made>(isWanted: (seen: Look) => boolean, make: (path: string, seen: Look) => Made | undefined): Remembered<Made> => {
+  const keep = <Made>(
+    isWanted: (seen: Look) => boolean,
+    make: (path: string, seen: Look) => Made | undefined,
+  ): Remembered<Made> => {
     const kept = new Map<string, Kept<Made>>();
     const checked = new Set<string>();
     renewals.push(() => {
@@ -72,14 +81,23 @@ export function createFileLooks(source: FileSource = nothingOpen, now: () => num
       const seen = lookAt(path);
       if (seen === undefined || !isWanted(seen)) return undefined;
       checked.add(path);
-      if (before?.stamp === seen.stamp && before.text === seen.text && !before.isRecent) return before.made;
+      if (before?.stamp === seen.stamp && before.text === seen.text && !before.isRecent)
+        return before.made;
       const made = make(path, seen);
-      kept.set(path, { stamp: seen.stamp, text: seen.text, isRecent: now() - seen.changedMs < stampGrainMs, made });
+      kept.set(path, {
+        stamp: seen.stamp,
+        text: seen.text,
+        isRecent: now() - seen.changedMs < stampGrainMs,
+        made,
+      });
       return made;
     };
     return Object.assign(find, { drop: (path: string) => void kept.delete(path) });
   };
-  const namesOf = keep(({ isFolder }) => isFolder, (path): ReadonlySet<string> => new Set([...disk.namesIn(path), ...openNamesIn(path)]));
+  const namesOf = keep(
+    ({ isFolder }) => isFolder,
+    (path): ReadonlySet<string> => new Set([...disk.namesIn(path), ...openNamesIn(path)]),
+  );
   return {
     startRun() {
       looks.clear();
@@ -90,7 +108,10 @@ export function createFileLooks(source: FileSource = nothingOpen, now: () => num
     isFolder: (path) => lookAt(path)?.isFolder === true,
     namesIn: (folder) => namesOf(folder) ?? nothing,
     realPathOf: (path) => disk.realPathOf(path) ?? (lookAt(path) === undefined ? undefined : path),
-    stateOf: keep(() => true, () => ({})),
+    stateOf: keep(
+      () => true,
+      () => ({}),
+    ),
     oncePerRun(answer) {
       const answers = new Map<string, ReturnType<typeof answer>>();
       renewals.push(() => {
@@ -101,7 +122,12 @@ export function createFileLooks(source: FileSource = nothingOpen, now: () => num
         return answers.get(question) as ReturnType<typeof answer>;
       };
     },
-    remember: (make) => keep(({ isFile, size }) => isFile && size <= maximalSize, (path, { text = disk.textOf(path) }) => (text === undefined ? undefined : orUndefined(() => make(text, path)))),
+    remember: (make) =>
+      keep(
+        ({ isFile, size }) => isFile && size <= maximalSize,
+        (path, { text = disk.textOf(path) }) =>
+          text === undefined ? undefined : orUndefined(() => make(text, path)),
+      ),
   };
 }
 
@@ -109,14 +135,31 @@ const nothing: ReadonlySet<string> = new Set();
 const nothingOpen: FileSource = { textOf: () => undefined, paths: () => [] };
 
 function lookOf(text: string, version: number | string): Look {
-  return { isFile: true, isFolder: false, size: text.length, changedMs: Number.NEGATIVE_INFINITY, stamp: `open ${version}`, text };
+  return {
+    isFile: true,
+    isFolder: false,
+    size: text.length,
+    changedMs: Number.NEGATIVE_INFINITY,
+    stamp: `open ${version}`,
+    text,
+  };
 }
 
 /** A folder, which need not be on the disk, with what is open in it. */
 function withNames(names: ReadonlySet<string>, seen: DiskLook | undefined): Look | undefined {
   if (names.size === 0) return seen;
-  const { size, changedMs, stamp } = seen ?? { size: 0, changedMs: Number.NEGATIVE_INFINITY, stamp: '' };
-  return { isFile: false, isFolder: true, size, changedMs, stamp: [stamp, ...[...names].sort()].join('/') };
+  const { size, changedMs, stamp } = seen ?? {
+    size: 0,
+    changedMs: Number.NEGATIVE_INFINITY,
+    stamp: '',
+  };
+  return {
+    isFile: false,
+    isFolder: true,
+    size,
+    changedMs,
+    stamp: [stamp, ...[...names].sort()].join('/'),
+  };
 }
 
 function orUndefined<Result>(ask: () => Result): Result | undefined {

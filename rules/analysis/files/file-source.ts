@@ -13,10 +13,18 @@ export interface OpenText {
 }
 
 /** For each folder, the names in it that lead to what is open. */
-export function namesByFolder(paths: Iterable<string>, dirname: (path: string) => string, basename: (path: string) => string): ReadonlyMap<string, ReadonlySet<string>> {
+export function namesByFolder(
+  paths: Iterable<string>,
+  dirname: (path: string) => string,
+  basename: (path: string) => string,
+): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>();
   for (const path of paths) {
-    for (let [each, folder] = [path, dirname(path)]; folder !== each; [each, folder] = [folder, dirname(folder)]) {
+    for (
+      let [each, folder] = [path, dirname(path)];
+      folder !== each;
+      [each, folder] = [folder, dirname(folder)]
+    ) {
       const inside = names.get(folder) ?? new Set();
       if (inside.has(basename(each))) break;
       names.set(folder, inside.add(basename(each)));

@@ -6,7 +6,10 @@ const modulesByParser = new WeakMap<object, Modules>();
 const sourceByParser = new WeakMap<object, FileSource>();
 
 /** The other files as runs with one parser know them; made when the first asks. */
-export function modulesOf(parser: object, make: (source: FileSource | undefined) => Modules): Modules {
+export function modulesOf(
+  parser: object,
+  make: (source: FileSource | undefined) => Modules,
+): Modules {
   const known = modulesByParser.get(parser) ?? make(sourceByParser.get(parser));
   modulesByParser.set(parser, known);
   return known;

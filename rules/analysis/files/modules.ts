@@ -47,7 +47,12 @@ export interface Modules {
 
 const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 /** TypeScript sources import each other by the name of the file that will be there at run time. */
-const sourceOf: Readonly<Record<string, readonly string[]>> = { '.js': ['.ts', '.tsx'], '.jsx': ['.tsx'], '.mjs': ['.mts'], '.cjs': ['.cts'] };
+const sourceOf: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx'],
+  '.jsx': ['.tsx'],
+  '.mjs': ['.mts'],
+  '.cjs': ['.cts'],
+};
 
 interface ModulesOptions {
   /** What stands in front of the disk. */
@@ -64,7 +69,10 @@ const bounds = {
 /** Of files that nobody has looked into yet there is only the text. */
 const weightOfUnparsed = 0.02;
 
-export function createModules(parse: (text: string, path: string) => Parsed | undefined, { source, keepsTrees = true }: ModulesOptions = {}): Modules {
+export function createModules(
+  parse: (text: string, path: string) => Parsed | undefined,
+  { source, keepsTrees = true }: ModulesOptions = {},
+): Modules {
   const looks = createFileLooks(source);
   const bound = source === undefined ? bounds.run : bounds.editor;
   const recent = createRecentlyLinted(bound.linted);
@@ -85,7 +93,10 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
   const envSampleIn = createEnvSamples(looks);
   const pathOf = (specifier: string, folder: string): string | undefined => {
     if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
-    return findFile(aliasesOf(specifier, folder), looks) ?? findFile(packages.pathsFor(specifier, folder), looks);
+    return (
+      findFile(aliasesOf(specifier, folder), looks) ??
+      findFile(packages.pathsFor(specifier, folder), looks)
+    );
   };
   const pathFrom = looks.oncePerRun((question) => {
     const [folder = '', specifier = ''] = question.split('\0');
@@ -93,7 +104,9 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
   });
   const pathFor = (specifier: string, importer: SourceFile): string | undefined => {
     const path = pathFrom(`${dirname(importer.path)}\0${specifier}`);
-    return path !== undefined && isInNodeModules(path) && !isInNodeModules(importer.path) ? undefined : path;
+    return path !== undefined && isInNodeModules(path) && !isInNodeModules(importer.path)
+      ? undefined
+      : path;
   };
   const read = (specifier: string, importer: SourceFile): SourceFile | undefined => {
     const path = pathFor(specifier, importer);
@@ -112,7 +125,10 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
       const isNewHere = saved !== undefined && !checksOut(saved);
       return {
         listeningTexts,
-        read: (specifier, importer) => (linted !== undefined && pathFor(specifier, importer) === linted.path ? linted : read(specifier, importer)),
+        read: (specifier, importer) =>
+          linted !== undefined && pathFor(specifier, importer) === linted.path
+            ? linted
+            : read(specifier, importer),
         envSampleFor: ({ path }) => envSampleIn(dirname(path)),
         // What is typed but not saved yet may be what the others lead to.
         leadsToCheckout: (file) => file === linted || isNewHere || reach.leadsToCheckout(file),
@@ -122,7 +138,9 @@ export function createModules(parse: (text: string, path: string) => Parsed | un
 }
 
 function asLinted(file: SourceFile | undefined): Parsed | undefined {
-  return file === undefined ? undefined : { ast: file.ast, scopeManager: file.scopes, visitorKeys: file.visitorKeys };
+  return file === undefined
+    ? undefined
+    : { ast: file.ast, scopeManager: file.scopes, visitorKeys: file.visitorKeys };
 }
 
 /** What exports nothing that speaks of a database is hardly ever opened for others. */
@@ -141,23 +159,38 @@ function findFile(bases: readonly string[], looks: FileLooks): string | undefine
 function fileAt(base: string, looks: FileLooks): string | undefined {
   const folder = dirname(base);
   const names = looks.namesIn(folder);
-  const file = namesFor(basename(base)).find((name) => names.has(name) && looks.isFile(join(folder, name)));
+  const file = namesFor(basename(base)).find(
+    (name) => names.has(name) && looks.isFile(join(folder, name)),
+  );
   if (file !== undefined) return join(folder, file);
   if (!names.has(basename(base))) return undefined;
   const inside = looks.namesIn(base);
-  const index = extensions.map((extension) => `index${extension}`).find((name) => inside.has(name) && looks.isFile(join(base, name)));
+  const index = extensions
+    .map((extension) => `index${extension}`)
+    .find((name) => inside.has(name) && looks.isFile(join(base, name)));
   return index === undefined ? undefined : join(base, index);
 }
 
 /** The names of files that an import of this name may mean. */
 function namesFor(name: string): readonly string[] {
   const extension = /\.[cm]?[jt]sx?$/u.exec(name)?.[0];
-  const sources = extension === undefined ? [] : (sourceOf[extension] ?? []).map((other) => name.slice(0, -extension.length) + other);
-  return [...(extension === undefined ? [] : [name]), ...extensions.map((each) => name + each), ...sources];
+  const sources =
+    extension === undefined
+      ? []
+      : (sourceOf[extension] ?? []).map((other) => name.slice(0, -extension.length) + other);
+  return [
+    ...(extension === undefined ? [] : [name]),
+    ...extensions.map((each) => name + each),
+    ...sources,
+  ];
 }
 
 /** Parsed when somebody looks at its tree: often the text says enough. A file that does not parse exports nothing that is known. */
-function fileOf(path: string, text: string, parse: (text: string, path: string) => Parsed | undefined): SourceFile {
+function fileOf(
+  path: string,
+  text: string,
+  parse: (text: string, path: string) => Parsed | undefined,
+): SourceFile {
   let parsed: Parsed | undefined;
   const parsedOnce = (): Parsed => {
     if (parsed !== undefined) return parsed;
@@ -181,7 +214,11 @@ function fileOf(path: string, text: string, parse: (text: string, path: string) 
   return file;
 }
 
-function parseOrNothing(text: string, path: string, parse: (text: string, path: string) => Parsed | undefined): Parsed {
+function parseOrNothing(
+  text: string,
+  path: string,
+  parse: (text: string, path: string) => Parsed | undefined,
+): Parsed {
   try {
     return parse(text, path) ?? nothing;
   } catch {
@@ -190,5 +227,17 @@ function parseOrNothing(text: string, path: string, parse: (text: string, path: 
 }
 
 const start = { line: 1, column: 0 };
-const program = { type: 'Program', body: [], comments: [], tokens: [], sourceType: 'module', range: [0, 0], loc: { start, end: start } } as unknown as TSESTree.Program;
-const nothing: Parsed = { ast: program, scopeManager: { scopes: [] } as unknown as Scope.ScopeManager, visitorKeys: {} };
+const program = {
+  type: 'Program',
+  body: [],
+  comments: [],
+  tokens: [],
+  sourceType: 'module',
+  range: [0, 0],
+  loc: { start, end: start },
+} as unknown as TSESTree.Program;
+const nothing: Parsed = {
+  ast: program,
+  scopeManager: { scopes: [] } as unknown as Scope.ScopeManager,
+  visitorKeys: {},
+};

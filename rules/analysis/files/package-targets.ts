@@ -5,7 +5,9 @@ export function targetsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > maximalDepth) return [];
   if (Array.isArray(value)) return value.flatMap((each) => targetsIn(each, depth + 1));
-  const conditions = Object.entries(value).sort(([a], [b]) => Number(isForSources(b)) - Number(isForSources(a)));
+  const conditions = Object.entries(value).sort(
+    ([a], [b]) => Number(isForSources(b)) - Number(isForSources(a)),
+  );
   return conditions.flatMap(([, target]) => targetsIn(target, depth + 1));
 }
 
@@ -16,7 +18,11 @@ function isForSources(condition: string): boolean {
 
 /** What `exports` names for a subpath (`.` or `./part`). Fact: Node.js 20, "Packages", subpath exports and patterns. */
 export function targetsOfExports(exports: unknown, subpath: string): readonly string[] {
-  const isTable = typeof exports === 'object' && exports !== null && !Array.isArray(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
+  const isTable =
+    typeof exports === 'object' &&
+    exports !== null &&
+    !Array.isArray(exports) &&
+    Object.keys(exports).some((key) => key.startsWith('.'));
   if (!isTable) return subpath === '.' ? targetsIn(exports) : [];
   return targetsOfImports(exports, subpath);
 }
@@ -32,13 +38,16 @@ export function targetsOfImports(table: unknown, subpath: string): readonly stri
     return hole === undefined ? [] : [{ key, value: value as unknown, hole }];
   });
   const best = fitting.sort((a, b) => b.key.length - a.key.length)[0];
-  return best === undefined ? [] : targetsIn(best.value).map((target) => target.replaceAll('*', () => best.hole));
+  return best === undefined
+    ? []
+    : targetsIn(best.value).map((target) => target.replaceAll('*', () => best.hole));
 }
 
 /** What stands in the place of a pattern's star; undefined when the pattern does not fit or has none. */
 export function holeIn(pattern: string, text: string): string | undefined {
   const [before = '', after, ...more] = pattern.split('*');
   if (after === undefined || more.length > 0) return undefined;
-  const isFit = text.startsWith(before) && text.endsWith(after) && text.length >= before.length + after.length;
+  const isFit =
+    text.startsWith(before) && text.endsWith(after) && text.length >= before.length + after.length;
   return isFit ? text.slice(before.length, text.length - after.length) : undefined;
 }

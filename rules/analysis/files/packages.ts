@@ -26,32 +26,45 @@ export function createPackages(looks: FileLooks): Packages {
     const real = looks.realPathOf(installed);
     return real === undefined || isInNodeModules(real) ? undefined : real;
   };
-  const pathsIn = (folder: string, targets: readonly string[]): readonly string[] => targets.filter(staysInside).flatMap((target) => sourcesFor(folder, target));
+  const pathsIn = (folder: string, targets: readonly string[]): readonly string[] =>
+    targets.filter(staysInside).flatMap((target) => sourcesFor(folder, target));
   return {
     folderOf,
     pathsFor(specifier, from) {
       if (specifier.startsWith('#')) {
         const scope = scopeAbove(from, manifestAt);
-        return scope === undefined ? [] : pathsIn(scope, targetsOfImports(manifestAt(scope)?.imports, specifier));
+        return scope === undefined
+          ? []
+          : pathsIn(scope, targetsOfImports(manifestAt(scope)?.imports, specifier));
       }
       const [name, subpath] = isOfNode(specifier) ? [] : partsOf(specifier);
       const folder = name === undefined ? undefined : folderOf(name, from);
-      return folder === undefined || subpath === undefined ? [] : pathsIn(folder, targetsOf(manifestAt(folder) ?? {}, subpath));
+      return folder === undefined || subpath === undefined
+        ? []
+        : pathsIn(folder, targetsOf(manifestAt(folder) ?? {}, subpath));
     },
   };
 }
 
 /** The name of a package and what is asked of it: `@scope/name/part` is `@scope/name` and `./part`. */
 function partsOf(specifier: string): readonly [] | readonly [name: string, subpath: string] {
-  const groups = /^(?<name>(?:@[^/\\:.][^/\\:]*\/)?[^/\\:.@][^/\\:]*)(?:\/(?<rest>.+))?$/u.exec(specifier)?.groups;
+  const groups = /^(?<name>(?:@[^/\\:.][^/\\:]*\/)?[^/\\:.@][^/\\:]*)(?:\/(?<rest>.+))?$/u.exec(
+    specifier,
+  )?.groups;
   if (groups?.['name'] === undefined) return [];
   return [groups['name'], groups['rest'] === undefined ? '.' : `./${groups['rest']}`];
 }
 
 /** What the manifest names, and for a package without `exports` the path itself. */
-function targetsOf({ exports, source, types, typings, module, main }: Manifest, subpath: string): readonly string[] {
-  if (exports !== undefined && exports !== null) return [...targetsOfExports(exports, subpath), ...(subpath === '.' ? [] : [subpath])];
-  return subpath === '.' ? [source, types, typings, module, main, './index'].flatMap(targetsIn) : [subpath];
+function targetsOf(
+  { exports, source, types, typings, module, main }: Manifest,
+  subpath: string,
+): readonly string[] {
+  if (exports !== undefined && exports !== null)
+    return [...targetsOfExports(exports, subpath), ...(subpath === '.' ? [] : [subpath])];
+  return subpath === '.'
+    ? [source, types, typings, module, main, './index'].flatMap(targetsIn)
+    : [subpath];
 }
 
 /** A manifest may name anything; what lies outside of its own package is not followed. */
@@ -64,7 +77,10 @@ export function isInNodeModules(path: string): boolean {
 }
 
 /** The nearest folder with a manifest. */
-function scopeAbove(from: string, manifestAt: (folder: string) => Manifest | undefined): string | undefined {
+function scopeAbove(
+  from: string,
+  manifestAt: (folder: string) => Manifest | undefined,
+): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     if (manifestAt(folder) !== undefined) return folder;
     if (folder === dirname(folder)) return undefined;

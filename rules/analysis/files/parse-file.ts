@@ -8,7 +8,10 @@ import { createInstalledLoader } from './node-modules.ts';
 export interface Parser {
   /** oxlint's is called `oxlint`; it uses the memory of each tree for the next one. */
   readonly name?: string | undefined;
-  parseForESLint?(text: string, options: object): { ast: unknown; scopeManager?: unknown; visitorKeys?: unknown };
+  parseForESLint?(
+    text: string,
+    options: object,
+  ): { ast: unknown; scopeManager?: unknown; visitorKeys?: unknown };
   parse?(text: string, options: object): unknown;
 }
 
@@ -16,21 +19,34 @@ export interface Parser {
  * The parser of scripts. Parsers of components (vue-eslint-parser, svelte-eslint-parser) are told it in their options, as one parser
  * or one by language; the files that components import are scripts.
  */
-export function scriptParserOf({ parser, parserOptions }: Linter.LanguageOptions): Parser | undefined {
+export function scriptParserOf({
+  parser,
+  parserOptions,
+}: Linter.LanguageOptions): Parser | undefined {
   const told: unknown = parserOptions?.['parser'];
-  const chosen: unknown = isParser(told) ? told : typeof told === 'object' && told !== null && 'ts' in told ? told.ts : undefined;
+  const chosen: unknown = isParser(told)
+    ? told
+    : typeof told === 'object' && told !== null && 'ts' in told
+      ? told.ts
+      : undefined;
   return isParser(chosen) ? chosen : parser;
 }
 
 function isParser(value: unknown): value is Parser {
-  return typeof value === 'object' && value !== null && ('parseForESLint' in value || 'parse' in value);
+  return (
+    typeof value === 'object' && value !== null && ('parseForESLint' in value || 'parse' in value)
+  );
 }
 
 /**
  * Parses other files with the linter's own parser. oxlint 1.94 lends none to plugins (its `parse` throws), so there the
  * project's TypeScript parser, or espree, is used when it is installed; else what other files export is unknown.
  */
-export function createFileParser(parser: Parser | undefined, visitorKeys: SourceCode['visitorKeys'], cwd: string): (text: string, path: string) => Parsed | undefined {
+export function createFileParser(
+  parser: Parser | undefined,
+  visitorKeys: SourceCode['visitorKeys'],
+  cwd: string,
+): (text: string, path: string) => Parsed | undefined {
   let usable = parser;
   return (text, path) => {
     try {
@@ -48,7 +64,10 @@ function isMissing(problem: unknown): boolean {
 }
 
 /** Where a parser is found, in the order in which they are tried. */
-const parserPackages: readonly (readonly [name: string, parserIn: (found: { parser?: Parser } & Parser) => Parser | undefined])[] = [
+const parserPackages: readonly (readonly [
+  name: string,
+  parserIn: (found: { parser?: Parser } & Parser) => Parser | undefined,
+])[] = [
   ['@typescript-eslint/parser', (found) => found],
   ['typescript-eslint', ({ parser }) => parser],
   ['espree', (found) => found],
@@ -66,10 +85,34 @@ function installedParser(cwd: string): Parser | undefined {
   return undefined;
 }
 
-function parseWith(parser: Parser | undefined, text: string, path: string, visitorKeys: SourceCode['visitorKeys']): Parsed | undefined {
-  const options = { ecmaVersion: 'latest', sourceType: 'module', loc: true, range: true, tokens: false, comment: false, jsDocParsingMode: 'none', filePath: path, ecmaFeatures: { jsx: /x$/u.test(path) } };
+function parseWith(
+  parser: Parser | undefined,
+  text: string,
+  path: string,
+  visitorKeys: SourceCode['visitorKeys'],
+): Parsed | undefined {
+  const options = {
+    ecmaVersion: 'latest',
+    sourceType: 'module',
+    loc: true,
+    range: true,
+    tokens: false,
+    comment: false,
+    jsDocParsingMode: 'none',
+    filePath: path,
+    ecmaFeatures: { jsx: /x$/u.test(path) },
+  };
   const parsed = parser?.parseForESLint?.(text, options) ?? { ast: parser?.parse?.(text, options) };
   if (parsed.ast === undefined) return undefined;
-  const scopeManager = parsed.scopeManager ?? analyzeScopes(parsed.ast as Parameters<typeof analyzeScopes>[0], { ecmaVersion: 2025, sourceType: 'module' });
-  return { ast: parsed.ast as TSESTree.Program, scopeManager: scopeManager as Scope.ScopeManager, visitorKeys: (parsed.visitorKeys ?? visitorKeys) as Parsed['visitorKeys'] };
+  const scopeManager =
+    parsed.scopeManager ??
+    analyzeScopes(parsed.ast as Parameters<typeof analyzeScopes>[0], {
+      ecmaVersion: 2025,
+      sourceType: 'module',
+    });
+  return {
+    ast: parsed.ast as TSESTree.Program,
+    scopeManager: scopeManager as Scope.ScopeManager,
+    visitorKeys: (parsed.visitorKeys ?? visitorKeys) as Parsed['visitorKeys'],
+  };
 }

@@ -12,7 +12,15 @@ interface Preorder {
 }
 
 /** Subtrees that are not run. */
-const typeKeys: ReadonlySet<string> = new Set(['typeAnnotation', 'typeArguments', 'typeParameters', 'returnType', 'superTypeArguments', 'implements', 'decorators']);
+const typeKeys: ReadonlySet<string> = new Set([
+  'typeAnnotation',
+  'typeArguments',
+  'typeParameters',
+  'returnType',
+  'superTypeArguments',
+  'implements',
+  'decorators',
+]);
 
 /** The child nodes in source order, types and decorators left out. */
 export function childrenOf(file: SourceFile, node: Node): readonly Node[] {
@@ -24,22 +32,33 @@ export function childrenOf(file: SourceFile, node: Node): readonly Node[] {
     else for (const each of value as unknown[]) addNode(children, each);
   }
   // The texts of a template come before its expressions in the tree.
-  return node.type === 'TemplateLiteral' ? children.sort((a, b) => a.range[0] - b.range[0]) : children;
+  return node.type === 'TemplateLiteral'
+    ? children.sort((a, b) => a.range[0] - b.range[0])
+    : children;
 }
 
 function addNode(children: Node[], value: unknown): void {
-  if (typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string') children.push(value as Node);
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { type?: unknown }).type === 'string'
+  )
+    children.push(value as Node);
 }
 
 /**
  * Calls `visit` for a node and everything below it; a subtree is skipped where `visit` returns false. A file is asked many
  * questions of this kind, so its tree is laid out in a row once.
  */
-export function walk(file: SourceFile, node: Node, visit: (node: Node) => boolean | undefined): void {
+export function walk(
+  file: SourceFile,
+  node: Node,
+  visit: (node: Node) => boolean | undefined,
+): void {
   const { nodes, ends } = preorderOf(file);
   const start = indexOf(node, nodes);
   const end = ends[start] ?? start;
-  for (let index = start; index < end; ) {
+  for (let index = start; index < end;) {
     index = visit(nodes[index] as Node) === false ? (ends[index] ?? end) : index + 1;
   }
 }
@@ -60,7 +79,8 @@ const preorderOf = oncePerFile((file): Preorder => {
   for (let each = stack.pop(); each !== undefined; each = stack.pop()) {
     const [node, parent] = each;
     const children = childrenOf(file, node);
-    for (let index = children.length - 1; index >= 0; index--) stack.push([children[index] as Node, nodes.length]);
+    for (let index = children.length - 1; index >= 0; index--)
+      stack.push([children[index] as Node, nodes.length]);
     nodes.push(node);
     parents.push(parent);
   }

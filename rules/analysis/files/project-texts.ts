@@ -14,7 +14,21 @@ const maximalFiles = 3000;
 const maximalFolders = 3000;
 
 const sources = /\.[cm]?[jt]sx?$/u;
-const skipped: ReadonlySet<string> = new Set(['node_modules', 'dist', 'build', 'out', 'coverage', 'public', 'assets', 'docs', 'test', 'tests', '__tests__', 'e2e', 'vendor']);
+const skipped: ReadonlySet<string> = new Set([
+  'node_modules',
+  'dist',
+  'build',
+  'out',
+  'coverage',
+  'public',
+  'assets',
+  'docs',
+  'test',
+  'tests',
+  '__tests__',
+  'e2e',
+  'vendor',
+]);
 
 /** Only texts that match are kept. */
 export function createProjectTexts(looks: FileLooks, pattern: RegExp): ProjectTexts {

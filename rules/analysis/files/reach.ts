@@ -31,7 +31,9 @@ export function createReach({ looks, read }: Project): Reach {
   const isAsItWas = (closure: Closure): boolean => {
     const before = checked.get(closure);
     if (before !== undefined) return before;
-    const isSame = [...closure.parts].every(isAsItWas) && [...closure.states].every(([path, state]) => looks.stateOf(path) === state);
+    const isSame =
+      [...closure.parts].every(isAsItWas) &&
+      [...closure.states].every(([path, state]) => looks.stateOf(path) === state);
     checked.set(closure, isSame);
     return isSame;
   };
@@ -41,7 +43,8 @@ export function createReach({ looks, read }: Project): Reach {
   };
   const note = (closure: Closure, folder: string): void => {
     for (let each = folder; !closure.states.has(each); each = dirname(each)) {
-      for (const path of [each, ...configurations.map((name) => resolve(each, name))]) closure.states.set(path, looks.stateOf(path));
+      for (const path of [each, ...configurations.map((name) => resolve(each, name))])
+        closure.states.set(path, looks.stateOf(path));
     }
   };
   const search = (start: SourceFile): boolean => {
@@ -52,7 +55,10 @@ export function createReach({ looks, read }: Project): Reach {
       if (leading.has(file) || checksOut(file)) return true;
       closure.states.set(file.path, looks.stateOf(file.path));
       for (const specifier of importsOf(file)) {
-        note(closure, dirname(resolve(dirname(file.path), specifier.startsWith('.') ? specifier : '_')));
+        note(
+          closure,
+          dirname(resolve(dirname(file.path), specifier.startsWith('.') ? specifier : '_')),
+        );
         const next = read(specifier, file);
         const part = next === undefined ? undefined : quietClosure(next.path);
         if (part !== undefined) closure.parts.add(part);
@@ -82,4 +88,6 @@ export const checksOut = oncePerFile(({ text }) => /(?:\.\s*|["'`{,]\s*)connect\
 const specifiers = /\b(?:from|import|require)\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/gu;
 
 /** What a file imports, as far as its text tells; what comments and strings say is taken for imports, too. */
-const importsOf = oncePerFile((file): readonly string[] => [...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? []))]);
+const importsOf = oncePerFile((file): readonly string[] => [
+  ...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? [])),
+]);

@@ -43,8 +43,13 @@ function indexVariables(file: SourceFile): ReadonlyMap<unknown, Variable> {
 /** A name of the file's top level. */
 export function topLevelVariable(file: SourceFile, name: string): Variable | undefined {
   const [global] = file.scopes.scopes;
-  const candidates = [global, ...(global?.childScopes ?? []).filter(({ type }) => type === 'module')];
-  return candidates.map((scope) => scope?.set.get(name)).findLast((variable) => (variable?.defs.length ?? 0) > 0);
+  const candidates = [
+    global,
+    ...(global?.childScopes ?? []).filter(({ type }) => type === 'module'),
+  ];
+  return candidates
+    .map((scope) => scope?.set.get(name))
+    .findLast((variable) => (variable?.defs.length ?? 0) > 0);
 }
 
 /** The only definition of a variable; undefined when it has none or several. */
@@ -54,7 +59,9 @@ export function definitionOf(variable: Variable | undefined): Definition | undef
 
 /** What is written to a variable after its declaration. */
 export function writesTo(variable: Variable): readonly Node[] {
-  return variable.references.filter((each) => each.isWrite() && each.init !== true).flatMap((each) => (each.writeExpr ? [each.writeExpr as Node] : []));
+  return variable.references
+    .filter((each) => each.isWrite() && each.init !== true)
+    .flatMap((each) => (each.writeExpr ? [each.writeExpr as Node] : []));
 }
 
 export function parentOf(node: Node): Node | undefined {
@@ -64,7 +71,10 @@ export function parentOf(node: Node): Node | undefined {
 }
 
 /** Looks outwards for the nearest node that satisfies a test. */
-export function findAncestor<Found extends Node>(node: Node, test: (node: Node) => node is Found): Found | undefined {
+export function findAncestor<Found extends Node>(
+  node: Node,
+  test: (node: Node) => node is Found,
+): Found | undefined {
   for (let each = parentOf(node); each !== undefined; each = parentOf(each)) {
     if (test(each)) return each;
   }

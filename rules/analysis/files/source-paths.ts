@@ -3,8 +3,26 @@ import type { FileLooks } from './file-looks.ts';
 import { parseLooseJson } from './loose-json.ts';
 
 /** Where builds commonly put their output, and where the sources are. */
-const outputFolders: readonly string[] = ['dist', 'lib', 'build', 'out', 'es', 'esm', 'cjs', 'types', 'output'];
-const outputVariants: readonly string[] = ['esm', 'cjs', 'es', 'types', 'src', 'commonjs', 'module'];
+const outputFolders: readonly string[] = [
+  'dist',
+  'lib',
+  'build',
+  'out',
+  'es',
+  'esm',
+  'cjs',
+  'types',
+  'output',
+];
+const outputVariants: readonly string[] = [
+  'esm',
+  'cjs',
+  'es',
+  'types',
+  'src',
+  'commonjs',
+  'module',
+];
 const sourceFolders: readonly string[] = ['src', 'lib', 'source'];
 
 interface Layout {
@@ -13,26 +31,49 @@ interface Layout {
 }
 
 /** The paths, the likeliest first, of the source of a file that a package in a folder names; sources have no extension here. */
-export function createSourceFinder(looks: FileLooks): (folder: string, target: string) => readonly string[] {
+export function createSourceFinder(
+  looks: FileLooks,
+): (folder: string, target: string) => readonly string[] {
   const layoutIn = looks.remember((text): Layout => {
-    const { outDir, rootDir } = (parseLooseJson(text) as { compilerOptions?: { outDir?: unknown; rootDir?: unknown } }).compilerOptions ?? {};
-    return { outDir: typeof outDir === 'string' ? outDir : undefined, rootDir: typeof rootDir === 'string' ? rootDir : undefined };
+    const { outDir, rootDir } =
+      (parseLooseJson(text) as { compilerOptions?: { outDir?: unknown; rootDir?: unknown } })
+        .compilerOptions ?? {};
+    return {
+      outDir: typeof outDir === 'string' ? outDir : undefined,
+      rootDir: typeof rootDir === 'string' ? rootDir : undefined,
+    };
   });
   return (folder, target) => {
-    const layouts = ['tsconfig.json', 'tsconfig.build.json'].flatMap((name) => layoutIn(join(folder, name)) ?? []);
+    const layouts = ['tsconfig.json', 'tsconfig.build.json'].flatMap(
+      (name) => layoutIn(join(folder, name)) ?? [],
+    );
     const path = normalize(target);
     const stem = path.replace(/(?:\.d)?\.[cm]?[jt]sx?$/u, '');
     const itself = /\.d\.[cm]?ts$/u.test(path) ? [] : [path];
-    const sources = [...declaredSources(folder, stem, layouts), ...commonSources(stem, sourceFolders), ...itself, ...commonSources(stem, ['.']), join('src', stem)];
+    const sources = [
+      ...declaredSources(folder, stem, layouts),
+      ...commonSources(stem, sourceFolders),
+      ...itself,
+      ...commonSources(stem, ['.']),
+      join('src', stem),
+    ];
     return sources.map((each) => join(folder, each));
   };
 }
 
-function declaredSources(folder: string, stem: string, layouts: readonly Layout[]): readonly string[] {
+function declaredSources(
+  folder: string,
+  stem: string,
+  layouts: readonly Layout[],
+): readonly string[] {
   return layouts.flatMap(({ outDir, rootDir }) => {
-    const rest = outDir === undefined ? undefined : below(relative(folder, resolve(folder, outDir)), stem);
+    const rest =
+      outDir === undefined ? undefined : below(relative(folder, resolve(folder, outDir)), stem);
     if (rest === undefined) return [];
-    const roots = rootDir === undefined ? [...sourceFolders, '.'] : [relative(folder, resolve(folder, rootDir))];
+    const roots =
+      rootDir === undefined
+        ? [...sourceFolders, '.']
+        : [relative(folder, resolve(folder, rootDir))];
     return roots.filter((root) => !root.startsWith('..')).map((root) => join(root, rest));
   });
 }
@@ -40,8 +81,13 @@ function declaredSources(folder: string, stem: string, layouts: readonly Layout[
 function commonSources(stem: string, roots: readonly string[]): readonly string[] {
   const [first = '', second = '', ...more] = stem.split(sep);
   if (!outputFolders.includes(first)) return [];
-  const rests = more.length > 0 && outputVariants.includes(second) ? [join(...more), join(second, ...more)] : [join(second, ...more)];
-  return rests.flatMap((rest) => roots.filter((root) => root !== first).map((root) => join(root, rest)));
+  const rests =
+    more.length > 0 && outputVariants.includes(second)
+      ? [join(...more), join(second, ...more)]
+      : [join(second, ...more)];
+  return rests.flatMap((rest) =>
+    roots.filter((root) => root !== first).map((root) => join(root, rest)),
+  );
 }
 
 function below(folder: string, path: string): string | undefined {

@@ -1,5 +1,10 @@
 /** Whether items fit a pattern in which some parts stand for any number of items. Takes time in proportion to the product of the lengths, whatever the pattern. */
-function fits<Part, Item>(pattern: readonly Part[], items: readonly Item[], isAnyNumber: (part: Part) => boolean, fitsOne: (part: Part, item: Item) => boolean): boolean {
+function fits<Part, Item>(
+  pattern: readonly Part[],
+  items: readonly Item[],
+  isAnyNumber: (part: Part) => boolean,
+  fitsOne: (part: Part, item: Item) => boolean,
+): boolean {
   let [at, item, lastStar, resumeAt] = [0, 0, -1, 0];
   while (item < items.length) {
     const part = pattern[at];
@@ -21,7 +26,12 @@ function fits<Part, Item>(pattern: readonly Part[], items: readonly Item[], isAn
 
 /** Whether a name fits a pattern with `*` and `?`. */
 export function isNameLike(pattern: string, name: string): boolean {
-  return fits([...pattern], [...name], (part) => part === '*', (part, letter) => part === '?' || part === letter);
+  return fits(
+    [...pattern],
+    [...name],
+    (part) => part === '*',
+    (part, letter) => part === '?' || part === letter,
+  );
 }
 
 /** Whether a path, by its segments, fits a pattern in which `**` stands for any number of them. */
@@ -35,10 +45,18 @@ const maximalAlternatives = 100;
 export function alternativesOf(glob: string): readonly string[] {
   const done: string[] = [];
   const open = [glob];
-  for (let next = open.pop(); next !== undefined && done.length + open.length < maximalAlternatives; next = open.pop()) {
+  for (
+    let next = open.pop();
+    next !== undefined && done.length + open.length < maximalAlternatives;
+    next = open.pop()
+  ) {
     const braces = /\{(?<choices>[^{}]*)\}/u.exec(next);
     if (braces === null) done.push(next);
-    else for (const choice of (braces.groups?.['choices'] ?? '').split(',')) open.push(next.slice(0, braces.index) + choice + next.slice(braces.index + braces[0].length));
+    else
+      for (const choice of (braces.groups?.['choices'] ?? '').split(','))
+        open.push(
+          next.slice(0, braces.index) + choice + next.slice(braces.index + braces[0].length),
+        );
   }
   return done;
 }

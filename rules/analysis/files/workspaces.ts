@@ -15,14 +15,25 @@ const maximalFolders = 5000;
 /** npm and Yarn say in package.json which folders are packages, pnpm and Lerna in files of their own. */
 export function createWorkspaces(looks: FileLooks, manifestAt: ReadManifest): Workspaces {
   const pnpmGlobs = looks.remember(globsOfPnpm);
-  const lernaGlobs = looks.remember((text) => stringsIn((JSON.parse(text) as { packages?: unknown } | null)?.packages));
+  const lernaGlobs = looks.remember((text) =>
+    stringsIn((JSON.parse(text) as { packages?: unknown } | null)?.packages),
+  );
   const globsAt = (folder: string): readonly string[] | undefined => {
     const declared = manifestAt(folder)?.workspaces;
-    const nested = typeof declared === 'object' && declared !== null && 'packages' in declared ? declared.packages : declared;
-    return stringsIn(nested) ?? pnpmGlobs(join(folder, 'pnpm-workspace.yaml')) ?? lernaGlobs(join(folder, 'lerna.json'));
+    const nested =
+      typeof declared === 'object' && declared !== null && 'packages' in declared
+        ? declared.packages
+        : declared;
+    return (
+      stringsIn(nested) ??
+      pnpmGlobs(join(folder, 'pnpm-workspace.yaml')) ??
+      lernaGlobs(join(folder, 'lerna.json'))
+    );
   };
   const packagesBelow = looks.oncePerRun((root) => {
-    const named = foldersOf(root, globsAt(root) ?? [], looks).map((folder) => [manifestAt(folder)?.name, folder] as const);
+    const named = foldersOf(root, globsAt(root) ?? [], looks).map(
+      (folder) => [manifestAt(folder)?.name, folder] as const,
+    );
     return new Map(named.reverse());
   });
   const rootAbove = looks.oncePerRun((folder): string | undefined => {
@@ -47,10 +58,17 @@ export function globsOfPnpm(text: string): readonly string[] | undefined {
   const start = lines.findIndex((line) => /^packages:/u.test(line));
   if (start < 0) return undefined;
   const inline = /^[^[]*\[(?<list>.*)\]/su.exec(lines[start] ?? '')?.groups?.['list'];
-  if (inline !== undefined) return inline.split(',').map(unquoted).filter((glob) => glob !== '');
+  if (inline !== undefined)
+    return inline
+      .split(',')
+      .map(unquoted)
+      .filter((glob) => glob !== '');
   const body = lines.slice(start + 1);
   const end = body.findIndex((line) => /^[^\s-]/u.test(line));
-  return body.slice(0, end < 0 ? body.length : end).flatMap((line) => /^\s*-\s+(?<item>\S.*)$/su.exec(line)?.groups?.['item'] ?? []).map(unquoted);
+  return body
+    .slice(0, end < 0 ? body.length : end)
+    .flatMap((line) => /^\s*-\s+(?<item>\S.*)$/su.exec(line)?.groups?.['item'] ?? [])
+    .map(unquoted);
 }
 
 function withoutComment(line: string): string {
@@ -64,24 +82,40 @@ function unquoted(item: string): string {
 function foldersOf(root: string, declared: readonly string[], looks: FileLooks): readonly string[] {
   const budget = { left: maximalFolders };
   const globs = declared.flatMap(alternativesOf);
-  const excluded = globs.filter((glob) => glob.startsWith('!')).map((glob) => segmentsOf(glob.slice(1)));
-  const found = globs.filter((glob) => !glob.startsWith('!')).flatMap((glob) => expand(root, segmentsOf(glob), looks, budget));
-  return [...new Set(found)].filter((folder) => !excluded.some((pattern) => isPathLike(pattern, relative(root, folder).split(sep))));
+  const excluded = globs
+    .filter((glob) => glob.startsWith('!'))
+    .map((glob) => segmentsOf(glob.slice(1)));
+  const found = globs
+    .filter((glob) => !glob.startsWith('!'))
+    .flatMap((glob) => expand(root, segmentsOf(glob), looks, budget));
+  return [...new Set(found)].filter(
+    (folder) => !excluded.some((pattern) => isPathLike(pattern, relative(root, folder).split(sep))),
+  );
 }
 
 function segmentsOf(glob: string): readonly string[] {
   return glob.split('/').filter((segment) => segment !== '' && segment !== '.');
 }
 
-function expand(folder: string, [segment, ...rest]: readonly string[], looks: FileLooks, budget: { left: number }): readonly string[] {
+function expand(
+  folder: string,
+  [segment, ...rest]: readonly string[],
+  looks: FileLooks,
+  budget: { left: number },
+): readonly string[] {
   if (segment === undefined) return [folder];
   if (segment === '..' || budget.left <= 0) return [];
   if (!/[*?]/u.test(segment)) return expand(join(folder, segment), rest, looks, budget);
   const isAnyDepth = segment === '**';
-  const below = [...looks.namesIn(folder)].filter((name) => isPlainName(name) && (isAnyDepth || isNameLike(segment, name))).map((name) => join(folder, name));
+  const below = [...looks.namesIn(folder)]
+    .filter((name) => isPlainName(name) && (isAnyDepth || isNameLike(segment, name)))
+    .map((name) => join(folder, name));
   budget.left -= below.length;
   if (!isAnyDepth) return below.flatMap((each) => expand(each, rest, looks, budget));
-  return [...expand(folder, rest, looks, budget), ...below.flatMap((each) => expand(each, [segment, ...rest], looks, budget))];
+  return [
+    ...expand(folder, rest, looks, budget),
+    ...below.flatMap((each) => expand(each, [segment, ...rest], looks, budget)),
+  ];
 }
 
 function isPlainName(name: string): boolean {

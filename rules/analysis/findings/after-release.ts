@@ -22,14 +22,29 @@ export interface AfterRelease {
 export function mentionsAfterRelease(checkout: Checkout): readonly AfterRelease[] {
   return checkout.exploration.states.flatMap((state) => {
     const { point, fact } = state;
-    if (fact.status !== 'released' || fact.isUnlikely || point.node === null || !isMention(point, checkout, state)) return [];
+    if (
+      fact.status !== 'released' ||
+      fact.isUnlikely ||
+      point.node === null ||
+      !isMention(point, checkout, state)
+    )
+      return [];
     const value = checkout.valueOf(point.node, fact);
     if (value !== 'client' && value !== 'release') return [];
     const releaseState = releaseBefore(state);
     const releasing = releaseState?.point.node ?? null;
     if (releaseState === undefined || releasing === null) return [];
     const use: Use = point.kind === 'invoke' ? { kind: 'neutral' } : useOf(point.node);
-    return [{ state, node: point.node, value, use, releaseState, release: releasingCall(releasing, releaseState, checkout) }];
+    return [
+      {
+        state,
+        node: point.node,
+        value,
+        use,
+        releaseState,
+        release: releasingCall(releasing, releaseState, checkout),
+      },
+    ];
   });
 }
 
@@ -38,7 +53,10 @@ function isMention({ kind, node }: Point, checkout: Checkout, state: State<Fact>
   if (node === null || isFunction(node)) return false;
   if (kind === 'invoke') return true;
   const plain = unwrap(node);
-  return kind === 'eval' && !(plain.type === 'MemberExpression' && checkout.valueOf(plain.object, state.fact) === 'client');
+  return (
+    kind === 'eval' &&
+    !(plain.type === 'MemberExpression' && checkout.valueOf(plain.object, state.fact) === 'client')
+  );
 }
 
 /** The last state on the way in which the client was still out. */
@@ -51,7 +69,9 @@ function releaseBefore(state: State<Fact>): State<Fact> | undefined {
 /** A helper that was followed into releases where it is called; all others where the client is mentioned. */
 export function releasingCall(node: Node, { fact }: State<Fact>, checkout: Checkout): Node {
   const value = checkout.valueOf(node, fact);
-  return node.type === 'CallExpression' && value !== 'client' && value !== 'release' ? node : callAround(node);
+  return node.type === 'CallExpression' && value !== 'client' && value !== 'release'
+    ? node
+    : callAround(node);
 }
 
 /** The call that a mention of the client belongs to. */
@@ -97,7 +117,13 @@ function enclosing(node: Node): Node | undefined {
 function endOfHelper(from: Point, graph: Graph): Point | undefined {
   const seen = new Set<Point>([from]);
   for (const point of seen) {
-    if (point !== from && point.kind === 'eval' && point.node?.type === 'CallExpression' && graph.inlined.has(point.node)) return point;
+    if (
+      point !== from &&
+      point.kind === 'eval' &&
+      point.node?.type === 'CallExpression' &&
+      graph.inlined.has(point.node)
+    )
+      return point;
     for (const { to } of point.edges) seen.add(to);
   }
   return undefined;

@@ -45,17 +45,34 @@ function batchAt(call: TSESTree.CallExpression, file: SourceFile): Batch | undef
     return { call, place: call, isCombined: true, parts };
   }
   const isStatement = parentOf(call)?.type === 'ExpressionStatement';
-  const fn = memberName(callee) === 'forEach' && isStatement && !hasOneElement(callee.object) ? unwrap(first) : undefined;
-  return fn !== undefined && isFunction(fn) ? { call, place: call, isCombined: false, parts: [{ kind: 'each', node: fn }] } : undefined;
+  const fn =
+    memberName(callee) === 'forEach' && isStatement && !hasOneElement(callee.object)
+      ? unwrap(first)
+      : undefined;
+  return fn !== undefined && isFunction(fn)
+    ? { call, place: call, isCombined: false, parts: [{ kind: 'each', node: fn }] }
+    : undefined;
 }
 
 function isCombinator({ callee }: TSESTree.CallExpression): boolean {
-  return callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && callee.object.name === 'Promise' && combinators.has(memberName(callee) ?? '');
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Promise' &&
+    combinators.has(memberName(callee) ?? '')
+  );
 }
 
 function partsOf(all: Node, file: SourceFile): readonly Part[] {
   const plain = unwrap(all);
-  if (plain.type === 'ArrayExpression') return plain.elements.flatMap((element) => (element === null ? [] : element.type === 'SpreadElement' ? roundsOf(element.argument, file) : [{ kind: 'once', node: element }]));
+  if (plain.type === 'ArrayExpression')
+    return plain.elements.flatMap((element) =>
+      element === null
+        ? []
+        : element.type === 'SpreadElement'
+          ? roundsOf(element.argument, file)
+          : [{ kind: 'once', node: element }],
+    );
   return roundsOf(plain, file);
 }
 
@@ -63,25 +80,37 @@ function partsOf(all: Node, file: SourceFile): readonly Part[] {
 function roundsOf(made: Node, file: SourceFile): readonly Part[] {
   const plain = unwrap(made);
   if (plain.type === 'Identifier') return constantRounds(plain, file);
-  const fn = plain.type === 'CallExpression' && plain.callee.type === 'MemberExpression' ? roundOf(plain.callee, plain.arguments) : undefined;
+  const fn =
+    plain.type === 'CallExpression' && plain.callee.type === 'MemberExpression'
+      ? roundOf(plain.callee, plain.arguments)
+      : undefined;
   const round = fn === undefined ? undefined : unwrap(fn);
   return round !== undefined && isFunction(round) ? [{ kind: 'each', node: round }] : [];
 }
 
 function constantRounds(name: Node, file: SourceFile): readonly Part[] {
   const definition = variableOf(file, name)?.defs[0]?.node as Node | undefined;
-  return definition?.type === 'VariableDeclarator' && definition.parent.kind === 'const' && definition.init?.type === 'CallExpression' ? roundsOf(definition.init, file) : [];
+  return definition?.type === 'VariableDeclarator' &&
+    definition.parent.kind === 'const' &&
+    definition.init?.type === 'CallExpression'
+    ? roundsOf(definition.init, file)
+    : [];
 }
 
 function roundOf(callee: TSESTree.MemberExpression, given: readonly Node[]): Node | undefined {
   const { object } = callee;
   const name = memberName(callee);
-  if (name === 'from') return object.type === 'Identifier' && object.name === 'Array' ? given[1] : undefined;
+  if (name === 'from')
+    return object.type === 'Identifier' && object.name === 'Array' ? given[1] : undefined;
   return (name === 'map' || name === 'flatMap') && !hasOneElement(object) ? given[0] : undefined;
 }
 
 /** `[only].map(…)` */
 function hasOneElement(list: Node): boolean {
   const plain = unwrap(list);
-  return plain.type === 'ArrayExpression' && plain.elements.length < 2 && plain.elements.every((element) => element?.type !== 'SpreadElement');
+  return (
+    plain.type === 'ArrayExpression' &&
+    plain.elements.length < 2 &&
+    plain.elements.every((element) => element?.type !== 'SpreadElement')
+  );
 }

@@ -2,7 +2,15 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isPlainQuery } from '../client/in-flight.ts';
-import { contains, findAncestor, memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
+import {
+  contains,
+  findAncestor,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../files/source-file.ts';
 import { isFunction } from '../identity/entities.ts';
 import { isPooledClient } from '../session/pooled-clients.ts';
 import { speaksOfDatabase } from '../files/worth-reading.ts';
@@ -30,10 +38,15 @@ export function findConcurrentQueries(scene: Scene): readonly Finding[] {
 
 /** `pipeline: true` sends queries without waiting for one another: pg 8.23 `lib/client.js`, `_pulsePipelinedQueryQueue`. */
 function isPipelined({ file, resolver, checkouts }: Scene): boolean {
-  return [file, ...checkouts.flatMap(({ acquisition: { call } }) => poolFile(call))].some(({ text }) => /\bpipeline\b/u.test(text));
+  return [file, ...checkouts.flatMap(({ acquisition: { call } }) => poolFile(call))].some(
+    ({ text }) => /\bpipeline\b/u.test(text),
+  );
 
   function poolFile(call: Node): readonly SourceFile[] {
-    const entity = call.type === 'CallExpression' && call.callee.type === 'MemberExpression' ? resolver.entityOf(call.callee.object, file) : undefined;
+    const entity =
+      call.type === 'CallExpression' && call.callee.type === 'MemberExpression'
+        ? resolver.entityOf(call.callee.object, file)
+        : undefined;
     return entity?.kind === 'pool' ? [entity.origin.file] : [];
   }
 }
@@ -48,29 +61,61 @@ function batchFindings(scene: Scene): readonly Found[] {
   const batches = speaksOfDatabase(scene.file) ? findBatches(scene.file) : [];
   if (batches.length === 0) return [];
   const isClientAt = clientsAt(scene, new Set<Node>(batches.map(({ call }) => call)));
-  const found = batches.flatMap((batch) => batchFinding(batch, scene, (node) => isClientAt(node, batch.call)) ?? []);
-  return found.filter(({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)));
+  const found = batches.flatMap(
+    (batch) => batchFinding(batch, scene, (node) => isClientAt(node, batch.call)) ?? [],
+  );
+  return found.filter(
+    ({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)),
+  );
 }
 
 /** Tells whether an expression is one client, checked out or of the program's own, when a call is made. */
 function clientsAt(scene: Scene, calls: ReadonlySet<Node>): (node: Node, call: Node) => boolean {
   const { file, resolver, checkouts } = scene;
   const states = checkouts.flatMap((checkout) =>
-    checkout.exploration.states.filter(({ point, fact }) => point.kind === 'eval' && point.node !== null && calls.has(point.node) && fact.status !== 'none' && !fact.isUnlikely).map((state) => ({ state, checkout })),
+    checkout.exploration.states
+      .filter(
+        ({ point, fact }) =>
+          point.kind === 'eval' &&
+          point.node !== null &&
+          calls.has(point.node) &&
+          fact.status !== 'none' &&
+          !fact.isUnlikely,
+      )
+      .map((state) => ({ state, checkout })),
   );
   return (node, call) => {
     const plain = unwrap(node);
     if (plain.type !== 'Identifier' && plain.type !== 'MemberExpression') return false;
-    if (states.some(({ state, checkout }) => state.point.node === call && checkout.valueOf(plain, state.fact) === 'client')) return true;
+    if (
+      states.some(
+        ({ state, checkout }) =>
+          state.point.node === call && checkout.valueOf(plain, state.fact) === 'client',
+      )
+    )
+      return true;
     return resolver.entityOf(plain, file)?.kind === 'connection' || isPooledClient(plain, scene);
   };
 }
 
-function batchFinding(batch: Batch, scene: Scene, isClient: (node: Node) => boolean): Found | undefined {
+function batchFinding(
+  batch: Batch,
+  scene: Scene,
+  isClient: (node: Node) => boolean,
+): Found | undefined {
   const { file, resolver } = scene;
   const started = batch.parts.flatMap((part) => {
-    const place = { file, resolver, isClient: (node: Node) => isClient(node) && (part.kind === 'once' || isFromOutside(node, part.node, file)) };
-    return part.kind === 'once' ? startedIn(part.node, place).slice(0, 1).map((each) => ({ ...each, isMany: false, goesOn: false })) : manyIn(part.node, place);
+    const place = {
+      file,
+      resolver,
+      isClient: (node: Node) =>
+        isClient(node) && (part.kind === 'once' || isFromOutside(node, part.node, file)),
+    };
+    return part.kind === 'once'
+      ? startedIn(part.node, place)
+          .slice(0, 1)
+          .map((each) => ({ ...each, isMany: false, goesOn: false }))
+      : manyIn(part.node, place);
   });
   const [first, second] = sameClient(started, file);
   if (first === undefined || (second === undefined && !first.isMany)) return undefined;
@@ -78,16 +123,36 @@ function batchFinding(batch: Batch, scene: Scene, isClient: (node: Node) => bool
   const messageId = messageOf(batch, first);
   const steps: readonly PathStep[] = [
     { place: placeOf(first.node), text: `${mention(first.node, file)} starts.` },
-    { place: placeOf(last.node), text: first.isMany ? 'The next round starts it once more, before the first is done.' : `${mention(last.node, file)} starts before the first is done.` },
+    {
+      place: placeOf(last.node),
+      text: first.isMany
+        ? 'The next round starts it once more, before the first is done.'
+        : `${mention(last.node, file)} starts before the first is done.`,
+    },
   ];
-  const finding: Finding = { rule, messageId, data: { client: file.text.slice(...first.client.range), what: mention(batch.place.type === 'CallExpression' ? batch.place.callee : batch.place, file).slice(1, -1) }, place: placeOf(batch.place), steps, suggestions: inSequence(batch, started, file) };
+  const finding: Finding = {
+    rule,
+    messageId,
+    data: {
+      client: file.text.slice(...first.client.range),
+      what: mention(
+        batch.place.type === 'CallExpression' ? batch.place.callee : batch.place,
+        file,
+      ).slice(1, -1),
+    },
+    place: placeOf(batch.place),
+    steps,
+    suggestions: inSequence(batch, started, file),
+  };
   return { node: batch.place, finding };
 }
 
 function messageOf({ call, isCombined }: Batch, { goesOn }: Under): string {
   if (!isCombined) return 'inEachRound';
   if (goesOn) return 'rounds';
-  return call.callee.type === 'MemberExpression' && memberName(call.callee) === 'allSettled' ? 'settled' : 'together';
+  return call.callee.type === 'MemberExpression' && memberName(call.callee) === 'allSettled'
+    ? 'settled'
+    : 'together';
 }
 
 interface Under extends Started {
@@ -109,7 +174,10 @@ function isFromOutside(node: Node, fn: Node, file: SourceFile): boolean {
   while (base.type === 'MemberExpression') base = unwrap(base.object);
   if (base.type === 'ThisExpression') return true;
   const variable = base.type === 'Identifier' ? variableOf(file, base) : undefined;
-  return variable !== undefined && variable.identifiers.every((name) => !contains(fn, name as unknown as Node));
+  return (
+    variable !== undefined &&
+    variable.identifiers.every((name) => !contains(fn, name as unknown as Node))
+  );
 }
 
 /** The queries of the client of which there are most. */
@@ -119,17 +187,35 @@ function sameClient(started: readonly Under[], file: SourceFile): readonly Under
     const name = file.text.slice(...each.client.range);
     groups.set(name, [...(groups.get(name) ?? []), each]);
   }
-  return [...groups.values()].find((group) => group.length > 1 || group.some(({ isMany }) => isMany)) ?? [];
+  return (
+    [...groups.values()].find((group) => group.length > 1 || group.some(({ isMany }) => isMany)) ??
+    []
+  );
 }
 
 /** Queries of a followed client that begin while one before is not waited for. Those that take a callback are no matter here. */
-function overlaps({ acquisition, exploration, overlaps: pairs }: Checkout, file: SourceFile, reported: readonly Node[]): readonly Finding[] {
+function overlaps(
+  { acquisition, exploration, overlaps: pairs }: Checkout,
+  file: SourceFile,
+  reported: readonly Node[],
+): readonly Finding[] {
   if (acquisition.style === 'callback' || !exploration.isComplete) return [];
   return [...pairs].flatMap(([query, before]) => {
-    if (reported.some((node) => contains(node, query) || contains(node, before)) || !isPlainQuery(query, file) || !isPlainQuery(before, file)) return [];
+    if (
+      reported.some((node) => contains(node, query) || contains(node, before)) ||
+      !isPlainQuery(query, file) ||
+      !isPlainQuery(before, file)
+    )
+      return [];
     // Of several in a row the first is told.
     if (before !== query && pairs.has(before)) return [];
-    if (isEmitter(before, file) || isEmitter(query, file) || isLeft(before) || isHandled(query, before)) return [];
+    if (
+      isEmitter(before, file) ||
+      isEmitter(query, file) ||
+      isLeft(before) ||
+      isHandled(query, before)
+    )
+      return [];
     return [overlap(query, before, acquisition.poolText, file)];
   });
 }
@@ -138,32 +224,65 @@ function overlaps({ acquisition, exploration, overlaps: pairs }: Checkout, file:
 function isEmitter(query: TSESTree.CallExpression, file: SourceFile): boolean {
   const up = parentOf(query);
   if (up?.type === 'MemberExpression') return true;
-  const variable = up?.type === 'VariableDeclarator' && up.id.type === 'Identifier' ? variableOf(file, up.id) : undefined;
-  return variable?.references.some(({ identifier }) => /^\s*\.\s*(?:on|once|then|catch)\b/u.test(file.text.slice((identifier as unknown as Node).range[1]))) === true;
+  const variable =
+    up?.type === 'VariableDeclarator' && up.id.type === 'Identifier'
+      ? variableOf(file, up.id)
+      : undefined;
+  return (
+    variable?.references.some(({ identifier }) =>
+      /^\s*\.\s*(?:on|once|then|catch)\b/u.test(
+        file.text.slice((identifier as unknown as Node).range[1]),
+      ),
+    ) === true
+  );
 }
 
 /** `return client.query(…)`: what a `finally` does behind that is another rule's matter. */
 function isLeft(query: Node): boolean {
-  return findAncestor(query, (each): each is Node => each.type === 'ReturnStatement' || isFunction(each))?.type === 'ReturnStatement';
+  return (
+    findAncestor(query, (each): each is Node => each.type === 'ReturnStatement' || isFunction(each))
+      ?.type === 'ReturnStatement'
+  );
 }
 
 /** What a `catch` or `finally` sends behind something that failed. */
 function isHandled(query: Node, before: Node): boolean {
-  const handler = findAncestor(query, (each): each is Node => each.type === 'CatchClause' || (each.parent?.type === 'TryStatement' && each.parent.finalizer === each));
+  const handler = findAncestor(
+    query,
+    (each): each is Node =>
+      each.type === 'CatchClause' ||
+      (each.parent?.type === 'TryStatement' && each.parent.finalizer === each),
+  );
   return handler !== undefined && !contains(handler, before);
 }
 
-function overlap(query: TSESTree.CallExpression, before: TSESTree.CallExpression, poolText: string, file: SourceFile): Finding {
+function overlap(
+  query: TSESTree.CallExpression,
+  before: TSESTree.CallExpression,
+  poolText: string,
+  file: SourceFile,
+): Finding {
   const isSame = query === before;
-  const client = query.callee.type === 'MemberExpression' ? file.text.slice(...query.callee.object.range) : poolText;
+  const client =
+    query.callee.type === 'MemberExpression'
+      ? file.text.slice(...query.callee.object.range)
+      : poolText;
   return {
     rule,
     messageId: isSame ? 'inNextRound' : 'overlapping',
     data: { client, what: mention(query, file), line: String(before.loc.start.line) },
     place: placeOf(query),
     steps: [
-      { place: placeOf(before), text: `${mention(before, file)} starts, and nothing waits for it here.` },
-      { place: placeOf(query), text: isSame ? 'The next round starts it once more, before the first is done.' : `${mention(query, file)} starts before the first is done.` },
+      {
+        place: placeOf(before),
+        text: `${mention(before, file)} starts, and nothing waits for it here.`,
+      },
+      {
+        place: placeOf(query),
+        text: isSame
+          ? 'The next round starts it once more, before the first is done.'
+          : `${mention(query, file)} starts before the first is done.`,
+      },
     ],
     suggestions: awaited(before),
   };
@@ -171,37 +290,82 @@ function overlap(query: TSESTree.CallExpression, before: TSESTree.CallExpression
 
 /** `await` is safe where nobody uses the promise and the function is asynchronous. */
 function awaited(query: TSESTree.CallExpression): readonly Suggestion[] {
-  if (parentOf(query)?.type !== 'ExpressionStatement' || findAncestor(query, isFunction)?.async !== true) return [];
-  return [{ messageId: 'addAwait', data: { line: String(query.loc.start.line) }, edits: [{ range: [query.range[0], query.range[0]], text: 'await ' }] }];
+  if (
+    parentOf(query)?.type !== 'ExpressionStatement' ||
+    findAncestor(query, isFunction)?.async !== true
+  )
+    return [];
+  return [
+    {
+      messageId: 'addAwait',
+      data: { line: String(query.loc.start.line) },
+      edits: [{ range: [query.range[0], query.range[0]], text: 'await ' }],
+    },
+  ];
 }
 
 /** `await Promise.all([client.query(a), client.query(b)])`, its results unused or taken apart at once: the same, one after the other. */
-function inSequence({ place, parts }: Batch, started: readonly Under[], file: SourceFile): readonly Suggestion[] {
+function inSequence(
+  { place, parts }: Batch,
+  started: readonly Under[],
+  file: SourceFile,
+): readonly Suggestion[] {
   const array = place.type === 'CallExpression' ? place.arguments[0] : undefined;
   const awaiting = parentOf(place);
   if (array?.type !== 'ArrayExpression' || awaiting?.type !== 'AwaitExpression') return [];
   const queries = parts.map(({ node }) => unwrap(node));
-  if (queries.length !== array.elements.length || queries.some((query) => !started.some(({ node, isMany }) => node === query && !isMany))) return [];
-  const isPlain = /^await\s+Promise\s*\.\s*all\s*\(\s*$/u.test(file.text.slice(awaiting.range[0], array.range[0])) && /^\s*(?:,\s*)?\)$/u.test(file.text.slice(array.range[1], place.range[1]));
+  if (
+    queries.length !== array.elements.length ||
+    queries.some((query) => !started.some(({ node, isMany }) => node === query && !isMany))
+  )
+    return [];
+  const isPlain =
+    /^await\s+Promise\s*\.\s*all\s*\(\s*$/u.test(
+      file.text.slice(awaiting.range[0], array.range[0]),
+    ) && /^\s*(?:,\s*)?\)$/u.test(file.text.slice(array.range[1], place.range[1]));
   const edits = isPlain ? sequenceEdits(awaiting, array, queries, file) : undefined;
   return edits === undefined ? [] : [{ messageId: 'oneByOne', data: {}, edits }];
 }
 
-function sequenceEdits(awaiting: TSESTree.AwaitExpression, array: TSESTree.ArrayExpression, queries: readonly Node[], file: SourceFile): readonly Edit[] | undefined {
+function sequenceEdits(
+  awaiting: TSESTree.AwaitExpression,
+  array: TSESTree.ArrayExpression,
+  queries: readonly Node[],
+  file: SourceFile,
+): readonly Edit[] | undefined {
   const up = parentOf(awaiting);
   if (up?.type === 'VariableDeclarator' && up.id.type === 'ArrayPattern') {
-    const outer: readonly Edit[] = [{ range: [awaiting.range[0], array.range[0]], text: '' }, { range: [array.range[1], awaiting.range[1]], text: '' }];
-    return [...outer, ...queries.map(({ range: [start] }): Edit => ({ range: [start, start], text: 'await ' }))];
+    const outer: readonly Edit[] = [
+      { range: [awaiting.range[0], array.range[0]], text: '' },
+      { range: [array.range[1], awaiting.range[1]], text: '' },
+    ];
+    return [
+      ...outer,
+      ...queries.map(({ range: [start] }): Edit => ({ range: [start, start], text: 'await ' })),
+    ];
   }
   const block = up?.type === 'ExpressionStatement' ? parentOf(up) : undefined;
-  if (up?.type !== 'ExpressionStatement' || (block?.type !== 'BlockStatement' && block?.type !== 'Program')) return undefined;
+  if (
+    up?.type !== 'ExpressionStatement' ||
+    (block?.type !== 'BlockStatement' && block?.type !== 'Program')
+  )
+    return undefined;
   return asStatements(up, awaiting, queries, file);
 }
 
-function asStatements(statement: Node, awaiting: Node, queries: readonly Node[], file: SourceFile): readonly Edit[] | undefined {
+function asStatements(
+  statement: Node,
+  awaiting: Node,
+  queries: readonly Node[],
+  file: SourceFile,
+): readonly Edit[] | undefined {
   const [first, last] = [queries[0], queries.at(-1)];
-  const gaps = queries.slice(1).map((query, index) => [queries[index]?.range[1] ?? 0, query.range[0]] as const);
-  const hasComment = [...gaps, [awaiting.range[0], first?.range[0] ?? 0] as const].some(([start, end]) => /\/[/*]/u.test(file.text.slice(start, end)));
+  const gaps = queries
+    .slice(1)
+    .map((query, index) => [queries[index]?.range[1] ?? 0, query.range[0]] as const);
+  const hasComment = [...gaps, [awaiting.range[0], first?.range[0] ?? 0] as const].some(
+    ([start, end]) => /\/[/*]/u.test(file.text.slice(start, end)),
+  );
   if (first === undefined || last === undefined || hasComment) return undefined;
   const indent = /(?<![ \t])[ \t]*$/u.exec(file.text.slice(0, statement.range[0]))?.[0] ?? '';
   return [

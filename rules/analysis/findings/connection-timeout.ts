@@ -16,8 +16,14 @@ const suggestedMillis = 5000;
 
 /** Pools that surely wait for ever, or for a stated time, when all clients are taken or the server does not answer. */
 export function findConnectionTimeouts({ file, resolver }: Scene): readonly Finding[] {
-  const pools = madeIn(file, resolver).filter(({ kind, module }) => kind === 'pool' && classicPools.has(module));
-  if (pools.length === 0 || isSidePath(resolver.reader.listeningTexts?.pathInProject(file.path) ?? file.path)) return [];
+  const pools = madeIn(file, resolver).filter(
+    ({ kind, module }) => kind === 'pool' && classicPools.has(module),
+  );
+  if (
+    pools.length === 0 ||
+    isSidePath(resolver.reader.listeningTexts?.pathInProject(file.path) ?? file.path)
+  )
+    return [];
   return pools.flatMap((pool) => findTimeout(pool, file, resolver) ?? []);
 }
 
@@ -27,21 +33,43 @@ function findTimeout({ node }: Made, file: SourceFile, resolver: Resolver): Find
   const millis = written === undefined ? undefined : millisOf(written.node);
   if (written === undefined || millis === undefined) return undefined;
   const place = written.file === file ? written.node : node;
-  return millis === 0 ? report('never', 0, place, suggestion('replace', node, file, resolver)) : report('long', millis, place, []);
+  return millis === 0
+    ? report('never', 0, place, suggestion('replace', node, file, resolver))
+    : report('long', millis, place, []);
 }
 
-function report(messageId: string, millis: number, node: Node, suggestions: readonly Suggestion[]): Finding {
-  return { rule: 'require-connection-timeout', messageId, data: { millis: String(millis) }, place: placeOf(node), steps: [], suggestions };
+function report(
+  messageId: string,
+  millis: number,
+  node: Node,
+  suggestions: readonly Suggestion[],
+): Finding {
+  return {
+    rule: 'require-connection-timeout',
+    messageId,
+    data: { millis: String(millis) },
+    place: placeOf(node),
+    steps: [],
+    suggestions,
+  };
 }
 
-function suggestion(messageId: string, made: TSESTree.NewExpression, file: SourceFile, resolver: Resolver): readonly Suggestion[] {
+function suggestion(
+  messageId: string,
+  made: TSESTree.NewExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Suggestion[] {
   const edits = editsFor(made, { [option]: suggestedMillis }, file, resolver) ?? [];
-  return edits.length === 0 ? [] : [{ messageId, data: { millis: String(suggestedMillis) }, edits }];
+  return edits.length === 0
+    ? []
+    : [{ messageId, data: { millis: String(suggestedMillis) }, edits }];
 }
 
 /** 0 stands for a pool that waits for ever (pg-pool `index.js`: `if (!this.options.connectionTimeoutMillis)`). */
 function millisOf(value: Node): number | undefined {
   const plain = unwrap(value);
-  if (plain.type === 'Literal') return typeof plain.value === 'number' ? plain.value : plain.value === null ? 0 : undefined;
+  if (plain.type === 'Literal')
+    return typeof plain.value === 'number' ? plain.value : plain.value === null ? 0 : undefined;
   return plain.type === 'Identifier' && plain.name === 'undefined' ? 0 : undefined;
 }

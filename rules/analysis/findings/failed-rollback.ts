@@ -38,7 +38,9 @@ function swallowedIn({ release, path }: KeptRelease, checkout: Checkout): Node |
 
 function isHandledBefore(release: Node, rollback: Node, way: readonly State<Fact>[]): boolean {
   const handler = handlerOf(rollback);
-  return handler !== undefined && !contains(handler.covers, release) && !throwsOn(way, handler.node);
+  return (
+    handler !== undefined && !contains(handler.covers, release) && !throwsOn(way, handler.node)
+  );
 }
 
 interface Handler {
@@ -50,30 +52,53 @@ interface Handler {
 
 /** What hears of the failure of a call first. What is thrown out of another `catch` is on its way to the caller. */
 function handlerOf(call: Node): Handler | undefined {
-  for (let inner = call, up = parentOf(call); up !== undefined && !isFunction(up) && up.type !== 'CatchClause'; inner = up, up = parentOf(up)) {
+  for (
+    let inner = call, up = parentOf(call);
+    up !== undefined && !isFunction(up) && up.type !== 'CatchClause';
+    inner = up, up = parentOf(up)
+  ) {
     if (isChain(up) && up.callee === inner) {
       const handler = rejectionHandler(up);
       if (handler !== undefined) return { node: handler, covers: up.callee };
     }
-    if (up.type === 'TryStatement' && up.block === inner && up.handler !== null) return { node: up.handler, covers: up.block };
+    if (up.type === 'TryStatement' && up.block === inner && up.handler !== null)
+      return { node: up.handler, covers: up.block };
   }
   return undefined;
 }
 
-function rejectionHandler({ callee, arguments: [first, second] }: TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression & { readonly property: TSESTree.Identifier } }): Node | undefined {
-  return callee.property.name === 'catch' ? first : callee.property.name === 'then' ? second : undefined;
+function rejectionHandler({
+  callee,
+  arguments: [first, second],
+}: TSESTree.CallExpression & {
+  readonly callee: TSESTree.MemberExpression & { readonly property: TSESTree.Identifier };
+}): Node | undefined {
+  return callee.property.name === 'catch'
+    ? first
+    : callee.property.name === 'then'
+      ? second
+      : undefined;
 }
 
 /** The handler throws on. That something in it fails besides is not asked. */
 function throwsOn(way: readonly State<Fact>[], handler: Node): boolean {
-  return way.some(({ point: { node } }) => node !== null && contains(handler, node) && (node.type === 'ThrowStatement' || rejects(node)));
+  return way.some(
+    ({ point: { node } }) =>
+      node !== null && contains(handler, node) && (node.type === 'ThrowStatement' || rejects(node)),
+  );
 }
 
 /** `Promise.reject(error)`, `reject(error)` */
 function rejects(node: Node): boolean {
   if (node.type !== 'CallExpression') return false;
   const { callee } = node;
-  return (callee.type === 'MemberExpression' ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined) === 'reject';
+  return (
+    (callee.type === 'MemberExpression'
+      ? memberName(callee)
+      : callee.type === 'Identifier'
+        ? callee.name
+        : undefined) === 'reject'
+  );
 }
 
 function describe(release: Node, rollback: Node, checkout: Checkout, file: SourceFile): Finding {
@@ -81,12 +106,22 @@ function describe(release: Node, rollback: Node, checkout: Checkout, file: Sourc
   return {
     rule: 'no-swallowed-rollback-error',
     messageId: 'keptAfterFailure',
-    data: { pool: poolText, rollback: mention(rollback, file), line: String(rollback.loc.start.line) },
+    data: {
+      pool: poolText,
+      rollback: mention(rollback, file),
+      line: String(rollback.loc.start.line),
+    },
     place: placeOf(release),
     steps: [
       { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-      { place: placeOf(rollback), text: `${mention(rollback, file)} may fail, and its error goes no further.` },
-      { place: placeOf(release), text: `${mention(release, file)} gives the client back as if nothing had happened.` },
+      {
+        place: placeOf(rollback),
+        text: `${mention(rollback, file)} may fail, and its error goes no further.`,
+      },
+      {
+        place: placeOf(release),
+        text: `${mention(release, file)} gives the client back as if nothing had happened.`,
+      },
     ],
     suggestions: errorForRelease(release, rollback, file),
   };

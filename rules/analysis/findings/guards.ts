@@ -8,7 +8,12 @@ import type { Fact } from '../client/facts.ts';
 import { walk } from '../files/preorder.ts';
 import { parentOf, type SourceFile } from '../files/source-file.ts';
 
-type Loop = TSESTree.ForStatement | TSESTree.ForInStatement | TSESTree.ForOfStatement | TSESTree.WhileStatement | TSESTree.DoWhileStatement;
+type Loop =
+  | TSESTree.ForStatement
+  | TSESTree.ForInStatement
+  | TSESTree.ForOfStatement
+  | TSESTree.WhileStatement
+  | TSESTree.DoWhileStatement;
 
 /**
  * True when the way may not exist, although each of its branches does: it depends on tests whose outcome the analysis does not
@@ -16,23 +21,41 @@ type Loop = TSESTree.ForStatement | TSESTree.ForInStatement | TSESTree.ForOfStat
  */
 export function isDoubtful(after: AfterRelease, file: SourceFile): boolean {
   const ownGuards = guardsOf(after.node);
-  return [...ownGuards, ...guardsOf(after.release)].some((guard) => counts(guard, file)) || ownGuards.some((guard) => asksClient(guard, after, file)) || mayBeLastRound(after, file);
+  return (
+    [...ownGuards, ...guardsOf(after.release)].some((guard) => counts(guard, file)) ||
+    ownGuards.some((guard) => asksClient(guard, after, file)) ||
+    mayBeLastRound(after, file)
+  );
 }
 
 /** `if (--pending === 0)` */
 function counts(guard: Node, file: SourceFile): boolean {
-  return has(guard, file, (node) => node.type === 'UpdateExpression' || (node.type === 'AssignmentExpression' && node.operator !== '='));
+  return has(
+    guard,
+    file,
+    (node) =>
+      node.type === 'UpdateExpression' ||
+      (node.type === 'AssignmentExpression' && node.operator !== '='),
+  );
 }
 
 /** `if (!client.released)`, `if (open.has(client))`; a plain `if (client)` is known. */
 function asksClient(guard: Node, { node }: AfterRelease, file: SourceFile): boolean {
   const name = file.text.slice(...node.range);
-  return has(guard, file, (each) => each.type === 'Identifier' && each.name === name && !isPlainTest(each));
+  return has(
+    guard,
+    file,
+    (each) => each.type === 'Identifier' && each.name === name && !isPlainTest(each),
+  );
 }
 
 function isPlainTest(node: Node): boolean {
   const up = parentOf(node);
-  return up?.type !== 'MemberExpression' && up?.type !== 'CallExpression' && up?.type !== 'ChainExpression';
+  return (
+    up?.type !== 'MemberExpression' &&
+    up?.type !== 'CallExpression' &&
+    up?.type !== 'ChainExpression'
+  );
 }
 
 function has(root: Node, file: SourceFile, test: (node: Node) => boolean): boolean {
@@ -47,7 +70,11 @@ function has(root: Node, file: SourceFile, test: (node: Node) => boolean): boole
 /** The tests that decide whether a node is reached, from the inside out. */
 function guardsOf(node: Node, outermost?: Node): readonly Node[] {
   const guards: Node[] = [];
-  for (let inner = node, up = parentOf(node); up !== undefined && up !== outermost; inner = up, up = parentOf(up)) {
+  for (
+    let inner = node, up = parentOf(node);
+    up !== undefined && up !== outermost;
+    inner = up, up = parentOf(up)
+  ) {
     const guard = guardIn(up, inner);
     if (guard !== undefined) guards.push(guard);
   }
@@ -72,7 +99,11 @@ function guardIn(up: Node, inner: Node): Node | undefined {
 function mayBeLastRound(after: AfterRelease, file: SourceFile): boolean {
   const loop = loopAround(after.release, after.node);
   // The same release twice without a loop: a helper that is called twice.
-  if (loop === undefined) return after.release === callAround(after.node) && guardsOf(after.release).some((guard) => !isClientItself(guard, after.node, file));
+  if (loop === undefined)
+    return (
+      after.release === callAround(after.node) &&
+      guardsOf(after.release).some((guard) => !isClientItself(guard, after.node, file))
+    );
   const way = wayBetween(after);
   if (!goesRound(way, loop, after)) return false;
   if (way.some(({ point }) => point.node?.type === 'ContinueStatement')) return false;
@@ -95,7 +126,11 @@ function isLoop(node: Node): node is Loop {
   return /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/u.test(node.type);
 }
 
-function goesRound(way: readonly State<Fact>[], loop: Loop, { node, release }: AfterRelease): boolean {
+function goesRound(
+  way: readonly State<Fact>[],
+  loop: Loop,
+  { node, release }: AfterRelease,
+): boolean {
   if (node.range[0] <= release.range[0]) return true;
   const test = loop.type === 'ForInStatement' || loop.type === 'ForOfStatement' ? loop : loop.test;
   return test !== null && way.some(({ point }) => point.node === test);

@@ -20,28 +20,55 @@ export interface SlowWait {
 }
 
 /** Awaits of slow work during which the client is held: one finding an await. A program that does nothing else harms nobody by it, but for its transaction. */
-export function findSlowAwaits(checkout: Checkout, file: SourceFile, resolver: Resolver): readonly Finding[] {
+export function findSlowAwaits(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Finding[] {
   const isAlone = runsOnce(checkout.graph.root, file);
-  const waits = slowWaitsIn(checkout, file, resolver, ({ inTransaction }) => !isAlone || inTransaction);
-  return waits.map(({ node, work, inTransaction }) => ({ ...describe(checkout, node, work, inTransaction, file), names: namesOf(work, resolver) }));
+  const waits = slowWaitsIn(
+    checkout,
+    file,
+    resolver,
+    ({ inTransaction }) => !isAlone || inTransaction,
+  );
+  return waits.map(({ node, work, inTransaction }) => ({
+    ...describe(checkout, node, work, inTransaction, file),
+    names: namesOf(work, resolver),
+  }));
 }
 
 /** The outermost awaits of slow work during which the client is held; only those `matters` are looked into. */
-export function slowWaitsIn(checkout: Checkout, file: SourceFile, resolver: Resolver, matters: (wait: Pick<SlowWait, 'inTransaction'>) => boolean = () => true): readonly SlowWait[] {
+export function slowWaitsIn(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+  matters: (wait: Pick<SlowWait, 'inTransaction'>) => boolean = () => true,
+): readonly SlowWait[] {
   if (!isAnswerable(checkout)) return [];
   const heldAt = new Map<Node, { inTransaction: boolean }>();
   for (const state of checkout.exploration.states) {
     const node = waitingNode(state, checkout);
-    if (node === undefined || state.fact.status !== 'held' || state.fact.isUnlikely || isListening(state.fact, checkout)) continue;
+    if (
+      node === undefined ||
+      state.fact.status !== 'held' ||
+      state.fact.isUnlikely ||
+      isListening(state.fact, checkout)
+    )
+      continue;
     const before = heldAt.get(node);
-    heldAt.set(node, { inTransaction: (before?.inTransaction ?? false) || state.fact.inTransaction });
+    heldAt.set(node, {
+      inTransaction: (before?.inTransaction ?? false) || state.fact.inTransaction,
+    });
   }
   const found = [...heldAt].flatMap(([node, { inTransaction }]) => {
     if (!matters({ inTransaction })) return [];
     const work = slowWorkIn(node.type === 'AwaitExpression' ? node.argument : node, file, resolver);
     return work === undefined ? [] : [{ node, work, inTransaction }];
   });
-  return found.filter(({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)));
+  return found.filter(
+    ({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)),
+  );
 }
 
 /** A client that listens is held for that; what it costs is said of the LISTEN. */
@@ -57,26 +84,63 @@ function waitingNode({ point: { kind, node } }: State<Fact>, checkout: Checkout)
 
 /** A chain, or a function that is called in place, that nobody waits for holds the client only if it gets or releases the client itself. */
 function isHeldFor(promise: Node, { acquisition, releaseSites, graph }: Checkout): boolean {
-  for (let up: Node | undefined = promise; up !== undefined && up !== graph.root; up = parentOf(up)) {
+  for (
+    let up: Node | undefined = promise;
+    up !== undefined && up !== graph.root;
+    up = parentOf(up)
+  ) {
     const chain = up;
-    if ((isChain(chain) || (chain.type === 'CallExpression' && isFunction(chain.callee))) && !isWaitedFor(chain)) return contains(chain, acquisition.call) || [...releaseSites].some((site) => contains(chain, site));
+    if (
+      (isChain(chain) || (chain.type === 'CallExpression' && isFunction(chain.callee))) &&
+      !isWaitedFor(chain)
+    )
+      return (
+        contains(chain, acquisition.call) || [...releaseSites].some((site) => contains(chain, site))
+      );
   }
   return true;
 }
 
-function describe({ acquisition }: Checkout, node: Node, work: SlowWork, inTransaction: boolean, file: SourceFile): Finding {
+function describe(
+  { acquisition }: Checkout,
+  node: Node,
+  work: SlowWork,
+  inTransaction: boolean,
+  file: SourceFile,
+): Finding {
   const { call, poolText } = acquisition;
   const [helper] = work.via;
   const steps: PathStep[] = [
     { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
-    { place: placeOf(node), text: `${mention(node, file)} waits for ${work.what} while the client is held.` },
-    ...work.via.map((via) => ({ place: placeOf(via.node), text: `via ${via.text}()`, ...elsewhere(via.file, file) })),
-    ...(helper === undefined ? [] : [{ place: placeOf(work.node), text: `${mention(work.node, work.file)} is ${work.what}.`, ...elsewhere(work.file, file) }]),
+    {
+      place: placeOf(node),
+      text: `${mention(node, file)} waits for ${work.what} while the client is held.`,
+    },
+    ...work.via.map((via) => ({
+      place: placeOf(via.node),
+      text: `via ${via.text}()`,
+      ...elsewhere(via.file, file),
+    })),
+    ...(helper === undefined
+      ? []
+      : [
+          {
+            place: placeOf(work.node),
+            text: `${mention(work.node, work.file)} is ${work.what}.`,
+            ...elsewhere(work.file, file),
+          },
+        ]),
   ];
   return {
     rule: 'no-external-await-while-holding',
     messageId: inTransaction ? 'heldInTransaction' : 'held',
-    data: { pool: poolText, line: String(call.loc.start.line), what: work.what + (helper === undefined ? '' : ` (via ${helper.text}(), ${whereIs(helper, file)})`) },
+    data: {
+      pool: poolText,
+      line: String(call.loc.start.line),
+      what:
+        work.what +
+        (helper === undefined ? '' : ` (via ${helper.text}(), ${whereIs(helper, file)})`),
+    },
     place: placeOf(node),
     steps,
   };
@@ -84,9 +148,14 @@ function describe({ acquisition }: Checkout, node: Node, work: SlowWork, inTrans
 
 /** `notify` and `redis.get` as they are called on the way to the work, and `ioredis` and `ioredis.get` for what a package does. */
 function namesOf({ node, file, via }: SlowWork, resolver: Resolver): readonly string[] {
-  const callee = node.type === 'CallExpression' || node.type === 'NewExpression' ? node.callee : node;
+  const callee =
+    node.type === 'CallExpression' || node.type === 'NewExpression' ? node.callee : node;
   const entity = resolver.entityOf(callee, file);
-  return [...via.map(({ text }) => text), file.text.slice(...callee.range), ...(entity?.kind === 'package' ? [entity.module, `${entity.module}.${entity.name}`] : [])];
+  return [
+    ...via.map(({ text }) => text),
+    file.text.slice(...callee.range),
+    ...(entity?.kind === 'package' ? [entity.module, `${entity.module}.${entity.name}`] : []),
+  ];
 }
 
 function elsewhere(file: SourceFile, from: SourceFile): { file?: string } {

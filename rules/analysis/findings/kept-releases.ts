@@ -13,13 +13,29 @@ export interface KeptRelease {
 }
 
 /** The shortest ways to releases behind which a fact still tells of such a state; those over exceptions that hardly ever happen are left out. */
-export function keptReleases(checkout: Checkout, isLeft: (fact: Fact) => boolean): readonly KeptRelease[] {
+export function keptReleases(
+  checkout: Checkout,
+  isLeft: (fact: Fact) => boolean,
+): readonly KeptRelease[] {
   if (!checkout.exploration.isComplete) return [];
   return checkout.exploration.states.flatMap((state) => {
     const { fact, from } = state;
     const node = from?.point.node ?? null;
-    if (fact.status !== 'released' || fact.isUnlikely || !isLeft(fact) || from === null || from.fact.status === 'released' || node === null) return [];
-    return [{ release: seenFrom(releasingCall(node, from, checkout), from.point, checkout.graph), path: pathTo(state) }];
+    if (
+      fact.status !== 'released' ||
+      fact.isUnlikely ||
+      !isLeft(fact) ||
+      from === null ||
+      from.fact.status === 'released' ||
+      node === null
+    )
+      return [];
+    return [
+      {
+        release: seenFrom(releasingCall(node, from, checkout), from.point, checkout.graph),
+        path: pathTo(state),
+      },
+    ];
   });
 }
 

@@ -5,19 +5,39 @@ import { isFunction } from '../identity/entities.ts';
 import type { Fact } from '../client/facts.ts';
 import type { Finding, PathStep, Place } from './finding.ts';
 import { endOf, mention, placeOf } from './mention.ts';
-import { contains, findAncestor, memberName, parentOf, unwrap, type SourceFile } from '../files/source-file.ts';
+import {
+  contains,
+  findAncestor,
+  memberName,
+  parentOf,
+  unwrap,
+  type SourceFile,
+} from '../files/source-file.ts';
 
 /** The checkout does not come back on some path: at most one finding, a normal path before an exception, and the likeliest of each. */
 export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
   const { exploration, releases } = checkout;
   const leaking = leakingAmong([...exploration.states, ...exploration.ends], checkout);
   const failures = failuresOn();
-  const normal = likeliest(leaking.filter((state) => state.fact.status === 'lost' || (state.point.kind === 'exit' && !wasThrown(state))), failures);
+  const normal = likeliest(
+    leaking.filter(
+      (state) => state.fact.status === 'lost' || (state.point.kind === 'exit' && !wasThrown(state)),
+    ),
+    failures,
+  );
   const first = normal ?? likeliest(leaking, failures);
   if (first === undefined) return undefined;
   // Where nobody ever releases the client or takes it over, the way it leaves is not what is wrong.
-  if (releases === 0 && !exploration.states.some(({ fact }) => fact.wasLent || fact.status === 'returned' || fact.status === 'escaped')) return neverReleased(checkout, first, file);
-  return normal === undefined ? leavesByException(checkout, first, file) : leavesNormally(checkout, normal, file);
+  if (
+    releases === 0 &&
+    !exploration.states.some(
+      ({ fact }) => fact.wasLent || fact.status === 'returned' || fact.status === 'escaped',
+    )
+  )
+    return neverReleased(checkout, first, file);
+  return normal === undefined
+    ? leavesByException(checkout, first, file)
+    : leavesNormally(checkout, normal, file);
 }
 
 type Failures = (state: State<Fact>) => number;
@@ -44,7 +64,12 @@ function failuresOn(): Failures {
 
 function isFailure({ via, from }: State<Fact>): boolean {
   const point = via?.when === 'throw' ? from?.point : undefined;
-  return point !== undefined && point.node !== null && point.kind !== 'unhandled' && point.node.type !== 'ThrowStatement';
+  return (
+    point !== undefined &&
+    point.node !== null &&
+    point.kind !== 'unhandled' &&
+    point.node.type !== 'ThrowStatement'
+  );
 }
 
 /** Where control leaves while the client is still out; empty when not all ways are known. */
@@ -58,7 +83,13 @@ function leakingAmong(states: readonly State<Fact>[], checkout: Checkout): reado
   const isOwner = isKeeper(checkout);
   const wasLent = exploration.states.some(({ fact }) => fact.wasLent);
   // What else a function gives back that releases nothing may hold the client as well: `return wrappers.get(client)`.
-  return states.filter((state) => isLeak(state) && (releases > 0 || (isOwner && state.point.kind === 'throw-exit') || isLostUnseen(state, wasLent, checkout)));
+  return states.filter(
+    (state) =>
+      isLeak(state) &&
+      (releases > 0 ||
+        (isOwner && state.point.kind === 'throw-exit') ||
+        isLostUnseen(state, wasLent, checkout)),
+  );
 }
 
 /**
@@ -67,7 +98,11 @@ function leakingAmong(states: readonly State<Fact>[], checkout: Checkout): reado
  */
 function isLostUnseen(leak: State<Fact>, wasLent: boolean, checkout: Checkout): boolean {
   if (leak.fact.wasLent) return false;
-  return !wasLent || leak.point.kind === 'throw-exit' || sinceAcquire(checkout, leak).some(({ point }) => point.node?.type === 'ReturnStatement');
+  return (
+    !wasLent ||
+    leak.point.kind === 'throw-exit' ||
+    sinceAcquire(checkout, leak).some(({ point }) => point.node?.type === 'ReturnStatement')
+  );
 }
 
 /** Where control leaves on the way to a leaking state: what throws, the statement that leaves, the acquire that loses the client, or the end of the function. */
@@ -76,7 +111,9 @@ export function leavingPlace(checkout: Checkout, leak: State<Fact>, file: Source
   const thrower = isThrown && leak.fact.status !== 'lost' ? lastThrower(checkout, leak) : undefined;
   if (thrower !== undefined) return placeOf(rejectionIn(thrower, checkout, leak) ?? thrower);
   const exit = exitOf(checkout, leak, file);
-  return leak.fact.status === 'lost' && !isLeavingRound(exit.node, checkout) ? placeOf(checkout.acquisition.call) : exit.place;
+  return leak.fact.status === 'lost' && !isLeavingRound(exit.node, checkout)
+    ? placeOf(checkout.acquisition.call)
+    : exit.place;
 }
 
 /** What `end()` leaves behind is told where that stands: see `ended-client.ts`. */
@@ -88,7 +125,10 @@ function isLeak(state: State<Fact>): boolean {
 export function keepsClient({ point, fact }: State<Fact>): boolean {
   if (fact.isUnlikely) return false;
   if (fact.status === 'lost') return true;
-  return (fact.status === 'held' || fact.status === 'pending') && (point.kind === 'exit' || point.kind === 'throw-exit');
+  return (
+    (fact.status === 'held' || fact.status === 'pending') &&
+    (point.kind === 'exit' || point.kind === 'throw-exit')
+  );
 }
 
 /** The client was forgotten because of an exception that nobody handled, while the code around went on. */
@@ -96,43 +136,84 @@ function wasThrown(leak: State<Fact>): boolean {
   return pathTo(leak).some(({ point }) => point.kind === 'unhandled');
 }
 
-function finding(checkout: Checkout, messageId: string, data: Record<string, string>, steps: readonly PathStep[]): Finding {
+function finding(
+  checkout: Checkout,
+  messageId: string,
+  data: Record<string, string>,
+  steps: readonly PathStep[],
+): Finding {
   const { call, poolText, driver } = checkout.acquisition;
-  return { rule: 'no-unreleased-client', messageId, data: { pool: poolText, limit: driver.limit, remedy: remedyFor(checkout), ...data }, place: placeOf(call), steps: [{ place: placeOf(call), text: `A client is checked out of ${poolText}.` }, ...steps] };
+  return {
+    rule: 'no-unreleased-client',
+    messageId,
+    data: { pool: poolText, limit: driver.limit, remedy: remedyFor(checkout), ...data },
+    place: placeOf(call),
+    steps: [{ place: placeOf(call), text: `A client is checked out of ${poolText}.` }, ...steps],
+  };
 }
 
 /** What to do depends on how the client comes: a `finally` helps neither a callback nor a chain. */
 function remedyFor({ acquisition: { call, style, driver } }: Checkout): string {
-  if (style === 'callback') return `${driver.closesByArgument ? 'Call `done()`' : 'Release it'} on every path of the callback, first thing in an error branch`;
+  if (style === 'callback')
+    return `${driver.closesByArgument ? 'Call `done()`' : 'Release it'} on every path of the callback, first thing in an error branch`;
   const up = parentOf(call);
-  if (up?.type === 'MemberExpression' && memberName(up) === 'then') return 'End the chain inside that handler with `.finally(() => client.release())`';
+  if (up?.type === 'MemberExpression' && memberName(up) === 'then')
+    return 'End the chain inside that handler with `.finally(() => client.release())`';
   return 'Start a `try` right after the checkout and release in its `finally`';
 }
 
 function neverReleased(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
   const exit = exitOf(checkout, leak, file);
-  return finding(checkout, 'neverReleased', {}, [{ place: exit.place, text: `${exit.text} No path releases the client.` }]);
+  return finding(checkout, 'neverReleased', {}, [
+    { place: exit.place, text: `${exit.text} No path releases the client.` },
+  ]);
 }
 
 function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
   const exit = exitOf(checkout, leak, file);
   if (leak.fact.status === 'lost') {
     const isJump = isLeavingRound(exit.node, checkout);
-    const next = { place: placeOf(checkout.acquisition.call), text: 'The same call checks out another client while the first one is still held.' };
+    const next = {
+      place: placeOf(checkout.acquisition.call),
+      text: 'The same call checks out another client while the first one is still held.',
+    };
     const where = isJump ? ` (line ${exit.place.start.line}, ${exit.what})` : '';
-    return finding(checkout, 'acquiredAgain', { where }, isJump ? [{ place: exit.place, text: exit.text }, next] : [next]);
+    return finding(
+      checkout,
+      'acquiredAgain',
+      { where },
+      isJump ? [{ place: exit.place, text: exit.text }, next] : [next],
+    );
   }
   const failed = caughtBefore(exit.node, checkout, leak);
-  const after = failed === undefined ? '' : `, after ${mention(failed, file)} failed at line ${failed.loc.start.line}`;
-  const steps = failed === undefined ? [] : [{ place: placeOf(failed), text: `${mention(failed, file)} may fail, and the error is caught.` }];
-  return finding(checkout, 'notReleasedOnSomePath', { line: String(exit.place.start.line), where: exit.what + after }, [...steps, { place: exit.place, text: `${exit.text} The client is still held.` }]);
+  const after =
+    failed === undefined
+      ? ''
+      : `, after ${mention(failed, file)} failed at line ${failed.loc.start.line}`;
+  const steps =
+    failed === undefined
+      ? []
+      : [
+          {
+            place: placeOf(failed),
+            text: `${mention(failed, file)} may fail, and the error is caught.`,
+          },
+        ];
+  return finding(
+    checkout,
+    'notReleasedOnSomePath',
+    { line: String(exit.place.start.line), where: exit.what + after },
+    [...steps, { place: exit.place, text: `${exit.text} The client is still held.` }],
+  );
 }
 
 /** What failed on the way to a normal end: worth saying where the function ends behind a handler, or leaves in one. */
 function caughtBefore(exit: Node | null, checkout: Checkout, leak: State<Fact>): Node | undefined {
   const failed = lastThrower(checkout, leak);
   if (failed === undefined || exit === null || contains(exit, failed)) return failed;
-  return findAncestor(exit, (each): each is Node => each.type === 'CatchClause') === undefined ? undefined : failed;
+  return findAncestor(exit, (each): each is Node => each.type === 'CatchClause') === undefined
+    ? undefined
+    : failed;
 }
 
 function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
@@ -143,26 +224,58 @@ function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFi
   const what = mention(thrower, file);
   const does = thrower.type === 'ThrowStatement' ? 'throws' : 'may throw';
   const remedy = remedyBeside(thrower);
-  const failed = thrower.type === 'ThrowStatement' ? failedBefore(thrower, checkout, leak) : undefined;
-  const where = failed === undefined ? what : `${what}, after ${mention(failed, file)} failed at line ${failed.loc.start.line}`;
-  const steps = failed === undefined ? [] : [{ place: placeOf(failed), text: `${mention(failed, file)} may fail, and the error is caught.` }];
-  return finding(checkout, 'notReleasedOnThrow', { line: String(place.start.line), where, ...(remedy === undefined ? {} : { remedy }) }, [
-    ...steps,
-    { place, text: `${what} ${does}, and control leaves the function. The client is still held.` },
-  ]);
+  const failed =
+    thrower.type === 'ThrowStatement' ? failedBefore(thrower, checkout, leak) : undefined;
+  const where =
+    failed === undefined
+      ? what
+      : `${what}, after ${mention(failed, file)} failed at line ${failed.loc.start.line}`;
+  const steps =
+    failed === undefined
+      ? []
+      : [
+          {
+            place: placeOf(failed),
+            text: `${mention(failed, file)} may fail, and the error is caught.`,
+          },
+        ];
+  return finding(
+    checkout,
+    'notReleasedOnThrow',
+    { line: String(place.start.line), where, ...(remedy === undefined ? {} : { remedy }) },
+    [
+      ...steps,
+      {
+        place,
+        text: `${what} ${does}, and control leaves the function. The client is still held.`,
+      },
+    ],
+  );
 }
 
 /** What failed on the way into the handler that throws. */
 function failedBefore(thrower: Node, checkout: Checkout, leak: State<Fact>): Node | undefined {
-  if (findAncestor(thrower, (each): each is Node => isFunction(each) || each.type === 'CatchClause')?.type !== 'CatchClause') return undefined;
+  if (
+    findAncestor(thrower, (each): each is Node => isFunction(each) || each.type === 'CatchClause')
+      ?.type !== 'CatchClause'
+  )
+    return undefined;
   return sinceAcquire(checkout, leak).findLast(isFailure)?.from?.point.node ?? undefined;
 }
 
 /** Where what throws stands in a `finally` or `catch` of its own, the `try` that one would ask for is there already. */
 function remedyBeside(thrower: Node): string | undefined {
-  const inner = findAncestor(thrower, (each): each is Node => isFunction(each) || each.type === 'CatchClause' || (each.parent?.type === 'TryStatement' && each.parent.finalizer === each));
+  const inner = findAncestor(
+    thrower,
+    (each): each is Node =>
+      isFunction(each) ||
+      each.type === 'CatchClause' ||
+      (each.parent?.type === 'TryStatement' && each.parent.finalizer === each),
+  );
   if (inner === undefined || isFunction(inner)) return undefined;
-  return inner.type === 'CatchClause' ? 'Release in a `finally`, which also runs when the `catch` throws' : 'Release in a `finally` around what may throw here, so that nothing comes before the release';
+  return inner.type === 'CatchClause'
+    ? 'Release in a `finally`, which also runs when the `catch` throws'
+    : 'Release in a `finally` around what may throw here, so that nothing comes before the release';
 }
 
 /** A promise made in place rejects where its function says so: `reject(error)`. */
@@ -171,14 +284,25 @@ function rejectionIn(thrower: Node, checkout: Checkout, leak: State<Fact>): Node
   const executor = promise.type === 'NewExpression' ? promise.arguments[0] : undefined;
   const reject = executor !== undefined && isFunction(executor) ? executor.params[1] : undefined;
   if (reject?.type !== 'Identifier') return undefined;
-  const isRejection = (node: Node | null): boolean => node?.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === reject.name;
-  return sinceAcquire(checkout, leak).findLast(({ point }) => isRejection(point.node))?.point.node ?? undefined;
+  const isRejection = (node: Node | null): boolean =>
+    node?.type === 'CallExpression' &&
+    node.callee.type === 'Identifier' &&
+    node.callee.name === reject.name;
+  return (
+    sinceAcquire(checkout, leak).findLast(({ point }) => isRejection(point.node))?.point.node ??
+    undefined
+  );
 }
 
 function leavesByRejection(checkout: Checkout, rejection: Node, file: SourceFile): Finding {
   const place = placeOf(rejection);
   const what = mention(rejection, file);
-  return finding(checkout, 'notReleasedOnSomePath', { line: String(place.start.line), where: what }, [{ place, text: `${what} ends the work. The client is still held.` }]);
+  return finding(
+    checkout,
+    'notReleasedOnSomePath',
+    { line: String(place.start.line), where: what },
+    [{ place, text: `${what} ends the work. The client is still held.` }],
+  );
 }
 
 interface Exit {
@@ -192,16 +316,31 @@ interface Exit {
 /** The last statement on the way that leaves with the client, or the end of the function. */
 function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile): Exit {
   const node = leavingNode(checkout, leak);
-  if (node === undefined) return { node: null, place: endOf(checkout.graph.root), what: 'the end of the function', text: 'The function ends.' };
+  if (node === undefined)
+    return {
+      node: null,
+      place: endOf(checkout.graph.root),
+      what: 'the end of the function',
+      text: 'The function ends.',
+    };
   const what = mention(node, file);
-  return { node, place: placeOf(node), what, text: `${what} leaves ${isLeavingRound(node, checkout) ? 'this round of the loop' : node.type === 'YieldExpression' ? 'when its consumer stops here' : 'the function'}.` };
+  return {
+    node,
+    place: placeOf(node),
+    what,
+    text: `${what} leaves ${isLeavingRound(node, checkout) ? 'this round of the loop' : node.type === 'YieldExpression' ? 'when its consumer stops here' : 'the function'}.`,
+  };
 }
 
 /** The statement with which a state leaves, if any. A `return` around a callback or around the checkout itself comes after what happened in it, and is not where the client was lost. */
 function leavingNode(checkout: Checkout, leak: State<Fact>): Node | undefined {
   const leaving = sinceAcquire(checkout, leak).flatMap(({ point, via, from }) => {
     if (via?.when === 'stopped') return from?.point.node ?? [];
-    return point.kind === 'eval' && point.node !== null && (point.node.type === 'ReturnStatement' || isLeavingRound(point.node, checkout)) ? point.node : [];
+    return point.kind === 'eval' &&
+      point.node !== null &&
+      (point.node.type === 'ReturnStatement' || isLeavingRound(point.node, checkout))
+      ? point.node
+      : [];
   });
   const inner = [checkout.acquisition.call, ...leaving];
   return leaving.findLast((node) => !inner.some((each) => each !== node && contains(node, each)));
@@ -210,15 +349,27 @@ function leavingNode(checkout: Checkout, leak: State<Fact>): Node | undefined {
 /** `continue` or `break` in the loop in which the client is checked out. */
 function isLeavingRound(node: Node | null, { acquisition }: Checkout): boolean {
   if (node?.type !== 'ContinueStatement' && node?.type !== 'BreakStatement') return false;
-  const loop = findAncestor(node, (each): each is Node => /^(?:For|While|DoWhile)/u.test(each.type) || (node.type === 'BreakStatement' && each.type === 'SwitchStatement') || isFunction(each));
-  return loop !== undefined && !isFunction(loop) && loop.type !== 'SwitchStatement' && contains(loop, acquisition.call);
+  const loop = findAncestor(
+    node,
+    (each): each is Node =>
+      /^(?:For|While|DoWhile)/u.test(each.type) ||
+      (node.type === 'BreakStatement' && each.type === 'SwitchStatement') ||
+      isFunction(each),
+  );
+  return (
+    loop !== undefined &&
+    !isFunction(loop) &&
+    loop.type !== 'SwitchStatement' &&
+    contains(loop, acquisition.call)
+  );
 }
 
 /** The operation whose exception leaves: the last one on the way that was left over an exceptional edge. */
 function lastThrower(checkout: Checkout, leak: State<Fact>): Node | undefined {
   const path = sinceAcquire(checkout, leak);
   for (const { point, via, from } of [...path].reverse()) {
-    if (via?.when === 'throw' && from?.point.node && from.point.kind !== 'unhandled') return from.point.node;
+    if (via?.when === 'throw' && from?.point.node && from.point.kind !== 'unhandled')
+      return from.point.node;
     if (point.node?.type === 'ThrowStatement') return point.node;
   }
   return undefined;
@@ -227,6 +378,8 @@ function lastThrower(checkout: Checkout, leak: State<Fact>): Node | undefined {
 /** The part of the path on which the client is out: from the last checkout on, or from the one before where that one loses it. */
 function sinceAcquire(checkout: Checkout, leak: State<Fact>): readonly State<Fact>[] {
   const path = pathTo(leak);
-  const starts = path.flatMap(({ point }, index) => (point.kind === 'eval' && point.node === checkout.acquisition.call ? [index] : []));
+  const starts = path.flatMap(({ point }, index) =>
+    point.kind === 'eval' && point.node === checkout.acquisition.call ? [index] : [],
+  );
   return path.slice(starts.at(leak.fact.status === 'lost' ? -2 : -1) ?? 0);
 }

@@ -22,7 +22,12 @@ export function endOf(node: Node): Place {
 }
 
 /** `lockTable(), line 7`, or `lockTable(), locks.ts:7` for a function of another file. */
-export function mentionHelper(callee: Node, inside: Node, file: SourceFile, from: SourceFile): string {
+export function mentionHelper(
+  callee: Node,
+  inside: Node,
+  file: SourceFile,
+  from: SourceFile,
+): string {
   const { line } = inside.loc.start;
   return `${mention(callee, from).slice(1, -1)}(), ${file === from ? `line ${line}` : `${basename(file.path)}:${line}`}`;
 }

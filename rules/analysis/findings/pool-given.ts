@@ -4,7 +4,13 @@ import { isFunction } from '../identity/entities.ts';
 import { isDropped } from './is-dropped.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import type { Place } from '../identity/same-pool.ts';
-import { parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 import type { KnownFunction } from '../client/summaries.ts';
 
 interface Caller {
@@ -13,15 +19,23 @@ interface Caller {
 }
 
 /** A pool that a function asks for by the name of its parameter is its caller's: the argument. Undefined where that is a client, or nothing. */
-export function poolGiven(pool: Place, call: TSESTree.CallExpression, fn: KnownFunction, { resolver, file }: Caller): Place | undefined {
+export function poolGiven(
+  pool: Place,
+  call: TSESTree.CallExpression,
+  fn: KnownFunction,
+  { resolver, file }: Caller,
+): Place | undefined {
   const index = parameterIndex(pool, fn);
   if (index === -1) return pool;
   const argument = call.arguments[index];
   // A parameter with a default value is the pool of the function itself.
-  if (argument === undefined) return fn.node.params[index]?.type === 'AssignmentPattern' ? pool : undefined;
+  if (argument === undefined)
+    return fn.node.params[index]?.type === 'AssignmentPattern' ? pool : undefined;
   const kind = resolver.entityOf(argument, file)?.kind;
   if (kind === 'pool' || kind === 'either') return { node: argument, file };
-  return kind === undefined && argument.type !== 'SpreadElement' ? { node: fallbackOf(argument), file } : undefined;
+  return kind === undefined && argument.type !== 'SpreadElement'
+    ? { node: fallbackOf(argument), file }
+    : undefined;
 }
 
 /** `client || this.getPool()`: the pool, when there is no client. */
@@ -40,7 +54,11 @@ function parameterIndex(place: Place, { node: fn, file }: KnownFunction): number
   if (place.file !== file) return -1;
   const plain = unwrap(place.node);
   const declared = plain.type === 'Identifier' ? declarationOf(variableOf(file, plain)) : undefined;
-  return declared === undefined ? -1 : fn.params.findIndex((param) => (param.type === 'AssignmentPattern' ? param.left : param) === declared);
+  return declared === undefined
+    ? -1
+    : fn.params.findIndex(
+        (param) => (param.type === 'AssignmentPattern' ? param.left : param) === declared,
+      );
 }
 
 function declarationOf(variable: Variable | undefined): Node | undefined {
@@ -48,9 +66,17 @@ function declarationOf(variable: Variable | undefined): Node | undefined {
 }
 
 /** The functions among the arguments of a call that the called function calls and waits for. */
-export function functionsCalledBack(call: TSESTree.CallExpression, { node, file: calleeFile }: KnownFunction, { resolver, file }: Caller): readonly KnownFunction[] {
+export function functionsCalledBack(
+  call: TSESTree.CallExpression,
+  { node, file: calleeFile }: KnownFunction,
+  { resolver, file }: Caller,
+): readonly KnownFunction[] {
   return call.arguments.flatMap((argument, index) => {
-    if ((argument.type !== 'Identifier' && !isFunction(argument)) || !isCalled(node.params[index], calleeFile)) return [];
+    if (
+      (argument.type !== 'Identifier' && !isFunction(argument)) ||
+      !isCalled(node.params[index], calleeFile)
+    )
+      return [];
     const entity = resolver.entityOf(argument, file);
     return entity?.kind === 'function' ? entity : [];
   });
@@ -58,7 +84,9 @@ export function functionsCalledBack(call: TSESTree.CallExpression, { node, file:
 
 function isCalled(param: Node | undefined, file: SourceFile): boolean {
   const variable = param?.type === 'Identifier' ? variableOf(file, param) : undefined;
-  return variable?.references.some(({ identifier }) => isCallee(identifier as unknown as Node)) === true;
+  return (
+    variable?.references.some(({ identifier }) => isCallee(identifier as unknown as Node)) === true
+  );
 }
 
 function isCallee(node: Node): boolean {

@@ -1,20 +1,32 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { isFunction } from '../identity/entities.ts';
-import { findAncestor, parentOf, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  findAncestor,
+  parentOf,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 
 /**
  * True for code that runs at most once in a process, such as the `main` of a script: the file's top level, and a function that
  * is called once in such code and nowhere else. Nobody waits for the client that such code holds.
  */
-export function runsOnce(root: FunctionNode | TSESTree.Program, file: SourceFile, seen: readonly Node[] = []): boolean {
+export function runsOnce(
+  root: FunctionNode | TSESTree.Program,
+  file: SourceFile,
+  seen: readonly Node[] = [],
+): boolean {
   if (root.type === 'Program') return true;
   // A function that calls itself.
   if (seen.includes(root)) return false;
   const isReachedOnce = (node: Node): boolean => standsInCodeRunOnce(node, file, [...seen, root]);
   if (isCalledInPlace(root)) return isReachedOnce(root);
   const variable = nameOf(root, file);
-  const uses = (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node).filter((use) => parentOf(use) !== undefined && !isDeclaration(use));
+  const uses = (variable?.references ?? [])
+    .map(({ identifier }) => identifier as unknown as Node)
+    .filter((use) => parentOf(use) !== undefined && !isDeclaration(use));
   return uses.length > 0 && uses.every((use) => isCallee(use) && isReachedOnce(use));
 }
 
@@ -27,8 +39,11 @@ function isCalledInPlace(fn: FunctionNode): boolean {
 /** An exported function has other callers. */
 function nameOf(fn: FunctionNode, file: SourceFile): Variable | undefined {
   const up = parentOf(fn);
-  if (fn.type === 'FunctionDeclaration') return fn.id === null || up?.type !== 'Program' ? undefined : variableOf(file, fn.id);
-  return up?.type === 'VariableDeclarator' && up.parent.parent.type === 'Program' ? variableOf(file, up.id) : undefined;
+  if (fn.type === 'FunctionDeclaration')
+    return fn.id === null || up?.type !== 'Program' ? undefined : variableOf(file, fn.id);
+  return up?.type === 'VariableDeclarator' && up.parent.parent.type === 'Program'
+    ? variableOf(file, up.id)
+    : undefined;
 }
 
 function isDeclaration(use: Node): boolean {

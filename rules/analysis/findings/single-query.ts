@@ -6,7 +6,17 @@ import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { statementsIn } from '../session/statements.ts';
-import { contains, definitionOf, findAncestor, memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  contains,
+  definitionOf,
+  findAncestor,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 import type { Finding } from './finding.ts';
 import { findLeak } from './leaks.ts';
 import { mention, placeOf } from './mention.ts';
@@ -18,13 +28,23 @@ export function findSingleQueries({ checkouts, file, resolver }: Scene): readonl
   return checkouts.flatMap((checkout) => findSingleQuery(checkout, file, resolver) ?? []);
 }
 
-function findSingleQuery(checkout: Checkout, file: SourceFile, resolver: Resolver): Finding | undefined {
+function findSingleQuery(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): Finding | undefined {
   const { acquisition } = checkout;
   const { call } = acquisition;
-  if (acquisition.style !== 'promise' || acquisition.shape !== undefined || !isConnect(call)) return undefined;
+  if (acquisition.style !== 'promise' || acquisition.shape !== undefined || !isConnect(call))
+    return undefined;
   const variable = clientOf(call, file);
   const query = variable === undefined ? undefined : onlyQuery(variable, checkout);
-  if (query === undefined || variable === undefined || resolver.entityOf(call.callee.object, file)?.kind !== 'pool') return undefined;
+  if (
+    query === undefined ||
+    variable === undefined ||
+    resolver.entityOf(call.callee.object, file)?.kind !== 'pool'
+  )
+    return undefined;
   if (!isPlainStatement(query, file, resolver) || !isOnlyBorrowed(checkout, file)) return undefined;
   const edits = singleQueryEdits({ call, pool: call.callee.object, query, variable }, file);
   return {
@@ -32,36 +52,77 @@ function findSingleQuery(checkout: Checkout, file: SourceFile, resolver: Resolve
     messageId: 'single',
     data: { pool: acquisition.poolText, line: String(query.loc.start.line) },
     place: placeOf(call),
-    steps: [{ place: placeOf(query), text: `${mention(query, file)} is the only statement on this client.` }],
-    suggestions: edits === undefined ? [] : [{ messageId: 'usePool', data: { pool: acquisition.poolText }, edits }],
+    steps: [
+      {
+        place: placeOf(query),
+        text: `${mention(query, file)} is the only statement on this client.`,
+      },
+    ],
+    suggestions:
+      edits === undefined
+        ? []
+        : [{ messageId: 'usePool', data: { pool: acquisition.poolText }, edits }],
   };
 }
 
-function isConnect(call: Node): call is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
-  return call.type === 'CallExpression' && call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.acquire;
+function isConnect(
+  call: Node,
+): call is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
+  return (
+    call.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    memberName(call.callee) === methods.acquire
+  );
 }
 
 /** `const client = await pool.connect()` */
 function clientOf(call: Node, file: SourceFile): Variable | undefined {
   const awaited = parentOf(call);
   const declarator = awaited?.type === 'AwaitExpression' ? parentOf(awaited) : undefined;
-  return declarator?.type === 'VariableDeclarator' && declarator.id.type === 'Identifier' ? variableOf(file, declarator.id) : undefined;
+  return declarator?.type === 'VariableDeclarator' && declarator.id.type === 'Identifier'
+    ? variableOf(file, declarator.id)
+    : undefined;
 }
 
 /** The one query on a client that is otherwise only released: awaited, and not in a loop of its own. */
-function onlyQuery(variable: Variable, { acquisition }: Checkout): TSESTree.CallExpression | undefined {
-  const calls = variable.references.filter((each) => each.init !== true).map(({ identifier }) => callOf(identifier as unknown as Node));
+function onlyQuery(
+  variable: Variable,
+  { acquisition }: Checkout,
+): TSESTree.CallExpression | undefined {
+  const calls = variable.references
+    .filter((each) => each.init !== true)
+    .map(({ identifier }) => callOf(identifier as unknown as Node));
   const queries = calls.flatMap((each) => (each?.member === methods.query ? each.call : []));
   const [query] = queries;
-  const isPlain = calls.every((each) => each !== undefined && (each.member === methods.query || (each.member === methods.release && !isDestroying(each.call))));
-  if (!isPlain || query === undefined || queries.length > 1 || parentOf(query)?.type !== 'AwaitExpression') return undefined;
+  const isPlain = calls.every(
+    (each) =>
+      each !== undefined &&
+      (each.member === methods.query ||
+        (each.member === methods.release && !isDestroying(each.call))),
+  );
+  if (
+    !isPlain ||
+    query === undefined ||
+    queries.length > 1 ||
+    parentOf(query)?.type !== 'AwaitExpression'
+  )
+    return undefined;
   return isRepeated(query, acquisition.call) ? undefined : query;
 }
 
-function callOf(reference: Node): { readonly member: string | undefined; readonly call: TSESTree.CallExpression } | undefined {
+function callOf(
+  reference: Node,
+): { readonly member: string | undefined; readonly call: TSESTree.CallExpression } | undefined {
   const member = parentOf(reference);
-  const call = member?.type === 'MemberExpression' && member.object === reference ? parentOf(member) : undefined;
-  return member?.type === 'MemberExpression' && call?.type === 'CallExpression' && call.callee === member ? { member: memberName(member), call } : undefined;
+  const call =
+    member?.type === 'MemberExpression' && member.object === reference
+      ? parentOf(member)
+      : undefined;
+  return member?.type === 'MemberExpression' &&
+    call?.type === 'CallExpression' &&
+    call.callee === member
+    ? { member: memberName(member), call }
+    : undefined;
 }
 
 /** `release(true)` asks for a fresh connection each time. */
@@ -71,24 +132,45 @@ function isDestroying({ arguments: [argument] }: TSESTree.CallExpression): boole
 
 /** In a loop, or in a function that somebody calls, within the checkout. */
 function isRepeated(query: Node, acquire: Node): boolean {
-  return findAncestor(query, (each): each is Node => (isFunction(each) || /^(?:For|While|DoWhile)/u.test(each.type)) && !contains(each, acquire)) !== undefined;
+  return (
+    findAncestor(
+      query,
+      (each): each is Node =>
+        (isFunction(each) || /^(?:For|While|DoWhile)/u.test(each.type)) && !contains(each, acquire),
+    ) !== undefined
+  );
 }
 
 /** No object that streams its rows, and no statement whose effect is on the session. */
-function isPlainStatement(query: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): boolean {
+function isPlainStatement(
+  query: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
   const [text] = query.arguments;
   if (text === undefined || isMadeObject(text, file)) return false;
   return statementsIn(query, file, resolver).every(isFreeOfSession);
 }
 
 function isFreeOfSession({ transaction, effect, undoes, verb }: StatementKind): boolean {
-  return transaction === null && effect === null && undoes.length === 0 && verb !== 'SET' && verb !== 'SAVEPOINT' && verb !== 'RELEASE' && verb !== 'DECLARE' && verb !== 'FETCH' && verb !== 'LOCK';
+  return (
+    transaction === null &&
+    effect === null &&
+    undoes.length === 0 &&
+    verb !== 'SET' &&
+    verb !== 'SAVEPOINT' &&
+    verb !== 'RELEASE' &&
+    verb !== 'DECLARE' &&
+    verb !== 'FETCH' &&
+    verb !== 'LOCK'
+  );
 }
 
 /** `new Cursor(…)`, `new QueryStream(…)` */
 function isMadeObject(text: Node, file: SourceFile): boolean {
   const plain = unwrap(text);
-  if (plain.type !== 'Identifier') return plain.type === 'NewExpression' || plain.type === 'CallExpression';
+  if (plain.type !== 'Identifier')
+    return plain.type === 'NewExpression' || plain.type === 'CallExpression';
   const declarator = definitionOf(variableOf(file, plain))?.node as Node | undefined;
   return declarator?.type === 'VariableDeclarator' && declarator.init?.type === 'NewExpression';
 }
@@ -96,6 +178,14 @@ function isMadeObject(text: Node, file: SourceFile): boolean {
 /** Released on every way, never lent, never handed on. Where it gets lost, that is what has to be said. */
 function isOnlyBorrowed(checkout: Checkout, file: SourceFile): boolean {
   const { exploration, releases, mayKeepConnection } = checkout;
-  const isHandedOn = exploration.states.some(({ fact }) => fact.wasLent || fact.status === 'escaped' || fact.status === 'returned');
-  return exploration.isComplete && releases > 0 && mayKeepConnection && !isHandedOn && findLeak(checkout, file) === undefined;
+  const isHandedOn = exploration.states.some(
+    ({ fact }) => fact.wasLent || fact.status === 'escaped' || fact.status === 'returned',
+  );
+  return (
+    exploration.isComplete &&
+    releases > 0 &&
+    mayKeepConnection &&
+    !isHandedOn &&
+    findLeak(checkout, file) === undefined
+  );
 }

@@ -29,11 +29,17 @@ const waitsByResolver = new WeakMap<Resolver, Map<FunctionNode, Waits>>();
 const quickByResolver = new WeakMap<Resolver, Set<FunctionNode>>();
 
 /** What an awaited expression waits for, when that is known to be slow: the nearest such work, over any number of calls. */
-export function slowWorkIn(awaited: Node, file: SourceFile, resolver: Resolver): SlowWork | undefined {
+export function slowWorkIn(
+  awaited: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): SlowWork | undefined {
   const quick = quickByResolver.get(resolver) ?? new Set<FunctionNode>();
   quickByResolver.set(resolver, quick);
   const seen = new Set<FunctionNode>();
-  const steps: { readonly waits: Waits; readonly via: readonly Hop[] }[] = [{ waits: waitsOf(awaited, file, resolver), via: [] }];
+  const steps: { readonly waits: Waits; readonly via: readonly Hop[] }[] = [
+    { waits: waitsOf(awaited, file, resolver), via: [] },
+  ];
   // The list grows while it is read: it is the worklist, nearest functions first.
   for (const { waits, via } of steps) {
     const [work] = waits.works;

@@ -33,7 +33,9 @@ export function startedIn(expression: Node, place: Place): readonly Started[] {
   if (isChain(plain)) return startedIn(plain.callee.object, place);
   const callee = unwrap(plain.callee);
   if (isFunction(callee)) return callee.async ? queriesIn(callee, place).slice(0, 1) : [];
-  return queryAt(plain, place, 0) ?? plain.arguments.flatMap((argument) => startedIn(argument, place));
+  return (
+    queryAt(plain, place, 0) ?? plain.arguments.flatMap((argument) => startedIn(argument, place))
+  );
 }
 
 /** The queries that a function makes on every way through it, as far as its first `return`; what it awaits counts, too. */
@@ -50,7 +52,12 @@ function inFunction(fn: FunctionNode, place: Place, depth: number): readonly Sta
 }
 
 /** Whether control goes on behind them. */
-function collectStatements(statements: readonly Node[], place: Place, depth: number, found: Started[]): boolean {
+function collectStatements(
+  statements: readonly Node[],
+  place: Place,
+  depth: number,
+  found: Started[],
+): boolean {
   for (const statement of statements) {
     if (!collectStatement(statement, place, depth, found)) return false;
   }
@@ -66,7 +73,10 @@ function collectStatement(statement: Node, place: Place, depth: number, found: S
     case 'IfStatement':
       collect(statement.test, place, depth, found);
       // What comes behind a branch that leaves is not reached on every way.
-      return !leaves(statement.consequent) && (statement.alternate === null || !leaves(statement.alternate));
+      return (
+        !leaves(statement.consequent) &&
+        (statement.alternate === null || !leaves(statement.alternate))
+      );
     case 'SwitchStatement':
       return false;
     case 'ReturnStatement':
@@ -84,7 +94,11 @@ function collectStatement(statement: Node, place: Place, depth: number, found: S
 
 function leaves(branch: Node): boolean {
   const last = branch.type === 'BlockStatement' ? branch.body.at(-1) : branch;
-  return last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement' || last?.type === 'ContinueStatement';
+  return (
+    last?.type === 'ReturnStatement' ||
+    last?.type === 'ThrowStatement' ||
+    last?.type === 'ContinueStatement'
+  );
 }
 
 const turnWords = /lock|mutex|sem|limit|queue|turn|acquire|previous|prev|chain|throttle/iu;
@@ -105,20 +119,41 @@ function collect(node: Node, place: Place, depth: number, found: Started[]): voi
 }
 
 /** A query of the client, or a call of a function that is given the client and surely queries it. */
-function queryAt(call: TSESTree.CallExpression, place: Place, depth: number): readonly Started[] | undefined {
+function queryAt(
+  call: TSESTree.CallExpression,
+  place: Place,
+  depth: number,
+): readonly Started[] | undefined {
   const { callee } = call;
-  if (callee.type === 'MemberExpression' && place.isClient(callee.object)) return isPlainQuery(call, place.file) ? [{ node: call, client: callee.object }] : undefined;
-  const client = depth < maximalDepth ? call.arguments.find((argument) => place.isClient(argument)) : undefined;
-  return client !== undefined && queriesGiven(call, client, place, depth) ? [{ node: call, client }] : undefined;
+  if (callee.type === 'MemberExpression' && place.isClient(callee.object))
+    return isPlainQuery(call, place.file) ? [{ node: call, client: callee.object }] : undefined;
+  const client =
+    depth < maximalDepth ? call.arguments.find((argument) => place.isClient(argument)) : undefined;
+  return client !== undefined && queriesGiven(call, client, place, depth)
+    ? [{ node: call, client }]
+    : undefined;
 }
 
-function queriesGiven(call: TSESTree.CallExpression, client: Node, { file, resolver }: Place, depth: number): boolean {
+function queriesGiven(
+  call: TSESTree.CallExpression,
+  client: Node,
+  { file, resolver }: Place,
+  depth: number,
+): boolean {
   const entity = resolver.entityOf(call.callee, file);
   if (entity?.kind !== 'function' || entity.node.generator) return false;
-  const param = entity.node.params[call.arguments.indexOf(client as TSESTree.CallExpressionArgument)];
-  const variable = param === undefined ? undefined : variableOf(entity.file, param.type === 'AssignmentPattern' ? param.left : param);
+  const param =
+    entity.node.params[call.arguments.indexOf(client as TSESTree.CallExpressionArgument)];
+  const variable =
+    param === undefined
+      ? undefined
+      : variableOf(entity.file, param.type === 'AssignmentPattern' ? param.left : param);
   if (variable === undefined) return false;
-  const inside: Place = { file: entity.file, resolver, isClient: (node) => isVariable(node, variable, entity.file) };
+  const inside: Place = {
+    file: entity.file,
+    resolver,
+    isClient: (node) => isVariable(node, variable, entity.file),
+  };
   return inFunction(entity.node, inside, depth + 1).length > 0;
 }
 

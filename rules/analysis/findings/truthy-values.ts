@@ -5,7 +5,16 @@ import { methods } from '../../model/drivers.ts';
 import { callbackOf } from '../client/meaning.ts';
 import { isFunction } from '../identity/entities.ts';
 import { walk } from '../files/preorder.ts';
-import { definitionOf, memberName, parentOf, unwrap, variableOf, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  definitionOf,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  writesTo,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 
 /** Where values are looked at: `isClient` tells what answers queries. */
 export interface ValueScene {
@@ -28,11 +37,15 @@ export function truthyValue(node: Node, scene: ValueScene): string | undefined {
     case 'FunctionExpression':
       return 'a function';
     case 'Literal':
-      return typeof plain.value === 'string' && plain.value !== '' && !saysDestroy(plain.value) ? 'a text' : undefined;
+      return typeof plain.value === 'string' && plain.value !== '' && !saysDestroy(plain.value)
+        ? 'a text'
+        : undefined;
     case 'AwaitExpression':
       return fulfilledValue(plain.argument, scene);
     case 'MemberExpression':
-      return memberName(plain) === 'rows' && truthyValue(plain.object, scene) === queryResult ? 'an array' : undefined;
+      return memberName(plain) === 'rows' && truthyValue(plain.object, scene) === queryResult
+        ? 'an array'
+        : undefined;
     case 'Identifier':
       return valueOfVariable(variableOf(scene.file, plain), scene);
     default:
@@ -44,21 +57,32 @@ const queryResult = 'the result of a query';
 
 /** Whoever writes such a word wants the connection closed. */
 function saysDestroy(text: string): boolean {
-  return /err|fail|destroy|remove|kill|clos|broken|drop|discard|evict|terminat|dead|timeout|lost|bad|force|truncate/iu.test(text);
+  return /err|fail|destroy|remove|kill|clos|broken|drop|discard|evict|terminat|dead|timeout|lost|bad|force|truncate/iu.test(
+    text,
+  );
 }
 
 /** What a promise gives where it fulfils. */
 export function fulfilledValue(promise: Node, scene: ValueScene): string | undefined {
   const plain = unwrap(promise);
-  if (plain.type !== 'CallExpression') return plain.type === 'Identifier' ? fulfilledVariable(plain, scene) : undefined;
+  if (plain.type !== 'CallExpression')
+    return plain.type === 'Identifier' ? fulfilledVariable(plain, scene) : undefined;
   if (isChain(plain)) return valueOfChain(plain, scene);
-  return plain.callee.type === 'MemberExpression' ? valueOfMethod(plain, plain.callee, scene) : undefined;
+  return plain.callee.type === 'MemberExpression'
+    ? valueOfMethod(plain, plain.callee, scene)
+    : undefined;
 }
 
-function valueOfMethod(plain: TSESTree.CallExpression, callee: TSESTree.MemberExpression, scene: ValueScene): string | undefined {
+function valueOfMethod(
+  plain: TSESTree.CallExpression,
+  callee: TSESTree.MemberExpression,
+  scene: ValueScene,
+): string | undefined {
   const name = memberName(callee);
-  if (callee.object.type === 'Identifier' && callee.object.name === 'Promise') return name === 'all' || name === 'allSettled' ? 'an array' : undefined;
-  const isQuery = name === methods.query && plain.arguments.length > 0 && callbackOf(plain) === null;
+  if (callee.object.type === 'Identifier' && callee.object.name === 'Promise')
+    return name === 'all' || name === 'allSettled' ? 'an array' : undefined;
+  const isQuery =
+    name === methods.query && plain.arguments.length > 0 && callbackOf(plain) === null;
   return isQuery && scene.isClient(callee.object) ? queryResult : undefined;
 }
 
@@ -66,10 +90,19 @@ function valueOfMethod(plain: TSESTree.CallExpression, callee: TSESTree.MemberEx
 function fulfilledVariable(name: Node, scene: ValueScene): string | undefined {
   const definition = definitionOf(variableOf(scene.file, name));
   const node = definition?.node as Node | undefined;
-  return node?.type === 'VariableDeclarator' && node.parent.kind === 'const' && node.id.type === 'Identifier' && node.init !== null && unwrap(node.init).type === 'CallExpression' ? fulfilledValue(node.init, scene) : undefined;
+  return node?.type === 'VariableDeclarator' &&
+    node.parent.kind === 'const' &&
+    node.id.type === 'Identifier' &&
+    node.init !== null &&
+    unwrap(node.init).type === 'CallExpression'
+    ? fulfilledValue(node.init, scene)
+    : undefined;
 }
 
-function valueOfChain(chain: TSESTree.CallExpression & { callee: TSESTree.MemberExpression }, scene: ValueScene): string | undefined {
+function valueOfChain(
+  chain: TSESTree.CallExpression & { callee: TSESTree.MemberExpression },
+  scene: ValueScene,
+): string | undefined {
   const [handler] = chain.arguments;
   if (memberName(chain.callee) !== 'then') return fulfilledValue(chain.callee.object, scene);
   return handler !== undefined && isFunction(handler) ? returnedValue(handler, scene) : undefined;
@@ -78,9 +111,15 @@ function valueOfChain(chain: TSESTree.CallExpression & { callee: TSESTree.Member
 /** What a handler gives back: its expression, or what its only `return`, the last statement, says. */
 function returnedValue(fn: FunctionNode, scene: ValueScene): string | undefined {
   if (fn.generator) return undefined;
-  if (fn.body.type !== 'BlockStatement') return truthyValue(fn.body, scene) ?? fulfilledValue(fn.body, scene);
+  if (fn.body.type !== 'BlockStatement')
+    return truthyValue(fn.body, scene) ?? fulfilledValue(fn.body, scene);
   const last = fn.body.body.at(-1);
-  if (last?.type !== 'ReturnStatement' || last.argument === null || hasOtherReturn(fn, last, scene.file)) return undefined;
+  if (
+    last?.type !== 'ReturnStatement' ||
+    last.argument === null ||
+    hasOtherReturn(fn, last, scene.file)
+  )
+    return undefined;
   return truthyValue(last.argument, scene) ?? fulfilledValue(last.argument, scene);
 }
 
@@ -98,15 +137,30 @@ function hasOtherReturn(fn: FunctionNode, last: Node, file: SourceFile): boolean
 function valueOfVariable(variable: Variable | undefined, scene: ValueScene): string | undefined {
   const definition = definitionOf(variable);
   if (variable === undefined || definition === undefined) return undefined;
-  if (definition.type === 'Parameter') return valueOfParameter(variable, definition.node as Node, definition.name as unknown as Node, scene);
+  if (definition.type === 'Parameter')
+    return valueOfParameter(
+      variable,
+      definition.node as Node,
+      definition.name as unknown as Node,
+      scene,
+    );
   const declarator = definition.node as Node;
   if (definition.type !== 'Variable' || declarator.type !== 'VariableDeclarator') return undefined;
-  const values = [...valuesDeclared(declarator, definition.name as unknown as Node, scene), ...writesTo(variable).map((value) => (isNothing(value) ? 'nothing' : truthyValue(value, scene)))];
+  const values = [
+    ...valuesDeclared(declarator, definition.name as unknown as Node, scene),
+    ...writesTo(variable).map((value) =>
+      isNothing(value) ? 'nothing' : truthyValue(value, scene),
+    ),
+  ];
   const known = values.filter((value) => value !== 'nothing');
   return known.length > 0 && !known.includes(undefined) ? known[0] : undefined;
 }
 
-function valuesDeclared({ id, init }: TSESTree.VariableDeclarator, name: Node, scene: ValueScene): readonly (string | undefined)[] {
+function valuesDeclared(
+  { id, init }: TSESTree.VariableDeclarator,
+  name: Node,
+  scene: ValueScene,
+): readonly (string | undefined)[] {
   if (init === null || isNothing(init)) return ['nothing'];
   if (id.type === 'Identifier') return [truthyValue(init, scene)];
   return [isRowsIn(id, name) && truthyValue(init, scene) === queryResult ? 'an array' : undefined];
@@ -114,28 +168,63 @@ function valuesDeclared({ id, init }: TSESTree.VariableDeclarator, name: Node, s
 
 /** `{ rows }`, `{ rows: users }` */
 function isRowsIn(pattern: Node, name: Node): boolean {
-  return pattern.type === 'ObjectPattern' && pattern.properties.some((property) => property.type === 'Property' && property.key.type === 'Identifier' && property.key.name === 'rows' && property.value === name);
+  return (
+    pattern.type === 'ObjectPattern' &&
+    pattern.properties.some(
+      (property) =>
+        property.type === 'Property' &&
+        property.key.type === 'Identifier' &&
+        property.key.name === 'rows' &&
+        property.value === name,
+    )
+  );
 }
 
 function isNothing(node: Node): boolean {
-  return (node.type === 'Literal' && (node.value === null || node.value === false)) || (node.type === 'Identifier' && node.name === 'undefined');
+  return (
+    (node.type === 'Literal' && (node.value === null || node.value === false)) ||
+    (node.type === 'Identifier' && node.name === 'undefined')
+  );
 }
 
 /** What a driver, a promise or an array gives to a function that is written in place. */
-function valueOfParameter(variable: Variable, fn: Node, name: Node, scene: ValueScene): string | undefined {
+function valueOfParameter(
+  variable: Variable,
+  fn: Node,
+  name: Node,
+  scene: ValueScene,
+): string | undefined {
   const call = parentOf(fn);
-  if (!isFunction(fn) || call?.type !== 'CallExpression' || writesTo(variable).length > 0) return undefined;
+  if (!isFunction(fn) || call?.type !== 'CallExpression' || writesTo(variable).length > 0)
+    return undefined;
   const index = fn.params.findIndex((param) => param === name);
-  if (isChain(call)) return call.arguments[0] === fn && memberName(call.callee) === 'then' ? valueHandled(fulfilledValue(call.callee.object, scene), fn.params[0], name) : undefined;
-  return index === 1 && call.callee.type === 'MemberExpression' ? valueCalledBack(call, call.callee, fn, scene) : undefined;
+  if (isChain(call))
+    return call.arguments[0] === fn && memberName(call.callee) === 'then'
+      ? valueHandled(fulfilledValue(call.callee.object, scene), fn.params[0], name)
+      : undefined;
+  return index === 1 && call.callee.type === 'MemberExpression'
+    ? valueCalledBack(call, call.callee, fn, scene)
+    : undefined;
 }
 
-function valueHandled(value: string | undefined, pattern: Node | undefined, name: Node): string | undefined {
+function valueHandled(
+  value: string | undefined,
+  pattern: Node | undefined,
+  name: Node,
+): string | undefined {
   if (pattern === name) return value;
-  return pattern !== undefined && value === queryResult && isRowsIn(pattern, name) ? 'an array' : undefined;
+  return pattern !== undefined && value === queryResult && isRowsIn(pattern, name)
+    ? 'an array'
+    : undefined;
 }
 
-function valueCalledBack(call: TSESTree.CallExpression, callee: TSESTree.MemberExpression, fn: FunctionNode, scene: ValueScene): string | undefined {
-  if (callbackOf(call) === fn && memberName(callee) === methods.query) return scene.isClient(callee.object) ? queryResult : undefined;
+function valueCalledBack(
+  call: TSESTree.CallExpression,
+  callee: TSESTree.MemberExpression,
+  fn: FunctionNode,
+  scene: ValueScene,
+): string | undefined {
+  if (callbackOf(call) === fn && memberName(callee) === methods.query)
+    return scene.isClient(callee.object) ? queryResult : undefined;
   return /^(?:forEach|map)$/u.test(memberName(callee) ?? '') ? 'the index' : undefined;
 }

@@ -25,10 +25,21 @@ export function verdictsOn(checkouts: readonly Checkout[], file: SourceFile): re
   const seen = new Set<Node>(checkouts.map(({ acquisition }) => acquisition.call));
   const notFollowed: Verdict[] = [];
   walk(file, file.ast, (node) => {
-    if (node.type === 'CallExpression' && !seen.has(node) && isConnect(node)) notFollowed.push(verdict(node, 'unknown', 'nothing in the code that can be read says that this is a pool', file));
+    if (node.type === 'CallExpression' && !seen.has(node) && isConnect(node))
+      notFollowed.push(
+        verdict(
+          node,
+          'unknown',
+          'nothing in the code that can be read says that this is a pool',
+          file,
+        ),
+      );
     return true;
   });
-  return [...followed, ...notFollowed].sort((a, b) => a.place.start.line - b.place.start.line || a.place.start.column - b.place.start.column);
+  return [...followed, ...notFollowed].sort(
+    (a, b) =>
+      a.place.start.line - b.place.start.line || a.place.start.column - b.place.start.column,
+  );
 }
 
 function isConnect({ callee }: TSESTree.CallExpression): boolean {
@@ -41,12 +52,22 @@ function verdict(node: Node, kind: Verdict['verdict'], reason: string, file: Sou
 
 function verdictOn(checkout: Checkout, file: SourceFile): Verdict {
   const { acquisition, exploration } = checkout;
-  const say = (kind: Verdict['verdict'], reason: string): Verdict => verdict(acquisition.call, kind, reason, file);
-  if (acquisition.style === 'lent') return say('lent', 'the function that is called here holds the client while the callback runs, and releases it');
+  const say = (kind: Verdict['verdict'], reason: string): Verdict =>
+    verdict(acquisition.call, kind, reason, file);
+  if (acquisition.style === 'lent')
+    return say(
+      'lent',
+      'the function that is called here holds the client while the callback runs, and releases it',
+    );
   if (!exploration.isComplete) return say('unknown', 'the function has too many ways through it');
   const leak = findLeak(checkout, file);
-  if (leak !== undefined) return say('reported', `${leak.messageId}: ${leak.steps.at(-1)?.text ?? ''}`);
-  if (!isAnswerable(checkout)) return say('unknown', `${first(checkout, (state) => state.fact.wasLent, 'lent by', file)}, which cannot be read, and released nowhere in this function`);
+  if (leak !== undefined)
+    return say('reported', `${leak.messageId}: ${leak.steps.at(-1)?.text ?? ''}`);
+  if (!isAnswerable(checkout))
+    return say(
+      'unknown',
+      `${first(checkout, (state) => state.fact.wasLent, 'lent by', file)}, which cannot be read, and released nowhere in this function`,
+    );
   return afterAll(checkout, say, file);
 }
 
@@ -56,19 +77,41 @@ type Say = (kind: Verdict['verdict'], reason: string) => Verdict;
 function afterAll(checkout: Checkout, say: Say, file: SourceFile): Verdict {
   const { states } = checkout.exploration;
   const has = (status: Status): boolean => states.some(({ fact }) => fact.status === status);
-  if (has('escaped')) return say('handed on', `${first(checkout, ({ fact }) => fact.status === 'escaped', 'kept, captured or handed on by', file)}, whose holder answers for it`);
+  if (has('escaped'))
+    return say(
+      'handed on',
+      `${first(checkout, ({ fact }) => fact.status === 'escaped', 'kept, captured or handed on by', file)}, whose holder answers for it`,
+    );
   if (has('returned')) return say('handed on', 'given back to the caller, who answers for it');
-  const isUnlikely = states.some(({ point, fact }) => point.kind === 'throw-exit' && fact.status === 'held' && fact.isUnlikely);
-  return say('released', isUnlikely ? 'comes back on every path but those on which a synchronous call throws' : 'comes back on every path');
+  const isUnlikely = states.some(
+    ({ point, fact }) => point.kind === 'throw-exit' && fact.status === 'held' && fact.isUnlikely,
+  );
+  return say(
+    'released',
+    isUnlikely
+      ? 'comes back on every path but those on which a synchronous call throws'
+      : 'comes back on every path',
+  );
 }
 
 /** "kept by `this.client = client` (line 7)": the operation after which this first holds. */
-function first(checkout: Checkout, test: (state: State<Fact>) => boolean, words: string, file: SourceFile): string {
+function first(
+  checkout: Checkout,
+  test: (state: State<Fact>) => boolean,
+  words: string,
+  file: SourceFile,
+): string {
   const node = checkout.exploration.states.find(test)?.from?.point.node;
   return node ? `${words} ${mention(enclosing(node), file)} (line ${node.loc.start.line})` : words;
 }
 
-const enclosers: ReadonlySet<string> = new Set(['CallExpression', 'NewExpression', 'AssignmentExpression', 'ReturnStatement', 'VariableDeclarator']);
+const enclosers: ReadonlySet<string> = new Set([
+  'CallExpression',
+  'NewExpression',
+  'AssignmentExpression',
+  'ReturnStatement',
+  'VariableDeclarator',
+]);
 
 /** The nearest whole operation, for a name alone says little. */
 export function enclosing(node: Node): Node {
@@ -78,6 +121,9 @@ export function enclosing(node: Node): Node {
 }
 
 /** `src/users.ts:12:20 pool.connect(): released (comes back on every path)` */
-export function verdictText(path: string, { place, acquire, verdict: kind, reason }: Verdict): string {
+export function verdictText(
+  path: string,
+  { place, acquire, verdict: kind, reason }: Verdict,
+): string {
   return `${path}:${place.start.line}:${place.start.column + 1} ${acquire}: ${kind} (${reason})`;
 }

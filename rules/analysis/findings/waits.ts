@@ -1,10 +1,23 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
-import { callsItsArgument, quickMembers, slowGlobals, slowPackages, slowScopes } from '../../model/slow-calls.ts';
+import {
+  callsItsArgument,
+  quickMembers,
+  slowGlobals,
+  slowPackages,
+  slowScopes,
+} from '../../model/slow-calls.ts';
 import { isFunction, type Entity } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { walk } from '../files/preorder.ts';
-import { memberName, unwrap, variableOf, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  memberName,
+  unwrap,
+  variableOf,
+  writesTo,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 
 /** What an expression or function waits for, one call deep. */
 export interface Waits {
@@ -59,7 +72,8 @@ function collectBody(fn: FunctionNode, scene: Scene): void {
   walk(scene.file, fn.body, (node) => {
     if (isFunction(node)) return false;
     if (node.type === 'AwaitExpression') collect(node.argument, scene);
-    else if (node.type === 'ReturnStatement' && node.argument !== null) collect(node.argument, scene);
+    else if (node.type === 'ReturnStatement' && node.argument !== null)
+      collect(node.argument, scene);
     else if (node.type === 'ForOfStatement' && node.await) collectStream(node.right, scene);
     return true;
   });
@@ -75,7 +89,9 @@ function collect(awaited: Node, scene: Scene): void {
     case 'AwaitExpression':
       return collect(node.argument, scene);
     case 'ArrayExpression':
-      for (const element of node.elements) if (element !== null) collect(element.type === 'SpreadElement' ? element.argument : element, scene);
+      for (const element of node.elements)
+        if (element !== null)
+          collect(element.type === 'SpreadElement' ? element.argument : element, scene);
       return;
     case 'ConditionalExpression':
       collect(node.consequent, scene);
@@ -99,19 +115,25 @@ function collectCall(call: TSESTree.CallExpression, scene: Scene): void {
   const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
   if (callee.type === 'MemberExpression') {
     const { object } = callee;
-    if (object.type === 'Identifier' && object.name === 'Promise') return collectCombinator(call, name, scene);
+    if (object.type === 'Identifier' && object.name === 'Promise')
+      return collectCombinator(call, name, scene);
     if (name === 'then' || name === 'catch' || name === 'finally') {
       collect(object, scene);
       return collectFunctions(call.arguments, scene);
     }
-    if (name === 'map' || name === 'flatMap' || name === 'reduce') collectFunctions(call.arguments, scene);
+    if (name === 'map' || name === 'flatMap' || name === 'reduce')
+      collectFunctions(call.arguments, scene);
   }
   collectEntity(callee, call, scene);
   collectWrapped(call, scene);
 }
 
 /** Of promises of which only the first counts, a pause is a deadline for the others. */
-function collectCombinator(call: TSESTree.CallExpression, name: string | undefined, scene: Scene): void {
+function collectCombinator(
+  call: TSESTree.CallExpression,
+  name: string | undefined,
+  scene: Scene,
+): void {
   const inside = createScene(scene.file, scene.resolver);
   for (const argument of call.arguments) collect(argument, inside);
   const isRace = name === 'race' || name === 'any';
@@ -122,10 +144,12 @@ function collectCombinator(call: TSESTree.CallExpression, name: string | undefin
 /** What the called function itself does. */
 function collectEntity(callee: Node, node: Node, scene: Scene): void {
   const { file, resolver } = scene;
-  if (callee.type === 'Identifier' && isGlobal(callee, file)) return add(slowGlobals.get(callee.name), node, scene);
+  if (callee.type === 'Identifier' && isGlobal(callee, file))
+    return add(slowGlobals.get(callee.name), node, scene);
   const entity = resolver.entityOf(callee, file);
   if (entity?.kind === 'package') add(whatPackageDoes(entity), node, scene);
-  else if (entity?.kind === 'function' && !isForDebugging(callee)) scene.calls.push({ fn: entity.node, file: entity.file, callee, from: file });
+  else if (entity?.kind === 'function' && !isForDebugging(callee))
+    scene.calls.push({ fn: entity.node, file: entity.file, callee, from: file });
 }
 
 function add(what: string | undefined, node: Node, { file, works }: Scene): void {
@@ -138,33 +162,49 @@ function isGlobal(identifier: Node, file: SourceFile): boolean {
 
 /** What a member of a package waits for; undefined for packages that are not known and members that answer at once. */
 function whatPackageDoes({ module, name }: Entity & { kind: 'package' }): string | undefined {
-  const slow = slowPackages.get(module) ?? slowScopes.find(([prefix]) => module.startsWith(prefix))?.[1];
+  const slow =
+    slowPackages.get(module) ?? slowScopes.find(([prefix]) => module.startsWith(prefix))?.[1];
   if (slow === undefined) return undefined;
   const members = name.split('.');
   const last = members.at(-1) ?? name;
   // What a server of its own does concerns nobody outside.
-  if (quickMembers.has(last) || slow.quick?.test(last) === true || members.includes('createServer')) return undefined;
-  return slow.only === undefined || members.some((member) => slow.only?.test(member) === true) ? slow.what : undefined;
+  if (quickMembers.has(last) || slow.quick?.test(last) === true || members.includes('createServer'))
+    return undefined;
+  return slow.only === undefined || members.some((member) => slow.only?.test(member) === true)
+    ? slow.what
+    : undefined;
 }
 
 /** `retry(() => fetch(url))`, `withTimeout(fetch(url))` */
 function collectWrapped(call: TSESTree.CallExpression, scene: Scene): void {
   const { callee } = call;
   const entity = scene.resolver.entityOf(callee, scene.file);
-  const name = callee.type === 'MemberExpression' ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  const name =
+    callee.type === 'MemberExpression'
+      ? memberName(callee)
+      : callee.type === 'Identifier'
+        ? callee.name
+        : undefined;
   const isTold = name !== undefined && callsItsArgument.test(name);
   call.arguments.forEach((argument, index) => {
     const plain = unwrap(argument);
     if (isFunction(plain)) {
-      if (entity?.kind === 'function' ? callsParameter(entity, index) : isTold) collectBody(plain, scene);
-    } else if (plain.type === 'CallExpression' && isTold && entity?.kind !== 'package') collect(plain, scene);
+      if (entity?.kind === 'function' ? callsParameter(entity, index) : isTold)
+        collectBody(plain, scene);
+    } else if (plain.type === 'CallExpression' && isTold && entity?.kind !== 'package')
+      collect(plain, scene);
   });
 }
 
 /** Whether a function of the project calls, or hands on, the function that it is given here. */
 /** `debugPoint('after commit')`: a function that bears this in its name waits only for somebody who debugs. */
 function isForDebugging(callee: Node): boolean {
-  const name = callee.type === 'MemberExpression' ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  const name =
+    callee.type === 'MemberExpression'
+      ? memberName(callee)
+      : callee.type === 'Identifier'
+        ? callee.name
+        : undefined;
   return name !== undefined && /debug/iu.test(name);
 }
 
@@ -172,23 +212,31 @@ function callsParameter({ node, file }: Entity & { kind: 'function' }, index: nu
   const param = node.params[index];
   const pattern = param?.type === 'AssignmentPattern' ? param.left : param;
   const variable = pattern?.type === 'Identifier' ? variableOf(file, pattern) : undefined;
-  return variable?.references.some(({ identifier }) => isCalled(identifier as unknown as Node)) === true;
+  return (
+    variable?.references.some(({ identifier }) => isCalled(identifier as unknown as Node)) === true
+  );
 }
 
 function isCalled(reference: Node): boolean {
   const { parent } = reference;
-  return parent?.type === 'CallExpression' && (parent.callee === reference || !isListening(parent.callee));
+  return (
+    parent?.type === 'CallExpression' &&
+    (parent.callee === reference || !isListening(parent.callee))
+  );
 }
 
 function isListening(callee: Node): boolean {
-  return callee.type === 'MemberExpression' ? /^(?:on|once|addListener|push|set|add|subscribe)$/u.test(memberName(callee) ?? '') : callee.type === 'Identifier' && /^set(?:Timeout|Interval|Immediate)$/u.test(callee.name);
+  return callee.type === 'MemberExpression'
+    ? /^(?:on|once|addListener|push|set|add|subscribe)$/u.test(memberName(callee) ?? '')
+    : callee.type === 'Identifier' && /^set(?:Timeout|Interval|Immediate)$/u.test(callee.name);
 }
 
 function collectFunctions(given: readonly Node[], scene: Scene): void {
   for (const argument of given) {
     const plain = unwrap(argument);
     if (isFunction(plain)) collectBody(plain, scene);
-    else if (plain.type === 'Identifier' || plain.type === 'MemberExpression') collectEntity(plain, plain, scene);
+    else if (plain.type === 'Identifier' || plain.type === 'MemberExpression')
+      collectEntity(plain, plain, scene);
   }
 }
 
@@ -206,14 +254,22 @@ function collectVariable(identifier: TSESTree.Identifier, scene: Scene): void {
 function initialValues(variable: Variable): readonly Node[] {
   return variable.defs.flatMap(({ type, node }) => {
     const declarator = node as Node;
-    return type === 'Variable' && declarator.type === 'VariableDeclarator' && declarator.id.type === 'Identifier' && declarator.init !== null ? [declarator.init] : [];
+    return type === 'Variable' &&
+      declarator.type === 'VariableDeclarator' &&
+      declarator.id.type === 'Identifier' &&
+      declarator.init !== null
+      ? [declarator.init]
+      : [];
   });
 }
 
 function pushedTo(variable: Variable): readonly Node[] {
   return variable.references.flatMap(({ identifier }) => {
     const member = (identifier as unknown as Node).parent;
-    const call = member?.type === 'MemberExpression' && memberName(member) === 'push' ? member.parent : undefined;
+    const call =
+      member?.type === 'MemberExpression' && memberName(member) === 'push'
+        ? member.parent
+        : undefined;
     return call?.type === 'CallExpression' && call.callee === member ? call.arguments : [];
   });
 }
@@ -226,13 +282,23 @@ function collectStream(stream: Node, scene: Scene): void {
 }
 
 /** `new Promise((resolve) => …)`: a pause, or a call that is told to come back. */
-function collectPromise({ callee, arguments: [executor] }: TSESTree.NewExpression, scene: Scene): void {
-  if (callee.type !== 'Identifier' || callee.name !== 'Promise' || executor === undefined || !isFunction(executor)) return;
+function collectPromise(
+  { callee, arguments: [executor] }: TSESTree.NewExpression,
+  scene: Scene,
+): void {
+  if (
+    callee.type !== 'Identifier' ||
+    callee.name !== 'Promise' ||
+    executor === undefined ||
+    !isFunction(executor)
+  )
+    return;
   const [resolve] = executor.params;
   if (resolve?.type !== 'Identifier') return;
   walk(scene.file, executor.body, (node) => {
     if (isFunction(node) && node.async) return false;
-    if (node.type === 'CallExpression' && isSetTimeout(node, scene.file)) add(isResolver(node.arguments[0], resolve.name) ? 'a timer' : undefined, node, scene);
+    if (node.type === 'CallExpression' && isSetTimeout(node, scene.file))
+      add(isResolver(node.arguments[0], resolve.name) ? 'a timer' : undefined, node, scene);
     else if (node.type === 'CallExpression') collectPackageCall(node, scene);
     return true;
   });
@@ -246,7 +312,12 @@ function collectPackageCall(call: TSESTree.CallExpression, scene: Scene): void {
 
 function isSetTimeout({ callee }: TSESTree.CallExpression, file: SourceFile): boolean {
   if (callee.type === 'Identifier') return callee.name === 'setTimeout' && isGlobal(callee, file);
-  return callee.type === 'MemberExpression' && memberName(callee) === 'setTimeout' && callee.object.type === 'Identifier' && callee.object.name === 'globalThis';
+  return (
+    callee.type === 'MemberExpression' &&
+    memberName(callee) === 'setTimeout' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'globalThis'
+  );
 }
 
 /** `setTimeout(() => reject(…), …)` is a deadline for something else; only what resolves is a pause. */
@@ -255,7 +326,11 @@ function isResolver(callback: Node | undefined, resolve: string): boolean {
   if (callback.type === 'Identifier') return callback.name === resolve;
   if (!isFunction(callback)) return false;
   const call = onlyExpression(callback.body);
-  return call?.type === 'CallExpression' && call.callee.type === 'Identifier' && call.callee.name === resolve;
+  return (
+    call?.type === 'CallExpression' &&
+    call.callee.type === 'Identifier' &&
+    call.callee.name === resolve
+  );
 }
 
 function onlyExpression(body: FunctionNode['body']): Node | undefined {

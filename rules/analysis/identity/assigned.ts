@@ -3,7 +3,16 @@ import type { Node } from '../../flow/graph.ts';
 import { isClass } from './entities.ts';
 import { oncePerFile } from '../files/once-per-file.ts';
 import { walk } from '../files/preorder.ts';
-import { definitionOf, findAncestor, keyName, memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
+import {
+  definitionOf,
+  findAncestor,
+  keyName,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../files/source-file.ts';
 
 /** `object.name = value`, in whatever way it is written. */
 export interface MemberWrite {
@@ -35,9 +44,15 @@ function index(file: SourceFile): Assigned {
     byName.set(name, [...(byName.get(name) ?? []), write]);
   };
   walk(file, file.ast, (node) => {
-    if (node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression') add(memberName(node.left) ?? anyMember, { object: node.left.object, value: node.right, isGetter: false });
+    if (node.type === 'AssignmentExpression' && node.left.type === 'MemberExpression')
+      add(memberName(node.left) ?? anyMember, {
+        object: node.left.object,
+        value: node.right,
+        isGetter: false,
+      });
     if (node.type !== 'CallExpression' || node.arguments.length === 0) return true;
-    if (isSetter(node)) add(anyMember, { object: node.callee.object, value: node.arguments[1], isGetter: false });
+    if (isSetter(node))
+      add(anyMember, { object: node.callee.object, value: node.arguments[1], isGetter: false });
     else if (isCallOf(node, 'assign')) copies.push(...copiesOf(node));
     else if (isCallOf(node, 'defineProperty')) addDefined(node, add);
     else if (isStatementOfFile(node)) calls.push(node);
@@ -46,8 +61,17 @@ function index(file: SourceFile): Assigned {
   return { byName, copies, calls };
 }
 
-function isSetter(node: TSESTree.CallExpression): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression; arguments: [Node, Node] } {
-  return node.callee.type === 'MemberExpression' && node.arguments.length === 2 && memberName(node.callee) === 'set';
+function isSetter(
+  node: TSESTree.CallExpression,
+): node is TSESTree.CallExpression & {
+  callee: TSESTree.MemberExpression;
+  arguments: [Node, Node];
+} {
+  return (
+    node.callee.type === 'MemberExpression' &&
+    node.arguments.length === 2 &&
+    memberName(node.callee) === 'set'
+  );
 }
 
 function isStatementOfFile(node: Node): boolean {
@@ -55,28 +79,46 @@ function isStatementOfFile(node: Node): boolean {
   return up?.type === 'ExpressionStatement' && parentOf(up)?.type === 'Program';
 }
 
-function copiesOf({ arguments: [object, ...sources] }: TSESTree.CallExpression): Assigned['copies'] {
-  return object === undefined ? [] : sources.map((source) => ({ object, source: source.type === 'SpreadElement' ? source.argument : source }));
+function copiesOf({
+  arguments: [object, ...sources],
+}: TSESTree.CallExpression): Assigned['copies'] {
+  return object === undefined
+    ? []
+    : sources.map((source) => ({
+        object,
+        source: source.type === 'SpreadElement' ? source.argument : source,
+      }));
 }
 
 /** `Object.assign(…)` and the like. */
 function isCallOf({ callee }: TSESTree.CallExpression, name: string): boolean {
-  return callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && callee.object.name === 'Object' && memberName(callee) === name;
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Object' &&
+    memberName(callee) === name
+  );
 }
 
 /** `Object.defineProperty(object, 'name', { get() { … } })` */
-function addDefined({ arguments: [object, key, descriptor] }: TSESTree.CallExpression, add: (name: string, write: MemberWrite) => void): void {
-  if (object === undefined || key?.type !== 'Literal' || descriptor?.type !== 'ObjectExpression') return;
+function addDefined(
+  { arguments: [object, key, descriptor] }: TSESTree.CallExpression,
+  add: (name: string, write: MemberWrite) => void,
+): void {
+  if (object === undefined || key?.type !== 'Literal' || descriptor?.type !== 'ObjectExpression')
+    return;
   for (const property of descriptor.properties) {
     if (property.type !== 'Property') continue;
     const role = keyName(property.key, property.computed);
-    if (role === 'value' || role === 'get') add(String(key.value), { object, value: property.value, isGetter: role === 'get' });
+    if (role === 'value' || role === 'get')
+      add(String(key.value), { object, value: property.value, isGetter: role === 'get' });
   }
 }
 
 /** The expressions that name what a node makes: `const db = {}`, `module.exports = class {}`, `function db() {}`. */
 export function namesOf(made: Node): readonly Node[] {
-  if (made.type === 'FunctionDeclaration' || made.type === 'ClassDeclaration') return made.id === null ? [] : [made.id];
+  if (made.type === 'FunctionDeclaration' || made.type === 'ClassDeclaration')
+    return made.id === null ? [] : [made.id];
   const names: Node[] = [];
   let node: Node = made;
   for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
@@ -88,13 +130,20 @@ export function namesOf(made: Node): readonly Node[] {
   return names;
 }
 
-const handsOn: ReadonlySet<string> = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'LogicalExpression']);
+const handsOn: ReadonlySet<string> = new Set([
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+  'TSNonNullExpression',
+  'LogicalExpression',
+]);
 
 /** `module.exports`, `exports`, or a variable that stands for them: `const self = module.exports = {}`. */
 export function isExportsObject(node: Node, file: SourceFile, depth = 0): boolean {
   const plain = unwrap(node);
-  if (plain.type === 'MemberExpression') return memberName(plain) === 'exports' && isGlobalNamed(plain.object, 'module', file);
-  if (plain.type === 'AssignmentExpression') return isExportsObject(plain.left, file, depth) || isExportsObject(plain.right, file, depth);
+  if (plain.type === 'MemberExpression')
+    return memberName(plain) === 'exports' && isGlobalNamed(plain.object, 'module', file);
+  if (plain.type === 'AssignmentExpression')
+    return isExportsObject(plain.left, file, depth) || isExportsObject(plain.right, file, depth);
   if (plain.type !== 'Identifier') return false;
   if (isGlobalNamed(plain, 'exports', file)) return true;
   const init = initialOf(plain, file);
@@ -102,12 +151,18 @@ export function isExportsObject(node: Node, file: SourceFile, depth = 0): boolea
 }
 
 function isGlobalNamed(node: Node, name: string, file: SourceFile): boolean {
-  return node.type === 'Identifier' && node.name === name && (variableOf(file, node)?.defs.length ?? 0) === 0;
+  return (
+    node.type === 'Identifier' &&
+    node.name === name &&
+    (variableOf(file, node)?.defs.length ?? 0) === 0
+  );
 }
 
 function initialOf(identifier: Node, file: SourceFile): Node | undefined {
   const node = definitionOf(variableOf(file, identifier))?.node as Node | undefined;
-  return node?.type === 'VariableDeclarator' && node.id.type === 'Identifier' ? (node.init ?? undefined) : undefined;
+  return node?.type === 'VariableDeclarator' && node.id.type === 'Identifier'
+    ? (node.init ?? undefined)
+    : undefined;
 }
 
 /** `this`, or a variable that keeps it: `const self = this`. */
@@ -120,11 +175,18 @@ export function thisBehind(node: Node, file: SourceFile): Node | undefined {
 /** Whether two expressions are the same name: one variable, or the same plain members of it. */
 export function isSameReference(a: Node, b: Node, file: SourceFile): boolean {
   const [first, second] = [unwrap(a), unwrap(b)];
-  if (first.type === 'Identifier' && second.type === 'Identifier') return first.name === second.name && variableOf(file, first) === variableOf(file, second);
-  if (first.type === 'ThisExpression' && second.type === 'ThisExpression') return isSameThis(first, second);
-  if (first.type !== 'MemberExpression' || second.type !== 'MemberExpression') return isExportsObject(first, file) && isExportsObject(second, file);
+  if (first.type === 'Identifier' && second.type === 'Identifier')
+    return first.name === second.name && variableOf(file, first) === variableOf(file, second);
+  if (first.type === 'ThisExpression' && second.type === 'ThisExpression')
+    return isSameThis(first, second);
+  if (first.type !== 'MemberExpression' || second.type !== 'MemberExpression')
+    return isExportsObject(first, file) && isExportsObject(second, file);
   const name = memberName(first);
-  return name !== undefined && name === memberName(second) && isSameReference(first.object, second.object, file);
+  return (
+    name !== undefined &&
+    name === memberName(second) &&
+    isSameReference(first.object, second.object, file)
+  );
 }
 
 function isSameThis(a: Node, b: Node): boolean {
@@ -134,6 +196,7 @@ function isSameThis(a: Node, b: Node): boolean {
 
 /** `Foo.prototype` gives the expression `Foo`. */
 export function prototypeOwner(node: Node): Node | undefined {
-  return node.type === 'MemberExpression' && memberName(node) === 'prototype' ? node.object : undefined;
+  return node.type === 'MemberExpression' && memberName(node) === 'prototype'
+    ? node.object
+    : undefined;
 }
-

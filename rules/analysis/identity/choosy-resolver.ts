@@ -24,4 +24,6 @@ export function choosy(isWorthOpening: (file: SourceFile) => boolean): Choosy {
 }
 
 /** Such a file may export what another one declares. */
-const handsOn = oncePerFile(({ text }) => /\bexport\s*(?:type\s*)?[*{]|\bexports(?:\.\w+)?\s*=\s*require\b|\.\.\.require\b/.test(text));
+const handsOn = oncePerFile(({ text }) =>
+  /\bexport\s*(?:type\s*)?[*{]|\bexports(?:\.\w+)?\s*=\s*require\b|\.\.\.require\b/.test(text),
+);

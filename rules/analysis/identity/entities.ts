@@ -24,8 +24,18 @@ export type Entity =
   | { readonly kind: 'function'; readonly node: FunctionNode; readonly file: SourceFile }
   | { readonly kind: 'class'; readonly node: ClassNode; readonly file: SourceFile }
   /** An object of a class, or one that a constructor function makes. */
-  | { readonly kind: 'instance'; readonly node: ClassNode | OwnThis; readonly file: SourceFile; /** Undefined for `this`. */ readonly origin: Origin | undefined }
-  | { readonly kind: 'object'; readonly node: TSESTree.ObjectExpression; readonly file: SourceFile; /** Undefined for one that exists once. */ readonly origin: Origin | undefined }
+  | {
+      readonly kind: 'instance';
+      readonly node: ClassNode | OwnThis;
+      readonly file: SourceFile;
+      /** Undefined for `this`. */ readonly origin: Origin | undefined;
+    }
+  | {
+      readonly kind: 'object';
+      readonly node: TSESTree.ObjectExpression;
+      readonly file: SourceFile;
+      /** Undefined for one that exists once. */ readonly origin: Origin | undefined;
+    }
   | { readonly kind: 'array'; readonly node: TSESTree.ArrayExpression; readonly file: SourceFile }
   /** A constant string. */
   | { readonly kind: 'text'; readonly node: Node; readonly file: SourceFile }
@@ -34,14 +44,28 @@ export type Entity =
   /** A method of a driver's object that is passed around by itself: `pool.connect.bind(pool)`. */
   | { readonly kind: 'method'; readonly of: Entity & { kind: 'pool' }; readonly name: string }
   /** A function of which only the type is known. */
-  | { readonly kind: 'signature'; readonly returns: TSESTree.TypeNode | undefined; readonly file: SourceFile }
+  | {
+      readonly kind: 'signature';
+      readonly returns: TSESTree.TypeNode | undefined;
+      readonly file: SourceFile;
+    }
   /** A pool, or what is used in its place when there is one, such as a client: `client ?? pool`. */
   | { readonly kind: 'either'; readonly pool: Entity & { kind: 'pool' } }
   /** A value of a type that is spelled out in the file: an interface or an object type. */
-  | { readonly kind: 'shape'; readonly node: Node; readonly members: readonly TSESTree.TypeElement[]; readonly file: SourceFile; readonly origin: Origin | undefined };
+  | {
+      readonly kind: 'shape';
+      readonly node: Node;
+      readonly members: readonly TSESTree.TypeElement[];
+      readonly file: SourceFile;
+      readonly origin: Origin | undefined;
+    };
 
 export function isFunction(node: Node): node is FunctionNode {
-  return node.type === 'FunctionDeclaration' || node.type === 'FunctionExpression' || node.type === 'ArrowFunctionExpression';
+  return (
+    node.type === 'FunctionDeclaration' ||
+    node.type === 'FunctionExpression' ||
+    node.type === 'ArrowFunctionExpression'
+  );
 }
 
 export function isClass(node: Node): node is ClassNode {
@@ -50,5 +74,8 @@ export function isClass(node: Node): node is ClassNode {
 
 /** Of one kind, and with pools of one database. */
 export function isAlike(one: Entity, other: Entity): boolean {
-  return one.kind === other.kind && (one.kind !== 'pool' || other.kind !== 'pool' || one.driver.acquire === other.driver.acquire);
+  return (
+    one.kind === other.kind &&
+    (one.kind !== 'pool' || other.kind !== 'pool' || one.driver.acquire === other.driver.acquire)
+  );
 }

@@ -10,17 +10,35 @@ const clientNames = /client|conn|tx|trx|transaction|executor|session|querier|que
  * What `given ?? pool` or a parameter with a pool as its default is. Where a client may be given, it is a pool only when none is;
  * `given` is the entity, if known, and `name` the expression that comes first.
  */
-export function fallbackEntity(fallback: Entity | undefined, given: Entity | undefined, name: Node): Entity | undefined {
+export function fallbackEntity(
+  fallback: Entity | undefined,
+  given: Entity | undefined,
+  name: Node,
+): Entity | undefined {
   if (fallback?.kind !== 'pool') return fallback;
-  const mayBeClient = given === undefined ? isClientName(nameOf(name) ?? '') : given.kind === 'client' || given.kind === 'connection';
+  const mayBeClient =
+    given === undefined
+      ? isClientName(nameOf(name) ?? '')
+      : given.kind === 'client' || given.kind === 'connection';
   return mayBeClient ? { kind: 'either', pool: fallback } : fallback;
 }
 
 /** What an expression gives that has one of two values: both known, the same or not, or only one of them. */
-export function entityOfChoice(preferred: Choice, other: Choice, whole: Node, file: SourceFile): Entity | undefined {
-  if (preferred.entity?.kind === 'pool' && other.entity?.kind === 'pool') return isAlike(preferred.entity, other.entity) ? eitherOf(preferred.entity, other.entity, whole, file) : undefined;
-  if (preferred.entity?.kind === 'pool') return fallbackEntity(preferred.entity, other.entity, other.node);
-  return other.entity?.kind === 'pool' ? fallbackEntity(other.entity, preferred.entity, preferred.node) : (preferred.entity ?? other.entity);
+export function entityOfChoice(
+  preferred: Choice,
+  other: Choice,
+  whole: Node,
+  file: SourceFile,
+): Entity | undefined {
+  if (preferred.entity?.kind === 'pool' && other.entity?.kind === 'pool')
+    return isAlike(preferred.entity, other.entity)
+      ? eitherOf(preferred.entity, other.entity, whole, file)
+      : undefined;
+  if (preferred.entity?.kind === 'pool')
+    return fallbackEntity(preferred.entity, other.entity, other.node);
+  return other.entity?.kind === 'pool'
+    ? fallbackEntity(other.entity, preferred.entity, preferred.node)
+    : (preferred.entity ?? other.entity);
 }
 
 interface Choice {

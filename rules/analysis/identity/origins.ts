@@ -34,11 +34,21 @@ function isSameOrigin(a: Origin, b: Origin): boolean {
 
 /** A file may be parsed twice, as the linted one and as one that another file imports, so places are compared and not nodes. */
 function isSamePlace(a: Origin, b: Origin): boolean {
-  return a.node === b.node || (a.file.path === b.file.path && a.node.type === b.node.type && a.node.range[0] === b.node.range[0] && a.node.range[1] === b.node.range[1]);
+  return (
+    a.node === b.node ||
+    (a.file.path === b.file.path &&
+      a.node.type === b.node.type &&
+      a.node.range[0] === b.node.range[0] &&
+      a.node.range[1] === b.node.range[1])
+  );
 }
 
 /** The entity with its origin replaced, if it is of a kind that has one. */
-export function withOrigin<Known extends Entity | undefined>(entity: Known, node: Node, file: SourceFile): Known {
+export function withOrigin<Known extends Entity | undefined>(
+  entity: Known,
+  node: Node,
+  file: SourceFile,
+): Known {
   return hasOrigin(entity) ? { ...entity, origin: { node, file, holder: undefined } } : entity;
 }
 
@@ -46,7 +56,8 @@ export function withOrigin<Known extends Entity | undefined>(entity: Known, node
 export function heldBy(member: Entity | undefined, holder: Origin | undefined): Entity | undefined {
   if (holder === undefined || !hasOrigin(member)) return member;
   // `return this`: it is the object itself.
-  if (member.kind === 'instance' && member.origin === undefined) return { ...member, origin: holder };
+  if (member.kind === 'instance' && member.origin === undefined)
+    return { ...member, origin: holder };
   return { ...member, origin: below(originOf(member), holder) };
 }
 
@@ -61,24 +72,43 @@ function hasOrigin(entity: Entity | undefined): entity is WithOrigin {
 }
 
 function originOf(entity: WithOrigin): Origin {
-  return entity.kind === 'pool' ? entity.origin : (entity.origin ?? { node: entity.node, file: entity.file, holder: undefined });
+  return entity.kind === 'pool'
+    ? entity.origin
+    : (entity.origin ?? { node: entity.node, file: entity.file, holder: undefined });
 }
 
 /** Which of two pools an expression gives is not known; when they are different ones, the expression is the origin. */
-export function eitherOf<Known extends Entity>(first: Known, second: Entity, node: Node, file: SourceFile): Known {
+export function eitherOf<Known extends Entity>(
+  first: Known,
+  second: Entity,
+  node: Node,
+  file: SourceFile,
+): Known {
   return isSamePool(first, second) ? first : withOrigin(first, node, file);
 }
 
 /** What a call gives back: what the function makes anew for each caller belongs to the call; what it keeps or has from elsewhere is one for all. */
-export function resultOfCall(result: Entity | undefined, call: TSESTree.CallExpression, file: SourceFile, fn: { readonly node: FunctionNode; readonly file: SourceFile }): Entity | undefined {
+export function resultOfCall(
+  result: Entity | undefined,
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  fn: { readonly node: FunctionNode; readonly file: SourceFile },
+): Entity | undefined {
   if (!hasOrigin(result)) return result;
-  for (let origin: Origin | undefined = originOf(result); origin !== undefined; origin = origin.holder) {
+  for (
+    let origin: Origin | undefined = originOf(result);
+    origin !== undefined;
+    origin = origin.holder
+  ) {
     if (isMadeIn(origin, fn)) return withOrigin(result, call, file);
   }
   return result;
 }
 
-function isMadeIn({ node, file }: Origin, fn: { readonly node: FunctionNode; readonly file: SourceFile }): boolean {
+function isMadeIn(
+  { node, file }: Origin,
+  fn: { readonly node: FunctionNode; readonly file: SourceFile },
+): boolean {
   return file === fn.file && isWithin(node, fn.node) && !isKept(node, fn.node, file);
 }
 
@@ -87,14 +117,26 @@ function isWithin(inner: Node, outer: Node): boolean {
 }
 
 /** Parents that hand on what they are given. */
-const transparent: ReadonlySet<string> = new Set(['AwaitExpression', 'TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'LogicalExpression', 'ConditionalExpression', 'SequenceExpression']);
+const transparent: ReadonlySet<string> = new Set([
+  'AwaitExpression',
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+  'TSNonNullExpression',
+  'LogicalExpression',
+  'ConditionalExpression',
+  'SequenceExpression',
+]);
 
 /** `this.pool ??= new Pool()`, or the same by way of a local variable: the value outlives the function, and the next call finds it. */
 function isKept(made: Node, fn: FunctionNode, file: SourceFile): boolean {
   if (isStored(made, fn, file)) return true;
   const name = declaredAs(made);
   const variable = name === undefined ? undefined : variableOf(file, name);
-  return variable?.references.some(({ identifier }) => isStored(identifier as unknown as Node, fn, file)) === true;
+  return (
+    variable?.references.some(({ identifier }) =>
+      isStored(identifier as unknown as Node, fn, file),
+    ) === true
+  );
 }
 
 function receiverOf(value: Node): { up: Node | undefined; node: Node } {
@@ -110,7 +152,8 @@ function receiverOf(value: Node): { up: Node | undefined; node: Node } {
 function isStored(value: Node, fn: FunctionNode, file: SourceFile): boolean {
   const { up, node } = receiverOf(value);
   if (up?.type !== 'AssignmentExpression' || up.right !== node) return false;
-  if (up.left.type === 'MemberExpression') return keyName(up.left.property, up.left.computed) !== undefined;
+  if (up.left.type === 'MemberExpression')
+    return keyName(up.left.property, up.left.computed) !== undefined;
   const declared = variableOf(file, up.left)?.identifiers[0] as unknown as Node | undefined;
   return declared !== undefined && !isWithin(declared, fn);
 }

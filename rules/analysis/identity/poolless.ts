@@ -5,7 +5,12 @@ import { constantText } from './resolve-call.ts';
 import type { Resolver } from './resolver.ts';
 
 /** `new DataSource({ type: 'sqlite', … })`: what is written down says that there is no pool behind it. */
-export function isPoolless({ poolless }: Driver, options: Node | undefined, file: SourceFile, resolver: Resolver): boolean {
+export function isPoolless(
+  { poolless }: Driver,
+  options: Node | undefined,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
   if (poolless.length === 0 || options === undefined) return false;
   const type = typeIn(options, file, resolver);
   return type !== undefined && poolless.includes(type);
@@ -19,6 +24,9 @@ function typeIn(options: Node, file: SourceFile, resolver: Resolver): string | u
     return entity?.kind === 'object' ? typeIn(entity.node, entity.file, resolver) : undefined;
   }
   if (plain.type !== 'ObjectExpression') return undefined;
-  const last = plain.properties.findLast((property) => property.type === 'SpreadElement' || keyName(property.key, property.computed) === 'type');
+  const last = plain.properties.findLast(
+    (property) =>
+      property.type === 'SpreadElement' || keyName(property.key, property.computed) === 'type',
+  );
   return last?.type === 'Property' ? constantText(unwrap(last.value)) : undefined;
 }

@@ -24,7 +24,9 @@ export function knowingPostgresqlOnly(resolver: Resolver): Resolver {
 
 function hidden(entity: Entity | undefined): Entity | undefined {
   const driver = driverOf(entity);
-  return driver === undefined || driver.database === 'postgresql' ? entity : { kind: 'package', module: driver.module, name: '*' };
+  return driver === undefined || driver.database === 'postgresql'
+    ? entity
+    : { kind: 'package', module: driver.module, name: '*' };
 }
 
 function driverOf(entity: Entity | undefined): Driver | undefined {

@@ -9,19 +9,37 @@ import type { Resolver } from './resolver.ts';
 import { memberName, type SourceFile } from '../files/source-file.ts';
 
 /** What a map, record or array holds under some key: `pools[tenant]`, `pools.get(tenant)`. Two reads may give two different values. */
-export function keptIn(resolver: Resolver, collection: Node, read: Node, file: SourceFile): Entity | undefined {
+export function keptIn(
+  resolver: Resolver,
+  collection: Node,
+  read: Node,
+  file: SourceFile,
+): Entity | undefined {
   const entity = resolver.entityOf(collection, file);
-  if (entity?.kind === 'collection') return withOrigin(entityOfType(resolver, entity.of, entity.file), read, file);
-  if (entity?.kind === 'array') return read.type === 'MemberExpression' ? memberOf(resolver, entity, memberName(read) ?? '') : undefined;
-  const writes = (assignedIn(file).byName.get(anyMember) ?? []).filter(({ object }) => isSameReference(object, collection, file));
-  const kept = writes.map((write) => firstOf(resolver, [write], file)).filter((each) => each !== undefined);
+  if (entity?.kind === 'collection')
+    return withOrigin(entityOfType(resolver, entity.of, entity.file), read, file);
+  if (entity?.kind === 'array')
+    return read.type === 'MemberExpression'
+      ? memberOf(resolver, entity, memberName(read) ?? '')
+      : undefined;
+  const writes = (assignedIn(file).byName.get(anyMember) ?? []).filter(({ object }) =>
+    isSameReference(object, collection, file),
+  );
+  const kept = writes
+    .map((write) => firstOf(resolver, [write], file))
+    .filter((each) => each !== undefined);
   const [first] = kept;
   // Pools of several databases in one map: which of them is read here, its use shows.
-  return kept.every((each) => first !== undefined && isAlike(each, first)) ? withOrigin(first, read, file) : undefined;
+  return kept.every((each) => first !== undefined && isAlike(each, first))
+    ? withOrigin(first, read, file)
+    : undefined;
 }
 
 /** `{}` or `[]` that is declared to be a map of something is that. */
-export function asDeclared(initial: Entity | undefined, declared: () => Entity | undefined): Entity | undefined {
+export function asDeclared(
+  initial: Entity | undefined,
+  declared: () => Entity | undefined,
+): Entity | undefined {
   if (initial === undefined) return declared();
   if (initial.kind !== 'object' && initial.kind !== 'array') return initial;
   const type = declared();

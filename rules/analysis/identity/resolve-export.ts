@@ -28,7 +28,8 @@ function findExport(resolver: Resolver, file: SourceFile, name: string): Entity 
 /** `module.exports = …`, wherever it stands, or `export = …`. */
 function replacedModule(resolver: Resolver, file: SourceFile): Entity | undefined {
   for (const statement of file.ast.body) {
-    if (statement.type === 'TSExportAssignment') return resolver.entityOf(statement.expression, file);
+    if (statement.type === 'TSExportAssignment')
+      return resolver.entityOf(statement.expression, file);
   }
   for (const { object, value } of assignedIn(file).byName.get('exports') ?? []) {
     // `module.exports = exports = {}` and `const self = module.exports = {}` assign further values on their way.
@@ -42,23 +43,43 @@ function replacedModule(resolver: Resolver, file: SourceFile): Entity | undefine
 
 /** `exports.name = …`, `self.name = …` where `self` is `module.exports`, `Object.assign(module.exports, …)`, `mixIn(module.exports)`. */
 function addedToExports(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
-  return isCommonJs(file) ? memberOfNamed(resolver, (node) => isExportsObject(node, file), name, file) : undefined;
+  return isCommonJs(file)
+    ? memberOfNamed(resolver, (node) => isExportsObject(node, file), name, file)
+    : undefined;
 }
 
-const isCommonJs = oncePerFile(({ text, ast }) => text.includes('exports') && !ast.body.some(({ type }) => type === 'ExportNamedDeclaration' || type === 'ExportDefaultDeclaration' || type === 'ExportAllDeclaration'));
+const isCommonJs = oncePerFile(
+  ({ text, ast }) =>
+    text.includes('exports') &&
+    !ast.body.some(
+      ({ type }) =>
+        type === 'ExportNamedDeclaration' ||
+        type === 'ExportDefaultDeclaration' ||
+        type === 'ExportAllDeclaration',
+    ),
+);
 
 function esmExport(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
   for (const statement of file.ast.body) {
-    if (statement.type === 'ExportDefaultDeclaration' && name === 'default') return resolver.entityOf(statement.declaration, file);
+    if (statement.type === 'ExportDefaultDeclaration' && name === 'default')
+      return resolver.entityOf(statement.declaration, file);
     if (statement.type !== 'ExportNamedDeclaration') continue;
-    const entity = statement.declaration === null ? listedExport(resolver, statement, name, file) : declaredExport(resolver, statement.declaration, name, file);
+    const entity =
+      statement.declaration === null
+        ? listedExport(resolver, statement, name, file)
+        : declaredExport(resolver, statement.declaration, name, file);
     if (entity !== undefined) return entity;
   }
   return reExported(resolver, file, name);
 }
 
 /** `export { pool as db }`, with or without `from`. */
-function listedExport(resolver: Resolver, statement: TSESTree.ExportNamedDeclaration, name: string, file: SourceFile): Entity | undefined {
+function listedExport(
+  resolver: Resolver,
+  statement: TSESTree.ExportNamedDeclaration,
+  name: string,
+  file: SourceFile,
+): Entity | undefined {
   const specifier = statement.specifiers.find(({ exported }) => keyName(exported, false) === name);
   if (specifier === undefined) return undefined;
   const local = keyName(specifier.local, false);
@@ -68,15 +89,33 @@ function listedExport(resolver: Resolver, statement: TSESTree.ExportNamedDeclara
 }
 
 /** `export const pool = …`, `export function …`, `export class …`, `export interface …`. */
-function declaredExport(resolver: Resolver, declaration: Node, name: string, file: SourceFile): Entity | undefined {
+function declaredExport(
+  resolver: Resolver,
+  declaration: Node,
+  name: string,
+  file: SourceFile,
+): Entity | undefined {
   const variable = topLevelVariable(file, name);
-  const isHere = variable?.identifiers.some(({ range }) => range !== undefined && declaration.range[0] <= range[0] && range[1] <= declaration.range[1]) === true;
+  const isHere =
+    variable?.identifiers.some(
+      ({ range }) =>
+        range !== undefined && declaration.range[0] <= range[0] && range[1] <= declaration.range[1],
+    ) === true;
   return isHere ? valueOrType(resolver, variable, file) : undefined;
 }
 
-function valueOrType(resolver: Resolver, variable: Variable | undefined, file: SourceFile): Entity | undefined {
+function valueOrType(
+  resolver: Resolver,
+  variable: Variable | undefined,
+  file: SourceFile,
+): Entity | undefined {
   if (variable === undefined) return undefined;
-  return resolver.entityOfVariable(variable, file) ?? (variable.defs.some(({ node }) => types.has((node as Node).type)) ? typeOf(resolver, variable, file) : undefined);
+  return (
+    resolver.entityOfVariable(variable, file) ??
+    (variable.defs.some(({ node }) => types.has((node as Node).type))
+      ? typeOf(resolver, variable, file)
+      : undefined)
+  );
 }
 
 const types: ReadonlySet<string> = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration']);
@@ -86,7 +125,8 @@ function reExported(resolver: Resolver, file: SourceFile, name: string): Entity 
   for (const statement of file.ast.body) {
     if (statement.type !== 'ExportAllDeclaration') continue;
     if (statement.exported !== null) {
-      if (keyName(statement.exported, false) === name) return importedFrom(resolver, statement.source.value, '*', file);
+      if (keyName(statement.exported, false) === name)
+        return importedFrom(resolver, statement.source.value, '*', file);
     } else if (name !== 'default') {
       const entity = importedFrom(resolver, statement.source.value, name, file);
       if (entity !== undefined && entity.kind !== 'package') return entity;

@@ -1,6 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import { assignedIn, isSameReference, namesOf, prototypeOwner, thisBehind, type MemberWrite } from './assigned.ts';
+import {
+  assignedIn,
+  isSameReference,
+  namesOf,
+  prototypeOwner,
+  thisBehind,
+  type MemberWrite,
+} from './assigned.ts';
 import { isClass, isFunction, type ClassNode, type Entity, type OwnThis } from './entities.ts';
 import { memberOf, returnedBy } from './resolve-member.ts';
 import { instanceOfClass } from './resolve-call.ts';
@@ -15,7 +22,9 @@ type Owner = { readonly node: ClassNode | OwnThis; readonly file: SourceFile };
 /** A field, accessor or method of an object: declared, injected through the constructor, assigned to `this`, on the prototype, inherited. */
 export function fieldOf(resolver: Resolver, owner: Owner, name: string): Entity | undefined {
   return (
-    (isClass(owner.node) ? declaredMember(resolver, owner.node, name, false, owner.file) : undefined) ??
+    (isClass(owner.node)
+      ? declaredMember(resolver, owner.node, name, false, owner.file)
+      : undefined) ??
     firstOf(resolver, writesToThis(owner, name), owner.file) ??
     firstOf(resolver, writesToPrototype(owner, name), owner.file) ??
     inPrototypeLiteral(resolver, owner, name) ??
@@ -24,12 +33,26 @@ export function fieldOf(resolver: Resolver, owner: Owner, name: string): Entity 
 }
 
 /** A static member of a class, or a property of a function. */
-export function staticOf(resolver: Resolver, owner: Owner & { readonly node: Node }, name: string): Entity | undefined {
+export function staticOf(
+  resolver: Resolver,
+  owner: Owner & { readonly node: Node },
+  name: string,
+): Entity | undefined {
   if (!isClass(owner.node)) return undefined;
-  return declaredMember(resolver, owner.node, name, true, owner.file) ?? firstOf(resolver, writesToThis(owner, name, true), owner.file) ?? inherited(resolver, owner, name, true);
+  return (
+    declaredMember(resolver, owner.node, name, true, owner.file) ??
+    firstOf(resolver, writesToThis(owner, name, true), owner.file) ??
+    inherited(resolver, owner, name, true)
+  );
 }
 
-function declaredMember(resolver: Resolver, { body }: ClassNode, name: string, isStatic: boolean, file: SourceFile): Entity | undefined {
+function declaredMember(
+  resolver: Resolver,
+  { body }: ClassNode,
+  name: string,
+  isStatic: boolean,
+  file: SourceFile,
+): Entity | undefined {
   for (const member of body.body) {
     if ('static' in member && member.static !== isStatic) continue;
     const entity = memberEntity(resolver, member, name, file);
@@ -38,42 +61,81 @@ function declaredMember(resolver: Resolver, { body }: ClassNode, name: string, i
   return undefined;
 }
 
-function memberEntity(resolver: Resolver, member: TSESTree.ClassElement, name: string, file: SourceFile): Entity | undefined {
+function memberEntity(
+  resolver: Resolver,
+  member: TSESTree.ClassElement,
+  name: string,
+  file: SourceFile,
+): Entity | undefined {
   switch (member.type) {
     case 'MethodDefinition':
-      if (member.kind === 'constructor') return parameterProperty(resolver, member.value.params, name, file);
-      if (keyName(member.key, member.computed) !== name || !isFunction(member.value)) return undefined;
-      return member.kind === 'get' ? returnedBy(resolver, { node: member.value, file }) : { kind: 'function', node: member.value, file };
+      if (member.kind === 'constructor')
+        return parameterProperty(resolver, member.value.params, name, file);
+      if (keyName(member.key, member.computed) !== name || !isFunction(member.value))
+        return undefined;
+      return member.kind === 'get'
+        ? returnedBy(resolver, { node: member.value, file })
+        : { kind: 'function', node: member.value, file };
     case 'TSAbstractMethodDefinition':
-      return keyName(member.key, member.computed) === name ? { kind: 'signature', returns: member.value.returnType?.typeAnnotation, file } : undefined;
+      return keyName(member.key, member.computed) === name
+        ? { kind: 'signature', returns: member.value.returnType?.typeAnnotation, file }
+        : undefined;
     case 'PropertyDefinition':
     case 'AccessorProperty':
     case 'TSAbstractPropertyDefinition':
-      return keyName(member.key, member.computed) === name ? fieldEntity(resolver, member, file) : undefined;
+      return keyName(member.key, member.computed) === name
+        ? fieldEntity(resolver, member, file)
+        : undefined;
     default:
       return undefined;
   }
 }
 
-function fieldEntity(resolver: Resolver, { value, typeAnnotation }: { readonly value: Node | null; readonly typeAnnotation?: TSESTree.TSTypeAnnotation | undefined }, file: SourceFile): Entity | undefined {
+function fieldEntity(
+  resolver: Resolver,
+  {
+    value,
+    typeAnnotation,
+  }: {
+    readonly value: Node | null;
+    readonly typeAnnotation?: TSESTree.TSTypeAnnotation | undefined;
+  },
+  file: SourceFile,
+): Entity | undefined {
   const initial = value === null ? undefined : resolver.entityOf(value, file);
-  return asDeclared(initial, () => (typeAnnotation ? entityOfType(resolver, typeAnnotation.typeAnnotation, file) : undefined));
+  return asDeclared(initial, () =>
+    typeAnnotation ? entityOfType(resolver, typeAnnotation.typeAnnotation, file) : undefined,
+  );
 }
 
 /** `constructor(private readonly pool: Pool)` */
-function parameterProperty(resolver: Resolver, params: readonly Node[], name: string, file: SourceFile): Entity | undefined {
+function parameterProperty(
+  resolver: Resolver,
+  params: readonly Node[],
+  name: string,
+  file: SourceFile,
+): Entity | undefined {
   for (const param of params) {
     if (param.type !== 'TSParameterProperty') continue;
-    const target = param.parameter.type === 'AssignmentPattern' ? param.parameter.left : param.parameter;
-    if (target.type === 'Identifier' && target.name === name) return resolver.entityOf(target, file);
+    const target =
+      param.parameter.type === 'AssignmentPattern' ? param.parameter.left : param.parameter;
+    if (target.type === 'Identifier' && target.name === name)
+      return resolver.entityOf(target, file);
   }
   return undefined;
 }
 
 /** The first of the written values that is known. */
-export function firstOf(resolver: Resolver, writes: readonly MemberWrite[], file: SourceFile): Entity | undefined {
+export function firstOf(
+  resolver: Resolver,
+  writes: readonly MemberWrite[],
+  file: SourceFile,
+): Entity | undefined {
   for (const { value, isGetter } of writes) {
-    const entity = isGetter && isFunction(value) ? returnedBy(resolver, { node: value, file }) : resolver.entityOf(value, file);
+    const entity =
+      isGetter && isFunction(value)
+        ? returnedBy(resolver, { node: value, file })
+        : resolver.entityOf(value, file);
     if (entity !== undefined) return entity;
   }
   return undefined;
@@ -91,7 +153,9 @@ function writesToThis(owner: Owner, name: string, isStatic = false): readonly Me
 }
 
 function writesToPrototype(owner: Owner, name: string): readonly MemberWrite[] {
-  return (assignedIn(owner.file).byName.get(name) ?? []).filter(({ object }) => isPrototypeOf(object, owner));
+  return (assignedIn(owner.file).byName.get(name) ?? []).filter(({ object }) =>
+    isPrototypeOf(object, owner),
+  );
 }
 
 /** `Foo.prototype`, seen from the class or function Foo. */
@@ -103,8 +167,13 @@ function isPrototypeOf(target: Node, { node, file }: Owner): boolean {
 /** `Foo.prototype = { … }` and `Object.assign(Foo.prototype, { … })` */
 function inPrototypeLiteral(resolver: Resolver, owner: Owner, name: string): Entity | undefined {
   const { byName, copies } = assignedIn(owner.file);
-  const named = (byName.get('prototype') ?? []).filter(({ object }) => namesOf(owner.node).some((each) => isSameReference(each, object, owner.file)));
-  const literals = [...named.map(({ value }) => value), ...copies.filter(({ object }) => isPrototypeOf(object, owner)).map(({ source }) => source)];
+  const named = (byName.get('prototype') ?? []).filter(({ object }) =>
+    namesOf(owner.node).some((each) => isSameReference(each, object, owner.file)),
+  );
+  const literals = [
+    ...named.map(({ value }) => value),
+    ...copies.filter(({ object }) => isPrototypeOf(object, owner)).map(({ source }) => source),
+  ];
   for (const literal of literals) {
     const entity = resolver.entityOf(literal, owner.file);
     const member = entity?.kind === 'object' ? memberOf(resolver, entity, name) : undefined;
@@ -113,15 +182,34 @@ function inPrototypeLiteral(resolver: Resolver, owner: Owner, name: string): Ent
   return undefined;
 }
 
-function inherited(resolver: Resolver, owner: Owner, name: string, isStatic: boolean): Entity | undefined {
+function inherited(
+  resolver: Resolver,
+  owner: Owner,
+  name: string,
+  isStatic: boolean,
+): Entity | undefined {
   const parent = parentOfClass(resolver, owner);
   if (parent === undefined || (parent.kind !== 'class' && isStatic)) return undefined;
-  if (parent.kind === 'class') return memberOf(resolver, isStatic ? parent : instanceOfClass(resolver, parent, undefined), name);
-  return parent.node.type === 'ArrowFunctionExpression' ? undefined : memberOf(resolver, { kind: 'instance', node: parent.node, file: parent.file, origin: undefined }, name);
+  if (parent.kind === 'class')
+    return memberOf(
+      resolver,
+      isStatic ? parent : instanceOfClass(resolver, parent, undefined),
+      name,
+    );
+  return parent.node.type === 'ArrowFunctionExpression'
+    ? undefined
+    : memberOf(
+        resolver,
+        { kind: 'instance', node: parent.node, file: parent.file, origin: undefined },
+        name,
+      );
 }
 
 /** `extends Parent`, `util.inherits(Child, Parent)`, `Child.prototype = Object.create(Parent.prototype)` */
-function parentOfClass(resolver: Resolver, { node, file }: Owner): (Entity & { kind: 'class' | 'function' }) | undefined {
+function parentOfClass(
+  resolver: Resolver,
+  { node, file }: Owner,
+): (Entity & { kind: 'class' | 'function' }) | undefined {
   const expression = isClass(node) ? (node.superClass ?? undefined) : inheritedByCall(node, file);
   const parent = expression === undefined ? undefined : resolver.entityOf(expression, file);
   return parent?.kind === 'class' || parent?.kind === 'function' ? parent : undefined;
@@ -129,8 +217,12 @@ function parentOfClass(resolver: Resolver, { node, file }: Owner): (Entity & { k
 
 function inheritedByCall(node: Node, file: SourceFile): Node | undefined {
   const { byName, calls } = assignedIn(file);
-  const isNamed = (each: Node | undefined): boolean => each !== undefined && namesOf(node).some((name) => isSameReference(name, each, file));
-  const call = calls.find(({ callee, arguments: [child] }) => /(?:^|\.)inherits$/u.test(file.text.slice(...callee.range)) && isNamed(child));
+  const isNamed = (each: Node | undefined): boolean =>
+    each !== undefined && namesOf(node).some((name) => isSameReference(name, each, file));
+  const call = calls.find(
+    ({ callee, arguments: [child] }) =>
+      /(?:^|\.)inherits$/u.test(file.text.slice(...callee.range)) && isNamed(child),
+  );
   if (call?.arguments[1] !== undefined) return call.arguments[1];
   const created = (byName.get('prototype') ?? []).find(({ object }) => isNamed(object))?.value;
   const parentPrototype = created?.type === 'CallExpression' ? created.arguments[0] : undefined;

@@ -14,7 +14,11 @@ import { keyName, type SourceFile } from '../files/source-file.ts';
 /** What `object.name` stands for. */
 export function memberOf(resolver: Resolver, object: Entity, name: string): Entity | undefined {
   // Classes, interfaces and objects may be made of each other.
-  return 'node' in object ? resolver.unlessAsked(object.node, `${object.kind} ${name}`, () => findMember(resolver, object, name)) : findMember(resolver, object, name);
+  return 'node' in object
+    ? resolver.unlessAsked(object.node, `${object.kind} ${name}`, () =>
+        findMember(resolver, object, name),
+      )
+    : findMember(resolver, object, name);
 }
 
 function findMember(resolver: Resolver, object: Entity, name: string): Entity | undefined {
@@ -23,11 +27,17 @@ function findMember(resolver: Resolver, object: Entity, name: string): Entity | 
       // `pg.Pool` after `import pg from 'pg'`, `import * as pg` or `require('pg')`.
       return object.name === '*' || object.name === 'default' ? { ...object, name } : undefined;
     case 'package':
-      return { ...object, name: object.name === '*' || object.name === 'default' ? name : `${object.name}.${name}` };
+      return {
+        ...object,
+        name: object.name === '*' || object.name === 'default' ? name : `${object.name}.${name}`,
+      };
     case 'module':
       return exportOf(resolver, object.file, name);
     case 'object':
-      return heldBy(propertyOf(resolver, object, name) ?? assignedMember(resolver, object, name), object.origin);
+      return heldBy(
+        propertyOf(resolver, object, name) ?? assignedMember(resolver, object, name),
+        object.origin,
+      );
     case 'instance':
       return heldBy(fieldOf(resolver, object, name), object.origin);
     case 'class':
@@ -46,69 +56,128 @@ function findMember(resolver: Resolver, object: Entity, name: string): Entity | 
 }
 
 function isMethodOf({ acquire, queries, views, takesBack }: Driver, name: string): boolean {
-  return name === acquire || name === methods.end || name === takesBack || queries.includes(name) || views.includes(name);
+  return (
+    name === acquire ||
+    name === methods.end ||
+    name === takesBack ||
+    queries.includes(name) ||
+    views.includes(name)
+  );
 }
 
 /** The last one wins, as in JavaScript. */
-function propertyOf(resolver: Resolver, { node, file }: Entity & { kind: 'object' }, name: string): Entity | undefined {
+function propertyOf(
+  resolver: Resolver,
+  { node, file }: Entity & { kind: 'object' },
+  name: string,
+): Entity | undefined {
   for (const property of node.properties.toReversed()) {
     if (property.type === 'SpreadElement') {
       const spread = resolver.entityOf(property.argument, file);
-      const member = spread === undefined || spread.kind === 'package' || spread.kind === 'driver' ? undefined : memberOf(resolver, spread, name);
+      const member =
+        spread === undefined || spread.kind === 'package' || spread.kind === 'driver'
+          ? undefined
+          : memberOf(resolver, spread, name);
       if (member !== undefined) return member;
     } else if (keyName(property.key, property.computed) === name) {
-      if (property.kind === 'get' && isFunction(property.value)) return returnedBy(resolver, { node: property.value, file });
+      if (property.kind === 'get' && isFunction(property.value))
+        return returnedBy(resolver, { node: property.value, file });
       return resolver.entityOf(property.value, file);
     }
   }
   return undefined;
 }
 
-function elementOf(resolver: Resolver, { node, file }: Entity & { kind: 'array' }, name: string): Entity | undefined {
+function elementOf(
+  resolver: Resolver,
+  { node, file }: Entity & { kind: 'array' },
+  name: string,
+): Entity | undefined {
   const position = Number(name);
   const element = node.elements[position];
-  const isCounted = node.elements.slice(0, position + 1).every((each) => each?.type !== 'SpreadElement');
-  return element !== undefined && element !== null && isCounted ? resolver.entityOf(element, file) : undefined;
+  const isCounted = node.elements
+    .slice(0, position + 1)
+    .every((each) => each?.type !== 'SpreadElement');
+  return element !== undefined && element !== null && isCounted
+    ? resolver.entityOf(element, file)
+    : undefined;
 }
 
 /** `db.name = value` for an object, class or function that the file calls `db`, and what is copied or mixed into it. */
-function assignedMember(resolver: Resolver, { node, file }: { readonly node: Node; readonly file: SourceFile }, name: string): Entity | undefined {
+function assignedMember(
+  resolver: Resolver,
+  { node, file }: { readonly node: Node; readonly file: SourceFile },
+  name: string,
+): Entity | undefined {
   const names = namesOf(node);
-  return names.length === 0 ? undefined : memberOfNamed(resolver, (each) => names.some((known) => isSameReference(known, each, file)), name, file);
+  return names.length === 0
+    ? undefined
+    : memberOfNamed(
+        resolver,
+        (each) => names.some((known) => isSameReference(known, each, file)),
+        name,
+        file,
+      );
 }
 
 /** What a file assigns to the member of an object that goes by certain names. */
-export function memberOfNamed(resolver: Resolver, isNamed: (node: Node) => boolean, name: string, file: SourceFile): Entity | undefined {
+export function memberOfNamed(
+  resolver: Resolver,
+  isNamed: (node: Node) => boolean,
+  name: string,
+  file: SourceFile,
+): Entity | undefined {
   const { byName, copies, calls } = assignedIn(file);
-  const written = firstOf(resolver, (byName.get(name) ?? []).filter(({ object }) => isNamed(object)), file);
+  const written = firstOf(
+    resolver,
+    (byName.get(name) ?? []).filter(({ object }) => isNamed(object)),
+    file,
+  );
   if (written !== undefined) return written;
   for (const { source } of copies.filter(({ object }) => isNamed(object))) {
     const copied = resolver.entityOf(source, file);
-    const member = copied === undefined || copied.kind === 'package' || copied.kind === 'driver' ? undefined : memberOf(resolver, copied, name);
+    const member =
+      copied === undefined || copied.kind === 'package' || copied.kind === 'driver'
+        ? undefined
+        : memberOf(resolver, copied, name);
     if (member !== undefined) return member;
   }
   for (const call of calls) {
     const position = call.arguments.findIndex(isNamed);
-    const mixedIn = position < 0 ? undefined : mixedInMember(resolver, call.callee, position, name, file);
+    const mixedIn =
+      position < 0 ? undefined : mixedInMember(resolver, call.callee, position, name, file);
     if (mixedIn !== undefined) return mixedIn;
   }
   return undefined;
 }
 
 /** `require('./main')(db)` where `main.js` exports `function (db) { db.name = … }`. */
-function mixedInMember(resolver: Resolver, callee: Node, position: number, name: string, file: SourceFile): Entity | undefined {
+function mixedInMember(
+  resolver: Resolver,
+  callee: Node,
+  position: number,
+  name: string,
+  file: SourceFile,
+): Entity | undefined {
   const mixin = resolver.entityOf(callee, file);
   const parameter = mixin?.kind === 'function' ? mixin.node.params[position] : undefined;
   if (mixin?.kind !== 'function' || parameter?.type !== 'Identifier') return undefined;
-  const writes = (assignedIn(mixin.file).byName.get(name) ?? []).filter(({ object }) => isSameReference(object, parameter, mixin.file));
+  const writes = (assignedIn(mixin.file).byName.get(name) ?? []).filter(({ object }) =>
+    isSameReference(object, parameter, mixin.file),
+  );
   return firstOf(resolver, writes, mixin.file);
 }
 
 /** What a function gives back, when all its `return`s that are known agree on a kind. */
-export function returnedBy(resolver: Resolver, { node, file }: { readonly node: FunctionNode; readonly file: SourceFile }): Entity | undefined {
+export function returnedBy(
+  resolver: Resolver,
+  { node, file }: { readonly node: FunctionNode; readonly file: SourceFile },
+): Entity | undefined {
   const entities = returnedValues(file, node).map((value) => resolver.entityOf(value, file));
   // A text is known only when nothing else is given back.
-  const known = entities.filter((entity) => entity !== undefined).filter(({ kind }) => kind !== 'text' || entities.length === 1);
+  const known = entities
+    .filter((entity) => entity !== undefined)
+    .filter(({ kind }) => kind !== 'text' || entities.length === 1);
   const [first] = known;
   if (first !== undefined) return known.every((each) => isAlike(each, first)) ? first : undefined;
   return node.returnType ? entityOfType(resolver, node.returnType.typeAnnotation, file) : undefined;

@@ -10,9 +10,21 @@ export function entityOfThis(resolver: Resolver, node: Node, file: SourceFile): 
   const owner = ownerOfThis(node);
   switch (owner?.kind) {
     case 'class':
-      return { kind: owner.isStatic ? 'class' : 'instance', node: owner.node, file, origin: undefined };
+      return {
+        kind: owner.isStatic ? 'class' : 'instance',
+        node: owner.node,
+        file,
+        origin: undefined,
+      };
     case 'object':
-      return prototypeEntity(resolver, owner.node, file) ?? { kind: 'object', node: owner.node, file, origin: undefined };
+      return (
+        prototypeEntity(resolver, owner.node, file) ?? {
+          kind: 'object',
+          node: owner.node,
+          file,
+          origin: undefined,
+        }
+      );
     case 'receiver':
       return instanceOfPrototype(resolver, owner.node, file) ?? resolver.entityOf(owner.node, file);
     case 'constructor':
@@ -31,8 +43,13 @@ type Owner =
 
 export function ownerOfThis(node: Node): Owner | undefined {
   for (let each = parentOf(node); each !== undefined; each = parentOf(each)) {
-    if (each.type === 'PropertyDefinition' || each.type === 'StaticBlock') return classAround(each, each.type === 'StaticBlock' || each.static);
-    if (each.type === 'FunctionDeclaration' || (each.type === 'FunctionExpression' && !keepsThis(each))) return ownerOfFunction(each);
+    if (each.type === 'PropertyDefinition' || each.type === 'StaticBlock')
+      return classAround(each, each.type === 'StaticBlock' || each.static);
+    if (
+      each.type === 'FunctionDeclaration' ||
+      (each.type === 'FunctionExpression' && !keepsThis(each))
+    )
+      return ownerOfFunction(each);
   }
   return undefined;
 }
@@ -41,7 +58,8 @@ export function ownerOfThis(node: Node): Owner | undefined {
 function keepsThis(fn: Node): boolean {
   const up = parentOf(fn);
   if (up?.type === 'CallExpression' && up.callee !== fn) return true;
-  const call = up?.type === 'MemberExpression' && memberName(up) === 'bind' ? parentOf(up) : undefined;
+  const call =
+    up?.type === 'MemberExpression' && memberName(up) === 'bind' ? parentOf(up) : undefined;
   return call?.type === 'CallExpression' && call.arguments[0]?.type === 'ThisExpression';
 }
 
@@ -52,9 +70,13 @@ function ownerOfFunction(fn: OwnThis): Owner {
     case 'PropertyDefinition':
       return classAround(up, up.static) ?? { kind: 'constructor', node: fn };
     case 'Property':
-      return up.parent.type === 'ObjectExpression' ? { kind: 'object', node: up.parent } : { kind: 'constructor', node: fn };
+      return up.parent.type === 'ObjectExpression'
+        ? { kind: 'object', node: up.parent }
+        : { kind: 'constructor', node: fn };
     case 'AssignmentExpression':
-      return up.left.type === 'MemberExpression' ? { kind: 'receiver', node: up.left.object } : { kind: 'constructor', node: fn };
+      return up.left.type === 'MemberExpression'
+        ? { kind: 'receiver', node: up.left.object }
+        : { kind: 'constructor', node: fn };
     default:
       return { kind: 'constructor', node: fn };
   }
@@ -68,12 +90,23 @@ function classAround(member: Node, isStatic: boolean): Owner | undefined {
 /** `Foo.prototype = { … }` and `Object.assign(Foo.prototype, { … })` */
 function prototypeEntity(resolver: Resolver, literal: Node, file: SourceFile): Entity | undefined {
   const up = parentOf(literal);
-  const target = up?.type === 'AssignmentExpression' ? up.left : up?.type === 'CallExpression' ? up.arguments[0] : undefined;
-  return target === undefined || target === literal ? undefined : instanceOfPrototype(resolver, target, file);
+  const target =
+    up?.type === 'AssignmentExpression'
+      ? up.left
+      : up?.type === 'CallExpression'
+        ? up.arguments[0]
+        : undefined;
+  return target === undefined || target === literal
+    ? undefined
+    : instanceOfPrototype(resolver, target, file);
 }
 
 /** An object that has `Foo.prototype` as its prototype. */
-function instanceOfPrototype(resolver: Resolver, target: Node, file: SourceFile): Entity | undefined {
+function instanceOfPrototype(
+  resolver: Resolver,
+  target: Node,
+  file: SourceFile,
+): Entity | undefined {
   const owner = prototypeOwner(target);
   const entity = owner === undefined ? undefined : resolver.entityOf(owner, file);
   if (entity?.kind !== 'class' && entity?.kind !== 'function') return undefined;

@@ -8,10 +8,20 @@ import { memberOf } from './resolve-member.ts';
 import { entityOfType } from './resolve-type.ts';
 import { fallbackEntity } from './fallback.ts';
 import type { Resolver } from './resolver.ts';
-import { contains, keyName, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  contains,
+  keyName,
+  writesTo,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 
 /** What a variable holds: from its import, its declaration, its annotation, or what is written to it later. */
-export function entityOfVariable(resolver: Resolver, variable: Variable, file: SourceFile): Entity | undefined {
+export function entityOfVariable(
+  resolver: Resolver,
+  variable: Variable,
+  file: SourceFile,
+): Entity | undefined {
   const definition = valueDefinition(variable);
   if (definition === undefined) return undefined;
   const node = definition.node as Node;
@@ -23,7 +33,11 @@ export function entityOfVariable(resolver: Resolver, variable: Variable, file: S
     case 'ClassName':
       return resolver.entityOf(node, file);
     case 'Parameter':
-      return declared(resolver, name, file) ?? entityInPattern(resolver, parameterOf(name), name, undefined, file) ?? jsDocEntity(resolver, name, node, file);
+      return (
+        declared(resolver, name, file) ??
+        entityInPattern(resolver, parameterOf(name), name, undefined, file) ??
+        jsDocEntity(resolver, name, node, file)
+      );
     case 'Variable':
       return entityOfDeclaration(resolver, variable, node as TSESTree.VariableDeclarator, file);
     default:
@@ -38,15 +52,30 @@ function valueDefinition({ defs }: Variable): Variable['defs'][number] | undefin
   return values.length === 1 ? values[0] : undefined;
 }
 
-const typeNodes: ReadonlySet<string> = new Set(['TSDeclareFunction', 'TSInterfaceDeclaration', 'TSTypeAliasDeclaration', 'TSModuleDeclaration']);
+const typeNodes: ReadonlySet<string> = new Set([
+  'TSDeclareFunction',
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'TSModuleDeclaration',
+]);
 
-function imported(resolver: Resolver, specifier: Node, declaration: Node | null | undefined, file: SourceFile): Entity | undefined {
+function imported(
+  resolver: Resolver,
+  specifier: Node,
+  declaration: Node | null | undefined,
+  file: SourceFile,
+): Entity | undefined {
   if (specifier.type === 'TSImportEqualsDeclaration') {
     const { moduleReference } = specifier;
-    const module = moduleReference.type === 'TSExternalModuleReference' ? constantText(moduleReference.expression) : undefined;
+    const module =
+      moduleReference.type === 'TSExternalModuleReference'
+        ? constantText(moduleReference.expression)
+        : undefined;
     return module === undefined ? undefined : importedFrom(resolver, module, '*', file);
   }
-  return declaration?.type === 'ImportDeclaration' ? importedFrom(resolver, declaration.source.value, importedName(specifier), file) : undefined;
+  return declaration?.type === 'ImportDeclaration'
+    ? importedFrom(resolver, declaration.source.value, importedName(specifier), file)
+    : undefined;
 }
 
 function importedName(specifier: Node): string {
@@ -56,7 +85,12 @@ function importedName(specifier: Node): string {
 }
 
 /** The initial value, else whatever is written later: `let pool; pool = new Pool()`. */
-function entityOfDeclaration(resolver: Resolver, variable: Variable, declarator: TSESTree.VariableDeclarator, file: SourceFile): Entity | undefined {
+function entityOfDeclaration(
+  resolver: Resolver,
+  variable: Variable,
+  declarator: TSESTree.VariableDeclarator,
+  file: SourceFile,
+): Entity | undefined {
   const name = variable.identifiers[0] as unknown as Node;
   const initial = declarator.init === null ? undefined : resolver.entityOf(declarator.init, file);
   const bound = entityInPattern(resolver, declarator.id, name, initial, file);
@@ -82,11 +116,23 @@ function parameterOf(name: Node): Node {
 }
 
 /** What `name` is bound to when `pattern` takes a value apart: `const { pool } = db`. */
-function entityInPattern(resolver: Resolver, pattern: Node, name: Node, value: Entity | undefined, file: SourceFile): Entity | undefined {
+function entityInPattern(
+  resolver: Resolver,
+  pattern: Node,
+  name: Node,
+  value: Entity | undefined,
+  file: SourceFile,
+): Entity | undefined {
   if (pattern === name) return asDeclared(value, () => declared(resolver, pattern, file));
   switch (pattern.type) {
     case 'AssignmentPattern':
-      return entityInPattern(resolver, pattern.left, name, value ?? fallbackEntity(resolver.entityOf(pattern.right, file), undefined, pattern.left), file);
+      return entityInPattern(
+        resolver,
+        pattern.left,
+        name,
+        value ?? fallbackEntity(resolver.entityOf(pattern.right, file), undefined, pattern.left),
+        file,
+      );
     case 'TSParameterProperty':
       return entityInPattern(resolver, pattern.parameter, name, value, file);
     case 'ObjectPattern':
@@ -98,20 +144,45 @@ function entityInPattern(resolver: Resolver, pattern: Node, name: Node, value: E
   }
 }
 
-function entityInObjectPattern(resolver: Resolver, pattern: TSESTree.ObjectPattern, name: Node, value: Entity | undefined, file: SourceFile): Entity | undefined {
-  const whole = value ?? (pattern.typeAnnotation ? entityOfType(resolver, pattern.typeAnnotation.typeAnnotation, file) : undefined);
+function entityInObjectPattern(
+  resolver: Resolver,
+  pattern: TSESTree.ObjectPattern,
+  name: Node,
+  value: Entity | undefined,
+  file: SourceFile,
+): Entity | undefined {
+  const whole =
+    value ??
+    (pattern.typeAnnotation
+      ? entityOfType(resolver, pattern.typeAnnotation.typeAnnotation, file)
+      : undefined);
   for (const property of pattern.properties) {
     if (property.type !== 'Property' || !contains(property.value, name)) continue;
     const key = keyName(property.key, property.computed);
-    const member = whole === undefined || key === undefined ? undefined : memberOf(resolver, whole, key);
+    const member =
+      whole === undefined || key === undefined ? undefined : memberOf(resolver, whole, key);
     return entityInPattern(resolver, property.value, name, member, file);
   }
   return undefined;
 }
 
-function entityInArrayPattern(resolver: Resolver, pattern: TSESTree.ArrayPattern, name: Node, value: Entity | undefined, file: SourceFile): Entity | undefined {
-  const position = pattern.elements.findIndex((element) => element !== null && contains(element, name));
+function entityInArrayPattern(
+  resolver: Resolver,
+  pattern: TSESTree.ArrayPattern,
+  name: Node,
+  value: Entity | undefined,
+  file: SourceFile,
+): Entity | undefined {
+  const position = pattern.elements.findIndex(
+    (element) => element !== null && contains(element, name),
+  );
   const element = pattern.elements[position];
   if (element === undefined || element === null || element.type === 'RestElement') return undefined;
-  return entityInPattern(resolver, element, name, value === undefined ? undefined : memberOf(resolver, value, String(position)), file);
+  return entityInPattern(
+    resolver,
+    element,
+    name,
+    value === undefined ? undefined : memberOf(resolver, value, String(position)),
+    file,
+  );
 }

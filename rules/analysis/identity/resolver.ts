@@ -4,14 +4,26 @@ import { assignedIn, isExportsObject, isSameReference } from './assigned.ts';
 import { isClass, isFunction, type Entity } from './entities.ts';
 import { entityOfChoice } from './fallback.ts';
 import type { ModuleReader } from '../files/modules.ts';
-import { constantText, importedFrom, instanceOf, instanceOfClass, resultOf } from './resolve-call.ts';
+import {
+  constantText,
+  importedFrom,
+  instanceOf,
+  instanceOfClass,
+  resultOf,
+} from './resolve-call.ts';
 import { firstOf } from './resolve-instance.ts';
 import { memberOf, returnedBy } from './resolve-member.ts';
 import { entityOfThis } from './resolve-this.ts';
 import { entityOfType } from './resolve-type.ts';
 import { keptIn } from './resolve-collection.ts';
 import { entityOfVariable } from './resolve-variable.ts';
-import { findAncestor, memberName, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  findAncestor,
+  memberName,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 import { mayLeadToCheckout } from './worth-resolving.ts';
 
 export { requiredModule } from './resolve-call.ts';
@@ -59,13 +71,20 @@ export function createResolver(reader: ModuleReader): Resolver {
       return (local ??= createResolver({ read: () => undefined }));
     },
     get near() {
-      return (near ??= createResolver({ read: (specifier, importer) => orNothing(reader.read(specifier, importer), (file) => mayLeadToCheckout(file) && reader.leadsToCheckout?.(file) !== false) }));
+      return (near ??= createResolver({
+        read: (specifier, importer) =>
+          orNothing(
+            reader.read(specifier, importer),
+            (file) => mayLeadToCheckout(file) && reader.leadsToCheckout?.(file) !== false,
+          ),
+      }));
     },
     once,
     returnedBy: (fn) => returnedBy(resolver, fn),
     entityOf: (node, file) => once(node, () => entityOfExpression(resolver, node, file)),
     // `let cookies: cookies.Static` sends the question back to the variable itself.
-    entityOfVariable: (variable, file) => resolver.unlessAsked(variable, '', () => entityOfVariable(resolver, variable, file)),
+    entityOfVariable: (variable, file) =>
+      resolver.unlessAsked(variable, '', () => entityOfVariable(resolver, variable, file)),
     unlessAsked(subject, name, find) {
       const names = asked.get(subject) ?? new Set();
       if (names.has(name)) return undefined;
@@ -78,7 +97,10 @@ export function createResolver(reader: ModuleReader): Resolver {
   return resolver;
 }
 
-function orNothing(file: SourceFile | undefined, isWorthOpening: (file: SourceFile) => boolean): SourceFile | undefined {
+function orNothing(
+  file: SourceFile | undefined,
+  isWorthOpening: (file: SourceFile) => boolean,
+): SourceFile | undefined {
   return file !== undefined && isWorthOpening(file) ? file : undefined;
 }
 
@@ -86,7 +108,8 @@ function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): E
   switch (node.type) {
     case 'Identifier': {
       const variable = variableOf(file, node);
-      if (variable !== undefined && variable.defs.length > 0) return resolver.entityOfVariable(variable, file);
+      if (variable !== undefined && variable.defs.length > 0)
+        return resolver.entityOfVariable(variable, file);
       return isExportsObject(node, file) ? { kind: 'module', file } : undefined;
     }
     case 'MemberExpression':
@@ -109,14 +132,24 @@ function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): E
 }
 
 /** A member as its object declares it, else as this file assigns it: `app.locals.pool = new Pool()`. */
-function entityOfMember(resolver: Resolver, node: TSESTree.MemberExpression, file: SourceFile): Entity | undefined {
+function entityOfMember(
+  resolver: Resolver,
+  node: TSESTree.MemberExpression,
+  file: SourceFile,
+): Entity | undefined {
   const name = memberName(node);
-  if (name === undefined || (node.computed && node.property.type === 'Literal' && typeof node.property.value === 'number')) return keptIn(resolver, node.object, node, file);
+  if (
+    name === undefined ||
+    (node.computed && node.property.type === 'Literal' && typeof node.property.value === 'number')
+  )
+    return keptIn(resolver, node.object, node, file);
   if (isExportsObject(node, file)) return { kind: 'module', file };
   const object = resolver.entityOf(node.object, file);
   const member = object === undefined ? undefined : memberOf(resolver, object, name);
   if (member !== undefined || node.object.type === 'ThisExpression') return member;
-  const writes = (assignedIn(file).byName.get(name) ?? []).filter((each) => isSameReference(each.object, node.object, file));
+  const writes = (assignedIn(file).byName.get(name) ?? []).filter((each) =>
+    isSameReference(each.object, node.object, file),
+  );
   return firstOf(resolver, writes, file);
 }
 
@@ -136,7 +169,10 @@ function entityOfWrapper(resolver: Resolver, node: Node, file: SourceFile): Enti
     case 'TSAsExpression':
     case 'TSSatisfiesExpression':
     case 'TSTypeAssertion':
-      return resolver.entityOf(node.expression, file) ?? entityOfType(resolver, node.typeAnnotation, file);
+      return (
+        resolver.entityOf(node.expression, file) ??
+        entityOfType(resolver, node.typeAnnotation, file)
+      );
     case 'TSNonNullExpression':
     case 'TSInstantiationExpression':
     case 'ChainExpression':
@@ -144,9 +180,13 @@ function entityOfWrapper(resolver: Resolver, node: Node, file: SourceFile): Enti
     case 'AssignmentExpression':
       return resolver.entityOf(node.right, file);
     case 'SequenceExpression':
-      return node.expressions.length === 0 ? undefined : resolver.entityOf(node.expressions.at(-1) as Node, file);
+      return node.expressions.length === 0
+        ? undefined
+        : resolver.entityOf(node.expressions.at(-1) as Node, file);
     case 'LogicalExpression':
-      return node.operator === '&&' ? resolver.entityOf(node.right, file) : choiceOf(resolver, node.right, node.left, node, file);
+      return node.operator === '&&'
+        ? resolver.entityOf(node.right, file)
+        : choiceOf(resolver, node.right, node.left, node, file);
     case 'ConditionalExpression':
       return choiceOf(resolver, node.consequent, node.alternate, node, file);
     default:
@@ -173,6 +213,17 @@ function entityOfValue(resolver: Resolver, node: Node, file: SourceFile): Entity
   }
 }
 
-function choiceOf(resolver: Resolver, preferred: Node, other: Node, whole: Node, file: SourceFile): Entity | undefined {
-  return entityOfChoice({ node: preferred, entity: resolver.entityOf(preferred, file) }, { node: other, entity: resolver.entityOf(other, file) }, whole, file);
+function choiceOf(
+  resolver: Resolver,
+  preferred: Node,
+  other: Node,
+  whole: Node,
+  file: SourceFile,
+): Entity | undefined {
+  return entityOfChoice(
+    { node: preferred, entity: resolver.entityOf(preferred, file) },
+    { node: other, entity: resolver.entityOf(other, file) },
+    whole,
+    file,
+  );
 }

@@ -3,7 +3,14 @@ import type { Node } from '../../flow/graph.ts';
 import { isClass, type Entity } from './entities.ts';
 import { isSamePool } from './origins.ts';
 import type { Resolver } from './resolver.ts';
-import { findAncestor, memberName, unwrap, variableOf, writesTo, type SourceFile } from '../files/source-file.ts';
+import {
+  findAncestor,
+  memberName,
+  unwrap,
+  variableOf,
+  writesTo,
+  type SourceFile,
+} from '../files/source-file.ts';
 
 /** An expression and the file that it stands in. */
 export interface Place {
@@ -18,20 +25,40 @@ export interface Place {
 export function isSamePoolAt(resolver: Resolver, a: Place, b: Place): boolean {
   const [first, second] = [resolver.entityOf(a.node, a.file), resolver.entityOf(b.node, b.file)];
   if (first !== undefined && second !== undefined && isSamePool(first, second)) return true;
-  return isNamedOnly(first, a, resolver) && isNamedOnly(second, b, resolver) && a.file === b.file && isSameName(unwrap(a.node), unwrap(b.node), a.file);
+  return (
+    isNamedOnly(first, a, resolver) &&
+    isNamedOnly(second, b, resolver) &&
+    a.file === b.file &&
+    isSameName(unwrap(a.node), unwrap(b.node), a.file)
+  );
 }
 
 /** Nothing is known of it, or only the type that a call of something gives whose code cannot be read: `db.pool()`. */
-function isNamedOnly(entity: Entity | undefined, { node, file }: Place, resolver: Resolver): boolean {
+function isNamedOnly(
+  entity: Entity | undefined,
+  { node, file }: Place,
+  resolver: Resolver,
+): boolean {
   if (entity === undefined) return true;
   const call = unwrap(node);
-  return entity.kind === 'pool' && entity.origin.node === call && call.type === 'CallExpression' && resolver.entityOf(call.callee, file)?.kind !== 'function';
+  return (
+    entity.kind === 'pool' &&
+    entity.origin.node === call &&
+    call.type === 'CallExpression' &&
+    resolver.entityOf(call.callee, file)?.kind !== 'function'
+  );
 }
 
 function isSameName(a: Node, b: Node, file: SourceFile): boolean {
   if (a.type === 'ThisExpression') return b.type === 'ThisExpression' && isSameThis(a, b);
   if (a.type === 'Identifier') return b.type === 'Identifier' && isSameVariable(a, b, file);
-  if (a.type === 'CallExpression') return b.type === 'CallExpression' && isGetter(a) && isGetter(b) && isSameName(unwrap(a.callee), unwrap(b.callee), file);
+  if (a.type === 'CallExpression')
+    return (
+      b.type === 'CallExpression' &&
+      isGetter(a) &&
+      isGetter(b) &&
+      isSameName(unwrap(a.callee), unwrap(b.callee), file)
+    );
   return a.type === 'MemberExpression' && b.type === 'MemberExpression' && isSameMember(a, b, file);
 }
 
@@ -40,20 +67,38 @@ function isSameThis(a: Node, b: Node): boolean {
   return own !== undefined && own === findAncestor(b, isClass);
 }
 
-function isSameMember(a: TSESTree.MemberExpression, b: TSESTree.MemberExpression, file: SourceFile): boolean {
+function isSameMember(
+  a: TSESTree.MemberExpression,
+  b: TSESTree.MemberExpression,
+  file: SourceFile,
+): boolean {
   const name = memberName(a);
-  return name !== undefined && name === memberName(b) && isSameName(unwrap(a.object), unwrap(b.object), file);
+  return (
+    name !== undefined &&
+    name === memberName(b) &&
+    isSameName(unwrap(a.object), unwrap(b.object), file)
+  );
 }
 
 /** `getPool()`, `this.pool()`: asks for what is there. Names such as `createPool` say that each call makes another one. */
 function isGetter({ callee, arguments: given }: TSESTree.CallExpression): boolean {
-  const name = callee.type === 'MemberExpression' ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
-  return given.length === 0 && name !== undefined && !/^_*(?:create|make|new|build|open|init|start|acquire|checkout|next|pick|choose)/iu.test(name);
+  const name =
+    callee.type === 'MemberExpression'
+      ? memberName(callee)
+      : callee.type === 'Identifier'
+        ? callee.name
+        : undefined;
+  return (
+    given.length === 0 &&
+    name !== undefined &&
+    !/^_*(?:create|make|new|build|open|init|start|acquire|checkout|next|pick|choose)/iu.test(name)
+  );
 }
 
 function isSameVariable(a: Node, b: Node, file: SourceFile): boolean {
   const variable = variableOf(file, a);
-  if (variable === undefined || variable.defs.length !== 1 || variable !== variableOf(file, b)) return false;
+  if (variable === undefined || variable.defs.length !== 1 || variable !== variableOf(file, b))
+    return false;
   return writesTo(variable).length <= (hasInitial(variable.defs[0]?.node) ? 0 : 1);
 }
 

@@ -8,10 +8,17 @@ import type { Resolver } from './resolver.ts';
 import { findAncestor, type SourceFile } from '../files/source-file.ts';
 
 /** `db instanceof Pool ? await db.connect() : db` */
-export function isTestedPool(resolver: Resolver, { callee, range }: TSESTree.CallExpression, file: SourceFile): boolean {
+export function isTestedPool(
+  resolver: Resolver,
+  { callee, range }: TSESTree.CallExpression,
+  file: SourceFile,
+): boolean {
   if (callee.type !== 'MemberExpression') return false;
   const asked = file.text.slice(...callee.object.range);
-  const isAnswer = (node: Node): node is Node => (node.type === 'ConditionalExpression' || node.type === 'IfStatement') && isWithin(range, node.consequent) && isPoolTest(resolver, node.test, asked, file);
+  const isAnswer = (node: Node): node is Node =>
+    (node.type === 'ConditionalExpression' || node.type === 'IfStatement') &&
+    isWithin(range, node.consequent) &&
+    isPoolTest(resolver, node.test, asked, file);
   return findAncestor(callee, isAnswer) !== undefined;
 }
 
@@ -20,7 +27,12 @@ function isWithin([start, end]: TSESTree.Range, outer: Node): boolean {
 }
 
 function isPoolTest(resolver: Resolver, test: Node, asked: string, file: SourceFile): boolean {
-  if (test.type !== 'BinaryExpression' || test.operator !== 'instanceof' || file.text.slice(...test.left.range) !== asked) return false;
+  if (
+    test.type !== 'BinaryExpression' ||
+    test.operator !== 'instanceof' ||
+    file.text.slice(...test.left.range) !== asked
+  )
+    return false;
   const type = resolver.entityOf(test.right, file);
   return type?.kind === 'driver' && type.driver.poolClasses.includes(type.name);
 }
@@ -28,6 +40,9 @@ function isPoolTest(resolver: Resolver, test: Node, asked: string, file: SourceF
 /** `interface AnyPool { connect(): Promise<AnyClient> }`, where `AnyClient` has a `release()`: how a library speaks of a pool whose package it does not import. */
 export function isDeclaredAsPool(resolver: Resolver, asked: Entity | undefined): boolean {
   const connect = asked?.kind === 'shape' ? memberOf(resolver, asked, methods.acquire) : undefined;
-  const given = connect?.kind === 'signature' && connect.returns !== undefined ? entityOfType(resolver, connect.returns, connect.file) : undefined;
+  const given =
+    connect?.kind === 'signature' && connect.returns !== undefined
+      ? entityOfType(resolver, connect.returns, connect.file)
+      : undefined;
   return given?.kind === 'shape' && memberOf(resolver, given, methods.release) !== undefined;
 }

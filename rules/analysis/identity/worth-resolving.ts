@@ -4,7 +4,14 @@ import type { Node } from '../../flow/graph.ts';
 import { callbackMethods, clientMethods, soundsLikeClient } from '../../model/client-names.ts';
 import { isFunction } from './entities.ts';
 import { oncePerFile } from '../files/once-per-file.ts';
-import { memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 import { useOf } from '../client/uses.ts';
 
 /**
@@ -19,7 +26,10 @@ export function mayGetClient(call: TSESTree.CallExpression, file: SourceFile): b
     case 'receiver':
       return use.call === null && isThen(call) ? mayGoOn(call, file) : isClientMember(use.member);
     case 'bound':
-      return namesBound(call).some((name) => isUsedAsClient(name, file)) || soundsLikeClient(calleeName(call));
+      return (
+        namesBound(call).some((name) => isUsedAsClient(name, file)) ||
+        soundsLikeClient(calleeName(call))
+      );
     case 'returned':
       return false;
     default:
@@ -30,7 +40,9 @@ export function mayGetClient(call: TSESTree.CallExpression, file: SourceFile): b
 /** A plain name or a method of `this`, whose function no other file has to be opened for, where the result stays in this function. */
 export function isCalledHere(call: TSESTree.CallExpression): boolean {
   const callee = unwrap(call.callee);
-  const isNear = callee.type === 'Identifier' || (callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression');
+  const isNear =
+    callee.type === 'Identifier' ||
+    (callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression');
   return isNear && useOf(call).kind !== 'returned';
 }
 
@@ -38,18 +50,31 @@ export function isCalledHere(call: TSESTree.CallExpression): boolean {
 export function isReturned(call: TSESTree.CallExpression, file: SourceFile): boolean {
   const { kind } = useOf(call);
   if (kind !== 'bound') return kind === 'returned';
-  return namesBound(call).flatMap(namesIn).some((name) => referencesTo(name, file).some((reference) => useOf(reference).kind === 'returned'));
+  return namesBound(call)
+    .flatMap(namesIn)
+    .some((name) =>
+      referencesTo(name, file).some((reference) => useOf(reference).kind === 'returned'),
+    );
 }
 
 function referencesTo(name: Node, file: SourceFile): readonly Node[] {
-  return (variableOf(file, name)?.references ?? []).map(({ identifier }) => identifier as unknown as Node);
+  return (variableOf(file, name)?.references ?? []).map(
+    ({ identifier }) => identifier as unknown as Node,
+  );
 }
 
 /** A callback of the call, written in place, may be given a client, or run while one is held. */
 export function mayLendClient(call: TSESTree.CallExpression, file: SourceFile): boolean {
   const callbacks = call.arguments.map(unwrap).filter(isFunction);
-  if (callbacks.length === 0 || (call.callee.type === 'MemberExpression' && callbackMethods.has(memberName(call.callee) ?? ''))) return false;
-  return soundsLikeClient(calleeName(call)) || callbacks.some(({ params }) => params.some((param) => isUsedAsClient(param, file)));
+  if (
+    callbacks.length === 0 ||
+    (call.callee.type === 'MemberExpression' && callbackMethods.has(memberName(call.callee) ?? ''))
+  )
+    return false;
+  return (
+    soundsLikeClient(calleeName(call)) ||
+    callbacks.some(({ params }) => params.some((param) => isUsedAsClient(param, file)))
+  );
 }
 
 /** `a.b.c()`: all of it, because `pool.get()` speaks of a client as `getClient()` does. */
@@ -58,7 +83,12 @@ function calleeName({ callee }: TSESTree.CallExpression): string {
   if (plain.type === 'Identifier') return plain.name;
   if (plain.type !== 'MemberExpression') return '';
   const object = unwrap(plain.object);
-  const owner = object.type === 'MemberExpression' ? memberName(object) : object.type === 'Identifier' ? object.name : '';
+  const owner =
+    object.type === 'MemberExpression'
+      ? memberName(object)
+      : object.type === 'Identifier'
+        ? object.name
+        : '';
   return `${owner ?? ''}.${memberName(plain) ?? ''}`;
 }
 
@@ -72,8 +102,13 @@ function mayGoOn(call: TSESTree.CallExpression, file: SourceFile): boolean {
   const chain = parentOf(parentOf(call) ?? call);
   if (chain?.type !== 'CallExpression') return true;
   const [handler] = chain.arguments;
-  if (chain.callee.type === 'MemberExpression' && memberName(chain.callee) !== 'then') return mayGetClient(chain, file);
-  return handler === undefined || !isFunction(handler) || handler.params.some((param) => isUsedAsClient(param, file));
+  if (chain.callee.type === 'MemberExpression' && memberName(chain.callee) !== 'then')
+    return mayGetClient(chain, file);
+  return (
+    handler === undefined ||
+    !isFunction(handler) ||
+    handler.params.some((param) => isUsedAsClient(param, file))
+  );
 }
 
 /** The pattern that gets the result, without the wrappers between. */
@@ -112,7 +147,9 @@ function namesIn(pattern: Node): readonly TSESTree.Identifier[] {
     case 'AssignmentPattern':
       return namesIn(pattern.left);
     case 'ObjectPattern':
-      return pattern.properties.flatMap((property) => (property.type === 'Property' ? namesIn(property.value) : namesIn(property.argument)));
+      return pattern.properties.flatMap((property) =>
+        property.type === 'Property' ? namesIn(property.value) : namesIn(property.argument),
+      );
     case 'ArrayPattern':
       return pattern.elements.flatMap((element) => (element === null ? [] : namesIn(element)));
     default:
@@ -123,7 +160,12 @@ function namesIn(pattern: Node): readonly TSESTree.Identifier[] {
 /** `client.query`, `given.client.query`, `given.release` */
 function isClientUse(reference: Node): boolean {
   let node = reference;
-  for (let up = parentOf(node); up?.type === 'TSNonNullExpression' || up?.type === 'TSAsExpression'; up = parentOf(node)) node = up;
+  for (
+    let up = parentOf(node);
+    up?.type === 'TSNonNullExpression' || up?.type === 'TSAsExpression';
+    up = parentOf(node)
+  )
+    node = up;
   const up = parentOf(node);
   if (up?.type !== 'MemberExpression' || up.object !== node) return false;
   return isClientMember(memberName(up)) || isClientUse(up);
@@ -134,7 +176,15 @@ function isClientMember(name: string | undefined): boolean {
 }
 
 /** A cheap look at the text of a file: every function that gives or lends a client has such a word around it. */
-export const mayCheckOut = oncePerFile(({ text }) => /connect|client|pool|transaction|queryRunner/i.test(text));
+export const mayCheckOut = oncePerFile(({ text }) =>
+  /connect|client|pool|transaction|queryRunner/i.test(text),
+);
 
 /** Such a file, or one that only hands on what others export. */
-export const mayLeadToCheckout = oncePerFile((file) => mayCheckOut(file) || /\bexport\s*(?:type\s*)?(?:\*|\{[^{}]*\}\s*from\b)|\bmodule\.exports\s*=\s*require\b/.test(file.text));
+export const mayLeadToCheckout = oncePerFile(
+  (file) =>
+    mayCheckOut(file) ||
+    /\bexport\s*(?:type\s*)?(?:\*|\{[^{}]*\}\s*from\b)|\bmodule\.exports\s*=\s*require\b/.test(
+      file.text,
+    ),
+);

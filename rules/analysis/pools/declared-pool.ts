@@ -7,9 +7,20 @@ export type PoolOptionName = 'max' | 'connectionTimeoutMillis' | 'idleTimeoutMil
 export type PoolOption =
   /** Not set: what the driver takes then. */
   | { readonly kind: 'default'; readonly value: number }
-  | { readonly kind: 'literal'; readonly value: number; readonly place: Place; readonly file?: string }
+  | {
+      readonly kind: 'literal';
+      readonly value: number;
+      readonly place: Place;
+      readonly file?: string;
+    }
   /** `Number(process.env.POOL_MAX ?? 20)`: 20, unless `variable` (`POOL_MAX`) says otherwise. */
-  | { readonly kind: 'fallback'; readonly value: number; readonly variable: string; readonly place: Place; readonly file?: string }
+  | {
+      readonly kind: 'fallback';
+      readonly value: number;
+      readonly variable: string;
+      readonly place: Place;
+      readonly file?: string;
+    }
   | { readonly kind: 'unknown' };
 
 /** A pool of PostgreSQL clients that a file makes with `new`. */

@@ -20,43 +20,72 @@ export function findDeclaredPools({ file, resolver }: Scene): readonly DeclaredP
 }
 
 /** The pool that a `new` expression of any file makes; undefined for one of another database. */
-export function declaredPoolAt(made: Node, file: SourceFile, resolver: Scene['resolver']): DeclaredPool | undefined {
-  const found = poolsMadeIn(file, resolver).find(({ node: { range } }) => range[0] === made.range[0] && range[1] === made.range[1]);
+export function declaredPoolAt(
+  made: Node,
+  file: SourceFile,
+  resolver: Scene['resolver'],
+): DeclaredPool | undefined {
+  const found = poolsMadeIn(file, resolver).find(
+    ({ node: { range } }) => range[0] === made.range[0] && range[1] === made.range[1],
+  );
   return found === undefined ? undefined : describe(found, file, resolver);
 }
 
 /** Pools of PostgreSQL's own drivers: others have other options. */
 export function poolsMadeIn(file: SourceFile, resolver: Scene['resolver']): readonly Made[] {
-  return madeIn(file, resolver).filter(({ kind, database }) => kind === 'pool' && database === 'postgresql');
+  return madeIn(file, resolver).filter(
+    ({ kind, database }) => kind === 'pool' && database === 'postgresql',
+  );
 }
 
-function describe({ node, module }: Made, file: SourceFile, resolver: Scene['resolver']): DeclaredPool {
+function describe(
+  { node, module }: Made,
+  file: SourceFile,
+  resolver: Scene['resolver'],
+): DeclaredPool {
   const options = optionsOf(node, file, resolver);
-  const read = (name: string): Written | null | undefined => writtenOption(options, name, node, file, resolver);
+  const read = (name: string): Written | null | undefined =>
+    writtenOption(options, name, node, file, resolver);
   const optionOf = (name: PoolOptionName): PoolOption => toOption(name, read(name), module, file);
   return {
     place: placeOf(node),
     name: keptAs(node, file),
     driver: module,
-    options: { max: maxOf(optionOf('max'), read, module, file), connectionTimeoutMillis: optionOf('connectionTimeoutMillis'), idleTimeoutMillis: optionOf('idleTimeoutMillis') },
+    options: {
+      max: maxOf(optionOf('max'), read, module, file),
+      connectionTimeoutMillis: optionOf('connectionTimeoutMillis'),
+      idleTimeoutMillis: optionOf('idleTimeoutMillis'),
+    },
     applicationName: applicationNameIn(read, resolver),
   };
 }
 
 /** What the connection string says counts above the option (pg 8.23 `lib/connection-parameters.js`); `fallback_application_name` counts where neither says any. */
-function applicationNameIn(read: (name: string) => Written | null | undefined, resolver: Scene['resolver']): string | undefined {
+function applicationNameIn(
+  read: (name: string) => Written | null | undefined,
+  resolver: Scene['resolver'],
+): string | undefined {
   const address = textOf(read('connectionString'), resolver);
-  const inAddress = address === undefined ? undefined : /[?&]application_name=([^&#]+)/u.exec(address)?.[1];
+  const inAddress =
+    address === undefined ? undefined : /[?&]application_name=([^&#]+)/u.exec(address)?.[1];
   if (inAddress !== undefined) return decoded(inAddress);
   const option = read('application_name');
-  return option === null ? textOf(read('fallback_application_name'), resolver) : textOf(option, resolver);
+  return option === null
+    ? textOf(read('fallback_application_name'), resolver)
+    : textOf(option, resolver);
 }
 
 /** A constant text, also under a name; of a template only where it has no holes. */
-function textOf(written: Written | null | undefined, resolver: Scene['resolver']): string | undefined {
+function textOf(
+  written: Written | null | undefined,
+  resolver: Scene['resolver'],
+): string | undefined {
   if (written === null || written === undefined) return undefined;
   const plain = unwrap(written.node);
-  const entity = plain.type === 'Identifier' || plain.type === 'MemberExpression' ? resolver.entityOf(plain, written.file) : undefined;
+  const entity =
+    plain.type === 'Identifier' || plain.type === 'MemberExpression'
+      ? resolver.entityOf(plain, written.file)
+      : undefined;
   return constantText(entity?.kind === 'text' ? unwrap(entity.node) : plain);
 }
 
@@ -69,27 +98,54 @@ function decoded(text: string): string | undefined {
 }
 
 /** An option as it is written; null where it is missing, undefined where that is not known. */
-export function writtenOption(options: PoolOptions | null | undefined, name: string, made: TSESTree.NewExpression, file: SourceFile, resolver: Scene['resolver']): Written | null | undefined {
-  return options === null || options === undefined ? options : valueIn(options, name, made, file, resolver);
+export function writtenOption(
+  options: PoolOptions | null | undefined,
+  name: string,
+  made: TSESTree.NewExpression,
+  file: SourceFile,
+  resolver: Scene['resolver'],
+): Written | null | undefined {
+  return options === null || options === undefined
+    ? options
+    : valueIn(options, name, made, file, resolver);
 }
 
 /** `poolSize` counts where `max` is missing or 0 (pg-pool 3.14 `index.js`: `options.max || options.poolSize || 10`). */
-function maxOf(max: PoolOption, read: (name: string) => Written | null | undefined, module: string, file: SourceFile): PoolOption {
+function maxOf(
+  max: PoolOption,
+  read: (name: string) => Written | null | undefined,
+  module: string,
+  file: SourceFile,
+): PoolOption {
   return max.kind === 'default' ? toOption('max', read('poolSize'), module, file) : max;
 }
 
-function toOption(name: PoolOptionName, written: Written | null | undefined, module: string, file: SourceFile): PoolOption {
+function toOption(
+  name: PoolOptionName,
+  written: Written | null | undefined,
+  module: string,
+  file: SourceFile,
+): PoolOption {
   const value = written === null || written === undefined ? written : numberOf(written);
   if (written === undefined || value === undefined) return unknown;
-  if (value === null || written === null || value.kind === 'undefined' || countsAsMissing(name, value)) return defaultOf(name, module);
+  if (
+    value === null ||
+    written === null ||
+    value.kind === 'undefined' ||
+    countsAsMissing(name, value)
+  )
+    return defaultOf(name, module);
   const place = where(written.node, written.file, file);
-  if (value.kind === 'fallback') return { kind: 'fallback', value: value.value, variable: value.variable, ...place };
+  if (value.kind === 'fallback')
+    return { kind: 'fallback', value: value.value, variable: value.variable, ...place };
   return { kind: 'literal', value: value.kind === 'literal' ? value.value : 0, ...place };
 }
 
 /** A `max` of 0 is none (pg-pool 3.14 `index.js`); the timeouts take 0 for "never", and `null` likewise. */
 function countsAsMissing(name: PoolOptionName, value: OptionNumber): boolean {
-  return name === 'max' && (value.kind === 'null' || (value.kind === 'literal' && value.value === 0));
+  return (
+    name === 'max' && (value.kind === 'null' || (value.kind === 'literal' && value.value === 0))
+  );
 }
 
 function defaultOf(name: PoolOptionName, module: string): PoolOption {

@@ -1,7 +1,16 @@
 import type { Node } from '../../flow/graph.ts';
 import { keyName, parentOf, type SourceFile } from '../files/source-file.ts';
 
-const handsOn: ReadonlySet<string> = new Set(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSTypeAssertion', 'LogicalExpression', 'ConditionalExpression', 'ChainExpression', 'AwaitExpression']);
+const handsOn: ReadonlySet<string> = new Set([
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+  'TSNonNullExpression',
+  'TSTypeAssertion',
+  'LogicalExpression',
+  'ConditionalExpression',
+  'ChainExpression',
+  'AwaitExpression',
+]);
 
 /** Keys that say how somebody else gets an object, and not what it is called. */
 const namelessKeys: ReadonlySet<string> = new Set(['useValue', 'default', 'value']);
@@ -10,11 +19,14 @@ const namelessKeys: ReadonlySet<string> = new Set(['useValue', 'default', 'value
 export function keptAs(made: Node, file: SourceFile): string | undefined {
   let node = made;
   for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
-    if (up.type === 'AssignmentExpression' && up.right === node) return file.text.slice(...up.left.range).replace(/\s+/gu, '');
-    if (up.type === 'VariableDeclarator') return up.id.type === 'Identifier' ? up.id.name : undefined;
+    if (up.type === 'AssignmentExpression' && up.right === node)
+      return file.text.slice(...up.left.range).replace(/\s+/gu, '');
+    if (up.type === 'VariableDeclarator')
+      return up.id.type === 'Identifier' ? up.id.name : undefined;
     if (up.type === 'PropertyDefinition') return prefixed('this.', keyName(up.key, up.computed));
     if (up.type === 'Property') return keyIn(up.key, up.computed);
-    if (up.type === 'AssignmentPattern') return up.left.type === 'Identifier' ? up.left.name : undefined;
+    if (up.type === 'AssignmentPattern')
+      return up.left.type === 'Identifier' ? up.left.name : undefined;
     if (up.type === 'ExportDefaultDeclaration') return 'default';
     if (!handsOn.has(up.type)) return undefined;
     node = up;

@@ -3,10 +3,17 @@ import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { listenMethods } from '../../model/pool-life.ts';
 import { isFunction } from '../identity/entities.ts';
 import { walk } from '../files/preorder.ts';
-import { findAncestor, memberName, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
+import {
+  findAncestor,
+  memberName,
+  parentOf,
+  variableOf,
+  type SourceFile,
+} from '../files/source-file.ts';
 
 /** What only a program that stays has: a server, a job, a subscription; or a file that others import. */
-const staying = /\.listen\s*\(|\bserve\s*\(|createServer\s*\(|setInterval\s*\(|\.schedule\s*\(|addEventListener\s*\(|\.process\s*\(|new\s+Worker\s*\(|\.subscribe\s*\(|\.consume\s*\(|['"`]notification['"`]|^[ \t]*export\b|\bmodule\.exports\b|\bexports\.\w/mu;
+const staying =
+  /\.listen\s*\(|\bserve\s*\(|createServer\s*\(|setInterval\s*\(|\.schedule\s*\(|addEventListener\s*\(|\.process\s*\(|new\s+Worker\s*\(|\.subscribe\s*\(|\.consume\s*\(|['"`]notification['"`]|^[ \t]*export\b|\bmodule\.exports\b|\bexports\.\w/mu;
 
 /** True for a file that looks like a program that does its work and ends. */
 export function isScript(file: SourceFile): boolean {
@@ -25,7 +32,13 @@ function endsProcessOnSuccess(file: SourceFile): boolean {
 }
 
 function isSuccessfulExit({ callee, arguments: [code] }: TSESTree.CallExpression): boolean {
-  return callee.type === 'MemberExpression' && memberName(callee) === 'exit' && callee.object.type === 'Identifier' && callee.object.name === 'process' && (code === undefined || (code.type === 'Literal' && code.value === 0));
+  return (
+    callee.type === 'MemberExpression' &&
+    memberName(callee) === 'exit' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'process' &&
+    (code === undefined || (code.type === 'Literal' && code.value === 0))
+  );
 }
 
 const maximalDepth = 5;
@@ -36,26 +49,37 @@ export function isInMainFlow(node: Node, file: SourceFile, depth = 0): boolean {
   if (fn === undefined) return true;
   if (depth >= maximalDepth || isExported(fn)) return false;
   const up = parentOf(fn);
-  if (up?.type === 'CallExpression') return up.callee === fn || (isPromiseMethod(up) && isInMainFlow(up, file, depth + 1));
+  if (up?.type === 'CallExpression')
+    return up.callee === fn || (isPromiseMethod(up) && isInMainFlow(up, file, depth + 1));
   return callsOf(fn, file).some((call) => isInMainFlow(call, file, depth + 1));
 }
 
 function isPromiseMethod({ callee }: TSESTree.CallExpression): boolean {
-  return callee.type === 'MemberExpression' && /^(?:then|catch|finally)$/u.test(memberName(callee) ?? '') && !listenMethods.has(memberName(callee) ?? '');
+  return (
+    callee.type === 'MemberExpression' &&
+    /^(?:then|catch|finally)$/u.test(memberName(callee) ?? '') &&
+    !listenMethods.has(memberName(callee) ?? '')
+  );
 }
 
 function isExported(fn: FunctionNode): boolean {
   const up = parentOf(fn);
   const declaration = up?.type === 'VariableDeclarator' ? parentOf(up.parent) : up;
-  return declaration?.type === 'ExportNamedDeclaration' || declaration?.type === 'ExportDefaultDeclaration';
+  return (
+    declaration?.type === 'ExportNamedDeclaration' ||
+    declaration?.type === 'ExportDefaultDeclaration'
+  );
 }
 
 function callsOf(fn: FunctionNode, file: SourceFile): readonly Node[] {
   const up = parentOf(fn);
-  const name = fn.type === 'FunctionDeclaration' ? fn.id : up?.type === 'VariableDeclarator' ? up.id : null;
+  const name =
+    fn.type === 'FunctionDeclaration' ? fn.id : up?.type === 'VariableDeclarator' ? up.id : null;
   const references = name === null ? [] : (variableOf(file, name)?.references ?? []);
-  return references.map(({ identifier }) => identifier as unknown as Node).filter((identifier) => {
-    const call = parentOf(identifier);
-    return call?.type === 'CallExpression' && call.callee === identifier;
-  });
+  return references
+    .map(({ identifier }) => identifier as unknown as Node)
+    .filter((identifier) => {
+      const call = parentOf(identifier);
+      return call?.type === 'CallExpression' && call.callee === identifier;
+    });
 }

@@ -19,7 +19,9 @@ const mayMake = /\bnew\s+[\w$.]*(?:pool|client)/i;
 
 /** The `new` expressions of a file whose class is called like a pool or a client; the file is gone through once, and only when its text speaks of any. */
 const candidatesIn = oncePerFile((file): readonly TSESTree.NewExpression[] =>
-  mayMake.test(file.text) ? callsIn(file).constructions.filter((made) => /pool|client/i.test(className(made) ?? '')) : [],
+  mayMake.test(file.text)
+    ? callsIn(file).constructions.filter((made) => /pool|client/i.test(className(made) ?? ''))
+    : [],
 );
 
 /** The pools and connections that a file makes, in source order. */
@@ -28,13 +30,24 @@ export function madeIn(file: SourceFile, resolver: Resolver): readonly Made[] {
 }
 
 function className({ callee }: TSESTree.NewExpression): string | undefined {
-  return callee.type === 'MemberExpression' ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  return callee.type === 'MemberExpression'
+    ? memberName(callee)
+    : callee.type === 'Identifier'
+      ? callee.name
+      : undefined;
 }
 
-function madeBy(node: TSESTree.NewExpression, file: SourceFile, resolver: Resolver): Made | undefined {
+function madeBy(
+  node: TSESTree.NewExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): Made | undefined {
   const entity = resolver.entityOf(node.callee, file);
   if (entity?.kind !== 'driver') return undefined;
   const { driver } = entity;
-  if (driver.poolClasses.includes(entity.name)) return { node, kind: 'pool', module: driver.module, database: driver.database };
-  return driver.connectionClasses.includes(entity.name) ? { node, kind: 'connection', module: driver.module, database: driver.database } : undefined;
+  if (driver.poolClasses.includes(entity.name))
+    return { node, kind: 'pool', module: driver.module, database: driver.database };
+  return driver.connectionClasses.includes(entity.name)
+    ? { node, kind: 'connection', module: driver.module, database: driver.database }
+    : undefined;
 }

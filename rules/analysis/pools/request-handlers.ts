@@ -1,10 +1,27 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
-import { lambdaExport, lambdaParameter, requestNames, responseNames, routeDecorators, routeExports, routeFiles, routeMethods } from '../../model/request-handlers.ts';
+import {
+  lambdaExport,
+  lambdaParameter,
+  requestNames,
+  responseNames,
+  routeDecorators,
+  routeExports,
+  routeFiles,
+  routeMethods,
+} from '../../model/request-handlers.ts';
 import { isExportsObject } from '../identity/assigned.ts';
 import { isFunction } from '../identity/entities.ts';
 import { constantText } from '../identity/resolve-call.ts';
-import { contains, findAncestor, keyName, memberName, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
+import {
+  contains,
+  findAncestor,
+  keyName,
+  memberName,
+  parentOf,
+  variableOf,
+  type SourceFile,
+} from '../files/source-file.ts';
 
 /** A function that is surely called for each request, and the one below it, or called by it, in which a node stands. */
 export interface Handling {
@@ -19,16 +36,26 @@ const maximalDepth = 3;
 /** The request handler on whose account a node is evaluated: around it, or calling the function around it. */
 export function handlingOf(node: Node, file: SourceFile, depth = 0): Handling | undefined {
   let outermost: FunctionNode | undefined;
-  for (let fn = findAncestor(node, isFunction); fn !== undefined; fn = findAncestor(fn, isFunction)) {
+  for (
+    let fn = findAncestor(node, isFunction);
+    fn !== undefined;
+    fn = findAncestor(fn, isFunction)
+  ) {
     if (isLambda(fn, file)) return { handler: fn, inside: fn, isLambda: true };
     if (isHandler(fn, file)) return { handler: fn, inside: fn, isLambda: false };
     outermost = fn;
   }
-  return outermost === undefined || depth >= maximalDepth ? undefined : handlingOfCallers(outermost, file, depth);
+  return outermost === undefined || depth >= maximalDepth
+    ? undefined
+    : handlingOfCallers(outermost, file, depth);
 }
 
 /** `function load(id) { … }`, which a handler of this file calls. */
-function handlingOfCallers(fn: FunctionNode, file: SourceFile, depth: number): Handling | undefined {
+function handlingOfCallers(
+  fn: FunctionNode,
+  file: SourceFile,
+  depth: number,
+): Handling | undefined {
   for (const call of callsOf(fn, file)) {
     const handling = handlingOf(call, file, depth + 1);
     if (handling !== undefined) return { ...handling, inside: fn };
@@ -39,10 +66,12 @@ function handlingOfCallers(fn: FunctionNode, file: SourceFile, depth: number): H
 function callsOf(fn: FunctionNode, file: SourceFile): readonly Node[] {
   const name = nameOf(fn);
   const references = name === undefined ? [] : (variableOf(file, name)?.references ?? []);
-  return references.map(({ identifier }) => identifier as unknown as Node).filter((identifier) => {
-    const up = parentOf(identifier);
-    return up?.type === 'CallExpression' && up.callee === identifier && !contains(fn, up);
-  });
+  return references
+    .map(({ identifier }) => identifier as unknown as Node)
+    .filter((identifier) => {
+      const up = parentOf(identifier);
+      return up?.type === 'CallExpression' && up.callee === identifier && !contains(fn, up);
+    });
 }
 
 /** The name by which the file can speak of a function. */
@@ -53,13 +82,22 @@ function nameOf(fn: FunctionNode): TSESTree.Identifier | undefined {
 }
 
 function isHandler(fn: FunctionNode, file: SourceFile): boolean {
-  return takesRequestAndResponse(fn) || isRouteCallback(fn) || isNamedInRoute(fn, file) || isHandlerProperty(fn) || isRouteMethod(fn) || (routeFiles.test(file.path) && isExportedAs(fn, file, (name) => routeExports.has(name)));
+  return (
+    takesRequestAndResponse(fn) ||
+    isRouteCallback(fn) ||
+    isNamedInRoute(fn, file) ||
+    isHandlerProperty(fn) ||
+    isRouteMethod(fn) ||
+    (routeFiles.test(file.path) && isExportedAs(fn, file, (name) => routeExports.has(name)))
+  );
 }
 
 /** `(req, res)`, `(error, req, res, next)` */
 function takesRequestAndResponse({ params }: FunctionNode): boolean {
   const names = params.map((param) => (param.type === 'Identifier' ? param.name : ''));
-  return names.some((name, index) => requestNames.test(name) && responseNames.test(names[index + 1] ?? ''));
+  return names.some(
+    (name, index) => requestNames.test(name) && responseNames.test(names[index + 1] ?? ''),
+  );
 }
 
 /** `app.get('/users', handler)` */
@@ -69,14 +107,21 @@ function isRouteCallback(fn: FunctionNode): boolean {
 }
 
 function isRouteWith(call: Node, handler: Node): boolean {
-  if (call.type !== 'CallExpression' || call.callee.type !== 'MemberExpression' || !routeMethods.has(memberName(call.callee) ?? '')) return false;
+  if (
+    call.type !== 'CallExpression' ||
+    call.callee.type !== 'MemberExpression' ||
+    !routeMethods.has(memberName(call.callee) ?? '')
+  )
+    return false;
   const [path, ...handlers] = call.arguments;
   const text = path === undefined ? undefined : textStartOf(path);
   return text !== undefined && /^[/*]/u.test(text) && handlers.some((each) => each === handler);
 }
 
 function textStartOf(path: Node): string | undefined {
-  return path.type === 'TemplateLiteral' ? (path.quasis[0]?.value.cooked ?? undefined) : constantText(path);
+  return path.type === 'TemplateLiteral'
+    ? (path.quasis[0]?.value.cooked ?? undefined)
+    : constantText(path);
 }
 
 /** `app.get('/users', listUsers)` */
@@ -93,31 +138,60 @@ function isNamedInRoute(fn: FunctionNode, file: SourceFile): boolean {
 /** `fastify.route({ method, url, handler })` */
 function isHandlerProperty(fn: FunctionNode): boolean {
   const property = parentOf(fn);
-  if (property?.type !== 'Property' || keyName(property.key, property.computed) !== 'handler' || property.parent.type !== 'ObjectExpression') return false;
-  const keys = property.parent.properties.map((each) => (each.type === 'Property' ? keyName(each.key, each.computed) : undefined));
+  if (
+    property?.type !== 'Property' ||
+    keyName(property.key, property.computed) !== 'handler' ||
+    property.parent.type !== 'ObjectExpression'
+  )
+    return false;
+  const keys = property.parent.properties.map((each) =>
+    each.type === 'Property' ? keyName(each.key, each.computed) : undefined,
+  );
   return keys.includes('method') && (keys.includes('url') || keys.includes('path'));
 }
 
 /** `@Get() list() { … }` */
 function isRouteMethod(fn: FunctionNode): boolean {
   const method = parentOf(fn);
-  return method?.type === 'MethodDefinition' && method.decorators.some(({ expression }) => expression.type === 'CallExpression' && expression.callee.type === 'Identifier' && routeDecorators.has(expression.callee.name));
+  return (
+    method?.type === 'MethodDefinition' &&
+    method.decorators.some(
+      ({ expression }) =>
+        expression.type === 'CallExpression' &&
+        expression.callee.type === 'Identifier' &&
+        routeDecorators.has(expression.callee.name),
+    )
+  );
 }
 
 /** `export const handler = async (event) => …`, `exports.handler = …` */
 function isLambda(fn: FunctionNode, file: SourceFile): boolean {
   const [event] = fn.params;
-  return event?.type === 'Identifier' && lambdaParameter.test(event.name) && isExportedAs(fn, file, (name) => name === lambdaExport);
+  return (
+    event?.type === 'Identifier' &&
+    lambdaParameter.test(event.name) &&
+    isExportedAs(fn, file, (name) => name === lambdaExport)
+  );
 }
 
-function isExportedAs(fn: FunctionNode, file: SourceFile, test: (name: string) => boolean): boolean {
+function isExportedAs(
+  fn: FunctionNode,
+  file: SourceFile,
+  test: (name: string) => boolean,
+): boolean {
   const up = parentOf(fn);
-  if (up?.type === 'AssignmentExpression') return up.left.type === 'MemberExpression' && isExportsObject(up.left.object, file) && test(memberName(up.left) ?? '');
+  if (up?.type === 'AssignmentExpression')
+    return (
+      up.left.type === 'MemberExpression' &&
+      isExportsObject(up.left.object, file) &&
+      test(memberName(up.left) ?? '')
+    );
   const name = nameOf(fn);
   return name !== undefined && test(name.name) && isDeclaredInExport(fn, up);
 }
 
 function isDeclaredInExport(fn: FunctionNode, up: Node | undefined): boolean {
-  const declaration = fn.type === 'FunctionDeclaration' || up === undefined ? up : parentOf(parentOf(up) ?? up);
+  const declaration =
+    fn.type === 'FunctionDeclaration' || up === undefined ? up : parentOf(parentOf(up) ?? up);
   return declaration?.type === 'ExportNamedDeclaration';
 }

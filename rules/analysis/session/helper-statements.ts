@@ -5,7 +5,15 @@ import { lastingKind, statementKinds, type StatementKind } from '../../model/sql
 import { isFunction } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { walk } from '../files/preorder.ts';
-import { keyName, memberName, parentOf, unwrap, variableOf, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  keyName,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 import { nothingGiven, sqlTexts } from './sql-text.ts';
 import { statementsIn } from './statements.ts';
 
@@ -13,7 +21,13 @@ import { statementsIn } from './statements.ts';
 export interface Sent {
   readonly kinds: readonly StatementKind[];
   /** Inside of a helper: the query that leaves something behind, and the function that it stands in. */
-  readonly source: { readonly query: TSESTree.CallExpression; readonly fn: FunctionNode; readonly file: SourceFile } | undefined;
+  readonly source:
+    | {
+        readonly query: TSESTree.CallExpression;
+        readonly fn: FunctionNode;
+        readonly file: SourceFile;
+      }
+    | undefined;
 }
 
 const nothing: Sent = { kinds: [], source: undefined };
@@ -21,11 +35,26 @@ const nothing: Sent = { kinds: [], source: undefined };
 const maximalDepth = 4;
 
 /** What a call sends over a client: as a query of its own, or inside of a helper that is given the client. Undefined when the client has no part in it. */
-export function statementsSent(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver, driver: Driver, isClient: (node: Node) => boolean): Sent | undefined {
-  const step = call.callee.type === 'MemberExpression' ? driver.transactions[memberName(call.callee) ?? ''] : undefined;
-  if (step !== undefined && call.callee.type === 'MemberExpression' && isClient(call.callee.object)) return { kinds: statementKinds(step), source: undefined };
-  if (isQuery(call)) return isClient(call.callee.object) ? { kinds: statementsIn(call, file, resolver), source: undefined } : undefined;
-  return call.arguments.some((argument) => isClient(argument) || hasClient(argument, isClient)) ? statementsThrough(call, file, resolver, isClient) : undefined;
+export function statementsSent(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+  driver: Driver,
+  isClient: (node: Node) => boolean,
+): Sent | undefined {
+  const step =
+    call.callee.type === 'MemberExpression'
+      ? driver.transactions[memberName(call.callee) ?? '']
+      : undefined;
+  if (step !== undefined && call.callee.type === 'MemberExpression' && isClient(call.callee.object))
+    return { kinds: statementKinds(step), source: undefined };
+  if (isQuery(call))
+    return isClient(call.callee.object)
+      ? { kinds: statementsIn(call, file, resolver), source: undefined }
+      : undefined;
+  return call.arguments.some((argument) => isClient(argument) || hasClient(argument, isClient))
+    ? statementsThrough(call, file, resolver, isClient)
+    : undefined;
 }
 
 type Query = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression };
@@ -37,11 +66,19 @@ export function isQuery(call: TSESTree.CallExpression): call is Query {
 
 /** `{ client, id }` */
 function hasClient(argument: Node, isClient: (node: Node) => boolean): boolean {
-  return argument.type === 'ObjectExpression' && argument.properties.some((property) => property.type === 'Property' && isClient(property.value));
+  return (
+    argument.type === 'ObjectExpression' &&
+    argument.properties.some((property) => property.type === 'Property' && isClient(property.value))
+  );
 }
 
 /** Statements of the function that `call` names. `isSubject` tells which arguments are the client or pool in question. */
-export function statementsThrough(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver, isSubject: (argument: Node) => boolean): Sent {
+export function statementsThrough(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+  isSubject: (argument: Node) => boolean,
+): Sent {
   return through(call, { file, resolver, given: nothingGiven, isSubject }, 0);
 }
 
@@ -53,7 +90,8 @@ interface Place {
 }
 
 function through(call: TSESTree.CallExpression, place: Place, depth: number): Sent {
-  const entity = depth < maximalDepth ? place.resolver.entityOf(call.callee, place.file) : undefined;
+  const entity =
+    depth < maximalDepth ? place.resolver.entityOf(call.callee, place.file) : undefined;
   if (entity?.kind !== 'function') return nothing;
   const subjects = new Set<Variable>();
   const given = new Map<Variable, string>();
@@ -63,7 +101,11 @@ function through(call: TSESTree.CallExpression, place: Place, depth: number): Se
   });
   if (subjects.size === 0 && given.size === 0) return nothing;
   const isSubject = (node: Node): boolean => isOneOf(node, subjects, entity.file);
-  return sentIn(entity.node, { file: entity.file, resolver: place.resolver, given, isSubject }, depth);
+  return sentIn(
+    entity.node,
+    { file: entity.file, resolver: place.resolver, given, isSubject },
+    depth,
+  );
 }
 
 function isOneOf(node: Node, subjects: ReadonlySet<Variable>, file: SourceFile): boolean {
@@ -73,9 +115,17 @@ function isOneOf(node: Node, subjects: ReadonlySet<Variable>, file: SourceFile):
 }
 
 /** Notes what a parameter stands for: the client, or a text. */
-function bind(param: Node, argument: Node, file: SourceFile, from: Place, subjects: Set<Variable>, given: Map<Variable, string>): void {
+function bind(
+  param: Node,
+  argument: Node,
+  file: SourceFile,
+  from: Place,
+  subjects: Set<Variable>,
+  given: Map<Variable, string>,
+): void {
   const pattern = param.type === 'AssignmentPattern' ? param.left : param;
-  if (pattern.type === 'ObjectPattern' && argument.type === 'ObjectExpression') return bindProperties(pattern, argument, file, from, subjects, given);
+  if (pattern.type === 'ObjectPattern' && argument.type === 'ObjectExpression')
+    return bindProperties(pattern, argument, file, from, subjects, given);
   const variable = pattern.type === 'Identifier' ? variableOf(file, pattern) : undefined;
   if (variable === undefined) return;
   if (from.isSubject(argument)) {
@@ -86,11 +136,20 @@ function bind(param: Node, argument: Node, file: SourceFile, from: Place, subjec
   if (texts.length === 1 && texts[0] !== undefined) given.set(variable, texts[0]);
 }
 
-function bindProperties(pattern: TSESTree.ObjectPattern, argument: TSESTree.ObjectExpression, file: SourceFile, from: Place, subjects: Set<Variable>, given: Map<Variable, string>): void {
+function bindProperties(
+  pattern: TSESTree.ObjectPattern,
+  argument: TSESTree.ObjectExpression,
+  file: SourceFile,
+  from: Place,
+  subjects: Set<Variable>,
+  given: Map<Variable, string>,
+): void {
   for (const property of pattern.properties) {
     if (property.type !== 'Property') continue;
     const key = keyName(property.key, property.computed);
-    const value = argument.properties.find((each) => each.type === 'Property' && keyName(each.key, each.computed) === key);
+    const value = argument.properties.find(
+      (each) => each.type === 'Property' && keyName(each.key, each.computed) === key,
+    );
     if (value?.type === 'Property') bind(property.value, value.value, file, from, subjects, given);
   }
 }
@@ -106,7 +165,9 @@ function sentIn(fn: FunctionNode, place: Place, depth: number): Sent {
     const sent = sentBy(node, fn, place, depth);
     const loop = loopedOver(node, fn, place.file);
     if (sent.kinds.some(({ effect }) => effect === 'listen')) listened.add(loop);
-    kinds.push(...(loop === undefined || listened.has(loop) ? sent.kinds : sent.kinds.map(withoutUnlisten)));
+    kinds.push(
+      ...(loop === undefined || listened.has(loop) ? sent.kinds : sent.kinds.map(withoutUnlisten)),
+    );
     source ??= sent.source;
     return true;
   });
@@ -126,19 +187,35 @@ function withoutUnlisten(kind: StatementKind): StatementKind {
   return { ...kind, undoes: kind.undoes.filter((effect) => effect !== 'listen') };
 }
 
-function sentBy(call: TSESTree.CallExpression, fn: FunctionNode, place: Place, depth: number): Sent {
+function sentBy(
+  call: TSESTree.CallExpression,
+  fn: FunctionNode,
+  place: Place,
+  depth: number,
+): Sent {
   if (isQuery(call)) {
     const { object } = call.callee;
     if (!place.isSubject(object) && !isPoolWithGivenText(call, object, place)) return nothing;
     const kinds = statementsIn(call, place.file, place.resolver, place.given);
-    return { kinds, source: lastingKind(kinds) === undefined ? undefined : { query: call, fn, file: place.file } };
+    return {
+      kinds,
+      source: lastingKind(kinds) === undefined ? undefined : { query: call, fn, file: place.file },
+    };
   }
-  return call.arguments.some((argument) => place.isSubject(argument) || isGivenText(argument, place)) ? through(call, place, depth + 1) : nothing;
+  return call.arguments.some(
+    (argument) => place.isSubject(argument) || isGivenText(argument, place),
+  )
+    ? through(call, place, depth + 1)
+    : nothing;
 }
 
 /** What a helper sends to its own pool is its caller's matter only as far as the caller chose the text. */
 function isPoolWithGivenText(call: TSESTree.CallExpression, receiver: Node, place: Place): boolean {
-  return call.arguments[0] !== undefined && isGivenText(call.arguments[0], place) && place.resolver.entityOf(receiver, place.file)?.kind === 'pool';
+  return (
+    call.arguments[0] !== undefined &&
+    isGivenText(call.arguments[0], place) &&
+    place.resolver.entityOf(receiver, place.file)?.kind === 'pool'
+  );
 }
 
 function isGivenText(argument: Node, { given, file }: Place): boolean {
@@ -150,5 +227,12 @@ function isGivenText(argument: Node, { given, file }: Place): boolean {
 /** A function that is written as an argument, a listener excepted, is taken to run while the helper does. */
 function isRunInPlace(fn: FunctionNode): boolean {
   const call = parentOf(fn);
-  return call?.type === 'CallExpression' && call.callee !== fn && !(call.callee.type === 'MemberExpression' && /^(?:on|once|addListener)$/u.test(memberName(call.callee) ?? ''));
+  return (
+    call?.type === 'CallExpression' &&
+    call.callee !== fn &&
+    !(
+      call.callee.type === 'MemberExpression' &&
+      /^(?:on|once|addListener)$/u.test(memberName(call.callee) ?? '')
+    )
+  );
 }

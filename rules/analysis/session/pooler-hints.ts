@@ -5,7 +5,14 @@ import type { SourceFile } from '../files/source-file.ts';
 import type { Finding } from '../findings/finding.ts';
 import { placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
-import { addressNames, configOf, isDirect, signIn, signOf, type PoolConfig } from './pool-config.ts';
+import {
+  addressNames,
+  configOf,
+  isDirect,
+  signIn,
+  signOf,
+  type PoolConfig,
+} from './pool-config.ts';
 import { mayWriteLastingStatement } from './session-texts.ts';
 import { makingsIn } from './startup-parameters.ts';
 
@@ -20,21 +27,35 @@ interface Pointer {
  * something stands that a pooler might not keep: for a script that only reads, the setting changes nothing.
  */
 export function suggestPoolerSetting({ file, resolver, settings }: Scene): readonly Finding[] {
-  if (settings.isPoolerTold || !/Pool\s*\(/u.test(file.text) || isTestFile(file) || !isWorthTelling(file)) return [];
+  if (
+    settings.isPoolerTold ||
+    !/Pool\s*\(/u.test(file.text) ||
+    isTestFile(file) ||
+    !isWorthTelling(file)
+  )
+    return [];
   return makingsIn({ file, resolver }).flatMap((making) => {
     if (resolver.entityOf(making, file)?.kind !== 'pool') return [];
     const config = configOf(making, file, resolver);
-    const pointer = isDirect(config, settings.direct) ? undefined : (writtenPointer(config) ?? samplePointer(config, resolver.reader.envSampleFor?.(file)));
+    const pointer = isDirect(config, settings.direct)
+      ? undefined
+      : (writtenPointer(config) ?? samplePointer(config, resolver.reader.envSampleFor?.(file)));
     return pointer === undefined ? [] : describe(config, pointer);
   });
 }
 
 function isTestFile({ path }: SourceFile): boolean {
-  return /[\\/](?:tests?|__tests__|spec|e2e|fixtures?|benchmarks?)[\\/]|\.(?:test|spec)\.\w+$/u.test(path);
+  return /[\\/](?:tests?|__tests__|spec|e2e|fixtures?|benchmarks?)[\\/]|\.(?:test|spec)\.\w+$/u.test(
+    path,
+  );
 }
 
 function isWorthTelling(file: SourceFile): boolean {
-  return /\bexport\b|\bmodule\.exports\b|\bexports\.|statement_timeout|lock_timeout|session_timeout/u.test(file.text) || mayWriteLastingStatement(file);
+  return (
+    /\bexport\b|\bmodule\.exports\b|\bexports\.|statement_timeout|lock_timeout|session_timeout/u.test(
+      file.text,
+    ) || mayWriteLastingStatement(file)
+  );
 }
 
 function writtenPointer(config: PoolConfig): Pointer | undefined {
@@ -57,5 +78,13 @@ function describe({ making }: PoolConfig, { sign, where }: Pointer): readonly Fi
   const { setting } = sign;
   const pooler = poolers.find(({ kind }) => setting?.startsWith(`${kind}:`) === true);
   if (setting === null || pooler === undefined) return [];
-  return [{ rule: 'no-pooler-incompatible', messageId: 'setPooler', data: { sign: sign.says, where, pooler: pooler.name, setting }, place: placeOf(making), steps: [] }];
+  return [
+    {
+      rule: 'no-pooler-incompatible',
+      messageId: 'setPooler',
+      data: { sign: sign.says, where, pooler: pooler.name, setting },
+      place: placeOf(making),
+      steps: [],
+    },
+  ];
 }

@@ -35,10 +35,14 @@ export function readSettings(value: unknown): Settings {
   return {
     pooler,
     isPoolerTold: told !== undefined && told !== null,
-    direct: Array.isArray(given['direct']) ? given['direct'].filter((each) => typeof each === 'string') : [],
+    direct: Array.isArray(given['direct'])
+      ? given['direct'].filter((each) => typeof each === 'string')
+      : [],
     problems: [
       ...unknownKeys(given, known.settings, 'settings.poolguard'),
-      ...(typeof told === 'object' ? unknownKeys(asRecord(told), known.pooler, 'settings.poolguard.pooler') : []),
+      ...(typeof told === 'object'
+        ? unknownKeys(asRecord(told), known.pooler, 'settings.poolguard.pooler')
+        : []),
       ...(asked === undefined || pooler !== undefined ? [] : [unknownPooler(asked)]),
     ],
   };
@@ -58,26 +62,52 @@ function askedPooler(told: unknown): Asked | undefined {
     return { kind, mode, version };
   }
   const { kind, mode = 'transaction', version } = asRecord(told);
-  return { kind: textOf(kind), mode: textOf(mode), version: version === undefined ? undefined : textOf(version) };
+  return {
+    kind: textOf(kind),
+    mode: textOf(mode),
+    version: version === undefined ? undefined : textOf(version),
+  };
 }
 
 function poolerFor({ kind, mode, version }: Asked): PoolerInUse | undefined {
   const pooler = poolers.find((each) => each.kind === kind);
   const known = poolModes.find((each) => each === mode);
-  return pooler === undefined || known === undefined || (version !== undefined && !/^\d+(?:\.\d+)*$/u.test(version)) ? undefined : { pooler, mode: known, version };
+  return pooler === undefined ||
+    known === undefined ||
+    (version !== undefined && !/^\d+(?:\.\d+)*$/u.test(version))
+    ? undefined
+    : { pooler, mode: known, version };
 }
 
 function unknownPooler({ kind, mode, version }: Asked): SettingProblem {
   const setting = [kind, mode, ...(version === undefined ? [] : [version])].join(':');
-  return { messageId: 'unknownPooler', data: { setting, kinds: poolers.map((each) => each.kind).join(', '), modes: poolModes.join(', ') } };
+  return {
+    messageId: 'unknownPooler',
+    data: {
+      setting,
+      kinds: poolers.map((each) => each.kind).join(', '),
+      modes: poolModes.join(', '),
+    },
+  };
 }
 
-function unknownKeys(given: Readonly<Record<string, unknown>>, names: readonly string[], where: string): readonly SettingProblem[] {
-  return Object.keys(given).filter((key) => !names.includes(key)).map((key) => ({ messageId: 'unknownSetting', data: { setting: `${where}.${key}`, names: names.join(', ') } }));
+function unknownKeys(
+  given: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  where: string,
+): readonly SettingProblem[] {
+  return Object.keys(given)
+    .filter((key) => !names.includes(key))
+    .map((key) => ({
+      messageId: 'unknownSetting',
+      data: { setting: `${where}.${key}`, names: names.join(', ') },
+    }));
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
 }
 
 function textOf(value: unknown): string {
@@ -87,5 +117,11 @@ function textOf(value: unknown): string {
 /** A setting that means nothing would switch the pooler's part of the rules off without a word. */
 export function findUnknownSettings({ problems }: Settings): readonly Finding[] {
   const start = { line: 1, column: 0 };
-  return problems.map(({ messageId, data }, index) => ({ rule: 'no-session-state', messageId, data, place: { start, end: { line: 1, column: index } }, steps: [] }));
+  return problems.map(({ messageId, data }, index) => ({
+    rule: 'no-session-state',
+    messageId,
+    data,
+    place: { start, end: { line: 1, column: index } },
+    steps: [],
+  }));
 }

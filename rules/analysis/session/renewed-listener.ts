@@ -3,12 +3,21 @@ import type { Node } from '../../flow/graph.ts';
 import { methods } from '../../model/drivers.ts';
 import { isFunction } from '../identity/entities.ts';
 import { walk } from '../files/preorder.ts';
-import { definitionOf, findAncestor, memberName, parentOf, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
+import {
+  definitionOf,
+  findAncestor,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../files/source-file.ts';
 import { clientOf } from './pooled-clients.ts';
 
 const ends: ReadonlySet<unknown> = new Set(['error', 'end']);
 const subscribing: ReadonlySet<string | undefined> = new Set(['on', 'once', 'addListener']);
-const beginsAgain = /reconnect|restart|renew|retry|resubscribe|relisten|^(?:start|connect|listen|subscribe)/iu;
+const beginsAgain =
+  /reconnect|restart|renew|retry|resubscribe|relisten|^(?:start|connect|listen|subscribe)/iu;
 
 const givesBack = /release|^done$|destroy/iu;
 
@@ -30,26 +39,45 @@ export function isRenewed(listen: TSESTree.CallExpression, file: SourceFile): bo
 function endListener(client: Node): Node | undefined {
   const member = parentOf(client);
   const call = member === undefined ? undefined : parentOf(member);
-  if (member?.type !== 'MemberExpression' || member.object !== client || call?.type !== 'CallExpression' || call.callee !== member || !subscribing.has(memberName(member))) return undefined;
+  if (
+    member?.type !== 'MemberExpression' ||
+    member.object !== client ||
+    call?.type !== 'CallExpression' ||
+    call.callee !== member ||
+    !subscribing.has(memberName(member))
+  )
+    return undefined;
   const [event, listener] = call.arguments;
   return event?.type === 'Literal' && ends.has(event.value) ? listener : undefined;
 }
 
 function callsAgain(listener: Node, around: string | undefined, file: SourceFile): boolean {
-  const body = listener.type === 'Identifier' ? (definitionOf(variableOf(file, listener))?.node ?? listener) : listener;
+  const body =
+    listener.type === 'Identifier'
+      ? (definitionOf(variableOf(file, listener))?.node ?? listener)
+      : listener;
   const names: string[] = listener.type === 'Identifier' ? [listener.name] : [];
   walk(file, body as Node, (node) => {
     // An argument as well, because of `setTimeout(start, 1000)`.
-    if (node.type === 'CallExpression') names.push(...[node.callee, ...node.arguments].flatMap((each) => calledName(each) ?? []));
+    if (node.type === 'CallExpression')
+      names.push(...[node.callee, ...node.arguments].flatMap((each) => calledName(each) ?? []));
     return true;
   });
   // A client that is ended instead keeps its place in the pool taken.
-  return names.some((name) => givesBack.test(name)) && !names.includes('end') && names.some((name) => name === around || name === methods.acquire || beginsAgain.test(name));
+  return (
+    names.some((name) => givesBack.test(name)) &&
+    !names.includes('end') &&
+    names.some((name) => name === around || name === methods.acquire || beginsAgain.test(name))
+  );
 }
 
 function calledName(node: Node): string | undefined {
   const plain = unwrap(node);
-  return plain.type === 'Identifier' ? plain.name : plain.type === 'MemberExpression' ? memberName(plain) : undefined;
+  return plain.type === 'Identifier'
+    ? plain.name
+    : plain.type === 'MemberExpression'
+      ? memberName(plain)
+      : undefined;
 }
 
 /** What a function is called: by itself, the variable or the property that it is the value of. */

@@ -18,12 +18,20 @@ export interface PoolQuery {
 const maximalDepth = 3;
 
 /** Where a function sends the text that it gets as its `index`-th argument: only when it sends it once, and surely to a pool. */
-export function sentToPool(fn: KnownFunction, index: number, resolver: Resolver, depth = 0): PoolQuery | undefined {
+export function sentToPool(
+  fn: KnownFunction,
+  index: number,
+  resolver: Resolver,
+  depth = 0,
+): PoolQuery | undefined {
   const text = parameterAt(fn, index);
   const variable = text === undefined ? undefined : variableOf(fn.file, text);
   if (variable === undefined || depth >= maximalDepth || fn.node.generator) return undefined;
   const found = variable.references.flatMap((reference) => {
-    const sent = reference.isWrite() && reference.init !== true ? 'unknown' : sentBy(reference.identifier as unknown as Node, fn.file, resolver, depth);
+    const sent =
+      reference.isWrite() && reference.init !== true
+        ? 'unknown'
+        : sentBy(reference.identifier as unknown as Node, fn.file, resolver, depth);
     return sent ?? [];
   });
   const [query] = found;
@@ -31,29 +39,54 @@ export function sentToPool(fn: KnownFunction, index: number, resolver: Resolver,
 }
 
 /** What becomes of a text where it is mentioned: nothing that matters, a query of a pool, or something that is not known. */
-function sentBy(text: Node, file: SourceFile, resolver: Resolver, depth: number): PoolQuery | 'unknown' | undefined {
+function sentBy(
+  text: Node,
+  file: SourceFile,
+  resolver: Resolver,
+  depth: number,
+): PoolQuery | 'unknown' | undefined {
   const use = useOf(text);
   if (use.kind === 'neutral' || use.kind === 'receiver') return undefined;
   if (use.kind !== 'argument' || use.call.type !== 'CallExpression') return 'unknown';
-  return isLogging(use.call.callee) ? undefined : (queryOf(use.call, text, file, resolver, depth) ?? 'unknown');
+  return isLogging(use.call.callee)
+    ? undefined
+    : (queryOf(use.call, text, file, resolver, depth) ?? 'unknown');
 }
 
 /** The name of the parameter that gets an argument; `args` for all arguments of `(...args)`. */
 function parameterAt({ node }: KnownFunction, index: number): Node | undefined {
   const param = node.params[index] ?? node.params.at(-1);
-  if (param?.type === 'RestElement') return node.params.indexOf(param) <= index ? param.argument : undefined;
+  if (param?.type === 'RestElement')
+    return node.params.indexOf(param) <= index ? param.argument : undefined;
   return node.params[index] === undefined ? undefined : param;
 }
 
-function queryOf(call: TSESTree.CallExpression, text: Node, file: SourceFile, resolver: Resolver, depth: number): PoolQuery | undefined {
-  if (isQuery(call)) return surePool(call.callee.object, file, resolver) === undefined ? undefined : { query: call, file };
+function queryOf(
+  call: TSESTree.CallExpression,
+  text: Node,
+  file: SourceFile,
+  resolver: Resolver,
+  depth: number,
+): PoolQuery | undefined {
+  if (isQuery(call))
+    return surePool(call.callee.object, file, resolver) === undefined
+      ? undefined
+      : { query: call, file };
   const callee = resolver.entityOf(call.callee, file);
-  const position = call.arguments.findIndex((each) => unwrap(each) === text || (each.type === 'SpreadElement' && each.argument === text));
-  return callee?.kind === 'function' && position !== -1 ? sentToPool(callee, position, resolver, depth + 1) : undefined;
+  const position = call.arguments.findIndex(
+    (each) => unwrap(each) === text || (each.type === 'SpreadElement' && each.argument === text),
+  );
+  return callee?.kind === 'function' && position !== -1
+    ? sentToPool(callee, position, resolver, depth + 1)
+    : undefined;
 }
 
 function isLogging(callee: Node): boolean {
-  if (callee.type === 'MemberExpression') return (callee.object.type === 'Identifier' && quietObjects.has(callee.object.name)) || /^(?:debug|info|log|trace|warn|error)$/u.test(memberName(callee) ?? '');
+  if (callee.type === 'MemberExpression')
+    return (
+      (callee.object.type === 'Identifier' && quietObjects.has(callee.object.name)) ||
+      /^(?:debug|info|log|trace|warn|error)$/u.test(memberName(callee) ?? '')
+    );
   return callee.type === 'Identifier' && /^(?:debug|log|trace)/iu.test(callee.name);
 }
 

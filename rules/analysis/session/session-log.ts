@@ -32,18 +32,36 @@ export interface SessionLog {
   readonly lockedReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
 }
 
-export function createSessionLog(file: SourceFile, resolver: Resolver, cells: Cells, driver: Driver): SessionLog {
+export function createSessionLog(
+  file: SourceFile,
+  resolver: Resolver,
+  cells: Cells,
+  driver: Driver,
+): SessionLog {
   const sites: TSESTree.CallExpression[] = [];
   const sent = new Map<TSESTree.CallExpression, Sent>();
   const undos = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
   const dirtyReleases = new Map<TSESTree.CallExpression, Node>();
   const lockedReleases = new Map<TSESTree.CallExpression, Node>();
-  const note = (releases: Map<TSESTree.CallExpression, Node>, left: readonly number[], release: Node): void => {
-    for (const call of left.flatMap((site) => sites[site] ?? [])) releases.set(call, releases.get(call) ?? release);
+  const note = (
+    releases: Map<TSESTree.CallExpression, Node>,
+    left: readonly number[],
+    release: Node,
+  ): void => {
+    for (const call of left.flatMap((site) => sites[site] ?? []))
+      releases.set(call, releases.get(call) ?? release);
   };
   return {
     statementsOf(call, fact) {
-      const known = sent.get(call) ?? statementsSent(call, file, resolver, driver, (node) => cells.valueOf(node, fact) === 'client');
+      const known =
+        sent.get(call) ??
+        statementsSent(
+          call,
+          file,
+          resolver,
+          driver,
+          (node) => cells.valueOf(node, fact) === 'client',
+        );
       if (known === undefined) return [];
       const kept = driver.database === 'postgresql' ? known : transactionsOnly(known);
       sent.set(call, kept);
@@ -56,7 +74,9 @@ export function createSessionLog(file: SourceFile, resolver: Resolver, cells: Ce
     callAt: (site) => sites[site],
     effectsAt(site) {
       const call = sites[site];
-      return call === undefined ? [] : (sent.get(call)?.kinds ?? []).flatMap(({ effect }) => effect ?? []);
+      return call === undefined
+        ? []
+        : (sent.get(call)?.kinds ?? []).flatMap(({ effect }) => effect ?? []);
     },
     onUndo(site, call) {
       const undone = sites[site];

@@ -1,5 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { lastingKind, statementKinds, type SessionEffect, type StatementKind } from '../../model/sql.ts';
+import {
+  lastingKind,
+  statementKinds,
+  type SessionEffect,
+  type StatementKind,
+} from '../../model/sql.ts';
 import { enclosingFunction } from '../client/acquisitions.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { Finding, Place } from '../findings/finding.ts';
@@ -17,14 +22,39 @@ import { isNamedStatement, statementsIn } from './statements.ts';
 import { speaksOfDatabase } from '../files/worth-reading.ts';
 
 /** Session state on pooled connections: each call is reported once, for the gravest reason. */
-export function findSessionState({ checkouts, file, resolver, settings }: Scene): readonly Finding[] {
+export function findSessionState({
+  checkouts,
+  file,
+  resolver,
+  settings,
+}: Scene): readonly Finding[] {
   if (!speaksOfDatabase(file)) return [];
   const pooler = settings.pooler?.mode === 'session' ? undefined : settings.pooler;
   const { calls } = callsIn(file);
-  const scene: SessionScene = { file, resolver, checkouts, settings, isUndoneSomewhere: (effect) => calls.some((call) => isQuery(call) && takesBack(statementsIn(call, file, resolver), effect)) };
+  const scene: SessionScene = {
+    file,
+    resolver,
+    checkouts,
+    settings,
+    isUndoneSomewhere: (effect) =>
+      calls.some((call) => isQuery(call) && takesBack(statementsIn(call, file, resolver), effect)),
+  };
   const found = calls.flatMap((call) => stateCallsAt(call, scene, pooler !== undefined));
-  const findings = found.flatMap((each) => (pooler === undefined || isPast(each, scene) ? undefined : judgeBehindPooler(each, pooler, scene)) ?? judge(each, scene) ?? []);
-  const needs = pooler === undefined ? [] : [...findPreparedUses(calls, found, pooler, scene), ...findRefusedTransactions(calls, pooler, scene)];
+  const findings = found.flatMap(
+    (each) =>
+      (pooler === undefined || isPast(each, scene)
+        ? undefined
+        : judgeBehindPooler(each, pooler, scene)) ??
+      judge(each, scene) ??
+      [],
+  );
+  const needs =
+    pooler === undefined
+      ? []
+      : [
+          ...findPreparedUses(calls, found, pooler, scene),
+          ...findRefusedTransactions(calls, pooler, scene),
+        ];
   return [...once(withoutSources(findings, found), found, file), ...needs];
 }
 
@@ -32,10 +62,17 @@ function takesBack(kinds: readonly StatementKind[], effect: SessionEffect): bool
   return kinds.some(({ undoes }) => undoes.includes(effect) || undoes.includes('all'));
 }
 
-function stateCallsAt(call: TSESTree.CallExpression, scene: SessionScene, hasPooler: boolean): readonly StateCall[] {
-  const helped = scene.checkouts.map(({ session }) => session.sent.get(call)).find((sent) => sent?.source !== undefined);
+function stateCallsAt(
+  call: TSESTree.CallExpression,
+  scene: SessionScene,
+  hasPooler: boolean,
+): readonly StateCall[] {
+  const helped = scene.checkouts
+    .map(({ session }) => session.sent.get(call))
+    .find((sent) => sent?.source !== undefined);
   const inHelper = helped ?? sentToOwnPool(call, scene);
-  if (inHelper !== undefined) return stateCalls(call, inHelper, helped === undefined ? 'pool' : 'client', false);
+  if (inHelper !== undefined)
+    return stateCalls(call, inHelper, helped === undefined ? 'pool' : 'client', false);
   if (!isQuery(call)) return [];
   const { file, resolver } = scene;
   const kinds = statementsIn(call, file, lastingTextsOnly(resolver));
@@ -45,18 +82,41 @@ function stateCallsAt(call: TSESTree.CallExpression, scene: SessionScene, hasPoo
   return on === undefined ? [] : stateCalls(call, { kinds, source: undefined }, on, isNamed);
 }
 
-const namedStatement: StatementKind = { verb: '', transaction: null, isChained: false, effect: 'named-statement', uses: null, undoes: [], isAttempt: false, parameter: null };
+const namedStatement: StatementKind = {
+  verb: '',
+  transaction: null,
+  isChained: false,
+  effect: 'named-statement',
+  uses: null,
+  undoes: [],
+  isAttempt: false,
+  parameter: null,
+};
 
-function stateCalls(call: TSESTree.CallExpression, { kinds, source }: Sent, on: StateCall['on'], isNamed: boolean): readonly StateCall[] {
+function stateCalls(
+  call: TSESTree.CallExpression,
+  { kinds, source }: Sent,
+  on: StateCall['on'],
+  isNamed: boolean,
+): readonly StateCall[] {
   const kind = lastingKind(kinds) ?? (isNamed ? namedStatement : undefined);
-  return kind === undefined || kind.effect === null ? [] : [{ call, kind, effect: kind.effect, on, source }];
+  return kind === undefined || kind.effect === null
+    ? []
+    : [{ call, kind, effect: kind.effect, on, source }];
 }
 
 /** `run('LISTEN jobs')`, where `run` sends its argument to a pool. Only such a text is worth following into a helper. */
-function sentToOwnPool(call: TSESTree.CallExpression, { file, resolver }: SessionScene): Sent | undefined {
+function sentToOwnPool(
+  call: TSESTree.CallExpression,
+  { file, resolver }: SessionScene,
+): Sent | undefined {
   const [text] = call.arguments;
   if (text === undefined || !mayBeLastingText(text, file)) return undefined;
-  const kinds = sqlTexts(text, { file, resolver: lastingTextsOnly(resolver), given: nothingGiven }).flatMap(statementKinds);
+  const kinds = sqlTexts(text, {
+    file,
+    resolver: lastingTextsOnly(resolver),
+    given: nothingGiven,
+  }).flatMap(statementKinds);
   if (lastingKind(kinds) === undefined) return undefined;
   const sent = statementsThrough(call, file, resolver, () => false);
   return sent.source === undefined ? undefined : sent;
@@ -66,19 +126,36 @@ function judge(state: StateCall, scene: SessionScene): Finding | undefined {
   if (state.effect === 'named-statement' || state.on === 'connection') return undefined;
   if (state.on === 'pool') return report(state, 'no-session-state', 'onPool', {}, scene, []);
   const verdict = judgeClient(state, scene);
-  return verdict === undefined ? undefined : report(state, 'no-session-state', verdict.messageId, verdict.data, scene, verdict.steps);
+  return verdict === undefined
+    ? undefined
+    : report(state, 'no-session-state', verdict.messageId, verdict.data, scene, verdict.steps);
 }
 
 /** A query inside of a helper is not reported as well where the call of the helper is. */
-function withoutSources(findings: readonly Finding[], found: readonly StateCall[]): readonly Finding[] {
-  const sources = new Set<Place>(found.flatMap(({ source }) => (source === undefined ? [] : placeOf(source.query))));
+function withoutSources(
+  findings: readonly Finding[],
+  found: readonly StateCall[],
+): readonly Finding[] {
+  const sources = new Set<Place>(
+    found.flatMap(({ source }) => (source === undefined ? [] : placeOf(source.query))),
+  );
   return findings.filter(({ place }) => !sources.has(place));
 }
 
 /** Several LISTENs of one function have one cause. */
-function once(findings: readonly Finding[], found: readonly StateCall[], file: SourceFile): readonly Finding[] {
-  const functionAt = new Map<Place, unknown>(found.map(({ call }) => [placeOf(call), enclosingFunction(call, file)]));
+function once(
+  findings: readonly Finding[],
+  found: readonly StateCall[],
+  file: SourceFile,
+): readonly Finding[] {
+  const functionAt = new Map<Place, unknown>(
+    found.map(({ call }) => [placeOf(call), enclosingFunction(call, file)]),
+  );
   const isFirst = ({ messageId, place }: Finding, index: number): boolean =>
-    messageId !== 'listens' || findings.findIndex((each) => each.messageId === messageId && functionAt.get(each.place) === functionAt.get(place)) === index;
+    messageId !== 'listens' ||
+    findings.findIndex(
+      (each) =>
+        each.messageId === messageId && functionAt.get(each.place) === functionAt.get(place),
+    ) === index;
   return findings.filter(isFirst);
 }

@@ -5,21 +5,27 @@ import { oncePerFile } from '../files/once-per-file.ts';
 import { unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** A word with which a statement begins that lasts, at the beginning of a text, a line or a statement. Without the flag for Unicode, because folding the case of all its letters takes ten times as long. */
-const lastingStart = /(?:(?:["'`;}]|\*\/|\\[nrt])\s*|\n[^\S\n]*)(?:SET|LISTEN|PREPARE|LOAD)\b(?!\s*[(.=:])/i;
+const lastingStart =
+  /(?:(?:["'`;}]|\*\/|\\[nrt])\s*|\n[^\S\n]*)(?:SET|LISTEN|PREPARE|LOAD)\b(?!\s*[(.=:])/i;
 /** A word that only such a statement has in it. */
 const lastingPart = /\b(?:TEMP(?:ORARY)?|HOLD)\b|advisory|set_config/i;
 
 /** A cheap look at the text of a file: whether a statement that leaves session state behind may be written there. */
-export const mayWriteLastingStatement = oncePerFile(({ text }) => lastingStart.test(text) || lastingPart.test(text));
+export const mayWriteLastingStatement = oncePerFile(
+  ({ text }) => lastingStart.test(text) || lastingPart.test(text),
+);
 
 /** Opens only files in which such a statement may be written. */
 export const lastingTextsOnly = choosy(mayWriteLastingStatement);
 
 /** The same place of a text, with a word that begins or ends a transaction, or takes such state back. */
-const transactional = /(?:(?:["'`;}]|\*\/|\\[nrt])\s*|\n[^\S\n]*)(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|RESET|DISCARD|UNLISTEN|DEALLOCATE|CLOSE|DROP)\b(?!\s*[(.=:])/i;
+const transactional =
+  /(?:(?:["'`;}]|\*\/|\\[nrt])\s*|\n[^\S\n]*)(?:BEGIN|START|COMMIT|END|ROLLBACK|ABORT|SAVEPOINT|RELEASE|RESET|DISCARD|UNLISTEN|DEALLOCATE|CLOSE|DROP)\b(?!\s*[(.=:])/i;
 
 /** A cheap look at the text of a file: whether a statement may be written there that matters to the client it runs on. */
-export const mayWriteTellingStatement = oncePerFile((file) => mayWriteLastingStatement(file) || transactional.test(file.text));
+export const mayWriteTellingStatement = oncePerFile(
+  (file) => mayWriteLastingStatement(file) || transactional.test(file.text),
+);
 
 /** Opens only files in which such a statement may be written; the text of any other says nothing. */
 export const tellingTextsOnly = choosy(mayWriteTellingStatement);
@@ -33,7 +39,9 @@ export function mayBeLastingText(argument: Node, file: SourceFile): boolean {
     case 'Literal':
       return typeof plain.value === 'string' && lastingWord.test(plain.value);
     case 'TemplateLiteral':
-      return plain.expressions.length > 0 ? mayWriteLastingStatement(file) : lastingWord.test(file.text.slice(...plain.range));
+      return plain.expressions.length > 0
+        ? mayWriteLastingStatement(file)
+        : lastingWord.test(file.text.slice(...plain.range));
     case 'Identifier':
     case 'MemberExpression':
       return isImported(plain, file) || (mayWriteLastingStatement(file) && !startsAtThis(plain));

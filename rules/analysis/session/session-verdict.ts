@@ -21,24 +21,44 @@ export interface Verdict {
 /** The gravest reason; undefined when the state does no harm or too little is known. */
 export function judgeClient(state: StateCall, scene: SessionScene): Verdict | undefined {
   return (
-    firstOf(scene.checkouts, (checkout) => atRelease(state, checkout, scene) ?? staysLocked(state, checkout, scene)) ??
+    firstOf(
+      scene.checkouts,
+      (checkout) => atRelease(state, checkout, scene) ?? staysLocked(state, checkout, scene),
+    ) ??
     inOwnRelease(state, scene) ??
-    (state.effect === 'listen' && !isRenewed(state.call, scene.file) ? { messageId: 'listens', data: {}, steps: [] } : undefined) ??
+    (state.effect === 'listen' && !isRenewed(state.call, scene.file)
+      ? { messageId: 'listens', data: {}, steps: [] }
+      : undefined) ??
     elsewhere(state, scene)
   );
 }
 
-function atRelease({ call, kind }: StateCall, { acquisition, session, exploration }: Checkout, { file }: SessionScene): Verdict | undefined {
+function atRelease(
+  { call, kind }: StateCall,
+  { acquisition, session, exploration }: Checkout,
+  { file }: SessionScene,
+): Verdict | undefined {
   const release = session.dirtyReleases.get(call);
   // Where a lock was only tried, a way past the unlock may be one on which it was not got.
-  if (release === undefined || !exploration.isComplete || (kind.isAttempt && session.undos.has(call))) return undefined;
+  if (
+    release === undefined ||
+    !exploration.isComplete ||
+    (kind.isAttempt && session.undos.has(call))
+  )
+    return undefined;
   return {
     messageId: 'atRelease',
     data: { line: String(release.loc.start.line) },
     steps: [
-      { place: placeOf(acquisition.call), text: `A client is checked out of ${acquisition.poolText}.` },
+      {
+        place: placeOf(acquisition.call),
+        text: `A client is checked out of ${acquisition.poolText}.`,
+      },
       { place: placeOf(call), text: `${mention(call, file)} leaves its state on the connection.` },
-      { place: placeOf(release), text: 'The release keeps the connection, and the next borrower gets it as it is.' },
+      {
+        place: placeOf(release),
+        text: 'The release keeps the connection, and the next borrower gets it as it is.',
+      },
     ],
   };
 }
@@ -48,9 +68,17 @@ function inOwnRelease({ call }: StateCall, { file }: SessionScene): Verdict | un
   const client = clientOf(call);
   const release = findAncestor(call, isFunction);
   const patch = release === undefined ? undefined : parentOf(release);
-  if (client === undefined || patch?.type !== 'AssignmentExpression' || patch.right !== release || patch.left.type !== 'MemberExpression' || memberName(patch.left) !== methods.release) return undefined;
+  if (
+    client === undefined ||
+    patch?.type !== 'AssignmentExpression' ||
+    patch.right !== release ||
+    patch.left.type !== 'MemberExpression' ||
+    memberName(patch.left) !== methods.release
+  )
+    return undefined;
   const variable = variableOf(file, unwrap(client));
-  if (variable === undefined || variable !== variableOf(file, unwrap(patch.left.object))) return undefined;
+  if (variable === undefined || variable !== variableOf(file, unwrap(patch.left.object)))
+    return undefined;
   return {
     messageId: 'atRelease',
     data: { line: String(patch.loc.start.line) },
@@ -59,19 +87,44 @@ function inOwnRelease({ call }: StateCall, { file }: SessionScene): Verdict | un
 }
 
 /** The unlock fails, and nobody destroys the connection: it goes back locked, or it is lost locked. */
-function staysLocked({ call }: StateCall, checkout: Checkout, { file }: SessionScene): Verdict | undefined {
+function staysLocked(
+  { call }: StateCall,
+  checkout: Checkout,
+  { file }: SessionScene,
+): Verdict | undefined {
   const undo = checkout.session.undos.get(call);
   if (undo === undefined || !checkout.exploration.isComplete) return undefined;
   const release = checkout.session.lockedReleases.get(call);
-  const isLost = checkout.exploration.states.some(({ point, fact }) => point.kind === 'throw-exit' && fact.status === 'held' && stillLocked(fact).some((site) => checkout.session.callAt(site) === call));
+  const isLost = checkout.exploration.states.some(
+    ({ point, fact }) =>
+      point.kind === 'throw-exit' &&
+      fact.status === 'held' &&
+      stillLocked(fact).some((site) => checkout.session.callAt(site) === call),
+  );
   if (release === undefined && !isLost) return undefined;
   return {
     messageId: 'staysLocked',
-    data: { line: String(undo.loc.start.line), goes: release === undefined && checkout.acquisition.style !== 'lent' ? 'is lost' : 'goes back to the pool' },
+    data: {
+      line: String(undo.loc.start.line),
+      goes:
+        release === undefined && checkout.acquisition.style !== 'lent'
+          ? 'is lost'
+          : 'goes back to the pool',
+    },
     steps: [
       { place: placeOf(call), text: `${mention(call, file)} takes the lock.` },
-      { place: placeOf(undo), text: `${mention(undo, file)} may fail, and the lock is still taken.` },
-      ...(release === undefined ? [] : [{ place: placeOf(release), text: 'The release keeps the connection, and the lock with it.' }]),
+      {
+        place: placeOf(undo),
+        text: `${mention(undo, file)} may fail, and the lock is still taken.`,
+      },
+      ...(release === undefined
+        ? []
+        : [
+            {
+              place: placeOf(release),
+              text: 'The release keeps the connection, and the lock with it.',
+            },
+          ]),
     ],
   };
 }
@@ -79,19 +132,35 @@ function staysLocked({ call }: StateCall, checkout: Checkout, { file }: SessionS
 /** The client leaves this function, or belongs to its caller, and nothing in the file takes the state back. */
 function elsewhere(state: StateCall, scene: SessionScene): Verdict | undefined {
   const receiver = clientOf(state.call);
-  const isFollowed = receiver !== undefined && scene.checkouts.some((checkout) => isHeldIn(receiver, checkout));
-  const isHandedOn = scene.checkouts.some((checkout) => checkout.exploration.isComplete && checkout.exploration.states.some((each) => isLeftAt(each, state, checkout)));
-  const isBorrowed = !isFollowed && receiver !== undefined && isBorrowedParameter(receiver, scene.file);
-  return (isHandedOn || isBorrowed) && !scene.isUndoneSomewhere(state.effect) ? { messageId: 'elsewhere', data: {}, steps: [] } : undefined;
+  const isFollowed =
+    receiver !== undefined && scene.checkouts.some((checkout) => isHeldIn(receiver, checkout));
+  const isHandedOn = scene.checkouts.some(
+    (checkout) =>
+      checkout.exploration.isComplete &&
+      checkout.exploration.states.some((each) => isLeftAt(each, state, checkout)),
+  );
+  const isBorrowed =
+    !isFollowed && receiver !== undefined && isBorrowedParameter(receiver, scene.file);
+  return (isHandedOn || isBorrowed) && !scene.isUndoneSomewhere(state.effect)
+    ? { messageId: 'elsewhere', data: {}, steps: [] }
+    : undefined;
 }
 
 function isLeftAt({ point, fact }: State<Fact>, { call }: StateCall, checkout: Checkout): boolean {
   const isLent = checkout.acquisition.style === 'lent' && fact.status === 'held';
-  if (point.kind !== 'exit' || fact.isUnlikely || (fact.status !== 'returned' && fact.status !== 'escaped' && !isLent)) return false;
+  if (
+    point.kind !== 'exit' ||
+    fact.isUnlikely ||
+    (fact.status !== 'returned' && fact.status !== 'escaped' && !isLent)
+  )
+    return false;
   return fact.dirty.some((site) => checkout.session.callAt(site) === call);
 }
 
-function firstOf<Item, Result>(items: readonly Item[], find: (item: Item) => Result | undefined): Result | undefined {
+function firstOf<Item, Result>(
+  items: readonly Item[],
+  find: (item: Item) => Result | undefined,
+): Result | undefined {
   for (const item of items) {
     const found = find(item);
     if (found !== undefined) return found;

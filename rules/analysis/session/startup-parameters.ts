@@ -5,14 +5,26 @@ import { mention, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { unwrap } from '../files/source-file.ts';
 import { callsIn } from '../files/calls.ts';
-import { configOf, isDirect, isMadeByDriver, type ConfigProperty, type Making, type PoolConfig } from './pool-config.ts';
+import {
+  configOf,
+  isDirect,
+  isMadeByDriver,
+  type ConfigProperty,
+  type Making,
+  type PoolConfig,
+} from './pool-config.ts';
 import type { PoolerInUse } from './pooler-setting.ts';
 import { nothingGiven, sqlTexts } from './sql-text.ts';
 
 /** What the driver sends when a connection starts, beside the user, the database and the application's name (pg 8.23 `client.js`, `getStartupConf`). */
-const timeouts: ReadonlySet<string> = new Set(['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']);
+const timeouts: ReadonlySet<string> = new Set([
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+]);
 
-const anyParameter = /\b(?:statement_timeout|lock_timeout|idle_in_transaction_session_timeout|options)\b/u;
+const anyParameter =
+  /\b(?:statement_timeout|lock_timeout|idle_in_transaction_session_timeout|options)\b/u;
 
 /** Pools and clients that ask for something when they connect that the pooler does not know: it refuses the connection. */
 export function findStartupParameters({ file, resolver, settings }: Scene): readonly Finding[] {
@@ -32,44 +44,93 @@ export function findStartupParameters({ file, resolver, settings }: Scene): read
 /** Where the driver's pools and clients are made. */
 export function makingsIn({ file, resolver }: Pick<Scene, 'file' | 'resolver'>): readonly Making[] {
   const { calls, constructions } = callsIn(file);
-  const factories = calls.filter(({ callee }) => callee.type === 'Identifier' && /pool/iu.test(callee.name));
-  return [...constructions, ...factories].filter((making) => isMadeByDriver(making, file, resolver)).sort((a, b) => a.range[0] - b.range[0]);
+  const factories = calls.filter(
+    ({ callee }) => callee.type === 'Identifier' && /pool/iu.test(callee.name),
+  );
+  return [...constructions, ...factories]
+    .filter((making) => isMadeByDriver(making, file, resolver))
+    .sort((a, b) => a.range[0] - b.range[0]);
 }
 
 /** What the pooler refuses of a property, if anything; undefined also where the value is not known. */
-function refusedBy({ name, value, file }: ConfigProperty, inUse: PoolerInUse, resolver: Scene['resolver']): readonly string[] | undefined {
+function refusedBy(
+  { name, value, file }: ConfigProperty,
+  inUse: PoolerInUse,
+  resolver: Scene['resolver'],
+): readonly string[] | undefined {
   const { pooler, mode, version } = inUse;
-  const subject = timeouts.has(name) ? 'startup-parameter' : name === 'options' ? 'startup-options' : undefined;
-  if (subject === undefined || isNothing(value) || behaviourOf(pooler, mode, subject, version)?.outcome !== 'breaks') return undefined;
-  return subject === 'startup-parameter' ? [name] : refusedOptions(sqlTexts(value, { file, resolver, given: nothingGiven }), inUse);
+  const subject = timeouts.has(name)
+    ? 'startup-parameter'
+    : name === 'options'
+      ? 'startup-options'
+      : undefined;
+  if (
+    subject === undefined ||
+    isNothing(value) ||
+    behaviourOf(pooler, mode, subject, version)?.outcome !== 'breaks'
+  )
+    return undefined;
+  return subject === 'startup-parameter'
+    ? [name]
+    : refusedOptions(sqlTexts(value, { file, resolver, given: nothingGiven }), inUse);
 }
 
-function refusedOptions(texts: readonly string[], { pooler, version }: PoolerInUse): readonly string[] | undefined {
+function refusedOptions(
+  texts: readonly string[],
+  { pooler, version }: PoolerInUse,
+): readonly string[] | undefined {
   const [text, ...others] = texts;
   if (text?.trim() === '') return undefined;
   if (!readsOptions(pooler, version)) return ['options'];
-  const refused = text === undefined || others.length > 0 ? [] : parametersIn(text).filter((parameter) => !isTracked(pooler, parameter, version));
+  const refused =
+    text === undefined || others.length > 0
+      ? []
+      : parametersIn(text).filter((parameter) => !isTracked(pooler, parameter, version));
   return refused.length === 0 ? undefined : refused;
 }
 
-function describe(property: ConfigProperty, refused: readonly string[], config: PoolConfig, { pooler }: PoolerInUse, file: Scene['file']): Finding {
+function describe(
+  property: ConfigProperty,
+  refused: readonly string[],
+  config: PoolConfig,
+  { pooler }: PoolerInUse,
+  file: Scene['file'],
+): Finding {
   const isHere = property.file === file;
   return {
     rule: 'no-pooler-incompatible',
     messageId: 'refusedAtStart',
-    data: { parameter: isHere ? mention(property.node, file) : `\`${property.name}\``, refused: refused.join(', '), pooler: pooler.name },
+    data: {
+      parameter: isHere ? mention(property.node, file) : `\`${property.name}\``,
+      refused: refused.join(', '),
+      pooler: pooler.name,
+    },
     place: placeOf(isHere ? property.node : (config.argument ?? config.making)),
-    steps: isHere ? [] : [{ place: placeOf(property.node), text: `\`${property.name}\` is set here.`, file: property.file.path }],
+    steps: isHere
+      ? []
+      : [
+          {
+            place: placeOf(property.node),
+            text: `\`${property.name}\` is set here.`,
+            file: property.file.path,
+          },
+        ],
   };
 }
 
 /** `-c search_path=app -c statement_timeout=5s`, `--search_path=app` */
 function parametersIn(options: string): readonly string[] {
-  return [...options.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)\s*=/gu)].flatMap(([, name]) => name?.replaceAll('-', '_').toLowerCase() ?? []);
+  return [...options.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)\s*=/gu)].flatMap(
+    ([, name]) => name?.replaceAll('-', '_').toLowerCase() ?? [],
+  );
 }
 
 /** The driver sends none of these. */
 function isNothing(value: Node): boolean {
   const plain = unwrap(value);
-  return (plain.type === 'Literal' && (plain.value === 0 || plain.value === false || plain.value === null || plain.value === '')) || (plain.type === 'Identifier' && plain.name === 'undefined');
+  return (
+    (plain.type === 'Literal' &&
+      (plain.value === 0 || plain.value === false || plain.value === null || plain.value === '')) ||
+    (plain.type === 'Identifier' && plain.name === 'undefined')
+  );
 }

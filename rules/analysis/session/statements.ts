@@ -2,11 +2,22 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { lastingKind, statementKinds, type StatementKind } from '../../model/sql.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { definitionOf, keyName, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
+import {
+  definitionOf,
+  keyName,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../files/source-file.ts';
 import { nothingGiven, sqlTexts } from './sql-text.ts';
 
 /** The kinds of the statements that a `query` call sends; empty when the text is not known. `given` are texts of parameters. */
-export function statementsIn(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver, given = nothingGiven): readonly StatementKind[] {
+export function statementsIn(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+  given = nothingGiven,
+): readonly StatementKind[] {
   const [argument] = call.arguments;
   if (argument === undefined) return [];
   const alternatives = sqlTexts(argument, { file, resolver, given }).map(statementKinds);
@@ -15,21 +26,34 @@ export function statementsIn(call: TSESTree.CallExpression, file: SourceFile, re
 }
 
 /** `{ name, text, values }`: the driver prepares such a statement on the connection under this name (pg 8.23 `lib/query.js`). */
-export function isNamedStatement(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): boolean {
+export function isNamedStatement(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
   const config = configOf(call, file, resolver);
   if (config === undefined) return false;
   const properties = config.properties.filter((property) => property.type === 'Property');
   const name = properties.find(({ key, computed }) => keyName(key, computed) === 'name');
-  const hasText = properties.length < config.properties.length || properties.some(({ key, computed }) => keyName(key, computed) === 'text');
+  const hasText =
+    properties.length < config.properties.length ||
+    properties.some(({ key, computed }) => keyName(key, computed) === 'text');
   return hasText && name !== undefined && isText(name.value, file);
 }
 
-function configOf(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): TSESTree.ObjectExpression | undefined {
+function configOf(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): TSESTree.ObjectExpression | undefined {
   const [argument] = call.arguments;
   if (argument === undefined) return undefined;
   const plain = unwrap(argument);
   if (plain.type === 'ObjectExpression') return plain;
-  const entity = plain.type === 'Identifier' || plain.type === 'MemberExpression' ? resolver.entityOf(plain, file) : undefined;
+  const entity =
+    plain.type === 'Identifier' || plain.type === 'MemberExpression'
+      ? resolver.entityOf(plain, file)
+      : undefined;
   return entity?.kind === 'object' ? entity.node : undefined;
 }
 
@@ -58,8 +82,14 @@ function isNameOfText(identifier: TSESTree.Identifier, file: SourceFile): boolea
   const definition = definitionOf(variableOf(file, identifier));
   if (definition?.type === 'Parameter') {
     const declared = definition.name as unknown as TSESTree.Identifier;
-    return declared.typeAnnotation?.typeAnnotation.type === 'TSStringKeyword' && declared.optional !== true;
+    return (
+      declared.typeAnnotation?.typeAnnotation.type === 'TSStringKeyword' &&
+      declared.optional !== true
+    );
   }
-  const init = definition?.type === 'Variable' ? (definition.node as unknown as TSESTree.VariableDeclarator).init : null;
+  const init =
+    definition?.type === 'Variable'
+      ? (definition.node as unknown as TSESTree.VariableDeclarator).init
+      : null;
   return init !== null && init.type !== 'Identifier' && isText(init, file);
 }

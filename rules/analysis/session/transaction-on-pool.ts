@@ -34,37 +34,65 @@ export function findTransactionsOnPool({ file, resolver }: Scene): readonly Find
   return found.map((each) => describe(each, found, file));
 }
 
-function stepAt(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): PooledStep | undefined {
+function stepAt(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): PooledStep | undefined {
   const [text] = call.arguments;
-  const step = text === undefined || !mayBeStep(text, file) ? undefined : stepIn(text, file, resolver);
+  const step =
+    text === undefined || !mayBeStep(text, file) ? undefined : stepIn(text, file, resolver);
   if (step === undefined) return undefined;
-  if (isQuery(call) && surePool(call.callee.object, file, resolver) !== undefined) return { call, step, poolText: file.text.slice(...call.callee.object.range), inside: undefined };
-  if (call.callee.type === 'Identifier' && isBoundQuery(call.callee, file, resolver)) return { call, step, poolText: file.text.slice(...call.callee.range), inside: undefined };
+  if (isQuery(call) && surePool(call.callee.object, file, resolver) !== undefined)
+    return {
+      call,
+      step,
+      poolText: file.text.slice(...call.callee.object.range),
+      inside: undefined,
+    };
+  if (call.callee.type === 'Identifier' && isBoundQuery(call.callee, file, resolver))
+    return { call, step, poolText: file.text.slice(...call.callee.range), inside: undefined };
   const callee = resolver.entityOf(call.callee, file);
   const inside = callee?.kind === 'function' ? sentToPool(callee, 0, resolver) : undefined;
   return inside === undefined ? undefined : { call, step, poolText: poolOf(inside), inside };
 }
 
 function poolOf({ query, file }: PoolQuery): string {
-  return query.callee.type === 'MemberExpression' ? file.text.slice(...query.callee.object.range) : 'the pool';
+  return query.callee.type === 'MemberExpression'
+    ? file.text.slice(...query.callee.object.range)
+    : 'the pool';
 }
 
 /** A cheap look: the word stands in the argument, or the argument is a name, which is looked up in other files only where it says so itself, and in this one only where a statement begins with such a word. */
 function mayBeStep(argument: Node, file: SourceFile): boolean {
   const plain = unwrap(argument);
   if (plain.type === 'Identifier') return words.test(plain.name) || mayWriteTellingStatement(file);
-  return words.test(file.text.slice(...plain.range)) || /^['"`]\s*(?:end|release)\b/iu.test(file.text.slice(...plain.range));
+  return (
+    words.test(file.text.slice(...plain.range)) ||
+    /^['"`]\s*(?:end|release)\b/iu.test(file.text.slice(...plain.range))
+  );
 }
 
 function stepIn(argument: Node, file: SourceFile, resolver: Resolver): Step | undefined {
   const plain = unwrap(argument);
   const isSpoken = words.test(file.text.slice(...plain.range));
-  const texts = sqlTexts(plain, { file, resolver: isSpoken || plain.type === 'MemberExpression' ? resolver : resolver.local, given: nothingGiven });
+  const texts = sqlTexts(plain, {
+    file,
+    resolver: isSpoken || plain.type === 'MemberExpression' ? resolver : resolver.local,
+    given: nothingGiven,
+  });
   const steps = texts.map((text) => netStep(statementKinds(text)));
   return steps.length > 0 && steps.every((step) => step !== undefined) ? steps[0] : undefined;
 }
 
-const steps: Readonly<Partial<Record<TransactionStep, Step>>> = { commit: 'ends', rollback: 'ends', prepare: 'ends', savepoint: 'savepoint', 'release-savepoint': 'savepoint', 'rollback-to-savepoint': 'savepoint' };
+const steps: Readonly<Partial<Record<TransactionStep, Step>>> = {
+  commit: 'ends',
+  rollback: 'ends',
+  prepare: 'ends',
+  savepoint: 'savepoint',
+  'release-savepoint': 'savepoint',
+  'rollback-to-savepoint': 'savepoint',
+};
 
 /**
  * What a text leaves to other queries: a transaction that it begins and does not end, or the end of one that it did not begin.
@@ -76,26 +104,48 @@ function netStep(kinds: readonly StatementKind[]): Step | undefined {
   let isOpen = false;
   for (const { transaction, isChained } of kinds) {
     if (transaction === 'begin') isOpen = true;
-    if (transaction === 'commit' || transaction === 'rollback' || transaction === 'prepare') isOpen = isChained;
+    if (transaction === 'commit' || transaction === 'rollback' || transaction === 'prepare')
+      isOpen = isChained;
   }
   if (isOpen) return 'begins';
-  return first === undefined || first.transaction === null || first.transaction === 'begin' ? undefined : steps[first.transaction];
+  return first === undefined || first.transaction === null || first.transaction === 'begin'
+    ? undefined
+    : steps[first.transaction];
 }
 
-function describe({ call, step, poolText, inside }: PooledStep, found: readonly PooledStep[], file: SourceFile): Finding {
+function describe(
+  { call, step, poolText, inside }: PooledStep,
+  found: readonly PooledStep[],
+  file: SourceFile,
+): Finding {
   const fn = enclosingFunction(call, file);
   const isFirst = found.find((each) => enclosingFunction(each.call, file) === fn)?.call === call;
-  const via = inside === undefined ? '' : ` (via ${mentionHelper(call.callee, inside.query, inside.file, file)})`;
+  const via =
+    inside === undefined
+      ? ''
+      : ` (via ${mentionHelper(call.callee, inside.query, inside.file, file)})`;
   return {
     rule: 'no-transaction-on-pool',
     messageId: step,
     data: { query: mention(call, file) + via, pool: poolText, remedy: isFirst ? ` ${remedy}` : '' },
     place: placeOf(call),
     steps: [
-      { place: placeOf(call), text: `${mention(call, file)} runs on whichever client of ${poolText} is free.` },
-      ...(inside === undefined ? [] : [{ place: placeOf(inside.query), text: `${mention(inside.query, inside.file)} asks the pool.`, ...(inside.file === file ? {} : { file: inside.file.path }) }]),
+      {
+        place: placeOf(call),
+        text: `${mention(call, file)} runs on whichever client of ${poolText} is free.`,
+      },
+      ...(inside === undefined
+        ? []
+        : [
+            {
+              place: placeOf(inside.query),
+              text: `${mention(inside.query, inside.file)} asks the pool.`,
+              ...(inside.file === file ? {} : { file: inside.file.path }),
+            },
+          ]),
     ],
   };
 }
 
-const remedy = 'Check a client out with `pool.connect()`, send every statement of the transaction over it, and release it in a `finally`.';
+const remedy =
+  'Check a client out with `pool.connect()`, send every statement of the transaction over it, and release it in a `finally`.';

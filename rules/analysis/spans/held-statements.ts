@@ -10,25 +10,43 @@ import { nothingGiven, sqlTexts } from '../session/sql-text.ts';
 import type { HeldStatement } from './held-span.ts';
 
 /** The queries that are made in these states, and the calls of helpers that surely send something, in the order of the file. */
-export function heldStatements(checkout: Checkout, held: readonly State<Fact>[], file: SourceFile, resolver: Resolver): readonly HeldStatement[] {
+export function heldStatements(
+  checkout: Checkout,
+  held: readonly State<Fact>[],
+  file: SourceFile,
+  resolver: Resolver,
+): readonly HeldStatement[] {
   const calls = new Map<TSESTree.CallExpression, string | undefined>();
   for (const state of held) {
-    const { point: { kind, node } } = state;
+    const {
+      point: { kind, node },
+    } = state;
     if (kind !== 'eval' || node?.type !== 'CallExpression' || calls.has(node)) continue;
-    if (isStatement(node, state, checkout)) calls.set(node, wordsOf(node, checkout, file, resolver));
+    if (isStatement(node, state, checkout))
+      calls.set(node, wordsOf(node, checkout, file, resolver));
   }
   const inOrder = [...calls].sort(([a], [b]) => a.range[0] - b.range[0]);
   return inOrder.map(([call, words]) => ({ place: placeOf(call), words }));
 }
 
-function isStatement(call: TSESTree.CallExpression, state: State<Fact>, checkout: Checkout): boolean {
+function isStatement(
+  call: TSESTree.CallExpression,
+  state: State<Fact>,
+  checkout: Checkout,
+): boolean {
   const { driver } = checkout.acquisition;
-  if (call.callee.type !== 'MemberExpression' || !checkout.holdsClient(call.callee.object, state)) return (checkout.session.sent.get(call)?.kinds.length ?? 0) > 0;
+  if (call.callee.type !== 'MemberExpression' || !checkout.holdsClient(call.callee.object, state))
+    return (checkout.session.sent.get(call)?.kinds.length ?? 0) > 0;
   const name = memberName(call.callee) ?? '';
   return driver.queries.includes(name) || driver.transactions[name] !== undefined;
 }
 
-function wordsOf(call: TSESTree.CallExpression, { acquisition: { driver }, session }: Checkout, file: SourceFile, resolver: Resolver): string | undefined {
+function wordsOf(
+  call: TSESTree.CallExpression,
+  { acquisition: { driver }, session }: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): string | undefined {
   const name = call.callee.type === 'MemberExpression' ? (memberName(call.callee) ?? '') : '';
   const step = driver.transactions[name];
   if (step !== undefined) return step.toUpperCase();
@@ -38,8 +56,13 @@ function wordsOf(call: TSESTree.CallExpression, { acquisition: { driver }, sessi
 }
 
 /** Undefined when the text is not known, or is one of several that begin differently. */
-function wordsIn({ arguments: [argument] }: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): string | undefined {
-  const texts = argument === undefined ? [] : sqlTexts(argument, { file, resolver, given: nothingGiven });
+function wordsIn(
+  { arguments: [argument] }: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): string | undefined {
+  const texts =
+    argument === undefined ? [] : sqlTexts(argument, { file, resolver, given: nothingGiven });
   const [only, ...more] = new Set(texts.map(firstWords));
   return more.length > 0 ? undefined : only;
 }

@@ -30,16 +30,28 @@ export function poolsOf(sourceCode: SourceCode): readonly DeclaredPool[] {
 /** The texts of SQL that a source sends or writes. A rule of this plugin has just been run on the source; empty for any other. */
 export function statementsOf(sourceCode: SourceCode): readonly WrittenStatement[] {
   const scene = sceneOf(sourceCode);
-  return scene === undefined ? [] : once(statementsBySource, sourceCode, () => findStatements(scene));
+  return scene === undefined
+    ? []
+    : once(statementsBySource, sourceCode, () => findStatements(scene));
 }
 
 /** The edits that write `values` into the options of one of the source's pools, found by its place; undefined where that cannot be done safely. */
-export function poolEdits(sourceCode: SourceCode, pool: DeclaredPool, values: PoolValues): readonly Edit[] | undefined {
+export function poolEdits(
+  sourceCode: SourceCode,
+  pool: DeclaredPool,
+  values: PoolValues,
+): readonly Edit[] | undefined {
   const scene = sceneOf(sourceCode);
-  return scene === undefined ? undefined : orElse(undefined, () => editsForPool(scene, pool, values));
+  return scene === undefined
+    ? undefined
+    : orElse(undefined, () => editsForPool(scene, pool, values));
 }
 
-function once<Found>(known: WeakMap<SourceCode, readonly Found[]>, sourceCode: SourceCode, find: () => readonly Found[]): readonly Found[] {
+function once<Found>(
+  known: WeakMap<SourceCode, readonly Found[]>,
+  sourceCode: SourceCode,
+  find: () => readonly Found[],
+): readonly Found[] {
   const before = known.get(sourceCode);
   if (before !== undefined) return before;
   const found = orElse([], find);

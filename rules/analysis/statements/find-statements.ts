@@ -10,16 +10,37 @@ import type { WrittenStatement } from './written-statement.ts';
 
 /** Methods of drivers, ORMs and query builders that send the text which they are given first. */
 const senders: ReadonlySet<string> = new Set([
-  'query', 'execute', 'queryArray', 'queryObject', 'raw', 'unsafe',
-  'any', 'many', 'manyOrNone', 'none', 'one', 'oneOrNone', 'oneFirst', 'anyFirst', 'maybeOne', 'multi', 'result',
-  '$queryRaw', '$executeRaw', '$queryRawUnsafe', '$executeRawUnsafe',
+  'query',
+  'execute',
+  'queryArray',
+  'queryObject',
+  'raw',
+  'unsafe',
+  'any',
+  'many',
+  'manyOrNone',
+  'none',
+  'one',
+  'oneOrNone',
+  'oneFirst',
+  'anyFirst',
+  'maybeOne',
+  'multi',
+  'result',
+  '$queryRaw',
+  '$executeRaw',
+  '$queryRawUnsafe',
+  '$executeRawUnsafe',
 ]);
 
 /** Above this a file is a dump, or generated. */
 const mostOfAFile = 2000;
 
 /** The texts of SQL that a file sends, and those that it writes for somebody else to send, in the order of the file. */
-export function findStatements({ file, resolver }: Pick<Scene, 'file' | 'resolver'>): readonly WrittenStatement[] {
+export function findStatements({
+  file,
+  resolver,
+}: Pick<Scene, 'file' | 'resolver'>): readonly WrittenStatement[] {
   const used = new Set<Node>();
   const scene: PiecesScene = { file, resolver, onUsed: (node) => void used.add(node) };
   const sent: WrittenStatement[] = [];
@@ -31,16 +52,33 @@ export function findStatements({ file, resolver }: Pick<Scene, 'file' | 'resolve
     else if (isOutermostText(node)) unsent.push(...writtenAt(node, { file, resolver }));
     return true;
   });
-  return [...sent, ...unsent.filter(({ node }) => !hasUsed(node, used, file)).map(({ statement }) => statement)].sort((a, b) => a.place.start.line - b.place.start.line || a.place.start.column - b.place.start.column);
+  return [
+    ...sent,
+    ...unsent.filter(({ node }) => !hasUsed(node, used, file)).map(({ statement }) => statement),
+  ].sort(
+    (a, b) =>
+      a.place.start.line - b.place.start.line || a.place.start.column - b.place.start.column,
+  );
 }
 
-function sentBy({ callee, arguments: [argument] }: TSESTree.CallExpression, scene: PiecesScene): readonly WrittenStatement[] {
+function sentBy(
+  { callee, arguments: [argument] }: TSESTree.CallExpression,
+  scene: PiecesScene,
+): readonly WrittenStatement[] {
   const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
-  if (callee.type !== 'MemberExpression' || name === undefined || !senders.has(name) || argument === undefined) return [];
+  if (
+    callee.type !== 'MemberExpression' ||
+    name === undefined ||
+    !senders.has(name) ||
+    argument === undefined
+  )
+    return [];
   const texts = piecesOf(argument, scene);
   // Other libraries have methods of these names, too.
   const isStatement = name === 'query' ? (pieces: Pieces) => mayBeSql(pieces) : readsLikeSql;
-  return texts.filter(isStatement).map((pieces) => ({ place: sendingPlace(callee), pieces, isSent: true }));
+  return texts
+    .filter(isStatement)
+    .map((pieces) => ({ place: sendingPlace(callee), pieces, isSent: true }));
 }
 
 /** A chain of calls may begin many lines above. */
@@ -49,27 +87,53 @@ function sendingPlace({ property }: TSESTree.MemberExpression): Place {
 }
 
 /** `` sql`SELECT …` `` of drivers that send what they tag. */
-function sentByTag(node: TSESTree.TaggedTemplateExpression, scene: PiecesScene): readonly WrittenStatement[] {
+function sentByTag(
+  node: TSESTree.TaggedTemplateExpression,
+  scene: PiecesScene,
+): readonly WrittenStatement[] {
   const up = parentOf(node);
-  const isArgument = up?.type === 'CallExpression' && up.callee.type === 'MemberExpression' && up.arguments[0] === node && senders.has(memberName(up.callee) ?? '');
+  const isArgument =
+    up?.type === 'CallExpression' &&
+    up.callee.type === 'MemberExpression' &&
+    up.arguments[0] === node &&
+    senders.has(memberName(up.callee) ?? '');
   if (isArgument) return [];
-  return piecesOf(node, scene).filter(readsLikeSql).map((pieces) => ({ place: placeOf(node), pieces, isSent: parentOf(node)?.type === 'AwaitExpression' }));
+  return piecesOf(node, scene)
+    .filter(readsLikeSql)
+    .map((pieces) => ({
+      place: placeOf(node),
+      pieces,
+      isSent: parentOf(node)?.type === 'AwaitExpression',
+    }));
 }
 
 /** A literal, template or concatenation that is no part of another one, and no module's or key's name. */
 function isOutermostText(node: Node): boolean {
-  const isText = (node.type === 'Literal' && typeof node.value === 'string') || node.type === 'TemplateLiteral' || isConcatenation(node);
+  const isText =
+    (node.type === 'Literal' && typeof node.value === 'string') ||
+    node.type === 'TemplateLiteral' ||
+    isConcatenation(node);
   if (!isText) return false;
   const up = parentOf(node);
-  return up !== undefined && up.type !== 'TaggedTemplateExpression' && up.type !== 'TemplateLiteral' && !isConcatenation(up);
+  return (
+    up !== undefined &&
+    up.type !== 'TaggedTemplateExpression' &&
+    up.type !== 'TemplateLiteral' &&
+    !isConcatenation(up)
+  );
 }
 
 function isConcatenation(node: Node): boolean {
   return node.type === 'BinaryExpression' && node.operator === '+';
 }
 
-function writtenAt(node: Node, scene: PiecesScene): { readonly node: Node; readonly statement: WrittenStatement }[] {
-  return piecesOf(unwrap(node), scene).filter(readsLikeSql).map((pieces) => ({ node, statement: { place: placeOf(node), pieces, isSent: false } }));
+function writtenAt(
+  node: Node,
+  scene: PiecesScene,
+): { readonly node: Node; readonly statement: WrittenStatement }[] {
+  return piecesOf(unwrap(node), scene)
+    .filter(readsLikeSql)
+    .map((pieces) => ({ node, statement: { place: placeOf(node), pieces, isSent: false } }));
 }
 
 function hasUsed(node: Node, used: ReadonlySet<Node>, file: SourceFile): boolean {
@@ -82,10 +146,12 @@ function hasUsed(node: Node, used: ReadonlySet<Node>, file: SourceFile): boolean
 }
 
 /** Blanks, comments and brackets may come before the first word. */
-const statementStart = /^(?:[\s(]|--[^\n]*\n|\/\*[^*]*\*\/)*(?:SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES|TABLE|CALL|COPY|CREATE|ALTER|DROP|TRUNCATE|LOCK|REFRESH|VACUUM|ANALYZE|EXPLAIN|REINDEX|NOTIFY|LISTEN|DECLARE|FETCH|DO|GRANT|REVOKE)\b/i;
+const statementStart =
+  /^(?:[\s(]|--[^\n]*\n|\/\*[^*]*\*\/)*(?:SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|VALUES|TABLE|CALL|COPY|CREATE|ALTER|DROP|TRUNCATE|LOCK|REFRESH|VACUUM|ANALYZE|EXPLAIN|REINDEX|NOTIFY|LISTEN|DECLARE|FETCH|DO|GRANT|REVOKE)\b/i;
 
 /** Words that follow a statement's first one, in capitals or not; English sentences begin with "select" and "update", too. */
-const followingWord = /^[^a-z]*(?:select\b[^]*\b(?:from|\()|insert\s+into\b|update\s+(?:only\s+)?\S+(?:\s+(?:as\s+)?\w+)?\s+set\b|delete\s+from\b|with\s+(?:recursive\s+)?\S(?:(?!\bas\b)[^])*\bas\b[^]*\(|merge\s+into\b|(?:create|alter|drop|truncate|lock)\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|index|view|materialized|function|type|schema|extension|sequence|trigger)\b|refresh\s+materialized|call\s+\w+\s*\(|values\s*\()/i;
+const followingWord =
+  /^[^a-z]*(?:select\b[^]*\b(?:from|\()|insert\s+into\b|update\s+(?:only\s+)?\S+(?:\s+(?:as\s+)?\w+)?\s+set\b|delete\s+from\b|with\s+(?:recursive\s+)?\S(?:(?!\bas\b)[^])*\bas\b[^]*\(|merge\s+into\b|(?:create|alter|drop|truncate|lock)\s+(?:or\s+replace\s+)?(?:unique\s+)?(?:table|index|view|materialized|function|type|schema|extension|sequence|trigger)\b|refresh\s+materialized|call\s+\w+\s*\(|values\s*\()/i;
 
 const shortest = 16;
 /** So much of a text tells what it is. */
@@ -94,7 +160,11 @@ const head = 600;
 /** Whether a text that nobody is seen to send reads like a statement of SQL. */
 function readsLikeSql(pieces: Pieces): boolean {
   const text = pieces.join(' x ').slice(0, head);
-  return text.length >= shortest && statementStart.test(text) && followingWord.test(withoutComments(text));
+  return (
+    text.length >= shortest &&
+    statementStart.test(text) &&
+    followingWord.test(withoutComments(text))
+  );
 }
 
 /** What is sent as a query and begins with a hole is told by its later pieces. */

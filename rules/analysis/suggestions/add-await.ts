@@ -4,7 +4,13 @@ import type { Checkout } from '../client/checkout.ts';
 import type { Suggestion } from '../findings/finding.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { findAncestor, memberName, variableOf, writesTo, type SourceFile } from '../files/source-file.ts';
+import {
+  findAncestor,
+  memberName,
+  variableOf,
+  writesTo,
+  type SourceFile,
+} from '../files/source-file.ts';
 import { awaited } from './edits.ts';
 import { releaseInFinally } from './release-in-finally.ts';
 
@@ -12,11 +18,18 @@ import { releaseInFinally } from './release-in-finally.ts';
  * `await` is safe where the function is asynchronous already, and nobody asks for the promise as such. A query whose promise is kept
  * is awaited where it starts, and the client then released behind it whether it fails or not.
  */
-export function addAwait(place: Node, query: Node, { checkout, file, resolver }: AwaitScene): readonly Suggestion[] {
+export function addAwait(
+  place: Node,
+  query: Node,
+  { checkout, file, resolver }: AwaitScene,
+): readonly Suggestion[] {
   if (place.type !== 'CallExpression' || findAncestor(query, isFunction)?.async !== true) return [];
-  if (place.parent.type === 'ReturnStatement') return [{ messageId: 'addAwait', data: {}, edits: awaited([place]) }];
+  if (place.parent.type === 'ReturnStatement')
+    return [{ messageId: 'addAwait', data: {}, edits: awaited([place]) }];
   const reads = laterAwaits(place, file);
-  return reads === undefined ? [] : releaseInFinally(checkout, file, resolver, { call: place, reads });
+  return reads === undefined
+    ? []
+    : releaseInFinally(checkout, file, resolver, { call: place, reads });
 }
 
 interface AwaitScene {
@@ -26,19 +39,33 @@ interface AwaitScene {
 }
 
 /** `const rows = client.query(…); …; await rows`: the names behind `await`, when there are no others. */
-function laterAwaits({ parent }: TSESTree.CallExpression, file: SourceFile): readonly Node[] | undefined {
-  const variable = parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier' ? variableOf(file, parent.id) : undefined;
+function laterAwaits(
+  { parent }: TSESTree.CallExpression,
+  file: SourceFile,
+): readonly Node[] | undefined {
+  const variable =
+    parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+      ? variableOf(file, parent.id)
+      : undefined;
   if (variable === undefined || writesTo(variable).length > 0) return undefined;
-  const reads = variable.references.filter((each) => each.isRead()).map(({ identifier }) => identifier as unknown as Node);
+  const reads = variable.references
+    .filter((each) => each.isRead())
+    .map(({ identifier }) => identifier as unknown as Node);
   return reads.every(isJustAwaited) ? reads : undefined;
 }
 
 function isJustAwaited({ parent }: Node): boolean {
-  if (parent?.type === 'ArrayExpression') return parent.parent.type === 'CallExpression' && isAll(parent.parent);
+  if (parent?.type === 'ArrayExpression')
+    return parent.parent.type === 'CallExpression' && isAll(parent.parent);
   return parent?.type === 'AwaitExpression' || parent?.type === 'ReturnStatement';
 }
 
 /** `Promise.all([rows, total])` takes values as well. */
 function isAll({ callee }: TSESTree.CallExpression): boolean {
-  return callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && callee.object.name === 'Promise' && memberName(callee) === 'all';
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Promise' &&
+    memberName(callee) === 'all'
+  );
 }

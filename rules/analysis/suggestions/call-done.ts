@@ -26,7 +26,9 @@ export function callDone(checkout: Checkout, file: SourceFile): readonly Suggest
   if (giver === undefined || exits === undefined || exits.length === 0) return [];
   const edits: Edit[] = [];
   for (const exit of exits) {
-    const own = isHeldAt(exit, giver, checkout, file) ? releaseBefore(exit, giver.text, file) : undefined;
+    const own = isHeldAt(exit, giver, checkout, file)
+      ? releaseBefore(exit, giver.text, file)
+      : undefined;
     if (own === undefined) return [];
     edits.push(...own);
   }
@@ -34,18 +36,44 @@ export function callDone(checkout: Checkout, file: SourceFile): readonly Suggest
 }
 
 /** The statements with which the client is lost; undefined when it is lost without one, too. */
-function losingReturns({ acquisition, exploration: { states } }: Checkout): readonly TSESTree.ReturnStatement[] | undefined {
-  const held = new Set(states.flatMap(({ point, fact }) => (fact.status === 'held' && !fact.isUnlikely ? [point] : [])));
-  const returns = [...held].filter(({ node }) => node?.type === 'ReturnStatement' && !contains(node, acquisition.call));
+function losingReturns({
+  acquisition,
+  exploration: { states },
+}: Checkout): readonly TSESTree.ReturnStatement[] | undefined {
+  const held = new Set(
+    states.flatMap(({ point, fact }) =>
+      fact.status === 'held' && !fact.isUnlikely ? [point] : [],
+    ),
+  );
+  const returns = [...held].filter(
+    ({ node }) => node?.type === 'ReturnStatement' && !contains(node, acquisition.call),
+  );
   const losing = returns.filter((point) => reachesEnd([point], held, new Set()));
   // A `return` around a callback comes after what was lost in it.
-  const inner = new Set(losing.filter(({ node }) => !losing.some((other) => other.node !== node && node !== null && other.node !== null && contains(node, other.node))));
+  const inner = new Set(
+    losing.filter(
+      ({ node }) =>
+        !losing.some(
+          (other) =>
+            other.node !== node &&
+            node !== null &&
+            other.node !== null &&
+            contains(node, other.node),
+        ),
+    ),
+  );
   if (reachesEnd([...held].slice(0, 1), held, inner)) return undefined;
-  return [...new Set([...inner].flatMap(({ node }) => (node?.type === 'ReturnStatement' ? node : [])))];
+  return [
+    ...new Set([...inner].flatMap(({ node }) => (node?.type === 'ReturnStatement' ? node : []))),
+  ];
 }
 
 /** Whether control comes to an end of the function while the client is held, and passes none of these points. */
-function reachesEnd(from: readonly Point[], held: ReadonlySet<Point>, stops: ReadonlySet<Point>): boolean {
+function reachesEnd(
+  from: readonly Point[],
+  held: ReadonlySet<Point>,
+  stops: ReadonlySet<Point>,
+): boolean {
   const seen = new Set(from);
   for (const point of seen) {
     if (point.kind === 'exit' || point.kind === 'throw-exit') return true;
@@ -61,16 +89,39 @@ function giverOf({ acquisition: { call, style } }: Checkout, file: SourceFile): 
   const name = done ?? client;
   const variable = name?.type === 'Identifier' ? variableOf(file, name) : undefined;
   if (name?.type !== 'Identifier' || variable === undefined) return undefined;
-  return done === undefined ? { name, variable, value: 'client', text: `${name.name}.${methods.release}()` } : { name, variable, value: 'release', text: `${name.name}()` };
+  return done === undefined
+    ? { name, variable, value: 'client', text: `${name.name}.${methods.release}()` }
+    : { name, variable, value: 'release', text: `${name.name}()` };
 }
 
 /** On every way to this `return` the client is out, and what it returns has nothing to do with it. */
-function isHeldAt(exit: TSESTree.ReturnStatement, { name, variable, value }: Giver, checkout: Checkout, file: SourceFile): boolean {
-  const facts = checkout.exploration.states.filter(({ point }) => point.node === exit).map(({ fact }) => fact);
-  if (!isVisible(variable, exit, file) || !facts.every((fact) => fact.status === 'held' && !fact.inTransaction && fact.dirty.length === 0 && checkout.valueOf(name, fact) === value)) return false;
+function isHeldAt(
+  exit: TSESTree.ReturnStatement,
+  { name, variable, value }: Giver,
+  checkout: Checkout,
+  file: SourceFile,
+): boolean {
+  const facts = checkout.exploration.states
+    .filter(({ point }) => point.node === exit)
+    .map(({ fact }) => fact);
+  if (
+    !isVisible(variable, exit, file) ||
+    !facts.every(
+      (fact) =>
+        fact.status === 'held' &&
+        !fact.inTransaction &&
+        fact.dirty.length === 0 &&
+        checkout.valueOf(name, fact) === value,
+    )
+  )
+    return false;
   let mentionsClient = false;
   walk(file, exit, (node) => {
-    mentionsClient ||= node.type === 'Identifier' && facts.some((fact) => checkout.valueOf(node, fact) !== undefined && isOwn(checkout.valueOf(node, fact)));
+    mentionsClient ||=
+      node.type === 'Identifier' &&
+      facts.some(
+        (fact) => checkout.valueOf(node, fact) !== undefined && isOwn(checkout.valueOf(node, fact)),
+      );
     return true;
   });
   return !mentionsClient;
@@ -80,7 +131,11 @@ function isOwn(value: string | undefined): boolean {
   return value === 'client' || value === 'release' || value === 'bag';
 }
 
-function releaseBefore(exit: TSESTree.ReturnStatement, release: string, file: SourceFile): readonly Edit[] | undefined {
+function releaseBefore(
+  exit: TSESTree.ReturnStatement,
+  release: string,
+  file: SourceFile,
+): readonly Edit[] | undefined {
   const { text } = file;
   const [start, end] = exit.range;
   const statement = text.slice(...exit.range).endsWith(';') ? `${release};` : release;
@@ -88,18 +143,33 @@ function releaseBefore(exit: TSESTree.ReturnStatement, release: string, file: So
   const newLine = lineBreakOf(text);
   if (up.type === 'BlockStatement' || up.type === 'SwitchCase') {
     const isOwnLine = beginsLine(text, start);
-    return isOwnLine || statement.endsWith(';') ? [{ range: [start, start], text: statement + (isOwnLine ? newLine + indentAt(text, start) : ' ') }] : undefined;
+    return isOwnLine || statement.endsWith(';')
+      ? [
+          {
+            range: [start, start],
+            text: statement + (isOwnLine ? newLine + indentAt(text, start) : ' '),
+          },
+        ]
+      : undefined;
   }
   if (up.type !== 'IfStatement') return undefined;
   const before = text.slice(0, start).trimEnd().length;
   if (!/[)e]$/u.test(text.slice(0, before))) return undefined;
-  if (!beginsLine(text, up.range[0])) return [{ range: [start, start], text: `{ ${release}; ` }, { range: [end, end], text: ' }' }];
+  if (!beginsLine(text, up.range[0]))
+    return [
+      { range: [start, start], text: `{ ${release}; ` },
+      { range: [end, end], text: ' }' },
+    ];
   const outer = indentAt(text, up.range[0]);
   const isBelow = beginsLine(text, start);
   const inner = isBelow ? indentAt(text, start) : outer + unitAround(up, file);
   return [
     { range: [before, start], text: ` {${newLine}${inner}${statement}${newLine}${inner}` },
-    ...(isBelow ? [] : indentLines(file, [start, end], inner.slice(outer.length), [exit], []).filter(({ range }) => range[0] > start)),
+    ...(isBelow
+      ? []
+      : indentLines(file, [start, end], inner.slice(outer.length), [exit], []).filter(
+          ({ range }) => range[0] > start,
+        )),
     { range: [end, end], text: `${newLine}${outer}}` },
   ];
 }

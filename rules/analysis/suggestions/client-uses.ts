@@ -4,7 +4,13 @@ import { harmlessMembers } from '../../model/client-members.ts';
 import { methods } from '../../model/drivers.ts';
 import { useOf } from '../client/uses.ts';
 import { isFunction } from '../identity/entities.ts';
-import { memberName, parentOf, unwrap, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  memberName,
+  parentOf,
+  unwrap,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 
 /** What a block does with the client that one of its variables holds, when all of it is plain. */
 export interface ClientUses {
@@ -43,9 +49,18 @@ export function usesOf(variable: Variable, block: Node): ClientUses {
 /** The statement `client.release();` or `await client.release();` that names the client here. */
 function plainRelease(client: Node): TSESTree.ExpressionStatement | undefined {
   const use = useOf(client);
-  if (use.kind !== 'receiver' || use.member !== methods.release || use.call === null || use.call.arguments.length > 0) return undefined;
+  if (
+    use.kind !== 'receiver' ||
+    use.member !== methods.release ||
+    use.call === null ||
+    use.call.arguments.length > 0
+  )
+    return undefined;
   const statement = findStatement(use.call);
-  return statement?.type === 'ExpressionStatement' && withoutAwait(statement.expression) === use.call ? statement : undefined;
+  return statement?.type === 'ExpressionStatement' &&
+    withoutAwait(statement.expression) === use.call
+    ? statement
+    : undefined;
 }
 
 function withoutAwait(expression: Node): Node {
@@ -55,7 +70,8 @@ function withoutAwait(expression: Node): Node {
 
 function findStatement(node: Node): Node | undefined {
   let each = parentOf(node);
-  while (each !== undefined && (each.type === 'AwaitExpression' || each.type === 'ChainExpression')) each = parentOf(each);
+  while (each !== undefined && (each.type === 'AwaitExpression' || each.type === 'ChainExpression'))
+    each = parentOf(each);
   return each;
 }
 
@@ -70,8 +86,18 @@ function settledUse(client: Node, block: Node): TSESTree.CallExpression | 'settl
   const use = useOf(client);
   switch (use.kind) {
     case 'receiver':
-      if (use.call === null || use.member === undefined || use.member === methods.release || use.member === methods.end) return undefined;
-      return harmlessMembers.has(use.member) ? (isPure.test(use.member) ? 'settled' : undefined) : waiterOf(client, block);
+      if (
+        use.call === null ||
+        use.member === undefined ||
+        use.member === methods.release ||
+        use.member === methods.end
+      )
+        return undefined;
+      return harmlessMembers.has(use.member)
+        ? isPure.test(use.member)
+          ? 'settled'
+          : undefined
+        : waiterOf(client, block);
     case 'argument':
       return waiterOf(client, block);
     case 'neutral':
@@ -86,7 +112,12 @@ const isPure = /^(?:escape|get|list|eventNames|to)/u;
 
 function isTested(client: Node): boolean {
   const up = parentOf(client);
-  return up?.type === 'UnaryExpression' || up?.type === 'IfStatement' || up?.type === 'BinaryExpression' || (up?.type === 'LogicalExpression' && up.operator === '&&' && up.left === client);
+  return (
+    up?.type === 'UnaryExpression' ||
+    up?.type === 'IfStatement' ||
+    up?.type === 'BinaryExpression' ||
+    (up?.type === 'LogicalExpression' && up.operator === '&&' && up.left === client)
+  );
 }
 
 /**
@@ -97,7 +128,8 @@ function waiterOf(place: Node, block: Node): TSESTree.CallExpression | 'settled'
   let isWaited = false;
   for (let node = place; node.parent !== undefined && node.parent !== block; node = node.parent) {
     const up = node.parent;
-    if (!isWaited && up.type === 'ReturnStatement' && isDirectlyIn(up, block)) return node.type === 'CallExpression' ? node : undefined;
+    if (!isWaited && up.type === 'ReturnStatement' && isDirectlyIn(up, block))
+      return node.type === 'CallExpression' ? node : undefined;
     if (isLostIn(up, isWaited)) return undefined;
     isWaited = isFunction(up) ? false : isWaited || isAwaiting(up, node);
   }
@@ -110,23 +142,42 @@ function isLostIn(node: Node, isWaited: boolean): boolean {
 }
 
 function isAwaiting(up: Node, node: Node): boolean {
-  return up.type === 'AwaitExpression' || up.type === 'ReturnStatement' || (up.type === 'ForOfStatement' && up.await && up.right === node);
+  return (
+    up.type === 'AwaitExpression' ||
+    up.type === 'ReturnStatement' ||
+    (up.type === 'ForOfStatement' && up.await && up.right === node)
+  );
 }
 
 /** Of what is raced, all but the first is still under way. */
 function letsGoOn(node: Node): boolean {
   const callee = node.type === 'CallExpression' ? node.callee : undefined;
-  return callee?.type === 'MemberExpression' && callee.object.type === 'Identifier' && callee.object.name === 'Promise' && /^(?:race|any)$/u.test(memberName(callee) ?? '');
+  return (
+    callee?.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Promise' &&
+    /^(?:race|any)$/u.test(memberName(callee) ?? '')
+  );
 }
 
 /** True when every name that is declared in a range is asked for only there; `wider` is where it may be asked for besides. */
-export function isSelfContained(file: SourceFile, range: Node['range'], wider: Node['range'] = range): boolean {
-  return file.scopes.scopes.every(({ variables }) => variables.every((variable) => {
-    const isDeclaredHere = variable.identifiers.some((each) => isWithin(each.range, range));
-    // What `var` declares belongs to the function wherever it stands.
-    if (!isDeclaredHere || variable.defs.every(({ parent }) => (parent as { kind?: string } | null)?.kind === 'var')) return true;
-    return variable.references.every(({ identifier }) => isWithin(identifier.range, wider));
-  }));
+export function isSelfContained(
+  file: SourceFile,
+  range: Node['range'],
+  wider: Node['range'] = range,
+): boolean {
+  return file.scopes.scopes.every(({ variables }) =>
+    variables.every((variable) => {
+      const isDeclaredHere = variable.identifiers.some((each) => isWithin(each.range, range));
+      // What `var` declares belongs to the function wherever it stands.
+      if (
+        !isDeclaredHere ||
+        variable.defs.every(({ parent }) => (parent as { kind?: string } | null)?.kind === 'var')
+      )
+        return true;
+      return variable.references.every(({ identifier }) => isWithin(identifier.range, wider));
+    }),
+  );
 }
 
 function isWithin(inner: readonly number[] | undefined, [start, end]: Node['range']): boolean {

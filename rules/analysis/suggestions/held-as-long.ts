@@ -15,8 +15,17 @@ export interface Postponed {
 export type IsAsLong = (range: Node['range'], releases: readonly Node[]) => boolean;
 
 /** Whether the client would be held hardly any longer: behind its releases nothing in the range waits for something else, or asks for a client. */
-export function isHeldAsLong({ graph }: Checkout, postponed: Postponed, file: SourceFile, needsOf: PoolNeeds): boolean {
-  const seen = new Set<Point>(graph.points.filter(({ node }) => node !== null && postponed.releases.some((each) => contains(each, node))));
+export function isHeldAsLong(
+  { graph }: Checkout,
+  postponed: Postponed,
+  file: SourceFile,
+  needsOf: PoolNeeds,
+): boolean {
+  const seen = new Set<Point>(
+    graph.points.filter(
+      ({ node }) => node !== null && postponed.releases.some((each) => contains(each, node)),
+    ),
+  );
   for (const point of seen) {
     if (point.node !== null && !isInRange(point.node, postponed.range)) continue;
     if (isDelay(point, postponed, file, needsOf)) return false;
@@ -29,8 +38,23 @@ function isInRange(node: Node, [start, end]: Node['range']): boolean {
   return start <= node.range[0] && node.range[1] <= end;
 }
 
-function isDelay({ kind, node }: Point, { releases, uses }: Postponed, file: SourceFile, needsOf: PoolNeeds): boolean {
-  if (node === null || [...releases, ...uses].some((each) => contains(node, each) || contains(each, node))) return false;
-  if (kind === 'settle' || node.type === 'AwaitExpression' || node.type === 'YieldExpression' || (node.type === 'ForOfStatement' && node.await)) return true;
+function isDelay(
+  { kind, node }: Point,
+  { releases, uses }: Postponed,
+  file: SourceFile,
+  needsOf: PoolNeeds,
+): boolean {
+  if (
+    node === null ||
+    [...releases, ...uses].some((each) => contains(node, each) || contains(each, node))
+  )
+    return false;
+  if (
+    kind === 'settle' ||
+    node.type === 'AwaitExpression' ||
+    node.type === 'YieldExpression' ||
+    (node.type === 'ForOfStatement' && node.await)
+  )
+    return true;
   return node.type === 'CallExpression' && needsOf(node, file).length > 0;
 }

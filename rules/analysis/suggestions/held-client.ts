@@ -1,6 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Checkout } from '../client/checkout.ts';
-import { contains, unwrap, variableOf, writesTo, type SourceFile, type Variable } from '../files/source-file.ts';
+import {
+  contains,
+  unwrap,
+  variableOf,
+  writesTo,
+  type SourceFile,
+  type Variable,
+} from '../files/source-file.ts';
 import { usesOf, type ClientUses } from './client-uses.ts';
 import { beginsLine, indentAt, indentUnit } from './lines.ts';
 import { releasingNodes } from './releasing-nodes.ts';
@@ -28,7 +35,10 @@ export function heldClientOf(checkout: Checkout, file: SourceFile): HeldClient |
   const declaration = declarationOf(checkout);
   const id = declaration?.declarations[0]?.id;
   const variable = id?.type === 'Identifier' ? variableOf(file, id) : undefined;
-  const held = declaration === undefined || variable === undefined ? undefined : heldBy(variable, declaration, file);
+  const held =
+    declaration === undefined || variable === undefined
+      ? undefined
+      : heldBy(variable, declaration, file);
   return held !== undefined && isReleasedPlainly(held, checkout) ? held : undefined;
 }
 
@@ -38,21 +48,41 @@ function isOwnPromise({ acquisition: { style, shape }, exploration }: Checkout):
 
 /** A helper that releases the client would do so a second time. */
 function isReleasedPlainly({ uses: { releases } }: HeldClient, checkout: Checkout): boolean {
-  return [...releasingNodes(checkout)].every((node) => releases.some((release) => contains(release, node)));
+  return [...releasingNodes(checkout)].every((node) =>
+    releases.some((release) => contains(release, node)),
+  );
 }
 
-function heldBy(variable: Variable, declaration: TSESTree.VariableDeclaration, file: SourceFile): HeldClient | undefined {
+function heldBy(
+  variable: Variable,
+  declaration: TSESTree.VariableDeclaration,
+  file: SourceFile,
+): HeldClient | undefined {
   const { parent: block } = declaration;
   if (block.type !== 'BlockStatement' || writesTo(variable).length > 0) return undefined;
   const rest = block.body.slice(block.body.indexOf(declaration) + 1);
-  return rest.length === 0 ? undefined : { name: variable.name, variable, declaration, block, rest, uses: usesOf(variable, block), ...layoutOf(declaration, block, file) };
+  return rest.length === 0
+    ? undefined
+    : {
+        name: variable.name,
+        variable,
+        declaration,
+        block,
+        rest,
+        uses: usesOf(variable, block),
+        ...layoutOf(declaration, block, file),
+      };
 }
 
 function isHandedOn({ exploration: { states } }: Checkout): boolean {
   return states.some(({ fact }) => fact.status === 'escaped' || fact.status === 'returned');
 }
 
-function layoutOf(declaration: TSESTree.VariableDeclaration, block: TSESTree.BlockStatement, { text }: SourceFile): Pick<HeldClient, 'indent' | 'unit' | 'semicolon'> {
+function layoutOf(
+  declaration: TSESTree.VariableDeclaration,
+  block: TSESTree.BlockStatement,
+  { text }: SourceFile,
+): Pick<HeldClient, 'indent' | 'unit' | 'semicolon'> {
   return {
     indent: indentAt(text, declaration.range[0]),
     unit: beginsLine(text, declaration.range[0]) ? indentUnit(text, block, declaration) : '  ',
@@ -61,7 +91,9 @@ function layoutOf(declaration: TSESTree.VariableDeclaration, block: TSESTree.Blo
 }
 
 /** `const client = await pool.connect()`, and nothing besides. */
-function declarationOf({ acquisition: { call } }: Checkout): TSESTree.VariableDeclaration | undefined {
+function declarationOf({
+  acquisition: { call },
+}: Checkout): TSESTree.VariableDeclaration | undefined {
   let node = call;
   while (node.parent !== undefined && node.parent.type !== 'VariableDeclarator') {
     const { parent } = node;
@@ -69,7 +101,14 @@ function declarationOf({ acquisition: { call } }: Checkout): TSESTree.VariableDe
     node = parent;
   }
   const { parent } = node;
-  if (parent?.type !== 'VariableDeclarator' || parent.init !== node || unwrap(node).type !== 'AwaitExpression') return undefined;
+  if (
+    parent?.type !== 'VariableDeclarator' ||
+    parent.init !== node ||
+    unwrap(node).type !== 'AwaitExpression'
+  )
+    return undefined;
   const { parent: declaration } = parent;
-  return declaration.kind !== 'var' && declaration.declarations.length === 1 ? declaration : undefined;
+  return declaration.kind !== 'var' && declaration.declarations.length === 1
+    ? declaration
+    : undefined;
 }

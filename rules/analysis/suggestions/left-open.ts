@@ -14,14 +14,25 @@ export function leftOpen(checkout: Checkout): 'nothing' | 'transaction' | 'uncle
 }
 
 /** How control leaves with neither a release nor the end of the transaction since a BEGIN that succeeded. */
-function endsInTransaction({ acquisition, graph, releaseSites, session }: Checkout): ReadonlySet<Point['kind']> {
+function endsInTransaction({
+  acquisition,
+  graph,
+  releaseSites,
+  session,
+}: Checkout): ReadonlySet<Point['kind']> {
   const does = ({ kind, node }: Point, transaction: 'begin' | 'end'): boolean =>
-    kind === 'eval' && node?.type === 'CallExpression' && session.sent.get(node)?.kinds.some((each) => each.transaction === transaction) === true;
-  const seen = new Set(graph.points.filter((point) => does(point, 'begin')).flatMap((begin) => pointsAfter(begin)));
+    kind === 'eval' &&
+    node?.type === 'CallExpression' &&
+    session.sent.get(node)?.kinds.some((each) => each.transaction === transaction) === true;
+  const seen = new Set(
+    graph.points.filter((point) => does(point, 'begin')).flatMap((begin) => pointsAfter(begin)),
+  );
   const ends = new Set<Point['kind']>();
   for (const point of seen) {
     ends.add(point.kind);
-    const isOver = does(point, 'end') || (point.node !== null && (releaseSites.has(point.node) || point.node === acquisition.call));
+    const isOver =
+      does(point, 'end') ||
+      (point.node !== null && (releaseSites.has(point.node) || point.node === acquisition.call));
     if (!isOver) for (const { to } of point.edges.filter(isLikely)) seen.add(to);
   }
   return ends;
@@ -29,7 +40,13 @@ function endsInTransaction({ acquisition, graph, releaseSites, session }: Checko
 
 /** A BEGIN that fails has begun nothing, so the way goes on where it has been waited for. */
 function pointsAfter(begin: Point): readonly Point[] {
-  return begin.edges.filter(isLikely).flatMap(({ to }) => (to.node?.type === 'AwaitExpression' && unwrap(to.node.argument) === begin.node ? to.edges.filter(({ when }) => when === 'next').map((each) => each.to) : to));
+  return begin.edges
+    .filter(isLikely)
+    .flatMap(({ to }) =>
+      to.node?.type === 'AwaitExpression' && unwrap(to.node.argument) === begin.node
+        ? to.edges.filter(({ when }) => when === 'next').map((each) => each.to)
+        : to,
+    );
 }
 
 function isLikely({ when }: Edge): boolean {

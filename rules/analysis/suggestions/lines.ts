@@ -32,7 +32,8 @@ export function beginsLine(text: string, offset: number): boolean {
 /** The start of the first line behind `offset` that is not empty. */
 export function startOfContent(text: string, offset: number): number {
   let start = startOfNextLine(text, offset);
-  while (start < text.length && restOfLine(text, start).trim() === '') start = startOfNextLine(text, start);
+  while (start < text.length && restOfLine(text, start).trim() === '')
+    start = startOfNextLine(text, start);
   return start;
 }
 
@@ -51,12 +52,19 @@ export function indentUnit(text: string, block: Node, statement: Node): string {
  * Moves the lines that begin in `range` further in; empty lines stay empty. What stands in `removed` is left alone, and so are
  * lines that begin in a text of several lines, whose content would change. `roots` are the nodes that stand in the range.
  */
-export function indentLines(file: SourceFile, range: Edit['range'], unit: string, roots: readonly Node[], removed: readonly Edit[]): readonly Edit[] {
+export function indentLines(
+  file: SourceFile,
+  range: Edit['range'],
+  unit: string,
+  roots: readonly Node[],
+  removed: readonly Edit[],
+): readonly Edit[] {
   const kept = [...removed.map((edit) => edit.range), ...textsOfSeveralLines(file, roots)];
   const edits: Edit[] = [];
   for (let start = range[0]; start < range[1]; start = startOfNextLine(file.text, start)) {
     const isKept = kept.some(([from, to]) => from <= start && start < to);
-    if (!isKept && restOfLine(file.text, start).trim() !== '') edits.push({ range: [start, start], text: unit });
+    if (!isKept && restOfLine(file.text, start).trim() !== '')
+      edits.push({ range: [start, start], text: unit });
   }
   return edits;
 }

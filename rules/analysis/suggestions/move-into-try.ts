@@ -10,17 +10,37 @@ import { beginsLine, indentLines, lineBreakOf, restOfLine, startOfContent } from
 import { removalsOf } from './removal.ts';
 
 /** What stands between the checkout and the `try` whose `finally` releases becomes the beginning of that `try`. */
-export function moveIntoTry(held: HeldClient, file: SourceFile, isAsLong: IsAsLong): readonly Edit[] | undefined {
+export function moveIntoTry(
+  held: HeldClient,
+  file: SourceFile,
+  isAsLong: IsAsLong,
+): readonly Edit[] | undefined {
   const { declaration, rest, uses, unit, indent } = held;
-  const index = rest.findIndex((each) => each.type === 'TryStatement' && isReleasedFirst(each, held));
+  const index = rest.findIndex(
+    (each) => each.type === 'TryStatement' && isReleasedFirst(each, held),
+  );
   const between = rest.slice(0, index);
   const [target, last] = [rest[index], between.at(-1)];
-  if (target?.type !== 'TryStatement' || last === undefined || !mayJoin(between, target, held, file)) return undefined;
+  if (
+    target?.type !== 'TryStatement' ||
+    last === undefined ||
+    !mayJoin(between, target, held, file)
+  )
+    return undefined;
   const range: Node['range'] = [declaration.range[1], target.range[0]];
-  const releases = uses.releases.filter((each) => isIn(each, [range[0], target.finalizer?.range[0] ?? 0]));
+  const releases = uses.releases.filter((each) =>
+    isIn(each, [range[0], target.finalizer?.range[0] ?? 0]),
+  );
   const removals = removalsOf(releases, file.text);
   const [start, end] = [startOfContent(file.text, range[0]), target.block.range[0] + 1];
-  if (removals === undefined || uses.unclear.some((each) => isIn(each, range)) || !uses.others.every((each) => each.range[1] <= target.range[1]) || !isAsLong([range[0], target.finalizer?.range[0] ?? 0], releases) || !isByLines(declaration, between, target, file)) return undefined;
+  if (
+    removals === undefined ||
+    uses.unclear.some((each) => isIn(each, range)) ||
+    !uses.others.every((each) => each.range[1] <= target.range[1]) ||
+    !isAsLong([range[0], target.finalizer?.range[0] ?? 0], releases) ||
+    !isByLines(declaration, between, target, file)
+  )
+    return undefined;
   const tail = file.text.slice(0, target.range[0]).trimEnd().length;
   return [
     ...removals,
@@ -36,7 +56,10 @@ function isIn(node: Node, [start, end]: Node['range']): boolean {
 }
 
 /** The `finally` releases before it does anything else. */
-function isReleasedFirst({ finalizer }: TSESTree.TryStatement, { uses: { releases } }: HeldClient): boolean {
+function isReleasedFirst(
+  { finalizer }: TSESTree.TryStatement,
+  { uses: { releases } }: HeldClient,
+): boolean {
   return releases.some((release) => release === finalizer?.body[0]);
 }
 
@@ -44,18 +67,39 @@ function isReleasedFirst({ finalizer }: TSESTree.TryStatement, { uses: { release
  * A failure of these statements is then handled by the `catch` of that `try`: which is what it is there for when they are work on
  * the client, and changes nothing when it throws again.
  */
-function mayJoin(between: readonly TSESTree.Statement[], { block, handler, range }: TSESTree.TryStatement, held: HeldClient, file: SourceFile): boolean {
+function mayJoin(
+  between: readonly TSESTree.Statement[],
+  { block, handler, range }: TSESTree.TryStatement,
+  held: HeldClient,
+  file: SourceFile,
+): boolean {
   const [first] = between;
   const last = between.at(-1);
   if (first === undefined || last === undefined) return false;
   const own: Node['range'] = [first.range[0], last.range[1]];
-  const isMovable = between.every((each) => each.type !== 'FunctionDeclaration' && each.type !== 'ClassDeclaration' && (handler === null || throwsAgain(handler) || isWorkOnClient(each, held)));
-  return isMovable && range[0] >= own[1] && isSelfContained(file, own, [own[0], block.range[1]]) && !declaresAgain(own, block, file);
+  const isMovable = between.every(
+    (each) =>
+      each.type !== 'FunctionDeclaration' &&
+      each.type !== 'ClassDeclaration' &&
+      (handler === null || throwsAgain(handler) || isWorkOnClient(each, held)),
+  );
+  return (
+    isMovable &&
+    range[0] >= own[1] &&
+    isSelfContained(file, own, [own[0], block.range[1]]) &&
+    !declaresAgain(own, block, file)
+  );
 }
 
 function throwsAgain({ body, param }: TSESTree.CatchClause): boolean {
   const last = body.body.at(-1);
-  return last?.type === 'ThrowStatement' && last.argument.type === 'Identifier' && param?.type === 'Identifier' && last.argument.name === param.name && !leavesEarlier(body);
+  return (
+    last?.type === 'ThrowStatement' &&
+    last.argument.type === 'Identifier' &&
+    param?.type === 'Identifier' &&
+    last.argument.name === param.name &&
+    !leavesEarlier(body)
+  );
 }
 
 function leavesEarlier(body: TSESTree.BlockStatement): boolean {
@@ -64,19 +108,40 @@ function leavesEarlier(body: TSESTree.BlockStatement): boolean {
 
 /** `await client.query('BEGIN');` */
 function isWorkOnClient(statement: TSESTree.Statement, { uses: { others } }: HeldClient): boolean {
-  const expression = statement.type === 'ExpressionStatement' ? unwrap(statement.expression) : undefined;
+  const expression =
+    statement.type === 'ExpressionStatement' ? unwrap(statement.expression) : undefined;
   const call = expression?.type === 'AwaitExpression' ? unwrap(expression.argument) : undefined;
-  return call?.type === 'CallExpression' && call.callee.type === 'MemberExpression' && others.some((each) => contains(call.callee, each));
+  return (
+    call?.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    others.some((each) => contains(call.callee, each))
+  );
 }
 
 /** A name of the moved statements that the block of the `try` declares itself. */
-function declaresAgain([start, end]: Node['range'], block: TSESTree.BlockStatement, file: SourceFile): boolean {
-  const inBlock = file.scopes.scopes.find((scope) => (scope.block as Node) === block)?.variables ?? [];
-  return file.scopes.scopes.some(({ variables }) => variables.some(({ name, identifiers }) =>
-    identifiers.some(({ range }) => range !== undefined && start <= range[0] && range[1] <= end) && inBlock.some((each) => each.name === name)));
+function declaresAgain(
+  [start, end]: Node['range'],
+  block: TSESTree.BlockStatement,
+  file: SourceFile,
+): boolean {
+  const inBlock =
+    file.scopes.scopes.find((scope) => (scope.block as Node) === block)?.variables ?? [];
+  return file.scopes.scopes.some(({ variables }) =>
+    variables.some(
+      ({ name, identifiers }) =>
+        identifiers.some(
+          ({ range }) => range !== undefined && start <= range[0] && range[1] <= end,
+        ) && inBlock.some((each) => each.name === name),
+    ),
+  );
 }
 
-function isByLines(declaration: Node, between: readonly Node[], target: TSESTree.TryStatement, { text }: SourceFile): boolean {
+function isByLines(
+  declaration: Node,
+  between: readonly Node[],
+  target: TSESTree.TryStatement,
+  { text }: SourceFile,
+): boolean {
   const [first] = between;
   if (first === undefined) return false;
   return (

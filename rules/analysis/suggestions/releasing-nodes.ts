@@ -6,7 +6,13 @@ export function releasingNodes({ exploration: { states } }: Checkout): ReadonlyS
   const nodes = new Set<Node>();
   for (const { fact, from } of states) {
     const node = from?.point.node ?? null;
-    if (fact.status === 'released' && from !== null && from.fact.status !== 'released' && node !== null) nodes.add(node);
+    if (
+      fact.status === 'released' &&
+      from !== null &&
+      from.fact.status !== 'released' &&
+      node !== null
+    )
+      nodes.add(node);
   }
   return nodes;
 }

@@ -16,7 +16,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What people wait for in an editor, measured on the server that the extension ships. */
 export async function benchEditor(bench: Bench): Promise<readonly Row[]> {
-  return [...(await coldStart(bench)), ...(await keystrokes(bench)), ...(await workspaceMemory(bench)), vsixSize(bench)];
+  return [
+    ...(await coldStart(bench)),
+    ...(await keystrokes(bench)),
+    ...(await workspaceMemory(bench)),
+    vsixSize(bench),
+  ];
 }
 
 const coldStarts = 10;
@@ -33,8 +38,19 @@ async function coldStart(bench: Bench): Promise<readonly Row[]> {
     await client.diagnostics(uri);
     times.push((performance.now() - began) / 1000);
   }
-  const method = 'From starting a new process of the shipped server to its answer about the open file, the handshake included; the system has read the bundle before.';
-  return [{ group: 'cold start', name: `first diagnostics of ${countLines(text)} lines`, unit: 's', value: spreadOf(times), goal: 1, note: `${times.length} starts`, method }];
+  const method =
+    'From starting a new process of the shipped server to its answer about the open file, the handshake included; the system has read the bundle before.';
+  return [
+    {
+      group: 'cold start',
+      name: `first diagnostics of ${countLines(text)} lines`,
+      unit: 's',
+      value: spreadOf(times),
+      goal: 1,
+      note: `${times.length} starts`,
+      method,
+    },
+  ];
 }
 
 const keystrokesARound = 120;
@@ -48,9 +64,23 @@ async function keystrokes(bench: Bench): Promise<readonly Row[]> {
     rounds.push(await typeInto(text, bench));
   }
   const name = `${countLines(text)} lines, 60 checkouts`;
-  const method = 'From sending the change to the answer of the pull that follows, over IPC, without the editor’s own delay; characters of statements are typed at places all over the file, each as soon as the last is answered, after a warm-up. Imported files are on disk.';
-  const row = (which: string, pick: (typed: Typed) => number, goal: number | null): Row => ({ group: 'keystroke', name: `${which}, ${name}`, unit: 'ms', value: spreadOf(rounds.map(pick)), goal, note: `${rounds[0]?.times.length ?? 0} keystrokes in each of ${rounds.length} servers`, method });
-  return [row('p50', ({ times }) => median(times), null), row('p95', ({ times }) => quantile(times, 0.95), 100), row('worst', ({ times }) => max(times), null), row('CPU, mean', ({ cpu }) => cpu, null)];
+  const method =
+    'From sending the change to the answer of the pull that follows, over IPC, without the editor’s own delay; characters of statements are typed at places all over the file, each as soon as the last is answered, after a warm-up. Imported files are on disk.';
+  const row = (which: string, pick: (typed: Typed) => number, goal: number | null): Row => ({
+    group: 'keystroke',
+    name: `${which}, ${name}`,
+    unit: 'ms',
+    value: spreadOf(rounds.map(pick)),
+    goal,
+    note: `${rounds[0]?.times.length ?? 0} keystrokes in each of ${rounds.length} servers`,
+    method,
+  });
+  return [
+    row('p50', ({ times }) => median(times), null),
+    row('p95', ({ times }) => quantile(times, 0.95), 100),
+    row('worst', ({ times }) => max(times), null),
+    row('CPU, mean', ({ cpu }) => cpu, null),
+  ];
 }
 
 interface Typed {
@@ -66,25 +96,42 @@ async function typeInto(text: string, bench: Bench): Promise<Typed> {
   await client.open(uri, text);
   await client.diagnostics(uri);
   const counted = Math.round(keystrokesARound * bench.scale);
-  const keystrokes = [...typeAround(text, warmUp + counted).slice(0, warmUp + counted).entries()];
-  for (const [index, keystroke] of keystrokes.slice(0, warmUp)) await answerTime(client, uri, index + 2, keystroke);
+  const keystrokes = [
+    ...typeAround(text, warmUp + counted)
+      .slice(0, warmUp + counted)
+      .entries(),
+  ];
+  for (const [index, keystroke] of keystrokes.slice(0, warmUp))
+    await answerTime(client, uri, index + 2, keystroke);
   const before = await cpuTimeMs(client.processId);
   const times: number[] = [];
-  for (const [index, keystroke] of keystrokes.slice(warmUp)) times.push(await answerTime(client, uri, index + 2, keystroke));
+  for (const [index, keystroke] of keystrokes.slice(warmUp))
+    times.push(await answerTime(client, uri, index + 2, keystroke));
   return { times, cpu: ((await cpuTimeMs(client.processId)) - before) / times.length };
 }
 
-async function answerTime(client: ServerClient, uri: string, version: number, { at, text }: Keystroke): Promise<number> {
+async function answerTime(
+  client: ServerClient,
+  uri: string,
+  version: number,
+  { at, text }: Keystroke,
+): Promise<number> {
   const began = performance.now();
   await client.insert(uri, version, at, text);
   await client.diagnostics(uri);
   return performance.now() - began;
 }
 
-function writeProject({ scratch }: Bench, text: string): { readonly folder: string; readonly uri: string } {
+function writeProject(
+  { scratch }: Bench,
+  text: string,
+): { readonly folder: string; readonly uri: string } {
   const folder = mkdtempSync(join(scratch, 'project-'));
   writeNeighbours(folder);
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'bench', type: 'module', dependencies: { pg: '^8.0.0' } }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'bench', type: 'module', dependencies: { pg: '^8.0.0' } }),
+  );
   writeFileSync(join(folder, 'service.ts'), text);
   return { folder, uri: pathToFileURL(join(folder, 'service.ts')).href };
 }
@@ -110,15 +157,46 @@ async function workspaceMemory(bench: Bench): Promise<readonly Row[]> {
   const after = await residentMb(client.processId);
   await new Promise((resolve) => setTimeout(resolve, restMs));
   const rested = await residentMb(client.processId);
-  const method = 'Resident memory of the server’s process, its threads included, looked at 50 times a second, around a check of a generated workspace of which half the files check clients out; one file is open.';
-  const row = (name: string, value: number, goal: number | null, note: string): Row => ({ group: 'memory of the server', name, unit: 'MB', value: spreadOf([value]), goal, note, method });
-  return [row('before', before, null, ''), row('highest while checking', highest, null, `${files} files, ${result} findings, ${seconds.toFixed(1)} s`), row('right after', after, 250, ''), row(`${restMs / 1000} s later`, rested, 250, '')];
+  const method =
+    'Resident memory of the server’s process, its threads included, looked at 50 times a second, around a check of a generated workspace of which half the files check clients out; one file is open.';
+  const row = (name: string, value: number, goal: number | null, note: string): Row => ({
+    group: 'memory of the server',
+    name,
+    unit: 'MB',
+    value: spreadOf([value]),
+    goal,
+    note,
+    method,
+  });
+  return [
+    row('before', before, null, ''),
+    row(
+      'highest while checking',
+      highest,
+      null,
+      `${files} files, ${result} findings, ${seconds.toFixed(1)} s`,
+    ),
+    row('right after', after, 250, ''),
+    row(`${restMs / 1000} s later`, rested, 250, ''),
+  ];
 }
 
 function vsixSize(bench: Bench): Row {
   bench.progress('packing the extension');
   const path = join(bench.scratch, 'poolguard.vsix');
-  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', join(root, 'scripts/published/main.ts'), 'vsix', path], { cwd: root, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'scripts/published/main.ts'), 'vsix', path],
+    { cwd: root, encoding: 'utf8' },
+  );
   if (status !== 0) throw new Error(`The extension could not be packed: ${stderr.trim()}`);
-  return { group: 'extension', name: 'packed', unit: 'MB', value: spreadOf([statSync(path).size / 1_000_000]), goal: 5, note: 'one VSIX for all systems', method: 'The size of the file that the marketplace gets, in millions of bytes.' };
+  return {
+    group: 'extension',
+    name: 'packed',
+    unit: 'MB',
+    value: spreadOf([statSync(path).size / 1_000_000]),
+    goal: 5,
+    note: 'one VSIX for all systems',
+    method: 'The size of the file that the marketplace gets, in millions of bytes.',
+  };
 }

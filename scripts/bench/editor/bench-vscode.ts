@@ -20,8 +20,17 @@ interface Latencies {
 export async function benchVscode(bench: Bench): Promise<readonly Row[]> {
   bench.progress('VS Code is opened three times: some minutes');
   const result = join(bench.scratch, 'latencies.json');
-  const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'vitest.bench.config.ts'];
-  const running = spawn(process.execPath, args, { cwd: root, env: { ...process.env, POOLGUARD_BENCH_RESULT: result }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const args = [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--config',
+    'vitest.bench.config.ts',
+  ];
+  const running = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, POOLGUARD_BENCH_RESULT: result },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const said: string[] = [];
   running.stdout.on('data', (chunk: Buffer) => said.push(chunk.toString()));
   const [code] = (await once(running, 'close')) as [number | null];
@@ -31,11 +40,36 @@ export async function benchVscode(bench: Bench): Promise<readonly Row[]> {
 
 function rowsOf({ activations, firstUnderlines, keystrokes }: Latencies): readonly Row[] {
   const group = 'in VS Code';
-  const method = 'A new window of code-server with the packed extension, seen through Chromium; the first file is opened when the editor’s own extension host has started, and with it start our extension, its server, and at the same time the editor’s two TypeScript servers; times between the event of the key or button and the change of the page, by the page’s own clock, the editor’s delays included. Activation is what “Show Running Extensions” says.';
-  const stroke = (which: string, value: number): Row => ({ group, name: `${which} from a keystroke to its underline, 2,000 lines`, unit: 'ms', value: spreadOf([value]), goal: null, note: `${keystrokes.length} keystrokes`, method });
+  const method =
+    'A new window of code-server with the packed extension, seen through Chromium; the first file is opened when the editor’s own extension host has started, and with it start our extension, its server, and at the same time the editor’s two TypeScript servers; times between the event of the key or button and the change of the page, by the page’s own clock, the editor’s delays included. Activation is what “Show Running Extensions” says.';
+  const stroke = (which: string, value: number): Row => ({
+    group,
+    name: `${which} from a keystroke to its underline, 2,000 lines`,
+    unit: 'ms',
+    value: spreadOf([value]),
+    goal: null,
+    note: `${keystrokes.length} keystrokes`,
+    method,
+  });
   return [
-    { group, name: 'activation', unit: 'ms', value: spreadOf(activations), goal: 50, note: `${activations.length} windows`, method },
-    { group, name: 'from opening 500 lines to the first underline', unit: 's', value: spreadOf(firstUnderlines.map((ms) => ms / 1000)), goal: 1, note: `first file of ${firstUnderlines.length} windows`, method },
+    {
+      group,
+      name: 'activation',
+      unit: 'ms',
+      value: spreadOf(activations),
+      goal: 50,
+      note: `${activations.length} windows`,
+      method,
+    },
+    {
+      group,
+      name: 'from opening 500 lines to the first underline',
+      unit: 's',
+      value: spreadOf(firstUnderlines.map((ms) => ms / 1000)),
+      goal: 1,
+      note: `first file of ${firstUnderlines.length} windows`,
+      method,
+    },
     stroke('p50', median(keystrokes)),
     stroke('p95', quantile(keystrokes, 0.95)),
     stroke('worst', max(keystrokes)),

@@ -5,7 +5,9 @@ const msPerTick = 10;
 
 /** CPU time that the one thread of a process has used, in ms, precise to the nanosecond; NaN where the system does not tell. */
 export async function threadTimeMs(processId: number): Promise<number> {
-  const [nanoseconds = ''] = (await readFile(`/proc/${processId}/schedstat`, 'utf8').catch(() => '')).split(' ');
+  const [nanoseconds = ''] = (
+    await readFile(`/proc/${processId}/schedstat`, 'utf8').catch(() => '')
+  ).split(' ');
   return nanoseconds === '' ? Number.NaN : Number(nanoseconds) / 1_000_000;
 }
 

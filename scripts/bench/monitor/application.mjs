@@ -18,10 +18,15 @@ async function call(until) {
 process.on('message', async (milliseconds) => {
   const begin = performance.now();
   const before = process.cpuUsage();
-  const counts = await Promise.all(Array.from({ length: callers }, () => call(begin + milliseconds)));
+  const counts = await Promise.all(
+    Array.from({ length: callers }, () => call(begin + milliseconds)),
+  );
   const { user, system } = process.cpuUsage(before);
   const queries = counts.reduce((sum, count) => sum + count, 0);
-  process.send({ perSecond: (1000 * queries) / (performance.now() - begin), cpuMicroseconds: (user + system) / queries });
+  process.send({
+    perSecond: (1000 * queries) / (performance.now() - begin),
+    cpuMicroseconds: (user + system) / queries,
+  });
 });
 process.once('disconnect', () => process.exit());
 process.send('ready');

@@ -26,7 +26,9 @@ type Slices = Readonly<Record<Variant, Slice>>;
 /** What the monitor takes of `pool.query`, in slices of half a second that the three applications work in turn. */
 export async function benchMonitor(bench: Bench): Promise<readonly Row[]> {
   const server = await startEmbeddedServer();
-  const applications = await Promise.all(names.map(async (name) => [name, await start(server.url(), variants[name])] as const));
+  const applications = await Promise.all(
+    names.map(async (name) => [name, await start(server.url(), variants[name])] as const),
+  );
   try {
     for (const [, application] of applications) await work(application, warmUpMs * bench.scale);
     const rounds: Slices[] = [];
@@ -42,9 +44,17 @@ export async function benchMonitor(bench: Bench): Promise<readonly Row[]> {
   }
 }
 
-async function start(url: string, variables: Readonly<Record<string, string>> | null): Promise<ChildProcess> {
-  const watched = variables === null ? [] : ['--import', pathToFileURL(join(root, 'dist/pool-watch.cjs')).href];
-  const child = fork(join(root, 'scripts/bench/monitor/application.mjs'), [url], { execArgv: watched, env: { ...process.env, ...variables }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+async function start(
+  url: string,
+  variables: Readonly<Record<string, string>> | null,
+): Promise<ChildProcess> {
+  const watched =
+    variables === null ? [] : ['--import', pathToFileURL(join(root, 'dist/pool-watch.cjs')).href];
+  const child = fork(join(root, 'scripts/bench/monitor/application.mjs'), [url], {
+    execArgv: watched,
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   await once(child, 'message');
   return child;
 }
@@ -57,10 +67,17 @@ async function work(application: ChildProcess, milliseconds: number): Promise<Sl
 }
 
 /** In another order each time, so that what the machine does besides falls on all of them. */
-async function workInTurn(applications: readonly (readonly [Variant, ChildProcess])[]): Promise<Slices> {
+async function workInTurn(
+  applications: readonly (readonly [Variant, ChildProcess])[],
+): Promise<Slices> {
   const slices: Partial<Record<Variant, Slice>> = {};
-  const order = applications.map((application) => ({ application, place: Math.random() })).toSorted((a, b) => a.place - b.place);
-  for (const { application: [name, child] } of order) slices[name] = await work(child, sliceMs);
+  const order = applications
+    .map((application) => ({ application, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place);
+  for (const {
+    application: [name, child],
+  } of order)
+    slices[name] = await work(child, sliceMs);
   return slices as Slices;
 }
 
@@ -69,12 +86,36 @@ const method =
 
 function toRows(rounds: readonly Slices[]): readonly Row[] {
   const group = 'monitor';
-  const lost = (variant: Variant) => spreadOfMiddle(rounds.map(({ alone, ...rest }) => 100 * (1 - (variant === 'alone' ? alone : rest[variant]).perSecond / alone.perSecond)));
-  const added = (variant: Variant) => spreadOf(rounds.map((round) => round[variant].cpuMicroseconds - round.alone.cpuMicroseconds)).median.toFixed(1);
+  const lost = (variant: Variant) =>
+    spreadOfMiddle(
+      rounds.map(
+        ({ alone, ...rest }) =>
+          100 * (1 - (variant === 'alone' ? alone : rest[variant]).perSecond / alone.perSecond),
+      ),
+    );
+  const added = (variant: Variant) =>
+    spreadOf(
+      rounds.map((round) => round[variant].cpuMicroseconds - round.alone.cpuMicroseconds),
+    ).median.toFixed(1);
   const usual = spreadOf(rounds.map(({ alone }) => alone.perSecond)).median.toFixed(0);
   return [
-    { group, name: 'throughput of pool.query that the monitor takes', unit: '%', value: lost('stacks'), goal: 3, note: `of ${usual} queries a second; ${added('stacks')} µs of processor time a query`, method },
-    { group, name: 'the same without stacks', unit: '%', value: lost('bare'), goal: 1, note: `${added('bare')} µs of processor time a query` },
+    {
+      group,
+      name: 'throughput of pool.query that the monitor takes',
+      unit: '%',
+      value: lost('stacks'),
+      goal: 3,
+      note: `of ${usual} queries a second; ${added('stacks')} µs of processor time a query`,
+      method,
+    },
+    {
+      group,
+      name: 'the same without stacks',
+      unit: '%',
+      value: lost('bare'),
+      goal: 1,
+      note: `${added('bare')} µs of processor time a query`,
+    },
   ];
 }
 
@@ -82,5 +123,8 @@ function toRows(rounds: readonly Slices[]): readonly Row[] {
 function spreadOfMiddle(values: readonly number[]): ReturnType<typeof spreadOf> {
   const sorted = values.toSorted((a, b) => a - b);
   const quarter = Math.floor(sorted.length / 4);
-  return { ...spreadOf(sorted.slice(quarter, sorted.length - quarter)), median: spreadOf(sorted).median };
+  return {
+    ...spreadOf(sorted.slice(quarter, sorted.length - quarter)),
+    median: spreadOf(sorted).median,
+  };
 }

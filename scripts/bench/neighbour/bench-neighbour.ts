@@ -8,34 +8,58 @@ import { loadNeighbour, neighbourName } from './load-neighbour.ts';
 import { takeTurns, toNeighbourRows, type NeighbourRound, type Turn } from './neighbour-rows.ts';
 
 /** Its rules that are about pools, as ours all are. */
-const poolRules = ['no-missing-client-release', 'prevent-double-release', 'no-transaction-on-pool', 'prefer-pool-query', 'no-floating-query'];
+const poolRules = [
+  'no-missing-client-release',
+  'prevent-double-release',
+  'no-transaction-on-pool',
+  'prefer-pool-query',
+  'no-floating-query',
+];
 const prefix = 'neighbour';
 
 /** The rules beside those of the nearest other plugin: the same files, in the same process, in turn. */
-export async function benchNeighbour(bench: Bench, projects: readonly Project[]): Promise<readonly Row[]> {
+export async function benchNeighbour(
+  bench: Bench,
+  projects: readonly Project[],
+): Promise<readonly Row[]> {
   bench.progress(`${neighbourName} is fetched`);
   const loaded = await loadNeighbour(bench.scratch, bench.neighbour);
   if (loaded.kind === 'missing') {
     bench.warn(`${loaded.sentence} Nothing is compared with it.`);
     return [];
   }
-  const measured = projects.map((project) => ({ project, files: readProject(project, bench.files).filter(doesParse) })).filter(({ files }) => files.length > 0);
+  const measured = projects
+    .map((project) => ({ project, files: readProject(project, bench.files).filter(doesParse) }))
+    .filter(({ files }) => files.length > 0);
   const rounds: NeighbourRound[] = [];
   for (let round = 0; round < bench.rounds; round++) {
     for (const { project, files } of measured) {
-      bench.progress(`${project.name} beside ${neighbourName}: round ${round + 1} of ${bench.rounds}`);
+      bench.progress(
+        `${project.name} beside ${neighbourName}: round ${round + 1} of ${bench.rounds}`,
+      );
       const costs = await lintInTurn(files, project.folder, loaded.plugin, round, bench);
       rounds.push({ project: project.name, round, files: files.length, costs });
     }
   }
-  return toNeighbourRows(rounds, { name: `${neighbourName} ${loaded.version}`, rules: Object.keys(loaded.plugin.rules ?? {}).length, poolRules: poolRules.length });
+  return toNeighbourRows(rounds, {
+    name: `${neighbourName} ${loaded.version}`,
+    rules: Object.keys(loaded.plugin.rules ?? {}).length,
+    poolRules: poolRules.length,
+  });
 }
 
 /** CPU time of each way of linting, in ms, summed up over the files. */
-async function lintInTurn(files: readonly SourceText[], folder: string, plugin: ESLint.Plugin, round: number, { stopwatch }: Bench): Promise<Readonly<Record<Turn, number>>> {
+async function lintInTurn(
+  files: readonly SourceText[],
+  folder: string,
+  plugin: ESLint.Plugin,
+  round: number,
+  { stopwatch }: Bench,
+): Promise<Readonly<Record<Turn, number>>> {
   const parser = { ...typescriptParser };
   const others = { [prefix]: plugin };
-  const theirs = (ids: readonly string[]): Linter.RulesRecord => Object.fromEntries(ids.map((id) => [`${prefix}/${id}`, 'error']));
+  const theirs = (ids: readonly string[]): Linter.RulesRecord =>
+    Object.fromEntries(ids.map((id) => [`${prefix}/${id}`, 'error']));
   const configs = {
     bare: await configFor(folder, parser, {}, others),
     ours: await configFor(folder, parser, allRules(), others),

@@ -10,25 +10,48 @@ export const neighbourName = 'eslint-plugin-postgresql-security';
 const packages = 'packages';
 
 /** The nearest other plugin, or why it cannot be had. */
-export type LoadedNeighbour = { readonly kind: 'loaded'; readonly plugin: ESLint.Plugin; readonly version: string } | { readonly kind: 'missing'; readonly sentence: string };
+export type LoadedNeighbour =
+  | { readonly kind: 'loaded'; readonly plugin: ESLint.Plugin; readonly version: string }
+  | { readonly kind: 'missing'; readonly sentence: string };
 
 /** Installs the plugin into `scratch`, which is no part of the project; or bundles it from a bare git repository of its sources. */
-export async function loadNeighbour(scratch: string, repository: string | undefined): Promise<LoadedNeighbour> {
+export async function loadNeighbour(
+  scratch: string,
+  repository: string | undefined,
+): Promise<LoadedNeighbour> {
   try {
-    const path = repository === undefined ? install(join(scratch, 'neighbour')) : await bundle(layOutMirror(neighbourName, repository, scratch), join(scratch, 'neighbour.cjs'));
+    const path =
+      repository === undefined
+        ? install(join(scratch, 'neighbour'))
+        : await bundle(
+            layOutMirror(neighbourName, repository, scratch),
+            join(scratch, 'neighbour.cjs'),
+          );
     const found: unknown = createRequire(join(scratch, 'from-here.js'))(path);
     const plugin = pluginIn(found);
-    return plugin === undefined ? { kind: 'missing', sentence: `${neighbourName} exports no rules.` } : { kind: 'loaded', plugin, version: plugin.meta?.version ?? 'unknown' };
+    return plugin === undefined
+      ? { kind: 'missing', sentence: `${neighbourName} exports no rules.` }
+      : { kind: 'loaded', plugin, version: plugin.meta?.version ?? 'unknown' };
   } catch (problem) {
-    return { kind: 'missing', sentence: `${neighbourName} could not be had: ${problem instanceof Error ? problem.message : String(problem)}` };
+    return {
+      kind: 'missing',
+      sentence: `${neighbourName} could not be had: ${problem instanceof Error ? problem.message : String(problem)}`,
+    };
   }
 }
 
 function install(folder: string): string {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  const { status, stderr } = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', `${neighbourName}@2`], { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
-  if (status !== 0) throw new Error(`npm install ended with ${status ?? 'a signal'}: ${stderr.split('\n').find((line) => /^npm error .*\d{3}/u.test(line)) ?? stderr.trim().slice(-200)}`);
+  const { status, stderr } = spawnSync(
+    'npm',
+    ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', `${neighbourName}@2`],
+    { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' },
+  );
+  if (status !== 0)
+    throw new Error(
+      `npm install ended with ${status ?? 'a signal'}: ${stderr.split('\n').find((line) => /^npm error .*\d{3}/u.test(line)) ?? stderr.trim().slice(-200)}`,
+    );
   return join(folder, 'node_modules', neighbourName);
 }
 
@@ -51,6 +74,14 @@ async function bundle(folder: string, outfile: string): Promise<string> {
 }
 
 function pluginIn(found: unknown): ESLint.Plugin | undefined {
-  const candidates = [found, ...(typeof found === 'object' && found !== null ? ['default', 'plugin'].map((name) => (found as Record<string, unknown>)[name]) : [])];
-  return candidates.find((each): each is ESLint.Plugin => typeof each === 'object' && each !== null && 'rules' in each && 'meta' in each);
+  const candidates = [
+    found,
+    ...(typeof found === 'object' && found !== null
+      ? ['default', 'plugin'].map((name) => (found as Record<string, unknown>)[name])
+      : []),
+  ];
+  return candidates.find(
+    (each): each is ESLint.Plugin =>
+      typeof each === 'object' && each !== null && 'rules' in each && 'meta' in each,
+  );
 }

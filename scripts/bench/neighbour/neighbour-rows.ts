@@ -27,24 +27,52 @@ export interface NeighbourFacts {
 
 type Ruled = Exclude<Turn, 'parse' | 'bare'>;
 
-const method = 'The same files, in one process, in turn and in rotating order: the parser alone, ESLint’s Linter without rules, with all of ours, with all of theirs, and with theirs that are about pools. A plugin’s cost is what it adds to the Linter without rules. Theirs look at one file and at the shape of its syntax; ours follow clients through the control flow and across files, so ours are expected to cost more. docs/accuracy.md compares what they find.';
+const method =
+  'The same files, in one process, in turn and in rotating order: the parser alone, ESLint’s Linter without rules, with all of ours, with all of theirs, and with theirs that are about pools. A plugin’s cost is what it adds to the Linter without rules. Theirs look at one file and at the shape of its syntax; ours follow clients through the control flow and across files, so ours are expected to cost more. docs/accuracy.md compares what they find.';
 
 /** Costs as shares of parsing, all projects together, and the ratio; below 1 ours are cheaper. */
-export function toNeighbourRows(rounds: readonly NeighbourRound[], { name, rules, poolRules }: NeighbourFacts): readonly Row[] {
+export function toNeighbourRows(
+  rounds: readonly NeighbourRound[],
+  { name, rules, poolRules }: NeighbourFacts,
+): readonly Row[] {
   const group = 'beside the nearest other plugin';
-  const sums = [...new Set(rounds.map(({ round }) => round))].map((round) => addUp(rounds.filter((each) => each.round === round)));
+  const sums = [...new Set(rounds.map(({ round }) => round))].map((round) =>
+    addUp(rounds.filter((each) => each.round === round)),
+  );
   const added = (costs: NeighbourRound['costs'], turn: Ruled) => costs[turn] - costs.bare;
-  const share = (turn: Ruled) => spreadOf(sums.map((costs) => (100 * added(costs, turn)) / costs.parse));
-  const ratio = (turn: Ruled) => spreadOf(sums.map((costs) => added(costs, 'ours') / added(costs, turn)));
-  const files = [...new Map(rounds.map(({ project, files: count }) => [project, count])).values()].reduce((sum, count) => sum + count, 0);
+  const share = (turn: Ruled) =>
+    spreadOf(sums.map((costs) => (100 * added(costs, turn)) / costs.parse));
+  const ratio = (turn: Ruled) =>
+    spreadOf(sums.map((costs) => added(costs, 'ours') / added(costs, turn)));
+  const files = [
+    ...new Map(rounds.map(({ project, files: count }) => [project, count])).values(),
+  ].reduce((sum, count) => sum + count, 0);
   const note = `CPU, of parsing; ${files} files`;
-  const row = (title: string, unit: Row['unit'], value: Row['value'], told: string): Row => ({ group, name: title, unit, value, goal: null, note: told, method });
+  const row = (title: string, unit: Row['unit'], value: Row['value'], told: string): Row => ({
+    group,
+    name: title,
+    unit,
+    value,
+    goal: null,
+    note: told,
+    method,
+  });
   return [
     row('Poolguard, all rules', '%', share('ours'), note),
     row(`${name}, all ${rules} rules`, '%', share('theirs'), note),
     row(`${name}, its ${poolRules} rules about pools`, '%', share('theirPoolRules'), note),
-    row('Poolguard costs, of all of theirs', 'times', ratio('theirs'), fasterWords(ratio('theirs').median)),
-    row('Poolguard costs, of theirs about pools', 'times', ratio('theirPoolRules'), fasterWords(ratio('theirPoolRules').median)),
+    row(
+      'Poolguard costs, of all of theirs',
+      'times',
+      ratio('theirs'),
+      fasterWords(ratio('theirs').median),
+    ),
+    row(
+      'Poolguard costs, of theirs about pools',
+      'times',
+      ratio('theirPoolRules'),
+      fasterWords(ratio('theirPoolRules').median),
+    ),
   ];
 }
 
@@ -54,5 +82,11 @@ function fasterWords(ratio: number): string {
 
 function addUp(rounds: readonly NeighbourRound[]): NeighbourRound['costs'] {
   const sum = (turn: Turn) => rounds.reduce((total, { costs }) => total + costs[turn], 0);
-  return { parse: sum('parse'), bare: sum('bare'), ours: sum('ours'), theirs: sum('theirs'), theirPoolRules: sum('theirPoolRules') };
+  return {
+    parse: sum('parse'),
+    bare: sum('bare'),
+    ours: sum('ours'),
+    theirs: sum('theirs'),
+    theirPoolRules: sum('theirPoolRules'),
+  };
 }

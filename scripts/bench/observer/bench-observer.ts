@@ -25,7 +25,9 @@ export async function benchObserver(bench: Bench): Promise<readonly Row[]> {
     const naive = await startNaive(server);
     const rounds: Round[] = [];
     for (let round = 0; round < bench.rounds; round++) {
-      bench.progress(`observer: a look a second at ${sessions} sessions, round ${round + 1} of ${bench.rounds}`);
+      bench.progress(
+        `observer: a look a second at ${sessions} sessions, round ${round + 1} of ${bench.rounds}`,
+      );
       rounds.push(await measureRound(ours, naive, Math.ceil(secondsPerRound * bench.scale)));
     }
     await Promise.all([ours.stop(), naive.stop()]);
@@ -59,11 +61,19 @@ interface Share {
 /** Idle ones that have run a statement, one that holds a lock, and those that wait for it. */
 async function connectCrowd(url: string): Promise<readonly pg.Client[]> {
   const clients: pg.Client[] = [];
-  while (clients.length < sessions) clients.push(...(await Promise.all(Array.from({ length: Math.min(20, sessions - clients.length) }, () => connect(url, `api-${clients.length % 5}`)))));
+  while (clients.length < sessions)
+    clients.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(20, sessions - clients.length) }, () =>
+          connect(url, `api-${clients.length % 5}`),
+        ),
+      )),
+    );
   const statement = `SELECT id, name, email, created_at FROM (VALUES (1, 'Ada', 'ada@example.com', now())) AS users (id, name, email, created_at) WHERE id = 1 AND name IS NOT NULL ORDER BY created_at DESC LIMIT 100`;
   for (const client of clients) await client.query(statement);
   await clients[0]?.query('BEGIN; SELECT pg_advisory_xact_lock(1)');
-  for (const client of clients.slice(1, waiters + 1)) client.query('SELECT pg_advisory_xact_lock(1)').catch(() => undefined);
+  for (const client of clients.slice(1, waiters + 1))
+    client.query('SELECT pg_advisory_xact_lock(1)').catch(() => undefined);
   return clients;
 }
 
@@ -79,7 +89,10 @@ async function startOurs(server: EmbeddedServer): Promise<Observer> {
   const parsed = parseTarget(through(server, counter.port));
   if (parsed.kind === 'problem') throw new Error(parsed.sentence);
   let looks = 0;
-  const { poller, report } = await new Promise<{ readonly poller: Poller; readonly report: ActivityReport }>((resolve, reject) => {
+  const { poller, report } = await new Promise<{
+    readonly poller: Poller;
+    readonly report: ActivityReport;
+  }>((resolve, reject) => {
     const started = startPoller({
       source: createActivitySource(parsed.target, parsed.secret),
       clock: systemClock,
@@ -93,7 +106,12 @@ async function startOurs(server: EmbeddedServer): Promise<Observer> {
     });
   });
   const pid = report.sessions.find(({ isOwn }) => isOwn)?.pid ?? 0;
-  return { pid, looks: () => looks, bytes: counter.bytes, stop: () => poller.stop().then(counter.stop) };
+  return {
+    pid,
+    looks: () => looks,
+    bytes: counter.bytes,
+    stop: () => poller.stop().then(counter.stop),
+  };
 }
 
 /** What a dashboard would ask in an afternoon's work: all columns, and blockers of every session. */
@@ -104,7 +122,11 @@ async function startNaive(server: EmbeddedServer): Promise<Observer> {
   let looks = 0;
   const timer = setInterval(() => {
     looks += 1;
-    client.query('SELECT *, pg_blocking_pids(pid) AS blocked_by FROM pg_stat_activity ORDER BY query_start').catch(() => undefined);
+    client
+      .query(
+        'SELECT *, pg_blocking_pids(pid) AS blocked_by FROM pg_stat_activity ORDER BY query_start',
+      )
+      .catch(() => undefined);
   }, 1_000);
   const stop = () => {
     clearInterval(timer);
@@ -144,7 +166,11 @@ async function note({ pid, looks, bytes }: Observer): Promise<Note> {
 function toShare(begin: Note, end: Note): Share {
   const looks = end.looks - begin.looks;
   const cpuMs = end.cpuMs - begin.cpuMs;
-  return { core: (100 * cpuMs) / (end.at - begin.at), msPerLook: cpuMs / looks, kilobytesPerLook: (end.bytes - begin.bytes) / looks / 1024 };
+  return {
+    core: (100 * cpuMs) / (end.at - begin.at),
+    msPerLook: cpuMs / looks,
+    kilobytesPerLook: (end.bytes - begin.bytes) / looks / 1024,
+  };
 }
 
 const method =
@@ -152,12 +178,43 @@ const method =
 
 function toRows(rounds: readonly Round[]): readonly Row[] {
   const group = 'observer';
-  const spread = (who: keyof Round, figure: keyof Share) => spreadOf(rounds.map((round) => round[who][figure]));
-  const times = (figure: keyof Share) => `${spreadOf(rounds.map(({ ours, naive }) => naive[figure] / ours[figure])).median.toFixed(1)} times as much`;
+  const spread = (who: keyof Round, figure: keyof Share) =>
+    spreadOf(rounds.map((round) => round[who][figure]));
+  const times = (figure: keyof Share) =>
+    `${spreadOf(rounds.map(({ ours, naive }) => naive[figure] / ours[figure])).median.toFixed(1)} times as much`;
   return [
-    { group, name: `our backend, ${sessions} sessions, a look a second`, unit: '%', value: spread('ours', 'core'), goal: 1, note: 'of one core of the server', method },
-    { group, name: 'the backend of a poller that asks for all', unit: '%', value: spread('naive', 'core'), goal: null, note: times('core') },
-    { group, name: 'processor time of a look', unit: 'ms', value: spread('ours', 'msPerLook'), goal: null, note: `the other one: ${spread('naive', 'msPerLook').median.toFixed(1)} ms` },
-    { group, name: 'answer of a look', unit: 'kB', value: spread('ours', 'kilobytesPerLook'), goal: null, note: `the other one: ${spread('naive', 'kilobytesPerLook').median.toFixed(0)} kB, ${times('kilobytesPerLook')}` },
+    {
+      group,
+      name: `our backend, ${sessions} sessions, a look a second`,
+      unit: '%',
+      value: spread('ours', 'core'),
+      goal: 1,
+      note: 'of one core of the server',
+      method,
+    },
+    {
+      group,
+      name: 'the backend of a poller that asks for all',
+      unit: '%',
+      value: spread('naive', 'core'),
+      goal: null,
+      note: times('core'),
+    },
+    {
+      group,
+      name: 'processor time of a look',
+      unit: 'ms',
+      value: spread('ours', 'msPerLook'),
+      goal: null,
+      note: `the other one: ${spread('naive', 'msPerLook').median.toFixed(1)} ms`,
+    },
+    {
+      group,
+      name: 'answer of a look',
+      unit: 'kB',
+      value: spread('ours', 'kilobytesPerLook'),
+      goal: null,
+      note: `the other one: ${spread('naive', 'kilobytesPerLook').median.toFixed(0)} kB, ${times('kilobytesPerLook')}`,
+    },
   ];
 }

@@ -15,11 +15,13 @@ export async function startByteCounter(serverPort: number): Promise<ByteCounter>
     const server = connect(serverPort, '127.0.0.1');
     server.on('data', (chunk: Buffer) => (bytes += chunk.length));
     client.pipe(server).pipe(client);
-    for (const socket of [client, server]) socket.on('error', () => [client, server].forEach((each) => each.destroy()));
+    for (const socket of [client, server])
+      socket.on('error', () => [client, server].forEach((each) => each.destroy()));
   });
   relay.listen(0, '127.0.0.1');
   await once(relay, 'listening');
   const address = relay.address();
-  if (address === null || typeof address === 'string') throw new Error('The relay has no TCP port.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The relay has no TCP port.');
   return { port: address.port, bytes: () => bytes, stop: () => void relay.close() };
 }

@@ -22,7 +22,9 @@ export async function benchPanel(bench: Bench): Promise<readonly Row[]> {
     for (const which of Object.keys(pages) as (keyof typeof pages)[]) {
       bench.progress(`${which} with ${sessions} sessions`);
       await using view = await openWebview(browser, which, { root });
-      rows.push(...rowsOf(which, await measureLooks(view, Math.max(10, Math.round(looks * bench.scale)))));
+      rows.push(
+        ...rowsOf(which, await measureLooks(view, Math.max(10, Math.round(looks * bench.scale)))),
+      );
     }
     return rows;
   } finally {
@@ -40,7 +42,9 @@ interface Measured {
 async function measureLooks(view: WebviewPage, amount: number): Promise<Measured> {
   const cdp = await view.page.context().newCDPSession(view.page);
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const read = async (name: string): Promise<number> => (await cdp.send('Performance.getMetrics')).metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+  const read = async (name: string): Promise<number> =>
+    (await cdp.send('Performance.getMetrics')).metrics.find((metric) => metric.name === name)
+      ?.value ?? Number.NaN;
   let activity = generateActivity(sessions, looksBefore);
   await view.show(activity);
   const work: number[] = [];
@@ -55,15 +59,43 @@ async function measureLooks(view: WebviewPage, amount: number): Promise<Measured
   return { work, heap: await read('JSHeapUsedSize') };
 }
 
-const names: Readonly<Record<keyof typeof pages, string>> = { sidebar: 'sidebar', panel: 'wide panel' };
+const names: Readonly<Record<keyof typeof pages, string>> = {
+  sidebar: 'sidebar',
+  panel: 'wide panel',
+};
 
 function rowsOf(which: keyof typeof pages, { work, heap }: Measured): readonly Row[] {
   const group = 'pages';
   const name = `${names[which]}, ${sessions} sessions`;
-  const method = 'The built page in headless Chromium, under the editor’s content security policy; a look a message, of which a third of the sessions changed their statement. Frame work is the CPU time of the page’s main thread from the message to the second frame after it: reading the message, script, style, layout and paint. The heap is JavaScript’s after a full collection.';
+  const method =
+    'The built page in headless Chromium, under the editor’s content security policy; a look a message, of which a third of the sessions changed their statement. Frame work is the CPU time of the page’s main thread from the message to the second frame after it: reading the message, script, style, layout and paint. The heap is JavaScript’s after a full collection.';
   return [
-    { group, name: `median frame work, ${name}`, unit: 'ms', value: spreadOf([median([...work])]), goal: null, note: `${work.length} looks`, method },
-    { group, name: `p95 frame work, ${name}`, unit: 'ms', value: spreadOf([quantile([...work], 0.95)]), goal: 16, note: `${work.length} looks`, method },
-    { group, name: `heap, ${name}`, unit: 'MB', value: spreadOf([heap / megabyte]), goal: 50, note: '', method },
+    {
+      group,
+      name: `median frame work, ${name}`,
+      unit: 'ms',
+      value: spreadOf([median([...work])]),
+      goal: null,
+      note: `${work.length} looks`,
+      method,
+    },
+    {
+      group,
+      name: `p95 frame work, ${name}`,
+      unit: 'ms',
+      value: spreadOf([quantile([...work], 0.95)]),
+      goal: 16,
+      note: `${work.length} looks`,
+      method,
+    },
+    {
+      group,
+      name: `heap, ${name}`,
+      unit: 'MB',
+      value: spreadOf([heap / megabyte]),
+      goal: 50,
+      note: '',
+      method,
+    },
   ];
 }

@@ -14,12 +14,23 @@ const runs = 2;
 /** How well a probe tells, by the short form of `npm run bench:probe`. */
 export async function benchProbe(bench: Bench): Promise<readonly Row[]> {
   bench.progress('probes against known answers: some five minutes');
-  const args = ['--quick', '--runs', String(bench.scale < 1 ? 1 : runs), '--json', '--state', join(bench.scratch, 'probe-state.json')];
+  const args = [
+    '--quick',
+    '--runs',
+    String(bench.scale < 1 ? 1 : runs),
+    '--json',
+    '--state',
+    join(bench.scratch, 'probe-state.json'),
+  ];
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let said = '';
-  child.stdout.on('data', (chunk: Buffer) => { out += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { said = (said + chunk.toString()).slice(-1_000); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-1_000);
+  });
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`Probes could not be measured: ${said.trim()}`);
   return toProbeRows(JSON.parse(out) as BenchReport);

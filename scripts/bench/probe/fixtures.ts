@@ -32,25 +32,90 @@ const locks = [4, 8];
 
 export const fixtures: readonly Fixture[] = [
   ...poolers.map((size) => pooler(size, size === 1 || size === 4 || size === 10)),
-  exact('lock', 'one advisory lock, held 10 ms', 'SELECT pg_advisory_xact_lock(41), pg_sleep(0.01)', '1 (2 allowed)', (pick) => pick <= 2, () => 1, true),
+  exact(
+    'lock',
+    'one advisory lock, held 10 ms',
+    'SELECT pg_advisory_xact_lock(41), pg_sleep(0.01)',
+    '1 (2 allowed)',
+    (pick) => pick <= 2,
+    () => 1,
+    true,
+  ),
   ...locks.map((count) => stripedLocks(count, count === 4)),
-  exact('sleep', 'a sleep of 5 ms', 'SELECT pg_sleep(0.005)', `not saturated up to ${max}`, (pick) => pick === max, (size) => size, true),
-  { ...exact('cpu', `a statement that only uses the CPU (${cores} cores)`, cpuStatement, `${cores} to ${cores + 1}`, (pick) => pick === cores || pick === cores + 1, () => 1, true), needsQuiet: true, throughput: null },
+  exact(
+    'sleep',
+    'a sleep of 5 ms',
+    'SELECT pg_sleep(0.005)',
+    `not saturated up to ${max}`,
+    (pick) => pick === max,
+    (size) => size,
+    true,
+  ),
+  {
+    ...exact(
+      'cpu',
+      `a statement that only uses the CPU (${cores} cores)`,
+      cpuStatement,
+      `${cores} to ${cores + 1}`,
+      (pick) => pick === cores || pick === cores + 1,
+      () => 1,
+      true,
+    ),
+    needsQuiet: true,
+    throughput: null,
+  },
 ];
 
 function pooler(size: number, isQuick: boolean): Fixture {
-  const fixture = exact(`pooler-${size}`, `PgBouncer with default_pool_size ${size} before a sleep of 10 ms`, 'SELECT pg_sleep(0.01)', `${size}`, (pick) => pick === size, (clients) => Math.min(clients, size), isQuick);
+  const fixture = exact(
+    `pooler-${size}`,
+    `PgBouncer with default_pool_size ${size} before a sleep of 10 ms`,
+    'SELECT pg_sleep(0.01)',
+    `${size}`,
+    (pick) => pick === size,
+    (clients) => Math.min(clients, size),
+    isQuick,
+  );
   return { ...fixture, poolSize: size };
 }
 
 /** A closed network of k stations: N clients do N / (N + k − 1) of what all stations together can. */
 function stripedLocks(count: number, isQuick: boolean): Fixture {
   const throughput = (size: number) => size / (size + count - 1);
-  const smallest = Array.from({ length: max }, (_, index) => index + 1).find((size) => throughput(size) >= 0.9 * throughput(max)) ?? max;
+  const smallest =
+    Array.from({ length: max }, (_, index) => index + 1).find(
+      (size) => throughput(size) >= 0.9 * throughput(max),
+    ) ?? max;
   const sql = `SELECT pg_advisory_xact_lock(420 + (random() * ${count})::int % ${count}), pg_sleep(-ln(1 - random()) * 0.003)`;
-  return exact(`locks-${count}`, `${count} locks, one at random, held 3 ms on average`, sql, `${smallest} to ${2 * smallest}`, (pick) => throughput(pick) >= 0.88 * throughput(max) && pick <= 2 * smallest, throughput, isQuick);
+  return exact(
+    `locks-${count}`,
+    `${count} locks, one at random, held 3 ms on average`,
+    sql,
+    `${smallest} to ${2 * smallest}`,
+    (pick) => throughput(pick) >= 0.88 * throughput(max) && pick <= 2 * smallest,
+    throughput,
+    isQuick,
+  );
 }
 
-function exact(name: string, title: string, sql: string, answer: string, isRight: Fixture['isRight'], throughput: Fixture['throughput'], isQuick: boolean): Fixture {
-  return { name, title, sql, poolSize: null, answer, isRight, throughput, needsQuiet: false, isQuick };
+function exact(
+  name: string,
+  title: string,
+  sql: string,
+  answer: string,
+  isRight: Fixture['isRight'],
+  throughput: Fixture['throughput'],
+  isQuick: boolean,
+): Fixture {
+  return {
+    name,
+    title,
+    sql,
+    poolSize: null,
+    answer,
+    isRight,
+    throughput,
+    needsQuiet: false,
+    isQuick,
+  };
 }

@@ -20,7 +20,15 @@ const cases = [
   { title: 'a statement of 3 ms', sql: 'SELECT pg_sleep(0.003)', clients: 8, goal: 0.9 },
 ];
 
-export async function compareGenerators(url: string, { rounds, seconds, scratch, progress }: { rounds: number; seconds: number; scratch: string; progress: (text: string) => void }): Promise<readonly GeneratorRatio[]> {
+export async function compareGenerators(
+  url: string,
+  {
+    rounds,
+    seconds,
+    scratch,
+    progress,
+  }: { rounds: number; seconds: number; scratch: string; progress: (text: string) => void },
+): Promise<readonly GeneratorRatio[]> {
   const ratios: GeneratorRatio[] = [];
   for (const { title, sql, clients, goal } of cases) {
     const script = await writeScript(sql, scratch);
@@ -30,8 +38,16 @@ export async function compareGenerators(url: string, { rounds, seconds, scratch,
       const own = await runOwn(url, sql, clients, seconds);
       pairs.push({ own, pgbench: await runPgbench({ url, script, size: clients, seconds }) });
     }
-    const typical = (read: (pair: { own: number; pgbench: number }) => number) => median(pairs.map(read));
-    ratios.push({ title, clients, goal, own: typical(({ own }) => own), pgbench: typical(({ pgbench }) => pgbench), ratio: typical(({ own, pgbench }) => own / pgbench) });
+    const typical = (read: (pair: { own: number; pgbench: number }) => number) =>
+      median(pairs.map(read));
+    ratios.push({
+      title,
+      clients,
+      goal,
+      own: typical(({ own }) => own),
+      pgbench: typical(({ pgbench }) => pgbench),
+      ratio: typical(({ own, pgbench }) => own / pgbench),
+    });
   }
   return ratios;
 }
@@ -40,7 +56,11 @@ async function runOwn(url: string, sql: string, size: number, seconds: number): 
   const clients = Array.from({ length: size }, () => new pg.Client({ connectionString: url }));
   try {
     await Promise.all(clients.map((client) => client.connect()));
-    const next = () => ({ name: 'bench', text: sql, ...(sql.includes('$1') && { values: [1 + Math.floor(Math.random() * items)] }) });
+    const next = () => ({
+      name: 'bench',
+      text: sql,
+      ...(sql.includes('$1') && { values: [1 + Math.floor(Math.random() * items)] }),
+    });
     await Promise.all(clients.map((client) => client.query(next())));
     const started = performance.now();
     let completed = 0;

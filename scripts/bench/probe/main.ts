@@ -28,27 +28,53 @@ interface Options {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'docs/probe.md');
-const marks = { start: '<!-- figures: `npm run bench:probe -- --write` writes what stands between these marks -->', end: '<!-- end of figures -->' };
+const marks = {
+  start:
+    '<!-- figures: `npm run bench:probe -- --write` writes what stands between these marks -->',
+  end: '<!-- end of figures -->',
+};
 const extraParts = ['brute-force', 'generator'];
 const grid = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 
 await new Command('npm run bench:probe --')
-  .description('Holds the probe against servers whose right answer is known, and against brute force.')
-  .option('--quick', 'one run of the typical fixtures and a short brute force: four minutes at most', false)
-  .addOption(new Option('--only <parts...>', 'only these').choices([...fixtures.map(({ name }) => name), ...extraParts]))
+  .description(
+    'Holds the probe against servers whose right answer is known, and against brute force.',
+  )
+  .option(
+    '--quick',
+    'one run of the typical fixtures and a short brute force: four minutes at most',
+    false,
+  )
+  .addOption(
+    new Option('--only <parts...>', 'only these').choices([
+      ...fixtures.map(({ name }) => name),
+      ...extraParts,
+    ]),
+  )
   .option('--runs <number>', 'runs of each fixture (5, or 1 with --quick)', readCount)
   .option('--json', 'everything as JSON on standard output, in place of the table', false)
-  .option('--write', 'write the table into docs/probe.md, and its sum into docs/performance.md', false)
+  .option(
+    '--write',
+    'write the table into docs/probe.md, and its sum into docs/performance.md',
+    false,
+  )
   .option('--resume', 'go on where the last run was stopped', false)
-  .option('--state <file>', 'where results are kept meanwhile', join(tmpdir(), 'poolguard-bench-probe.json'))
-  .addHelpText('after', `
+  .option(
+    '--state <file>',
+    'where results are kept meanwhile',
+    join(tmpdir(), 'poolguard-bench-probe.json'),
+  )
+  .addHelpText(
+    'after',
+    `
 Leave the machine alone while it runs: what other programs take of the CPU is printed with each answer.
 Needs pgbouncer for its fixtures, and pgbench for brute force and generator.
 
 Examples
   $ npm run bench:probe -- --quick
   $ npm run bench:probe -- --only pooler-4 lock --runs 10
-  $ npm run bench:probe -- --write            a quarter of an hour and more; --resume goes on after a stop`)
+  $ npm run bench:probe -- --write            a quarter of an hour and more; --resume goes on after a stop`,
+  )
   .action(run)
   .parseAsync();
 
@@ -59,10 +85,14 @@ async function run(options: Options): Promise<void> {
     await prepare(server.url());
     const report = await measureAll(server.url(), scratch, options);
     progress('');
-    process.stdout.write(options.json ? `${JSON.stringify(report, null, 2)}\n` : `${printTable(report)}\n`);
+    process.stdout.write(
+      options.json ? `${JSON.stringify(report, null, 2)}\n` : `${printTable(report)}\n`,
+    );
     if (options.write) await writePage(report, options.quick);
   } catch (problem) {
-    process.stderr.write(`The bench could not finish: ${problem instanceof Error ? problem.message : String(problem)}\nWhat was measured is kept in ${options.state}: --resume goes on there.\n`);
+    process.stderr.write(
+      `The bench could not finish: ${problem instanceof Error ? problem.message : String(problem)}\nWhat was measured is kept in ${options.state}: --resume goes on there.\n`,
+    );
     process.exitCode = 2;
   } finally {
     await server.stop();
@@ -86,7 +116,12 @@ async function measureAll(url: string, scratch: string, options: Options): Promi
   for (const { fixture, number } of listRuns(options)) {
     if (report.runs.some((done) => done.fixture === fixture.name && done.run === number)) continue;
     progress(`${fixture.name}, run ${number + 1}`);
-    keep({ runs: [...report.runs, await runFixture(fixture, number, { url, processPath: join(root, 'dist/probe.cjs') })] });
+    keep({
+      runs: [
+        ...report.runs,
+        await runFixture(fixture, number, { url, processPath: join(root, 'dist/probe.cjs') }),
+      ],
+    });
   }
   await compareWithPgbench({ url, scratch, options, report: () => report, keep });
   return { ...report, runs: report.runs.map((done) => judgeByTruth(done, report.truths)) };
@@ -100,14 +135,35 @@ interface Comparing {
   readonly keep: (change: Partial<BenchReport>) => void;
 }
 
-async function compareWithPgbench({ url, scratch, options, report, keep }: Comparing): Promise<void> {
+async function compareWithPgbench({
+  url,
+  scratch,
+  options,
+  report,
+  keep,
+}: Comparing): Promise<void> {
   const { quick } = options;
-  const brute = { url, scratch, progress, sizes: quick ? [1, 2, 3, 4, 8, 16] : grid, rounds: quick ? 3 : 5, secondsEach: quick ? 1 : 3 };
+  const brute = {
+    url,
+    scratch,
+    progress,
+    sizes: quick ? [1, 2, 3, 4, 8, 16] : grid,
+    rounds: quick ? 3 : 5,
+    secondsEach: quick ? 1 : 3,
+  };
   for (const statement of isWanted('brute-force', options) ? [cpuStatement, pointStatement] : []) {
     if (report().truths.some((truth) => truth.statement === statement)) continue;
     keep({ truths: [...report().truths, await findByBruteForce(statement, brute)] });
   }
-  if (isWanted('generator', options) && report().ratios.length === 0) keep({ ratios: await compareGenerators(url, { scratch, progress, rounds: quick ? 3 : 7, seconds: 2 }) });
+  if (isWanted('generator', options) && report().ratios.length === 0)
+    keep({
+      ratios: await compareGenerators(url, {
+        scratch,
+        progress,
+        rounds: quick ? 3 : 7,
+        seconds: 2,
+      }),
+    });
 }
 
 function isWanted(name: string, { only }: Options): boolean {
@@ -115,15 +171,23 @@ function isWanted(name: string, { only }: Options): boolean {
 }
 
 /** Run after run of all, not fixture after fixture: what the machine did in one minute weighs on no fixture alone. */
-function listRuns(options: Options): readonly { readonly fixture: Fixture; readonly number: number }[] {
+function listRuns(
+  options: Options,
+): readonly { readonly fixture: Fixture; readonly number: number }[] {
   const { quick, only, runs = quick ? 1 : 5 } = options;
-  const wanted = fixtures.filter((fixture) => isWanted(fixture.name, options) && (only !== undefined || fixture.isQuick || !quick));
-  return Array.from({ length: runs }, (_, number) => wanted.map((fixture) => ({ fixture, number }))).flat();
+  const wanted = fixtures.filter(
+    (fixture) =>
+      isWanted(fixture.name, options) && (only !== undefined || fixture.isQuick || !quick),
+  );
+  return Array.from({ length: runs }, (_, number) =>
+    wanted.map((fixture) => ({ fixture, number })),
+  ).flat();
 }
 
 /** Where no formula tells the throughput at a pick, brute force does. */
 function judgeByTruth(run: Run, truths: readonly GroundTruth[]): Run {
-  const truth = run.fixture === 'cpu' ? truths.find(({ statement }) => statement === cpuStatement) : undefined;
+  const truth =
+    run.fixture === 'cpu' ? truths.find(({ statement }) => statement === cpuStatement) : undefined;
   const own = truth?.curve.find(({ size }) => size === run.pick)?.throughput;
   if (truth === undefined || own === undefined) return run;
   return { ...run, regret: own / Math.max(...truth.curve.map(({ throughput }) => throughput)) };
@@ -142,7 +206,12 @@ async function writePage(report: BenchReport, isQuick: boolean): Promise<void> {
   const text = fillBetween(readFileSync(page, 'utf8'), marks, printTable(report));
   if (text === undefined) throw new Error('docs/probe.md has no marks for the figures.');
   writeFileSync(page, text);
-  writeResults(root, { probe: { ...(await describeRun(isQuick, new Date(report.measuredAt))), rows: toProbeRows(report) } });
+  writeResults(root, {
+    probe: {
+      ...(await describeRun(isQuick, new Date(report.measuredAt))),
+      rows: toProbeRows(report),
+    },
+  });
 }
 
 function progress(text: string): void {
@@ -152,6 +221,7 @@ function progress(text: string): void {
 
 function readCount(text: string): number {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number from 1.');
+  if (!Number.isInteger(count) || count < 1)
+    throw new InvalidArgumentError('It must be a whole number from 1.');
   return count;
 }

@@ -20,7 +20,15 @@ export function printTable({ machine, measuredAt, runs, truths, ratios }: BenchR
     '',
     '| Fixture | Right answer | Answers | Right | Confidence when wrong | Throughput at the pick, of the best | Time, median (slowest) | Other programs |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
-    ...fixtures.filter(({ name }) => runs.some(({ fixture }) => fixture === name)).map(({ name, title, answer }) => printRow(title, answer, runs.filter(({ fixture }) => fixture === name))),
+    ...fixtures
+      .filter(({ name }) => runs.some(({ fixture }) => fixture === name))
+      .map(({ name, title, answer }) =>
+        printRow(
+          title,
+          answer,
+          runs.filter(({ fixture }) => fixture === name),
+        ),
+      ),
     '',
     `All together: ${percent(all.rightShare)} right of ${all.named} answers in ${all.runs} runs; median time ${all.medianSeconds.toFixed(1)} s, slowest ${all.slowestSeconds.toFixed(1)} s. ${all.confidenceWhenWrong === null ? 'No wrong answer.' : `Highest confidence of a wrong answer: ${all.confidenceWhenWrong.toFixed(2)}.`}`,
     ...truths.flatMap(printTruth),
@@ -29,7 +37,16 @@ export function printTable({ machine, measuredAt, runs, truths, ratios }: BenchR
 }
 
 function printRow(title: string, answer: string, runs: readonly Run[]): string {
-  const { runs: count, named, rightShare, confidenceWhenWrong, regret, picks, medianSeconds, slowestSeconds } = toScore(runs);
+  const {
+    runs: count,
+    named,
+    rightShare,
+    confidenceWhenWrong,
+    regret,
+    picks,
+    medianSeconds,
+    slowestSeconds,
+  } = toScore(runs);
   const refused = count - named;
   const foreign = runs.flatMap(({ foreignCores }) => (foreignCores === null ? [] : [foreignCores]));
   const cells = [
@@ -40,7 +57,9 @@ function printRow(title: string, answer: string, runs: readonly Run[]): string {
     confidenceWhenWrong === null ? '–' : confidenceWhenWrong.toFixed(2),
     regret === null ? '–' : regret.toFixed(2),
     `${medianSeconds.toFixed(1)} s (${slowestSeconds.toFixed(1)} s)`,
-    foreign.length === 0 ? '–' : `${(foreign.reduce((sum, each) => sum + each, 0) / foreign.length).toFixed(2)} cores`,
+    foreign.length === 0
+      ? '–'
+      : `${(foreign.reduce((sum, each) => sum + each, 0) / foreign.length).toFixed(2)} cores`,
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -49,7 +68,9 @@ function printRow(title: string, answer: string, runs: readonly Run[]): string {
 function countEach(picks: readonly number[]): string {
   const counts = new Map<number, number>();
   for (const pick of picks) counts.set(pick, (counts.get(pick) ?? 0) + 1);
-  return [...counts].map(([pick, times]) => (times === 1 ? `${pick}` : `${pick} × ${times}`)).join(', ');
+  return [...counts]
+    .map(([pick, times]) => (times === 1 ? `${pick}` : `${pick} × ${times}`))
+    .join(', ');
 }
 
 function printTruth({ statement, pick, interval, curve }: GroundTruth): readonly string[] {
@@ -71,7 +92,10 @@ function printRatios(ratios: readonly GeneratorRatio[]): readonly string[] {
     '',
     '| Generator | Clients | One Node thread | pgbench -j 1 | Ratio | Goal |',
     '| --- | --- | --- | --- | --- | --- |',
-    ...ratios.map(({ title, clients, own, pgbench, ratio, goal }) => `| ${title} | ${clients} | ${Math.round(own)}/s | ${Math.round(pgbench)}/s | ${ratio.toFixed(2)} | ≥ ${goal} |`),
+    ...ratios.map(
+      ({ title, clients, own, pgbench, ratio, goal }) =>
+        `| ${title} | ${clients} | ${Math.round(own)}/s | ${Math.round(pgbench)}/s | ${ratio.toFixed(2)} | ≥ ${goal} |`,
+    ),
   ];
 }
 

@@ -17,8 +17,15 @@ export interface FixtureSurroundings {
 type Found = Pick<Run, 'pick' | 'confidence' | 'verdict' | 'elapsedMs' | 'foreignCores'>;
 
 /** With the whole probe in its process, as a user would. */
-export async function runFixture(fixture: Fixture, run: number, around: FixtureSurroundings): Promise<Run> {
-  const found = fixture.poolSize === null ? await probe(fixture, around) : await probeThroughPooler(fixture, fixture.poolSize, around);
+export async function runFixture(
+  fixture: Fixture,
+  run: number,
+  around: FixtureSurroundings,
+): Promise<Run> {
+  const found =
+    fixture.poolSize === null
+      ? await probe(fixture, around)
+      : await probeThroughPooler(fixture, fixture.poolSize, around);
   const { pick } = found;
   const { throughput } = fixture;
   const best = throughput === null ? 0 : throughput(max);
@@ -34,15 +41,39 @@ export async function runFixture(fixture: Fixture, run: number, around: FixtureS
 async function probe({ sql }: Fixture, { url, processPath }: FixtureSurroundings): Promise<Found> {
   const parsed = parseTarget(url);
   if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-  const request = { ...sizeDefaults, target: parsed.target, secret: parsed.secret, workload: workloadOf(sql), max, iKnow: true };
-  const last = await runProbe<'size'>(request, { signal: new AbortController().signal, onEvent: () => undefined, processPath });
-  if (last.kind !== 'result') throw new Error(last.kind === 'failed' ? last.sentence : `The probe ended with ${last.kind}.`);
+  const request = {
+    ...sizeDefaults,
+    target: parsed.target,
+    secret: parsed.secret,
+    workload: workloadOf(sql),
+    max,
+    iKnow: true,
+  };
+  const last = await runProbe<'size'>(request, {
+    signal: new AbortController().signal,
+    onEvent: () => undefined,
+    processPath,
+  });
+  if (last.kind !== 'result')
+    throw new Error(last.kind === 'failed' ? last.sentence : `The probe ended with ${last.kind}.`);
   const { goodSize, recommendation, verdict, elapsedMs, slices }: SizeResult = last.result;
-  return { pick: goodSize, confidence: recommendation?.confidence ?? null, verdict: verdict.kind, elapsedMs, foreignCores: meanForeignCores(slices) };
+  return {
+    pick: goodSize,
+    confidence: recommendation?.confidence ?? null,
+    verdict: verdict.kind,
+    elapsedMs,
+    foreignCores: meanForeignCores(slices),
+  };
 }
 
-async function probeThroughPooler(fixture: Fixture, poolSize: number, { url, processPath }: FixtureSurroundings): Promise<Found> {
-  await using pooler = await startPgBouncer(url, poolSize, { settings: { max_client_conn: 200, stats_users: new URL(url).username } });
+async function probeThroughPooler(
+  fixture: Fixture,
+  poolSize: number,
+  { url, processPath }: FixtureSurroundings,
+): Promise<Found> {
+  await using pooler = await startPgBouncer(url, poolSize, {
+    settings: { max_client_conn: 200, stats_users: new URL(url).username },
+  });
   // Awaited here: the pooler ends with this function.
   return await probe(fixture, { url: pooler.url, processPath });
 }

@@ -40,7 +40,8 @@ export function toScore(runs: readonly Run[]): Score {
     runs: runs.length,
     named: named.length,
     rightShare: named.length === 0 ? 0 : 1 - wrong.length / named.length,
-    confidenceWhenWrong: wrong.length === 0 ? null : Math.max(...wrong.map(({ confidence }) => confidence ?? 0)),
+    confidenceWhenWrong:
+      wrong.length === 0 ? null : Math.max(...wrong.map(({ confidence }) => confidence ?? 0)),
     regret: regrets.length === 0 ? null : Math.min(...regrets),
     picks: named.flatMap(({ pick }) => (pick === null ? [] : [pick])).sort((a, b) => a - b),
     medianSeconds: runs.length === 0 ? 0 : median(seconds),

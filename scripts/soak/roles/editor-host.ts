@@ -2,7 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { emptyActivity, nextActivity, type ActivityModel } from '../../../src/activity/activity-model.ts';
+import {
+  emptyActivity,
+  nextActivity,
+  type ActivityModel,
+} from '../../../src/activity/activity-model.ts';
 import { systemClock } from '../../../src/activity/clock.ts';
 import { startPoller, type Poller } from '../../../src/activity/poller.ts';
 import { createActivitySource } from '../../../src/database/read-activity.ts';
@@ -24,7 +28,10 @@ export const editorHost: Role = async (start, tell) => {
   const count = () => tell({ kind: 'done', count: (done += 1) });
   const poller = pollFor(start, count, (sentence) => tell({ kind: 'failed', sentence }));
   const application = await watchApplication(start);
-  application.ended.then((sentence) => tell({ kind: 'failed', sentence }), () => undefined);
+  application.ended.then(
+    (sentence) => tell({ kind: 'failed', sentence }),
+    () => undefined,
+  );
   tell({ kind: 'working', children: { 'application under watch': application.processId } });
   return async () => {
     await poller.stop();
@@ -33,7 +40,11 @@ export const editorHost: Role = async (start, tell) => {
 };
 
 /** Each look goes the way of the real one: into the model, without what the page knows, and through a serialisation as a message does. */
-function pollFor({ url, lookEveryMs }: RoleStart, onLook: () => void, onFailure: (sentence: string) => void): Poller {
+function pollFor(
+  { url, lookEveryMs }: RoleStart,
+  onLook: () => void,
+  onFailure: (sentence: string) => void,
+): Poller {
   const parsed = parseTarget(url);
   if (parsed.kind === 'problem') throw new Error(parsed.sentence);
   let activity: ActivityModel = emptyActivity;
@@ -47,7 +58,9 @@ function pollFor({ url, lookEveryMs }: RoleStart, onLook: () => void, onFailure:
       if (state.kind !== 'live') return;
       const before = activity;
       activity = capActivity(nextActivity(activity, state.report));
-      structuredClone(JSON.parse(JSON.stringify({ kind: 'activity', activity: leanActivity(activity, before) })));
+      structuredClone(
+        JSON.parse(JSON.stringify({ kind: 'activity', activity: leanActivity(activity, before) })),
+      );
       onLook();
       looks += 1;
       if (looks % looksUntilHidden !== 0) return;
@@ -59,13 +72,34 @@ function pollFor({ url, lookEveryMs }: RoleStart, onLook: () => void, onFailure:
 }
 
 /** A real application behind a real listener. */
-async function watchApplication({ url, execArgv }: RoleStart): Promise<{ readonly processId: number; readonly ended: Promise<string>; readonly stop: () => Promise<void> }> {
+async function watchApplication({
+  url,
+  execArgv,
+}: RoleStart): Promise<{
+  readonly processId: number;
+  readonly ended: Promise<string>;
+  readonly stop: () => Promise<void>;
+}> {
   let apps: RunningApps = [];
-  const hear = (key: string, event: Parameters<typeof nextRunningApps>[2]) => { apps = nextRunningApps(apps, key, event, Date.now()); };
-  const listener = await listen({ registerPath: join(root, 'dist/pool-watch.cjs'), onReport: hear, onGone: (key) => hear(key, { kind: 'gone' }) });
+  const hear = (key: string, event: Parameters<typeof nextRunningApps>[2]) => {
+    apps = nextRunningApps(apps, key, event, Date.now());
+  };
+  const listener = await listen({
+    registerPath: join(root, 'dist/pool-watch.cjs'),
+    onReport: hear,
+    onGone: (key) => hear(key, { kind: 'gone' }),
+  });
   // The application holds some clients for longer than this, so that its monitor has to tell of them.
-  const environment = { ...process.env, ...listener.variables(process.env), POOLGUARD_HELD_MS: '1000' };
-  const child = fork(join(root, 'scripts/soak/application.mjs'), [], { execArgv: [...execArgv], env: environment, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const environment = {
+    ...process.env,
+    ...listener.variables(process.env),
+    POOLGUARD_HELD_MS: '1000',
+  };
+  const child = fork(join(root, 'scripts/soak/application.mjs'), [], {
+    execArgv: [...execArgv],
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const exited = once(child, 'exit');
   child.send(url);
   await Promise.race([once(child, 'message'), exited]);
@@ -74,5 +108,9 @@ async function watchApplication({ url, execArgv }: RoleStart): Promise<{ readonl
     await exited;
     await listener[Symbol.asyncDispose]();
   };
-  return { processId: child.pid ?? Number.NaN, ended: exited.then(() => 'The application under watch ended by itself.'), stop };
+  return {
+    processId: child.pid ?? Number.NaN,
+    ended: exited.then(() => 'The application under watch ended by itself.'),
+    stop,
+  };
 }

@@ -23,7 +23,10 @@ export const lintLoop: Role = ({ folder }, tell) => {
       for (const name of names) {
         if (isOver) break;
         // What is linted is new each time, as in an editor: nothing may be kept by its text.
-        lint({ path: join(part, name), text: `${readFileSync(join(part, name), 'utf8')}\n// round ${round}\n` });
+        lint({
+          path: join(part, name),
+          text: `${readFileSync(join(part, name), 'utf8')}\n// round ${round}\n`,
+        });
         tell({ kind: 'done', count: (done += 1) });
         await pause(10);
       }

@@ -10,7 +10,13 @@ export interface RoleStart {
 }
 
 /** Told to the parent: once when the work goes on, and then how much has been done. */
-export type RoleMessage = { readonly kind: 'working'; readonly children: Readonly<Record<string, number>> } | { readonly kind: 'done'; readonly count: number } | { readonly kind: 'failed'; readonly sentence: string };
+export type RoleMessage =
+  | { readonly kind: 'working'; readonly children: Readonly<Record<string, number>> }
+  | { readonly kind: 'done'; readonly count: number }
+  | { readonly kind: 'failed'; readonly sentence: string };
 
 /** Returns what ends the work. */
-export type Role = (start: RoleStart, tell: (message: RoleMessage) => void) => Promise<() => Promise<void>>;
+export type Role = (
+  start: RoleStart,
+  tell: (message: RoleMessage) => void,
+) => Promise<() => Promise<void>>;

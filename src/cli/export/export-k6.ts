@@ -22,17 +22,30 @@ export function readScriptRequest(given: GivenRequest): ScriptRequest {
 
 /** Throws `CouldNotRun` where the address of an application stands in the place of the database's. */
 export function refuseHttpTarget(target: string | undefined): void {
-  if (target !== undefined && /^https?:/i.test(target)) throw new CouldNotRun('The address of the application goes behind --url; the argument is that of a database, which an export does not need.');
+  if (target !== undefined && /^https?:/i.test(target))
+    throw new CouldNotRun(
+      'The address of the application goes behind --url; the argument is that of a database, which an export does not need.',
+    );
 }
 
 /** Writes both files, or leaves none that was not there before, and says how to go on. Throws `CouldNotRun` where one is there already, or cannot be written. */
-export function exportK6(plan: K6Plan, { outputDir = '.', force, parallelism = usualParallelism }: ExportFlags, io: Pick<CliIo, 'cwd' | 'stdout'>): void {
+export function exportK6(
+  plan: K6Plan,
+  { outputDir = '.', force, parallelism = usualParallelism }: ExportFlags,
+  io: Pick<CliIo, 'cwd' | 'stdout'>,
+): void {
   const folder = resolve(io.cwd, outputDir);
-  const files = [[join(folder, scriptName), writeScript(plan)], [join(folder, testRunName), writeTestRun(plan, parallelism)]] as const;
+  const files = [
+    [join(folder, scriptName), writeScript(plan)],
+    [join(folder, testRunName), writeTestRun(plan, parallelism)],
+  ] as const;
   for (const [path] of files) {
     const why = whyNotWritable(path);
     if (why !== null) throw new CouldNotRun(why);
-    if (force !== true && existsSync(path)) throw new CouldNotRun(`${toPlainText(path)} is there already. Name another folder with --output-dir, or overwrite it with --force.`);
+    if (force !== true && existsSync(path))
+      throw new CouldNotRun(
+        `${toPlainText(path)} is there already. Name another folder with --output-dir, or overwrite it with --force.`,
+      );
   }
   const made: string[] = [];
   for (const [path, text] of files) {
@@ -53,21 +66,41 @@ function isThisMachine(url: string): boolean {
 
 function describeExport({ request, sizes }: K6Plan, folder: string): string {
   const where = folder === '' ? '' : ` in ${folder}`;
-  const summaries = sizes.length === 0 ? [summaryName] : sizes.map((size) => `k6-summary-${size}.json`);
+  const summaries =
+    sizes.length === 0 ? [summaryName] : sizes.map((size) => `k6-summary-${size}.json`);
   const lines = [
     `Written${where}: ${scriptName} and ${testRunName}. Nothing was run, and nothing connected to.`,
-    ...(request.required.length === 0 ? [] : [`The script holds no secrets. Set ${request.required.join(', ')} in the environment of k6 before it runs.`]),
+    ...(request.required.length === 0
+      ? []
+      : [
+          `The script holds no secrets. Set ${request.required.join(', ')} in the environment of k6 before it runs.`,
+        ]),
     '',
-    ...(sizes.length === 0 ? ['Run it:', `  k6 run ${scriptName}`] : ['Start the application with each pool size in turn, and run:', ...sizes.map((size) => `  k6 run -e POOL=${size} -e SUMMARY=k6-summary-${size}.json ${scriptName}`)]),
+    ...(sizes.length === 0
+      ? ['Run it:', `  k6 run ${scriptName}`]
+      : [
+          'Start the application with each pool size in turn, and run:',
+          ...sizes.map(
+            (size) => `  k6 run -e POOL=${size} -e SUMMARY=k6-summary-${size}.json ${scriptName}`,
+          ),
+        ]),
     '',
     'Read what it wrote:',
     ...summaries.map((name) => `  poolguard report ${name}`),
     '',
     'With the k6 operator, in a cluster:',
     `  kubectl create configmap poolguard-k6 --from-file=${scriptName}`,
-    ...(request.required.length === 0 ? [] : ['  kubectl create secret generic poolguard-k6 --from-env-file=FILE     (its lines: NAME=value)']),
+    ...(request.required.length === 0
+      ? []
+      : [
+          '  kubectl create secret generic poolguard-k6 --from-env-file=FILE     (its lines: NAME=value)',
+        ]),
     `  kubectl apply -f ${testRunName}`,
-    ...(isThisMachine(request.url) ? [`A pod reaches nothing at ${toPlainText(request.url)}, which there is the pod itself: give --url the address of the application in the cluster, such as http://shop.default.svc:3000/.`] : []),
+    ...(isThisMachine(request.url)
+      ? [
+          `A pod reaches nothing at ${toPlainText(request.url)}, which there is the pod itself: give --url the address of the application in the cluster, such as http://shop.default.svc:3000/.`,
+        ]
+      : []),
   ];
   return `${lines.join('\n')}\n`;
 }

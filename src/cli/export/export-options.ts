@@ -24,10 +24,18 @@ reads the summary that the script writes. docs/k6.md has the arithmetic of conne
 export function addExportOptions(command: Command): void {
   command
     .optionsGroup('Export:')
-    .addOption(new Option('--export <tool>', 'write the load as a script for another tool, and run nothing').choices(['k6']).conflicts(['json', 'format', 'output', 'dryRun']))
+    .addOption(
+      new Option('--export <tool>', 'write the load as a script for another tool, and run nothing')
+        .choices(['k6'])
+        .conflicts(['json', 'format', 'output', 'dryRun']),
+    )
     .option('--output-dir <folder>', 'of --export: where the files go (default: here)')
     .option('--force', 'of --export: overwrite files that are there')
-    .option('--parallelism <pods>', 'of --export: pods that share the load in a cluster (default: 2)', readCount(1, 1000))
+    .option(
+      '--parallelism <pods>',
+      'of --export: pods that share the load in a cluster (default: 2)',
+      readCount(1, 1000),
+    )
     .addHelpText('after', help);
 }
 
@@ -36,10 +44,24 @@ export function addExportUrl(command: Command): void {
   command.option('--url <url>', `of --export: what the script asks (default: ${defaultUrl})`);
 }
 
-type ExportOption = 'outputDir' | 'force' | 'parallelism' | 'url' | 'rates' | 'workers' | 'instances' | 'deployOverlap';
+type ExportOption =
+  | 'outputDir'
+  | 'force'
+  | 'parallelism'
+  | 'url'
+  | 'rates'
+  | 'workers'
+  | 'instances'
+  | 'deployOverlap';
 
 /** Throws `CouldNotRun` for options that only an export has. */
-export function refuseLoneExportOptions(flags: ExportFlags & { readonly [name in ExportOption]?: unknown }, names: readonly ExportOption[]): void {
+export function refuseLoneExportOptions(
+  flags: ExportFlags & { readonly [name in ExportOption]?: unknown },
+  names: readonly ExportOption[],
+): void {
   const lone = names.find((name) => flags[name] !== undefined);
-  if (flags.export === undefined && lone !== undefined) throw new CouldNotRun(`--${lone.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to --export k6: add that, or leave it out.`);
+  if (flags.export === undefined && lone !== undefined)
+    throw new CouldNotRun(
+      `--${lone.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to --export k6: add that, or leave it out.`,
+    );
 }

@@ -14,9 +14,24 @@ interface SweepAsked extends ExportFlags, SharingFlags {
 }
 
 /** The users of a sweep as a script; its sizes are for whoever starts the application. */
-export function exportSweep(http: HttpRequest, stages: readonly UserStage[], flags: SweepAsked, io: Pick<CliIo, 'cwd' | 'stdout'>): void {
+export function exportSweep(
+  http: HttpRequest,
+  stages: readonly UserStage[],
+  flags: SweepAsked,
+  io: Pick<CliIo, 'cwd' | 'stdout'>,
+): void {
   const { workers, instances, deployOverlap, sizes, think: thinkMs } = flags;
-  const plan = planUsers({ request: readScriptRequest(http), sharing: { workers, instances, deployOverlap }, madeBy: version }, { origin: 'sweep', stages, thinkMs, sizes });
-  if (plan === null) throw new CouldNotRun('The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.');
+  const plan = planUsers(
+    {
+      request: readScriptRequest(http),
+      sharing: { workers, instances, deployOverlap },
+      madeBy: version,
+    },
+    { origin: 'sweep', stages, thinkMs, sizes },
+  );
+  if (plan === null)
+    throw new CouldNotRun(
+      'The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.',
+    );
   exportK6(plan, flags, io);
 }

@@ -7,7 +7,12 @@ export function formatAsEslintJson({ files }: LintResult): string {
   return `${JSON.stringify(files.map(toEslintResult))}\n`;
 }
 
-function toEslintResult({ path, text, messages, suppressedMessages }: LintedFile): ESLint.LintResult {
+function toEslintResult({
+  path,
+  text,
+  messages,
+  suppressedMessages,
+}: LintedFile): ESLint.LintResult {
   const errors = messages.filter(({ severity }) => severity === 2);
   const warnings = messages.filter(({ severity }) => severity === 1);
   return {

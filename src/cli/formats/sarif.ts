@@ -5,7 +5,8 @@ import type { LintedFile } from '../../lint/linter.ts';
 import type { Problem, Span } from '../../lint/problem.ts';
 import type { LintResult, Rule } from './lint-result.ts';
 
-const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+const schema =
+  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /** SARIF 2.1.0 for code scanning; the path of a finding is a code flow. */
 export function formatAsSarif(result: LintResult, version: string): string {
@@ -13,11 +14,19 @@ export function formatAsSarif(result: LintResult, version: string): string {
 }
 
 function toRun({ cwd, files, rules }: LintResult, version: string) {
-  const unchecked = files.flatMap((file) => file.problems.filter(({ rule }) => rule === null).map((problem) => toNotification(file, problem, cwd)));
+  const unchecked = files.flatMap((file) =>
+    file.problems
+      .filter(({ rule }) => rule === null)
+      .map((problem) => toNotification(file, problem, cwd)),
+  );
   return {
-    tool: { driver: { name: 'Poolguard', semanticVersion: version, rules: rules.map(toDescriptor) } },
+    tool: {
+      driver: { name: 'Poolguard', semanticVersion: version, rules: rules.map(toDescriptor) },
+    },
     columnKind: 'utf16CodeUnits',
-    invocations: [{ executionSuccessful: unchecked.length === 0, toolExecutionNotifications: unchecked }],
+    invocations: [
+      { executionSuccessful: unchecked.length === 0, toolExecutionNotifications: unchecked },
+    ],
     results: files.flatMap((file) => toResults(file, rules, cwd)),
   };
 }
@@ -31,13 +40,20 @@ function toDescriptor({ id, description, url }: Rule) {
 }
 
 function toResults(file: LintedFile, rules: readonly Rule[], cwd: string) {
-  const active = file.problems.filter(({ rule }) => rule !== null).map((problem) => toResult(file, problem, rules, cwd));
-  return [...active, ...file.suppressedMessages.map((message) => toSuppressedResult(file, message, cwd))];
+  const active = file.problems
+    .filter(({ rule }) => rule !== null)
+    .map((problem) => toResult(file, problem, rules, cwd));
+  return [
+    ...active,
+    ...file.suppressedMessages.map((message) => toSuppressedResult(file, message, cwd)),
+  ];
 }
 
 function toResult({ path }: LintedFile, problem: Problem, rules: readonly Rule[], cwd: string) {
   const { rule, severity, message, steps } = problem;
-  const flow = steps.map((step) => ({ location: { ...toLocation(step.file ?? path, step, cwd), message: { text: step.message } } }));
+  const flow = steps.map((step) => ({
+    location: { ...toLocation(step.file ?? path, step, cwd), message: { text: step.message } },
+  }));
   return {
     ruleId: rule,
     ruleIndex: rules.findIndex(({ id }) => id === rule),
@@ -48,19 +64,30 @@ function toResult({ path }: LintedFile, problem: Problem, rules: readonly Rule[]
   };
 }
 
-function toSuppressedResult({ path }: LintedFile, message: Linter.SuppressedLintMessage, cwd: string) {
+function toSuppressedResult(
+  { path }: LintedFile,
+  message: Linter.SuppressedLintMessage,
+  cwd: string,
+) {
   const { ruleId, severity, line, column, endLine = line, endColumn = column } = message;
   return {
     ruleId,
     level: severity === 2 ? 'error' : 'warning',
     message: { text: message.message },
     locations: [toLocation(path, { line, column, endLine, endColumn }, cwd)],
-    suppressions: message.suppressions.map(({ justification }) => ({ kind: 'inSource', justification })),
+    suppressions: message.suppressions.map(({ justification }) => ({
+      kind: 'inSource',
+      justification,
+    })),
   };
 }
 
 function toNotification({ path }: LintedFile, problem: Problem, cwd: string) {
-  return { level: 'error', message: { text: problem.message }, locations: [toLocation(path, problem, cwd)] };
+  return {
+    level: 'error',
+    message: { text: problem.message },
+    locations: [toLocation(path, problem, cwd)],
+  };
 }
 
 function toLocation(path: string, { line, column, endLine, endColumn }: Span, cwd: string) {

@@ -11,13 +11,18 @@ export type Colors = ReturnType<typeof pc.createColors>;
 /** For people: problems by file, below each the path to the harm. */
 export function formatStylish(result: LintResult, colors: Colors): string {
   const files = result.files.filter(({ problems }) => problems.length > 0);
-  return [...files.map((file) => formatFile(file, result.cwd, colors)), formatSummary(result, colors)].join('\n');
+  return [
+    ...files.map((file) => formatFile(file, result.cwd, colors)),
+    formatSummary(result, colors),
+  ].join('\n');
 }
 
 function formatFile({ path, problems }: LintedFile, cwd: string, colors: Colors): string {
   const place = (span: Place) => `${span.line}:${span.column}`;
   const width = Math.max(...problems.map((problem) => place(problem).length));
-  const blocks = problems.map((problem) => formatProblem(problem, place(problem).padStart(width), cwd, colors));
+  const blocks = problems.map((problem) =>
+    formatProblem(problem, place(problem).padStart(width), cwd, colors),
+  );
   return `${colors.underline(shownPath(path, cwd))}\n${blocks.join('')}`;
 }
 
@@ -26,7 +31,12 @@ interface Place {
   readonly column: number;
 }
 
-function formatProblem({ severity, message, rule, steps }: Problem, place: string, cwd: string, colors: Colors): string {
+function formatProblem(
+  { severity, message, rule, steps }: Problem,
+  place: string,
+  cwd: string,
+  colors: Colors,
+): string {
   const word = severity === 'error' ? colors.red('error  ') : colors.yellow('warning');
   const head = `  ${colors.dim(place)}  ${word}  ${toPlainText(message)}${rule === null ? '' : `  ${colors.dim(rule)}`}\n`;
   const indent = ' '.repeat(place.length + 4);

@@ -43,7 +43,11 @@ export function addAdviseCommand(probe: Command, { io }: ExperimentIo): void {
     .addHelpText('after', `\n${help.trim()}`);
   addProbeTarget(command)
     .optionsGroup('The experiment:')
-    .option('--cores <cores>', 'of the machine that PostgreSQL runs on (default: of this one, if it runs here)', readCount(1, 1024))
+    .option(
+      '--cores <cores>',
+      'of the machine that PostgreSQL runs on (default: of this one, if it runs here)',
+      readCount(1, 1024),
+    )
     .option('--rate <requests>', 'requests per second of one pool at the peak', readPositive(1e6))
     .option('--users <users>', 'users at once', readCount(1, 1e6))
     .option('--hold <ms>', 'how long a request holds its client', readPositive(60_000));
@@ -61,21 +65,55 @@ interface Looked {
   readonly target: ConnectionTarget;
 }
 
-async function advise(url: string | undefined, flags: AdviseFlags, io: CliIo): Promise<AdviseResult> {
+async function advise(
+  url: string | undefined,
+  flags: AdviseFlags,
+  io: CliIo,
+): Promise<AdviseResult> {
   const demand = readDemand(flags);
   const sharing = readSharing(flags);
   const named = await findTarget(url, flags, io);
   const looked = named === null ? null : await look(named, io);
-  const limits = looked === null ? { pools: countPools(sharing), limits: [], binding: null } : applyLimits(sharing, { ...looked.facts, othersNow: looked.facts.used - 1 });
+  const limits =
+    looked === null
+      ? { pools: countPools(sharing), limits: [], binding: null }
+      : applyLimits(sharing, { ...looked.facts, othersNow: looked.facts.used - 1 });
   const serverCores = flags.cores ?? (looked === null ? null : coresOfServer(looked.target));
   const connections = looked === null ? null : looked.facts.maxConnections - looked.facts.reserved;
-  const advice = adviseBy({ serverCores, applicationCores: availableParallelism(), connections, pools: limits.pools, demand, observed: looked?.observed ?? null });
-  const server = looked === null ? null : { version: looked.facts.version, host: looked.target.host, port: looked.target.port, database: looked.target.database, pooler: null };
-  return { schemaVersion, experiment: 'advise', server, advice, limits, notes: [...listNotes({ serverCores, demand, looked })] };
+  const advice = adviseBy({
+    serverCores,
+    applicationCores: availableParallelism(),
+    connections,
+    pools: limits.pools,
+    demand,
+    observed: looked?.observed ?? null,
+  });
+  const server =
+    looked === null
+      ? null
+      : {
+          version: looked.facts.version,
+          host: looked.target.host,
+          port: looked.target.port,
+          database: looked.target.database,
+          pooler: null,
+        };
+  return {
+    schemaVersion,
+    experiment: 'advise',
+    server,
+    advice,
+    limits,
+    notes: [...listNotes({ serverCores, demand, looked })],
+  };
 }
 
 /** Null where nobody named a database: formulas need none. */
-async function findTarget(url: string | undefined, flags: AdviseFlags, io: CliIo): Promise<NamedTarget | null> {
+async function findTarget(
+  url: string | undefined,
+  flags: AdviseFlags,
+  io: CliIo,
+): Promise<NamedTarget | null> {
   return isTargetNamed(url, flags, io) ? readTarget(url, flags, io) : null;
 }
 
@@ -87,7 +125,8 @@ async function look({ target, secret }: NamedTarget, { signal }: CliIo): Promise
     const read = await readProbeServerFacts(session);
     if (read.kind === 'failed') throw new CouldNotRun(read.failure.sentence);
     const [facts] = read.rows;
-    if (facts === undefined) throw new CouldNotRun('The server does not say how many connections it takes.');
+    if (facts === undefined)
+      throw new CouldNotRun('The server does not say how many connections it takes.');
     return { facts, observed: await observeLoad(session), target };
   } finally {
     await session.close();
@@ -97,14 +136,30 @@ async function look({ target, secret }: NamedTarget, { signal }: CliIo): Promise
 function readDemand(flags: AdviseFlags): Demand | null {
   const { hold: holdMs } = flags;
   const [users, rate] = [flags.users ?? null, flags.rate ?? null];
-  if (holdMs === undefined && (users !== null || rate !== null)) throw new CouldNotRun('--users and --rate need --hold, how long a request holds its client in milliseconds: demand is their product.');
-  if (holdMs !== undefined && users === null && rate === null) throw new CouldNotRun('--hold needs --rate, requests per second at the peak, or --users: demand is their product.');
+  if (holdMs === undefined && (users !== null || rate !== null))
+    throw new CouldNotRun(
+      '--users and --rate need --hold, how long a request holds its client in milliseconds: demand is their product.',
+    );
+  if (holdMs !== undefined && users === null && rate === null)
+    throw new CouldNotRun(
+      '--hold needs --rate, requests per second at the peak, or --users: demand is their product.',
+    );
   return holdMs === undefined ? null : { holdMs, users, rate };
 }
 
-function* listNotes({ serverCores, demand, looked }: { readonly serverCores: number | null; readonly demand: Demand | null; readonly looked: Looked | null }): Generator<string> {
+function* listNotes({
+  serverCores,
+  demand,
+  looked,
+}: {
+  readonly serverCores: number | null;
+  readonly demand: Demand | null;
+  readonly looked: Looked | null;
+}): Generator<string> {
   yield 'All of these are starting guesses: none of the formulas has seen your statements. poolguard probe measures.';
-  if (serverCores === null) yield 'How many cores the server has cannot be seen from here: say --cores to see the formulas that count them.';
+  if (serverCores === null)
+    yield 'How many cores the server has cannot be seen from here: say --cores to see the formulas that count them.';
   if (demand === null) yield 'Say --rate and --hold to see what demand needs.';
-  if (looked !== null && looked.observed === null) yield "The server's statistics say too little about its load: they need a minute of statements since they were last reset, and PostgreSQL 14 or newer.";
+  if (looked !== null && looked.observed === null)
+    yield "The server's statistics say too little about its load: they need a minute of statements since they were last reset, and PostgreSQL 14 or newer.";
 }

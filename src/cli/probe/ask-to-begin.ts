@@ -1,7 +1,13 @@
 import type { CliIo } from '../cli-io.ts';
 
 /** Asks below the plan whether to begin. Enter and y agree; n, q, Escape and Ctrl-C do not; a signal takes the question back. */
-export function askToBegin({ onKey, stderr }: { readonly onKey: NonNullable<CliIo['onKey']>; readonly stderr: CliIo['stderr'] }, signal: AbortSignal): Promise<boolean> {
+export function askToBegin(
+  {
+    onKey,
+    stderr,
+  }: { readonly onKey: NonNullable<CliIo['onKey']>; readonly stderr: CliIo['stderr'] },
+  signal: AbortSignal,
+): Promise<boolean> {
   stderr.write('Begin? [Y/n] ');
   return new Promise((resolve) => {
     let isAnswered = false;

@@ -18,24 +18,44 @@ const comparisonExitCodes: Readonly<Record<ComparisonKind, number>> = {
 /** The earlier result of the same experiment. Throws `CouldNotRun` when the file holds none. */
 export function readBaseline(path: string): SizeResult {
   const result = readSaved(path);
-  if (result.experiment !== 'size') throw new CouldNotRun(`A baseline is a result of poolguard probe; this file holds one of the experiment "${result.experiment}".`);
+  if (result.experiment !== 'size')
+    throw new CouldNotRun(
+      `A baseline is a result of poolguard probe; this file holds one of the experiment "${result.experiment}".`,
+    );
   return result;
 }
 
 /** The request with the earlier size among those that are tried, and with the earlier workload where none was given. */
 export function withBaseline(request: SizeRequest, baseline: SizeResult): SizeRequest {
   const size = baseline.goodSize ?? baseline.recommendation?.max ?? null;
-  const workload = request.workload.kind === 'stand-in' ? workloadAgain(baseline) : request.workload;
-  return size === null ? { ...request, workload } : { ...request, workload, max: Math.max(request.max, size), alsoSizes: [size] };
+  const workload =
+    request.workload.kind === 'stand-in' ? workloadAgain(baseline) : request.workload;
+  return size === null
+    ? { ...request, workload }
+    : { ...request, workload, max: Math.max(request.max, size), alsoSizes: [size] };
 }
 
 function workloadAgain({ workload: { origin, statements } }: SizeResult): WorkloadRequest {
   if (origin === 'stand-in' || statements.length === 0) return { kind: 'stand-in' };
-  return { kind: 'statements', statements: statements.map(({ text, share, parameters }) => ({ text, weight: share, parameters })) };
+  return {
+    kind: 'statements',
+    statements: statements.map(({ text, share, parameters }) => ({
+      text,
+      weight: share,
+      parameters,
+    })),
+  };
 }
 
 /** The result with the judgement in it, and the exit code that goes with that. */
-export function judgeAgainst(baseline: SizeResult, current: SizeResult, random: RandomSource): { readonly result: SizeResult; readonly exitCode: number } {
+export function judgeAgainst(
+  baseline: SizeResult,
+  current: SizeResult,
+  random: RandomSource,
+): { readonly result: SizeResult; readonly exitCode: number } {
   const comparison = compareWithBaseline(baseline, current, random);
-  return { result: { ...current, comparison }, exitCode: comparisonExitCodes[comparison.verdict.kind] };
+  return {
+    result: { ...current, comparison },
+    exitCode: comparisonExitCodes[comparison.verdict.kind],
+  };
 }

@@ -3,7 +3,12 @@ import type { CompareRequest } from '../../probe/request.ts';
 import { addExperimentCommand, largestOf } from './experiment-command.ts';
 import { readCount } from './options/read-count.ts';
 import { readCounts } from './options/read-list.ts';
-import { readCommon, runExperiment, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
+import {
+  readCommon,
+  runExperiment,
+  type CommonFlags,
+  type ExperimentIo,
+} from './run-experiment.ts';
 
 interface CompareFlags extends CommonFlags {
   readonly callers: readonly number[];
@@ -23,12 +28,23 @@ would be refused, and would take connections from others on your server.
 `;
 
 export function addCompareCommand(probe: Command, parts: ExperimentIo): void {
-  addExperimentCommand(probe, { name: 'compare', description: 'new connection per request, one shared client, a pool, one pipelined client', seconds: 20, help })
+  addExperimentCommand(probe, {
+    name: 'compare',
+    description: 'new connection per request, one shared client, a pool, one pipelined client',
+    seconds: 20,
+    help,
+  })
     .option('--callers <list>', 'callers at once', readCounts(1, 2000), [20, 200])
     .option('--pool <clients>', 'max of the pool', readCount(1, 96), 10)
     .action(async (url: string | undefined, flags: CompareFlags, command: Command) => {
       const { callers, pool: poolSize } = flags;
-      const request: CompareRequest = { ...(await readCommon(url, flags, parts.io)), experiment: 'compare', callers, poolSize, max: largestOf([poolSize, 20], flags, command) };
+      const request: CompareRequest = {
+        ...(await readCommon(url, flags, parts.io)),
+        experiment: 'compare',
+        callers,
+        poolSize,
+        max: largestOf([poolSize, 20], flags, command),
+      };
       parts.io.setExitCode(await runExperiment(request, flags, parts));
     });
 }

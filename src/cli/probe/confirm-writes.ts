@@ -11,17 +11,33 @@ type Io = Pick<CliIo, 'onKey' | 'signal' | 'stderr'>;
  * written, when the command names the database, or when somebody types it; `--yes` does not answer this. Throws `CouldNotRun` when it names another
  * database, or none where nobody can type one. What it names is never repeated: it may be a connection string that slipped in.
  */
-export async function confirmWrites({ allowWrites }: WorkloadFlags, { target, dryRun }: Pick<ProbeRequest, 'target' | 'dryRun'>, { onKey, signal, stderr }: Io): Promise<boolean> {
+export async function confirmWrites(
+  { allowWrites }: WorkloadFlags,
+  { target, dryRun }: Pick<ProbeRequest, 'target' | 'dryRun'>,
+  { onKey, signal, stderr }: Io,
+): Promise<boolean> {
   if (allowWrites === undefined || allowWrites === target.database || dryRun) return true;
   const how = `Write --allow-writes=${toPlainText(target.database)}`;
-  if (allowWrites !== true) throw new CouldNotRun(`--allow-writes does not name the database of this connection. ${how} if that is the one.`);
-  if (onKey === undefined) throw new CouldNotRun(`Nobody sits at a terminal to type the name of the database that may be written to. ${how}.`);
-  stderr.write('Statements of this probe may write, and are rolled back. Type the name of the database to allow it: ');
+  if (allowWrites !== true)
+    throw new CouldNotRun(
+      `--allow-writes does not name the database of this connection. ${how} if that is the one.`,
+    );
+  if (onKey === undefined)
+    throw new CouldNotRun(
+      `Nobody sits at a terminal to type the name of the database that may be written to. ${how}.`,
+    );
+  stderr.write(
+    'Statements of this probe may write, and are rolled back. Type the name of the database to allow it: ',
+  );
   return (await readLine({ onKey, signal, stderr })) === target.database;
 }
 
 /** What is typed until Enter, shown as it is typed; null when it was given up. */
-function readLine({ onKey, signal, stderr }: Io & { readonly onKey: NonNullable<Io['onKey']> }): Promise<string | null> {
+function readLine({
+  onKey,
+  signal,
+  stderr,
+}: Io & { readonly onKey: NonNullable<Io['onKey']> }): Promise<string | null> {
   return new Promise((resolve) => {
     let line = '';
     const end = (answer: string | null) => {

@@ -6,7 +6,12 @@ import { addExperimentCommand } from './experiment-command.ts';
 import { readCount } from './options/read-count.ts';
 import { addOutputOptions, type OutputFlags } from './options/output-options.ts';
 import { addSafetyOptions, readSafety, type SafetyFlags } from './options/safety-options.ts';
-import { addProbeTarget, readProbeTarget, runExperiment, type ExperimentIo } from './run-experiment.ts';
+import {
+  addProbeTarget,
+  readProbeTarget,
+  runExperiment,
+  type ExperimentIo,
+} from './run-experiment.ts';
 
 interface ConnectFlags extends TargetFlags, SafetyFlags, OutputFlags {
   readonly pooler?: string;
@@ -26,14 +31,34 @@ starting psql a hundred times would mostly measure the start of psql.
 `;
 
 export function addConnectCommand(probe: Command, parts: ExperimentIo): void {
-  addExperimentCommand(probe, { name: 'connect', description: 'what a new connection costs, by phase, directly and through a pooler', seconds: 20, help, options: [addProbeTarget, addSafetyOptions, addOutputOptions] })
+  addExperimentCommand(probe, {
+    name: 'connect',
+    description: 'what a new connection costs, by phase, directly and through a pooler',
+    seconds: 20,
+    help,
+    options: [addProbeTarget, addSafetyOptions, addOutputOptions],
+  })
     .option('--pooler <url>', 'connection string of the pooler, for the second path')
-    .option('--times <connections>', 'connections one after the other, on each path', readCount(1, 10_000), 100)
+    .option(
+      '--times <connections>',
+      'connections one after the other, on each path',
+      readCount(1, 10_000),
+      100,
+    )
     .option('--concurrent <connections>', 'connections at once, on each path', readCount(1, 96), 20)
     .action(async (url: string | undefined, flags: ConnectFlags) => {
       const { times, concurrent } = flags;
       const pooler = await readPooler(flags.pooler, parts.io);
-      const request: ConnectRequest = { ...commonDefaults, ...(await readProbeTarget(url, flags, parts.io)), ...readSafety(flags), experiment: 'connect', pooler, times, concurrent, max: Math.max(2, concurrent) };
+      const request: ConnectRequest = {
+        ...commonDefaults,
+        ...(await readProbeTarget(url, flags, parts.io)),
+        ...readSafety(flags),
+        experiment: 'connect',
+        pooler,
+        times,
+        concurrent,
+        max: Math.max(2, concurrent),
+      };
       parts.io.setExitCode(await runExperiment(request, flags, parts));
     });
 }

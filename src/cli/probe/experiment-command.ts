@@ -12,8 +12,14 @@ export interface ExperimentCommand {
 }
 
 /** Adds an experiment below `probe`. Its examples come first in its help. */
-export function addExperimentCommand(probe: Command, { name, description, seconds, help, options = commonOptions }: ExperimentCommand): Command {
-  const command = probe.command(name).description(description).addHelpText('after', `\n${help.trim()}`);
+export function addExperimentCommand(
+  probe: Command,
+  { name, description, seconds, help, options = commonOptions }: ExperimentCommand,
+): Command {
+  const command = probe
+    .command(name)
+    .description(description)
+    .addHelpText('after', `\n${help.trim()}`);
   for (const add of options) add(command);
   command.optionsGroup('The experiment:');
   const option = command.options.find(({ long }) => long === '--seconds');
@@ -23,6 +29,10 @@ export function addExperimentCommand(probe: Command, { name, description, second
 }
 
 /** The largest pool to try: what `--max` says, else the largest of the sizes. */
-export function largestOf(sizes: readonly number[], { max }: Pick<CommonFlags, 'max'>, command: Command): number {
+export function largestOf(
+  sizes: readonly number[],
+  { max }: Pick<CommonFlags, 'max'>,
+  command: Command,
+): number {
   return command.getOptionValueSource('max') === 'default' ? Math.max(2, ...sizes) : max;
 }

@@ -12,7 +12,8 @@ export function createProbeProgress(terminal: Terminal): (event: ProbeEvent) => 
   const isLive = terminal.isTTY === true;
   let lastStep = '';
   return (event) => {
-    if (event.kind === 'plan') terminal.write(`${isLive && lastStep !== '' ? clearLine : ''}${formatPlan(event.plan)}`);
+    if (event.kind === 'plan')
+      terminal.write(`${isLive && lastStep !== '' ? clearLine : ''}${formatPlan(event.plan)}`);
     else if (event.kind !== 'progress') terminal.write(isLive ? clearLine : '');
     else if (isLive) terminal.write(`${clearLine}${formatStep(event)}`);
     else if (stepOf(event) !== lastStep) terminal.write(`${formatStep(event)}\n`);
@@ -26,11 +27,23 @@ function stepOf({ doing }: Extract<ProbeEvent, { kind: 'progress' }>): string {
 }
 
 /** What the probe is about to do, before it does it. */
-export function formatPlan({ place, free, sizes, statements, steps, connections, expectedMs, cap, notes }: ProbePlan): string {
+export function formatPlan({
+  place,
+  free,
+  sizes,
+  statements,
+  steps,
+  connections,
+  expectedMs,
+  cap,
+  notes,
+}: ProbePlan): string {
   return [
     `Database: ${toPlainText(place.database)} on ${toPlainText(describePlace(place))}, as ${toPlainText(place.user)}`,
     ...statements.map((statement) => `Statement: ${toPlainText(statement)}`),
-    ...(sizes.length === 0 ? [] : [`Pool sizes: ${sizes.join(', ')} (at most ${cap.size}: ${toPlainText(cap.because)})`]),
+    ...(sizes.length === 0
+      ? []
+      : [`Pool sizes: ${sizes.join(', ')} (at most ${cap.size}: ${toPlainText(cap.because)})`]),
     ...steps.map((step) => `- ${toPlainText(step)}`),
     `Opens up to ${connections} connections, of ${free} that are free, for about ${Math.max(1, Math.round(expectedMs / 1000))} s. Ctrl-C stops and closes them.`,
     ...notes.map((note) => `Note: ${toPlainText(note)}`),

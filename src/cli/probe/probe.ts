@@ -5,7 +5,12 @@ import { sizeDefaults } from '../../probe/request.ts';
 import type { CliIo } from '../cli-io.ts';
 import { exitCodes } from '../exit-code.ts';
 import { exportK6 } from '../export/export-k6.ts';
-import { addExportOptions, addExportUrl, refuseLoneExportOptions, type ExportUrlFlags } from '../export/export-options.ts';
+import {
+  addExportOptions,
+  addExportUrl,
+  refuseLoneExportOptions,
+  type ExportUrlFlags,
+} from '../export/export-options.ts';
 import { frameOfProbe } from '../export/export-probe.ts';
 import { addAdviseCommand } from './advise-command.ts';
 import { judgeAgainst, readBaseline, withBaseline } from './baseline.ts';
@@ -15,7 +20,13 @@ import { addSharingOptions, readSharing, type SharingFlags } from './options/lim
 import { readCounts } from './options/read-list.ts';
 import { addThreadOption, type ThreadFlags } from './options/safety-options.ts';
 import { addRampCommand } from './ramp-command.ts';
-import { commonOptions, readCommon, runExperiment, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
+import {
+  commonOptions,
+  readCommon,
+  runExperiment,
+  type CommonFlags,
+  type ExperimentIo,
+} from './run-experiment.ts';
 import { addSpikeCommand } from './spike-command.ts';
 import { addSweepCommand } from './sweep-command.ts';
 
@@ -53,10 +64,21 @@ Exit codes: 0 measured (a size was found, or the database is not the limit), 1 t
 `;
 
 /** The experiments that are commands under \`probe\`: a row each. */
-const experimentCommands: readonly ((probe: Command, parts: ExperimentIo) => void)[] = [addSweepCommand, addConnectCommand, addCompareCommand, addRampCommand, addSpikeCommand, addAdviseCommand];
+const experimentCommands: readonly ((probe: Command, parts: ExperimentIo) => void)[] = [
+  addSweepCommand,
+  addConnectCommand,
+  addCompareCommand,
+  addRampCommand,
+  addSpikeCommand,
+  addAdviseCommand,
+];
 
 /** Adds `probe [url]` and the experiments below it. The measuring process is `dist/probe.cjs`, which lies beside the bundle of the command line. */
-export function addProbeCommand(program: Command, io: CliIo, processPath = fileURLToPath(new URL('./probe.cjs', import.meta.url))): void {
+export function addProbeCommand(
+  program: Command,
+  io: CliIo,
+  processPath = fileURLToPath(new URL('./probe.cjs', import.meta.url)),
+): void {
   const probe = program
     .command('probe')
     .description('measure which pool size (max) a statement needs on a development database')
@@ -67,18 +89,46 @@ export function addProbeCommand(program: Command, io: CliIo, processPath = fileU
   probe
     .optionsGroup('The experiment:')
     .option('--no-validate', 'skip the check with a real pool')
-    .option('--baseline <result.json>', 'judge whether the max of an earlier result is still right, with its statements unless others are given')
+    .option(
+      '--baseline <result.json>',
+      'judge whether the max of an earlier result is still right, with its statements unless others are given',
+    )
     .action(async (url: string | undefined, flags: SizeFlags) => {
       refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism', 'url', 'rates']);
       const baseline = flags.baseline === undefined ? null : readBaseline(flags.baseline);
-      if (flags.export !== undefined) return exportK6(planProbe(frameOfProbe(url, flags), { seconds: flags.seconds, rates: flags.rates ?? null, earlier: baseline }), flags, io);
-      const request = { ...sizeDefaults, ...(await readCommon(url, flags, io)), ...readSharing(flags), threads: flags.threads, validate: flags.validate };
-      io.setExitCode(await (baseline === null
-        ? runExperiment(request, flags, { io, processPath })
-        : runExperiment(withBaseline(request, baseline), flags, { io, processPath }, (result) => (result.experiment === 'size' ? judgeAgainst(baseline, result, Math.random) : { result, exitCode: exitCodes.fine }))));
+      if (flags.export !== undefined)
+        return exportK6(
+          planProbe(frameOfProbe(url, flags), {
+            seconds: flags.seconds,
+            rates: flags.rates ?? null,
+            earlier: baseline,
+          }),
+          flags,
+          io,
+        );
+      const request = {
+        ...sizeDefaults,
+        ...(await readCommon(url, flags, io)),
+        ...readSharing(flags),
+        threads: flags.threads,
+        validate: flags.validate,
+      };
+      io.setExitCode(
+        await (baseline === null
+          ? runExperiment(request, flags, { io, processPath })
+          : runExperiment(withBaseline(request, baseline), flags, { io, processPath }, (result) =>
+              result.experiment === 'size'
+                ? judgeAgainst(baseline, result, Math.random)
+                : { result, exitCode: exitCodes.fine },
+            )),
+      );
     });
   addExportOptions(probe);
   addExportUrl(probe);
-  probe.option('--rates <list>', 'of --export: arrivals per second at one pool (default: by --baseline, else 100,300,500)', readCounts(1, 20_000));
+  probe.option(
+    '--rates <list>',
+    'of --export: arrivals per second at one pool (default: by --baseline, else 100,300,500)',
+    readCounts(1, 20_000),
+  );
   for (const add of experimentCommands) add(probe, { io, processPath });
 }

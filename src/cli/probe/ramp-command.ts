@@ -2,13 +2,23 @@ import type { Command } from 'commander';
 import { planRamp } from '../../k6/plan-k6.ts';
 import type { RampRequest } from '../../probe/request.ts';
 import { exportK6 } from '../export/export-k6.ts';
-import { addExportOptions, addExportUrl, refuseLoneExportOptions, type ExportUrlFlags } from '../export/export-options.ts';
+import {
+  addExportOptions,
+  addExportUrl,
+  refuseLoneExportOptions,
+  type ExportUrlFlags,
+} from '../export/export-options.ts';
 import { frameOfProbe } from '../export/export-probe.ts';
 import { addExperimentCommand, largestOf } from './experiment-command.ts';
 import { addSharingOfExport, type SharingFlags } from './options/limit-options.ts';
 import { readCount } from './options/read-count.ts';
 import { readCounts } from './options/read-list.ts';
-import { readCommon, runExperiment, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
+import {
+  readCommon,
+  runExperiment,
+  type CommonFlags,
+  type ExperimentIo,
+} from './run-experiment.ts';
 
 interface RampFlags extends CommonFlags, ExportUrlFlags, Partial<SharingFlags> {
   readonly rates: readonly number[];
@@ -29,15 +39,41 @@ stops keeping up. --seconds is the time for all rates and sizes together.
 `;
 
 export function addRampCommand(probe: Command, parts: ExperimentIo): void {
-  const ramp = addExperimentCommand(probe, { name: 'ramp', description: 'arrivals that do not wait, faster and faster, at several pool sizes', seconds: 30, help })
+  const ramp = addExperimentCommand(probe, {
+    name: 'ramp',
+    description: 'arrivals that do not wait, faster and faster, at several pool sizes',
+    seconds: 30,
+    help,
+  })
     .option('--rates <list>', 'arrivals per second', readCounts(1, 20_000), [100, 300, 500])
     .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 96), [10, 20])
-    .option('--wait-limit <ms>', 'longest wait for a client, as connectionTimeoutMillis', readCount(10, 60_000), 5000)
+    .option(
+      '--wait-limit <ms>',
+      'longest wait for a client, as connectionTimeoutMillis',
+      readCount(10, 60_000),
+      5000,
+    )
     .action(async (url: string | undefined, flags: RampFlags, command: Command) => {
-      refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism', 'url', 'workers', 'instances', 'deployOverlap']);
-      if (flags.export !== undefined) return exportK6(planRamp(frameOfProbe(url, flags), flags), flags, parts.io);
+      refuseLoneExportOptions(flags, [
+        'outputDir',
+        'force',
+        'parallelism',
+        'url',
+        'workers',
+        'instances',
+        'deployOverlap',
+      ]);
+      if (flags.export !== undefined)
+        return exportK6(planRamp(frameOfProbe(url, flags), flags), flags, parts.io);
       const { rates, sizes, waitLimit: waitLimitMs } = flags;
-      const request: RampRequest = { ...(await readCommon(url, flags, parts.io)), experiment: 'ramp', rates, sizes, waitLimitMs, max: largestOf(sizes, flags, command) };
+      const request: RampRequest = {
+        ...(await readCommon(url, flags, parts.io)),
+        experiment: 'ramp',
+        rates,
+        sizes,
+        waitLimitMs,
+        max: largestOf(sizes, flags, command),
+      };
       parts.io.setExitCode(await runExperiment(request, flags, parts));
     });
   addExportOptions(ramp);

@@ -4,17 +4,37 @@ import type { ProbeEvent, ProbePlan, ProbeResult } from '../../probe/result.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
-import { addTargetOptions, readTarget, type NamedTarget, type TargetFlags } from '../read-target.ts';
+import {
+  addTargetOptions,
+  readTarget,
+  type NamedTarget,
+  type TargetFlags,
+} from '../read-target.ts';
 import { askToBegin } from './ask-to-begin.ts';
 import { confirmWrites } from './confirm-writes.ts';
 import { addLimitOptions, readLimits, type LimitFlags } from './options/limit-options.ts';
-import { addOutputOptions, formatOf, printMeasured, type OutputFlags } from './options/output-options.ts';
-import { addSafetyOptions, readSafety, type ConsentFlags, type SafetyFlags } from './options/safety-options.ts';
-import { addWorkloadOptions, readWorkload, type WorkloadFlags } from './options/workload-options.ts';
+import {
+  addOutputOptions,
+  formatOf,
+  printMeasured,
+  type OutputFlags,
+} from './options/output-options.ts';
+import {
+  addSafetyOptions,
+  readSafety,
+  type ConsentFlags,
+  type SafetyFlags,
+} from './options/safety-options.ts';
+import {
+  addWorkloadOptions,
+  readWorkload,
+  type WorkloadFlags,
+} from './options/workload-options.ts';
 import { createProbeProgress, formatPlan } from './probe-progress.ts';
 
 /** The flags of an experiment that runs statements in pools. */
-export interface CommonFlags extends WorkloadFlags, LimitFlags, SafetyFlags, OutputFlags, TargetFlags {}
+export interface CommonFlags
+  extends WorkloadFlags, LimitFlags, SafetyFlags, OutputFlags, TargetFlags {}
 
 /** What is asked of the flags once there is a request. */
 type RunFlags = ConsentFlags & OutputFlags & Pick<WorkloadFlags, 'allowWrites'>;
@@ -28,38 +48,76 @@ export interface ExperimentIo {
 
 /** Adds the connection string and its options. */
 export function addProbeTarget(command: Command): Command {
-  return addTargetOptions(command.argument('[url]', 'postgres://user@host:port/database, or key=value pairs'));
+  return addTargetOptions(
+    command.argument('[url]', 'postgres://user@host:port/database, or key=value pairs'),
+  );
 }
 
 /** The connection string, and the options of `CommonFlags`. */
-export const commonOptions: readonly ((command: Command) => void)[] = [addProbeTarget, addWorkloadOptions, addLimitOptions, addSafetyOptions, addOutputOptions];
+export const commonOptions: readonly ((command: Command) => void)[] = [
+  addProbeTarget,
+  addWorkloadOptions,
+  addLimitOptions,
+  addSafetyOptions,
+  addOutputOptions,
+];
 
 /** The part of a request that the common flags tell, with the defaults of what they do not. Throws `CouldNotRun` without a target. */
-export async function readCommon(url: string | undefined, flags: CommonFlags, io: CliIo): Promise<CommonRequest> {
-  return { ...commonDefaults, ...(await readProbeTarget(url, flags, io)), ...(await readWorkload(flags, io.cwd)), ...(await readLimits(flags, io)), ...readSafety(flags) };
+export async function readCommon(
+  url: string | undefined,
+  flags: CommonFlags,
+  io: CliIo,
+): Promise<CommonRequest> {
+  return {
+    ...commonDefaults,
+    ...(await readProbeTarget(url, flags, io)),
+    ...(await readWorkload(flags, io.cwd)),
+    ...(await readLimits(flags, io)),
+    ...readSafety(flags),
+  };
 }
 
 /** Throws `CouldNotRun` without a target, and for a word in its place. */
-export async function readProbeTarget(url: string | undefined, flags: TargetFlags, io: CliIo): Promise<NamedTarget> {
-  if (url !== undefined && /^[a-z-]+$/i.test(url)) throw new CouldNotRun(`"${url}" is neither an experiment nor a connection string. poolguard probe --help lists the experiments; their name comes first, then the connection string.`);
+export async function readProbeTarget(
+  url: string | undefined,
+  flags: TargetFlags,
+  io: CliIo,
+): Promise<NamedTarget> {
+  if (url !== undefined && /^[a-z-]+$/i.test(url))
+    throw new CouldNotRun(
+      `"${url}" is neither an experiment nor a connection string. poolguard probe --help lists the experiments; their name comes first, then the connection string.`,
+    );
   return readTarget(url, flags, io);
 }
 
 /** What to print of a result, and what to exit with. */
-export type Judge = (result: ProbeResult) => { readonly result: ProbeResult; readonly exitCode: number };
+export type Judge = (result: ProbeResult) => {
+  readonly result: ProbeResult;
+  readonly exitCode: number;
+};
 
 function judgeByVerdict(result: ProbeResult): ReturnType<Judge> {
-  return { result, exitCode: result.verdict.kind === 'too-noisy' ? exitCodes.findings : exitCodes.fine };
+  return {
+    result,
+    exitCode: result.verdict.kind === 'too-noisy' ? exitCodes.findings : exitCodes.fine,
+  };
 }
 
 /** As shells report a program that Ctrl-C ended; the same for a plan that nobody agreed to. */
 const cancelled = 130;
 
 /** Runs one experiment and prints what came of it. Gives the exit code. */
-export async function runExperiment(request: ProbeRequest, flags: RunFlags, { io, processPath }: ExperimentIo, judge: Judge = judgeByVerdict): Promise<number> {
+export async function runExperiment(
+  request: ProbeRequest,
+  flags: RunFlags,
+  { io, processPath }: ExperimentIo,
+  judge: Judge = judgeByVerdict,
+): Promise<number> {
   formatOf(flags);
   if (!request.dryRun && flags.yes !== true && io.onKey === undefined) {
-    io.stderr.write('Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n');
+    io.stderr.write(
+      'Nobody sits at a terminal to agree to the plan: add --yes to begin without asking, or --dry-run to see the plan.\n',
+    );
     return exitCodes.couldNotRun;
   }
   if (!(await confirmWrites(flags, request, io))) {
@@ -67,9 +125,17 @@ export async function runExperiment(request: ProbeRequest, flags: RunFlags, { io
     return cancelled;
   }
   const onEvent = request.dryRun ? () => undefined : createProbeProgress(io.stderr);
-  const onCancelled = { declined: 'Nothing was measured; the connection of the probe is closed.\n', cancelled: 'Cancelled; the probe leaves no connection behind.\n' };
+  const onCancelled = {
+    declined: 'Nothing was measured; the connection of the probe is closed.\n',
+    cancelled: 'Cancelled; the probe leaves no connection behind.\n',
+  };
   const question = askFor(flags, io);
-  const last = await runProbe(request, { signal: io.signal, processPath, onEvent, confirm: question.ask });
+  const last = await runProbe(request, {
+    signal: io.signal,
+    processPath,
+    onEvent,
+    confirm: question.ask,
+  });
   if (last.kind === 'cancelled') {
     io.stderr.write(question.isDeclined() ? onCancelled.declined : onCancelled.cancelled);
     return cancelled;
@@ -78,11 +144,18 @@ export async function runExperiment(request: ProbeRequest, flags: RunFlags, { io
 }
 
 /** Asks somebody at the terminal whether to begin, unless the flags have answered. */
-export function askFor({ yes }: ConsentFlags, { onKey, stderr }: CliIo): { readonly ask: (plan: ProbePlan, signal: AbortSignal) => Promise<boolean>; readonly isDeclined: () => boolean } {
+export function askFor(
+  { yes }: ConsentFlags,
+  { onKey, stderr }: CliIo,
+): {
+  readonly ask: (plan: ProbePlan, signal: AbortSignal) => Promise<boolean>;
+  readonly isDeclined: () => boolean;
+} {
   let isDeclined = false;
   return {
     ask: async (_plan, signal) => {
-      const agreed = yes === true || onKey === undefined || (await askToBegin({ onKey, stderr }, signal));
+      const agreed =
+        yes === true || onKey === undefined || (await askToBegin({ onKey, stderr }, signal));
       isDeclined = !agreed;
       return agreed;
     },
@@ -90,7 +163,12 @@ export function askFor({ yes }: ConsentFlags, { onKey, stderr }: CliIo): { reado
   };
 }
 
-function report(last: Exclude<ProbeEvent, { kind: 'cancelled' }>, flags: OutputFlags, io: CliIo, judge: Judge): number {
+function report(
+  last: Exclude<ProbeEvent, { kind: 'cancelled' }>,
+  flags: OutputFlags,
+  io: CliIo,
+  judge: Judge,
+): number {
   switch (last.kind) {
     case 'result': {
       const { result, exitCode } = judge(last.result);
@@ -98,7 +176,11 @@ function report(last: Exclude<ProbeEvent, { kind: 'cancelled' }>, flags: OutputF
       return exitCode;
     }
     case 'plan':
-      io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(last.plan, null, 2)}\n` : formatPlan(last.plan));
+      io.stdout.write(
+        formatOf(flags) === 'json'
+          ? `${JSON.stringify(last.plan, null, 2)}\n`
+          : formatPlan(last.plan),
+      );
       return exitCodes.fine;
     case 'failed':
     case 'progress':

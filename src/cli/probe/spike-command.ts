@@ -39,27 +39,57 @@ const usualSlowdown = 10;
 const cancelled = 130;
 
 export function addSpikeCommand(probe: Command, parts: ExperimentIo): void {
-  const command = probe.command('spike').description('what a stall of the server does to a pool: backlog, longest wait, time to recover').addHelpText('after', `\n${help.trim()}`);
+  const command = probe
+    .command('spike')
+    .description(
+      'what a stall of the server does to a pool: backlog, longest wait, time to recover',
+    )
+    .addHelpText('after', `\n${help.trim()}`);
   command
     .optionsGroup('The experiment:')
     .option('--rate <requests>', 'requests per second', readPositive(1e6))
-    .option('--hold <ms>', 'how long a request holds its client on a good day', readPositive(60_000))
+    .option(
+      '--hold <ms>',
+      'how long a request holds its client on a good day',
+      readPositive(60_000),
+    )
     .option('--spike-hold <ms>', 'the same during the spike', readPositive(600_000))
     .option('--spike-seconds <seconds>', 'length of the spike', readPositive(3600), 3)
     .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 10_000), usualSizes)
-    .option('--wait-limit <ms>', 'connectionTimeoutMillis; without it callers wait for ever', readCount(1, 600_000));
-  for (const add of [addProbeTarget, addStatementOptions, addConsentOptions, addOutputOptions]) add(command);
+    .option(
+      '--wait-limit <ms>',
+      'connectionTimeoutMillis; without it callers wait for ever',
+      readCount(1, 600_000),
+    );
+  for (const add of [addProbeTarget, addStatementOptions, addConsentOptions, addOutputOptions])
+    add(command);
   command.action(async (url: string | undefined, flags: SpikeFlags) => {
     parts.io.setExitCode(await runSpike(url, flags, parts));
   });
 }
 
-async function runSpike(url: string | undefined, flags: SpikeFlags, parts: ExperimentIo): Promise<number> {
-  if (flags.rate === undefined) throw new CouldNotRun('--rate is needed: requests per second at the peak, for example --rate 200.');
-  const held = flags.hold === undefined ? await measureHold(url, flags, parts) : { kind: 'held' as const, holdMs: flags.hold, notes: [] };
+async function runSpike(
+  url: string | undefined,
+  flags: SpikeFlags,
+  parts: ExperimentIo,
+): Promise<number> {
+  if (flags.rate === undefined)
+    throw new CouldNotRun(
+      '--rate is needed: requests per second at the peak, for example --rate 200.',
+    );
+  const held =
+    flags.hold === undefined
+      ? await measureHold(url, flags, parts)
+      : { kind: 'held' as const, holdMs: flags.hold, notes: [] };
   if (held.kind === 'cancelled') return cancelled;
   const { holdMs, notes } = held;
-  const input: SpikeInput = { rate: flags.rate, holdMs, spikeHoldMs: flags.spikeHold ?? holdMs * usualSlowdown, spikeMs: flags.spikeSeconds * 1000, waitLimitMs: flags.waitLimit ?? null };
+  const input: SpikeInput = {
+    rate: flags.rate,
+    holdMs,
+    spikeHoldMs: flags.spikeHold ?? holdMs * usualSlowdown,
+    spikeMs: flags.spikeSeconds * 1000,
+    waitLimitMs: flags.waitLimit ?? null,
+  };
   const result = modelSpike(input, flags.sizes);
   printResult({ ...result, notes: [...result.notes, ...notes] }, flags, parts.io);
   return exitCodes.fine;

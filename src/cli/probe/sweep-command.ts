@@ -6,13 +6,23 @@ import { fieldReportStages, usersDefaults } from '../../probe/users/profiles.ts'
 import { stretchStages } from '../../probe/users/users-at.ts';
 import { CouldNotRun } from '../exit-code.ts';
 import { exportK6 } from '../export/export-k6.ts';
-import { addExportOptions, addExportUrl, refuseLoneExportOptions, type ExportUrlFlags } from '../export/export-options.ts';
+import {
+  addExportOptions,
+  addExportUrl,
+  refuseLoneExportOptions,
+  type ExportUrlFlags,
+} from '../export/export-options.ts';
 import { frameOfProbe } from '../export/export-probe.ts';
 import { addExperimentCommand, largestOf } from './experiment-command.ts';
 import { addSharingOfExport, type SharingFlags } from './options/limit-options.ts';
 import { readCount } from './options/read-count.ts';
 import { readCounts, readStages } from './options/read-list.ts';
-import { readCommon, runExperiment, type CommonFlags, type ExperimentIo } from './run-experiment.ts';
+import {
+  readCommon,
+  runExperiment,
+  type CommonFlags,
+  type ExperimentIo,
+} from './run-experiment.ts';
 
 interface SweepFlags extends CommonFlags, ExportUrlFlags, Partial<SharingFlags> {
   readonly sizes: readonly number[];
@@ -39,21 +49,65 @@ const shortest = 3;
 const switching = 0.5;
 
 export function addSweepCommand(probe: Command, parts: ExperimentIo): void {
-  const sweep = addExperimentCommand(probe, { name: 'sweep', description: 'users with pauses, in stages, against one pool size after the other', seconds: 60, help })
+  const sweep = addExperimentCommand(probe, {
+    name: 'sweep',
+    description: 'users with pauses, in stages, against one pool size after the other',
+    seconds: 60,
+    help,
+  })
     .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 96), usersDefaults.sizes)
-    .option('--think <ms>', 'pause of each user after an answer', readCount(0, 60_000), usersDefaults.thinkMs)
-    .option('--stages <list>', 'length and users at its end, for each stage: 10s:10,20s:30,10s:0', readStages)
-    .addOption(new Option('--profile <name>', 'stages by name: those of a field report, or the same in short').choices(['short', 'field-report']).default('short'))
+    .option(
+      '--think <ms>',
+      'pause of each user after an answer',
+      readCount(0, 60_000),
+      usersDefaults.thinkMs,
+    )
+    .option(
+      '--stages <list>',
+      'length and users at its end, for each stage: 10s:10,20s:30,10s:0',
+      readStages,
+    )
+    .addOption(
+      new Option(
+        '--profile <name>',
+        'stages by name: those of a field report, or the same in short',
+      )
+        .choices(['short', 'field-report'])
+        .default('short'),
+    )
     .action(async (url: string | undefined, flags: SweepFlags, command: Command) => {
       const { io } = parts;
       const { think: thinkMs, sizes } = flags;
-      refuseLoneExportOptions(flags, ['outputDir', 'force', 'parallelism', 'url', 'workers', 'instances', 'deployOverlap']);
+      refuseLoneExportOptions(flags, [
+        'outputDir',
+        'force',
+        'parallelism',
+        'url',
+        'workers',
+        'instances',
+        'deployOverlap',
+      ]);
       if (flags.export !== undefined) {
-        const plan = planUsers(frameOfProbe(url, flags), { origin: 'probe sweep', stages: toStages(flags), thinkMs, sizes });
-        if (plan === null) throw new CouldNotRun('The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.');
+        const plan = planUsers(frameOfProbe(url, flags), {
+          origin: 'probe sweep',
+          stages: toStages(flags),
+          thinkMs,
+          sizes,
+        });
+        if (plan === null)
+          throw new CouldNotRun(
+            'The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.',
+          );
         return exportK6(plan, flags, io);
       }
-      const request: UsersRequest = { ...(await readCommon(url, flags, io)), experiment: 'users', sizes, thinkMs, max: largestOf(sizes, flags, command), stages: toStages(flags) };
+      const request: UsersRequest = {
+        ...(await readCommon(url, flags, io)),
+        experiment: 'users',
+        sizes,
+        thinkMs,
+        max: largestOf(sizes, flags, command),
+        stages: toStages(flags),
+      };
       io.setExitCode(await runExperiment(request, flags, parts));
     });
   addExportOptions(sweep);

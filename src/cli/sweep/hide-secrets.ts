@@ -8,7 +8,17 @@ export function hideSecrets(event: SweepEvent): SweepEvent {
       return { ...event, plan: hidePlan(event.plan) };
     case 'result': {
       const { application } = event.result;
-      return { ...event, result: { ...event.result, application: { ...application, command: describeUrl(application.command), url: describeUrl(application.url) } } };
+      return {
+        ...event,
+        result: {
+          ...event.result,
+          application: {
+            ...application,
+            command: describeUrl(application.command),
+            url: describeUrl(application.url),
+          },
+        },
+      };
     }
     case 'progress':
       return { ...event, doing: describeUrl(event.doing) };
@@ -25,5 +35,8 @@ function hidePlan(plan: SweepPlan): SweepPlan {
 
 /** A text as it may be shown and saved: addresses in it without a password, and without the values of parameters that sound like secrets. */
 function describeUrl(text: string): string {
-  return redact(text, null).replace(/([?&](?=[^=?&#\s]*(?:token|key|secret|pass|auth|sign))[^=?&#\s]*=)[^&#\s]*/gi, '$1[hidden]');
+  return redact(text, null).replace(
+    /([?&](?=[^=?&#\s]*(?:token|key|secret|pass|auth|sign))[^=?&#\s]*=)[^&#\s]*/gi,
+    '$1[hidden]',
+  );
 }

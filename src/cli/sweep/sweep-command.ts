@@ -18,14 +18,29 @@ import type { LoadTool } from '../../sweep/load/load-tool.ts';
 import type { SweepEvent, SweepRequest, SweepSurroundings } from '../../sweep/sweep-request.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
-import { addExportOptions, refuseLoneExportOptions, type ExportFlags } from '../export/export-options.ts';
+import {
+  addExportOptions,
+  refuseLoneExportOptions,
+  type ExportFlags,
+} from '../export/export-options.ts';
 import { exportSweep } from '../export/export-sweep.ts';
 import { askToBegin } from '../probe/ask-to-begin.ts';
 import { addSharingOptions, type SharingFlags } from '../probe/options/limit-options.ts';
-import { addOutputOptions, formatOf, printMeasured, type OutputFlags } from '../probe/options/output-options.ts';
+import {
+  addOutputOptions,
+  formatOf,
+  printMeasured,
+  type OutputFlags,
+} from '../probe/options/output-options.ts';
 import { readCount } from '../probe/options/read-count.ts';
 import { readCounts, readPositive, readStages } from '../probe/options/read-list.ts';
-import { addTargetOptions, hintAtFiles, isTargetNamed, readTarget, type TargetFlags } from '../read-target.ts';
+import {
+  addTargetOptions,
+  hintAtFiles,
+  isTargetNamed,
+  readTarget,
+  type TargetFlags,
+} from '../read-target.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { addHttpOptions, readHttp, type HttpFlags } from './http-options.ts';
 import { sweepExitCode } from './sweep-exit-code.ts';
@@ -59,11 +74,17 @@ export interface SweepPaths {
   readonly monitor: string;
 }
 
-const besideThis: SweepPaths = { keeper: beside('./app-keeper.cjs'), monitor: beside('./pool-watch.cjs') };
+const besideThis: SweepPaths = {
+  keeper: beside('./app-keeper.cjs'),
+  monitor: beside('./pool-watch.cjs'),
+};
 /** As shells report a program that Ctrl-C ended; the same for a plan that nobody agreed to. */
 const cancelled = 130;
 /** What makes the load: a row each. */
-const tools: Readonly<Record<LoadTool['name'], (environment: CliIo['env']) => LoadTool>> = { autocannon: () => autocannonTool, k6: createK6Tool };
+const tools: Readonly<Record<LoadTool['name'], (environment: CliIo['env']) => LoadTool>> = {
+  autocannon: () => autocannonTool,
+  k6: createK6Tool,
+};
 
 function beside(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
@@ -77,21 +98,64 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
     .addHelpText('after', `\n${sweepHelp.trim()}`)
     .optionsGroup('The application:')
     .option('--start <command>', 'what starts the application, for the shell: "npm run dev"')
-    .addOption(new Option('--env <variable>', 'the variable that tells it its pool size').default('POOL_MAX').conflicts('live'))
+    .addOption(
+      new Option('--env <variable>', 'the variable that tells it its pool size')
+        .default('POOL_MAX')
+        .conflicts('live'),
+    )
     .option('--live', 'start it once, and change max of its pool while it runs')
     .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 1000), usersDefaults.sizes);
   addHttpOptions(command.optionsGroup('The load:'))
-    .option('--stages <list>', 'length and users at its end, for each stage: 10s:10,20s:30,10s:0 (default: those of a field report, 95 s and up to 150 users)', readStages)
-    .addOption(new Option('--users <users>', 'users at once instead of stages: they come within the first fifth').argParser(readCount(1, 5000)).conflicts('stages'))
-    .addOption(new Option('--seconds <seconds>', 'time for each size: of the users (default: 20), or of the default stages in less or more time').argParser(readPositive(3600)).conflicts('stages'))
-    .option('--think <ms>', 'pause of each user after an answer', readCount(0, 60_000), usersDefaults.thinkMs)
-    .option('--passes <count>', 'turns of each size, all sizes in random order in each', readCount(1, 10), 2)
+    .option(
+      '--stages <list>',
+      'length and users at its end, for each stage: 10s:10,20s:30,10s:0 (default: those of a field report, 95 s and up to 150 users)',
+      readStages,
+    )
+    .addOption(
+      new Option(
+        '--users <users>',
+        'users at once instead of stages: they come within the first fifth',
+      )
+        .argParser(readCount(1, 5000))
+        .conflicts('stages'),
+    )
+    .addOption(
+      new Option(
+        '--seconds <seconds>',
+        'time for each size: of the users (default: 20), or of the default stages in less or more time',
+      )
+        .argParser(readPositive(3600))
+        .conflicts('stages'),
+    )
+    .option(
+      '--think <ms>',
+      'pause of each user after an answer',
+      readCount(0, 60_000),
+      usersDefaults.thinkMs,
+    )
+    .option(
+      '--passes <count>',
+      'turns of each size, all sizes in random order in each',
+      readCount(1, 10),
+      2,
+    )
     .option('--ready-url <url>', 'asked until the application answers (default: --url)')
     .option('--ready-timeout <seconds>', 'for the application to answer', readPositive(3600), 60)
     .option('--stop-timeout <seconds>', 'between SIGTERM and SIGKILL', readPositive(600), 10)
     .option('--cwd <folder>', 'where the application is started')
-    .addOption(new Option('--load <tool>', 'what makes the load; k6 must be installed').choices(Object.keys(tools)).default('autocannon'));
-  addTargetOptions(command.optionsGroup('Database:').option('--database <url>', 'database of the application, whose sessions and limits are looked at (default: DATABASE_URL or PG*, where set)'))
+    .addOption(
+      new Option('--load <tool>', 'what makes the load; k6 must be installed')
+        .choices(Object.keys(tools))
+        .default('autocannon'),
+    );
+  addTargetOptions(
+    command
+      .optionsGroup('Database:')
+      .option(
+        '--database <url>',
+        'database of the application, whose sessions and limits are looked at (default: DATABASE_URL or PG*, where set)',
+      ),
+  )
     .optionsGroup('Time and consent:')
     .option('--dry-run', 'say what would be done; nothing is started')
     .option('-y, --yes', 'begin without asking; needed where nobody sits at a terminal')
@@ -110,14 +174,18 @@ async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promis
     return exitCodes.fine;
   }
   const request = await readRequest(flags, io);
-  if (!request.dryRun && flags.yes !== true && io.onKey === undefined) return refuseUnasked(request, flags, io, paths);
+  if (!request.dryRun && flags.yes !== true && io.onKey === undefined)
+    return refuseUnasked(request, flags, io, paths);
   const show = createSweepProgress(io.stderr);
   let isDeclined = false;
   const last = await conductSweep(request, {
     ...surroundingsOf(flags, io, paths),
     emit: (event) => show(hideSecrets(event)),
     confirm: async () => {
-      const agreed = flags.yes === true || io.onKey === undefined || (await askToBegin({ onKey: io.onKey, stderr: io.stderr }, io.signal));
+      const agreed =
+        flags.yes === true ||
+        io.onKey === undefined ||
+        (await askToBegin({ onKey: io.onKey, stderr: io.stderr }, io.signal));
       isDeclined = !agreed;
       return agreed;
     },
@@ -127,14 +195,34 @@ async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promis
 }
 
 /** Shows the plan, and says how to agree to it. */
-async function refuseUnasked(request: SweepRequest, flags: SweepFlags, io: CliIo, paths: SweepPaths): Promise<number> {
-  const last = hideSecrets(await conductSweep({ ...request, dryRun: true }, { ...surroundingsOf(flags, io, paths), emit: () => undefined, confirm: () => Promise.resolve(false) }));
+async function refuseUnasked(
+  request: SweepRequest,
+  flags: SweepFlags,
+  io: CliIo,
+  paths: SweepPaths,
+): Promise<number> {
+  const last = hideSecrets(
+    await conductSweep(
+      { ...request, dryRun: true },
+      {
+        ...surroundingsOf(flags, io, paths),
+        emit: () => undefined,
+        confirm: () => Promise.resolve(false),
+      },
+    ),
+  );
   if (last.kind !== 'plan') return report(last, false, flags, io);
-  io.stderr.write(`${formatPlan(last.plan)}Nobody sits at a terminal to agree to the plan: add --yes to begin without asking.\n`);
+  io.stderr.write(
+    `${formatPlan(last.plan)}Nobody sits at a terminal to agree to the plan: add --yes to begin without asking.\n`,
+  );
   return exitCodes.couldNotRun;
 }
 
-function surroundingsOf(flags: SweepFlags, io: CliIo, paths: SweepPaths): Omit<SweepSurroundings, 'emit' | 'confirm'> {
+function surroundingsOf(
+  flags: SweepFlags,
+  io: CliIo,
+  paths: SweepPaths,
+): Omit<SweepSurroundings, 'emit' | 'confirm'> {
   return {
     tool: tools[flags.load](io.env),
     signal: io.signal,
@@ -153,10 +241,18 @@ function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: Cl
       printMeasured(last.result, flags, io);
       return sweepExitCode(last.result);
     case 'plan':
-      io.stdout.write(formatOf(flags) === 'json' ? `${JSON.stringify(last.plan, null, 2)}\n` : formatPlan(last.plan));
+      io.stdout.write(
+        formatOf(flags) === 'json'
+          ? `${JSON.stringify(last.plan, null, 2)}\n`
+          : formatPlan(last.plan),
+      );
       return exitCodes.fine;
     case 'cancelled':
-      io.stderr.write(isDeclined ? 'Nothing was started.\n' : 'Cancelled; the application and all that it started are gone.\n');
+      io.stderr.write(
+        isDeclined
+          ? 'Nothing was started.\n'
+          : 'Cancelled; the application and all that it started are gone.\n',
+      );
       return cancelled;
     case 'failed':
     case 'progress':
@@ -166,22 +262,46 @@ function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: Cl
 }
 
 async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> {
-  const { start, env, live, sizes, think, passes, readyUrl, readyTimeout, stopTimeout, workers, instances, deployOverlap } = flags;
-  if (start === undefined) throw new CouldNotRun('--start is needed: what starts the application, such as --start "npm run dev".');
-  if (!/^[A-Za-z_]\w*$/.test(env)) throw new CouldNotRun('--env names a variable, such as POOL_MAX; its value is one of --sizes.');
+  const {
+    start,
+    env,
+    live,
+    sizes,
+    think,
+    passes,
+    readyUrl,
+    readyTimeout,
+    stopTimeout,
+    workers,
+    instances,
+    deployOverlap,
+  } = flags;
+  if (start === undefined)
+    throw new CouldNotRun(
+      '--start is needed: what starts the application, such as --start "npm run dev".',
+    );
+  if (!/^[A-Za-z_]\w*$/.test(env))
+    throw new CouldNotRun('--env names a variable, such as POOL_MAX; its value is one of --sizes.');
   const folder = resolve(io.cwd, flags.cwd ?? '.');
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new CouldNotRun(`--cwd: there is no folder ${toPlainText(folder)}.`);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new CouldNotRun(`--cwd: there is no folder ${toPlainText(folder)}.`);
   const http = await readHttp(flags, io.cwd);
   const database = await readDatabase(flags, io);
   return {
-    command: start, folder, http, passes,
+    command: start,
+    folder,
+    http,
+    passes,
     variable: live === true ? null : env,
     sizes: [...new Set(sizes)].sort((one, other) => one - other),
-    stages: toStages(flags), thinkMs: think,
+    stages: toStages(flags),
+    thinkMs: think,
     readyUrl: readyUrl ?? null,
     readyTimeoutMs: readyTimeout * 1000,
     stopTimeoutMs: stopTimeout * 1000,
-    workers, instances, deployOverlap,
+    workers,
+    instances,
+    deployOverlap,
     database,
     databaseHint: database === null ? await hintAtFiles(folder, io) : null,
     iKnow: flags.iKnow === true,
@@ -192,13 +312,19 @@ async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> 
 /** Null where nobody named a database: a sweep needs none of its own. */
 async function readDatabase(flags: SweepFlags, io: CliIo): Promise<SweepRequest['database']> {
   const { database: url, service, databaseFrom } = flags;
-  return isTargetNamed(url, flags, io) ? { ...(await readTarget(url, flags, io)), isAsked: [url, service, databaseFrom].some((each) => each !== undefined) } : null;
+  return isTargetNamed(url, flags, io)
+    ? {
+        ...(await readTarget(url, flags, io)),
+        isAsked: [url, service, databaseFrom].some((each) => each !== undefined),
+      }
+    : null;
 }
 
 const defaultSeconds = 20;
 
 function toStages({ stages, users, seconds }: SweepFlags): readonly UserStage[] {
   if (stages !== undefined) return stages;
-  if (users !== undefined) return [0.2, 0.8].map((share) => ({ seconds: share * (seconds ?? defaultSeconds), users }));
+  if (users !== undefined)
+    return [0.2, 0.8].map((share) => ({ seconds: share * (seconds ?? defaultSeconds), users }));
   return seconds === undefined ? fieldReportStages : stretchStages(fieldReportStages, seconds);
 }

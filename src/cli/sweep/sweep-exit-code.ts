@@ -15,6 +15,9 @@ const byVerdict: Readonly<Record<SweepVerdict['kind'], 0 | 1>> = {
 };
 
 /** 0 for a sweep that ran to its end and names a size or tells that sizes make no difference, else 1. */
-export function sweepExitCode({ verdict, partial }: Pick<SweepResult, 'verdict' | 'partial'>): 0 | 1 {
+export function sweepExitCode({
+  verdict,
+  partial,
+}: Pick<SweepResult, 'verdict' | 'partial'>): 0 | 1 {
   return partial === null ? byVerdict[verdict.kind] : exitCodes.findings;
 }

@@ -22,12 +22,23 @@ function stepOf({ doing }: Extract<SweepEvent, { kind: 'progress' }>): string {
 }
 
 function formatStep({ fraction, doing, load }: Extract<SweepEvent, { kind: 'progress' }>): string {
-  const facts = load === null ? '' : `, ${load.users} users${load.requests === null ? '' : `, ${load.requests} answers`}${load.waiting === null ? '' : `, ${load.waiting} waiting`}`;
+  const facts =
+    load === null
+      ? ''
+      : `, ${load.users} users${load.requests === null ? '' : `, ${load.requests} answers`}${load.waiting === null ? '' : `, ${load.waiting} waiting`}`;
   return `${formatBar(fraction)}  ${toPlainText(doing)}${facts}`;
 }
 
 /** What the sweep is about to do, before it does it. */
-export function formatPlan({ command, url, method, sizes, steps, expectedMs, notes }: SweepPlan): string {
+export function formatPlan({
+  command,
+  url,
+  method,
+  sizes,
+  steps,
+  expectedMs,
+  notes,
+}: SweepPlan): string {
   return [
     `Application: ${toPlainText(command)}`,
     `Request: ${method} ${toPlainText(url)}`,
@@ -41,5 +52,7 @@ export function formatPlan({ command, url, method, sizes, steps, expectedMs, not
 }
 
 function describeTime(ms: number): string {
-  return ms < 120_000 ? `${Math.max(1, Math.round(ms / 1000))} s` : `${Math.round(ms / 60_000)} minutes`;
+  return ms < 120_000
+    ? `${Math.max(1, Math.round(ms / 1000))} s`
+    : `${Math.round(ms / 60_000)} minutes`;
 }

@@ -5,7 +5,10 @@ import { exportSessionsCommand } from './export-sessions-command.ts';
 import type { LiveActivity } from './live-activity.ts';
 
 /** What the palette can ask of the look at the server. */
-export function activityTable(live: LiveActivity, pages: PoolPages): CommandTable<typeof activityCommands> {
+export function activityTable(
+  live: LiveActivity,
+  pages: PoolPages,
+): CommandTable<typeof activityCommands> {
   return {
     [activityCommands.openSessions]: () => pages.reveal('sessions'),
     [activityCommands.exportSessions]: () => exportSessionsCommand(live),

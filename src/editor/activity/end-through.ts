@@ -7,12 +7,20 @@ import type { OpenConnection } from './live-activity.ts';
  * Ends a session through the connection that watches: on a server without a free place there is no other.
  * Where none is open, or it breaks, one is opened for this and closed again; behind a pooler too, where the look itself may stand in line.
  */
-export async function endThrough(watching: DatabaseSession | undefined, { target, secret }: OpenConnection, request: EndingRequest): Promise<EndingOutcome> {
+export async function endThrough(
+  watching: DatabaseSession | undefined,
+  { target, secret }: OpenConnection,
+  request: EndingRequest,
+): Promise<EndingOutcome> {
   const { connectSession, endSession } = await import('../driver.ts');
   if (watching !== undefined && !watching.isLost && !watching.isPooled) {
     const outcome = await endSession(watching, request, delay);
     // Closed meanwhile, by a pause or by the network. To ask again is safe: only the very same backend is signalled.
-    if (outcome.kind !== 'failed' || (outcome.failure.kind !== 'lost' && outcome.failure.kind !== 'cancelled')) return outcome;
+    if (
+      outcome.kind !== 'failed' ||
+      (outcome.failure.kind !== 'lost' && outcome.failure.kind !== 'cancelled')
+    )
+      return outcome;
   }
   const answer = await connectSession(target, secret);
   if (answer.kind === 'failed') return answer;

@@ -1,6 +1,15 @@
 import { env, window } from 'vscode';
-import { exportSessions, type ExportFormat, type ExportOptions, type StatementChoice } from '../../activity/export-sessions.ts';
-import { defaultListChoice, listSessions, type SessionListChoice } from '../../activity/session-list.ts';
+import {
+  exportSessions,
+  type ExportFormat,
+  type ExportOptions,
+  type StatementChoice,
+} from '../../activity/export-sessions.ts';
+import {
+  defaultListChoice,
+  listSessions,
+  type SessionListChoice,
+} from '../../activity/session-list.ts';
 import type { ActivityReport } from '../../activity/snapshot.ts';
 import type { ExportPlace } from '../../webview/messages.ts';
 import { saveText } from '../save-text.ts';
@@ -19,7 +28,11 @@ const formats: readonly Choice<ExportFormat>[] = [
 ];
 
 const statements: readonly Choice<StatementChoice>[] = [
-  { label: 'Without literals', description: 'strings and numbers become ?, comments go', value: 'redacted' },
+  {
+    label: 'Without literals',
+    description: 'strings and numbers become ?, comments go',
+    value: 'redacted',
+  },
   { label: 'As they are', description: 'with every value that stands in them', value: 'whole' },
   { label: 'Without statements', value: 'none' },
 ];
@@ -29,7 +42,11 @@ const places: readonly Choice<ExportPlace>[] = [
   { label: 'Copy to the clipboard', value: 'clipboard' },
 ];
 
-const endings: Readonly<Record<ExportFormat, string>> = { markdown: 'md', csv: 'csv', json: 'json' };
+const endings: Readonly<Record<ExportFormat, string>> = {
+  markdown: 'md',
+  csv: 'csv',
+  json: 'json',
+};
 
 export interface ExportRequest {
   /** Asked for when not said. */
@@ -39,8 +56,14 @@ export interface ExportRequest {
 }
 
 /** Asks how to tell the sessions of the last look, and where to; nothing is written when one of the questions is dismissed. */
-export async function exportSessionsCommand({ activity: { report } }: LiveActivity, { to, list = defaultListChoice }: ExportRequest = {}): Promise<void> {
-  if (report === null) return void window.showInformationMessage('There is nothing to export yet: connect to a database and open the Poolguard sidebar, which looks at its sessions.');
+export async function exportSessionsCommand(
+  { activity: { report } }: LiveActivity,
+  { to, list = defaultListChoice }: ExportRequest = {},
+): Promise<void> {
+  if (report === null)
+    return void window.showInformationMessage(
+      'There is nothing to export yet: connect to a database and open the Poolguard sidebar, which looks at its sessions.',
+    );
   // What was on the screen when it was asked for, however long the answers take.
   const sessions = listSessions(report.sessions, list);
   const title = `Export ${sessions.length} of ${report.sessions.length} sessions`;
@@ -55,11 +78,25 @@ export async function exportSessionsCommand({ activity: { report } }: LiveActivi
   window.setStatusBarMessage(`$(check) ${sessions.length} sessions copied`, 4_000);
 }
 
-async function choose<Value>(title: string, placeHolder: string, choices: readonly Choice<Value>[]): Promise<Value | undefined> {
+async function choose<Value>(
+  title: string,
+  placeHolder: string,
+  choices: readonly Choice<Value>[],
+): Promise<Value | undefined> {
   return (await window.showQuickPick(choices, { title, placeHolder }))?.value;
 }
 
-function saveExport(text: string, format: ExportFormat, { takenAt }: ActivityReport): Promise<void> {
+function saveExport(
+  text: string,
+  format: ExportFormat,
+  { takenAt }: ActivityReport,
+): Promise<void> {
   const ending = endings[format];
-  return saveText({ text, name: `sessions-${takenAt.slice(0, 19).replace(/[^\d]+/g, '-')}.${ending}`, ending, format, what: 'The sessions' });
+  return saveText({
+    text,
+    name: `sessions-${takenAt.slice(0, 19).replace(/[^\d]+/g, '-')}.${ending}`,
+    ending,
+    format,
+    what: 'The sessions',
+  });
 }

@@ -13,27 +13,57 @@ export interface HeadroomStatus {
 }
 
 /** Undefined while nothing is connected. */
-export function describeHeadroom({ connection, activity: { report, concerns } }: Pick<PoolModel, 'connection' | 'activity'>): HeadroomStatus | undefined {
+export function describeHeadroom({
+  connection,
+  activity: { report, concerns },
+}: Pick<PoolModel, 'connection' | 'activity'>): HeadroomStatus | undefined {
   if (connection.kind === 'none' || connection.kind === 'untrusted') return undefined;
-  if (connection.kind === 'lost') return { text: '$(debug-disconnect) Pool lost', tooltip: connection.sentence, spoken: `Poolguard: ${connection.sentence}`, severity: 'warning' };
-  if (report === null) return { text: '$(database) Pool …', tooltip: 'Connecting to the database.', spoken: 'Poolguard is connecting to the database', severity: 'fine' };
+  if (connection.kind === 'lost')
+    return {
+      text: '$(debug-disconnect) Pool lost',
+      tooltip: connection.sentence,
+      spoken: `Poolguard: ${connection.sentence}`,
+      severity: 'warning',
+    };
+  if (report === null)
+    return {
+      text: '$(database) Pool …',
+      tooltip: 'Connecting to the database.',
+      spoken: 'Poolguard is connecting to the database',
+      severity: 'fine',
+    };
   const isLive = connection.kind === 'live';
-  const severity = !isLive || concerns.length === 0 ? 'fine' : concerns.some((concern) => concern.severity === 'critical') ? 'critical' : 'warning';
+  const severity =
+    !isLive || concerns.length === 0
+      ? 'fine'
+      : concerns.some((concern) => concern.severity === 'critical')
+        ? 'critical'
+        : 'warning';
   const { used, usable, free } = report.headroom;
   return {
     text: `${isLive ? '$(database)' : '$(debug-pause)'} Pool ${used}/${usable}`,
-    tooltip: [...concerns.map(({ sentence }) => sentence), ...figures(report), freshness(report, isLive)].join('\n'),
-    spoken: `Poolguard: ${used} of ${usable} connections used, ${free} free. ${concerns.map(({ sentence }) => sentence).join(' ')}`.trim(),
+    tooltip: [
+      ...concerns.map(({ sentence }) => sentence),
+      ...figures(report),
+      freshness(report, isLive),
+    ].join('\n'),
+    spoken:
+      `Poolguard: ${used} of ${usable} connections used, ${free} free. ${concerns.map(({ sentence }) => sentence).join(' ')}`.trim(),
     severity,
   };
 }
 
 function figures({ headroom }: ActivityReport): readonly string[] {
   const { used, usable, free, split } = headroom;
-  return [`${used} of ${usable} connections used, ${free} free: ${describeSplit(split)}.`, ...describeLimits(headroom)];
+  return [
+    `${used} of ${usable} connections used, ${free} free: ${describeSplit(split)}.`,
+    ...describeLimits(headroom),
+  ];
 }
 
 function freshness({ takenAt }: ActivityReport, isLive: boolean): string {
   const seen = `Seen at ${takenAt.slice(11, 19)} UTC by the server's clock.`;
-  return isLive ? seen : `${seen} Figures are from the last look; open the Poolguard sidebar to go on.`;
+  return isLive
+    ? seen
+    : `${seen} Figures are from the last look; open the Poolguard sidebar to go on.`;
 }

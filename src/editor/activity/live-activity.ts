@@ -1,6 +1,17 @@
-import { emptyActivity, linkActivity, nextActivity, type ActivityModel } from '../../activity/activity-model.ts';
+import {
+  emptyActivity,
+  linkActivity,
+  nextActivity,
+  type ActivityModel,
+} from '../../activity/activity-model.ts';
 import type { CodeKnowledge } from '../../activity/code-knowledge.ts';
-import { startPoller, type ActivitySource, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
+import {
+  startPoller,
+  type ActivitySource,
+  type Poller,
+  type PollerClock,
+  type PollerState,
+} from '../../activity/poller.ts';
 import type { HolderOf } from '../../activity/holder.ts';
 import type { Thresholds } from '../../activity/thresholds.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
@@ -15,7 +26,11 @@ export interface OpenConnection {
 }
 
 export interface LiveActivityOptions {
-  readonly createSource: (target: ConnectionTarget, secret: Secret | null, onOpen: (session: DatabaseSession) => void) => ActivitySource;
+  readonly createSource: (
+    target: ConnectionTarget,
+    secret: Secret | null,
+    onOpen: (session: DatabaseSession) => void,
+  ) => ActivitySource;
   readonly clock: PollerClock;
   readonly intervalSeconds: IntervalSeconds;
   /** Undefined while the code has not been read. */
@@ -90,7 +105,12 @@ export class LiveActivity {
       case 'paused':
         return { kind: this.#isPausedByUser ? 'paused' : 'connecting', label };
       case 'lost':
-        return { kind: 'lost', label, sentence: state.failure.sentence, retryInMs: this.#poller === undefined ? null : state.retryInMs };
+        return {
+          kind: 'lost',
+          label,
+          sentence: state.failure.sentence,
+          retryInMs: this.#poller === undefined ? null : state.retryInMs,
+        };
     }
   }
 
@@ -146,7 +166,9 @@ export class LiveActivity {
 
   #start(open: OpenConnection): void {
     this.#poller = startPoller({
-      source: this.#options.createSource(open.target, open.secret, (session) => this.#opened(open, session)),
+      source: this.#options.createSource(open.target, open.secret, (session) =>
+        this.#opened(open, session),
+      ),
       clock: this.#options.clock,
       intervalMs: this.#intervalSeconds * 1000,
       startPaused: !this.#isWatched,
@@ -174,9 +196,14 @@ export class LiveActivity {
 
   #receive(state: PollerState): void {
     this.#state = state;
-    if (state.kind === 'lost' && state.failure.kind === 'wrong-password') this.#giveUp(state.failure);
+    if (state.kind === 'lost' && state.failure.kind === 'wrong-password')
+      this.#giveUp(state.failure);
     if (state.kind === 'live') {
-      this.#activity = nextActivity(this.#activity, state.report, { thresholds: this.#thresholds, code: this.#options.code(), holderOf: this.#options.holderOf?.() });
+      this.#activity = nextActivity(this.#activity, state.report, {
+        thresholds: this.#thresholds,
+        code: this.#options.code(),
+        holderOf: this.#options.holderOf?.(),
+      });
       this.#seenAt = Date.now();
     }
     this.#options.onChange();

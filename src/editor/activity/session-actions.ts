@@ -1,7 +1,18 @@
-import { ProgressLocation, commands as editorCommands, window, type MessageItem, type QuickPickItem } from 'vscode';
+import {
+  ProgressLocation,
+  commands as editorCommands,
+  window,
+  type MessageItem,
+  type QuickPickItem,
+} from 'vscode';
 import { describeAge } from '../../activity/age.ts';
 import type { EndingAction } from '../../activity/ending.ts';
-import { confirmEnding, describeEnding, worstFirst, type EndingChoice } from '../../activity/ending-words.ts';
+import {
+  confirmEnding,
+  describeEnding,
+  worstFirst,
+  type EndingChoice,
+} from '../../activity/ending-words.ts';
 import { shorten, toPlainText } from '../../activity/plain-text.ts';
 import { sessionKey } from '../../activity/session-key.ts';
 import type { Session } from '../../activity/snapshot.ts';
@@ -30,9 +41,18 @@ export class SessionActions {
 
   /** `key` comes from anywhere: only a session of the last look counts. Without one, the user picks. */
   async #start(action: EndingAction, key: unknown): Promise<void> {
-    const session = key === undefined ? await this.#pick(action) : this.#sessions().find((each) => sessionKey(each) === key);
-    if (session !== undefined) return session.isOwn || session.state === 'hidden' ? this.#refuse(action, session) : this.#confirm(action, session);
-    if (key !== undefined) void window.showInformationMessage('That session is not in the last look at the server any more.');
+    const session =
+      key === undefined
+        ? await this.#pick(action)
+        : this.#sessions().find((each) => sessionKey(each) === key);
+    if (session !== undefined)
+      return session.isOwn || session.state === 'hidden'
+        ? this.#refuse(action, session)
+        : this.#confirm(action, session);
+    if (key !== undefined)
+      void window.showInformationMessage(
+        'That session is not in the last look at the server any more.',
+      );
   }
 
   #sessions(): readonly Session[] {
@@ -42,21 +62,44 @@ export class SessionActions {
   async #pick(action: EndingAction): Promise<Session | undefined> {
     const { report } = this.#live.activity;
     if (report === null) return void this.#sayUnseen();
-    const offered = worstFirst(report.sessions).filter(({ isOwn, state }) => !isOwn && state !== 'hidden' && (action === 'terminate' || !state.startsWith('idle')));
-    if (offered.length === 0) return void window.showInformationMessage(withoutLinks(action === 'cancel' ? 'No session of the last look runs a statement.' : 'The last look at the server found no session that could be ended.'));
+    const offered = worstFirst(report.sessions).filter(
+      ({ isOwn, state }) =>
+        !isOwn && state !== 'hidden' && (action === 'terminate' || !state.startsWith('idle')),
+    );
+    if (offered.length === 0)
+      return void window.showInformationMessage(
+        withoutLinks(
+          action === 'cancel'
+            ? 'No session of the last look runs a statement.'
+            : 'The last look at the server found no session that could be ended.',
+        ),
+      );
     const seconds = Math.round((Date.now() - (this.#live.seenAt ?? Date.now())) / 1_000);
     const title = `${action === 'cancel' ? 'Cancel the statement of' : 'Terminate'} which session?${seconds > 10 ? ` As seen ${describeAge(seconds * 1_000)} ago` : ''}`;
-    return (await window.showQuickPick(offered.map(toItem), { title, matchOnDescription: true, matchOnDetail: true }))?.session;
+    return (
+      await window.showQuickPick(offered.map(toItem), {
+        title,
+        matchOnDescription: true,
+        matchOnDetail: true,
+      })
+    )?.session;
   }
 
   async #sayUnseen(): Promise<void> {
     const open = 'Open the sidebar';
-    const chosen = await window.showInformationMessage('Poolguard has not looked at the sessions of a server yet.', open);
+    const chosen = await window.showInformationMessage(
+      'Poolguard has not looked at the sessions of a server yet.',
+      open,
+    );
     if (chosen === open) await editorCommands.executeCommand(`${views.pool}.focus`);
   }
 
   #refuse(action: EndingAction, session: Session): void {
-    const { sentence } = describeEnding(session.isOwn ? { kind: 'refused', because: 'own' } : { kind: 'hidden' }, action, session);
+    const { sentence } = describeEnding(
+      session.isOwn ? { kind: 'refused', because: 'own' } : { kind: 'hidden' },
+      action,
+      session,
+    );
     void window.showInformationMessage(withoutLinks(sentence));
   }
 
@@ -64,32 +107,60 @@ export class SessionActions {
     const { report } = this.#live.activity;
     const open = this.#live.open;
     if (report === null || open === undefined) return;
-    const { title, detail, choices } = confirmEnding(session, asked, { report, isPrivate: isPrivateHost(open.target.host), isPooled: this.#live.isPooled === true });
-    const items: readonly EndingItem[] = [...choices.map((choice) => ({ title: choice.label, choice })), { title: 'Leave it alone', isCloseAffordance: true, choice: null }];
-    const chosen = await window.showWarningMessage(withoutLinks(title), { modal: true, detail }, ...items);
+    const { title, detail, choices } = confirmEnding(session, asked, {
+      report,
+      isPrivate: isPrivateHost(open.target.host),
+      isPooled: this.#live.isPooled === true,
+    });
+    const items: readonly EndingItem[] = [
+      ...choices.map((choice) => ({ title: choice.label, choice })),
+      { title: 'Leave it alone', isCloseAffordance: true, choice: null },
+    ];
+    const chosen = await window.showWarningMessage(
+      withoutLinks(title),
+      { modal: true, detail },
+      ...items,
+    );
     if (chosen?.choice) await this.#end(chosen.choice.action, session, report.takenAt);
   }
 
   async #end(action: EndingAction, session: Session, seenAt: string): Promise<void> {
     const open = this.#live.open;
     if (open === undefined) return;
-    const progress = { location: ProgressLocation.Notification, title: action === 'cancel' ? `Cancelling the statement of session ${session.pid} …` : `Terminating session ${session.pid} …` };
+    const progress = {
+      location: ProgressLocation.Notification,
+      title:
+        action === 'cancel'
+          ? `Cancelling the statement of session ${session.pid} …`
+          : `Terminating session ${session.pid} …`,
+    };
     const request = { action, pid: session.pid, backendStart: session.backendStart, seenAt };
-    const outcome = await window.withProgress(progress, () => endThrough(this.#live.watching, open, request));
+    const outcome = await window.withProgress(progress, () =>
+      endThrough(this.#live.watching, open, request),
+    );
     this.#live.refresh();
     const { sentence, isDone } = describeEnding(outcome, action, session);
     if (isDone) return void window.showInformationMessage(withoutLinks(sentence));
-    const next = action === 'cancel' && (outcome.kind === 'still-there' || outcome.kind === 'runs-nothing') ? ['Terminate…'] : [];
-    if ((await window.showWarningMessage(withoutLinks(sentence), ...next)) !== undefined) await this.#start('terminate', sessionKey(session));
+    const next =
+      action === 'cancel' && (outcome.kind === 'still-there' || outcome.kind === 'runs-nothing')
+        ? ['Terminate…']
+        : [];
+    if ((await window.showWarningMessage(withoutLinks(sentence), ...next)) !== undefined)
+      await this.#start('terminate', sessionKey(session));
   }
 }
 
 function toItem(session: Session): QuickPickItem & { readonly session: Session } {
   const since = session.stateAgeMs === null ? '' : ` for ${describeAge(session.stateAgeMs)}`;
-  const plain = (text: string | null, length: number) => withoutIcons(shorten(toPlainText(text ?? '').trim(), length));
+  const plain = (text: string | null, length: number) =>
+    withoutIcons(shorten(toPlainText(text ?? '').trim(), length));
   return {
     label: `${session.pid}  ${session.state}${since}`,
-    description: [plain(session.application, 40) || '(no application_name)', plain(session.user, 40), plain(session.database, 40)].join(' · '),
+    description: [
+      plain(session.application, 40) || '(no application_name)',
+      plain(session.user, 40),
+      plain(session.database, 40),
+    ].join(' · '),
     detail: plain(session.query, 160),
     session,
   };

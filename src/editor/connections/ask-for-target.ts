@@ -8,7 +8,8 @@ import type { OpenConnection } from '../activity/live-activity.ts';
 export async function askForTarget(): Promise<OpenConnection | undefined> {
   const text = await window.showInputBox({
     title: 'Connect to a PostgreSQL database',
-    prompt: 'Typed once; the password goes to the secret storage of your editor. Use a development database.',
+    prompt:
+      'Typed once; the password goes to the secret storage of your editor. Use a development database.',
     placeHolder: 'postgres://user:password@localhost:5432/database',
     password: true,
     ignoreFocusOut: true,
@@ -30,19 +31,30 @@ export function readTarget(text: string): OpenConnection | undefined {
 }
 
 /** What the connection is called in the tree. Undefined when the user gave up. */
-export async function askForName(suggested: string, title = 'Name this connection'): Promise<string | undefined> {
+export async function askForName(
+  suggested: string,
+  title = 'Name this connection',
+): Promise<string | undefined> {
   const typed = await window.showInputBox({
     title,
     prompt: 'What it is called in the list of connections.',
     value: suggested,
     ignoreFocusOut: true,
-    validateInput: (text) => (toPlainText(text).trim() === '' ? 'A connection needs a name.' : text.length > 80 ? 'At most 80 characters.' : undefined),
+    validateInput: (text) =>
+      toPlainText(text).trim() === ''
+        ? 'A connection needs a name.'
+        : text.length > 80
+          ? 'At most 80 characters.'
+          : undefined,
   });
   return typed === undefined ? undefined : toPlainText(typed).trim();
 }
 
 /** Null for none, when nothing is typed. Undefined when the user gave up. */
-export async function askForPassword(title: string, prompt: string): Promise<Secret | null | undefined> {
+export async function askForPassword(
+  title: string,
+  prompt: string,
+): Promise<Secret | null | undefined> {
   const typed = await window.showInputBox({ title, prompt, password: true, ignoreFocusOut: true });
   return typed === undefined ? undefined : typed === '' ? null : new Secret(typed);
 }

@@ -36,13 +36,21 @@ export class ConnectionCommands {
   }
 
   table(): CommandTable<typeof connectionCommands> {
-    const whereTrusted = (run: (row: unknown) => Promise<void>) => async (row: unknown) => (workspace.isTrusted ? run(row) : sayRestricted());
+    const whereTrusted = (run: (row: unknown) => Promise<void>) => async (row: unknown) =>
+      workspace.isTrusted ? run(row) : sayRestricted();
     return {
       [connectionCommands.connect]: whereTrusted(() => this.#connect()),
-      [connectionCommands.reconnect]: whereTrusted((row) => this.#onSaved(row, 'Connect to', (saved) => this.#reconnect(saved))),
-      [connectionCommands.test]: whereTrusted((row) => this.#onSaved(row, 'Test', (saved) => this.#test(saved))),
-      [connectionCommands.edit]: whereTrusted((row) => this.#onSaved(row, 'Edit', (saved) => this.#edit(saved))),
-      [connectionCommands.forget]: (row) => this.#onSaved(row, 'Forget', (saved) => this.#forget(saved)),
+      [connectionCommands.reconnect]: whereTrusted((row) =>
+        this.#onSaved(row, 'Connect to', (saved) => this.#reconnect(saved)),
+      ),
+      [connectionCommands.test]: whereTrusted((row) =>
+        this.#onSaved(row, 'Test', (saved) => this.#test(saved)),
+      ),
+      [connectionCommands.edit]: whereTrusted((row) =>
+        this.#onSaved(row, 'Edit', (saved) => this.#edit(saved)),
+      ),
+      [connectionCommands.forget]: (row) =>
+        this.#onSaved(row, 'Forget', (saved) => this.#forget(saved)),
       [connectionCommands.disconnect]: () => this.#disconnect(),
     };
   }
@@ -62,15 +70,21 @@ export class ConnectionCommands {
   async #connect(): Promise<void> {
     const choice = await chooseConnection(this.#parts.saved);
     if (choice?.kind === 'saved') return this.#reconnect(choice.saved);
-    const asked = choice?.kind === 'found' ? await takeFound(choice.found) : choice && (await askForTarget());
+    const asked =
+      choice?.kind === 'found' ? await takeFound(choice.found) : choice && (await askForTarget());
     if (choice === undefined || asked === undefined) return;
-    await this.#saveAndOpen(asked, choice.kind === 'found' ? (choice.found.sources[0]?.file ?? '') : describePlace(asked.target));
+    await this.#saveAndOpen(
+      asked,
+      choice.kind === 'found' ? (choice.found.sources[0]?.file ?? '') : describePlace(asked.target),
+    );
   }
 
   /** Kept under a name once it works. `place` tells it from another one to a database of the same name. */
   async #saveAndOpen(asked: OpenConnection, place: string): Promise<void> {
     const { saved } = this.#parts;
-    const name = saved.find(connectionKey(asked.target))?.name ?? (await askForName(suggestName(asked.target, saved.list(), place)));
+    const name =
+      saved.find(connectionKey(asked.target))?.name ??
+      (await askForName(suggestName(asked.target, saved.list(), place)));
     const worked = name === undefined ? undefined : await tryConnection(asked);
     if (name === undefined || worked === undefined) return;
     await saved.save({ name, target: worked.target }, worked.secret);
@@ -82,12 +96,16 @@ export class ConnectionCommands {
     const open = { target: connection.target, secret: await saved.secretOf(connection.target) };
     const worked = await tryConnection(open);
     if (worked === undefined) return;
-    if (worked !== open) await saved.replace(connection, { ...connection, target: worked.target }, worked.secret);
+    if (worked !== open)
+      await saved.replace(connection, { ...connection, target: worked.target }, worked.secret);
     await this.#open(worked);
   }
 
   async #test(connection: SavedConnection): Promise<void> {
-    await testConnection(connection.name, { target: connection.target, secret: await this.#parts.saved.secretOf(connection.target) });
+    await testConnection(connection.name, {
+      target: connection.target,
+      secret: await this.#parts.saved.secretOf(connection.target),
+    });
   }
 
   /** An open connection is opened anew as it is now. */
@@ -98,7 +116,8 @@ export class ConnectionCommands {
     const { connection, secret } = edited;
     const wasOpen = this.#isOpen(old);
     await saved.replace(old, connection, secret);
-    if (connectionKey(old.target) !== connectionKey(connection.target)) await probes.forget(old.target);
+    if (connectionKey(old.target) !== connectionKey(connection.target))
+      await probes.forget(old.target);
     tree.refresh();
     if (wasOpen) await this.#open({ target: connection.target, secret });
   }
@@ -132,15 +151,25 @@ export class ConnectionCommands {
   }
 
   /** Arguments of a command come from anywhere: only a connection that is saved counts. */
-  async #onSaved(row: unknown, verb: string, run: (saved: SavedConnection) => Promise<void>): Promise<void> {
-    const saved = (isRow(row) ? this.#parts.saved.find(connectionKey(row.target)) : undefined) ?? (await this.#pick(verb));
+  async #onSaved(
+    row: unknown,
+    verb: string,
+    run: (saved: SavedConnection) => Promise<void>,
+  ): Promise<void> {
+    const saved =
+      (isRow(row) ? this.#parts.saved.find(connectionKey(row.target)) : undefined) ??
+      (await this.#pick(verb));
     if (saved !== undefined) await run(saved);
   }
 
   async #pick(verb: string): Promise<SavedConnection | undefined> {
     const all = this.#parts.saved.list();
     if (all.length === 0) return void window.showInformationMessage('No connection is saved.');
-    const items = all.map((saved) => ({ label: plainLabel(saved.name), description: plainLabel(describeTarget(saved.target)), saved }));
+    const items = all.map((saved) => ({
+      label: plainLabel(saved.name),
+      description: plainLabel(describeTarget(saved.target)),
+      saved,
+    }));
     return (await window.showQuickPick(items, { title: `${verb} a saved connection` }))?.saved;
   }
 }
@@ -153,9 +182,15 @@ async function takeFound(found: FoundConnection): Promise<OpenConnection | undef
 function isRow(row: unknown): row is Pick<SavedConnection, 'target'> {
   if (typeof row !== 'object' || row === null || !('target' in row)) return false;
   const { target } = row;
-  return typeof target === 'object' && target !== null && ['host', 'port', 'database', 'user'].every((key) => key in target);
+  return (
+    typeof target === 'object' &&
+    target !== null &&
+    ['host', 'port', 'database', 'user'].every((key) => key in target)
+  );
 }
 
 function sayRestricted(): void {
-  void window.showInformationMessage('Poolguard connects to no database in Restricted Mode. Trust this workspace first.');
+  void window.showInformationMessage(
+    'Poolguard connects to no database in Restricted Mode. Trust this workspace first.',
+  );
 }

@@ -16,15 +16,33 @@ export function describeTls({ tls }: Pick<ConnectionTarget, 'tls'>): string {
   return { verify: 'TLS verified', 'no-verify': 'TLS, not verified', off: 'no TLS' }[tls];
 }
 
-const stateWords: Readonly<Record<ConnectionState['kind'], string | undefined>> = { untrusted: undefined, none: undefined, connecting: 'connecting', live: 'live', paused: 'paused', lost: 'lost' };
-const stateColors: Readonly<Record<ConnectionState['kind'], string | undefined>> = { untrusted: undefined, none: undefined, connecting: 'charts.yellow', live: 'charts.green', paused: 'charts.yellow', lost: 'charts.red' };
+const stateWords: Readonly<Record<ConnectionState['kind'], string | undefined>> = {
+  untrusted: undefined,
+  none: undefined,
+  connecting: 'connecting',
+  live: 'live',
+  paused: 'paused',
+  lost: 'lost',
+};
+const stateColors: Readonly<Record<ConnectionState['kind'], string | undefined>> = {
+  untrusted: undefined,
+  none: undefined,
+  connecting: 'charts.yellow',
+  live: 'charts.green',
+  paused: 'charts.yellow',
+  lost: 'charts.red',
+};
 
 /** The row of a saved connection; with the state of the open one when it is that. */
-export function toRow({ name, target }: SavedConnection, state: ConnectionState | undefined): ConnectionRow {
+export function toRow(
+  { name, target }: SavedConnection,
+  state: ConnectionState | undefined,
+): ConnectionRow {
   const word = state && stateWords[state.kind];
   const place = toPlainText(`${target.user}@${describePlace(target)}`);
   const described = `${word === undefined ? '' : `${word} · `}${place} · ${describeTls(target)}`;
-  const retry = state?.kind === 'lost' ? `\n${state.sentence}\n${describeRetry(state.retryInMs)}` : '';
+  const retry =
+    state?.kind === 'lost' ? `\n${state.sentence}\n${describeRetry(state.retryInMs)}` : '';
   return {
     label: toPlainText(name),
     description: described,
@@ -35,7 +53,9 @@ export function toRow({ name, target }: SavedConnection, state: ConnectionState 
 }
 
 function describeRetry(retryInMs: number | null): string {
-  return retryInMs === null ? 'It is not tried again by itself.' : `Next try in ${Math.ceil(retryInMs / 1000)} s.`;
+  return retryInMs === null
+    ? 'It is not tried again by itself.'
+    : `Next try in ${Math.ceil(retryInMs / 1000)} s.`;
 }
 
 /** On this machine nothing travels, so that no lock stands open. */

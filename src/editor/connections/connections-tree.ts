@@ -42,10 +42,18 @@ export class ConnectionsTree implements TreeDataProvider<SavedConnection> {
     item.id = connectionKey(connection.target);
     item.description = row.description;
     item.tooltip = row.tooltip;
-    item.iconPath = new ThemeIcon(row.icon, row.color === undefined ? undefined : new ThemeColor(row.color));
+    item.iconPath = new ThemeIcon(
+      row.icon,
+      row.color === undefined ? undefined : new ThemeColor(row.color),
+    );
     item.accessibilityInformation = { label: `${row.label}, ${row.description}` };
     item.contextValue = isOpen ? connectionRows.open : connectionRows.closed;
-    if (!isOpen) item.command = { command: connectionCommands.reconnect, title: 'Connect', arguments: [connection] };
+    if (!isOpen)
+      item.command = {
+        command: connectionCommands.reconnect,
+        title: 'Connect',
+        arguments: [connection],
+      };
     return item;
   }
 }

@@ -1,7 +1,12 @@
 import { window } from 'vscode';
 import { toConnectionString } from '../../connections/connection-string.ts';
 import type { Secret } from '../../database/secret.ts';
-import { describeTarget, withTls, type ConnectionTarget, type TlsChoice } from '../../database/target.ts';
+import {
+  describeTarget,
+  withTls,
+  type ConnectionTarget,
+  type TlsChoice,
+} from '../../database/target.ts';
 import { askForName, askForPassword, readTarget, validateTarget } from './ask-for-target.ts';
 import { plainMessage } from './plain-labels.ts';
 import { connectionKey, type SavedConnections } from './saved-connections.ts';
@@ -16,7 +21,10 @@ export interface EditedConnection {
  * Asks for name, address, protection and password, each as it is now. The address is shown, so that its password is not in it;
  * another host, port, database or user asks for the password again. Undefined when the user gave up.
  */
-export async function editConnection(old: SavedConnection, saved: Pick<SavedConnections, 'secretOf'>): Promise<EditedConnection | undefined> {
+export async function editConnection(
+  old: SavedConnection,
+  saved: Pick<SavedConnections, 'secretOf'>,
+): Promise<EditedConnection | undefined> {
   const title = (step: number): string => `Edit ${old.name} (${step}/4)`;
   const name = await askForName(old.name, title(1));
   if (name === undefined) return undefined;
@@ -36,10 +44,20 @@ export async function editConnection(old: SavedConnection, saved: Pick<SavedConn
 }
 
 /** The saved one stays when nothing is typed, for the same place only. */
-async function askForOtherPassword(title: string, target: ConnectionTarget, old: ConnectionTarget, saved: Pick<SavedConnections, 'secretOf'>): Promise<Secret | null | undefined> {
+async function askForOtherPassword(
+  title: string,
+  target: ConnectionTarget,
+  old: ConnectionTarget,
+  saved: Pick<SavedConnections, 'secretOf'>,
+): Promise<Secret | null | undefined> {
   const isSamePlace = connectionKey(target) === connectionKey(old);
   const place = plainMessage(describeTarget(target));
-  const typed = await askForPassword(title, isSamePlace ? `Leave empty to keep the password of ${place}.` : `The password of ${place}; the one of ${plainMessage(describeTarget(old))} is not sent there. Leave empty for none.`);
+  const typed = await askForPassword(
+    title,
+    isSamePlace
+      ? `Leave empty to keep the password of ${place}.`
+      : `The password of ${place}; the one of ${plainMessage(describeTarget(old))} is not sent there. Leave empty for none.`,
+  );
   return typed === null && isSamePlace ? saved.secretOf(old) : typed;
 }
 
@@ -50,17 +68,47 @@ interface TlsItem {
 }
 
 /** The choice in force comes first; that of the connection string counts for more than the one of before. */
-async function askForTls(title: string, typed: ConnectionTarget, old: ConnectionTarget): Promise<ConnectionTarget | undefined> {
+async function askForTls(
+  title: string,
+  typed: ConnectionTarget,
+  old: ConnectionTarget,
+): Promise<ConnectionTarget | undefined> {
   if (typed.host.startsWith('/')) return typed;
   const { tls, tlsChosenBy } = typed.tlsChosenBy === 'default' ? old : typed;
   const now = tlsChosenBy === 'default' ? 'default' : tls;
   const items: readonly TlsItem[] = [
-    { label: 'As is usual for this host', description: withTls(typed, 'default').tls === 'off' ? 'no TLS on this machine' : 'TLS, the certificate is verified', choice: 'default' },
-    { label: 'Verify the certificate', description: 'TLS, and the server must be who it says', choice: 'verify' },
-    { label: 'Encrypt without checking who answers', description: 'somebody in between could read along', choice: 'no-verify' },
-    { label: 'Connect without TLS', description: 'everybody in between can read along', choice: 'off' },
+    {
+      label: 'As is usual for this host',
+      description:
+        withTls(typed, 'default').tls === 'off'
+          ? 'no TLS on this machine'
+          : 'TLS, the certificate is verified',
+      choice: 'default',
+    },
+    {
+      label: 'Verify the certificate',
+      description: 'TLS, and the server must be who it says',
+      choice: 'verify',
+    },
+    {
+      label: 'Encrypt without checking who answers',
+      description: 'somebody in between could read along',
+      choice: 'no-verify',
+    },
+    {
+      label: 'Connect without TLS',
+      description: 'everybody in between can read along',
+      choice: 'off',
+    },
   ];
-  const sorted = [...items.filter(({ choice }) => choice === now), ...items.filter(({ choice }) => choice !== now)];
-  const picked = await window.showQuickPick(sorted, { title, placeHolder: 'How the connection is protected', ignoreFocusOut: true });
+  const sorted = [
+    ...items.filter(({ choice }) => choice === now),
+    ...items.filter(({ choice }) => choice !== now),
+  ];
+  const picked = await window.showQuickPick(sorted, {
+    title,
+    placeHolder: 'How the connection is protected',
+    ignoreFocusOut: true,
+  });
   return picked && withTls(typed, picked.choice);
 }

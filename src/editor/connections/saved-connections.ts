@@ -10,7 +10,10 @@ export class SavedConnections {
   readonly #state: Pick<Memento, 'get' | 'update'>;
   readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 
-  constructor(state: Pick<Memento, 'get' | 'update'>, secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>) {
+  constructor(
+    state: Pick<Memento, 'get' | 'update'>,
+    secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>,
+  ) {
     this.#state = state;
     this.#secrets = secrets;
   }
@@ -30,12 +33,21 @@ export class SavedConnections {
   }
 
   /** In the place of `old`. Its password goes unless the new one is for the same host, port, database and user. */
-  async replace(old: SavedConnection, connection: SavedConnection, secret: Secret | null): Promise<void> {
+  async replace(
+    old: SavedConnection,
+    connection: SavedConnection,
+    secret: Secret | null,
+  ): Promise<void> {
     const [oldKey, key] = [connectionKey(old.target), connectionKey(connection.target)];
     if (oldKey !== key) await this.#secrets.delete(oldKey);
     await this.#keepSecret(connection.target, secret);
-    const others = this.list().filter(({ target }) => connectionKey(target) !== key || key === oldKey);
-    await this.#state.update(stateKey, others.map((each) => (connectionKey(each.target) === oldKey ? connection : each)));
+    const others = this.list().filter(
+      ({ target }) => connectionKey(target) !== key || key === oldKey,
+    );
+    await this.#state.update(
+      stateKey,
+      others.map((each) => (connectionKey(each.target) === oldKey ? connection : each)),
+    );
   }
 
   async forget(target: ConnectionTarget): Promise<void> {

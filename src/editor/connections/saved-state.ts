@@ -18,7 +18,9 @@ export function readSavedState(raw: unknown): readonly SavedConnection[] {
   return (raw as readonly unknown[]).slice(0, mostConnections).flatMap((each) => {
     if (!isRecord(each)) return [];
     const target = readTarget('target' in each ? each['target'] : each);
-    return target === undefined ? [] : [{ name: isName(each['name']) ? each['name'] : target.database, target }];
+    return target === undefined
+      ? []
+      : [{ name: isName(each['name']) ? each['name'] : target.database, target }];
   });
 }
 
@@ -26,12 +28,23 @@ function readTarget(raw: unknown): ConnectionTarget | undefined {
   if (!isRecord(raw)) return undefined;
   const { host, port, database, user, tlsChosenBy } = raw;
   const tls = tlsChoices.find((each) => each === raw['tls']);
-  if (!isName(host) || !isName(database) || !isName(user) || !isPort(port) || tls === undefined) return undefined;
-  return { host, port, database, user, tls, tlsChosenBy: tlsChosenBy === 'default' || tlsChosenBy === 'user' ? tlsChosenBy : 'connection string', tlsFiles: readFiles(raw['tlsFiles']) };
+  if (!isName(host) || !isName(database) || !isName(user) || !isPort(port) || tls === undefined)
+    return undefined;
+  return {
+    host,
+    port,
+    database,
+    user,
+    tls,
+    tlsChosenBy:
+      tlsChosenBy === 'default' || tlsChosenBy === 'user' ? tlsChosenBy : 'connection string',
+    tlsFiles: readFiles(raw['tlsFiles']),
+  };
 }
 
 function readFiles(raw: unknown): ConnectionTarget['tlsFiles'] {
-  const file = (name: string): string | null => (isRecord(raw) && isName(raw[name]) ? raw[name] : null);
+  const file = (name: string): string | null =>
+    isRecord(raw) && isName(raw[name]) ? raw[name] : null;
   return { ca: file('ca'), cert: file('cert'), key: file('key') };
 }
 

@@ -27,13 +27,20 @@ export async function tryConnection(open: OpenConnection): Promise<OpenConnectio
 /** Says what a connection is like, and leaves none open. */
 export async function testConnection(name: string, open: OpenConnection): Promise<void> {
   const answer = await measure(open);
-  if (answer.kind === 'facts') void window.showInformationMessage(plainMessage(describeFacts(name, open, answer.facts)));
+  if (answer.kind === 'facts')
+    void window.showInformationMessage(plainMessage(describeFacts(name, open, answer.facts)));
   else void window.showErrorMessage(plainMessage(answer.failure.sentence));
 }
 
-function describeFacts(name: string, { target }: OpenConnection, { version, roundTripMs, isPooled }: ConnectionFacts): string {
+function describeFacts(
+  name: string,
+  { target }: OpenConnection,
+  { version, roundTripMs, isPooled }: ConnectionFacts,
+): string {
   const trip = `${roundTripMs < 10 ? roundTripMs.toFixed(1) : roundTripMs.toFixed(0)} ms ${isPooled ? 'for a transaction' : 'for a round trip'}`;
-  return toPlainText(`${name}: PostgreSQL ${version}, ${trip}, ${describeTls(target)}, ${isPooled ? 'a pooler stands in front' : 'no pooler in front'}.`);
+  return toPlainText(
+    `${name}: PostgreSQL ${version}, ${trip}, ${describeTls(target)}, ${isPooled ? 'a pooler stands in front' : 'no pooler in front'}.`,
+  );
 }
 
 async function measure({ target, secret }: OpenConnection) {
@@ -56,12 +63,21 @@ const enterPassword = 'Enter the password…';
 const tryAgain = 'Try again';
 
 /** Undefined when the user lets it be. */
-async function askWhatHelps(open: OpenConnection, { kind, sentence, otherTls }: DatabaseFailure): Promise<OpenConnection | undefined> {
+async function askWhatHelps(
+  open: OpenConnection,
+  { kind, sentence, otherTls }: DatabaseFailure,
+): Promise<OpenConnection | undefined> {
   const offer = otherTls === undefined ? undefined : tlsOffers[otherTls];
-  const answer = await window.showErrorMessage(plainMessage(sentence), ...(offer === undefined ? [kind === 'wrong-password' ? enterPassword : tryAgain] : [offer]));
+  const answer = await window.showErrorMessage(
+    plainMessage(sentence),
+    ...(offer === undefined ? [kind === 'wrong-password' ? enterPassword : tryAgain] : [offer]),
+  );
   if (answer === undefined) return undefined;
   if (answer === enterPassword) {
-    const secret = await askForPassword('Password', `The password of ${describeTarget(open.target)}.`);
+    const secret = await askForPassword(
+      'Password',
+      `The password of ${describeTarget(open.target)}.`,
+    );
     return secret === undefined ? undefined : { ...open, secret };
   }
   return otherTls === undefined ? open : { ...open, target: withTls(open.target, otherTls) };

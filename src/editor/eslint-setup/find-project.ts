@@ -18,16 +18,34 @@ export interface Project {
   readonly files: ReadonlySet<string>;
 }
 
-const flat = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((extension) => `eslint.config.${extension}`);
+const flat = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map(
+  (extension) => `eslint.config.${extension}`,
+);
 
 /** Looks from the file that one works in up to its workspace folder. */
-export async function findProject(folder: WorkspaceFolder, active: Uri | undefined): Promise<Project> {
+export async function findProject(
+  folder: WorkspaceFolder,
+  active: Uri | undefined,
+): Promise<Project> {
   const folders = await Promise.all(foldersUp(folder.uri, active).map(look));
-  const first = (names: readonly string[]): Uri | null => folders.flatMap(({ uri, files }) => names.filter((name) => files.has(name)).map((name) => Uri.joinPath(uri, name)))[0] ?? null;
-  const modules = await Promise.all(['eslint-plugin-poolguard', 'eslint', 'typescript-eslint', '@typescript-eslint/parser'].map((name) => isInstalled(folders, name)));
+  const first = (names: readonly string[]): Uri | null =>
+    folders.flatMap(({ uri, files }) =>
+      names.filter((name) => files.has(name)).map((name) => Uri.joinPath(uri, name)),
+    )[0] ?? null;
+  const modules = await Promise.all(
+    ['eslint-plugin-poolguard', 'eslint', 'typescript-eslint', '@typescript-eslint/parser'].map(
+      (name) => isInstalled(folders, name),
+    ),
+  );
   const [plugin = false, eslint = false, whole = false, parser = false] = modules;
-  const manifests = await Promise.all(folders.filter(({ files }) => files.has('package.json')).map(({ uri }) => readManifest(Uri.joinPath(uri, 'package.json'))));
-  const legacy = folders.flatMap(({ files }) => [...files].filter((name) => /^\.eslintrc(?:\.(?:js|cjs|json|ya?ml))?$/u.test(name)))[0];
+  const manifests = await Promise.all(
+    folders
+      .filter(({ files }) => files.has('package.json'))
+      .map(({ uri }) => readManifest(Uri.joinPath(uri, 'package.json'))),
+  );
+  const legacy = folders.flatMap(({ files }) =>
+    [...files].filter((name) => /^\.eslintrc(?:\.(?:js|cjs|json|ya?ml))?$/u.test(name)),
+  )[0];
   return {
     folder: folders.findLast(({ files }) => files.has('package.json'))?.uri ?? folder.uri,
     eslint: first(flat),
@@ -35,7 +53,9 @@ export async function findProject(folder: WorkspaceFolder, active: Uri | undefin
     legacy: legacy ?? null,
     typescript: whole ? 'typescript-eslint' : parser ? '@typescript-eslint/parser' : null,
     has: { plugin, eslint },
-    packageManager: manifests.map((manifest) => manifest['packageManager']).find((named) => named !== undefined),
+    packageManager: manifests
+      .map((manifest) => manifest['packageManager'])
+      .find((named) => named !== undefined),
     files: new Set(folders.flatMap(({ files }) => [...files])),
   };
 }
@@ -47,22 +67,40 @@ interface Looked {
 
 /** The nearest first; the workspace folder is the last. */
 function foldersUp(root: Uri, active: Uri | undefined): Uri[] {
-  const isInside = active !== undefined && active.scheme === root.scheme && active.path.startsWith(`${root.path}/`);
-  const parts = isInside ? active.path.slice(root.path.length + 1).split('/').slice(0, -1) : [];
-  return [...parts.map((_, index) => Uri.joinPath(root, ...parts.slice(0, parts.length - index))), root];
+  const isInside =
+    active !== undefined &&
+    active.scheme === root.scheme &&
+    active.path.startsWith(`${root.path}/`);
+  const parts = isInside
+    ? active.path
+        .slice(root.path.length + 1)
+        .split('/')
+        .slice(0, -1)
+    : [];
+  return [
+    ...parts.map((_, index) => Uri.joinPath(root, ...parts.slice(0, parts.length - index))),
+    root,
+  ];
 }
 
 async function look(uri: Uri): Promise<Looked> {
   try {
     const entries = await workspace.fs.readDirectory(uri);
-    return { uri, files: new Set(entries.filter(([, type]) => (type & FileType.Directory) === 0).map(([name]) => name)) };
+    return {
+      uri,
+      files: new Set(
+        entries.filter(([, type]) => (type & FileType.Directory) === 0).map(([name]) => name),
+      ),
+    };
   } catch {
     return { uri, files: new Set() };
   }
 }
 
 async function isInstalled(folders: readonly Looked[], name: string): Promise<boolean> {
-  const found = await Promise.all(folders.map(({ uri }) => exists(Uri.joinPath(uri, 'node_modules', name, 'package.json'))));
+  const found = await Promise.all(
+    folders.map(({ uri }) => exists(Uri.joinPath(uri, 'node_modules', name, 'package.json'))),
+  );
   return found.includes(true);
 }
 
@@ -77,8 +115,12 @@ async function exists(uri: Uri): Promise<boolean> {
 
 async function readManifest(uri: Uri): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const manifest = JSON.parse(new TextDecoder().decode(await workspace.fs.readFile(uri))) as unknown;
-    return typeof manifest === 'object' && manifest !== null ? (manifest as Readonly<Record<string, unknown>>) : {};
+    const manifest = JSON.parse(
+      new TextDecoder().decode(await workspace.fs.readFile(uri)),
+    ) as unknown;
+    return typeof manifest === 'object' && manifest !== null
+      ? (manifest as Readonly<Record<string, unknown>>)
+      : {};
   } catch {
     return {};
   }

@@ -13,7 +13,8 @@ export const lockFiles: Readonly<Record<string, PackageManager>> = {
 
 /** The one that package.json names (`pnpm@9.1.0`), else the one whose lock file is there, else npm. */
 export function packageManagerOf(named: unknown, files: ReadonlySet<string>): PackageManager {
-  const first = typeof named === 'string' ? managers.find((each) => named.startsWith(`${each}@`)) : undefined;
+  const first =
+    typeof named === 'string' ? managers.find((each) => named.startsWith(`${each}@`)) : undefined;
   const left = Object.entries(lockFiles).find(([file]) => files.has(file))?.[1];
   return first ?? left ?? 'npm';
 }
@@ -26,7 +27,11 @@ const installs: Readonly<Record<PackageManager, string>> = {
 };
 
 /** pnpm refuses to add to the root of a workspace unless it is told that this is meant. */
-export function installCommand(manager: PackageManager, packages: readonly string[], files: ReadonlySet<string>): string {
+export function installCommand(
+  manager: PackageManager,
+  packages: readonly string[],
+  files: ReadonlySet<string>,
+): string {
   const root = manager === 'pnpm' && files.has('pnpm-workspace.yaml') ? ' --workspace-root' : '';
   return `${installs[manager]}${root} ${packages.join(' ')}`;
 }

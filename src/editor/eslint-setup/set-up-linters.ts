@@ -1,4 +1,13 @@
-import { Range, Uri, WorkspaceEdit, env, window, workspace, type TextDocument, type WorkspaceFolder } from 'vscode';
+import {
+  Range,
+  Uri,
+  WorkspaceEdit,
+  env,
+  window,
+  workspace,
+  type TextDocument,
+  type WorkspaceFolder,
+} from 'vscode';
 import { applyEdits } from '../../lint/setup/text-edit.ts';
 import type { SetupAnswer, SetupFacts } from '../../lint/setup/setup-answer.ts';
 import { lintSetup } from '../../server/protocol.ts';
@@ -12,7 +21,10 @@ import { installCommand, packageManagerOf } from './package-manager.ts';
 
 /** Writes our plugin into the project's configuration of ESLint or oxlint, after the user has seen the change, or shows what to write. */
 export async function setUpLinters(server: LanguageServer): Promise<void> {
-  if (!workspace.isTrusted) return void window.showInformationMessage('Poolguard writes no configuration in Restricted Mode. Trust this workspace first.');
+  if (!workspace.isTrusted)
+    return void window.showInformationMessage(
+      'Poolguard writes no configuration in Restricted Mode. Trust this workspace first.',
+    );
   const folder = await pickFolder();
   if (folder === undefined) return;
   const project = await findProject(folder, window.activeTextEditor?.document.uri);
@@ -24,43 +36,89 @@ export async function setUpLinters(server: LanguageServer): Promise<void> {
   const document = existing === null ? null : await workspace.openTextDocument(existing);
   await server.start();
   const answer = await ask(server, lintSetup, factsOf(folder, project, config, document));
-  if (answer === undefined) return void window.showErrorMessage('Poolguard’s language server is not running, so the configuration cannot be read. The Poolguard output channel says why.');
+  if (answer === undefined)
+    return void window.showErrorMessage(
+      'Poolguard’s language server is not running, so the configuration cannot be read. The Poolguard output channel says why.',
+    );
   if (await apply(answer, config, document)) await offerInstall(project, linter);
 }
 
-function factsOf(folder: WorkspaceFolder, { typescript }: Project, config: Uri, document: TextDocument | null): SetupFacts {
-  return { fileName: config.path.split('/').at(-1) ?? '', text: document?.getText() ?? null, preset: readSetting('lint.preset', folder), pooler: readSetting('pooler', folder), typescript };
+function factsOf(
+  folder: WorkspaceFolder,
+  { typescript }: Project,
+  config: Uri,
+  document: TextDocument | null,
+): SetupFacts {
+  return {
+    fileName: config.path.split('/').at(-1) ?? '',
+    text: document?.getText() ?? null,
+    preset: readSetting('lint.preset', folder),
+    pooler: readSetting('pooler', folder),
+    typescript,
+  };
 }
 
 async function pickFolder(): Promise<WorkspaceFolder | undefined> {
   const [only, more] = workspace.workspaceFolders ?? [];
   const active = window.activeTextEditor?.document.uri;
   const near = active === undefined ? undefined : workspace.getWorkspaceFolder(active);
-  if (only === undefined) return void window.showInformationMessage('Open the folder of your project first; the configuration is written into it.');
-  return more === undefined ? only : (near ?? window.showWorkspaceFolderPick({ placeHolder: 'The folder whose ESLint configuration is to run Poolguard' }));
+  if (only === undefined)
+    return void window.showInformationMessage(
+      'Open the folder of your project first; the configuration is written into it.',
+    );
+  return more === undefined
+    ? only
+    : (near ??
+        window.showWorkspaceFolderPick({
+          placeHolder: 'The folder whose ESLint configuration is to run Poolguard',
+        }));
 }
 
-async function pickLinter({ eslint, oxlint, legacy }: Project): Promise<'eslint' | 'oxlint' | undefined> {
+async function pickLinter({
+  eslint,
+  oxlint,
+  legacy,
+}: Project): Promise<'eslint' | 'oxlint' | undefined> {
   if (oxlint === null) return 'eslint';
   if (eslint === null && legacy === null) return 'oxlint';
-  const items = [{ label: 'ESLint', linter: 'eslint' }, { label: 'oxlint', linter: 'oxlint' }] as const;
-  return (await window.showQuickPick(items, { title: 'Which linter is to run Poolguard?' }))?.linter;
+  const items = [
+    { label: 'ESLint', linter: 'eslint' },
+    { label: 'oxlint', linter: 'oxlint' },
+  ] as const;
+  return (await window.showQuickPick(items, { title: 'Which linter is to run Poolguard?' }))
+    ?.linter;
 }
 
 async function sayLegacy(name: string): Promise<void> {
   const command = `npx @eslint/migrate-config ${name}`;
-  const chosen = await window.showInformationMessage(plainMessage(`This project has an ${name}, and Poolguard’s plugin needs the newer form, eslint.config.*. ESLint’s own tool converts it; run this command again afterwards.`), 'Copy the command');
+  const chosen = await window.showInformationMessage(
+    plainMessage(
+      `This project has an ${name}, and Poolguard’s plugin needs the newer form, eslint.config.*. ESLint’s own tool converts it; run this command again afterwards.`,
+    ),
+    'Copy the command',
+  );
   if (chosen !== undefined) await env.clipboard.writeText(command);
 }
 
 /** Whether our plugin is in the configuration now. */
-async function apply(answer: SetupAnswer, config: Uri, document: TextDocument | null): Promise<boolean> {
+async function apply(
+  answer: SetupAnswer,
+  config: Uri,
+  document: TextDocument | null,
+): Promise<boolean> {
   switch (answer.kind) {
     case 'already':
-      void window.showInformationMessage(plainMessage(`${workspace.asRelativePath(config)} runs Poolguard already.`));
+      void window.showInformationMessage(
+        plainMessage(`${workspace.asRelativePath(config)} runs Poolguard already.`),
+      );
       return true;
     case 'by hand':
-      await window.showTextDocument(await workspace.openTextDocument({ language: config.path.endsWith('.json') ? 'json' : 'javascript', content: answer.snippet }));
+      await window.showTextDocument(
+        await workspace.openTextDocument({
+          language: config.path.endsWith('.json') ? 'json' : 'javascript',
+          content: answer.snippet,
+        }),
+      );
       void window.showInformationMessage(plainMessage(answer.sentence));
       return false;
     case 'create':
@@ -70,16 +128,29 @@ async function apply(answer: SetupAnswer, config: Uri, document: TextDocument | 
 }
 
 /** Shown first; undo takes it back. */
-async function confirmAndWrite(answer: Extract<SetupAnswer, { kind: 'create' | 'edit' }>, config: Uri, document: TextDocument | null): Promise<boolean> {
+async function confirmAndWrite(
+  answer: Extract<SetupAnswer, { kind: 'create' | 'edit' }>,
+  config: Uri,
+  document: TextDocument | null,
+): Promise<boolean> {
   const before = document?.getText() ?? '';
-  const edits = answer.kind === 'edit' ? answer.edits : [{ start: 0, end: before.length, text: answer.text }];
-  if (!(await isChangeWanted({ file: config, before, after: applyEdits(before, edits) }))) return false;
+  const edits =
+    answer.kind === 'edit' ? answer.edits : [{ start: 0, end: before.length, text: answer.text }];
+  if (!(await isChangeWanted({ file: config, before, after: applyEdits(before, edits) })))
+    return false;
   // The file may have been edited while the change was looked at.
-  if ((document?.getText() ?? '') !== before) return fail(`${workspace.asRelativePath(config)} was edited meanwhile, so nothing was written. Run the command again.`);
+  if ((document?.getText() ?? '') !== before)
+    return fail(
+      `${workspace.asRelativePath(config)} was edited meanwhile, so nothing was written. Run the command again.`,
+    );
   const edit = new WorkspaceEdit();
-  if (document === null) edit.createFile(config, { contents: new TextEncoder().encode(applyEdits(before, edits)) });
-  else for (const { start, end, text } of edits) edit.replace(config, new Range(document.positionAt(start), document.positionAt(end)), text);
-  if (!(await workspace.applyEdit(edit))) return fail(`${workspace.asRelativePath(config)} could not be written.`);
+  if (document === null)
+    edit.createFile(config, { contents: new TextEncoder().encode(applyEdits(before, edits)) });
+  else
+    for (const { start, end, text } of edits)
+      edit.replace(config, new Range(document.positionAt(start), document.positionAt(end)), text);
+  if (!(await workspace.applyEdit(edit)))
+    return fail(`${workspace.asRelativePath(config)} could not be written.`);
   const editor = await window.showTextDocument(config);
   await editor.document.save();
   return true;
@@ -91,11 +162,21 @@ function fail(sentence: string): false {
 }
 
 /** The command is typed and not run: what a workspace installs is its owner's to start. */
-async function offerInstall({ has, folder, packageManager, files }: Project, linter: 'eslint' | 'oxlint'): Promise<void> {
-  const packages = [...(has.plugin ? [] : ['eslint-plugin-poolguard']), ...(linter === 'oxlint' || has.eslint ? [] : ['eslint'])];
+async function offerInstall(
+  { has, folder, packageManager, files }: Project,
+  linter: 'eslint' | 'oxlint',
+): Promise<void> {
+  const packages = [
+    ...(has.plugin ? [] : ['eslint-plugin-poolguard']),
+    ...(linter === 'oxlint' || has.eslint ? [] : ['eslint']),
+  ];
   if (packages.length === 0) return;
   const command = installCommand(packageManagerOf(packageManager, files), packages, files);
-  const chosen = await window.showInformationMessage(plainMessage(`What is left to do: ${command}`), 'Type it into a terminal', 'Copy');
+  const chosen = await window.showInformationMessage(
+    plainMessage(`What is left to do: ${command}`),
+    'Type it into a terminal',
+    'Copy',
+  );
   if (chosen === 'Copy') await env.clipboard.writeText(command);
   if (chosen !== 'Type it into a terminal') return;
   const terminal = window.createTerminal({ name: 'Poolguard set-up', cwd: folder });

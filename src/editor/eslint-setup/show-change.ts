@@ -12,12 +12,23 @@ export interface Change {
 /** Shows a change side by side and asks whether it is to be written; nothing is written here. */
 export async function isChangeWanted({ file, before, after }: Change): Promise<boolean> {
   const name = workspace.asRelativePath(file);
-  const sides = ['before', 'after'].map((side) => Uri.from({ scheme, path: file.path, query: side })) as [Uri, Uri];
-  const provider = workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: ({ query }) => (query === 'before' ? before : after) });
+  const sides = ['before', 'after'].map((side) =>
+    Uri.from({ scheme, path: file.path, query: side }),
+  ) as [Uri, Uri];
+  const provider = workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent: ({ query }) => (query === 'before' ? before : after),
+  });
   try {
-    await commands.executeCommand('vscode.diff', ...sides, `Run Poolguard: ${name}`, { preview: true });
+    await commands.executeCommand('vscode.diff', ...sides, `Run Poolguard: ${name}`, {
+      preview: true,
+    });
     const write = { label: `Write this into ${name}`, detail: 'Undo takes it back.' };
-    return (await window.showQuickPick([write, { label: 'Leave everything as it is' }], { title: 'Run Poolguard in this project', ignoreFocusOut: true })) === write;
+    return (
+      (await window.showQuickPick([write, { label: 'Leave everything as it is' }], {
+        title: 'Run Poolguard in this project',
+        ignoreFocusOut: true,
+      })) === write
+    );
   } finally {
     await closeDiff(sides[1]);
     provider.dispose();
@@ -25,6 +36,12 @@ export async function isChangeWanted({ file, before, after }: Change): Promise<b
 }
 
 async function closeDiff(shown: Uri): Promise<void> {
-  const isShown = (input: unknown): boolean => typeof input === 'object' && input !== null && 'modified' in input && String(input.modified) === shown.toString();
-  await window.tabGroups.close(window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(({ input }) => isShown(input))));
+  const isShown = (input: unknown): boolean =>
+    typeof input === 'object' &&
+    input !== null &&
+    'modified' in input &&
+    String(input.modified) === shown.toString();
+  await window.tabGroups.close(
+    window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(({ input }) => isShown(input))),
+  );
 }

@@ -1,4 +1,15 @@
-import { Disposable, ProgressLocation, Uri, commands as editorCommands, languages as editorLanguages, window, workspace, type CancellationToken, type DiagnosticCollection, type Progress } from 'vscode';
+import {
+  Disposable,
+  ProgressLocation,
+  Uri,
+  commands as editorCommands,
+  languages as editorLanguages,
+  window,
+  workspace,
+  type CancellationToken,
+  type DiagnosticCollection,
+  type Progress,
+} from 'vscode';
 import type { WorkspaceDiagnosticReport } from 'vscode-languageclient';
 import { checkCommands, contextKeys } from '../../contributions.ts';
 import { checkFiles } from '../../server/protocol.ts';
@@ -26,7 +37,10 @@ export function checkWorkspace(findings: Findings): Disposable {
     if (state === 'running') return;
     set('running');
     try {
-      await window.withProgress({ location: ProgressLocation.Notification, title: 'Poolguard', cancellable: true }, (progress, token) => runCheck(findings, shown, progress, token));
+      await window.withProgress(
+        { location: ProgressLocation.Notification, title: 'Poolguard', cancellable: true },
+        (progress, token) => runCheck(findings, shown, progress, token),
+      );
     } finally {
       set('on');
     }
@@ -35,13 +49,20 @@ export function checkWorkspace(findings: Findings): Disposable {
   return Disposable.from(
     shown,
     editorCommands.registerCommand(checkCommands.checkWorkspace, check),
-    editorCommands.registerCommand(checkCommands.clearWorkspaceCheck, () => { set('off'); }),
+    editorCommands.registerCommand(checkCommands.clearWorkspaceCheck, () => {
+      set('off');
+    }),
     keepTrue(findings.server, shown, () => state === 'on'),
   );
 }
 
 /** What is found is shown as it comes. */
-async function runCheck({ server }: Findings, shown: DiagnosticCollection, progress: Progress<{ message?: string; increment?: number }>, token: CancellationToken): Promise<void> {
+async function runCheck(
+  { server }: Findings,
+  shown: DiagnosticCollection,
+  progress: Progress<{ message?: string; increment?: number }>,
+  token: CancellationToken,
+): Promise<void> {
   progress.report({ message: 'Looking for files' });
   await server.start();
   const client = server.running;
@@ -53,40 +74,63 @@ async function runCheck({ server }: Findings, shown: DiagnosticCollection, progr
   const listening = Disposable.from(
     client.onProgress(WorkDoneProgress.type, workDoneToken, (told) => {
       if (told.kind !== 'report') return;
-      progress.report({ message: told.message ?? '', increment: (told.percentage ?? percent) - percent });
+      progress.report({
+        message: told.message ?? '',
+        increment: (told.percentage ?? percent) - percent,
+      });
       percent = told.percentage ?? percent;
     }),
-    client.onProgress(WorkspaceDiagnosticRequest.partialResult, partialResultToken, ({ items }) => void show(items, client, shown)),
+    client.onProgress(
+      WorkspaceDiagnosticRequest.partialResult,
+      partialResultToken,
+      ({ items }) => void show(items, client, shown),
+    ),
   );
   try {
-    const { items } = await client.sendRequest(WorkspaceDiagnosticRequest.type, { previousResultIds: [], workDoneToken, partialResultToken }, token);
+    const { items } = await client.sendRequest(
+      WorkspaceDiagnosticRequest.type,
+      { previousResultIds: [], workDoneToken, partialResultToken },
+      token,
+    );
     await show(items, client, shown);
   } finally {
     listening.dispose();
   }
 }
 
-async function show(reports: Reports, client: LanguageClient, shown: DiagnosticCollection): Promise<void> {
+async function show(
+  reports: Reports,
+  client: LanguageClient,
+  shown: DiagnosticCollection,
+): Promise<void> {
   for (const report of reports) {
     const uri = Uri.parse(report.uri);
-    if (report.kind === 'full' && !isOpen(uri)) shown.set(uri, await client.protocol2CodeConverter.asDiagnostics(report.items));
+    if (report.kind === 'full' && !isOpen(uri))
+      shown.set(uri, await client.protocol2CodeConverter.asDiagnostics(report.items));
   }
 }
 
 /** What is open is shown by pulling. */
 function isOpen(uri: Uri): boolean {
-  return workspace.textDocuments.some((document) => !document.isClosed && document.uri.toString() === uri.toString());
+  return workspace.textDocuments.some(
+    (document) => !document.isClosed && document.uri.toString() === uri.toString(),
+  );
 }
 
 /** Open documents are left to pulling; when one is closed, or files have changed, what may be another answer is asked for. */
-function keepTrue(server: LanguageServer, shown: DiagnosticCollection, isOn: () => boolean): Disposable {
+function keepTrue(
+  server: LanguageServer,
+  shown: DiagnosticCollection,
+  isOn: () => boolean,
+): Disposable {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const lookAgain = async () => {
     const uris = [...new Set([...changed, ...urisOf(shown)])];
     changed.clear();
     const reports = isOn() ? await ask(server, checkFiles, { uris }) : undefined;
-    if (isOn() && server.running !== undefined) await show([...(reports ?? [])], server.running, shown);
+    if (isOn() && server.running !== undefined)
+      await show([...(reports ?? [])], server.running, shown);
   };
   const later = (uri: Uri) => {
     if (!isOn() || uri.path.includes('/node_modules/')) return;
@@ -99,10 +143,20 @@ function keepTrue(server: LanguageServer, shown: DiagnosticCollection, isOn: () 
     watcher,
     watcher.onDidChange(later),
     watcher.onDidCreate(later),
-    watcher.onDidDelete((uri) => { shown.delete(uri); }),
-    workspace.onDidOpenTextDocument(({ uri }) => { shown.delete(uri); }),
-    workspace.onDidCloseTextDocument(({ uri }) => { if (uri.scheme === 'file') later(uri); }),
-    { dispose: () => { clearTimeout(timer); } },
+    watcher.onDidDelete((uri) => {
+      shown.delete(uri);
+    }),
+    workspace.onDidOpenTextDocument(({ uri }) => {
+      shown.delete(uri);
+    }),
+    workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme === 'file') later(uri);
+    }),
+    {
+      dispose: () => {
+        clearTimeout(timer);
+      },
+    },
   );
 }
 
@@ -114,10 +168,19 @@ function urisOf(shown: DiagnosticCollection): string[] {
 
 /** Open documents count, too: it is the workspace that was checked. */
 async function tellResult(): Promise<void> {
-  const amounts = editorLanguages.getDiagnostics().map(([, diagnostics]) => diagnostics.filter(({ source }) => source === 'poolguard').length).filter((amount) => amount > 0);
+  const amounts = editorLanguages
+    .getDiagnostics()
+    .map(([, diagnostics]) => diagnostics.filter(({ source }) => source === 'poolguard').length)
+    .filter((amount) => amount > 0);
   const findings = amounts.reduce((sum, amount) => sum + amount, 0);
-  const sentence = findings === 0 ? 'Poolguard has no findings in this workspace.' : `Poolguard: ${count(findings, 'finding')} in ${count(amounts.length, 'file')}`;
-  const chosen = await window.showInformationMessage(plainMessage(sentence), ...(findings === 0 ? [] : ['Show problems']));
+  const sentence =
+    findings === 0
+      ? 'Poolguard has no findings in this workspace.'
+      : `Poolguard: ${count(findings, 'finding')} in ${count(amounts.length, 'file')}`;
+  const chosen = await window.showInformationMessage(
+    plainMessage(sentence),
+    ...(findings === 0 ? [] : ['Show problems']),
+  );
   if (chosen !== undefined) await editorCommands.executeCommand('workbench.actions.view.problems');
 }
 

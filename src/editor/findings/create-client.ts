@@ -2,7 +2,11 @@ import { workspace, type Disposable, type LogOutputChannel } from 'vscode';
 import { CloseAction, ErrorAction, RevealOutputChannelOn } from 'vscode-languageclient';
 import { checksStale, hostChanged } from '../../server/protocol.ts';
 import { onHostFactsChanged, readHostFacts } from './host-facts.ts';
-import { documentSelector, type CreateLanguageClient, type LanguageClient } from './language-client.ts';
+import {
+  documentSelector,
+  type CreateLanguageClient,
+  type LanguageClient,
+} from './language-client.ts';
 import type { ClientEvents } from './language-server.ts';
 import { createStepAside } from './step-aside.ts';
 
@@ -10,7 +14,12 @@ import { createStepAside } from './step-aside.ts';
 const sources = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts,json}';
 
 /** A client of the language server, be that a process or a worker. What is to be disposed with it goes into `subscriptions`. */
-export function createClient(create: CreateLanguageClient, channel: LogOutputChannel, { onStale, onDeath }: ClientEvents, subscriptions: Disposable[]): LanguageClient {
+export function createClient(
+  create: CreateLanguageClient,
+  channel: LogOutputChannel,
+  { onStale, onDeath }: ClientEvents,
+  subscriptions: Disposable[],
+): LanguageClient {
   const stepAside = createStepAside();
   const files = workspace.createFileSystemWatcher(sources);
   const client = create('poolguard', 'Poolguard', {
@@ -33,9 +42,18 @@ export function createClient(create: CreateLanguageClient, channel: LogOutputCha
   });
   // What goes wrong is told to the user once, by whoever starts the client; the log has all of it.
   const log = client.error.bind(client);
-  client.error = (message, data) => { log(message, data, false); };
+  client.error = (message, data) => {
+    log(message, data, false);
+  };
   // A server that is not running learns it when it starts.
-  const tellHost = onHostFactsChanged((facts) => void (client.isRunning() && client.sendNotification(hostChanged.method, facts)));
-  subscriptions.push(files, tellHost, stepAside.watch(client), client.onNotification(checksStale.method, onStale));
+  const tellHost = onHostFactsChanged(
+    (facts) => void (client.isRunning() && client.sendNotification(hostChanged.method, facts)),
+  );
+  subscriptions.push(
+    files,
+    tellHost,
+    stepAside.watch(client),
+    client.onNotification(checksStale.method, onStale),
+  );
   return client;
 }

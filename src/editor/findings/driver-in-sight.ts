@@ -1,4 +1,10 @@
-import { Uri, languages as editorLanguages, workspace, type Disposable, type TextDocument } from 'vscode';
+import {
+  Uri,
+  languages as editorLanguages,
+  workspace,
+  type Disposable,
+  type TextDocument,
+} from 'vscode';
 import { namesDriver } from '../../lint/may-use-pool.ts';
 import { documentSelector } from './language-client.ts';
 
@@ -15,16 +21,23 @@ const decoder = new TextDecoder();
 export function whenDriverInSight(onSight: () => void): Disposable {
   const selector = documentSelector();
   const watching: Disposable[] = [];
-  const stop = () => { for (const each of watching.splice(0)) each.dispose(); };
+  const stop = () => {
+    for (const each of watching.splice(0)) each.dispose();
+  };
   let packages: Promise<boolean> | undefined;
   const look = async (document: TextDocument): Promise<void> => {
     if (editorLanguages.match(selector, document) === 0) return;
-    const isInSight = namesDriver(document.getText()) || (await manifestsAboveNameDriver(document.uri)) || (await (packages ??= anyManifestNamesDriver()));
+    const isInSight =
+      namesDriver(document.getText()) ||
+      (await manifestsAboveNameDriver(document.uri)) ||
+      (await (packages ??= anyManifestNamesDriver()));
     if (!isInSight || watching.length === 0) return;
     stop();
     onSight();
   };
-  const lookAtAll = () => { for (const document of workspace.textDocuments) void look(document); };
+  const lookAtAll = () => {
+    for (const document of workspace.textDocuments) void look(document);
+  };
   const lookAnew = () => {
     packages = undefined;
     lookAtAll();
@@ -44,7 +57,10 @@ export function whenDriverInSight(onSight: () => void): Disposable {
 
 /** True when it cannot be told: not every virtual workspace can be searched. */
 async function anyManifestNamesDriver(): Promise<boolean> {
-  const found = await workspace.findFiles(manifests, notOurs, maximalManifests).then((uris) => uris, () => undefined);
+  const found = await workspace.findFiles(manifests, notOurs, maximalManifests).then(
+    (uris) => uris,
+    () => undefined,
+  );
   if (found === undefined) return true;
   if (found.length === maximalManifests) return true;
   return (await Promise.all(found.map(fileNamesDriver))).includes(true);

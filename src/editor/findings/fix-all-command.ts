@@ -6,5 +6,7 @@ const kind = 'source.fixAll.poolguard';
 
 /** Mends in the active editor what needs no choice; VS Code itself says when there is nothing to mend. */
 export function fixAllCommand(): Disposable {
-  return commands.registerCommand(findingCommands.fixAll, () => commands.executeCommand('editor.action.codeAction', { kind, apply: 'first' }));
+  return commands.registerCommand(findingCommands.fixAll, () =>
+    commands.executeCommand('editor.action.codeAction', { kind, apply: 'first' }),
+  );
 }

@@ -9,7 +9,10 @@ export interface Reported {
 }
 
 /** How ESLint and oxlint spell one of our rules. */
-const spellings: Readonly<Record<string, RegExp>> = { eslint: /^(?<rule>poolguard\/[\w-]+)$/u, oxc: /^poolguard\((?<name>[\w-]+)\)$/u };
+const spellings: Readonly<Record<string, RegExp>> = {
+  eslint: /^(?<rule>poolguard\/[\w-]+)$/u,
+  oxc: /^poolguard\((?<name>[\w-]+)\)$/u,
+};
 
 /** `poolguard/<rule> <line>` of each finding that the workspace's own ESLint or oxlint reports with our plugin. */
 export function findingsOfOthers(diagnostics: readonly Reported[]): ReadonlySet<string> {
@@ -17,7 +20,10 @@ export function findingsOfOthers(diagnostics: readonly Reported[]): ReadonlySet<
 }
 
 /** Ours without those that somebody else reports too: the same finding twice helps nobody. */
-export function withoutDuplicates<T extends Reported>(ours: readonly T[], others: ReadonlySet<string>): T[] {
+export function withoutDuplicates<T extends Reported>(
+  ours: readonly T[],
+  others: ReadonlySet<string>,
+): T[] {
   return ours.filter((each) => !keyOf(textOf(each.code), each).some((key) => others.has(key)));
 }
 
@@ -39,5 +45,7 @@ function foreignRuleOf({ source, code }: Pick<Reported, 'source' | 'code'>): str
 /** A code is a text, or a text with a link. */
 function textOf(code: unknown): string | undefined {
   if (typeof code === 'string') return code;
-  return typeof code === 'object' && code !== null && 'value' in code ? textOf(code.value) : undefined;
+  return typeof code === 'object' && code !== null && 'value' in code
+    ? textOf(code.value)
+    : undefined;
 }

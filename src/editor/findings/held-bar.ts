@@ -1,4 +1,14 @@
-import { Disposable, OverviewRulerLane, Range, ThemeColor, window, workspace, type TextDocument, type TextEditor, type TextEditorDecorationType } from 'vscode';
+import {
+  Disposable,
+  OverviewRulerLane,
+  Range,
+  ThemeColor,
+  window,
+  workspace,
+  type TextDocument,
+  type TextEditor,
+  type TextEditorDecorationType,
+} from 'vscode';
 import { colors } from '../../contributions.ts';
 import { heldLines, type HeldLines } from '../../server/protocol.ts';
 import { isAbout, readSetting } from '../read-settings.ts';
@@ -20,17 +30,35 @@ export function heldBar({ server }: Findings): Disposable {
     }
   };
   const repaint = createRepaint<TextDocument, readonly HeldLines[]>({
-    ask: async (document) => (isWanted(document) ? ask(server, heldLines, { uri: document.uri.toString() }) : []),
-    show: (document, found) => { paint(window.visibleTextEditors.filter((editor) => editor.document === document), found); },
+    ask: async (document) =>
+      isWanted(document) ? ask(server, heldLines, { uri: document.uri.toString() }) : [],
+    show: (document, found) => {
+      paint(
+        window.visibleTextEditors.filter((editor) => editor.document === document),
+        found,
+      );
+    },
   });
-  const everywhere = (): void => { for (const { document } of window.visibleTextEditors) repaint.again(document); };
+  const everywhere = (): void => {
+    for (const { document } of window.visibleTextEditors) repaint.again(document);
+  };
   everywhere();
   return Disposable.from(
-    bars.held, bars.lost, repaint,
-    window.onDidChangeVisibleTextEditors((editors) => { for (const { document } of editors) repaint.soon(document, 0); }),
-    workspace.onDidChangeTextDocument(({ document }) => { if (isVisible(document)) repaint.soon(document, restMs); }),
-    workspace.onDidCloseTextDocument((document) => { repaint.forget(document); }),
-    workspace.onDidChangeConfiguration((change) => { if (isAbout(change, 'lint.heldSpans')) everywhere(); }),
+    bars.held,
+    bars.lost,
+    repaint,
+    window.onDidChangeVisibleTextEditors((editors) => {
+      for (const { document } of editors) repaint.soon(document, 0);
+    }),
+    workspace.onDidChangeTextDocument(({ document }) => {
+      if (isVisible(document)) repaint.soon(document, restMs);
+    }),
+    workspace.onDidCloseTextDocument((document) => {
+      repaint.forget(document);
+    }),
+    workspace.onDidChangeConfiguration((change) => {
+      if (isAbout(change, 'lint.heldSpans')) everywhere();
+    }),
     server.onDidGoStale(everywhere),
     server.onDidChangeState(everywhere),
   );
@@ -38,7 +66,14 @@ export function heldBar({ server }: Findings): Disposable {
 
 function bar(color: string): TextEditorDecorationType {
   const borderColor = new ThemeColor(color);
-  return window.createTextEditorDecorationType({ isWholeLine: true, borderStyle: 'solid', borderWidth: '0 0 0 2px', borderColor, overviewRulerColor: borderColor, overviewRulerLane: OverviewRulerLane.Left });
+  return window.createTextEditorDecorationType({
+    isWholeLine: true,
+    borderStyle: 'solid',
+    borderWidth: '0 0 0 2px',
+    borderColor,
+    overviewRulerColor: borderColor,
+    overviewRulerLane: OverviewRulerLane.Left,
+  });
 }
 
 function isWanted({ languageId, uri }: TextDocument): boolean {
@@ -50,5 +85,7 @@ function isVisible(document: TextDocument): boolean {
 }
 
 function rangesOf(found: readonly HeldLines[], isLeaked: boolean): Range[] {
-  return found.filter((each) => each.isLeaked === isLeaked).flatMap(({ ranges }) => ranges.map(({ start, end }) => new Range(start.line, 0, end.line, 0)));
+  return found
+    .filter((each) => each.isLeaked === isLeaked)
+    .flatMap(({ ranges }) => ranges.map(({ start, end }) => new Range(start.line, 0, end.line, 0)));
 }

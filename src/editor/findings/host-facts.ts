@@ -8,18 +8,24 @@ export function readHostFacts(): HostFacts {
   return {
     isTrusted: workspace.isTrusted,
     showsEslint: extensions.getExtension(eslintExtension) !== undefined,
-    foldersWithoutEslint: (workspace.workspaceFolders ?? []).filter(({ uri }) => workspace.getConfiguration('eslint', uri).get('enable') === false).map(({ uri }) => uri.toString()),
+    foldersWithoutEslint: (workspace.workspaceFolders ?? [])
+      .filter(({ uri }) => workspace.getConfiguration('eslint', uri).get('enable') === false)
+      .map(({ uri }) => uri.toString()),
     showsPaths: true,
     checksWorkspaceOnDemand: true,
   };
 }
 
 export function onHostFactsChanged(listener: (facts: HostFacts) => void): Disposable {
-  const tell = () => { listener(readHostFacts()); };
+  const tell = () => {
+    listener(readHostFacts());
+  };
   return Disposable.from(
     workspace.onDidGrantWorkspaceTrust(tell),
     extensions.onDidChange(tell),
     workspace.onDidChangeWorkspaceFolders(tell),
-    workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('eslint.enable')) tell(); }),
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('eslint.enable')) tell();
+    }),
   );
 }

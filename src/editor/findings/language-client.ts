@@ -5,12 +5,21 @@ import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languagec
 export type LanguageClient = BaseLanguageClient;
 
 /** Makes a client whose server is not started yet: a process on the desktop, a web worker in a browser. */
-export type CreateLanguageClient = (id: string, name: string, options: LanguageClientOptions) => LanguageClient;
+export type CreateLanguageClient = (
+  id: string,
+  name: string,
+  options: LanguageClientOptions,
+) => LanguageClient;
 
 export const languages = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact'];
 
 /** Where documents may come from; those of `git:` and its kin are old versions of others. */
 export function documentSelector(): { readonly language: string; readonly scheme: string }[] {
-  const schemes = new Set(['file', 'untitled', 'vscode-vfs', ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme)]);
+  const schemes = new Set([
+    'file',
+    'untitled',
+    'vscode-vfs',
+    ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme),
+  ]);
   return languages.flatMap((language) => [...schemes].map((scheme) => ({ language, scheme })));
 }

@@ -78,10 +78,19 @@ export class LanguageServer implements Disposable {
 
   async #startFirst(): Promise<void> {
     this.#set('starting');
-    const client = await this.#load({ onStale: () => { this.#wentStale.fire(); }, onDeath: () => { this.#afterDeath(); } });
+    const client = await this.#load({
+      onStale: () => {
+        this.#wentStale.fire();
+      },
+      onDeath: () => {
+        this.#afterDeath();
+      },
+    });
     if (this.#isDisposed) return client.dispose();
     this.#client = client;
-    client.onDidChangeState(({ newState }) => { this.#set(states[newState] ?? 'starting'); });
+    client.onDidChangeState(({ newState }) => {
+      this.#set(states[newState] ?? 'starting');
+    });
     await client.start();
   }
 
@@ -100,7 +109,9 @@ export class LanguageServer implements Disposable {
       // A start that ended with a death is told as one.
       if (this.#deaths !== before) return;
       this.#set('stopped');
-      void this.#tell('Poolguard could not start its language server, so files are not checked. The Poolguard output channel says why.');
+      void this.#tell(
+        'Poolguard could not start its language server, so files are not checked. The Poolguard output channel says why.',
+      );
     }
   }
 
@@ -109,19 +120,39 @@ export class LanguageServer implements Disposable {
     const next = this.#policy.died();
     if (next.kind === 'stop') return this.#giveUp(next.deaths);
     const client = this.#client;
-    this.#retry = setTimeout(() => void (client && this.#guard(() => this.#startAgain(client))), next.waitMs);
+    this.#retry = setTimeout(
+      () => void (client && this.#guard(() => this.#startAgain(client))),
+      next.waitMs,
+    );
     this.#set('starting');
-    this.#channel.warn(`The language server ended unexpectedly; it is started again in ${next.waitMs / 1000} s.`);
-    if (next.isNews) void this.#tell('Poolguard’s language server ended unexpectedly and is being started again. Findings are back in a moment.');
+    this.#channel.warn(
+      `The language server ended unexpectedly; it is started again in ${next.waitMs / 1000} s.`,
+    );
+    if (next.isNews)
+      void this.#tell(
+        'Poolguard’s language server ended unexpectedly and is being started again. Findings are back in a moment.',
+      );
   }
 
   #giveUp(deaths: number): void {
-    this.#channel.error(`The language server ended unexpectedly ${deaths} times in a row and is not started again.`);
-    void this.#tell(`Poolguard’s language server ended unexpectedly ${deaths} times in a row and is not started again, so files are not checked.`, { 'Start it again': () => this.restart() });
+    this.#channel.error(
+      `The language server ended unexpectedly ${deaths} times in a row and is not started again.`,
+    );
+    void this.#tell(
+      `Poolguard’s language server ended unexpectedly ${deaths} times in a row and is not started again, so files are not checked.`,
+      { 'Start it again': () => this.restart() },
+    );
   }
 
-  async #tell(sentence: string, actions: Readonly<Record<string, () => Promise<void>>> = {}): Promise<void> {
-    const chosen = await window.showWarningMessage(plainMessage(sentence), ...Object.keys(actions), 'Show log');
+  async #tell(
+    sentence: string,
+    actions: Readonly<Record<string, () => Promise<void>>> = {},
+  ): Promise<void> {
+    const chosen = await window.showWarningMessage(
+      plainMessage(sentence),
+      ...Object.keys(actions),
+      'Show log',
+    );
     if (chosen === 'Show log') this.#channel.show();
     else if (chosen !== undefined) await actions[chosen]?.();
   }

@@ -31,18 +31,43 @@ export interface Findings {
 export type Part = (findings: Findings) => Disposable;
 
 /** A row each. None loads the client library: that is done with the server's first start. */
-const parts: readonly Part[] = [registerShowPath, registerLenses, registerLinking, registerStatusItem, registerFirstUse, registerFindingsTool, fixAllCommand, restartCommand, heldBar, checkWorkspace];
+const parts: readonly Part[] = [
+  registerShowPath,
+  registerLenses,
+  registerLinking,
+  registerStatusItem,
+  registerFirstUse,
+  registerFindingsTool,
+  fixAllCommand,
+  restartCommand,
+  heldBar,
+  checkWorkspace,
+];
 
 /**
  * Starts the language server as soon as there is something for it to do, and shows what it finds. Disposing stops it and takes its diagnostics away.
  * @param more parts that are not there in a browser
  */
-export function registerFindings(context: ExtensionContext, loadCreate: () => Promise<CreateLanguageClient>, figures: LiveFigures, code: CodeIndex, more: readonly Part[] = []): Disposable {
+export function registerFindings(
+  context: ExtensionContext,
+  loadCreate: () => Promise<CreateLanguageClient>,
+  figures: LiveFigures,
+  code: CodeIndex,
+  more: readonly Part[] = [],
+): Disposable {
   const channel = window.createOutputChannel('Poolguard', { log: true });
   const server = new LanguageServer(async (events) => {
-    const [{ createClient }, create] = await Promise.all([import('./create-client.ts'), loadCreate()]);
+    const [{ createClient }, create] = await Promise.all([
+      import('./create-client.ts'),
+      loadCreate(),
+    ]);
     return createClient(create, channel, events, context.subscriptions);
   }, channel);
   const findings: Findings = { context, channel, server, figures, code };
-  return Disposable.from(whenDriverInSight(() => void server.start()), ...[...parts, ...more].map((part) => part(findings)), server, channel);
+  return Disposable.from(
+    whenDriverInSight(() => void server.start()),
+    ...[...parts, ...more].map((part) => part(findings)),
+    server,
+    channel,
+  );
 }

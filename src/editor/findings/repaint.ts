@@ -19,8 +19,13 @@ export interface Repaint<Document> {
   dispose(): void;
 }
 
-export function createRepaint<Document extends Versioned, Answer>(options: RepaintOptions<Document, Answer>): Repaint<Document> {
-  const known = new Map<Document, { readonly version: number; readonly answer: Promise<Answer | null | undefined> }>();
+export function createRepaint<Document extends Versioned, Answer>(
+  options: RepaintOptions<Document, Answer>,
+): Repaint<Document> {
+  const known = new Map<
+    Document,
+    { readonly version: number; readonly answer: Promise<Answer | null | undefined> }
+  >();
   const resting = new Map<Document, NodeJS.Timeout>();
   const paint = async (document: Document): Promise<void> => {
     const { version } = document;
@@ -39,10 +44,13 @@ export function createRepaint<Document extends Versioned, Answer>(options: Repai
   };
   const soon = (document: Document, restMs: number): void => {
     rest(document);
-    resting.set(document, setTimeout(() => {
-      resting.delete(document);
-      void paint(document);
-    }, restMs));
+    resting.set(
+      document,
+      setTimeout(() => {
+        resting.delete(document);
+        void paint(document);
+      }, restMs),
+    );
   };
   const forget = (document: Document): void => {
     rest(document);
@@ -55,6 +63,8 @@ export function createRepaint<Document extends Versioned, Answer>(options: Repai
       forget(document);
       soon(document, 0);
     },
-    dispose: () => { [...resting.keys()].forEach(rest); },
+    dispose: () => {
+      [...resting.keys()].forEach(rest);
+    },
   };
 }

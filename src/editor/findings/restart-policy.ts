@@ -6,7 +6,11 @@ const wellAfterMs = 300_000;
 
 /** What to do about a server that died. */
 export type AfterDeath =
-  | { readonly kind: 'restart'; readonly waitMs: number; /** Whether the user is to be told; after that the log is enough. */ readonly isNews: boolean }
+  | {
+      readonly kind: 'restart';
+      readonly waitMs: number;
+      /** Whether the user is to be told; after that the log is enough. */ readonly isNews: boolean;
+    }
   | { readonly kind: 'stop'; readonly deaths: number };
 
 export interface RestartPolicy {

@@ -6,6 +6,14 @@ import type { CreateLanguageClient } from './language-client.ts';
 declare const Worker: new (address: string) => ConstructorParameters<typeof LanguageClient>[2];
 
 /** Clients of the server as a web worker, `dist/server-web.js`. */
-export function serverWorker({ extensionUri }: Pick<ExtensionContext, 'extensionUri'>): CreateLanguageClient {
-  return (id, name, options) => new LanguageClient(id, name, new Worker(Uri.joinPath(extensionUri, 'dist/server-web.js').toString(true)), options);
+export function serverWorker({
+  extensionUri,
+}: Pick<ExtensionContext, 'extensionUri'>): CreateLanguageClient {
+  return (id, name, options) =>
+    new LanguageClient(
+      id,
+      name,
+      new Worker(Uri.joinPath(extensionUri, 'dist/server-web.js').toString(true)),
+      options,
+    );
 }

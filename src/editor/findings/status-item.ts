@@ -1,4 +1,12 @@
-import { Disposable, LanguageStatusSeverity, languages, window, type Command, type LanguageStatusItem, type TextDocument } from 'vscode';
+import {
+  Disposable,
+  LanguageStatusSeverity,
+  languages,
+  window,
+  type Command,
+  type LanguageStatusItem,
+  type TextDocument,
+} from 'vscode';
 import { findingCommands } from '../../contributions.ts';
 import { fileStatus } from '../../server/protocol.ts';
 import { documentSelector } from './language-client.ts';
@@ -8,7 +16,11 @@ import { ask } from './talk.ts';
 
 const places: Readonly<Record<NonNullable<StatusText['leadsTo']>, Command>> = {
   problems: { title: 'Show problems', command: 'workbench.actions.view.problems' },
-  settings: { title: 'Open settings', command: 'workbench.action.openSettings', arguments: ['@ext:poolguard.poolguard'] },
+  settings: {
+    title: 'Open settings',
+    command: 'workbench.action.openSettings',
+    arguments: ['@ext:poolguard.poolguard'],
+  },
   restart: { title: 'Start it again', command: findingCommands.restartServer },
 };
 
@@ -22,7 +34,9 @@ export function registerStatusItem({ server }: Findings): Disposable {
     const turn = (asked += 1);
     if (document === undefined || !isOurs(document)) return;
     if (server.state !== 'running') return show(item, statusText(server.state, undefined));
-    const status = await ask(server, fileStatus, { uri: document.uri.toString() }).catch(() => undefined);
+    const status = await ask(server, fileStatus, { uri: document.uri.toString() }).catch(
+      () => undefined,
+    );
     // A later question has been asked meanwhile, perhaps about another document.
     if (turn === asked) show(item, statusText(server.state, status));
   };
@@ -32,7 +46,13 @@ export function registerStatusItem({ server }: Findings): Disposable {
     item,
     server.onDidChangeState(() => void refresh()),
     window.onDidChangeActiveTextEditor(() => void refresh()),
-    languages.onDidChangeDiagnostics(({ uris }) => void (uris.some((uri) => uri.toString() === window.activeTextEditor?.document.uri.toString()) && refresh())),
+    languages.onDidChangeDiagnostics(
+      ({ uris }) =>
+        void (
+          uris.some((uri) => uri.toString() === window.activeTextEditor?.document.uri.toString()) &&
+          refresh()
+        ),
+    ),
   );
 }
 
@@ -40,10 +60,14 @@ function isOurs(document: TextDocument): boolean {
   return languages.match(documentSelector(), document) > 0;
 }
 
-function show(item: LanguageStatusItem, { text, detail, isBusy, isError, leadsTo }: StatusText): void {
+function show(
+  item: LanguageStatusItem,
+  { text, detail, isBusy, isError, leadsTo }: StatusText,
+): void {
   item.text = `Poolguard: ${text}`;
   item.detail = detail ?? '';
   item.busy = isBusy === true;
-  item.severity = isError === true ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;
+  item.severity =
+    isError === true ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;
   item.command = leadsTo === undefined ? undefined : places[leadsTo];
 }

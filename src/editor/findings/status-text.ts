@@ -14,17 +14,36 @@ export interface StatusText {
 
 const skipped: Readonly<Record<SkipReason, StatusText>> = {
   off: { text: 'Not checked: off', detail: 'poolguard.lint.enable', leadsTo: 'settings' },
-  excluded: { text: 'Not checked: excluded', detail: 'poolguard.lint.exclude', leadsTo: 'settings' },
-  'no driver': { text: 'Not checked: no pool driver in this package', detail: 'Neither its package.json nor its code names one.' },
+  excluded: {
+    text: 'Not checked: excluded',
+    detail: 'poolguard.lint.exclude',
+    leadsTo: 'settings',
+  },
+  'no driver': {
+    text: 'Not checked: no pool driver in this package',
+    detail: 'Neither its package.json nor its code names one.',
+  },
   'no pool': { text: 'Nothing to check: no word of a pool' },
-  'too large': { text: 'Not checked: too large', detail: 'Generated files of this size are left out.' },
+  'too large': {
+    text: 'Not checked: too large',
+    detail: 'Generated files of this size are left out.',
+  },
   'not open': { text: 'Not checked yet', isBusy: true },
 };
 
 /** What to say of a document; `status` is undefined until the server has answered. */
 export function statusText(server: ServerState, status: FileStatus | undefined): StatusText {
-  if (server === 'stopped') return { text: 'Not checked: the language server has stopped', isError: true, leadsTo: 'restart' };
-  if (server === 'resting') return { text: 'Nothing to check: no pool driver in sight', detail: 'No package.json and no open file of this workspace names one, so that nothing runs.' };
+  if (server === 'stopped')
+    return {
+      text: 'Not checked: the language server has stopped',
+      isError: true,
+      leadsTo: 'restart',
+    };
+  if (server === 'resting')
+    return {
+      text: 'Nothing to check: no pool driver in sight',
+      detail: 'No package.json and no open file of this workspace names one, so that nothing runs.',
+    };
   if (server === 'starting') return { text: 'Starting', isBusy: true };
   if (status === undefined) return { text: 'Checking', isBusy: true };
   switch (status.kind) {
@@ -37,10 +56,22 @@ export function statusText(server: ServerState, status: FileStatus | undefined):
   }
 }
 
-function checked({ errors, warnings, aside }: Extract<FileStatus, { kind: 'checked' }>): StatusText {
-  const counts = [count(errors, 'error'), count(warnings, 'warning')].filter((part) => part !== undefined);
+function checked({
+  errors,
+  warnings,
+  aside,
+}: Extract<FileStatus, { kind: 'checked' }>): StatusText {
+  const counts = [count(errors, 'error'), count(warnings, 'warning')].filter(
+    (part) => part !== undefined,
+  );
   const text = counts.length === 0 ? 'No findings' : counts.join(', ');
-  return { text, ...(aside.length === 0 ? {} : { detail: `ESLint reports ${count(aside.length, 'rule') ?? ''} here` }), ...(counts.length === 0 ? {} : { leadsTo: 'problems' }) };
+  return {
+    text,
+    ...(aside.length === 0
+      ? {}
+      : { detail: `ESLint reports ${count(aside.length, 'rule') ?? ''} here` }),
+    ...(counts.length === 0 ? {} : { leadsTo: 'problems' }),
+  };
 }
 
 function count(amount: number, what: string): string | undefined {

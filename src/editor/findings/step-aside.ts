@@ -27,23 +27,55 @@ export function createStepAside(): StepAside {
       const others = findingsOfOthers(languages.getDiagnostics(uri));
       seen.set(uri.toString(), keyOf(others));
       if (readSetting('lint.whenEslintReports', uri) !== 'defer') return report;
-      return report?.kind === vsdiag.DocumentDiagnosticReportKind.full ? { ...report, items: withEvidenceAlone(report.items, withoutDuplicates(report.items, others)) } : report;
+      return report?.kind === vsdiag.DocumentDiagnosticReportKind.full
+        ? {
+            ...report,
+            items: withEvidenceAlone(report.items, withoutDuplicates(report.items, others)),
+          }
+        : report;
     },
-    watch: (client) => languages.onDidChangeDiagnostics((event) => { pullAgain(client, event, seen); }),
+    watch: (client) =>
+      languages.onDidChangeDiagnostics((event) => {
+        pullAgain(client, event, seen);
+      }),
   };
 }
 
 /** What was seen at run time stays, though the finding that it was added to is somebody else's to report. */
-function withEvidenceAlone(items: readonly Diagnostic[], kept: readonly Diagnostic[]): Diagnostic[] {
-  const alone = items.filter((each) => !kept.includes(each)).flatMap((hidden) => aloneIn(hidden).map(({ code, message, severity, data }) => Object.assign(new Diagnostic(hidden.range, message, severity), { source: evidenceSource, code, data })));
+function withEvidenceAlone(
+  items: readonly Diagnostic[],
+  kept: readonly Diagnostic[],
+): Diagnostic[] {
+  const alone = items
+    .filter((each) => !kept.includes(each))
+    .flatMap((hidden) =>
+      aloneIn(hidden).map(({ code, message, severity, data }) =>
+        Object.assign(new Diagnostic(hidden.range, message, severity), {
+          source: evidenceSource,
+          code,
+          data,
+        }),
+      ),
+    );
   return [...kept, ...alone];
 }
 
-function pullAgain(client: LanguageClient, { uris }: DiagnosticChangeEvent, seen: ReadonlyMap<string, string>): void {
+function pullAgain(
+  client: LanguageClient,
+  { uris }: DiagnosticChangeEvent,
+  seen: ReadonlyMap<string, string>,
+): void {
   const changed = new Set(uris.map(String).filter((uri) => seen.has(uri)));
   for (const document of workspace.textDocuments.filter(({ uri }) => changed.has(uri.toString()))) {
-    if (keyOf(findingsOfOthers(languages.getDiagnostics(document.uri))) === seen.get(document.uri.toString())) continue;
-    client.getFeature(DocumentDiagnosticRequest.method).getProvider(document)?.onDidChangeDiagnosticsEmitter.fire();
+    if (
+      keyOf(findingsOfOthers(languages.getDiagnostics(document.uri))) ===
+      seen.get(document.uri.toString())
+    )
+      continue;
+    client
+      .getFeature(DocumentDiagnosticRequest.method)
+      .getProvider(document)
+      ?.onDidChangeDiagnosticsEmitter.fire();
   }
 }
 

@@ -1,4 +1,12 @@
-import { commands, Disposable, languages, Selection, window, workspace, type TextDocument } from 'vscode';
+import {
+  commands,
+  Disposable,
+  languages,
+  Selection,
+  window,
+  workspace,
+  type TextDocument,
+} from 'vscode';
 import { contextKeys, firstUseCommands, walkthrough } from '../../contributions.ts';
 import { section } from '../../server/section.ts';
 import type { Findings } from '../findings/register-findings.ts';
@@ -8,16 +16,23 @@ import { sample } from './sample.ts';
 export function registerFirstUse({ server, channel }: Findings): Disposable {
   const open: { document?: TextDocument } = {};
   const openSample = async (): Promise<TextDocument> => {
-    if (open.document === undefined || open.document.isClosed) open.document = await workspace.openTextDocument({ language: 'typescript', content: sample });
+    if (open.document === undefined || open.document.isClosed)
+      open.document = await workspace.openTextDocument({ language: 'typescript', content: sample });
     await window.showTextDocument(open.document);
     return open.document;
   };
   return Disposable.from(
-    commands.registerCommand(firstUseCommands.openWalkthrough, () => commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false)),
+    commands.registerCommand(firstUseCommands.openWalkthrough, () =>
+      commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false),
+    ),
     commands.registerCommand(firstUseCommands.openSample, async () => void (await openSample())),
     commands.registerCommand(firstUseCommands.fixSample, async () => fixSample(await openSample())),
-    commands.registerCommand(firstUseCommands.setUpEslint, async () => (await import('../eslint-setup/set-up-linters.ts')).setUpLinters(server)),
-    commands.registerCommand(firstUseCommands.showLog, () => { channel.show(); }),
+    commands.registerCommand(firstUseCommands.setUpEslint, async () =>
+      (await import('../eslint-setup/set-up-linters.ts')).setUpLinters(server),
+    ),
+    commands.registerCommand(firstUseCommands.showLog, () => {
+      channel.show();
+    }),
     watchSample(open),
   );
 }
@@ -35,9 +50,13 @@ function watchSample(open: { readonly document?: TextDocument }): Disposable {
   let hadFindings = false;
   return languages.onDidChangeDiagnostics(({ uris }) => {
     const { document } = open;
-    if (document === undefined || !uris.some((uri) => uri.toString() === document.uri.toString())) return;
-    const hasFindings = languages.getDiagnostics(document.uri).some(({ source }) => source === section);
-    if (hadFindings && !hasFindings && !document.isClosed) void commands.executeCommand('setContext', contextKeys.sampleFixed, true);
+    if (document === undefined || !uris.some((uri) => uri.toString() === document.uri.toString()))
+      return;
+    const hasFindings = languages
+      .getDiagnostics(document.uri)
+      .some(({ source }) => source === section);
+    if (hadFindings && !hasFindings && !document.isClosed)
+      void commands.executeCommand('setContext', contextKeys.sampleFixed, true);
     hadFindings ||= hasFindings;
   });
 }

@@ -10,8 +10,15 @@ interface OptionItem extends QuickPickItem {
 const title = 'Write pool options';
 
 /** Which options to write, and then a number for each; undefined when the user gave up. */
-export async function chooseOptions(pool: PoolDeclaration, lastProbe: LastProbe | undefined): Promise<PoolOptionValues | undefined> {
-  const chosen = await window.showQuickPick(optionChoices(pool, lastProbe).map(toItem), { title, placeHolder: 'Options to write into the code', canPickMany: true });
+export async function chooseOptions(
+  pool: PoolDeclaration,
+  lastProbe: LastProbe | undefined,
+): Promise<PoolOptionValues | undefined> {
+  const chosen = await window.showQuickPick(optionChoices(pool, lastProbe).map(toItem), {
+    title,
+    placeHolder: 'Options to write into the code',
+    canPickMany: true,
+  });
   if (chosen === undefined || chosen.length === 0) return undefined;
   const values: Partial<Record<keyof PoolOptionValues, number>> = {};
   for (const { choice } of chosen) {
@@ -24,7 +31,13 @@ export async function chooseOptions(pool: PoolDeclaration, lastProbe: LastProbe 
 
 function toItem(choice: OptionChoice): OptionItem {
   const { option, proposed, now, because, isAdvised } = choice;
-  return { label: `${option}: ${proposed}`, description: `now: ${now}`, detail: because, picked: isAdvised, choice };
+  return {
+    label: `${option}: ${proposed}`,
+    description: `now: ${now}`,
+    detail: because,
+    picked: isAdvised,
+    choice,
+  };
 }
 
 async function askForNumber(choice: OptionChoice): Promise<number | undefined> {

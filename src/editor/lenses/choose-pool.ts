@@ -8,20 +8,39 @@ export async function choosePool(questions: PoolQuestions): Promise<FoundPool | 
   const pools = ((await questions.declared())?.pools ?? []).filter(({ isWritable }) => isWritable);
   const service = pools.filter(({ isAside }) => !isAside);
   const offered = service.length > 0 ? service : pools;
-  if (offered.length === 0) return void window.showInformationMessage('No pool is made in the code whose options can be written. Put the cursor into a `new Pool(…)` and try again.');
+  if (offered.length === 0)
+    return void window.showInformationMessage(
+      'No pool is made in the code whose options can be written. Put the cursor into a `new Pool(…)` and try again.',
+    );
   const pool = offered.length === 1 ? offered[0] : await pick(offered);
   return pool && show(pool, questions);
 }
 
 async function pick(pools: readonly PoolDeclaration[]): Promise<PoolDeclaration | undefined> {
-  const items = pools.map((pool) => ({ label: plainLabel(pool.name ?? 'Pool'), description: plainLabel(`${workspace.asRelativePath(Uri.parse(pool.uri))}:${pool.range.start.line + 1}${pool.max === undefined ? '' : `, max ${pool.max}`}`), pool }));
-  return (await window.showQuickPick(items, { title: 'Write the options of which pool?', matchOnDescription: true }))?.pool;
+  const items = pools.map((pool) => ({
+    label: plainLabel(pool.name ?? 'Pool'),
+    description: plainLabel(
+      `${workspace.asRelativePath(Uri.parse(pool.uri))}:${pool.range.start.line + 1}${pool.max === undefined ? '' : `, max ${pool.max}`}`,
+    ),
+    pool,
+  }));
+  return (
+    await window.showQuickPick(items, {
+      title: 'Write the options of which pool?',
+      matchOnDescription: true,
+    })
+  )?.pool;
 }
 
-async function show({ uri, range: { start, end } }: PoolDeclaration, questions: PoolQuestions): Promise<FoundPool | undefined> {
+async function show(
+  { uri, range: { start, end } }: PoolDeclaration,
+  questions: PoolQuestions,
+): Promise<FoundPool | undefined> {
   const range = new Range(start.line, start.character, end.line, end.character);
   try {
-    const { document } = await window.showTextDocument(Uri.parse(uri, true), { selection: new Range(range.start, range.start) });
+    const { document } = await window.showTextDocument(Uri.parse(uri, true), {
+      selection: new Range(range.start, range.start),
+    });
     // What is open counts, not what was on the disk.
     const pools = await questions.poolsIn(document);
     const pool = pools.find((each) => each.range.start.line === start.line) ?? pools[0];

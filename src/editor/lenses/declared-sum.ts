@@ -18,7 +18,9 @@ export interface DeclaredSum {
 
 export function sumOf({ pools, isCut }: DeclaredPools): DeclaredSum {
   const counted = pools.filter(({ isAside }) => !isAside);
-  const known = counted.flatMap(({ max, variable }) => (max === undefined ? [] : [{ max, variable }]));
+  const known = counted.flatMap(({ max, variable }) =>
+    max === undefined ? [] : [{ max, variable }],
+  );
   return {
     clients: known.reduce((sum, { max }) => sum + max, 0),
     pools: known.length,

@@ -4,22 +4,35 @@ import type { LastProbe, ServerFigures } from '../live-figures.ts';
 import type { DeclaredSum } from './declared-sum.ts';
 
 /** "server allows 97 · 30 declared · last probe 12 (8–14)": only figures that are known. */
-export function figuresTitle({ usable, isLost, lastProbe }: ServerFigures, declared: DeclaredSum | undefined): string {
-  const parts = [roomTitle(usable, declared), lastProbe && `last probe ${probeText(lastProbe)}`, isLost ? 'connection lost' : undefined];
+export function figuresTitle(
+  { usable, isLost, lastProbe }: ServerFigures,
+  declared: DeclaredSum | undefined,
+): string {
+  const parts = [
+    roomTitle(usable, declared),
+    lastProbe && `last probe ${probeText(lastProbe)}`,
+    isLost ? 'connection lost' : undefined,
+  ];
   return parts.filter((part) => part !== undefined).join(' · ');
 }
 
 function roomTitle(usable: number | undefined, declared: DeclaredSum | undefined): string {
   const sum = declared && declaredTitle(declared);
-  if (usable === undefined) return ['server not seen yet', sum].filter((part) => part !== undefined).join(' · ');
+  if (usable === undefined)
+    return ['server not seen yet', sum].filter((part) => part !== undefined).join(' · ');
   if (declared === undefined || sum === undefined) return `server allows ${usable}`;
-  return declared.clients > usable ? `${atLeast(declared, declared.unknown > 0)}${declared.clients} declared > ${usable} allowed` : `server allows ${usable} · ${sum}`;
+  return declared.clients > usable
+    ? `${atLeast(declared, declared.unknown > 0)}${declared.clients} declared > ${usable} allowed`
+    : `server allows ${usable} · ${sum}`;
 }
 
 /** "30 declared, 2 pools unknown" */
 function declaredTitle(declared: DeclaredSum): string | undefined {
   const { clients, pools, unknown } = declared;
-  const parts = [pools === 0 ? undefined : `${atLeast(declared)}${clients} declared`, unknown === 0 ? undefined : `${count(unknown, 'pool')} unknown`];
+  const parts = [
+    pools === 0 ? undefined : `${atLeast(declared)}${clients} declared`,
+    unknown === 0 ? undefined : `${count(unknown, 'pool')} unknown`,
+  ];
   return parts.filter((part) => part !== undefined).join(', ') || undefined;
 }
 
@@ -33,13 +46,23 @@ export function probeText({ max, interval: [low, high] }: LastProbe): string {
 }
 
 /** "Use what the probe measured 3 min ago: max: 12 (8–14), connectionTimeoutMillis: 5000" */
-export function measuredTitle({ max, connectionTimeoutMillis: timeout }: PoolOptionValues, lastProbe: LastProbe, now: number): string {
-  const parts = [max === undefined ? undefined : `max: ${probeText(lastProbe)}`, timeout === undefined ? undefined : `connectionTimeoutMillis: ${timeout}`];
+export function measuredTitle(
+  { max, connectionTimeoutMillis: timeout }: PoolOptionValues,
+  lastProbe: LastProbe,
+  now: number,
+): string {
+  const parts = [
+    max === undefined ? undefined : `max: ${probeText(lastProbe)}`,
+    timeout === undefined ? undefined : `connectionTimeoutMillis: ${timeout}`,
+  ];
   return `Use what the probe measured ${describeAge(Math.max(0, now - lastProbe.at))} ago: ${parts.filter((part) => part !== undefined).join(', ')}`;
 }
 
 /** Of what, where and when a recommendation was measured, in a sentence. */
-export function describeProbe({ label, lastProbe }: Pick<ServerFigures, 'label' | 'lastProbe'>): string {
+export function describeProbe({
+  label,
+  lastProbe,
+}: Pick<ServerFigures, 'label' | 'lastProbe'>): string {
   if (lastProbe === undefined) return '';
   const { statement, at } = lastProbe;
   const of = statement === undefined || statement === '' ? '' : ` with ${statement}`;
@@ -47,22 +70,44 @@ export function describeProbe({ label, lastProbe }: Pick<ServerFigures, 'label' 
 }
 
 /** What the figures mean, and how old they are at `now`, in whole sentences. */
-export function explainFigures({ label, usable, seenAt, isLost, lastProbe }: ServerFigures, declared: DeclaredSum | undefined, now: number): string {
-  const seen = usable === undefined || seenAt === undefined ? `${label} has not been seen yet.` : `${label} lets ordinary roles open ${count(usable, 'connection')}, seen ${describeAge(now - seenAt)} ago.`;
+export function explainFigures(
+  { label, usable, seenAt, isLost, lastProbe }: ServerFigures,
+  declared: DeclaredSum | undefined,
+  now: number,
+): string {
+  const seen =
+    usable === undefined || seenAt === undefined
+      ? `${label} has not been seen yet.`
+      : `${label} lets ordinary roles open ${count(usable, 'connection')}, seen ${describeAge(now - seenAt)} ago.`;
   const sentences = [
     seen,
     isLost ? 'The connection is lost and is tried again.' : undefined,
     ...(declared === undefined ? [] : explainDeclared(declared)),
-    lastProbe === undefined ? 'No probe of this database has recommended a max yet.' : `The last probe of this database, ${describeAge(now - lastProbe.at)} ago, recommends max ${probeText(lastProbe)} for each process.`,
+    lastProbe === undefined
+      ? 'No probe of this database has recommended a max yet.'
+      : `The last probe of this database, ${describeAge(now - lastProbe.at)} ago, recommends max ${probeText(lastProbe)} for each process.`,
   ];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }
 
-function explainDeclared({ clients, pools, conditional, unknown, aside, isCut }: DeclaredSum): readonly (string | undefined)[] {
+function explainDeclared({
+  clients,
+  pools,
+  conditional,
+  unknown,
+  aside,
+  isCut,
+}: DeclaredSum): readonly (string | undefined)[] {
   return [
-    pools === 0 ? undefined : `The code declares ${count(clients, 'client')} in ${count(pools, 'pool')}${conditional === 0 ? '' : `, ${conditional} of which the environment can change`}; every further process that runs it opens as many again.`,
-    unknown === 0 ? undefined : `Of ${count(unknown, 'more pool', 'more pools')} the code does not tell max.`,
-    aside === 0 ? undefined : `${count(aside, 'pool')} of tests, scripts and migrations ${aside === 1 ? 'is' : 'are'} not counted.`,
+    pools === 0
+      ? undefined
+      : `The code declares ${count(clients, 'client')} in ${count(pools, 'pool')}${conditional === 0 ? '' : `, ${conditional} of which the environment can change`}; every further process that runs it opens as many again.`,
+    unknown === 0
+      ? undefined
+      : `Of ${count(unknown, 'more pool', 'more pools')} the code does not tell max.`,
+    aside === 0
+      ? undefined
+      : `${count(aside, 'pool')} of tests, scripts and migrations ${aside === 1 ? 'is' : 'are'} not counted.`,
     isCut ? 'The workspace has more files than were looked at.' : undefined,
   ];
 }

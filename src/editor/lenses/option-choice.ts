@@ -18,23 +18,42 @@ export interface OptionChoice {
 const proposedMs = { connectionTimeoutMillis: 5000, idleTimeoutMillis: 10_000 };
 
 /** A row each for the options that bound a pool. */
-export function optionChoices(pool: PoolDeclaration, lastProbe: LastProbe | undefined): readonly OptionChoice[] {
+export function optionChoices(
+  pool: PoolDeclaration,
+  lastProbe: LastProbe | undefined,
+): readonly OptionChoice[] {
   const { max, isMaxDefault, idleTimeoutMillis: idle } = pool;
   return [
     {
       option: 'max',
       proposed: lastProbe?.max ?? max ?? 10,
-      now: max === undefined ? 'not told by the code' : `${max}${isMaxDefault ? ', the driver’s default' : ''}`,
-      because: lastProbe === undefined ? 'clients at most; a probe can recommend a number' : `the last probe recommends ${probeText(lastProbe)}`,
+      now:
+        max === undefined
+          ? 'not told by the code'
+          : `${max}${isMaxDefault ? ', the driver’s default' : ''}`,
+      because:
+        lastProbe === undefined
+          ? 'clients at most; a probe can recommend a number'
+          : `the last probe recommends ${probeText(lastProbe)}`,
       isAdvised: lastProbe !== undefined && lastProbe.max !== max,
       smallest: 1,
     },
     timeoutChoice(pool, lastProbe),
-    { option: 'idleTimeoutMillis', proposed: idle || proposedMs.idleTimeoutMillis, now: idle === 0 ? 'never closes idle clients' : toText(idle), because: 'how long an idle client stays open; 0 is for ever', isAdvised: false, smallest: 0 },
+    {
+      option: 'idleTimeoutMillis',
+      proposed: idle || proposedMs.idleTimeoutMillis,
+      now: idle === 0 ? 'never closes idle clients' : toText(idle),
+      because: 'how long an idle client stays open; 0 is for ever',
+      isAdvised: false,
+      smallest: 0,
+    },
   ];
 }
 
-function timeoutChoice({ connectionTimeoutMillis: timeout }: PoolDeclaration, lastProbe: LastProbe | undefined): OptionChoice {
+function timeoutChoice(
+  { connectionTimeoutMillis: timeout }: PoolDeclaration,
+  lastProbe: LastProbe | undefined,
+): OptionChoice {
   return {
     option: 'connectionTimeoutMillis',
     proposed: timeout || (lastProbe?.connectionTimeoutMs ?? proposedMs.connectionTimeoutMillis),
@@ -46,11 +65,18 @@ function timeoutChoice({ connectionTimeoutMillis: timeout }: PoolDeclaration, la
 }
 
 /** What the last probe recommends and the pool does not do yet. */
-export function measuredOptions({ max, connectionTimeoutMillis: timeout }: Pick<PoolDeclaration, 'max' | 'connectionTimeoutMillis'>, lastProbe: LastProbe): PoolOptionValues {
+export function measuredOptions(
+  {
+    max,
+    connectionTimeoutMillis: timeout,
+  }: Pick<PoolDeclaration, 'max' | 'connectionTimeoutMillis'>,
+  lastProbe: LastProbe,
+): PoolOptionValues {
   const { connectionTimeoutMs } = lastProbe;
   return {
     ...(lastProbe.max !== max && { max: lastProbe.max }),
-    ...(connectionTimeoutMs !== undefined && connectionTimeoutMs !== timeout && { connectionTimeoutMillis: connectionTimeoutMs }),
+    ...(connectionTimeoutMs !== undefined &&
+      connectionTimeoutMs !== timeout && { connectionTimeoutMillis: connectionTimeoutMs }),
   };
 }
 
@@ -58,9 +84,14 @@ export function measuredOptions({ max, connectionTimeoutMillis: timeout }: Pick<
 const largest = 2_147_483_647;
 
 /** The number that somebody typed for an option, or a sentence about what is wrong with it. */
-export function readOptionNumber(typed: string, { option, smallest }: Pick<OptionChoice, 'option' | 'smallest'>): number | string {
+export function readOptionNumber(
+  typed: string,
+  { option, smallest }: Pick<OptionChoice, 'option' | 'smallest'>,
+): number | string {
   const value = /^\s*\d{1,10}\s*$/u.test(typed) ? Number(typed) : Number.NaN;
-  return value >= smallest && value <= largest ? value : `${option} is a whole number, ${smallest} or more.`;
+  return value >= smallest && value <= largest
+    ? value
+    : `${option} is a whole number, ${smallest} or more.`;
 }
 
 function toText(value: number | undefined): string {

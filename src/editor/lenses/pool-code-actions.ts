@@ -1,4 +1,10 @@
-import { CodeAction, CodeActionKind, type CodeActionProvider, type Range, type TextDocument } from 'vscode';
+import {
+  CodeAction,
+  CodeActionKind,
+  type CodeActionProvider,
+  type Range,
+  type TextDocument,
+} from 'vscode';
 import { lensCommands } from '../../contributions.ts';
 import type { PoolDeclaration } from '../../server/protocol.ts';
 import type { LiveFigures } from '../live-figures.ts';
@@ -21,11 +27,15 @@ export class PoolCodeActions implements CodeActionProvider {
   }
 
   async provideCodeActions(document: TextDocument, { start }: Range): Promise<CodeAction[]> {
-    const pool = (await this.#questions.poolsIn(document)).find(({ range, isWritable }) => isWritable && holds(range, start));
+    const pool = (await this.#questions.poolsIn(document)).find(
+      ({ range, isWritable }) => isWritable && holds(range, start),
+    );
     if (pool === undefined) return [];
     const measured = this.#measuredTitle(pool);
     return [
-      ...(measured === undefined ? [] : [toAction(measured, lensCommands.useMeasuredOptions, document, pool)]),
+      ...(measured === undefined
+        ? []
+        : [toAction(measured, lensCommands.useMeasuredOptions, document, pool)]),
       toAction('Write pool options…', lensCommands.writePoolOptions, document, pool),
     ];
   }
@@ -34,11 +44,18 @@ export class PoolCodeActions implements CodeActionProvider {
   #measuredTitle(pool: PoolDeclaration): string | undefined {
     const lastProbe = this.#figures.now?.lastProbe;
     const values = lastProbe && measuredOptions(pool, lastProbe);
-    return lastProbe === undefined || values === undefined || Object.keys(values).length === 0 ? undefined : measuredTitle(values, lastProbe, this.#now());
+    return lastProbe === undefined || values === undefined || Object.keys(values).length === 0
+      ? undefined
+      : measuredTitle(values, lastProbe, this.#now());
   }
 }
 
-function toAction(title: string, command: string, { uri }: TextDocument, { range }: PoolDeclaration): CodeAction {
+function toAction(
+  title: string,
+  command: string,
+  { uri }: TextDocument,
+  { range }: PoolDeclaration,
+): CodeAction {
   const action = new CodeAction(title, CodeActionKind.RefactorRewrite);
   action.command = { title, command, arguments: [uri.toString(), range] };
   return action;

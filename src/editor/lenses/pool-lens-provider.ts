@@ -1,4 +1,13 @@
-import { CodeLens, EventEmitter, Range, workspace, type CancellationToken, type CodeLensProvider, type Disposable, type TextDocument } from 'vscode';
+import {
+  CodeLens,
+  EventEmitter,
+  Range,
+  workspace,
+  type CancellationToken,
+  type CodeLensProvider,
+  type Disposable,
+  type TextDocument,
+} from 'vscode';
 import { lensCommands, probeCommands } from '../../contributions.ts';
 import type { PoolDeclaration } from '../../server/protocol.ts';
 import type { LiveFigures } from '../live-figures.ts';
@@ -65,14 +74,44 @@ export class PoolLensProvider implements CodeLensProvider, Disposable {
     return now === undefined ? '' : figuresTitle(now, declared);
   }
 
-  #lensesOf({ range, max, isWritable }: PoolDeclaration, document: TextDocument, declared: DeclaredSum | undefined): CodeLens[] {
+  #lensesOf(
+    { range, max, isWritable }: PoolDeclaration,
+    document: TextDocument,
+    declared: DeclaredSum | undefined,
+  ): CodeLens[] {
     const { now } = this.#figures;
-    const place = new Range(range.start.line, range.start.character, range.start.line, range.start.character + 'new'.length);
+    const place = new Range(
+      range.start.line,
+      range.start.character,
+      range.start.line,
+      range.start.character + 'new'.length,
+    );
     const where = [document.uri.toString(), range];
-    const figures = now && { title: figuresTitle(now, declared), tooltip: `${now.label}: what these figures mean, and how old they are`, command: lensCommands.explainPool };
-    const probe = { title: 'Probe', tooltip: now === undefined ? 'Connects to a database and measures which max it serves best' : `Measures which max ${now.label} serves best`, command: probeCommands.probe };
+    const figures = now && {
+      title: figuresTitle(now, declared),
+      tooltip: `${now.label}: what these figures mean, and how old they are`,
+      command: lensCommands.explainPool,
+    };
+    const probe = {
+      title: 'Probe',
+      tooltip:
+        now === undefined
+          ? 'Connects to a database and measures which max it serves best'
+          : `Measures which max ${now.label} serves best`,
+      command: probeCommands.probe,
+    };
     const last = now?.lastProbe;
-    const use = last && isWritable && last.max !== max ? { title: `Use max ${last.max}`, tooltip: `Writes it here. ${describeProbe(now)}.`, command: lensCommands.useRecommendedMax, arguments: where } : undefined;
-    return [figures, probe, use].filter((command) => command !== undefined).map((command) => new CodeLens(place, command));
+    const use =
+      last && isWritable && last.max !== max
+        ? {
+            title: `Use max ${last.max}`,
+            tooltip: `Writes it here. ${describeProbe(now)}.`,
+            command: lensCommands.useRecommendedMax,
+            arguments: where,
+          }
+        : undefined;
+    return [figures, probe, use]
+      .filter((command) => command !== undefined)
+      .map((command) => new CodeLens(place, command));
   }
 }

@@ -13,28 +13,52 @@ import type { FoundPool, PoolQuestions } from './pool-questions.ts';
 import { writePool } from './write-pool.ts';
 
 /** What lenses, the palette and code actions ask for. Of their arguments only the place of a pool that is there counts. */
-export function registerPoolOptionCommands(questions: PoolQuestions, figures: LiveFigures, now: () => number = Date.now): Disposable {
+export function registerPoolOptionCommands(
+  questions: PoolQuestions,
+  figures: LiveFigures,
+  now: () => number = Date.now,
+): Disposable {
   const write = async (uri?: unknown, range?: unknown): Promise<void> => {
     const found = await findPool(questions, uri, range);
     const values = found && (await chooseOptions(found.pool, figures.now?.lastProbe));
     if (found !== undefined && values !== undefined) await writePool(questions, found, values);
   };
-  const use = async (uri: unknown, range: unknown, choose: (found: FoundPool, last: LastProbe) => PoolOptionValues): Promise<void> => {
+  const use = async (
+    uri: unknown,
+    range: unknown,
+    choose: (found: FoundPool, last: LastProbe) => PoolOptionValues,
+  ): Promise<void> => {
     const last = figures.now?.lastProbe;
-    if (last === undefined) return void window.showInformationMessage('No probe of the connected database has recommended a max yet.');
+    if (last === undefined)
+      return void window.showInformationMessage(
+        'No probe of the connected database has recommended a max yet.',
+      );
     const found = await findPool(questions, uri, range);
     if (found !== undefined) await writePool(questions, found, choose(found, last));
   };
   return Disposable.from(
     editorCommands.registerCommand(lensCommands.writePoolOptions, write),
-    editorCommands.registerCommand(lensCommands.useRecommendedMax, (uri?: unknown, range?: unknown) => use(uri, range, (_found, { max }) => ({ max }))),
-    editorCommands.registerCommand(lensCommands.useMeasuredOptions, (uri?: unknown, range?: unknown) => use(uri, range, ({ pool }, last) => measuredOptions(pool, last))),
-    editorCommands.registerCommand(lensCommands.explainPool, () => explain(questions, figures, now)),
+    editorCommands.registerCommand(
+      lensCommands.useRecommendedMax,
+      (uri?: unknown, range?: unknown) => use(uri, range, (_found, { max }) => ({ max })),
+    ),
+    editorCommands.registerCommand(
+      lensCommands.useMeasuredOptions,
+      (uri?: unknown, range?: unknown) =>
+        use(uri, range, ({ pool }, last) => measuredOptions(pool, last)),
+    ),
+    editorCommands.registerCommand(lensCommands.explainPool, () =>
+      explain(questions, figures, now),
+    ),
   );
 }
 
 /** The pool that the arguments name, without arguments the one under the cursor, the only one of the file, or one of the workspace that is chosen. */
-async function findPool(questions: PoolQuestions, uri: unknown, range: unknown): Promise<FoundPool | undefined> {
+async function findPool(
+  questions: PoolQuestions,
+  uri: unknown,
+  range: unknown,
+): Promise<FoundPool | undefined> {
   const place = readPoolPlace(uri, range);
   if (place !== undefined) {
     const found = await questions.poolAt(place);
@@ -48,15 +72,27 @@ async function poolUnderCursor(questions: PoolQuestions): Promise<FoundPool | un
   if (editor === undefined) return undefined;
   const { document, selection } = editor;
   const pools = await questions.poolsIn(document);
-  const pool = pools.find(({ range }) => holds(range, selection.active)) ?? (pools.length === 1 ? pools[0] : undefined);
+  const pool =
+    pools.find(({ range }) => holds(range, selection.active)) ??
+    (pools.length === 1 ? pools[0] : undefined);
   return pool && { document, pool };
 }
 
-async function explain(questions: PoolQuestions, figures: LiveFigures, now: () => number): Promise<void> {
+async function explain(
+  questions: PoolQuestions,
+  figures: LiveFigures,
+  now: () => number,
+): Promise<void> {
   const found = await questions.declared();
-  if (figures.now === undefined) return void window.showInformationMessage('No database is connected.');
-  const chosen = await window.showInformationMessage(plainMessage(explainFigures(figures.now, found && sumOf(found), now())), 'Show sessions', 'Probe');
-  if (chosen === 'Show sessions') await editorCommands.executeCommand(activityCommands.openSessions);
+  if (figures.now === undefined)
+    return void window.showInformationMessage('No database is connected.');
+  const chosen = await window.showInformationMessage(
+    plainMessage(explainFigures(figures.now, found && sumOf(found), now())),
+    'Show sessions',
+    'Probe',
+  );
+  if (chosen === 'Show sessions')
+    await editorCommands.executeCommand(activityCommands.openSessions);
   if (chosen === 'Probe') await editorCommands.executeCommand(probeCommands.probe);
 }
 

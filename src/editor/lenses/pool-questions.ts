@@ -1,5 +1,13 @@
 import { workspace, type TextDocument } from 'vscode';
-import { declaredPools, poolEdits, poolsInDocument, type DeclaredPools, type PoolDeclaration, type PoolOptionValues, type Question } from '../../server/protocol.ts';
+import {
+  declaredPools,
+  poolEdits,
+  poolsInDocument,
+  type DeclaredPools,
+  type PoolDeclaration,
+  type PoolOptionValues,
+  type Question,
+} from '../../server/protocol.ts';
 import type { Findings } from '../findings/register-findings.ts';
 import { ask } from '../findings/talk.ts';
 import { isSameRange, type PlainRange, type PoolPlace } from './pool-place.ts';
@@ -24,9 +32,15 @@ export interface PoolQuestions {
   edits(found: FoundPool, values: PoolOptionValues): Promise<readonly PlainEdit[] | undefined>;
 }
 
-export function createPoolQuestions({ server, channel }: Pick<Findings, 'server' | 'channel'>): PoolQuestions {
+export function createPoolQuestions({
+  server,
+  channel,
+}: Pick<Findings, 'server' | 'channel'>): PoolQuestions {
   const uriOf = ({ uri }: TextDocument) => uri.toString();
-  const asked = async <Asked, Answer>(question: Question<Asked, Answer>, what: Asked): Promise<Answer | undefined> => {
+  const asked = async <Asked, Answer>(
+    question: Question<Asked, Answer>,
+    what: Asked,
+  ): Promise<Answer | undefined> => {
     try {
       return await ask(server, question, what);
     } catch (failure) {
@@ -34,15 +48,18 @@ export function createPoolQuestions({ server, channel }: Pick<Findings, 'server'
       return undefined;
     }
   };
-  const poolsIn = async (document: TextDocument) => (await asked(poolsInDocument, { uri: uriOf(document) })) ?? [];
+  const poolsIn = async (document: TextDocument) =>
+    (await asked(poolsInDocument, { uri: uriOf(document) })) ?? [];
   return {
     poolsIn,
     declared: () => asked(declaredPools, null),
     async poolAt({ uri, range }) {
       const document = workspace.textDocuments.find((each) => each.uri.toString() === uri);
-      const pool = document && (await poolsIn(document)).find((each) => isSameRange(each.range, range));
+      const pool =
+        document && (await poolsIn(document)).find((each) => isSameRange(each.range, range));
       return document && pool && { document, pool };
     },
-    edits: async ({ document, pool: { range } }, values) => (await asked(poolEdits, { uri: uriOf(document), range, values })) ?? undefined,
+    edits: async ({ document, pool: { range } }, values) =>
+      (await asked(poolEdits, { uri: uriOf(document), range, values })) ?? undefined,
   };
 }

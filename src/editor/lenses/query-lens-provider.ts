@@ -1,4 +1,11 @@
-import { CodeLens, EventEmitter, Range, type CodeLensProvider, type Disposable, type TextDocument } from 'vscode';
+import {
+  CodeLens,
+  EventEmitter,
+  Range,
+  type CodeLensProvider,
+  type Disposable,
+  type TextDocument,
+} from 'vscode';
 import { probeCommands } from '../../contributions.ts';
 import type { CodeIndex } from '../code-index.ts';
 import type { LiveFigures } from '../live-figures.ts';
@@ -20,17 +27,23 @@ export class QueryLensProvider implements CodeLensProvider, Disposable {
   provideCodeLenses(document: TextDocument): CodeLens[] {
     const { now } = this.#figures;
     const { code } = this.#code;
-    if (now === undefined || code === undefined || !readSetting('codeLens.probeQuery', document)) return [];
+    if (now === undefined || code === undefined || !readSetting('codeLens.probeQuery', document))
+      return [];
     const uri = document.uri.toString();
     const sent = code.facts.statements.filter((each) => each.uri === uri && isSentQuery(each));
     // A call may send one of several texts.
     const columns = new Map(sent.map(({ line, column }) => [line, column] as const));
-    return [...columns].filter(([line]) => line <= document.lineCount).map(([line, column]) => new CodeLens(new Range(line - 1, column, line - 1, column + 'query'.length), {
-      title: 'Probe this query',
-      tooltip: `Measures which pool size serves it best on ${now.label}; shows first what will be done`,
-      command: probeCommands.probeQuery,
-      arguments: [{ uri, line }],
-    }));
+    return [...columns]
+      .filter(([line]) => line <= document.lineCount)
+      .map(
+        ([line, column]) =>
+          new CodeLens(new Range(line - 1, column, line - 1, column + 'query'.length), {
+            title: 'Probe this query',
+            tooltip: `Measures which pool size serves it best on ${now.label}; shows first what will be done`,
+            command: probeCommands.probeQuery,
+            arguments: [{ uri, line }],
+          }),
+      );
   }
 
   refresh(): void {

@@ -17,7 +17,9 @@ export function registerLenses(findings: Findings): Disposable {
   const provider = new PoolLensProvider(questions, figures);
   const queries = new QueryLensProvider(code, figures);
   const files = workspace.createFileSystemWatcher(sources);
-  const soon = () => { provider.refreshSoon(); };
+  const soon = () => {
+    provider.refreshSoon();
+  };
   const whileConnected = () => figures.now !== undefined && provider.refreshSoon();
   const selector = documentSelector();
   return Disposable.from(
@@ -25,16 +27,29 @@ export function registerLenses(findings: Findings): Disposable {
     queries,
     languages.registerCodeLensProvider(selector, provider),
     languages.registerCodeLensProvider(selector, queries),
-    code.onDidChangeCode(() => { queries.refresh(); }),
-    languages.registerCodeActionsProvider(selector, new PoolCodeActions(questions, figures), { providedCodeActionKinds: PoolCodeActions.kinds }),
+    code.onDidChangeCode(() => {
+      queries.refresh();
+    }),
+    languages.registerCodeActionsProvider(selector, new PoolCodeActions(questions, figures), {
+      providedCodeActionKinds: PoolCodeActions.kinds,
+    }),
     registerPoolOptionCommands(questions, figures),
     figures.onDidChange(soon),
     files,
     files.onDidChange(whileConnected),
     files.onDidCreate(whileConnected),
     files.onDidDelete(whileConnected),
-    workspace.onDidGrantWorkspaceTrust(() => { provider.refresh(); }),
-    workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('poolguard')) { provider.refresh(); queries.refresh(); } }),
-    server.onDidChangeState(() => { provider.refresh(); }),
+    workspace.onDidGrantWorkspaceTrust(() => {
+      provider.refresh();
+    }),
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('poolguard')) {
+        provider.refresh();
+        queries.refresh();
+      }
+    }),
+    server.onDidChangeState(() => {
+      provider.refresh();
+    }),
   );
 }

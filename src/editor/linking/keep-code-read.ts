@@ -16,7 +16,11 @@ export interface CodeReadingOptions<Code> {
 }
 
 /** One question at a time, and none before changes have rested. */
-export function keepCodeRead<Code>({ read, onRead, restMs }: CodeReadingOptions<Code>): CodeReading {
+export function keepCodeRead<Code>({
+  read,
+  onRead,
+  restMs,
+}: CodeReadingOptions<Code>): CodeReading {
   let isWanted = false;
   let isReading = false;
   let isStale = false;
@@ -49,7 +53,9 @@ export function keepCodeRead<Code>({ read, onRead, restMs }: CodeReadingOptions<
       hasCode = false;
       onRead(undefined);
     },
-    again: () => { soon(restMs); },
+    again: () => {
+      soon(restMs);
+    },
     dispose: () => {
       isWanted = false;
       clearTimeout(timer);

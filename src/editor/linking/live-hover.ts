@@ -1,4 +1,11 @@
-import { Hover, MarkdownString, languages, type HoverProvider, type Position, type TextDocument } from 'vscode';
+import {
+  Hover,
+  MarkdownString,
+  languages,
+  type HoverProvider,
+  type Position,
+  type TextDocument,
+} from 'vscode';
 import { activityCommands } from '../../contributions.ts';
 import type { CodeIndex } from '../code-index.ts';
 import { ruleOf } from '../findings/foreign-findings.ts';
@@ -18,12 +25,23 @@ export class LiveHover implements HoverProvider {
     const { code, seen } = this.#index;
     if (code === undefined || seen === undefined) return undefined;
     const uri = document.uri.toString();
-    const here = languages.getDiagnostics(document.uri).filter(({ range }) => range.contains(position));
+    const here = languages
+      .getDiagnostics(document.uri)
+      .filter(({ range }) => range.contains(position));
     // What an application tells of its own client beats what the text of a statement lets us guess.
     const told = here.flatMap((diagnostic) => this.#index.backendsOf?.(diagnostic, seen) ?? []);
     const texts = here.flatMap((diagnostic) => {
       const rule = ruleOf(diagnostic);
-      return (rule && liveText({ uri, rule, line: diagnostic.range.start.line + 1 }, code, seen, this.#now())) ?? [];
+      return (
+        (rule &&
+          liveText(
+            { uri, rule, line: diagnostic.range.start.line + 1 },
+            code,
+            seen,
+            this.#now(),
+          )) ??
+        []
+      );
     });
     const shown = told.length > 0 ? told : [...new Set(texts)].map(toMarkdown);
     return shown.length === 0 ? undefined : new Hover(shown);
@@ -32,7 +50,9 @@ export class LiveHover implements HoverProvider {
 
 /** The text has words and numbers of ours only, nothing that Markdown could take for something else. */
 function toMarkdown(text: string): MarkdownString {
-  const markdown = new MarkdownString(`${text} [Show sessions](command:${activityCommands.openSessions})`);
+  const markdown = new MarkdownString(
+    `${text} [Show sessions](command:${activityCommands.openSessions})`,
+  );
   markdown.isTrusted = { enabledCommands: [activityCommands.openSessions] };
   return markdown;
 }

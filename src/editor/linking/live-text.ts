@@ -19,23 +19,42 @@ interface LiveGroup {
 const shownPids = 5;
 
 /** "Live now: 2 sessions idle in transaction here, longest 4 min (pid 4711, 4712)." Numbers and words of ours only; undefined when no session is there. */
-export function liveText(finding: ShownFinding, code: LinkedCode, seen: Omit<SeenSessions, 'server'>, now: number): string | undefined {
+export function liveText(
+  finding: ShownFinding,
+  code: LinkedCode,
+  seen: Omit<SeenSessions, 'server'>,
+  now: number,
+): string | undefined {
   const { sessions, isSure } = sessionsAt(finding, code, seen);
   const parts = [
     part(sessions.filter(isIdleInTransaction), (one) => `${one} idle in transaction here`),
-    part(sessions.filter(({ state }) => state === 'active'), (one) => `${one} running a statement of it`),
-    part(sessions.filter(({ state }) => state === 'idle'), (one) => `${one} idle after a statement of it`),
+    part(
+      sessions.filter(({ state }) => state === 'active'),
+      (one) => `${one} running a statement of it`,
+    ),
+    part(
+      sessions.filter(({ state }) => state === 'idle'),
+      (one) => `${one} idle after a statement of it`,
+    ),
   ].filter((each) => each !== undefined);
   if (parts.length === 0) return undefined;
   const when = seen.isLive ? 'Live now' : `As of ${describeAge(Math.max(0, now - seen.at))} ago`;
   return `${when}: ${parts.join('; ')}.${isSure ? '' : ' The same statement is written elsewhere, too.'}`;
 }
 
-function sessionsAt({ uri, rule, line }: ShownFinding, code: LinkedCode, { sessions }: Pick<SeenSessions, 'sessions'>): LiveGroup {
+function sessionsAt(
+  { uri, rule, line }: ShownFinding,
+  code: LinkedCode,
+  { sessions }: Pick<SeenSessions, 'sessions'>,
+): LiveGroup {
   let isSure = true;
   const there = sessions.filter(({ isOwn, query }) => {
     const places = isOwn || query === '' ? [] : (code.placesOf(query)?.places ?? []);
-    const isHere = places.some((place) => place.uri === uri && place.findings.some((each) => each.rule === rule && each.line === line));
+    const isHere = places.some(
+      (place) =>
+        place.uri === uri &&
+        place.findings.some((each) => each.rule === rule && each.line === line),
+    );
     if (isHere && places.length > 1) isSure = false;
     return isHere;
   });
@@ -45,7 +64,10 @@ function sessionsAt({ uri, rule, line }: ShownFinding, code: LinkedCode, { sessi
 function part(sessions: readonly Session[], say: (sessions: string) => string): string | undefined {
   if (sessions.length === 0) return undefined;
   const oldestFirst = [...sessions].sort((a, b) => (b.stateAgeMs ?? 0) - (a.stateAgeMs ?? 0));
-  const pids = oldestFirst.slice(0, shownPids).map(({ pid }) => pid).join(', ');
+  const pids = oldestFirst
+    .slice(0, shownPids)
+    .map(({ pid }) => pid)
+    .join(', ');
   const more = sessions.length > shownPids ? ` and ${sessions.length - shownPids} more` : '';
   const longest = describeAge(oldestFirst[0]?.stateAgeMs ?? 0);
   const ages = sessions.length === 1 ? `for ${longest}` : `longest ${longest}`;

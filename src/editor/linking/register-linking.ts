@@ -17,15 +17,35 @@ export function registerLinking({ server, figures, code, channel }: Findings): D
     async read(isFirst) {
       await server.start();
       const asked = ask(server, codeFacts, null);
-      if (isFirst) void window.withProgress({ location: ProgressLocation.Window, title: 'Poolguard: finding where the code sends statements' }, () => asked.then(() => undefined, () => undefined));
+      if (isFirst)
+        void window.withProgress(
+          {
+            location: ProgressLocation.Window,
+            title: 'Poolguard: finding where the code sends statements',
+          },
+          () =>
+            asked.then(
+              () => undefined,
+              () => undefined,
+            ),
+        );
       const facts = await asked;
-      if (isFirst && facts?.isCut === true) channel.info('The workspace has more files than are read to find where statements of sessions are written.');
+      if (isFirst && facts?.isCut === true)
+        channel.info(
+          'The workspace has more files than are read to find where statements of sessions are written.',
+        );
       return facts && linkCode(facts);
     },
-    onRead: (linked) => { code.setCode(linked); },
+    onRead: (linked) => {
+      code.setCode(linked);
+    },
   });
-  const again = (): void => { reading.again(); };
-  const follow = (): void => { reading.setWanted(figures.now !== undefined && workspace.isTrusted); };
+  const again = (): void => {
+    reading.again();
+  };
+  const follow = (): void => {
+    reading.setWanted(figures.now !== undefined && workspace.isTrusted);
+  };
   follow();
   // Of several hovers the editor shows the one first that was registered last: this one says what happens now, and is short.
   let hover: Disposable | undefined;
@@ -36,10 +56,18 @@ export function registerLinking({ server, figures, code, channel }: Findings): D
   return Disposable.from(
     reading,
     code.onDidChangeCode(showHover),
-    { dispose: () => { hover?.dispose(); } },
+    {
+      dispose: () => {
+        hover?.dispose();
+      },
+    },
     figures.onDidChange(follow),
     server.onDidGoStale(again),
-    server.onDidChangeState((state) => { if (state === 'running') again(); }),
-    workspace.onDidChangeTextDocument(({ document }) => { if (checkedLanguages.includes(document.languageId)) again(); }),
+    server.onDidChangeState((state) => {
+      if (state === 'running') again();
+    }),
+    workspace.onDidChangeTextDocument(({ document }) => {
+      if (checkedLanguages.includes(document.languageId)) again();
+    }),
   );
 }

@@ -2,7 +2,15 @@ import { commands as editorCommands, env, workspace } from 'vscode';
 import { describeSession } from '../../activity/export-sessions.ts';
 import { sessionKey } from '../../activity/session-key.ts';
 import type { Session } from '../../activity/snapshot.ts';
-import { activityCommands, connectionCommands, lensCommands, poolerCommands, probeCommands, runningCommands, sessionCommands } from '../../contributions.ts';
+import {
+  activityCommands,
+  connectionCommands,
+  lensCommands,
+  poolerCommands,
+  probeCommands,
+  runningCommands,
+  sessionCommands,
+} from '../../contributions.ts';
 import { labelOf } from '../../linking/linked-code.ts';
 import type { FromView, SessionAction, ViewAction } from '../../webview/messages.ts';
 import type { CodeIndex } from '../code-index.ts';
@@ -40,12 +48,16 @@ const commandOf: Readonly<Record<Exclude<ViewAction, 'reconnect' | ProbeAnswer>,
   'unwatch-terminals': runningCommands.stopWatchingTerminals,
 };
 
-const sessionAnswers: Readonly<Record<SessionAction, (session: Session, answers: PageAnswers) => unknown>> = {
+const sessionAnswers: Readonly<
+  Record<SessionAction, (session: Session, answers: PageAnswers) => unknown>
+> = {
   copy: ({ query }) => env.clipboard.writeText(query),
   'show-code': (session, answers) => showCode(session, answers),
   'copy-row': (session) => env.clipboard.writeText(describeSession(session)),
-  cancel: (session) => editorCommands.executeCommand(sessionCommands.cancelStatement, sessionKey(session)),
-  terminate: (session) => editorCommands.executeCommand(sessionCommands.terminateSession, sessionKey(session)),
+  cancel: (session) =>
+    editorCommands.executeCommand(sessionCommands.cancelStatement, sessionKey(session)),
+  terminate: (session) =>
+    editorCommands.executeCommand(sessionCommands.terminateSession, sessionKey(session)),
 };
 
 /** Where the client that somebody holds was acquired, or else where the statement is written. */
@@ -61,7 +73,9 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
     case 'ready':
       return;
     case 'interval':
-      return void workspace.getConfiguration().update('poolguard.activity.intervalSeconds', request.seconds, true);
+      return void workspace
+        .getConfiguration()
+        .update('poolguard.activity.intervalSeconds', request.seconds, true);
     case 'open':
       return pages.reveal(request.section);
     case 'export':
@@ -79,7 +93,9 @@ export function answerPage(request: FromView, answers: PageAnswers): void {
       return void (probe.state.kind === 'result' && probeAnswers[request.kind](probe.state.result));
     case 'session': {
       // What is no longer in the last look is gone, or was never there: a page's word alone counts for nothing.
-      const session = live.activity.report?.sessions.find((each) => sessionKey(each) === request.key);
+      const session = live.activity.report?.sessions.find(
+        (each) => sessionKey(each) === request.key,
+      );
       return void (session && sessionAnswers[request.action](session, answers));
     }
     case 'pool': {

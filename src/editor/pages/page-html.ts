@@ -14,7 +14,10 @@ export interface Addresses {
 }
 
 /** The whole page: its bundle, its sheet, and nothing else. */
-export function toHtml({ element, title }: Page, { script, style, source, nonce }: Addresses): string {
+export function toHtml(
+  { element, title }: Page,
+  { script, style, source, nonce }: Addresses,
+): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${source}; font-src ${source}; img-src ${source}`;
   return `<!doctype html>
 <html lang="en">

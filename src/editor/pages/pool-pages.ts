@@ -1,13 +1,32 @@
-import { ViewColumn, window, type Disposable, type Uri, type ViewBadge, type WebviewPanel, type WebviewPanelSerializer, type WebviewView, type WebviewViewProvider } from 'vscode';
+import {
+  ViewColumn,
+  window,
+  type Disposable,
+  type Uri,
+  type ViewBadge,
+  type WebviewPanel,
+  type WebviewPanelSerializer,
+  type WebviewView,
+  type WebviewViewProvider,
+} from 'vscode';
 import type { ActivityModel } from '../../activity/activity-model.ts';
 import { panels } from '../../contributions.ts';
 import { capActivity, leanActivity } from '../../webview/lean-activity.ts';
-import { parseFromView, type FromView, type PoolModel, type ToView } from '../../webview/messages.ts';
+import {
+  parseFromView,
+  type FromView,
+  type PoolModel,
+  type ToView,
+} from '../../webview/messages.ts';
 import type { Page } from './page-html.ts';
 import { fillWebview } from './webview-page.ts';
 
 const sidebar: Page = { script: 'pool-view', element: 'poolguard-pool-view', title: 'Pool' };
-const wide: Page = { script: 'sessions-panel', element: 'poolguard-sessions-panel', title: 'Sessions' };
+const wide: Page = {
+  script: 'sessions-panel',
+  element: 'poolguard-sessions-panel',
+  title: 'Sessions',
+};
 
 export interface PoolPagesOptions {
   readonly extensionUri: Uri;
@@ -51,7 +70,9 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
       return;
     }
     this.#revealWhenReady = message;
-    this.#attachPanel(window.createWebviewPanel(panels.sessions, 'Poolguard: Sessions', ViewColumn.Active));
+    this.#attachPanel(
+      window.createWebviewPanel(panels.sessions, 'Poolguard: Sessions', ViewColumn.Active),
+    );
   }
 
   /** Of a window that was open before. */
@@ -80,8 +101,15 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
 
   /** Pools of running applications that want to be looked at, beside the icon of the sidebar. */
   setBadge(pools: number): void {
-    this.#badge = pools === 0 ? undefined : { value: pools, tooltip: `${pools} pool${pools === 1 ? '' : 's'} of running applications in need of attention` };
-    if (this.#sidebar !== undefined && this.#sidebar.badge?.value !== this.#badge?.value) this.#sidebar.badge = this.#badge;
+    this.#badge =
+      pools === 0
+        ? undefined
+        : {
+            value: pools,
+            tooltip: `${pools} pool${pools === 1 ? '' : 's'} of running applications in need of attention`,
+          };
+    if (this.#sidebar !== undefined && this.#sidebar.badge?.value !== this.#badge?.value)
+      this.#sidebar.badge = this.#badge;
   }
 
   /** Only what changed, to those that have been sent the look before. */
@@ -90,7 +118,10 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
     for (const [page, before] of this.#sent) {
       if (!page.visible) continue;
       this.#sent.set(page, capped);
-      void page.webview.postMessage({ kind: 'activity', activity: leanActivity(capped, before) } satisfies ToView);
+      void page.webview.postMessage({
+        kind: 'activity',
+        activity: leanActivity(capped, before),
+      } satisfies ToView);
     }
   }
 
@@ -118,7 +149,11 @@ export class PoolPages implements WebviewViewProvider, WebviewPanelSerializer, D
     const activity = capActivity(model.activity);
     const seenAt = this.#options.seenAt();
     this.#sent.set(page, activity);
-    void page.webview.postMessage({ kind: 'model', model: { ...model, activity: { ...activity, absent: [] } }, seenAgoMs: seenAt === undefined ? null : Date.now() - seenAt } satisfies ToView);
+    void page.webview.postMessage({
+      kind: 'model',
+      model: { ...model, activity: { ...activity, absent: [] } },
+      seenAgoMs: seenAt === undefined ? null : Date.now() - seenAt,
+    } satisfies ToView);
     if (page !== this.#panel || this.#revealWhenReady === undefined) return;
     void page.webview.postMessage(this.#revealWhenReady);
     this.#revealWhenReady = undefined;

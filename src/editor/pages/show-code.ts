@@ -13,26 +13,37 @@ const matchWords: Readonly<Record<StatementMatch, string>> = {
 
 /** Opens the line that writes a session's statement; of several the user chooses. Says so where there is none. */
 export async function showStatement(linked: LinkedPlaces | null | undefined): Promise<void> {
-  if (linked === undefined) return say('Poolguard has not read the code yet; try again in a moment.');
+  if (linked === undefined)
+    return say('Poolguard has not read the code yet; try again in a moment.');
   if (linked === null) return say('No place in the workspace writes this statement.');
   const [first, ...more] = linked.places;
   if (first === undefined) return undefined;
   if (more.length === 0) return open(first);
-  const items = linked.places.map((place) => ({ label: labelOf(place), description: place.findings.map(({ rule }) => `flagged ${rule}`).join(', '), place }));
-  const chosen = await window.showQuickPick(items, { title: `Written at ${items.length} places, ${matchWords[linked.match]}`, placeHolder: 'Choose a place to open', matchOnDescription: true });
+  const items = linked.places.map((place) => ({
+    label: labelOf(place),
+    description: place.findings.map(({ rule }) => `flagged ${rule}`).join(', '),
+    place,
+  }));
+  const chosen = await window.showQuickPick(items, {
+    title: `Written at ${items.length} places, ${matchWords[linked.match]}`,
+    placeHolder: 'Choose a place to open',
+    matchOnDescription: true,
+  });
   if (chosen !== undefined) await open(chosen.place);
 }
 
 /** Opens the line that makes a pool. */
 export async function showPool(pool: CodePlace | undefined): Promise<void> {
-  if (pool === undefined) return say('No pool in the workspace, or more than one, has this application name.');
+  if (pool === undefined)
+    return say('No pool in the workspace, or more than one, has this application name.');
   await open(pool);
 }
 
 /** The place comes from the language server, never from a page or a database; it has to lie in the workspace all the same. */
 async function open({ uri, line, column }: CodePlace): Promise<void> {
   const target = Uri.parse(uri, true);
-  if (workspace.getWorkspaceFolder(target) === undefined) return say('The file does not lie in this workspace.');
+  if (workspace.getWorkspaceFolder(target) === undefined)
+    return say('The file does not lie in this workspace.');
   const position = new Position(line - 1, column);
   try {
     await window.showTextDocument(target, { selection: new Range(position, position) });

@@ -9,7 +9,10 @@ export interface AskedRole {
 }
 
 /** Asks who shall look into the pooler's console. Undefined when the user gave up. */
-export async function askForRole(target: ConnectionTarget, current: string | undefined): Promise<AskedRole | undefined> {
+export async function askForRole(
+  target: ConnectionTarget,
+  current: string | undefined,
+): Promise<AskedRole | undefined> {
   const title = `The pooler's console at ${describePlace(target)}`;
   const user = await window.showInputBox({
     title,
@@ -20,6 +23,13 @@ export async function askForRole(target: ConnectionTarget, current: string | und
   });
   if (user === undefined) return undefined;
   if (user === '') return { user, password: null };
-  const password = await window.showInputBox({ title, prompt: `Password of ${user}. It goes to the secret storage of your editor, and to this pooler only.`, password: true, ignoreFocusOut: true });
-  return password === undefined ? undefined : { user, password: password === '' ? null : new Secret(password) };
+  const password = await window.showInputBox({
+    title,
+    prompt: `Password of ${user}. It goes to the secret storage of your editor, and to this pooler only.`,
+    password: true,
+    ignoreFocusOut: true,
+  });
+  return password === undefined
+    ? undefined
+    : { user, password: password === '' ? null : new Secret(password) };
 }

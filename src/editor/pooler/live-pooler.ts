@@ -1,4 +1,9 @@
-import { startPoller, type Poller, type PollerClock, type PollerState } from '../../activity/poller.ts';
+import {
+  startPoller,
+  type Poller,
+  type PollerClock,
+  type PollerState,
+} from '../../activity/poller.ts';
 import type { DatabaseFailureKind } from '../../database/failure.ts';
 import type { PoolerSource } from '../../database/pooler-console.ts';
 import type { Secret } from '../../database/secret.ts';
@@ -36,7 +41,12 @@ const settled: Partial<Record<DatabaseFailureKind, { readonly isForRole: boolean
 /** The console of the pooler in front of the open connection, looked into while somebody watches. */
 export class LivePooler {
   readonly #options: LivePoolerOptions;
-  #way: PoolerWay = { open: undefined, isPooled: undefined, isPausedByUser: false, intervalSeconds: 2 };
+  #way: PoolerWay = {
+    open: undefined,
+    isPooled: undefined,
+    isPausedByUser: false,
+    intervalSeconds: 2,
+  };
   #poller: Poller | undefined;
   #polled: PollerState<PoolerReport> = { kind: 'connecting' };
   #model: PoolerModel = emptyPooler;
@@ -60,8 +70,17 @@ export class LivePooler {
     if (this.#closed !== undefined) return { kind: 'closed', ...this.#closed };
     const polled = this.#polled;
     const model = this.#model;
-    if (polled.kind === 'lost') return { kind: 'lost', model, sentence: polled.failure.sentence, retryInMs: polled.retryInMs };
-    return { kind: polled.kind === 'paused' && !this.#way.isPausedByUser ? 'connecting' : polled.kind, model };
+    if (polled.kind === 'lost')
+      return {
+        kind: 'lost',
+        model,
+        sentence: polled.failure.sentence,
+        retryInMs: polled.retryInMs,
+      };
+    return {
+      kind: polled.kind === 'paused' && !this.#way.isPausedByUser ? 'connecting' : polled.kind,
+      model,
+    };
   }
 
   /** To be told of every change of the connection; does nothing when none matters here. */
@@ -69,7 +88,8 @@ export class LivePooler {
     const before = this.#way;
     this.#way = way;
     if (before.open !== way.open || before.isPooled !== way.isPooled) this.retry();
-    if (before.intervalSeconds !== way.intervalSeconds) this.#poller?.setIntervalMs(way.intervalSeconds * 1_000);
+    if (before.intervalSeconds !== way.intervalSeconds)
+      this.#poller?.setIntervalMs(way.intervalSeconds * 1_000);
     this.#applyPause();
   }
 

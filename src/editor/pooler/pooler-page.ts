@@ -1,10 +1,19 @@
 import { ViewColumn, window, type Disposable, type Uri, type WebviewPanel } from 'vscode';
 import { panels } from '../../contributions.ts';
-import { parseFromPoolerPage, type FromPoolerPage, type PoolerPageModel, type ToPoolerPage } from '../../webview/pooler-messages.ts';
+import {
+  parseFromPoolerPage,
+  type FromPoolerPage,
+  type PoolerPageModel,
+  type ToPoolerPage,
+} from '../../webview/pooler-messages.ts';
 import type { Page } from '../pages/page-html.ts';
 import { fillWebview } from '../pages/webview-page.ts';
 
-const content: Page = { script: 'pooler-panel', element: 'poolguard-pooler-panel', title: 'Pooler' };
+const content: Page = {
+  script: 'pooler-panel',
+  element: 'poolguard-pooler-panel',
+  title: 'Pooler',
+};
 
 export interface PoolerPageOptions {
   readonly extensionUri: Uri;
@@ -41,7 +50,11 @@ export class PoolerPage implements Disposable {
   }
 
   show(): void {
-    if (this.isVisible) void this.#panel?.webview.postMessage({ kind: 'pooler', model: this.#options.model() } satisfies ToPoolerPage);
+    if (this.isVisible)
+      void this.#panel?.webview.postMessage({
+        kind: 'pooler',
+        model: this.#options.model(),
+      } satisfies ToPoolerPage);
   }
 
   dispose(): void {

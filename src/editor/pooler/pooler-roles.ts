@@ -12,7 +12,10 @@ export class PoolerRoles {
   readonly #state: Pick<Memento, 'get' | 'update'>;
   readonly #secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>;
 
-  constructor(state: Pick<Memento, 'get' | 'update'>, secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>) {
+  constructor(
+    state: Pick<Memento, 'get' | 'update'>,
+    secrets: Pick<SecretStorage, 'get' | 'store' | 'delete'>,
+  ) {
     this.#state = state;
     this.#secrets = secrets;
   }
@@ -34,7 +37,11 @@ export class PoolerRoles {
   /** Bound to host, port and role: the password is never sent elsewhere. */
   async use(target: ConnectionTarget, user: string, password: Secret | null): Promise<void> {
     await this.forget(target);
-    if (password !== null) await this.#secrets.store(connectionKey({ ...target, database: consoleDatabase, user }), password.reveal());
+    if (password !== null)
+      await this.#secrets.store(
+        connectionKey({ ...target, database: consoleDatabase, user }),
+        password.reveal(),
+      );
     await this.#state.update(stateKey, { ...this.#all(), [placeOf(target)]: user });
   }
 
@@ -43,7 +50,12 @@ export class PoolerRoles {
     const user = this.userOf(target);
     if (user === undefined) return;
     await this.#secrets.delete(connectionKey({ ...target, database: consoleDatabase, user }));
-    await this.#state.update(stateKey, Object.fromEntries(Object.entries(this.#all()).filter(([place]) => place !== placeOf(target))));
+    await this.#state.update(
+      stateKey,
+      Object.fromEntries(
+        Object.entries(this.#all()).filter(([place]) => place !== placeOf(target)),
+      ),
+    );
   }
 
   /** Forgets the roles of places to which no saved connection leads any more. */
@@ -52,7 +64,15 @@ export class PoolerRoles {
     for (const [place, user] of Object.entries(this.#all())) {
       if (kept.has(place)) continue;
       const [host, port] = JSON.parse(place) as [string, number];
-      await this.forget({ host, port, database: consoleDatabase, user, tls: 'off', tlsChosenBy: 'default', tlsFiles: { ca: null, cert: null, key: null } });
+      await this.forget({
+        host,
+        port,
+        database: consoleDatabase,
+        user,
+        tls: 'off',
+        tlsChosenBy: 'default',
+        tlsFiles: { ca: null, cert: null, key: null },
+      });
     }
   }
 

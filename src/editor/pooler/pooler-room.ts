@@ -35,8 +35,16 @@ export class PoolerRoom implements Disposable {
     this.#roles = new PoolerRoles(context.globalState, context.secrets);
     this.#page = new PoolerPage({
       extensionUri: context.extensionUri,
-      model: () => ({ connection: live.open === undefined ? null : describeTarget(live.open.target), pooler: this.#pooler.state }),
-      onRequest: (kind) => (kind === 'retry' ? this.#pooler.retry() : void editorCommands.executeCommand(kind === 'role' ? poolerCommands.usePoolerRole : connectionCommands.connect)),
+      model: () => ({
+        connection: live.open === undefined ? null : describeTarget(live.open.target),
+        pooler: this.#pooler.state,
+      }),
+      onRequest: (kind) =>
+        kind === 'retry'
+          ? this.#pooler.retry()
+          : void editorCommands.executeCommand(
+              kind === 'role' ? poolerCommands.usePoolerRole : connectionCommands.connect,
+            ),
       onVisible: () => {
         this.#watch();
         onChange();
@@ -67,7 +75,12 @@ export class PoolerRoom implements Disposable {
     // A connection that was forgotten takes the role for its console with it.
     if (live.open === undefined) void this.#roles.keepOnly(savedTargets());
     this.#isSidebarVisible = isSidebarVisible;
-    this.#pooler.follow({ open: live.open, isPooled: live.isPooled, isPausedByUser: live.connectionState()?.kind === 'paused', intervalSeconds: live.intervalSeconds });
+    this.#pooler.follow({
+      open: live.open,
+      isPooled: live.isPooled,
+      isPausedByUser: live.connectionState()?.kind === 'paused',
+      intervalSeconds: live.intervalSeconds,
+    });
     this.#watch();
     this.#page.show();
   }
@@ -81,7 +94,9 @@ export class PoolerRoom implements Disposable {
   #watch(): void {
     const { live } = this.#options;
     this.#pooler.setWatched(this.#isSidebarVisible || this.#page.isVisible);
-    live.setWatched(this.#isSidebarVisible || (this.#page.isVisible && live.isPooled === undefined));
+    live.setWatched(
+      this.#isSidebarVisible || (this.#page.isVisible && live.isPooled === undefined),
+    );
   }
 
   async #open(): Promise<void> {
@@ -103,11 +118,17 @@ export class PoolerRoom implements Disposable {
 }
 
 /** The driver is loaded with the first connection. */
-function createSource(console: ConnectionTarget, secret: Secret | null, wantsSockets: () => boolean): PoolerSource {
+function createSource(
+  console: ConnectionTarget,
+  secret: Secret | null,
+  wantsSockets: () => boolean,
+): PoolerSource {
   return {
     async open(signal) {
       const { createPoolerSource } = await import('../driver.ts');
-      return createPoolerSource(console, secret, { wantsSockets, now: () => new Date() }).open(signal);
+      return createPoolerSource(console, secret, { wantsSockets, now: () => new Date() }).open(
+        signal,
+      );
     },
   };
 }

@@ -8,10 +8,14 @@ import { shapeOf, wordsBefore } from './statement-shape.ts';
 const title = 'Probe pool size';
 
 /** Asks for a statement, and for the values of its parameters; undefined when the user gave up. */
-export async function askForStatement(memory: ProbeMemory, proposed = ''): Promise<StatementRequest | undefined> {
+export async function askForStatement(
+  memory: ProbeMemory,
+  proposed = '',
+): Promise<StatementRequest | undefined> {
   const typed = await window.showInputBox({
     title,
-    prompt: 'One statement that only reads, as the application sends it most. Write $1, $2, … for values that differ.',
+    prompt:
+      'One statement that only reads, as the application sends it most. Write $1, $2, … for values that differ.',
     placeHolder: 'SELECT * FROM orders WHERE customer_id = $1',
     value: proposed,
     ignoreFocusOut: true,
@@ -25,15 +29,21 @@ export async function askForStatement(memory: ProbeMemory, proposed = ''): Promi
 }
 
 /** Asks for the value of each parameter of a statement. What was said last is proposed, and remembered. */
-export async function askForValues(text: string, memory: ProbeMemory): Promise<StatementRequest | undefined> {
+export async function askForValues(
+  text: string,
+  memory: ProbeMemory,
+): Promise<StatementRequest | undefined> {
   const shape = shapeOf(text);
-  if (shape.kind === 'refused') return void window.showInformationMessage(plainMessage(shape.sentence));
+  if (shape.kind === 'refused')
+    return void window.showInformationMessage(plainMessage(shape.sentence));
   const before = memory.parametersOf(text);
   const parameters: string[] = [];
   for (let number = 1; number <= shape.parameters; number += 1) {
     const value = await window.showInputBox({
       title: `${title}: value of $${number}${shape.parameters === 1 ? '' : ` (${number} of ${shape.parameters})`}`,
-      prompt: plainMessage(`${wordsBefore(text, number)} · 42 is one value, 1..1000 a random number from 1 to 1000, a|b|c one of a list`),
+      prompt: plainMessage(
+        `${wordsBefore(text, number)} · 42 is one value, 1..1000 a random number from 1 to 1000, a|b|c one of a list`,
+      ),
       placeHolder: '42   1..1000   a|b|c',
       value: before[number - 1] ?? '',
       ignoreFocusOut: true,
@@ -48,7 +58,8 @@ export async function askForValues(text: string, memory: ProbeMemory): Promise<S
 
 /** A sentence about what is wrong with what was typed for a parameter. */
 function problemOfValue(typed: string): string | undefined {
-  if (typed.trim() === '') return "Write a value, a range such as 1..1000, or a list such as a|b|c; '' is the empty text, null is NULL.";
+  if (typed.trim() === '')
+    return "Write a value, a range such as 1..1000, or a list such as a|b|c; '' is the empty text, null is NULL.";
   const read = readParameter(typed.trim());
   return read.kind === 'problem' ? read.sentence : undefined;
 }

@@ -24,27 +24,60 @@ export interface WorkloadChoiceParts {
 }
 
 /** Asks what the probe runs: the user's own statement before anything else. Undefined when the user gave up. */
-export async function chooseWorkload(parts: WorkloadChoiceParts): Promise<WorkloadRequest | undefined> {
-  const chosen = await window.showQuickPick(workloadItems(parts), { title: 'Probe pool size: which statement?', placeHolder: 'The answer holds for the statement that is measured', matchOnDescription: true });
+export async function chooseWorkload(
+  parts: WorkloadChoiceParts,
+): Promise<WorkloadRequest | undefined> {
+  const chosen = await window.showQuickPick(workloadItems(parts), {
+    title: 'Probe pool size: which statement?',
+    placeHolder: 'The answer holds for the statement that is measured',
+    matchOnDescription: true,
+  });
   return chosen?.choose?.();
 }
 
 function workloadItems({ memory, last, facts }: WorkloadChoiceParts): readonly WorkloadItem[] {
   const queries = facts === undefined ? [] : codeQueries(facts.statements);
   return [
-    ...(last === undefined || last.kind === 'stand-in' ? [] : [{ label: `$(history) ${plainLabel(describeWorkload(last))}`, description: 'as in the last probe', choose: () => Promise.resolve(last) }]),
-    { label: '$(edit) Type a statement…', description: 'as the application sends it', choose: async () => toWorkload(await askForStatement(memory)) },
-    { label: `$(graph) The ${topStatements} statements that this server runs most`, description: 'by pg_stat_statements, which the server must have', choose: () => Promise.resolve({ kind: 'top', count: topStatements }) },
+    ...(last === undefined || last.kind === 'stand-in'
+      ? []
+      : [
+          {
+            label: `$(history) ${plainLabel(describeWorkload(last))}`,
+            description: 'as in the last probe',
+            choose: () => Promise.resolve(last),
+          },
+        ]),
+    {
+      label: '$(edit) Type a statement…',
+      description: 'as the application sends it',
+      choose: async () => toWorkload(await askForStatement(memory)),
+    },
+    {
+      label: `$(graph) The ${topStatements} statements that this server runs most`,
+      description: 'by pg_stat_statements, which the server must have',
+      choose: () => Promise.resolve({ kind: 'top', count: topStatements }),
+    },
     ...(queries.length === 0 ? [] : [separator('in the code')]),
     ...queries.map((query) => toItem(query, memory)),
     separator('last resort'),
-    { label: '$(beaker) A stand-in', description: 'only uses the processor of the server: says little about an application', choose: () => Promise.resolve({ kind: 'stand-in' }) },
+    {
+      label: '$(beaker) A stand-in',
+      description: 'only uses the processor of the server: says little about an application',
+      choose: () => Promise.resolve({ kind: 'stand-in' }),
+    },
   ];
 }
 
 function toItem({ text, parameters, place, others }: CodeQuery, memory: ProbeMemory): WorkloadItem {
-  const values = parameters === 0 ? '' : `, asks for ${parameters} value${parameters === 1 ? '' : 's'}`;
-  return { label: plainLabel(text), description: plainLabel(`${labelOf(place)}${others === 0 ? '' : ` and ${others} more`}${values}`), choose: async () => toWorkload(await askForValues(text, memory)) };
+  const values =
+    parameters === 0 ? '' : `, asks for ${parameters} value${parameters === 1 ? '' : 's'}`;
+  return {
+    label: plainLabel(text),
+    description: plainLabel(
+      `${labelOf(place)}${others === 0 ? '' : ` and ${others} more`}${values}`,
+    ),
+    choose: async () => toWorkload(await askForValues(text, memory)),
+  };
 }
 
 function separator(label: string): WorkloadItem {

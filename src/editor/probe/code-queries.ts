@@ -24,7 +24,8 @@ export function codeQueries(statements: readonly CodeStatement[]): readonly Code
     const known = found.get(text);
     const shape = known === undefined ? shapeOf(text) : undefined;
     if (known !== undefined) found.set(text, { ...known, others: known.others + 1 });
-    else if (shape?.kind === 'statement' && found.size < most) found.set(text, { text, parameters: shape.parameters, place: statement, others: 0 });
+    else if (shape?.kind === 'statement' && found.size < most)
+      found.set(text, { text, parameters: shape.parameters, place: statement, others: 0 });
   }
   return [...found.values()];
 }

@@ -10,7 +10,11 @@ interface FormatItem extends QuickPickItem {
 const items: readonly FormatItem[] = [
   { label: 'Markdown', description: 'for a pull request or an issue', name: 'markdown' },
   { label: 'HTML', description: 'one page with its charts, which needs no network', name: 'html' },
-  { label: 'JSON', description: 'everything that was measured, in the shape of poolguard probe --json', name: 'json' },
+  {
+    label: 'JSON',
+    description: 'everything that was measured, in the shape of poolguard probe --json',
+    name: 'json',
+  },
   { label: 'CSV', description: 'for a spreadsheet', name: 'csv' },
 ];
 
@@ -18,13 +22,31 @@ const items: readonly FormatItem[] = [
 export async function exportProbe(result: SizeResult): Promise<void> {
   const title = 'Export what the probe measured';
   const chosen = await window.showQuickPick(items, { title, placeHolder: 'Format' });
-  const place = chosen && (await window.showQuickPick([{ label: 'Save to a file…', isFile: true }, { label: 'Copy to the clipboard', isFile: false }], { title, placeHolder: 'Where to' }));
+  const place =
+    chosen &&
+    (await window.showQuickPick(
+      [
+        { label: 'Save to a file…', isFile: true },
+        { label: 'Copy to the clipboard', isFile: false },
+      ],
+      { title, placeHolder: 'Where to' },
+    ));
   if (chosen === undefined || place === undefined) return;
   // What writes reports is loaded by the first one.
   const { formats } = await import('../../report/formats.ts');
-  const { write, extensions: [extension] } = formats[chosen.name];
+  const {
+    write,
+    extensions: [extension],
+  } = formats[chosen.name];
   const text = write(result);
-  if (place.isFile) return saveText({ text, name: `probe-${result.startedAt.slice(0, 19).replace(/[^\d]+/g, '-')}${extension}`, ending: extension.slice(1), format: chosen.label, what: 'The figures of the probe' });
+  if (place.isFile)
+    return saveText({
+      text,
+      name: `probe-${result.startedAt.slice(0, 19).replace(/[^\d]+/g, '-')}${extension}`,
+      ending: extension.slice(1),
+      format: chosen.label,
+      what: 'The figures of the probe',
+    });
   await env.clipboard.writeText(text);
   window.setStatusBarMessage('$(check) Figures of the probe copied', 4_000);
 }

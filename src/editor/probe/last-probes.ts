@@ -26,12 +26,29 @@ export class LastProbes {
   async keep(target: ConnectionTarget, { recommendation, workload }: SizeResult): Promise<void> {
     if (recommendation === null) return;
     const { max, interval, connectionTimeoutMs } = recommendation;
-    const statement = shorten(toPlainText(workload.statements.map(({ text }) => text).join('; ')), longestStatement);
-    await this.#state.update(stateKey, { ...this.#all(), [placeOf(target)]: { max, interval, connectionTimeoutMs, statement, at: this.#now() } satisfies LastProbe });
+    const statement = shorten(
+      toPlainText(workload.statements.map(({ text }) => text).join('; ')),
+      longestStatement,
+    );
+    await this.#state.update(stateKey, {
+      ...this.#all(),
+      [placeOf(target)]: {
+        max,
+        interval,
+        connectionTimeoutMs,
+        statement,
+        at: this.#now(),
+      } satisfies LastProbe,
+    });
   }
 
   async forget(target: ConnectionTarget): Promise<void> {
-    await this.#state.update(stateKey, Object.fromEntries(Object.entries(this.#all()).filter(([place]) => place !== placeOf(target))));
+    await this.#state.update(
+      stateKey,
+      Object.fromEntries(
+        Object.entries(this.#all()).filter(([place]) => place !== placeOf(target)),
+      ),
+    );
   }
 
   #all(): Readonly<Record<string, unknown>> {
@@ -43,10 +60,18 @@ export class LastProbes {
 /** What a broken state holds is no probe; an older one knows less. */
 function readLastProbe(value: unknown): LastProbe | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { max, interval, connectionTimeoutMs, statement, at } = value as Partial<Record<keyof LastProbe, unknown>>;
+  const { max, interval, connectionTimeoutMs, statement, at } = value as Partial<
+    Record<keyof LastProbe, unknown>
+  >;
   const [low, high] = Array.isArray(interval) ? (interval as readonly unknown[]) : [];
   if (!isAmount(max) || !isAmount(low) || !isAmount(high) || !isAmount(at)) return undefined;
-  return { max, interval: [low, high], connectionTimeoutMs: isAmount(connectionTimeoutMs) ? connectionTimeoutMs : undefined, statement: typeof statement === 'string' ? statement : undefined, at };
+  return {
+    max,
+    interval: [low, high],
+    connectionTimeoutMs: isAmount(connectionTimeoutMs) ? connectionTimeoutMs : undefined,
+    statement: typeof statement === 'string' ? statement : undefined,
+    at,
+  };
 }
 
 function isAmount(value: unknown): value is number {

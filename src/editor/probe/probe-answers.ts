@@ -5,7 +5,10 @@ import type { ViewAction } from '../../webview/messages.ts';
 import { exportProbe } from './export-probe.ts';
 
 /** What a page can ask of the answer of the last probe. */
-export type ProbeAnswer = Extract<ViewAction, 'copy-snippet' | 'copy-pooler-settings' | 'export-probe'>;
+export type ProbeAnswer = Extract<
+  ViewAction,
+  'copy-snippet' | 'copy-pooler-settings' | 'export-probe'
+>;
 
 export const probeAnswers: Readonly<Record<ProbeAnswer, (result: SizeResult) => unknown>> = {
   'copy-snippet': (result) => copy(result, 'js', 'Pool options copied'),
@@ -13,7 +16,11 @@ export const probeAnswers: Readonly<Record<ProbeAnswer, (result: SizeResult) => 
   'export-probe': (result) => exportProbe(result),
 };
 
-async function copy(result: SizeResult, language: ConfigurationSnippet['language'], said: string): Promise<void> {
+async function copy(
+  result: SizeResult,
+  language: ConfigurationSnippet['language'],
+  said: string,
+): Promise<void> {
   const snippet = toSnippets(result).find((each) => each.language === language);
   if (snippet === undefined) return;
   await env.clipboard.writeText(`${snippet.text}\n`);

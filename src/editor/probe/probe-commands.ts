@@ -29,19 +29,24 @@ export function probeTable(parts: ProbeCommandParts): CommandTable<typeof probeC
   return {
     [probeCommands.probe]: () => probeWith(parts, choose),
     [probeCommands.probeAgain]: () => probeWith(parts, async () => lastWorkload() ?? choose()),
-    [probeCommands.probeQuery]: (place) => probeWith(parts, async () => {
-      const statement = await chooseQuery(place, code, memory);
-      return statement && { kind: 'statements', statements: [statement] };
-    }),
+    [probeCommands.probeQuery]: (place) =>
+      probeWith(parts, async () => {
+        const statement = await chooseQuery(place, code, memory);
+        return statement && { kind: 'statements', statements: [statement] };
+      }),
     [probeCommands.cancelProbe]: () => probe.cancel(),
     [probeCommands.askBeforeProbes]: () => askAgain(memory),
   };
 }
 
 /** Probes the connected database, after asking for one where none is. Resolves when the answer was told. */
-async function probeWith(parts: ProbeCommandParts, choose: () => Promise<WorkloadRequest | undefined>): Promise<void> {
+async function probeWith(
+  parts: ProbeCommandParts,
+  choose: () => Promise<WorkloadRequest | undefined>,
+): Promise<void> {
   const { live, probe, memory, connectSomewhere, reveal } = parts;
-  if (probe.state.kind === 'running' || probe.state.kind === 'cancelling') return void window.showInformationMessage('A probe is running already.');
+  if (probe.state.kind === 'running' || probe.state.kind === 'cancelling')
+    return void window.showInformationMessage('A probe is running already.');
   if (live.open === undefined) await connectSomewhere();
   const { open } = live;
   if (open === undefined) return;
@@ -53,7 +58,10 @@ async function probeWith(parts: ProbeCommandParts, choose: () => Promise<Workloa
   await probe.cancel();
   await memory.keepWorkload(open.target, workload);
   const before = probe.state;
-  await probe.start({ ...sizeDefaults, ...open, workload }, { isAgreed: memory.isAgreed(open.target) });
+  await probe.start(
+    { ...sizeDefaults, ...open, workload },
+    { isAgreed: memory.isAgreed(open.target) },
+  );
   // A plan that is declined brings back what was there.
   if (probe.state !== before) await tellAnswer(parts);
 }
@@ -61,11 +69,24 @@ async function probeWith(parts: ProbeCommandParts, choose: () => Promise<Workloa
 async function tellAnswer({ probe: { state }, showCurve }: ProbeCommandParts): Promise<void> {
   if (state.kind !== 'result') return;
   const max = state.result.recommendation?.max;
-  const told = await window.showInformationMessage(plainMessage(max === undefined ? 'The probe ended without a recommendation.' : `The probe recommends max: ${max}.`), 'Show the curve');
+  const told = await window.showInformationMessage(
+    plainMessage(
+      max === undefined
+        ? 'The probe ended without a recommendation.'
+        : `The probe recommends max: ${max}.`,
+    ),
+    'Show the curve',
+  );
   if (told !== undefined) showCurve();
 }
 
 async function askAgain(memory: ProbeMemory): Promise<void> {
   const databases = await memory.askAgain();
-  void window.showInformationMessage(plainMessage(databases === 0 ? 'The plan of every probe is asked about already.' : 'The plan of every probe is asked about again.'));
+  void window.showInformationMessage(
+    plainMessage(
+      databases === 0
+        ? 'The plan of every probe is asked about already.'
+        : 'The plan of every probe is asked about again.',
+    ),
+  );
 }

@@ -28,13 +28,24 @@ type Attempt = 'ended' | 'declined' | ProbePlan;
 /** Less than the minute after which a session of which nothing is heard ends itself. */
 const usualPatienceMs = 45_000;
 
-const starting: ProbeState = { kind: 'running', fraction: 0, doing: 'Looking at the server', sizes: [] };
+const starting: ProbeState = {
+  kind: 'running',
+  fraction: 0,
+  doing: 'Looking at the server',
+  sizes: [],
+};
 
 /** At most one probe at a time, and the answer of the last one. Until its plan is agreed to, it only looks at the server. */
 export class ProbeControl {
   readonly #options: ProbeControlOptions;
   #state: ProbeState = { kind: 'idle' };
-  #running: { readonly abort: AbortController; readonly before: ProbeState; readonly ended: Promise<unknown> } | undefined;
+  #running:
+    | {
+        readonly abort: AbortController;
+        readonly before: ProbeState;
+        readonly ended: Promise<unknown>;
+      }
+    | undefined;
   #question: PlanQuestion | undefined;
 
   constructor(options: ProbeControlOptions) {
@@ -80,7 +91,12 @@ export class ProbeControl {
     this.#set({ kind: 'idle' });
   }
 
-  async #run(request: SizeRequest, isAgreed: boolean, before: ProbeState, signal: AbortSignal): Promise<void> {
+  async #run(
+    request: SizeRequest,
+    isAgreed: boolean,
+    before: ProbeState,
+    signal: AbortSignal,
+  ): Promise<void> {
     let agreed: ProbePlan | 'any' | undefined = isAgreed ? 'any' : undefined;
     for (;;) {
       const attempt: Attempt = await this.#attempt(request, agreed, signal);
@@ -91,7 +107,11 @@ export class ProbeControl {
   }
 
   /** A plan that nobody answers keeps no connection open: its process is ended, and the question stays. */
-  async #attempt(request: SizeRequest, agreed: ProbePlan | 'any' | undefined, signal: AbortSignal): Promise<Attempt> {
+  async #attempt(
+    request: SizeRequest,
+    agreed: ProbePlan | 'any' | undefined,
+    signal: AbortSignal,
+  ): Promise<Attempt> {
     this.#set(starting);
     const { run, processPath, patienceMs = usualPatienceMs } = this.#options;
     const outdated = new AbortController();
@@ -101,13 +121,15 @@ export class ProbeControl {
       signal: AbortSignal.any([signal, outdated.signal]),
       processPath,
       confirm: (plan) => {
-        if (agreed === 'any' || (agreed !== undefined && isSamePlan(agreed, plan))) return Promise.resolve(true);
+        if (agreed === 'any' || (agreed !== undefined && isSamePlan(agreed, plan)))
+          return Promise.resolve(true);
         timer = setTimeout(() => outdated.abort(), patienceMs);
         question = this.#ask(request.target, plan);
         return question.answer.finally(() => clearTimeout(timer));
       },
       onEvent: (event) => {
-        if (!outdated.signal.aborted && question?.isAgreed() !== false) this.#receive(request, event);
+        if (!outdated.signal.aborted && question?.isAgreed() !== false)
+          this.#receive(request, event);
       },
     });
     clearTimeout(timer);

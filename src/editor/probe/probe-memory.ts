@@ -3,7 +3,11 @@ import type { ConnectionTarget } from '../../database/target.ts';
 import type { StatementRequest, WorkloadRequest } from '../../probe/request.ts';
 import { placeOf } from './probe-place.ts';
 
-const keys = { workloads: 'poolguard.probeWorkloads', parameters: 'poolguard.probeParameters', agreed: 'poolguard.probesAgreedTo' } as const;
+const keys = {
+  workloads: 'poolguard.probeWorkloads',
+  parameters: 'poolguard.probeParameters',
+  agreed: 'poolguard.probesAgreedTo',
+} as const;
 
 /** Statements of which the values are remembered. */
 const mostStatements = 200;
@@ -22,7 +26,10 @@ export class ProbeMemory {
   }
 
   async keepWorkload(target: ConnectionTarget, workload: WorkloadRequest): Promise<void> {
-    await this.#state.update(keys.workloads, { ...this.#record(keys.workloads), [placeOf(target)]: workload });
+    await this.#state.update(keys.workloads, {
+      ...this.#record(keys.workloads),
+      [placeOf(target)]: workload,
+    });
   }
 
   /** For `$1`, `$2`, … of a statement, as they were typed last; none for one that was never probed. */
@@ -33,7 +40,10 @@ export class ProbeMemory {
   async keepParameters(text: string, parameters: readonly string[]): Promise<void> {
     if (parameters.length === 0) return;
     const others = Object.entries(this.#record(keys.parameters)).filter(([each]) => each !== text);
-    await this.#state.update(keys.parameters, Object.fromEntries([...others, [text, parameters] as const].slice(-mostStatements)));
+    await this.#state.update(
+      keys.parameters,
+      Object.fromEntries([...others, [text, parameters] as const].slice(-mostStatements)),
+    );
   }
 
   /** Whether probes of the database need not be asked about. */
@@ -54,8 +64,16 @@ export class ProbeMemory {
 
   async forget(target: ConnectionTarget): Promise<void> {
     const place = placeOf(target);
-    await this.#state.update(keys.agreed, this.#agreed().filter((each) => each !== place));
-    await this.#state.update(keys.workloads, Object.fromEntries(Object.entries(this.#record(keys.workloads)).filter(([each]) => each !== place)));
+    await this.#state.update(
+      keys.agreed,
+      this.#agreed().filter((each) => each !== place),
+    );
+    await this.#state.update(
+      keys.workloads,
+      Object.fromEntries(
+        Object.entries(this.#record(keys.workloads)).filter(([each]) => each !== place),
+      ),
+    );
   }
 
   #agreed(): readonly string[] {
@@ -73,21 +91,33 @@ function readWorkload(value: unknown): WorkloadRequest | undefined {
   if (!isRecord(value)) return undefined;
   const { kind, count, statements } = value;
   if (kind === 'stand-in') return { kind };
-  if (kind === 'top') return Number.isSafeInteger(count) && Number(count) > 0 ? { kind, count: Number(count) } : undefined;
+  if (kind === 'top')
+    return Number.isSafeInteger(count) && Number(count) > 0
+      ? { kind, count: Number(count) }
+      : undefined;
   if (kind !== 'statements' || !Array.isArray(statements)) return undefined;
   const read = statements.map(readStatement).filter((statement) => statement !== undefined);
-  return read.length === statements.length && read.length > 0 ? { kind, statements: read } : undefined;
+  return read.length === statements.length && read.length > 0
+    ? { kind, statements: read }
+    : undefined;
 }
 
 function readStatement(value: unknown): StatementRequest | undefined {
   if (!isRecord(value)) return undefined;
   const { text, weight } = value;
   const parameters = readTexts(value['parameters']);
-  return typeof text === 'string' && typeof weight === 'number' && weight > 0 && parameters !== undefined ? { text, weight, parameters } : undefined;
+  return typeof text === 'string' &&
+    typeof weight === 'number' &&
+    weight > 0 &&
+    parameters !== undefined
+    ? { text, weight, parameters }
+    : undefined;
 }
 
 function readTexts(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) && value.every((each) => typeof each === 'string') ? value : undefined;
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+    ? value
+    : undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -17,34 +17,68 @@ export interface QueryPlace {
 
 /** Arguments of a command come from anywhere. */
 function readQueryPlace(value: unknown): QueryPlace | undefined {
-  if (typeof value !== 'object' || value === null || !('uri' in value) || !('line' in value)) return undefined;
+  if (typeof value !== 'object' || value === null || !('uri' in value) || !('line' in value))
+    return undefined;
   const { uri, line } = value;
-  return typeof uri === 'string' && Number.isSafeInteger(line) ? { uri, line: Number(line) } : undefined;
+  return typeof uri === 'string' && Number.isSafeInteger(line)
+    ? { uri, line: Number(line) }
+    : undefined;
 }
 
 /** The statement of the code that is sent at a place, the one under the cursor where none is named, with its values; undefined when there is none, or the user gave up. */
-export async function chooseQuery(argument: unknown, { code }: CodeIndex, memory: ProbeMemory): Promise<StatementRequest | undefined> {
+export async function chooseQuery(
+  argument: unknown,
+  { code }: CodeIndex,
+  memory: ProbeMemory,
+): Promise<StatementRequest | undefined> {
   if (code === undefined) return say('Poolguard has not read the code yet; try again in a moment.');
   const place = readQueryPlace(argument) ?? placeOfCursor();
-  const there = place === undefined ? [] : code.facts.statements.filter((each) => each.uri === place.uri && each.line === place.line && isSentQuery({ ...each, isAside: false }));
+  const there =
+    place === undefined
+      ? []
+      : code.facts.statements.filter(
+          (each) =>
+            each.uri === place.uri &&
+            each.line === place.line &&
+            isSentQuery({ ...each, isAside: false }),
+        );
   const statement = await chooseOne(there);
-  if (statement === undefined) return there.length > 0 ? undefined : say('No SELECT is sent in this line. Put the cursor into the line of a .query(…) and try again.');
+  if (statement === undefined)
+    return there.length > 0
+      ? undefined
+      : say(
+          'No SELECT is sent in this line. Put the cursor into the line of a .query(…) and try again.',
+        );
   const [text = '', ...more] = statement.pieces;
   return more.length === 0 ? askForValues(text.trim(), memory) : askAboutHoles(statement, memory);
 }
 
 /** What fills a hole at run time is not known, and may be more than a value. */
-async function askAboutHoles({ pieces }: CodeStatement, memory: ProbeMemory): Promise<StatementRequest | undefined> {
+async function askAboutHoles(
+  { pieces }: CodeStatement,
+  memory: ProbeMemory,
+): Promise<StatementRequest | undefined> {
   const type = 'Type the statement…';
   const holes = pieces.length - 1;
-  const answer = await window.showInformationMessage(plainMessage(`The code fills in ${holes === 1 ? 'a part' : `${holes} parts`} of this statement when it runs, so that Poolguard cannot know what is sent. Type it as the server gets it; a value can be $1.`), type);
-  return answer === undefined ? undefined : askForStatement(memory, fillHoles(pieces).trim().replaceAll(/\s+/gu, ' '));
+  const answer = await window.showInformationMessage(
+    plainMessage(
+      `The code fills in ${holes === 1 ? 'a part' : `${holes} parts`} of this statement when it runs, so that Poolguard cannot know what is sent. Type it as the server gets it; a value can be $1.`,
+    ),
+    type,
+  );
+  return answer === undefined
+    ? undefined
+    : askForStatement(memory, fillHoles(pieces).trim().replaceAll(/\s+/gu, ' '));
 }
 
 /** A call may send one of several texts. */
 async function chooseOne(statements: readonly CodeStatement[]): Promise<CodeStatement | undefined> {
   if (statements.length < 2) return statements[0];
-  const items = statements.map((statement) => ({ label: plainLabel(statement.pieces.join('…').trim()), description: plainLabel(labelOf(statement)), statement }));
+  const items = statements.map((statement) => ({
+    label: plainLabel(statement.pieces.join('…').trim()),
+    description: plainLabel(labelOf(statement)),
+    statement,
+  }));
   return (await window.showQuickPick(items, { title: 'Probe which statement?' }))?.statement;
 }
 

@@ -2,7 +2,10 @@ import { readSqlTokens, type SqlToken } from '../../sql/sql-tokens.ts';
 
 /** What a glance at a text tells. The probe's own process looks with a real parser before it runs anything. */
 export type StatementShape =
-  | { readonly kind: 'statement'; /** How many values it takes: the highest number of `$1`, `$2`, … */ readonly parameters: number }
+  | {
+      readonly kind: 'statement';
+      /** How many values it takes: the highest number of `$1`, `$2`, … */ readonly parameters: number;
+    }
   | { readonly kind: 'refused'; /** A whole sentence. */ readonly sentence: string };
 
 const readingStarts = ['select', 'values', 'table', 'with'];
@@ -16,10 +19,19 @@ export function shapeOf(sql: string): StatementShape {
   const first = tokens.find(({ text }) => text !== '(');
   if (first === undefined) return refuse('The statement is empty.');
   if (tokens.some(isSemicolon)) return refuse('These are several statements; a probe runs one.');
-  if (first.kind !== 'word' || !readingStarts.includes(first.text)) return refuse('A probe runs a statement that only reads: SELECT, VALUES, TABLE or WITH … SELECT.');
-  if (locksRows(tokens)) return refuse('The statement locks rows; a probe runs a statement that only reads.');
-  const parameters = Math.max(0, ...tokens.filter(({ kind }) => kind === 'parameter').map(({ text }) => Number(text.slice(1))));
-  return parameters > mostParameters ? refuse(`The statement has more than ${mostParameters} parameters.`) : { kind: 'statement', parameters };
+  if (first.kind !== 'word' || !readingStarts.includes(first.text))
+    return refuse(
+      'A probe runs a statement that only reads: SELECT, VALUES, TABLE or WITH … SELECT.',
+    );
+  if (locksRows(tokens))
+    return refuse('The statement locks rows; a probe runs a statement that only reads.');
+  const parameters = Math.max(
+    0,
+    ...tokens.filter(({ kind }) => kind === 'parameter').map(({ text }) => Number(text.slice(1))),
+  );
+  return parameters > mostParameters
+    ? refuse(`The statement has more than ${mostParameters} parameters.`)
+    : { kind: 'statement', parameters };
 }
 
 /** The words before `$3`, for whoever is asked for its value: "… WHERE total > $3". */
@@ -35,7 +47,10 @@ const mostBefore = 50;
 
 /** A text with a parameter in the place of each hole, numbered on from those that it has. */
 export function fillHoles(pieces: readonly string[]): string {
-  const highest = Math.max(0, ...[...pieces.join(' ').matchAll(/\$(\d{1,3})/gu)].map(([, number]) => Number(number)));
+  const highest = Math.max(
+    0,
+    ...[...pieces.join(' ').matchAll(/\$(\d{1,3})/gu)].map(([, number]) => Number(number)),
+  );
   return pieces.reduce((text, piece, index) => `${text}$${highest + index}${piece}`);
 }
 
@@ -52,5 +67,10 @@ function isSemicolon({ kind, text }: SqlToken): boolean {
 }
 
 function locksRows(tokens: readonly SqlToken[]): boolean {
-  return tokens.some(({ kind, text }, at) => kind === 'word' && text === 'for' && ['update', 'share', 'no', 'key'].includes(tokens[at + 1]?.text ?? ''));
+  return tokens.some(
+    ({ kind, text }, at) =>
+      kind === 'word' &&
+      text === 'for' &&
+      ['update', 'share', 'no', 'key'].includes(tokens[at + 1]?.text ?? ''),
+  );
 }

@@ -12,27 +12,48 @@ const mostSessions = 3;
 const longestStatement = 500;
 
 /** The sessions of the clients that a diagnostic's evidence is about: state, age and statement of each, the longest first. Undefined when none is known. */
-export function backendsOf(diagnostic: Diagnostic, seen: SeenSessions, apps: RunningApps): MarkdownString | undefined {
+export function backendsOf(
+  diagnostic: Diagnostic,
+  seen: SeenSessions,
+  apps: RunningApps,
+): MarkdownString | undefined {
   const keys = evidenceKeysOf(diagnostic);
-  const sessions = keys.length === 0 ? [] : seen.sessions.filter((session) => {
-    const found = findHolder(apps, session, seen.server);
-    return found !== null && keys.includes(keyOfHeld(found.app, found.pool, found.held));
-  });
+  const sessions =
+    keys.length === 0
+      ? []
+      : seen.sessions.filter((session) => {
+          const found = findHolder(apps, session, seen.server);
+          return found !== null && keys.includes(keyOfHeld(found.app, found.pool, found.held));
+        });
   if (sessions.length === 0) return undefined;
-  const longestFirst = [...sessions].sort((one, other) => (other.stateAgeMs ?? 0) - (one.stateAgeMs ?? 0));
-  const markdown = new MarkdownString(`${seen.isLive ? 'At the server now' : 'At the server, when it was last looked at'}: [Show sessions](command:${activityCommands.openSessions})`);
+  const longestFirst = [...sessions].sort(
+    (one, other) => (other.stateAgeMs ?? 0) - (one.stateAgeMs ?? 0),
+  );
+  const markdown = new MarkdownString(
+    `${seen.isLive ? 'At the server now' : 'At the server, when it was last looked at'}: [Show sessions](command:${activityCommands.openSessions})`,
+  );
   markdown.isTrusted = { enabledCommands: [activityCommands.openSessions] };
   for (const session of longestFirst.slice(0, mostSessions)) {
     markdown.appendMarkdown(`\n\n${describeBackend(session)}\n`);
     // A text of one line cannot end the block that it stands in.
-    if (session.query !== '') markdown.appendCodeblock(shorten(toPlainText(session.query.slice(0, 4 * longestStatement)).trim(), longestStatement), 'sql');
+    if (session.query !== '')
+      markdown.appendCodeblock(
+        shorten(toPlainText(session.query.slice(0, 4 * longestStatement)).trim(), longestStatement),
+        'sql',
+      );
   }
-  if (sessions.length > mostSessions) markdown.appendMarkdown(`\n\nand ${sessions.length - mostSessions} more`);
+  if (sessions.length > mostSessions)
+    markdown.appendMarkdown(`\n\nand ${sessions.length - mostSessions} more`);
   return markdown;
 }
 
 /** Words and numbers of ours only. "backend 5001 idle in transaction for 42 s, last statement:" */
-function describeBackend({ pid, state, stateAgeMs, query }: Pick<Session, 'pid' | 'state' | 'stateAgeMs' | 'query'>): string {
+function describeBackend({
+  pid,
+  state,
+  stateAgeMs,
+  query,
+}: Pick<Session, 'pid' | 'state' | 'stateAgeMs' | 'query'>): string {
   const age = stateAgeMs === null ? '' : ` for ${describeAge(stateAgeMs)}`;
   return `Backend ${pid} ${state}${age}${query === '' ? '' : state === 'active' ? ', running:' : ', last statement:'}`;
 }
@@ -40,6 +61,7 @@ function describeBackend({ pid, state, stateAgeMs, query }: Pick<Session, 'pid' 
 /** What the language server put into a diagnostic of ours. */
 function evidenceKeysOf(diagnostic: Diagnostic): readonly string[] {
   const { data } = diagnostic as { readonly data?: unknown };
-  const keys = typeof data === 'object' && data !== null && 'evidence' in data ? data.evidence : undefined;
+  const keys =
+    typeof data === 'object' && data !== null && 'evidence' in data ? data.evidence : undefined;
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }

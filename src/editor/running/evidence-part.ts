@@ -7,8 +7,16 @@ export function evidencePart(hub: RunningHub): Part {
   return (findings) => {
     let opening: Promise<Disposable> | undefined;
     const open = (): void => {
-      if (hub.apps.length > 0) opening ??= import('./running-room.ts').then(({ openEvidence }) => openEvidence(hub, findings));
+      if (hub.apps.length > 0)
+        opening ??= import('./running-room.ts').then(({ openEvidence }) =>
+          openEvidence(hub, findings),
+        );
     };
-    return Disposable.from(hub.onDidChange(open), { dispose: () => void opening?.then((evidence) => { evidence.dispose(); }) });
+    return Disposable.from(hub.onDidChange(open), {
+      dispose: () =>
+        void opening?.then((evidence) => {
+          evidence.dispose();
+        }),
+    });
   };
 }

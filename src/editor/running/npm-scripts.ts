@@ -16,9 +16,11 @@ const plainName = /^[\w@][\w@:./-]*$/u;
 export function npmScripts(text: string): readonly NpmScript[] {
   const scripts = scriptsOf(text);
   const names = new Set(scripts.map(({ name }) => name));
-  const isHook = (name: string): boolean => names.has(name.replace(/^(?:pre|post)/u, '')) && /^(?:pre|post)./u.test(name);
+  const isHook = (name: string): boolean =>
+    names.has(name.replace(/^(?:pre|post)/u, '')) && /^(?:pre|post)./u.test(name);
   const offered = scripts.filter(({ name }) => plainName.test(name) && !isHook(name));
-  const rank = ({ name }: NpmScript): number => (likely.includes(name) ? likely.indexOf(name) : likely.length);
+  const rank = ({ name }: NpmScript): number =>
+    likely.includes(name) ? likely.indexOf(name) : likely.length;
   return [...offered].sort((a, b) => rank(a) - rank(b));
 }
 
@@ -26,7 +28,9 @@ function scriptsOf(text: string): readonly NpmScript[] {
   try {
     const manifest: unknown = JSON.parse(text);
     if (!isRecord(manifest) || !isRecord(manifest['scripts'])) return [];
-    return Object.entries(manifest['scripts']).flatMap(([name, run]) => (typeof run === 'string' ? [{ name, text: run }] : []));
+    return Object.entries(manifest['scripts']).flatMap(([name, run]) =>
+      typeof run === 'string' ? [{ name, text: run }] : [],
+    );
   } catch {
     return [];
   }

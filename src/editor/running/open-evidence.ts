@@ -14,7 +14,10 @@ import { labelOf, shownKey } from './to-running-state.ts';
 const betweenTellsMs = 1_000;
 
 /** Tells the language server what is seen of the code while it runs, and those who look at sessions who holds them. */
-export function openEvidence(hub: RunningHub, { server, code }: Pick<Findings, 'server' | 'code'>): Disposable {
+export function openEvidence(
+  hub: RunningHub,
+  { server, code }: Pick<Findings, 'server' | 'code'>,
+): Disposable {
   let told = '[]';
   let step: NodeJS.Timeout | undefined;
   const tell = async (): Promise<void> => {
@@ -32,7 +35,13 @@ export function openEvidence(hub: RunningHub, { server, code }: Pick<Findings, '
     await running.sendNotification(runningEvidence.method, evidence);
   };
   // A server that ends is told everything when it is there again.
-  const tells = new Paced(() => void tell().catch(() => { told = '[]'; }), betweenTellsMs);
+  const tells = new Paced(
+    () =>
+      void tell().catch(() => {
+        told = '[]';
+      }),
+    betweenTellsMs,
+  );
   code.holderOf = (session, facts) => toHolder(findHolder(hub.apps, session, facts), Date.now());
   code.backendsOf = (diagnostic, seen) => backendsOf(diagnostic, seen, hub.apps);
   tells.ask();
@@ -44,7 +53,11 @@ export function openEvidence(hub: RunningHub, { server, code }: Pick<Findings, '
       tells.ask();
     }),
     tells,
-    { dispose: () => { clearTimeout(step); } },
+    {
+      dispose: () => {
+        clearTimeout(step);
+      },
+    },
   );
 }
 
@@ -53,7 +66,22 @@ const longestName = 60;
 /** Every text of the application's is plain and short from here on. */
 function toHolder(found: FoundHolder | null, now: number): ReturnType<HolderOf> {
   if (found === null) return null;
-  const { app, pool: { pool }, held: { since, acquiredAt: [place] } } = found;
+  const {
+    app,
+    pool: { pool },
+    held: {
+      since,
+      acquiredAt: [place],
+    },
+  } = found;
   const name = shorten(toPlainText(pool.applicationName ?? scriptName(app)), longestName);
-  return { app: name, pid: app.pid, forMs: Math.max(0, now - since), place: place === undefined ? null : { label: labelOf(place, workspace.asRelativePath), key: shownKey(place) } } satisfies Holder;
+  return {
+    app: name,
+    pid: app.pid,
+    forMs: Math.max(0, now - since),
+    place:
+      place === undefined
+        ? null
+        : { label: labelOf(place, workspace.asRelativePath), key: shownKey(place) },
+  } satisfies Holder;
 }

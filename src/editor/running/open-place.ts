@@ -8,7 +8,10 @@ import { fileOfPlace } from './file-of-place.ts';
 export async function openPlace({ file, line, column }: CodePlace): Promise<void> {
   const path = fileOfPlace(file);
   const uri = path === undefined ? undefined : Uri.file(path);
-  if (uri === undefined || !(await isFile(uri))) return say(`${toPlainText(file)} is not a file of this machine, so it cannot be opened. Source maps that name other paths are a frequent cause.`);
+  if (uri === undefined || !(await isFile(uri)))
+    return say(
+      `${toPlainText(file)} is not a file of this machine, so it cannot be opened. Source maps that name other paths are a frequent cause.`,
+    );
   if (workspace.getWorkspaceFolder(uri) === undefined && !(await isWanted(uri))) return;
   const position = new Position(Math.max(0, line - 1), Math.max(0, column - 1));
   try {
@@ -30,7 +33,13 @@ async function isFile(uri: Uri): Promise<boolean> {
 async function isWanted(uri: Uri): Promise<boolean> {
   const open = 'Open';
   const detail = plainMessage(`The running application names ${uri.fsPath}.`);
-  return (await window.showWarningMessage('This file lies outside of the workspace. Open it?', { modal: true, detail }, open)) === open;
+  return (
+    (await window.showWarningMessage(
+      'This file lies outside of the workspace. Open it?',
+      { modal: true, detail },
+      open,
+    )) === open
+  );
 }
 
 function say(sentence: string): void {

@@ -35,7 +35,10 @@ export class RunningPart implements Disposable {
       pages.sendSidebar(() => ({ kind: 'running', running: this.state }));
       pages.setBadge(poolsInNeed(hub.apps));
     }, betweenShowsMs);
-    this.#hearing = Disposable.from(hub.onDidChange(() => this.#shows.ask()), workspace.onDidGrantWorkspaceTrust(() => this.#shows.ask()));
+    this.#hearing = Disposable.from(
+      hub.onDidChange(() => this.#shows.ask()),
+      workspace.onDidGrantWorkspaceTrust(() => this.#shows.ask()),
+    );
     // What an earlier window left behind points to a listener that is gone.
     context.environmentVariableCollection.clear();
   }
@@ -48,7 +51,8 @@ export class RunningPart implements Disposable {
     return {
       [runningCommands.run]: () => this.#in((room) => room.run()),
       [runningCommands.watchTerminals]: () => this.#in((room) => room.watchTerminals(true)),
-      [runningCommands.stopWatchingTerminals]: () => this.#room?.watchTerminals(false) ?? this.#shows.ask(),
+      [runningCommands.stopWatchingTerminals]: () =>
+        this.#room?.watchTerminals(false) ?? this.#shows.ask(),
     };
   }
 
@@ -63,14 +67,21 @@ export class RunningPart implements Disposable {
   }
 
   async #in(act: (room: RunningRoom) => unknown): Promise<void> {
-    if (!workspace.isTrusted) return void window.showInformationMessage('Poolguard runs nothing in Restricted Mode. Trust this workspace first.');
+    if (!workspace.isTrusted)
+      return void window.showInformationMessage(
+        'Poolguard runs nothing in Restricted Mode. Trust this workspace first.',
+      );
     try {
       this.#room ??= await (this.#opening ??= this.#open());
       await act(this.#room);
     } catch (failure) {
       // What could not be opened is tried again by the next command.
       if (this.#room === undefined) this.#opening = undefined;
-      void window.showErrorMessage(plainMessage(`Running applications cannot be watched: ${failure instanceof Error ? failure.message : String(failure)}`));
+      void window.showErrorMessage(
+        plainMessage(
+          `Running applications cannot be watched: ${failure instanceof Error ? failure.message : String(failure)}`,
+        ),
+      );
     }
     this.#shows.ask();
   }
@@ -78,6 +89,10 @@ export class RunningPart implements Disposable {
   async #open(): Promise<RunningRoom> {
     const [context, hub] = [this.#context, this.#hub];
     const { RunningRoom } = await import('./running-room.ts');
-    return RunningRoom.open({ hub, collection: context.environmentVariableCollection, registerPath: context.asAbsolutePath('dist/pool-watch.cjs') });
+    return RunningRoom.open({
+      hub,
+      collection: context.environmentVariableCollection,
+      registerPath: context.asAbsolutePath('dist/pool-watch.cjs'),
+    });
   }
 }

@@ -1,4 +1,9 @@
-import { commands as editorCommands, workspace, type Disposable, type GlobalEnvironmentVariableCollection } from 'vscode';
+import {
+  commands as editorCommands,
+  workspace,
+  type Disposable,
+  type GlobalEnvironmentVariableCollection,
+} from 'vscode';
 import { contextKeys } from '../../contributions.ts';
 import { listen, type Listener } from '../../running/listener.ts';
 import { nextRunningApps, type RunningEvent } from '../../running/running-apps.ts';
@@ -28,8 +33,12 @@ export class RunningRoom implements AsyncDisposable {
   /** @throws A sentence when nobody can listen on this machine. */
   static async open(options: RunningRoomOptions): Promise<RunningRoom> {
     const { hub, registerPath } = options;
-    const hear = (key: string, event: RunningEvent): void => hub.set(nextRunningApps(hub.apps, key, event, Date.now()));
-    return new RunningRoom(await listen({ registerPath, onReport: hear, onGone: (key) => hear(key, { kind: 'gone' }) }), options);
+    const hear = (key: string, event: RunningEvent): void =>
+      hub.set(nextRunningApps(hub.apps, key, event, Date.now()));
+    return new RunningRoom(
+      await listen({ registerPath, onReport: hear, onGone: (key) => hear(key, { kind: 'gone' }) }),
+      options,
+    );
   }
 
   private constructor(listener: Listener, options: RunningRoomOptions) {
@@ -38,7 +47,12 @@ export class RunningRoom implements AsyncDisposable {
   }
 
   get state(): RunningState {
-    return toRunningState(this.#options.hub.apps, workspace.asRelativePath, { isTrusted: true, isListening: true, watchesTerminals: this.#newTerminals !== undefined, at: Date.now() });
+    return toRunningState(this.#options.hub.apps, workspace.asRelativePath, {
+      isTrusted: true,
+      isListening: true,
+      watchesTerminals: this.#newTerminals !== undefined,
+      at: Date.now(),
+    });
   }
 
   /** Nothing runs that the user did not choose. */
@@ -49,7 +63,9 @@ export class RunningRoom implements AsyncDisposable {
 
   watchTerminals(isWanted: boolean): void {
     this.#newTerminals?.dispose();
-    this.#newTerminals = isWanted ? watchNewTerminals(this.#listener, this.#options.collection) : undefined;
+    this.#newTerminals = isWanted
+      ? watchNewTerminals(this.#listener, this.#options.collection)
+      : undefined;
     void editorCommands.executeCommand('setContext', contextKeys.watchingTerminals, isWanted);
   }
 

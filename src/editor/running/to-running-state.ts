@@ -4,20 +4,55 @@ import { shorten, toPlainText } from '../../activity/plain-text.ts';
 import { poolHealth, type PoolVerdict } from '../../running/health.ts';
 import { heldByPlace, type HeldPlace } from '../../running/held-by-place.ts';
 import { placeKey } from '../../running/place-key.ts';
-import type { RepeatedMistake, RunningApp, RunningApps, RunningPool } from '../../running/running-app.ts';
-import type { RunningState, ShownApp, ShownCounters, ShownHeld, ShownMistake, ShownPlace, ShownPool, ShownVerdict } from '../../webview/running-messages.ts';
+import type {
+  RepeatedMistake,
+  RunningApp,
+  RunningApps,
+  RunningPool,
+} from '../../running/running-app.ts';
+import type {
+  RunningState,
+  ShownApp,
+  ShownCounters,
+  ShownHeld,
+  ShownMistake,
+  ShownPlace,
+  ShownPool,
+  ShownVerdict,
+} from '../../webview/running-messages.ts';
 
 /** How much of what applications say a sidebar shows. */
-const most = { apps: 24, pools: 12, groups: 12, mistakes: 8, frames: 8, looks: 60, name: 80, sentence: 300, path: 160 } as const;
+const most = {
+  apps: 24,
+  pools: 12,
+  groups: 12,
+  mistakes: 8,
+  frames: 8,
+  looks: 60,
+  name: 80,
+  sentence: 300,
+  path: 160,
+} as const;
 
 /** How a file is called beside the code: relative to the workspace where it lies in it. */
 export type LabelFile = (file: string) => string;
 
 /** What the page shows of the applications that have a pool. Every text of theirs is plain and short in it. */
-export function toRunningState(apps: RunningApps, labelFile: LabelFile, rest: Pick<RunningState, 'isTrusted' | 'isListening' | 'watchesTerminals' | 'at'>): RunningState {
+export function toRunningState(
+  apps: RunningApps,
+  labelFile: LabelFile,
+  rest: Pick<RunningState, 'isTrusted' | 'isListening' | 'watchesTerminals' | 'at'>,
+): RunningState {
   const withPools = apps.filter(({ pools }) => pools.length > 0);
-  const ordered = [...withPools.filter(({ end }) => end === null), ...withPools.filter(({ end }) => end !== null)];
-  return { ...rest, apps: ordered.slice(0, most.apps).map((app) => toShownApp(app, labelFile, rest.at)), more: Math.max(0, ordered.length - most.apps) };
+  const ordered = [
+    ...withPools.filter(({ end }) => end === null),
+    ...withPools.filter(({ end }) => end !== null),
+  ];
+  return {
+    ...rest,
+    apps: ordered.slice(0, most.apps).map((app) => toShownApp(app, labelFile, rest.at)),
+    more: Math.max(0, ordered.length - most.apps),
+  };
 }
 
 /** What a page calls a place: short, whatever the path. */
@@ -27,12 +62,23 @@ export function shownKey(place: CodePlace): string {
 
 /** The place that was shown under this key; undefined when nothing shows it any more. */
 export function findPlace(apps: RunningApps, key: string): CodePlace | undefined {
-  const places = apps.flatMap(({ pools, end }) => [...(end?.out ?? []).flatMap(({ acquiredAt }) => acquiredAt), ...pools.flatMap(placesOf)]);
+  const places = apps.flatMap(({ pools, end }) => [
+    ...(end?.out ?? []).flatMap(({ acquiredAt }) => acquiredAt),
+    ...pools.flatMap(placesOf),
+  ]);
   return places.find((place) => shownKey(place) === key);
 }
 
 function placesOf({ pool, held, mistakes }: RunningPool): readonly CodePlace[] {
-  return [...(pool.madeAt === null ? [] : [pool.madeAt]), ...held.flatMap(({ acquiredAt }) => acquiredAt), ...mistakes.flatMap(({ acquiredAt, releasedAt, misusedAt }) => [...misusedAt, ...releasedAt, ...acquiredAt])];
+  return [
+    ...(pool.madeAt === null ? [] : [pool.madeAt]),
+    ...held.flatMap(({ acquiredAt }) => acquiredAt),
+    ...mistakes.flatMap(({ acquiredAt, releasedAt, misusedAt }) => [
+      ...misusedAt,
+      ...releasedAt,
+      ...acquiredAt,
+    ]),
+  ];
 }
 
 function toShownApp(app: RunningApp, labelFile: LabelFile, now: number): ShownApp {
@@ -48,7 +94,12 @@ function toShownApp(app: RunningApp, labelFile: LabelFile, now: number): ShownAp
   };
 }
 
-function toShownPool(running: RunningPool, { end }: RunningApp, labelFile: LabelFile, now: number): ShownPool {
+function toShownPool(
+  running: RunningPool,
+  { end }: RunningApp,
+  labelFile: LabelFile,
+  now: number,
+): ShownPool {
   const { pool, look, history, mistakes } = running;
   const held = end === null ? running.held : end.out.filter((each) => each.pool === pool.id);
   return {
@@ -57,9 +108,13 @@ function toShownPool(running: RunningPool, { end }: RunningApp, labelFile: Label
     server: serverOf(pool),
     madeAt: pool.madeAt === null ? null : toShownPlace([pool.madeAt], labelFile),
     counters: look && countersOf(look),
-    demand: history.slice(-most.looks).map(({ total, idle, peakWaiting }) => Math.max(0, total - idle) + peakWaiting),
+    demand: history
+      .slice(-most.looks)
+      .map(({ total, idle, peakWaiting }) => Math.max(0, total - idle) + peakWaiting),
     verdict: end === null ? verdictOf(running, now) : null,
-    held: heldByPlace({ held }, now).slice(0, most.groups).map((group) => toShownHeld(group, labelFile)),
+    held: heldByPlace({ held }, now)
+      .slice(0, most.groups)
+      .map((group) => toShownHeld(group, labelFile)),
     out: held.length,
     mistakes: mistakes.slice(0, most.mistakes).map((mistake) => toShownMistake(mistake, labelFile)),
   };
@@ -70,12 +125,16 @@ const fine: readonly PoolVerdict[] = ['healthy', 'unused'];
 function verdictOf(running: RunningPool, now: number): ShownVerdict | null {
   const { kind, sentence } = poolHealth(running, now);
   const isAlarmed = running.held.length + running.alerts.length > 0;
-  return kind === 'unknown' ? null : { isHealthy: fine.includes(kind) && !isAlarmed, sentence: plain(sentence, most.sentence) };
+  return kind === 'unknown'
+    ? null
+    : { isHealthy: fine.includes(kind) && !isAlarmed, sentence: plain(sentence, most.sentence) };
 }
 
 function serverOf({ database, host, port }: WatchedPool): string | null {
   const place = [host, port].filter((part) => part !== null).join(':');
-  return database === null && place === '' ? null : plain([database, place].filter(Boolean).join(' at '), most.name);
+  return database === null && place === ''
+    ? null
+    : plain([database, place].filter(Boolean).join(' at '), most.name);
 }
 
 function countersOf({ total, idle, waiting, max }: PoolLook): ShownCounters {
@@ -95,7 +154,10 @@ function toShownHeld({ count, checkouts }: HeldPlace, labelFile: LabelFile): Sho
 }
 
 function backendsOf(held: readonly HeldCheckout[]): string {
-  return held.flatMap(({ backendPid }) => backendPid ?? []).slice(0, most.groups).join(', ');
+  return held
+    .flatMap(({ backendPid }) => backendPid ?? [])
+    .slice(0, most.groups)
+    .join(', ');
 }
 
 const mistakeWords: Readonly<Record<RepeatedMistake['mistake'], string>> = {
@@ -106,17 +168,37 @@ const mistakeWords: Readonly<Record<RepeatedMistake['mistake'], string>> = {
 
 function toShownMistake(mistake: RepeatedMistake, labelFile: LabelFile): ShownMistake {
   const { misusedAt, releasedAt, acquiredAt, firstAt, count } = mistake;
-  const steps = [['', misusedAt], [mistake.mistake === 'double-release' ? 'released first at' : 'released at', releasedAt], ['acquired at', acquiredAt]] as const;
-  const known = steps.flatMap(([words, stack]) => (stack.length === 0 ? [] : [{ words, place: toShownPlace(stack, labelFile) }]));
-  const different = known.filter(({ place }, index) => known.findIndex((each) => each.place.key === place.key) === index);
-  return { key: `${mistake.mistake} ${firstAt} ${different[0]?.place.key ?? ''}`, words: mistakeWords[mistake.mistake], count, steps: different };
+  const steps = [
+    ['', misusedAt],
+    [mistake.mistake === 'double-release' ? 'released first at' : 'released at', releasedAt],
+    ['acquired at', acquiredAt],
+  ] as const;
+  const known = steps.flatMap(([words, stack]) =>
+    stack.length === 0 ? [] : [{ words, place: toShownPlace(stack, labelFile) }],
+  );
+  const different = known.filter(
+    ({ place }, index) => known.findIndex((each) => each.place.key === place.key) === index,
+  );
+  return {
+    key: `${mistake.mistake} ${firstAt} ${different[0]?.place.key ?? ''}`,
+    words: mistakeWords[mistake.mistake],
+    count,
+    steps: different,
+  };
 }
 
 /** The stack's first place, with all of it as its title. */
 function toShownPlace(stack: readonly CodePlace[], labelFile: LabelFile): ShownPlace {
   const [place] = stack;
-  const lines = stack.slice(0, most.frames).map((each) => `${each.function === null ? '' : `${plain(each.function, most.name)} · `}${labelOf(each, labelFile)}`);
-  return place === undefined ? { key: '', label: '', title: '' } : { key: shownKey(place), label: labelOf(place, labelFile), title: lines.join('\n') };
+  const lines = stack
+    .slice(0, most.frames)
+    .map(
+      (each) =>
+        `${each.function === null ? '' : `${plain(each.function, most.name)} · `}${labelOf(each, labelFile)}`,
+    );
+  return place === undefined
+    ? { key: '', label: '', title: '' }
+    : { key: shownKey(place), label: labelOf(place, labelFile), title: lines.join('\n') };
 }
 
 /** "src/users.ts:14", plain and not too long. */

@@ -15,8 +15,10 @@ export interface PoolToolParts {
   readonly probe: ProbeControl;
 }
 
-const noConnection = 'No connection is open. The user opens one with the command "Poolguard: Connect to a database…"; tools cannot.';
-const restricted = 'This workspace is in Restricted Mode, in which Poolguard connects to no database.';
+const noConnection =
+  'No connection is open. The user opens one with the command "Poolguard: Connect to a database…"; tools cannot.';
+const restricted =
+  'This workspace is in Restricted Mode, in which Poolguard connects to no database.';
 
 /** `get_session_snapshot` and `run_pool_probe`: both on the connection that the user has opened, and neither takes SQL. */
 export function registerPoolTools(parts: PoolToolParts): Disposable {
@@ -28,39 +30,58 @@ function registerSnapshotTool({ live }: PoolToolParts): Disposable {
     run(input) {
       const refusal = refuse(input, live);
       if (refusal !== undefined) return refusal;
-      const { open, activity: { report } } = live;
+      const {
+        open,
+        activity: { report },
+      } = live;
       if (open === undefined) return noConnection;
-      if (report === null) return 'The connection is open and nothing has been seen through it yet. Poolguard looks only while its sidebar is visible.';
-      return snapshotText(describeTarget(open.target), report, live.connectionState()?.kind ?? 'closed');
+      if (report === null)
+        return 'The connection is open and nothing has been seen through it yet. Poolguard looks only while its sidebar is visible.';
+      return snapshotText(
+        describeTarget(open.target),
+        report,
+        live.connectionState()?.kind ?? 'closed',
+      );
     },
   });
 }
 
 function registerProbeTool({ live, probe }: PoolToolParts): Disposable {
   const confirmed: { database?: string } = {};
-  const here = (): string | undefined => (live.open === undefined ? undefined : describeTarget(live.open.target));
+  const here = (): string | undefined =>
+    live.open === undefined ? undefined : describeTarget(live.open.target);
   return registerTool(tools.probe, {
     prepare() {
       const database = here();
       // The answer counts for what was named, not for what is connected by then.
       if (database === undefined) delete confirmed.database;
       else confirmed.database = database;
-      return { invocationMessage: 'Probing the pool size', confirmationMessages: { title: 'Probe the pool size?', message: question(database) } };
+      return {
+        invocationMessage: 'Probing the pool size',
+        confirmationMessages: { title: 'Probe the pool size?', message: question(database) },
+      };
     },
     async run(input, token) {
       const refusal = refuse(input, live);
       if (refusal !== undefined) return refusal;
       const { open } = live;
-      if (open === undefined || here() !== confirmed.database) return 'Another database is connected than the one that was confirmed. Nothing was run; ask again.';
+      if (open === undefined || here() !== confirmed.database)
+        return 'Another database is connected than the one that was confirmed. Nothing was run; ask again.';
       delete confirmed.database;
       if (isProbing(probe.state)) return probeText(probe.state);
-      await probeUntil(token, probe, () => probe.start({ ...sizeDefaults, ...open }, { isAgreed: true }));
+      await probeUntil(token, probe, () =>
+        probe.start({ ...sizeDefaults, ...open }, { isAgreed: true }),
+      );
       return probeText(probe.state);
     },
   });
 }
 
-async function probeUntil(token: CancellationToken, probe: ProbeControl, start: () => Promise<void>): Promise<void> {
+async function probeUntil(
+  token: CancellationToken,
+  probe: ProbeControl,
+  start: () => Promise<void>,
+): Promise<void> {
   if (token.isCancellationRequested) return;
   const listening = token.onCancellationRequested(() => void probe.cancel());
   try {
@@ -80,5 +101,9 @@ function refuse(input: unknown, live: LiveActivity): string | undefined {
 /** Names come from a connection string, so that they are shown as text. */
 function question(database: string | undefined): MarkdownString {
   if (database === undefined) return new MarkdownString(noConnection);
-  return new MarkdownString('Poolguard measures on ').appendText(toPlainText(database)).appendMarkdown(`: up to ${sizeDefaults.max} connections at a time for about ${sizeDefaults.seconds} seconds, each running one read-only statement that uses the CPU of the server. It can be cancelled.`);
+  return new MarkdownString('Poolguard measures on ')
+    .appendText(toPlainText(database))
+    .appendMarkdown(
+      `: up to ${sizeDefaults.max} connections at a time for about ${sizeDefaults.seconds} seconds, each running one read-only statement that uses the CPU of the server. It can be cancelled.`,
+    );
 }

@@ -20,13 +20,27 @@ export function probeText(state: ProbeState): string {
   }
 }
 
-function resultText({ verdict, recommendation, sizes, notes, cap, workload, server }: SizeResult): string {
-  const answer = recommendation === null ? 'No number is recommended.' : `Recommended: max: ${recommendation.max} (between ${recommendation.interval.join(' and ')}, confidence ${Math.round(recommendation.confidence * 100)} %), limited by ${recommendation.limitedBy}.`;
+function resultText({
+  verdict,
+  recommendation,
+  sizes,
+  notes,
+  cap,
+  workload,
+  server,
+}: SizeResult): string {
+  const answer =
+    recommendation === null
+      ? 'No number is recommended.'
+      : `Recommended: max: ${recommendation.max} (between ${recommendation.interval.join(' and ')}, confidence ${Math.round(recommendation.confidence * 100)} %), limited by ${recommendation.limitedBy}.`;
   return [
     `${answer} ${verdict.because}`,
     `Largest size that could be tried: ${cap.size}. ${cap.because}`,
     `Measured with ${workload.statements.map(({ text }) => JSON.stringify(toPlainText(text))).join(', ')} on PostgreSQL ${toPlainText(server.version)}:`,
-    ...sizes.map(({ size, throughput, low, high, meanMs }) => `  max ${size}: ${Math.round(throughput)} statements/s (${Math.round(low)}–${Math.round(high)}), ${meanMs.toFixed(2)} ms each`),
+    ...sizes.map(
+      ({ size, throughput, low, high, meanMs }) =>
+        `  max ${size}: ${Math.round(throughput)} statements/s (${Math.round(low)}–${Math.round(high)}), ${meanMs.toFixed(2)} ms each`,
+    ),
     ...notes,
   ].join('\n');
 }

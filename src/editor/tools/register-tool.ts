@@ -1,4 +1,11 @@
-import { Disposable, LanguageModelTextPart, LanguageModelToolResult, lm, type CancellationToken, type PreparedToolInvocation } from 'vscode';
+import {
+  Disposable,
+  LanguageModelTextPart,
+  LanguageModelToolResult,
+  lm,
+  type CancellationToken,
+  type PreparedToolInvocation,
+} from 'vscode';
 
 export interface Tool {
   /** What is to be confirmed before it runs; undefined for a tool that only looks. */
@@ -13,6 +20,7 @@ export function registerTool(name: string, tool: Tool): Disposable {
   if (typeof models?.registerTool !== 'function') return new Disposable(() => undefined);
   return models.registerTool(name, {
     prepareInvocation: () => tool.prepare?.(),
-    invoke: async ({ input }, token) => new LanguageModelToolResult([new LanguageModelTextPart(await tool.run(input, token))]),
+    invoke: async ({ input }, token) =>
+      new LanguageModelToolResult([new LanguageModelTextPart(await tool.run(input, token))]),
   });
 }

@@ -44,4 +44,7 @@ const scenario = arrivalsAt(stages.flatMap((stage, index) => [
 `;
 
 /** What makes the scenario of each kind of load. */
-export const loadCode: Readonly<Record<K6Load['kind'], string>> = { users: usersCode, arrivals: stepsCode };
+export const loadCode: Readonly<Record<K6Load['kind'], string>> = {
+  users: usersCode,
+  arrivals: stepsCode,
+};

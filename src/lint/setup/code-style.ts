@@ -12,17 +12,29 @@ const ownStyle: CodeStyle = { quote: "'", semicolon: ';', indent: '  ', lineBrea
 
 export function styleOf(file: ts.SourceFile): CodeStyle {
   const { text } = file;
-  const simple = file.statements.filter((statement) => ts.isImportDeclaration(statement) || ts.isExportAssignment(statement) || ts.isVariableStatement(statement) || ts.isExpressionStatement(statement));
+  const simple = file.statements.filter(
+    (statement) =>
+      ts.isImportDeclaration(statement) ||
+      ts.isExportAssignment(statement) ||
+      ts.isVariableStatement(statement) ||
+      ts.isExpressionStatement(statement),
+  );
   return {
     quote: firstString(file)?.startsWith('"') === true ? '"' : "'",
-    semicolon: simple.length > 0 && !simple.some((statement) => statement.getText(file).endsWith(';')) ? '' : ';',
-    indent: /\n(?<indent>[\t ]+)\S/u.exec(withoutBlockComments(text))?.groups?.['indent'] ?? ownStyle.indent,
+    semicolon:
+      simple.length > 0 && !simple.some((statement) => statement.getText(file).endsWith(';'))
+        ? ''
+        : ';',
+    indent:
+      /\n(?<indent>[\t ]+)\S/u.exec(withoutBlockComments(text))?.groups?.['indent'] ??
+      ownStyle.indent,
     lineBreak: text.includes('\r\n') ? '\r\n' : '\n',
   };
 }
 
 function firstString(file: ts.SourceFile): string | undefined {
-  const find = (node: ts.Node): string | undefined => (ts.isStringLiteral(node) ? node.getText(file) : ts.forEachChild(node, find));
+  const find = (node: ts.Node): string | undefined =>
+    ts.isStringLiteral(node) ? node.getText(file) : ts.forEachChild(node, find);
   return ts.forEachChild(file, find);
 }
 

@@ -32,31 +32,83 @@ export function adviseBy(input: AdviceInput): Advice {
 type Formula = (input: AdviceInput) => StartingGuess | null;
 
 const formulas: readonly Formula[] = [
-  () => ({ name: 'node-postgres', arithmetic: 'its default', size: [10, 10], source: 'https://node-postgres.com/apis/pool' }),
+  () => ({
+    name: 'node-postgres',
+    arithmetic: 'its default',
+    size: [10, 10],
+    source: 'https://node-postgres.com/apis/pool',
+  }),
   ({ serverCores: cores }) =>
-    cores === null ? null : { name: 'HikariCP, PostgreSQL wiki', arithmetic: `2 × ${cores} cores + 0 to 1 disk`, size: [2 * cores, 2 * cores + 1], source: 'https://github.com/brettwooldridge/HikariCP/wiki/About-Pool-Sizing' },
-  ({ serverCores: cores }) => (cores === null ? null : { name: 'Grittner 2022', arithmetic: `4 × ${cores} cores + 0 to 1 disk`, size: [4 * cores, 4 * cores + 1], source: 'https://wiki.postgresql.org/wiki/Number_Of_Database_Connections' }),
-  ({ serverCores: cores }) => (cores === null ? null : { name: 'Smith, PostgreSQL High Performance', arithmetic: `2 to 3 × ${cores} cores`, size: [2 * cores, 3 * cores], source: 'G. Smith, PostgreSQL 9.0 High Performance (2010)' }),
+    cores === null
+      ? null
+      : {
+          name: 'HikariCP, PostgreSQL wiki',
+          arithmetic: `2 × ${cores} cores + 0 to 1 disk`,
+          size: [2 * cores, 2 * cores + 1],
+          source: 'https://github.com/brettwooldridge/HikariCP/wiki/About-Pool-Sizing',
+        },
+  ({ serverCores: cores }) =>
+    cores === null
+      ? null
+      : {
+          name: 'Grittner 2022',
+          arithmetic: `4 × ${cores} cores + 0 to 1 disk`,
+          size: [4 * cores, 4 * cores + 1],
+          source: 'https://wiki.postgresql.org/wiki/Number_Of_Database_Connections',
+        },
+  ({ serverCores: cores }) =>
+    cores === null
+      ? null
+      : {
+          name: 'Smith, PostgreSQL High Performance',
+          arithmetic: `2 to 3 × ${cores} cores`,
+          size: [2 * cores, 3 * cores],
+          source: 'G. Smith, PostgreSQL 9.0 High Performance (2010)',
+        },
   ({ applicationCores: cores }) =>
-    cores === null ? null : { name: 'Prisma', arithmetic: `2 × ${cores} cores of the application's machine + 1`, size: [2 * cores + 1, 2 * cores + 1], source: 'https://www.prisma.io/docs/orm/prisma-client/setup-and-configuration/databases-connections/connection-pool' },
+    cores === null
+      ? null
+      : {
+          name: 'Prisma',
+          arithmetic: `2 × ${cores} cores of the application's machine + 1`,
+          size: [2 * cores + 1, 2 * cores + 1],
+          source:
+            'https://www.prisma.io/docs/orm/prisma-client/setup-and-configuration/databases-connections/connection-pool',
+        },
   half,
   littlesLaw,
   ({ demand }) => {
     const { rate = null, holdMs = 0 } = demand ?? {};
     if (rate === null) return null;
     const { clients, text } = offered(rate, holdMs);
-    return { name: 'Square-root staffing', arithmetic: `${text}, and twice its root`, size: [squareRootStaffing(clients, 1), squareRootStaffing(clients, 2)], source: 'Halfin and Whitt, Operations Research 29 (1981)' };
+    return {
+      name: 'Square-root staffing',
+      arithmetic: `${text}, and twice its root`,
+      size: [squareRootStaffing(clients, 1), squareRootStaffing(clients, 2)],
+      source: 'Halfin and Whitt, Operations Research 29 (1981)',
+    };
   },
   ({ demand }) => {
     const { users = null, holdMs = 0 } = demand ?? {};
     if (users === null) return null;
     const size = Math.ceil((users * holdMs * 1.2) / 1000);
-    return { name: 'Users × hold time', arithmetic: `${users} users × ${holdMs} ms / 1000 × 1.2, as if each asked once a second`, size: [size, size], source: 'a rule of thumb in field reports' };
+    return {
+      name: 'Users × hold time',
+      arithmetic: `${users} users × ${holdMs} ms / 1000 × 1.2, as if each asked once a second`,
+      size: [size, size],
+      source: 'a rule of thumb in field reports',
+    };
   },
   ({ serverCores: cores, observed, connections }) => {
     if (cores === null || observed === null || observed.busyShare <= 0) return null;
     const size = Math.min(connections ?? Infinity, Math.ceil(cores / observed.busyShare));
-    return { name: 'Cybertec, observed', arithmetic: `${cores} cores / ${observed.busyShare.toFixed(2)} of the time in transactions spent in statements, for all pools together`, size: [size, size], source: 'https://www.cybertec-postgresql.com/en/estimating-connection-pool-size-with-postgresql-database-statistics/' };
+    return {
+      name: 'Cybertec, observed',
+      arithmetic: `${cores} cores / ${observed.busyShare.toFixed(2)} of the time in transactions spent in statements, for all pools together`,
+      size: [size, size],
+      source:
+        'https://www.cybertec-postgresql.com/en/estimating-connection-pool-size-with-postgresql-database-statistics/',
+    };
   },
 ];
 
@@ -64,7 +116,13 @@ const formulas: readonly Formula[] = [
 function half({ connections, pools }: AdviceInput): StartingGuess | null {
   if (connections === null) return null;
   const size = Math.max(1, Math.floor(connections / 2 / pools));
-  return { name: 'Half of what there is', arithmetic: `${connections} connections / 2${pools === 1 ? '' : ` / ${pools} pools`}`, size: [size, size], source: 'https://docs.digitalocean.com/products/databases/postgresql/how-to/manage-connection-pools/' };
+  return {
+    name: 'Half of what there is',
+    arithmetic: `${connections} connections / 2${pools === 1 ? '' : ` / ${pools} pools`}`,
+    size: [size, size],
+    source:
+      'https://docs.digitalocean.com/products/databases/postgresql/how-to/manage-connection-pools/',
+  };
 }
 
 /** Few requests may wait longer than they work. */
@@ -76,10 +134,18 @@ function littlesLaw({ demand }: AdviceInput): StartingGuess | null {
   const { clients, text } = offered(rate, holdMs);
   const least = Math.floor(clients) + 1;
   const comfortable = fewestClients(clients, holdMs, { share: waitShare, waitMs: holdMs }) ?? least;
-  return { name: "Little's law, Erlang C", arithmetic: `${text}; the larger number keeps the wait of 95 % below ${holdMs} ms`, size: [least, comfortable], source: 'https://en.wikipedia.org/wiki/Erlang_(unit)#Erlang_C_formula' };
+  return {
+    name: "Little's law, Erlang C",
+    arithmetic: `${text}; the larger number keeps the wait of 95 % below ${holdMs} ms`,
+    size: [least, comfortable],
+    source: 'https://en.wikipedia.org/wiki/Erlang_(unit)#Erlang_C_formula',
+  };
 }
 
-function offered(rate: number, holdMs: number): { readonly clients: number; readonly text: string } {
+function offered(
+  rate: number,
+  holdMs: number,
+): { readonly clients: number; readonly text: string } {
   const clients = Math.round(rate * holdMs) / 1000;
   return { clients, text: `${rate}/s × ${holdMs} ms = ${clients} clients at work` };
 }

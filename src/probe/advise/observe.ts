@@ -13,9 +13,18 @@ export async function observeLoad(session: Asker): Promise<ObservedLoad | null> 
   return times === null ? null : toObservedLoad(times);
 }
 
-export function toObservedLoad({ activeMs, idleInTransactionMs, sinceMs, since }: DatabaseTimes): ObservedLoad | null {
+export function toObservedLoad({
+  activeMs,
+  idleInTransactionMs,
+  sinceMs,
+  since,
+}: DatabaseTimes): ObservedLoad | null {
   if (activeMs < fewestActiveMs) return null;
-  return { busyShare: activeMs / (activeMs + idleInTransactionMs), meanActive: sinceMs === null ? null : activeMs / Math.max(1, sinceMs), since };
+  return {
+    busyShare: activeMs / (activeMs + idleInTransactionMs),
+    meanActive: sinceMs === null ? null : activeMs / Math.max(1, sinceMs),
+    since,
+  };
 }
 
 /** Those of this machine, if the server runs on it; null for any other, which does not say. */

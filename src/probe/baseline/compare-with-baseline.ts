@@ -11,15 +11,32 @@ import { pairedRatio } from './paired-ratio.ts';
 const moreErrors = 0.01;
 
 /** Judges an earlier answer by a run that measured its size again, beside the others and in the same rounds. */
-export function compareWithBaseline(baseline: SizeResult, current: SizeResult, random: RandomSource): Comparison {
+export function compareWithBaseline(
+  baseline: SizeResult,
+  current: SizeResult,
+  random: RandomSource,
+): Comparison {
   const then = pickedBy(baseline);
   const now = pickedBy(current);
   const paired = then.size === null ? null : pairWithBest(then.size, current, random);
-  return { baseline: then, now, paired, scaling: listScaling(baseline, current), verdict: judge({ baseline, current, then, now, paired }), differences: [...listDifferences(baseline, current)] };
+  return {
+    baseline: then,
+    now,
+    paired,
+    scaling: listScaling(baseline, current),
+    verdict: judge({ baseline, current, then, now, paired }),
+    differences: [...listDifferences(baseline, current)],
+  };
 }
 
 function pickedBy({ startedAt, goodSize, recommendation }: SizeResult): Picked {
-  return { startedAt, size: goodSize ?? recommendation?.max ?? null, max: recommendation?.max ?? null, interval: recommendation?.interval ?? null, confidence: recommendation?.confidence ?? null };
+  return {
+    startedAt,
+    size: goodSize ?? recommendation?.max ?? null,
+    max: recommendation?.max ?? null,
+    interval: recommendation?.interval ?? null,
+    confidence: recommendation?.confidence ?? null,
+  };
 }
 
 /** The best of the sizes that ran in enough of the same rounds; large sizes may have been spared in later ones. */
@@ -41,12 +58,28 @@ interface Case {
 }
 
 function judge({ baseline, current, then, now, paired }: Case): Comparison['verdict'] {
-  if (then.size === null || then.max === null) return { kind: 'too-noisy', because: 'The baseline names no size, so there is nothing to hold against. Make a new one.' };
+  if (then.size === null || then.max === null)
+    return {
+      kind: 'too-noisy',
+      because: 'The baseline names no size, so there is nothing to hold against. Make a new one.',
+    };
   const worse = findWorse(baseline, current, then.max);
   if (worse !== null) return { kind: 'worse', because: worse };
-  if (current.verdict.kind === 'too-noisy' || now.size === null) return { kind: 'too-noisy', because: `This run was too noisy to judge by. ${current.verdict.because}` };
-  if (paired === null) return { kind: 'too-noisy', because: `${then.size} ran in fewer than ${fewestRounds} undisturbed rounds. Run it again with more seconds.` };
-  return judgeRatio(paired, { size: then.size, newSize: now.size, high: curveHigh(current, now.size) });
+  if (current.verdict.kind === 'too-noisy' || now.size === null)
+    return {
+      kind: 'too-noisy',
+      because: `This run was too noisy to judge by. ${current.verdict.because}`,
+    };
+  if (paired === null)
+    return {
+      kind: 'too-noisy',
+      because: `${then.size} ran in fewer than ${fewestRounds} undisturbed rounds. Run it again with more seconds.`,
+    };
+  return judgeRatio(paired, {
+    size: then.size,
+    newSize: now.size,
+    high: curveHigh(current, now.size),
+  });
 }
 
 /** The upper bound of the new pick as a size on the curve: its interval is per pool where pools share the server. */
@@ -55,22 +88,44 @@ function curveHigh({ recommendation }: SizeResult, size: number): number {
   return (size / Math.max(1, recommendation.max)) * recommendation.interval[1];
 }
 
-function judgeRatio(paired: PairedRatio, { size, newSize, high }: { readonly size: number; readonly newSize: number; readonly high: number }): Comparison['verdict'] {
+function judgeRatio(
+  paired: PairedRatio,
+  {
+    size,
+    newSize,
+    high,
+  }: { readonly size: number; readonly newSize: number; readonly high: number },
+): Comparison['verdict'] {
   const told = `In the same rounds ${size} did ${percent(paired.ratio)} of what ${paired.against} did (${percent(paired.low)} to ${percent(paired.high)})`;
   if (paired.high < goodShare) {
     return size < paired.against
-      ? { kind: 'larger-needed', because: `${told}: more connections bring more now, ${newSize} are enough.` }
-      : { kind: 'smaller-is-enough', because: `${told}: fewer connections do more now, ${newSize} are enough.` };
+      ? {
+          kind: 'larger-needed',
+          because: `${told}: more connections bring more now, ${newSize} are enough.`,
+        }
+      : {
+          kind: 'smaller-is-enough',
+          because: `${told}: fewer connections do more now, ${newSize} are enough.`,
+        };
   }
-  if (paired.ratio < goodShare) return { kind: 'too-noisy', because: `${told}, which lies on both sides of ${percent(goodShare)}. Run it again with more seconds.` };
-  if (high < size) return { kind: 'smaller-is-enough', because: `${told}, and so do ${newSize}: fewer connections are enough.` };
+  if (paired.ratio < goodShare)
+    return {
+      kind: 'too-noisy',
+      because: `${told}, which lies on both sides of ${percent(goodShare)}. Run it again with more seconds.`,
+    };
+  if (high < size)
+    return {
+      kind: 'smaller-is-enough',
+      because: `${told}, and so do ${newSize}: fewer connections are enough.`,
+    };
   return { kind: 'unchanged', because: `${told}: it is still right.` };
 }
 
 /** What makes the old size wrong whatever it achieves: more failures, or limits that it no longer fits. */
 function findWorse(baseline: SizeResult, current: SizeResult, max: number): string | null {
   const [before, after] = [failedShare(baseline), failedShare(current)];
-  if (after > before + moreErrors) return `${percent(after)} of the requests of the check failed, ${percent(before)} in the baseline.`;
+  if (after > before + moreErrors)
+    return `${percent(after)} of the requests of the check failed, ${percent(before)} in the baseline.`;
   const [tightest] = current.limits.limits;
   if (tightest !== undefined && max > tightest.perPool) {
     return `max ${max} in each of ${current.limits.pools} pool${current.limits.pools === 1 ? '' : 's'} is beyond what ${tightest.name} leaves: ${tightest.arithmetic}.`;
@@ -80,8 +135,14 @@ function findWorse(baseline: SizeResult, current: SizeResult, max: number): stri
 
 /** Of the requests to the real pool, 0 to 1; 0 where there was no check. */
 function failedShare({ validation }: SizeResult): number {
-  const loads: readonly PoolLoad[] = [validation?.closed?.load, validation?.open?.load].filter((load) => load !== undefined);
-  const failed = loads.reduce((sum, { errors, dropped }) => sum + dropped + Object.values(errors).reduce((all, count) => all + count, 0), 0);
+  const loads: readonly PoolLoad[] = [validation?.closed?.load, validation?.open?.load].filter(
+    (load) => load !== undefined,
+  );
+  const failed = loads.reduce(
+    (sum, { errors, dropped }) =>
+      sum + dropped + Object.values(errors).reduce((all, count) => all + count, 0),
+    0,
+  );
   const answered = loads.reduce((sum, { requests }) => sum + requests, 0);
   return failed === 0 ? 0 : failed / (failed + answered);
 }
@@ -93,16 +154,27 @@ function listScaling(baseline: SizeResult, current: SizeResult): Comparison['sca
     return before === undefined ? [] : [{ size, before, throughput }];
   });
   const [first] = both;
-  return first === undefined ? [] : both.map(({ size, before, throughput }) => ({ size, then: before / first.before, now: throughput / first.throughput }));
+  return first === undefined
+    ? []
+    : both.map(({ size, before, throughput }) => ({
+        size,
+        then: before / first.before,
+        now: throughput / first.throughput,
+      }));
 }
 
 function* listDifferences(baseline: SizeResult, current: SizeResult): Generator<string> {
-  const texts = ({ workload }: SizeResult) => JSON.stringify(workload.statements.map(({ text, parameters }) => [text, parameters]));
+  const texts = ({ workload }: SizeResult) =>
+    JSON.stringify(workload.statements.map(({ text, parameters }) => [text, parameters]));
   if (texts(baseline) !== texts(current)) yield 'The baseline was measured with another workload.';
-  if (baseline.server.version !== current.server.version) yield `The server was PostgreSQL ${baseline.server.version} then, and is ${current.server.version} now.`;
-  if (baseline.server.host !== current.server.host || baseline.server.port !== current.server.port) yield `The server was ${baseline.server.host}:${baseline.server.port} then, and is ${current.server.host}:${current.server.port} now.`;
-  if (baseline.machine.cores !== current.machine.cores) yield `The probe ran on ${baseline.machine.cores} cores then, and on ${current.machine.cores} now.`;
-  if (baseline.limits.pools !== current.limits.pools) yield `There were ${baseline.limits.pools} pools then, and there are ${current.limits.pools} now.`;
+  if (baseline.server.version !== current.server.version)
+    yield `The server was PostgreSQL ${baseline.server.version} then, and is ${current.server.version} now.`;
+  if (baseline.server.host !== current.server.host || baseline.server.port !== current.server.port)
+    yield `The server was ${baseline.server.host}:${baseline.server.port} then, and is ${current.server.host}:${current.server.port} now.`;
+  if (baseline.machine.cores !== current.machine.cores)
+    yield `The probe ran on ${baseline.machine.cores} cores then, and on ${current.machine.cores} now.`;
+  if (baseline.limits.pools !== current.limits.pools)
+    yield `There were ${baseline.limits.pools} pools then, and there are ${current.limits.pools} now.`;
 }
 
 function percent(share: number): string {

@@ -1,4 +1,5 @@
-export type ComparisonKind = 'unchanged' | 'smaller-is-enough' | 'larger-needed' | 'worse' | 'too-noisy';
+export type ComparisonKind =
+  'unchanged' | 'smaller-is-enough' | 'larger-needed' | 'worse' | 'too-noisy';
 
 /** The pick of one run. */
 export interface Picked {
@@ -34,7 +35,11 @@ export interface Comparison {
   /** Of the earlier size against the best of this run; null when they never met in a round. */
   readonly paired: PairedRatio | null;
   /** Throughput as a multiple of that of the smallest size, for the sizes that both runs have. */
-  readonly scaling: readonly { readonly size: number; readonly then: number; readonly now: number }[];
+  readonly scaling: readonly {
+    readonly size: number;
+    readonly then: number;
+    readonly now: number;
+  }[];
   readonly verdict: { readonly kind: ComparisonKind; readonly because: string };
   /** What differs beside the figures: another server, another statement. */
   readonly differences: readonly string[];

@@ -53,7 +53,13 @@ export function compareExperiment(stage: Stage<CompareRequest>): Prepared | Refu
       cap: seen.cap,
       notes: [...workload.notes, ...seen.notes, ...plan.notes],
     },
-    run: () => runGuarded(stage, (course) => measureCompare(stage, course, { ...plan, cells: plan.cells.filter(({ callers }) => request.callers.includes(callers)) })),
+    run: () =>
+      runGuarded(stage, (course) =>
+        measureCompare(stage, course, {
+          ...plan,
+          cells: plan.cells.filter(({ callers }) => request.callers.includes(callers)),
+        }),
+      ),
   };
 }
 
@@ -71,13 +77,41 @@ function layOut({ request, seen, workload }: Stage<CompareRequest>): ComparePlan
     { strategy: 'pool', connections: poolSize },
     ...(isShareable ? [{ strategy: 'pipelined-client', connections: 1 } as const] : []),
   ];
-  const cells = callers.flatMap((count) => ways.map((way) => ({ ...way, connections: Math.min(way.connections, way.strategy === 'new-connection' ? count : way.connections), callers: count })));
+  const cells = callers.flatMap((count) =>
+    ways.map((way) => ({
+      ...way,
+      connections: Math.min(
+        way.connections,
+        way.strategy === 'new-connection' ? count : way.connections,
+      ),
+      callers: count,
+    })),
+  );
   const notes = [
-    ...(poolSize < request.poolSize ? [`The pool has ${poolSize} clients instead of ${request.poolSize}, since this probe may open ${cap} connections (${seen.cap.because}).`] : []),
-    ...(callers.some((count) => count > cap) ? [`New connections: at most ${cap} at once. Callers beyond that stood in line; without this limit the server would refuse them and others with "too many clients" (53300).`] : []),
-    ...(isShareable ? ['Callers of one client wait inside of the driver, so that their wait and their time in the database cannot be told apart.'] : ['One client for all is left out: the statements run in transactions, which cannot share a connection.']),
+    ...(poolSize < request.poolSize
+      ? [
+          `The pool has ${poolSize} clients instead of ${request.poolSize}, since this probe may open ${cap} connections (${seen.cap.because}).`,
+        ]
+      : []),
+    ...(callers.some((count) => count > cap)
+      ? [
+          `New connections: at most ${cap} at once. Callers beyond that stood in line; without this limit the server would refuse them and others with "too many clients" (53300).`,
+        ]
+      : []),
+    ...(isShareable
+      ? [
+          'Callers of one client wait inside of the driver, so that their wait and their time in the database cannot be told apart.',
+        ]
+      : [
+          'One client for all is left out: the statements run in transactions, which cannot share a connection.',
+        ]),
   ];
-  return { cells, poolSize, notes, cellMs: Math.max(shortestCellMs, (request.seconds * 1000) / cells.length - switchMs) };
+  return {
+    cells,
+    poolSize,
+    notes,
+    cellMs: Math.max(shortestCellMs, (request.seconds * 1000) / cells.length - switchMs),
+  };
 }
 
 function describeWays(cells: readonly Cell[]): string {
@@ -87,24 +121,57 @@ function describeWays(cells: readonly Cell[]): string {
     pool: (connections) => `a pool of ${connections}`,
     'pipelined-client': () => 'one pipelined client',
   };
-  return [...new Set(cells.map(({ strategy, connections }) => words[strategy](connections)))].join(', ');
+  return [...new Set(cells.map(({ strategy, connections }) => words[strategy](connections)))].join(
+    ', ',
+  );
 }
 
-async function measureCompare(stage: Stage<CompareRequest>, course: Course, { cells, cellMs, poolSize, notes }: ComparePlan): Promise<CompareResult | Refusal> {
+async function measureCompare(
+  stage: Stage<CompareRequest>,
+  course: Course,
+  { cells, cellMs, poolSize, notes }: ComparePlan,
+): Promise<CompareResult | Refusal> {
   const rows: CompareRow[] = [];
   const problems: string[] = [];
   for (const [index, cell] of cells.entries()) {
     if (!mayGoOn(course)) break;
     const before = performance.eventLoopUtilization();
-    const onFraction = (fraction: number) => course.tell((index + fraction) / cells.length, `${describeWays([cell])}, ${cell.callers} callers`);
-    const run = await runCell(stage, course, cell, (lender) => closedLoop({ lender, clock: stage.around.clock, signal: course.signal, durationMs: cellMs, callersAt: callersOf(cell.callers), thinkMs: 0, onFraction }));
+    const onFraction = (fraction: number) =>
+      course.tell(
+        (index + fraction) / cells.length,
+        `${describeWays([cell])}, ${cell.callers} callers`,
+      );
+    const run = await runCell(stage, course, cell, (lender) =>
+      closedLoop({
+        lender,
+        clock: stage.around.clock,
+        signal: course.signal,
+        durationMs: cellMs,
+        callersAt: callersOf(cell.callers),
+        thinkMs: 0,
+        onFraction,
+      }),
+    );
     if ('kind' in run) problems.push(run.sentence);
-    else if (!course.signal.aborted) rows.push({ ...cell, load: run.load, eventLoop: performance.eventLoopUtilization(before).utilization });
-    if (!('kind' in run) && run.trouble !== null) problems.push(`${describeWays([cell])}, ${cell.callers} callers, ended early: ${run.trouble}`);
+    else if (!course.signal.aborted)
+      rows.push({
+        ...cell,
+        load: run.load,
+        eventLoop: performance.eventLoopUtilization(before).utilization,
+      });
+    if (!('kind' in run) && run.trouble !== null)
+      problems.push(
+        `${describeWays([cell])}, ${cell.callers} callers, ended early: ${run.trouble}`,
+      );
   }
-  if (rows.every(({ load }) => load.requests === 0)) return refuse(course.endedBy ?? problems[0] ?? 'No request was answered.');
+  if (rows.every(({ load }) => load.requests === 0))
+    return refuse(course.endedBy ?? problems[0] ?? 'No request was answered.');
   return {
-    ...toResultHead(stage, { partial: course.endedBy, notes: [...notes, ...problems.map(capitalise)], errors: addErrors(rows.map(({ load }) => load.errors)) }),
+    ...toResultHead(stage, {
+      partial: course.endedBy,
+      notes: [...notes, ...problems.map(capitalise)],
+      errors: addErrors(rows.map(({ load }) => load.errors)),
+    }),
     experiment: 'compare',
     verdict: judgeCompare(rows),
     poolSize,
@@ -115,23 +182,44 @@ async function measureCompare(stage: Stage<CompareRequest>, course: Course, { ce
 type Drive = (lender: Lender) => Promise<LoadRun>;
 
 /** Failures of one way end that way, not the comparison. */
-async function runCell(stage: Stage<CompareRequest>, course: Course, { strategy, connections }: Cell, drive: Drive): Promise<LoadRun | Refusal> {
-  if (strategy === 'pool') return loadPool(course, { max: connections, waitLimitMs }, ({ lender }) => drive(lender));
+async function runCell(
+  stage: Stage<CompareRequest>,
+  course: Course,
+  { strategy, connections }: Cell,
+  drive: Drive,
+): Promise<LoadRun | Refusal> {
+  if (strategy === 'pool')
+    return loadPool(course, { max: connections, waitLimitMs }, ({ lender }) => drive(lender));
   const { workload, around } = stage;
   const send = ({ client }: OpenedClient) => runOnceOn(client, workload, around.random);
   if (strategy === 'new-connection') {
-    const lender = lendNewConnections(() => open(stage, { pipeline: false, isBrief: true }), send, connections);
+    const lender = lendNewConnections(
+      () => open(stage, { pipeline: false, isBrief: true }),
+      send,
+      connections,
+    );
     return drive(lender).finally(() => lender.close());
   }
   try {
     const opened = await open(stage, { pipeline: strategy === 'pipelined-client', isBrief: false });
-    return await drive(lendOneClient(opened, send)).finally(() => (course.signal.aborted ? opened.drop() : opened.close()));
+    return await drive(lendOneClient(opened, send)).finally(() =>
+      course.signal.aborted ? opened.drop() : opened.close(),
+    );
   } catch (error) {
-    return refuse(toDatabaseFailure(error, { target: stage.request.target, secret: stage.request.secret, during: 'connect' }).sentence);
+    return refuse(
+      toDatabaseFailure(error, {
+        target: stage.request.target,
+        secret: stage.request.secret,
+        during: 'connect',
+      }).sentence,
+    );
   }
 }
 
-function open({ request, around, workload, observer }: Stage<CompareRequest>, { pipeline, isBrief }: { readonly pipeline: boolean; readonly isBrief: boolean }): Promise<OpenedClient> {
+function open(
+  { request, around, workload, observer }: Stage<CompareRequest>,
+  { pipeline, isBrief }: { readonly pipeline: boolean; readonly isBrief: boolean },
+): Promise<OpenedClient> {
   const timeoutMs = toStatementTimeoutMs(workload.meanMs, request.poolSize);
   return openClient(request.target, request.secret, {
     ...toProbeLimits(around, timeoutMs),

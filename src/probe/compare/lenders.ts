@@ -14,7 +14,11 @@ export interface NewConnections extends Lender {
  * A new connection for each loan, never more than `most` at once: a caller beyond that stands in line until one is closed.
  * The wait of a loan is its place in line and its connecting.
  */
-export function lendNewConnections(dial: () => Promise<OpenedClient>, send: Send, most: number): NewConnections {
+export function lendNewConnections(
+  dial: () => Promise<OpenedClient>,
+  send: Send,
+  most: number,
+): NewConnections {
   const line: (() => void)[] = [];
   const open = new Set<OpenedClient>();
   let taken = 0;

@@ -29,7 +29,11 @@ export interface Dialled {
 const mostFailures = 5;
 
 /** Several ways by turns, one connection at a time, so that whatever changes meanwhile changes for all of them. */
-export async function dialInTurn(dials: readonly Dial[], times: number, lap: Lap): Promise<readonly Dialled[]> {
+export async function dialInTurn(
+  dials: readonly Dial[],
+  times: number,
+  lap: Lap,
+): Promise<readonly Dialled[]> {
   const books = dials.map(() => openBook(lap.clock));
   for (let turn = 0; turn < times; turn += 1) {
     for (const [index, dial] of dials.entries()) {
@@ -42,7 +46,11 @@ export async function dialInTurn(dials: readonly Dial[], times: number, lap: Lap
 }
 
 /** `at` connections at a time until there were `times`. */
-export async function dialAtOnce(dial: Dial, { at, times }: { readonly at: number; readonly times: number }, lap: Lap): Promise<Dialled> {
+export async function dialAtOnce(
+  dial: Dial,
+  { at, times }: { readonly at: number; readonly times: number },
+  lap: Lap,
+): Promise<Dialled> {
   const book = openBook(lap.clock);
   let begun = 0;
   const work = async () => {
@@ -82,10 +90,19 @@ function openBook(clock: Clock) {
 }
 
 /** Sums up one way. */
-export function toConnectPath(path: Pick<ConnectPath, 'name' | 'address'>, sequential: Dialled, concurrent: Dialled, at: number): ConnectPath {
+export function toConnectPath(
+  path: Pick<ConnectPath, 'name' | 'address'>,
+  sequential: Dialled,
+  concurrent: Dialled,
+  at: number,
+): ConnectPath {
   return {
     ...path,
-    sequential: { total: toLatency(sequential.times.map(({ total }) => total)), phases: toPhases(sequential.times), errors: sequential.errors },
+    sequential: {
+      total: toLatency(sequential.times.map(({ total }) => total)),
+      phases: toPhases(sequential.times),
+      errors: sequential.errors,
+    },
     concurrent: {
       at,
       total: toLatency(concurrent.times.map(({ total }) => total)),

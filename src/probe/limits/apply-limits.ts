@@ -8,7 +8,10 @@ import type { Limit, LimitsApplied } from '../result-head.ts';
 export type Sharing = Pick<CommonRequest, 'workers' | 'instances' | 'deployOverlap'>;
 
 /** What the server grants. `othersNow` are the sessions that were open before the probe, its own left out. */
-export interface Granted extends Pick<ServerRoomFacts, 'maxConnections' | 'reserved' | 'roleLimit' | 'databaseLimit'> {
+export interface Granted extends Pick<
+  ServerRoomFacts,
+  'maxConnections' | 'reserved' | 'roleLimit' | 'databaseLimit'
+> {
   readonly othersNow: number;
 }
 
@@ -28,26 +31,44 @@ export function keptForAdmins(maxConnections: number): number {
  * A pool's clients cost the server a backend each when connected directly and in session mode; otherwise only the pooler's own backends
  * do (`mostBackends`), and what bounds the application is how many clients the pooler takes.
  */
-export function applyLimits(sharing: Sharing, granted: Granted, pooler: PoolerInBetween | null = null): LimitsApplied {
+export function applyLimits(
+  sharing: Sharing,
+  granted: Granted,
+  pooler: PoolerInBetween | null = null,
+): LimitsApplied {
   const pools = countPools(sharing);
   const backends = listServerLimits(granted);
   const clients = pooler === null ? [] : listClientLimits(pooler);
   const lendsEachTransaction = pooler !== null && modeOf(pooler) !== 'session';
-  const all = [...(lendsEachTransaction ? [] : backends), ...(pooler === null || lendsEachTransaction ? [] : listPoolerLimits(pooler)), ...clients];
-  const limits = all.map((limit) => toLimit(limit, pools)).sort((one, other) => one.perPool - other.perPool);
+  const all = [
+    ...(lendsEachTransaction ? [] : backends),
+    ...(pooler === null || lendsEachTransaction ? [] : listPoolerLimits(pooler)),
+    ...clients,
+  ];
+  const limits = all
+    .map((limit) => toLimit(limit, pools))
+    .sort((one, other) => one.perPool - other.perPool);
   return { pools, limits, binding: null };
 }
 
 /** Names the limit that is below what was measured for one pool; nothing where the measured curve decides. */
 export function bindLimits(applied: LimitsApplied, measured: number): LimitsApplied {
   const [tightest] = applied.limits;
-  return { ...applied, binding: tightest !== undefined && tightest.perPool < measured ? tightest : null };
+  return {
+    ...applied,
+    binding: tightest !== undefined && tightest.perPool < measured ? tightest : null,
+  };
 }
 
 /** Backends that a pooler may keep open at most, as `default_pool_size` of its one pool. */
-export function mostBackends(granted: Granted): { readonly size: number; readonly arithmetic: string } {
+export function mostBackends(granted: Granted): {
+  readonly size: number;
+  readonly arithmetic: string;
+} {
   const [tightest] = listServerLimits(granted).sort((one, other) => one.free - other.free);
-  return tightest === undefined ? { size: Infinity, arithmetic: '' } : { size: Math.max(1, tightest.free), arithmetic: `${tightest.terms} = ${tightest.free}` };
+  return tightest === undefined
+    ? { size: Infinity, arithmetic: '' }
+    : { size: Math.max(1, tightest.free), arithmetic: `${tightest.terms} = ${tightest.free}` };
 }
 
 /** Pools that can be open at the same time: those of a new version too, while it takes over. */
@@ -61,7 +82,13 @@ interface Shared extends Pick<Limit, 'kind' | 'name' | 'value'> {
   readonly terms: string;
 }
 
-function listServerLimits({ maxConnections, reserved, othersNow, roleLimit, databaseLimit }: Granted): Shared[] {
+function listServerLimits({
+  maxConnections,
+  reserved,
+  othersNow,
+  roleLimit,
+  databaseLimit,
+}: Granted): Shared[] {
   const admins = keptForAdmins(maxConnections);
   const others = othersNow === 0 ? '' : ` − ${othersNow} in use by others`;
   return [
@@ -73,19 +100,29 @@ function listServerLimits({ maxConnections, reserved, othersNow, roleLimit, data
       terms: `max_connections ${maxConnections} − ${reserved} reserved − ${admins} for administration${others}`,
     },
     ...(roleLimit === null ? [] : [plain('role', 'CONNECTION LIMIT of the role', roleLimit)]),
-    ...(databaseLimit === null ? [] : [plain('database', 'CONNECTION LIMIT of the database', databaseLimit)]),
+    ...(databaseLimit === null
+      ? []
+      : [plain('database', 'CONNECTION LIMIT of the database', databaseLimit)]),
   ];
 }
 
-const backendKinds = { default_pool_size: 'pooler-pool', max_db_connections: 'pooler-database', max_user_connections: 'pooler-user' } as const satisfies Record<BackendLimit['name'], Limit['kind']>;
+const backendKinds = {
+  default_pool_size: 'pooler-pool',
+  max_db_connections: 'pooler-database',
+  max_user_connections: 'pooler-user',
+} as const satisfies Record<BackendLimit['name'], Limit['kind']>;
 
 function listPoolerLimits({ report, pool }: PoolerInBetween): Shared[] {
-  return listBackendLimits(report, pool).map(({ name, value }) => plain(backendKinds[name], `${name} of the pooler`, value));
+  return listBackendLimits(report, pool).map(({ name, value }) =>
+    plain(backendKinds[name], `${name} of the pooler`, value),
+  );
 }
 
 function listClientLimits({ report: { pooler } }: PoolerInBetween): Shared[] {
   const { maxClients } = pooler.limits;
-  return maxClients === null || maxClients === 0 ? [] : [plain('pooler-clients', 'max_client_conn of the pooler', maxClients)];
+  return maxClients === null || maxClients === 0
+    ? []
+    : [plain('pooler-clients', 'max_client_conn of the pooler', maxClients)];
 }
 
 function plain(kind: Limit['kind'], name: string, value: number): Shared {
@@ -99,5 +136,11 @@ function modeOf({ report, pool }: PoolerInBetween): string | null {
 function toLimit({ kind, name, value, free, terms }: Shared, pools: number): Limit {
   const perPool = Math.max(0, Math.floor(free / pools));
   const left = terms.includes('−') ? `(${terms})` : terms;
-  return { kind, name, value, perPool, arithmetic: `${left} / ${pools} pool${pools === 1 ? '' : 's'} = ${perPool}` };
+  return {
+    kind,
+    name,
+    value,
+    perPool,
+    arithmetic: `${left} / ${pools} pool${pools === 1 ? '' : 's'} = ${perPool}`,
+  };
 }

@@ -20,17 +20,32 @@ export function toSnippets(result: SizeResult): readonly ConfigurationSnippet[] 
   const pooler = listPoolerLines(result, recommendation);
   return [
     { language: 'js', title: 'In the application', text: formatPool(result, recommendation) },
-    ...(pooler.length === 0 ? [] : [{ language: 'ini' as const, title: 'In pgbouncer.ini', text: ['[pgbouncer]', ...pooler].join('\n') }]),
+    ...(pooler.length === 0
+      ? []
+      : [
+          {
+            language: 'ini' as const,
+            title: 'In pgbouncer.ini',
+            text: ['[pgbouncer]', ...pooler].join('\n'),
+          },
+        ]),
   ];
 }
 
-function formatPool(result: SizeResult, { max, interval: [low, high], confidence, limitedBy, connectionTimeoutMs }: Recommendation): string {
+function formatPool(
+  result: SizeResult,
+  { max, interval: [low, high], confidence, limitedBy, connectionTimeoutMs }: Recommendation,
+): string {
   const range = low === high ? `${low}` : `${low} to ${high}`;
   return [
     'new Pool({',
-    ...comment(`Measured ${describeOrigin(result)}: ${range} plausible (confidence ${Math.round(confidence * 100)} %). Bounded by ${toComment(limitedBy)}.`),
+    ...comment(
+      `Measured ${describeOrigin(result)}: ${range} plausible (confidence ${Math.round(confidence * 100)} %). Bounded by ${toComment(limitedBy)}.`,
+    ),
     `  max: ${max},`,
-    ...comment('Ten times what nearly all requests waited for a client at 70 % of the load, in whole seconds.'),
+    ...comment(
+      'Ten times what nearly all requests waited for a client at 70 % of the load, in whole seconds.',
+    ),
     `  connectionTimeoutMillis: ${connectionTimeoutMs},`,
     ...comment('Clients outlive the pause between two bursts.'),
     `  idleTimeoutMillis: ${idleTimeoutMs},`,
@@ -44,7 +59,9 @@ const commentWidth = 74;
 function comment(text: string): readonly string[] {
   const lines = text.split(/ (?!%)/).reduce<readonly string[]>((wrapped, word) => {
     const last = wrapped.at(-1);
-    return last === undefined || last.length + word.length >= commentWidth ? [...wrapped, word] : [...wrapped.slice(0, -1), `${last} ${word}`];
+    return last === undefined || last.length + word.length >= commentWidth
+      ? [...wrapped, word]
+      : [...wrapped.slice(0, -1), `${last} ${word}`];
   }, []);
   return lines.map((line) => `  // ${line}`);
 }
@@ -52,16 +69,38 @@ function comment(text: string): readonly string[] {
 /** Clients beyond those of all pools: for people, and for a pool that is being replaced. */
 const spareClients = 1.25;
 
-function listPoolerLines(result: SizeResult, { max, defaultPoolSize }: Recommendation): readonly string[] {
-  const { server: { pooler }, limits, verdict } = result;
+function listPoolerLines(
+  result: SizeResult,
+  { max, defaultPoolSize }: Recommendation,
+): readonly string[] {
+  const {
+    server: { pooler },
+    limits,
+    verdict,
+  } = result;
   if (pooler === null) return [];
   const now = pooler.defaultPoolSize;
   const clients = max * limits.pools;
   const most = pooler.maxClientConnections;
   return [
-    ...(defaultPoolSize === null ? [] : [`; Measured ${describeOrigin(result)}: backends for all clients together${now === null ? '' : `; ${now} so far`}.`, `default_pool_size = ${defaultPoolSize}`]),
-    ...(verdict.kind === 'pooler-bound' && now !== null ? [`; All ${now} were used, so that more of them may bring more: raise it, and measure again.`, `; default_pool_size = ${now}`] : []),
-    ...(most === null || most >= clients ? [] : [`; ${limits.pools} pools of ${max}, and a quarter to spare.`, `max_client_conn = ${Math.ceil(clients * spareClients)}`]),
+    ...(defaultPoolSize === null
+      ? []
+      : [
+          `; Measured ${describeOrigin(result)}: backends for all clients together${now === null ? '' : `; ${now} so far`}.`,
+          `default_pool_size = ${defaultPoolSize}`,
+        ]),
+    ...(verdict.kind === 'pooler-bound' && now !== null
+      ? [
+          `; All ${now} were used, so that more of them may bring more: raise it, and measure again.`,
+          `; default_pool_size = ${now}`,
+        ]
+      : []),
+    ...(most === null || most >= clients
+      ? []
+      : [
+          `; ${limits.pools} pools of ${max}, and a quarter to spare.`,
+          `max_client_conn = ${Math.ceil(clients * spareClients)}`,
+        ]),
   ];
 }
 

@@ -22,21 +22,27 @@ export function callersOf(count: number): (ms: number) => number {
   return () => count;
 }
 
-async function runCallers({ callersAt, thinkMs, durationMs }: ClosedLoopOptions, { clock, signal, startedMs, ask }: Driving): Promise<void> {
+async function runCallers(
+  { callersAt, thinkMs, durationMs }: ClosedLoopOptions,
+  { clock, signal, startedMs, ask }: Driving,
+): Promise<void> {
   const working = new Map<number, Promise<void>>();
   const elapsedMs = () => clock.now() - startedMs;
-  const isWanted = (caller: number) => !signal.aborted && elapsedMs() < durationMs && caller < callersAt(elapsedMs());
+  const isWanted = (caller: number) =>
+    !signal.aborted && elapsedMs() < durationMs && caller < callersAt(elapsedMs());
   const work = async (caller: number) => {
     while (isWanted(caller)) {
       const isAnswered = await ask(clock.now());
       const pauseMs = isAnswered ? thinkMs : Math.max(thinkMs, backOffMs);
-      if (pauseMs > 0) await clock.wait(Math.min(pauseMs, Math.max(0, durationMs - elapsedMs())), signal);
+      if (pauseMs > 0)
+        await clock.wait(Math.min(pauseMs, Math.max(0, durationMs - elapsedMs())), signal);
     }
     working.delete(caller);
   };
   while (!signal.aborted && elapsedMs() < durationMs) {
     const wanted = callersAt(elapsedMs());
-    for (let caller = 0; caller < wanted; caller += 1) if (!working.has(caller)) working.set(caller, work(caller));
+    for (let caller = 0; caller < wanted; caller += 1)
+      if (!working.has(caller)) working.set(caller, work(caller));
     await clock.wait(Math.min(tickMs, Math.max(0, durationMs - elapsedMs())), signal);
   }
   await Promise.all(working.values());

@@ -40,7 +40,10 @@ const samplesOfARun = 120;
  * Runs one way of calling against a lender, and sums up. Returns at once when the signal fires, even if requests are still under way:
  * who aborts closes the lender.
  */
-export async function drive({ lender, clock, signal, durationMs, onFraction }: DriveOptions, call: (driving: Driving) => Promise<void>): Promise<LoadRun> {
+export async function drive(
+  { lender, clock, signal, durationMs, onFraction }: DriveOptions,
+  call: (driving: Driving) => Promise<void>,
+): Promise<LoadRun> {
   const recorder = createRecorder(lender);
   const halt = new AbortController();
   const over = new AbortController();
@@ -49,12 +52,29 @@ export async function drive({ lender, clock, signal, durationMs, onFraction }: D
   setMaxListeners(0, either);
   const startedMs = clock.now();
   let trouble: string | null = null;
-  const watching = watch({ clock, recorder, look: () => lender.look(), startedMs, durationMs, signal: AbortSignal.any([either, over.signal]), onLook: () => {
-    trouble ??= recorder.trouble();
-    if (trouble !== null) halt.abort();
-    onFraction?.(Math.min(1, (clock.now() - startedMs) / durationMs));
-  } });
-  await Promise.race([call({ clock, signal: either, recorder, startedMs, ask: (intendedMs) => ask({ lender, clock, recorder, signal: either }, intendedMs) }), aborted(either)]);
+  const watching = watch({
+    clock,
+    recorder,
+    look: () => lender.look(),
+    startedMs,
+    durationMs,
+    signal: AbortSignal.any([either, over.signal]),
+    onLook: () => {
+      trouble ??= recorder.trouble();
+      if (trouble !== null) halt.abort();
+      onFraction?.(Math.min(1, (clock.now() - startedMs) / durationMs));
+    },
+  });
+  await Promise.race([
+    call({
+      clock,
+      signal: either,
+      recorder,
+      startedMs,
+      ask: (intendedMs) => ask({ lender, clock, recorder, signal: either }, intendedMs),
+    }),
+    aborted(either),
+  ]);
   const wallMs = clock.now() - startedMs;
   over.abort();
   await watching;
@@ -68,7 +88,10 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-async function ask({ lender, clock, recorder, signal }: Asking, intendedMs: number): Promise<boolean> {
+async function ask(
+  { lender, clock, recorder, signal }: Asking,
+  intendedMs: number,
+): Promise<boolean> {
   // What ends because the load was ended is no failure of the server.
   const fail = (error: unknown) => {
     if (!signal.aborted) recorder.failed(error);
@@ -79,8 +102,12 @@ async function ask({ lender, clock, recorder, signal }: Asking, intendedMs: numb
     recorder.look(lender.look());
     const loan = await lending;
     const lentMs = clock.now();
-    const outcome = await loan.run().then(() => ({ kind: 'answered' as const, doneMs: clock.now() }), (error: unknown) => ({ kind: 'failed' as const, error }));
-    if (outcome.kind === 'answered' && !signal.aborted) recorder.answered({ intendedMs, lentMs, doneMs: outcome.doneMs });
+    const outcome = await loan.run().then(
+      () => ({ kind: 'answered' as const, doneMs: clock.now() }),
+      (error: unknown) => ({ kind: 'failed' as const, error }),
+    );
+    if (outcome.kind === 'answered' && !signal.aborted)
+      recorder.answered({ intendedMs, lentMs, doneMs: outcome.doneMs });
     if (outcome.kind === 'failed') fail(outcome.error);
     await loan.giveBack(outcome.kind === 'failed' ? outcome.error : undefined);
     return outcome.kind === 'answered';
@@ -100,7 +127,15 @@ interface Watching {
 }
 
 /** Looks for the peak, and every now and then for the timeline, until the signal fires. */
-async function watch({ clock, recorder, look, startedMs, durationMs, signal, onLook }: Watching): Promise<void> {
+async function watch({
+  clock,
+  recorder,
+  look,
+  startedMs,
+  durationMs,
+  signal,
+  onLook,
+}: Watching): Promise<void> {
   const sampleMs = Math.max(shortestSampleMs, durationMs / samplesOfARun);
   let nextSampleMs = 0;
   while (!signal.aborted) {

@@ -11,7 +11,10 @@ const causesByMessage: readonly (readonly [RegExp, string])[] = [
 
 /** SQLSTATE, the code of Node, or a word for what the driver only says in words. */
 export function errorCause(error: unknown): string {
-  const { code, message } = error instanceof Error ? (error as Error & { readonly code?: unknown }) : { code: undefined, message: '' };
+  const { code, message } =
+    error instanceof Error
+      ? (error as Error & { readonly code?: unknown })
+      : { code: undefined, message: '' };
   if (typeof code === 'string' && /^\w+$/.test(code)) return code;
   return causesByMessage.find(([pattern]) => pattern.test(message))?.[1] ?? 'unknown';
 }

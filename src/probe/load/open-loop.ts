@@ -20,7 +20,10 @@ export function openLoop(options: OpenLoopOptions): Promise<LoadRun> {
   return drive(options, (driving) => runArrivals(options, driving));
 }
 
-async function runArrivals({ rate, random, durationMs, mostUnderWay }: OpenLoopOptions, { clock, signal, recorder, startedMs, ask }: Driving): Promise<void> {
+async function runArrivals(
+  { rate, random, durationMs, mostUnderWay }: OpenLoopOptions,
+  { clock, signal, recorder, startedMs, ask }: Driving,
+): Promise<void> {
   const underWay = new Set<Promise<unknown>>();
   const begin = (intendedMs: number) => {
     recorder.lagged(clock.now() - intendedMs);
@@ -29,11 +32,18 @@ async function runArrivals({ rate, random, durationMs, mostUnderWay }: OpenLoopO
   };
   let dueMs = startedMs + pause(rate, random);
   while (!signal.aborted && dueMs - startedMs < durationMs) {
-    for (const now = clock.now(); dueMs <= now && dueMs - startedMs < durationMs; dueMs += pause(rate, random)) {
+    for (
+      const now = clock.now();
+      dueMs <= now && dueMs - startedMs < durationMs;
+      dueMs += pause(rate, random)
+    ) {
       if (underWay.size < mostUnderWay) begin(dueMs);
       else recorder.dropped();
     }
-    await clock.wait(Math.max(tickMs, Math.min(dueMs, startedMs + durationMs) - clock.now()), signal);
+    await clock.wait(
+      Math.max(tickMs, Math.min(dueMs, startedMs + durationMs) - clock.now()),
+      signal,
+    );
   }
   await Promise.all(underWay);
 }

@@ -14,7 +14,10 @@ export function toPoolLender(pool: Pool, send: (client: PoolClient) => Promise<v
     }),
     lend: async () => {
       const client = await pool.connect();
-      return { run: () => send(client), giveBack: (error) => client.release(error !== undefined && breaksConnection(error)) };
+      return {
+        run: () => send(client),
+        giveBack: (error) => client.release(error !== undefined && breaksConnection(error)),
+      };
     },
   };
 }

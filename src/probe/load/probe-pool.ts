@@ -26,7 +26,10 @@ const closeMs = 1000;
 const connectMs = 5000;
 
 /** Opens a pool of `max` clients, all of them connected, or says why not; then none is left open. */
-export async function openProbePool({ request, around, asker, workload }: Pick<Stage, 'request' | 'around' | 'asker' | 'workload'>, { max, waitLimitMs }: ProbePoolOptions): Promise<ProbePool | Refusal> {
+export async function openProbePool(
+  { request, around, asker, workload }: Pick<Stage, 'request' | 'around' | 'asker' | 'workload'>,
+  { max, waitLimitMs }: ProbePoolOptions,
+): Promise<ProbePool | Refusal> {
   const { target, secret } = request;
   const pool = openPool(target, secret, {
     ...toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, max)),
@@ -42,12 +45,23 @@ export async function openProbePool({ request, around, asker, workload }: Pick<S
     pool.options.connectionTimeoutMillis = waitLimitMs;
   } catch (error) {
     await close();
-    return { kind: 'refused', sentence: toDatabaseFailure(error, { target, secret, during: 'connect' }).sentence };
+    return {
+      kind: 'refused',
+      sentence: toDatabaseFailure(error, { target, secret, during: 'connect' }).sentence,
+    };
   }
-  return { kind: 'pool', lender: toPoolLender(pool, (client) => runOnceOn(client, workload, around.random)), close };
+  return {
+    kind: 'pool',
+    lender: toPoolLender(pool, (client) => runOnceOn(client, workload, around.random)),
+    close,
+  };
 }
 
-async function closePool(pool: ReturnType<typeof openPool>, asker: Asker, clock: Stage['around']['clock']): Promise<void> {
+async function closePool(
+  pool: ReturnType<typeof openPool>,
+  asker: Asker,
+  clock: Stage['around']['clock'],
+): Promise<void> {
   const isBusy = pool.totalCount > pool.idleCount;
   if (isBusy) await cancelOwnStatements(asker);
   const over = new AbortController();

@@ -86,7 +86,8 @@ export function createRecorder({ showsWait }: RecorderOptions): Recorder {
 function describeTrouble(errors: ErrorCounts, answered: number): string | null {
   const causes = Object.entries(errors).filter(([cause]) => cause !== waitTimeout);
   const failed = sum(causes.map(([, count]) => count));
-  if (failed + answered < fewestForErrorRate || failed / (failed + answered) <= mostErrors) return null;
+  if (failed + answered < fewestForErrorRate || failed / (failed + answered) <= mostErrors)
+    return null;
   const share = Math.round((100 * failed) / (failed + answered));
   return `${share} % of the requests failed (${causes.map(([cause, count]) => `${count} × ${cause}`).join(', ')}).`;
 }
@@ -99,7 +100,8 @@ export function countErrors(errors: ErrorCounts): number {
 /** Failures of several loads together. */
 export function addErrors(all: readonly ErrorCounts[]): ErrorCounts {
   const total: Record<string, number> = {};
-  for (const [cause, count] of all.flatMap((errors) => Object.entries(errors))) total[cause] = (total[cause] ?? 0) + count;
+  for (const [cause, count] of all.flatMap((errors) => Object.entries(errors)))
+    total[cause] = (total[cause] ?? 0) + count;
   return total;
 }
 

@@ -21,7 +21,10 @@ export interface ValidationOptions {
 }
 
 /** Drives a real `pg.Pool({ max })`: first by callers that wait for their answers, then by arrivals that do not. Null when it could not be opened, was aborted, or answered nothing. */
-export async function validatePool(stage: Stage, { max, durationMs, signal }: ValidationOptions): Promise<PoolValidation | null> {
+export async function validatePool(
+  stage: Stage,
+  { max, durationMs, signal }: ValidationOptions,
+): Promise<PoolValidation | null> {
   const { clock, random } = stage.around;
   const pool = await openProbePool(stage, { max, waitLimitMs });
   if (pool.kind === 'refused') return null;
@@ -31,8 +34,13 @@ export async function validatePool(stage: Stage, { max, durationMs, signal }: Va
     const closed = await closedLoop({ ...options, callersAt: callersOf(callers), thinkMs: 0 });
     if (signal.aborted || closed.load.requests === 0) return null;
     const rate = openShare * closed.load.throughput;
-    const open = closed.trouble === null ? await openLoop({ ...options, rate, random, mostUnderWay }) : null;
-    return { max, closed: { callers, load: closed.load }, open: open === null || signal.aborted ? null : { rate, load: open.load } };
+    const open =
+      closed.trouble === null ? await openLoop({ ...options, rate, random, mostUnderWay }) : null;
+    return {
+      max,
+      closed: { callers, load: closed.load },
+      open: open === null || signal.aborted ? null : { rate, load: open.load },
+    };
   } finally {
     await pool.close();
   }

@@ -17,13 +17,18 @@ export function erlangC(clients: number, offered: number, holdMs: number): Line 
   const blocked = erlangB(clients, offered);
   const utilisation = offered / clients;
   const waitingShare = blocked / (1 - utilisation * (1 - blocked));
-  return { utilisation, waitingShare, averageWaitMs: (waitingShare * holdMs) / (clients - offered) };
+  return {
+    utilisation,
+    waitingShare,
+    averageWaitMs: (waitingShare * holdMs) / (clients - offered),
+  };
 }
 
 /** Share of the requests that are turned away where nobody may wait. */
 export function erlangB(clients: number, offered: number): number {
   let blocked = 1;
-  for (let place = 1; place <= clients; place += 1) blocked = (offered * blocked) / (place + offered * blocked);
+  for (let place = 1; place <= clients; place += 1)
+    blocked = (offered * blocked) / (place + offered * blocked);
   return blocked;
 }
 
@@ -37,10 +42,18 @@ export interface WaitTarget {
 const mostClients = 10_000;
 
 /** The fewest clients with which a share of the requests waits no longer than a time: P(wait > t) = C e^(−(c − a) t / hold). Null when even 10,000 do not. */
-export function fewestClients(offered: number, holdMs: number, { share, waitMs }: WaitTarget): number | null {
+export function fewestClients(
+  offered: number,
+  holdMs: number,
+  { share, waitMs }: WaitTarget,
+): number | null {
   for (let clients = Math.floor(offered) + 1; clients <= mostClients; clients += 1) {
     const line = erlangC(clients, offered, holdMs);
-    if (line !== null && line.waitingShare * Math.exp((-(clients - offered) * waitMs) / holdMs) <= 1 - share) return clients;
+    if (
+      line !== null &&
+      line.waitingShare * Math.exp((-(clients - offered) * waitMs) / holdMs) <= 1 - share
+    )
+      return clients;
   }
   return null;
 }

@@ -11,7 +11,12 @@ export interface PoolerEvidence {
 }
 
 /** Verdicts about what kept larger pools from doing more; a lock is seen on the server itself and stands. */
-const mayBeThePooler: readonly VerdictKind[] = ['found', 'not-saturated', 'client-bound', 'host-bound'];
+const mayBeThePooler: readonly VerdictKind[] = [
+  'found',
+  'not-saturated',
+  'client-bound',
+  'host-bound',
+];
 /** A size counts as all backends of the pool when it is this near: in a closed loop every client loses a round trip. */
 const nearly = 0.9;
 
@@ -22,8 +27,18 @@ const nearly = 0.9;
  * size is (nearly) all the backends or more, each of them was worth having, and nobody knows what one more would have brought: the
  * pooler is the limit. If it is smaller, the curve went flat while backends were free, and that is the server's own answer.
  */
-export function judgePooler(verdict: SizeResult['verdict'], { pick }: Pick<Estimate, 'pick'>, { limit, peakWaiting }: PoolerEvidence): SizeResult['verdict'] {
-  if (limit === null || peakWaiting === 0 || pick < nearly * limit.value || !mayBeThePooler.includes(verdict.kind)) return verdict;
+export function judgePooler(
+  verdict: SizeResult['verdict'],
+  { pick }: Pick<Estimate, 'pick'>,
+  { limit, peakWaiting }: PoolerEvidence,
+): SizeResult['verdict'] {
+  if (
+    limit === null ||
+    peakWaiting === 0 ||
+    pick < nearly * limit.value ||
+    !mayBeThePooler.includes(verdict.kind)
+  )
+    return verdict;
   const { name, value } = limit;
   const backends = value === 1 ? 'its one backend' : `all ${value} backends`;
   const waiting = `${peakWaiting} client${peakWaiting === 1 ? '' : 's'} waited for one at the worst moment`;

@@ -28,10 +28,20 @@ export interface PoolerWatchOptions {
 const everyMs = 500;
 
 /** Finds out whether the pooler is a PgBouncer, and looks into its console twice a second, if that is allowed, until it is closed. */
-export async function watchPooler({ target, secret }: Access, { applicationName, clock, signal }: PoolerWatchOptions): Promise<PoolerWatch | Refusal> {
-  const source = createPoolerSource(consoleOf(target), secret, { applicationName, wantsSockets: () => false, now: () => new Date() });
+export async function watchPooler(
+  { target, secret }: Access,
+  { applicationName, clock, signal }: PoolerWatchOptions,
+): Promise<PoolerWatch | Refusal> {
+  const source = createPoolerSource(consoleOf(target), secret, {
+    applicationName,
+    wantsSockets: () => false,
+    now: () => new Date(),
+  });
   const opened = await source.open(signal);
-  if (opened.kind === 'failed') return opened.failure.kind === 'no-such-database' ? refuse(notPgBouncer) : blind(opened.failure);
+  if (opened.kind === 'failed')
+    return opened.failure.kind === 'no-such-database'
+      ? refuse(notPgBouncer)
+      : blind(opened.failure);
   const first = await opened.reader.read();
   if (first.kind === 'failed') {
     await opened.reader.close();
@@ -48,7 +58,11 @@ function blind({ sentence }: DatabaseFailure): PoolerWatch {
   return { before: null, problem, looks: [], close: () => Promise.resolve() };
 }
 
-function keepLooking(reader: ActivityReader<PoolerReport>, before: PoolerReport, clock: Clock): PoolerWatch {
+function keepLooking(
+  reader: ActivityReader<PoolerReport>,
+  before: PoolerReport,
+  clock: Clock,
+): PoolerWatch {
   const looks = [before];
   const ending = new AbortController();
   const run = async () => {

@@ -1,4 +1,9 @@
-import { readDatabaseBytes, readProbeServerFacts, readRailsEnvironment, type ProbeServerFacts } from '../../database/probe-server.ts';
+import {
+  readDatabaseBytes,
+  readProbeServerFacts,
+  readRailsEnvironment,
+  type ProbeServerFacts,
+} from '../../database/probe-server.ts';
 import { readHarm } from '../../database/read-harm.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import type { Environment } from '../../database/target.ts';
@@ -12,7 +17,10 @@ import { findCap, type Cap } from './cap.ts';
 import { describeRefusal, findProductionSigns } from './target-guard.ts';
 
 /** What can be refused without a connection: the statements, and a target that looks like production. Null when nothing can. */
-export async function checkRequest(request: ProbeRequest, environment: Environment): Promise<Refusal | null> {
+export async function checkRequest(
+  request: ProbeRequest,
+  environment: Environment,
+): Promise<Refusal | null> {
   const refused = await checkWorkload(request);
   if (refused !== null) return refused;
   const signs = findProductionSigns({ ...request.target, environment, server: null });
@@ -35,33 +43,64 @@ export interface AlreadyKnown {
 }
 
 /** Looks at the server through one session: is there room, and does anybody depend on it? */
-export async function lookAround(session: DatabaseSession, request: ProbeRequest, { environment, pooler }: AlreadyKnown): Promise<Refusal | Surroundings> {
+export async function lookAround(
+  session: DatabaseSession,
+  request: ProbeRequest,
+  { environment, pooler }: AlreadyKnown,
+): Promise<Refusal | Surroundings> {
   const answer = await readProbeServerFacts(session);
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const [facts] = answer.rows;
-  if (facts === undefined) return refuse('The server does not say how many connections it takes, so a probe could not keep clear of its limit.');
+  if (facts === undefined)
+    return refuse(
+      'The server does not say how many connections it takes, so a probe could not keep clear of its limit.',
+    );
   const railsEnvironment = facts.hasRailsMetadata ? await readRailsEnvironment(session) : null;
-  const signs = findProductionSigns({ ...request.target, environment, server: { ...facts, railsEnvironment, databaseBytes: await readDatabaseBytes(session) } });
+  const signs = findProductionSigns({
+    ...request.target,
+    environment,
+    server: { ...facts, railsEnvironment, databaseBytes: await readDatabaseBytes(session) },
+  });
   if (signs.length > 0 && !request.iKnow) return refuse(describeRefusal(signs));
-  const cap = pooler === null ? findCap(request.max, facts) : findPoolerCap(request.max, facts, pooler.before, request.target);
+  const cap =
+    pooler === null
+      ? findCap(request.max, facts)
+      : findPoolerCap(request.max, facts, pooler.before, request.target);
   if (cap.kind === 'refused') return cap;
-  const notes = [...signs.map((sign) => `${sign} You said that you know.`), ...(pooler?.problem ? [pooler.problem] : []), ...listNotes(request, facts)];
+  const notes = [
+    ...signs.map((sign) => `${sign} You said that you know.`),
+    ...(pooler?.problem ? [pooler.problem] : []),
+    ...listNotes(request, facts),
+  ];
   return { kind: 'clear', facts, cap: cap.cap, notes };
 }
 
 /** Whether there is still room for a plan, which somebody may have looked at for long. Null when there is. */
-export async function checkPlan(session: DatabaseSession, { cap }: Pick<ProbePlan, 'cap'>): Promise<Refusal | null> {
+export async function checkPlan(
+  session: DatabaseSession,
+  { cap }: Pick<ProbePlan, 'cap'>,
+): Promise<Refusal | null> {
   if (session.isPooled) return null;
   const answer = await readHarm(session);
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const [room] = answer.rows;
   const now = room === undefined ? null : findCap(cap.size, room);
   if (now === null || now.kind === 'refused') return now;
-  return now.cap.size >= cap.size ? null : refuse(`Others opened connections since the plan was made, so that ${cap.size} are too many by now: ${now.cap.because}. Start again for a plan that fits.`);
+  return now.cap.size >= cap.size
+    ? null
+    : refuse(
+        `Others opened connections since the plan was made, so that ${cap.size} are too many by now: ${now.cap.because}. Start again for a plan that fits.`,
+      );
 }
 
-function* listNotes({ workload }: ProbeRequest, { isSuperuser, activeOthers, hiddenOthers }: ProbeServerFacts): Generator<string> {
-  if (isSuperuser && workload.kind !== 'stand-in') yield 'The role is a superuser, whom a read-only session does not bind in everything: prefer a role that may only read.';
-  if (activeOthers > 0) yield `${activeOthers} other session${activeOthers === 1 ? ' was' : 's were'} active at the start; their work is part of what was measured.`;
-  if (hiddenOthers > 0) yield `This role may not see what ${hiddenOthers} session${hiddenOthers === 1 ? '' : 's'} of other roles do; one in pg_monitor may.`;
+function* listNotes(
+  { workload }: ProbeRequest,
+  { isSuperuser, activeOthers, hiddenOthers }: ProbeServerFacts,
+): Generator<string> {
+  if (isSuperuser && workload.kind !== 'stand-in')
+    yield 'The role is a superuser, whom a read-only session does not bind in everything: prefer a role that may only read.';
+  if (activeOthers > 0)
+    yield `${activeOthers} other session${activeOthers === 1 ? ' was' : 's were'} active at the start; their work is part of what was measured.`;
+  if (hiddenOthers > 0)
+    yield `This role may not see what ${hiddenOthers} session${hiddenOthers === 1 ? '' : 's'} of other roles do; one in pg_monitor may.`;
 }

@@ -35,34 +35,78 @@ const bytesOfGb = 2 ** 30;
 const environmentNames = ['NODE_ENV', 'PGENV', 'RAILS_ENV', 'RACK_ENV', 'APP_ENV'] as const;
 
 /** Each reason, as a whole sentence, why a load test may hurt somebody. Empty for a development database. */
-export function findProductionSigns({ host, database, environment, server }: GuardedTarget): readonly string[] {
-  return [...listAddressSigns({ host, database }), ...listEnvironmentSigns(environment), ...(server === null ? [] : listServerSigns(server))];
+export function findProductionSigns({
+  host,
+  database,
+  environment,
+  server,
+}: GuardedTarget): readonly string[] {
+  return [
+    ...listAddressSigns({ host, database }),
+    ...listEnvironmentSigns(environment),
+    ...(server === null ? [] : listServerSigns(server)),
+  ];
 }
 
 type Sign = readonly [applies: boolean, sentence: string];
 
-function listAddressSigns({ host, database }: Pick<GuardedTarget, 'host' | 'database'>): readonly string[] {
+function listAddressSigns({
+  host,
+  database,
+}: Pick<GuardedTarget, 'host' | 'database'>): readonly string[] {
   const provider = findProvider(host);
   return sentences([
     [provider !== undefined, `${quote(host)} is a hosted database (${provider}).`],
-    [provider === undefined && !isPrivateHost(host), `${quote(host)} is neither this machine nor in a private network.`],
-    [!host.startsWith('/') && soundsLikeProduction(host), `The host name ${quote(host)} sounds like production.`],
-    [soundsLikeProduction(database), `The database name ${quote(database)} sounds like production.`],
+    [
+      provider === undefined && !isPrivateHost(host),
+      `${quote(host)} is neither this machine nor in a private network.`,
+    ],
+    [
+      !host.startsWith('/') && soundsLikeProduction(host),
+      `The host name ${quote(host)} sounds like production.`,
+    ],
+    [
+      soundsLikeProduction(database),
+      `The database name ${quote(database)} sounds like production.`,
+    ],
   ]);
 }
 
 function listEnvironmentSigns(environment: Environment): readonly string[] {
-  return sentences(environmentNames.map((name) => [soundsLikeProduction(environment[name] ?? ''), `${name} is ${quote(environment[name] ?? '')}.`]));
+  return sentences(
+    environmentNames.map((name) => [
+      soundsLikeProduction(environment[name] ?? ''),
+      `${name} is ${quote(environment[name] ?? '')}.`,
+    ]),
+  );
 }
 
-function listServerSigns({ inRecovery, clusterName, railsEnvironment, activeOthers, databaseBytes }: GuardedServer): readonly string[] {
+function listServerSigns({
+  inRecovery,
+  clusterName,
+  railsEnvironment,
+  activeOthers,
+  databaseBytes,
+}: GuardedServer): readonly string[] {
   const gigabytes = (databaseBytes ?? 0) / bytesOfGb;
   return sentences([
-    [inRecovery, 'The server is a replica: it serves readers, and its best pool size is not that of the primary.'],
-    [soundsLikeProduction(clusterName), `The server calls itself ${quote(clusterName)} (cluster_name).`],
-    [soundsLikeProduction(railsEnvironment ?? ''), 'The database says that it is a production database (ar_internal_metadata).'],
+    [
+      inRecovery,
+      'The server is a replica: it serves readers, and its best pool size is not that of the primary.',
+    ],
+    [
+      soundsLikeProduction(clusterName),
+      `The server calls itself ${quote(clusterName)} (cluster_name).`,
+    ],
+    [
+      soundsLikeProduction(railsEnvironment ?? ''),
+      'The database says that it is a production database (ar_internal_metadata).',
+    ],
     [activeOthers > busyServer, `${activeOthers} other sessions are active right now.`],
-    [gigabytes > largeDatabaseGb, `The database holds ${gigabytes.toFixed(0)} GB, more than a development database does.`],
+    [
+      gigabytes > largeDatabaseGb,
+      `The database holds ${gigabytes.toFixed(0)} GB, more than a development database does.`,
+    ],
   ]);
 }
 
@@ -75,11 +119,15 @@ export function describeRefusal(signs: readonly string[]): string {
   return `${signs.join(' ')} A probe is a short load test, so it does not run there by itself. If you know that nobody depends on this database, add --i-know.`;
 }
 
-const productionWord = /^(?:(?:db|pg|sql|postgres)?(?:prod|prd|production)(?:db|pg|sql)?|live|primary|master)$/;
+const productionWord =
+  /^(?:(?:db|pg|sql|postgres)?(?:prod|prd|production)(?:db|pg|sql)?|live|primary|master)$/;
 
 /** Looks at the words of a name, by capitals, digits and punctuation, so that `product` and `delivery` are none. */
 function soundsLikeProduction(name: string): boolean {
-  const words = name.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase().split(/[^a-z]+/);
+  const words = name
+    .replace(/([a-z])(?=[A-Z])/g, '$1 ')
+    .toLowerCase()
+    .split(/[^a-z]+/);
   return words.some((word) => productionWord.test(word));
 }
 

@@ -28,7 +28,8 @@ export function rampExperiment(stage: Stage<RampRequest>): Prepared | Refusal {
   const asked = sizesToTry(request.sizes, seen);
   if (asked.kind === 'refused') return asked;
   const rates = [...new Set(request.rates)].sort((one, other) => one - other);
-  if (rates.length === 0) return refuse('No arrival rate is named: for example --rates 100,300,500.');
+  if (rates.length === 0)
+    return refuse('No arrival rate is named: for example --rates 100,300,500.');
   const { sizes, notes } = asked;
   const cells = sizes.length * rates.length;
   const cellMs = rampCellMs({ seconds: request.seconds, sizes, rates });
@@ -46,41 +47,82 @@ export function rampExperiment(stage: Stage<RampRequest>): Prepared | Refusal {
       cap: seen.cap,
       notes: [...workload.notes, ...seen.notes, ...notes],
     },
-    run: () => runGuarded(stage, (course) => measureRamp(stage, course, { sizes, rates, cellMs, notes })),
+    run: () =>
+      runGuarded(stage, (course) => measureRamp(stage, course, { sizes, rates, cellMs, notes })),
   };
 }
 
-async function measureRamp(stage: Stage<RampRequest>, course: Course, plan: RampPlan): Promise<RampResult | Refusal> {
+async function measureRamp(
+  stage: Stage<RampRequest>,
+  course: Course,
+  plan: RampPlan,
+): Promise<RampResult | Refusal> {
   const cells: RampCell[] = [];
-  for (const max of plan.sizes) if (mayGoOn(course)) await measureRates(stage, course, plan, { max, cells });
-  if (cells.every(({ load }) => load.requests === 0)) return refuse(course.endedBy ?? 'No request was answered.');
+  for (const max of plan.sizes)
+    if (mayGoOn(course)) await measureRates(stage, course, plan, { max, cells });
+  if (cells.every(({ load }) => load.requests === 0))
+    return refuse(course.endedBy ?? 'No request was answered.');
   const late = cells.filter(({ load }) => (load.lagP99Ms ?? 0) > latestLagMs);
-  const notes = late.length === 0 ? [] : [`The generator itself was late at ${late.map(({ max, rate }) => `${rate}/s with ${max}`).join(', ')}: those requests waited for it, not only for the pool.`];
+  const notes =
+    late.length === 0
+      ? []
+      : [
+          `The generator itself was late at ${late.map(({ max, rate }) => `${rate}/s with ${max}`).join(', ')}: those requests waited for it, not only for the pool.`,
+        ];
   const { inflections, verdict } = judgeRamp(cells, plan.cellMs);
   return {
-    ...toResultHead(stage, { partial: course.endedBy, notes: [...plan.notes, ...notes], errors: addErrors(cells.map(({ load }) => load.errors)) }),
+    ...toResultHead(stage, {
+      partial: course.endedBy,
+      notes: [...plan.notes, ...notes],
+      errors: addErrors(cells.map(({ load }) => load.errors)),
+    }),
     experiment: 'ramp',
     waitLimitMs: stage.request.waitLimitMs,
-    verdict: late.length * 2 > cells.length ? { ...verdict, because: `${verdict.because} Take it with care: the generator itself was late more often than not, on a machine that has no time for it.` } : verdict,
+    verdict:
+      late.length * 2 > cells.length
+        ? {
+            ...verdict,
+            because: `${verdict.because} Take it with care: the generator itself was late more often than not, on a machine that has no time for it.`,
+          }
+        : verdict,
     cells,
     inflections,
   };
 }
 
 /** All rates at one pool, which is opened once. */
-async function measureRates(stage: Stage<RampRequest>, course: Course, { rates, sizes, cellMs }: RampPlan, { max, cells }: { readonly max: number; readonly cells: RampCell[] }): Promise<void> {
+async function measureRates(
+  stage: Stage<RampRequest>,
+  course: Course,
+  { rates, sizes, cellMs }: RampPlan,
+  { max, cells }: { readonly max: number; readonly cells: RampCell[] },
+): Promise<void> {
   const { around, request } = stage;
   const measureRate = async (lender: Lender, rate: number) => {
     const done = cells.length;
-    const onFraction = (fraction: number) => course.tell((done + fraction) / (sizes.length * rates.length), `${rate}/s at a pool of ${max}`);
-    const run = await openLoop({ lender, clock: around.clock, random: around.random, signal: course.signal, durationMs: cellMs, rate, mostUnderWay, onFraction });
+    const onFraction = (fraction: number) =>
+      course.tell(
+        (done + fraction) / (sizes.length * rates.length),
+        `${rate}/s at a pool of ${max}`,
+      );
+    const run = await openLoop({
+      lender,
+      clock: around.clock,
+      random: around.random,
+      signal: course.signal,
+      durationMs: cellMs,
+      rate,
+      mostUnderWay,
+      onFraction,
+    });
     if (!course.signal.aborted) cells.push({ max, rate, load: run.load });
     return run;
   };
   await loadPool(course, { max, waitLimitMs: request.waitLimitMs }, async ({ lender }) => {
     const [first = 0, ...others] = rates;
     let run = await measureRate(lender, first);
-    for (const rate of others) if (run.trouble === null && mayGoOn(course)) run = await measureRate(lender, rate);
+    for (const rate of others)
+      if (run.trouble === null && mayGoOn(course)) run = await measureRate(lender, rate);
     return run;
   });
 }

@@ -13,7 +13,8 @@ const mostErrors = 0.05;
 /** The sentence that ends an experiment whose statements fail more often than one in twenty; null while they do not. */
 export function judgeErrors({ completed, errors }: StatementCounts): string | null {
   const failed = Object.values(errors).reduce((total, count) => total + count, 0);
-  if (completed + failed < fewestForErrorRate || failed / (completed + failed) <= mostErrors) return null;
+  if (completed + failed < fewestForErrorRate || failed / (completed + failed) <= mostErrors)
+    return null;
   const codes = Object.entries(errors).map(([code, count]) => `${count} × ${code}`);
   return `The probe stopped: ${Math.round((failed / (completed + failed)) * 100)} % of its statements failed (${codes.join(', ')}).`;
 }

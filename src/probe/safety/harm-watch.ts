@@ -21,7 +21,11 @@ const notCounted = (): StatementCounts => ({ completed: 0, errors: {} });
  * others wait for its locks, connections run short, others become active, or its statements fail (as far as `readCounts` tells).
  * To be started before the experiment opens its connections, which it knows by their `application_name`.
  */
-export function startHarmWatch({ asker, around }: Pick<Stage, 'asker' | 'around'>, onHarm: (sentence: string) => void, readCounts = notCounted): HarmWatch {
+export function startHarmWatch(
+  { asker, around }: Pick<Stage, 'asker' | 'around'>,
+  onHarm: (sentence: string) => void,
+  readCounts = notCounted,
+): HarmWatch {
   const ending = new AbortController();
   let harm: string | null = null;
   let heldUpMs = 0;
@@ -44,7 +48,8 @@ export function startHarmWatch({ asker, around }: Pick<Stage, 'asker' | 'around'
       const now = await look();
       first ??= now;
       harm = judgeErrors(readCounts());
-      if (now !== undefined) harm ??= judgeHarm({ first: first ?? now, previous: previous ?? now, now });
+      if (now !== undefined)
+        harm ??= judgeHarm({ first: first ?? now, previous: previous ?? now, now });
       previous = now ?? previous;
       if (harm === null) await rest();
       else if (!ending.signal.aborted) onHarm(harm);

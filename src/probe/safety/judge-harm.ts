@@ -23,9 +23,18 @@ export function judgeHarm({ first, previous, now }: HarmLooks): string | null {
   const holdsMost = now.own > free && previous.own > before.free;
   const signs: readonly (readonly [applies: boolean, sentence: string])[] = [
     [now.blockedOthers > 0, `${sessions(now.blockedOthers)} waited for a lock of its statement.`],
-    [now.own > 0 && free < fewestFree, `${holder} had only ${free} connection${free === 1 ? '' : 's'} left for others.`],
-    [holdsMost, `others opened connections meanwhile, and its own ${now.own} became more than half of what ${holder} has left.`],
-    [active > first.activeOthers + mostNewlyActive, `${sessions(active)} were active, ${first.activeOthers} when it began: somebody else needs the server.`],
+    [
+      now.own > 0 && free < fewestFree,
+      `${holder} had only ${free} connection${free === 1 ? '' : 's'} left for others.`,
+    ],
+    [
+      holdsMost,
+      `others opened connections meanwhile, and its own ${now.own} became more than half of what ${holder} has left.`,
+    ],
+    [
+      active > first.activeOthers + mostNewlyActive,
+      `${sessions(active)} were active, ${first.activeOthers} when it began: somebody else needs the server.`,
+    ],
   ];
   const [sign] = signs.filter(([applies]) => applies);
   return sign === undefined ? null : `The probe stopped: ${sign[1]}`;

@@ -17,7 +17,10 @@ type Waiting = Pick<ProbeSurroundings, 'clock' | 'signal' | 'emit'>;
  * Waits until no other probe is at work in this database, and keeps the next one waiting until `session` ends. Refuses when the other takes too long.
  * A cancel ends the wait. One in another database of the server is only told: whether to begin beside it is for the user to say.
  */
-export async function awaitTurn(session: DatabaseSession, { clock, signal, emit }: Waiting): Promise<Turn> {
+export async function awaitTurn(
+  session: DatabaseSession,
+  { clock, signal, emit }: Waiting,
+): Promise<Turn> {
   const started = clock.now();
   // Behind a pooler the lock would stay on a backend that the application uses next.
   while (!session.isPooled && !signal.aborted) {
@@ -26,11 +29,18 @@ export async function awaitTurn(session: DatabaseSession, { clock, signal, emit 
     const [{ isTaken, holder } = { isTaken: false, holder: null }] = answer.rows;
     if (isTaken) break;
     if (clock.now() - started > patienceMs) return refuse(describeBusy(holder));
-    emit({ kind: 'progress', fraction: 0, doing: `${nameOf(holder)} runs in this database; waiting for it to end`, sizes: [] });
+    emit({
+      kind: 'progress',
+      fraction: 0,
+      doing: `${nameOf(holder)} runs in this database; waiting for it to end`,
+      sizes: [],
+    });
     await clock.wait(betweenTriesMs, signal);
   }
   const others = await listOtherProbes(session);
-  return others.kind === 'failed' ? refuse(others.failure.sentence) : { kind: 'clear', notes: others.rows.map(describeOther) };
+  return others.kind === 'failed'
+    ? refuse(others.failure.sentence)
+    : { kind: 'clear', notes: others.rows.map(describeOther) };
 }
 
 function describeBusy(holder: string | null): string {

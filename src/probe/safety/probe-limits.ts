@@ -16,6 +16,15 @@ export function toStatementTimeoutMs(meanMs: number, clients: number): number {
  * For every connection of a probe that runs the workload.
  * Locks have no limit of their own: a statement that queues for its own kind is what is measured, and one that only reads keeps nobody waiting by waiting.
  */
-export function toProbeLimits(around: Pick<ProbeSurroundings, 'probeId'>, statementTimeoutMs: number): Partial<SessionLimits> {
-  return { applicationName: applicationName(around), isProbe: true, statementTimeoutMs, lockTimeoutMs: statementTimeoutMs, idleSessionTimeoutMs: idleMs };
+export function toProbeLimits(
+  around: Pick<ProbeSurroundings, 'probeId'>,
+  statementTimeoutMs: number,
+): Partial<SessionLimits> {
+  return {
+    applicationName: applicationName(around),
+    isProbe: true,
+    statementTimeoutMs,
+    lockTimeoutMs: statementTimeoutMs,
+    idleSessionTimeoutMs: idleMs,
+  };
 }

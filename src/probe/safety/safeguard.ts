@@ -19,14 +19,20 @@ export interface Safeguard {
 }
 
 /** Begins to watch. To be started before the experiment opens connections, and stopped when they are closed. */
-export function startSafeguard(stage: Pick<Stage, 'asker' | 'around' | 'observer'>, readCounts?: () => StatementCounts): Safeguard {
+export function startSafeguard(
+  stage: Pick<Stage, 'asker' | 'around' | 'observer'>,
+  readCounts?: () => StatementCounts,
+): Safeguard {
   const halt = new AbortController();
   let reason: string | null = null;
   const end = (sentence: string) => {
     reason ??= sentence;
     halt.abort();
   };
-  const onLost = (sentence: string) => end(`A connection ended in the middle of the probe, which therefore stopped and closed the others. ${sentence}`);
+  const onLost = (sentence: string) =>
+    end(
+      `A connection ended in the middle of the probe, which therefore stopped and closed the others. ${sentence}`,
+    );
   const stopListening = stage.observer.onLost(({ sentence }) => onLost(sentence));
   const watch = startHarmWatch(stage, end, readCounts);
   const signal = AbortSignal.any([stage.around.signal, halt.signal]);

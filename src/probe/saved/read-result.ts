@@ -11,21 +11,45 @@ export type SavedResult = { readonly kind: 'result'; readonly result: ReportedRe
  */
 export function readResult(text: string, name: string): SavedResult {
   const value = parse(text);
-  if (isOwnSummary(value)) return refuse(`${name} is a summary of k6's own, which does not tell the load that was asked for. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes.`);
-  if (typeof value !== 'object' || value === null || !('schemaVersion' in value) || !('experiment' in value)) return refuse(`${name} holds no result of a probe. Save one with poolguard probe --output result.json.`);
+  if (isOwnSummary(value))
+    return refuse(
+      `${name} is a summary of k6's own, which does not tell the load that was asked for. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes.`,
+    );
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('schemaVersion' in value) ||
+    !('experiment' in value)
+  )
+    return refuse(
+      `${name} holds no result of a probe. Save one with poolguard probe --output result.json.`,
+    );
   const { schemaVersion: version, experiment } = value;
-  if (typeof version === 'number' && version > schemaVersion) return refuse(`${name} was written by a newer Poolguard (schema ${version}; this one reads ${schemaVersion}). Update Poolguard.`);
-  if (version !== schemaVersion) return refuse(`${name} was written by an older Poolguard${typeof version === 'number' ? ` (schema ${version}; this one reads ${schemaVersion})` : ''}. Measure again.`);
+  if (typeof version === 'number' && version > schemaVersion)
+    return refuse(
+      `${name} was written by a newer Poolguard (schema ${version}; this one reads ${schemaVersion}). Update Poolguard.`,
+    );
+  if (version !== schemaVersion)
+    return refuse(
+      `${name} was written by an older Poolguard${typeof version === 'number' ? ` (schema ${version}; this one reads ${schemaVersion})` : ''}. Measure again.`,
+    );
   const shape = new Map(Object.entries(resultShapes)).get(String(experiment));
-  if (shape === undefined) return refuse(`${name} holds the result of an experiment that this Poolguard does not know. Update Poolguard.`);
+  if (shape === undefined)
+    return refuse(
+      `${name} holds the result of an experiment that this Poolguard does not know. Update Poolguard.`,
+    );
   const wrong = shape.check(value, '');
   // The shape of its experiment has just been checked.
-  return wrong === null ? { kind: 'result', result: value as ReportedResult } : refuse(`${name} is damaged: ${wrong.slice(0, 200)}.`);
+  return wrong === null
+    ? { kind: 'result', result: value as ReportedResult }
+    : refuse(`${name} is damaged: ${wrong.slice(0, 200)}.`);
 }
 
 /** `--summary-export`, and what k6 gives to a `handleSummary` (both have `metrics` and `root_group`). */
 function isOwnSummary(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'metrics' in value && !('schemaVersion' in value);
+  return (
+    typeof value === 'object' && value !== null && 'metrics' in value && !('schemaVersion' in value)
+  );
 }
 
 function parse(text: string): unknown {

@@ -27,7 +27,14 @@ export interface CrewOptions {
 }
 
 /** Opens all sessions, or none. */
-export async function openCrew({ request, size, limits, observer, signal, onLost }: CrewOptions): Promise<CrewAnswer> {
+export async function openCrew({
+  request,
+  size,
+  limits,
+  observer,
+  signal,
+  onLost,
+}: CrewOptions): Promise<CrewAnswer> {
   const { target, secret } = request;
   const answer = await connectSessions(size, target, secret, { ...limits, signal });
   if (answer.kind === 'failed') return { kind: 'refused', sentence: answer.failure.sentence };
@@ -36,7 +43,8 @@ export async function openCrew({ request, size, limits, observer, signal, onLost
   const pids = sessions.map(({ pid }) => pid).filter((pid) => pid !== null);
   const close = async () => {
     // Behind a pooler the observer may stand in line behind the very statements that are to end.
-    if (sessions.some(({ isPooled }) => isPooled)) await Promise.all(sessions.map((session) => session.cancel()));
+    if (sessions.some(({ isPooled }) => isPooled))
+      await Promise.all(sessions.map((session) => session.cancel()));
     else await cancelOwnStatements(observer);
     await Promise.all(sessions.map((session) => session.close()));
   };

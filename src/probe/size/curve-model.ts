@@ -17,11 +17,20 @@ export interface DrawnCurve {
 }
 
 /** Measured curves leave their form by so much, as a standard deviation of the logarithm: hardly at all, unless the points insist. */
-const misfits: readonly (readonly [deviation: number, prior: number])[] = [[0.02, 8], [0.06, 2], [0.15, 1]];
+const misfits: readonly (readonly [deviation: number, prior: number])[] = [
+  [0.02, 8],
+  [0.06, 2],
+  [0.15, 1],
+];
 /** How sharply a curve bends: 1 is what random locks do (N / (N + k − 1)), Infinity what a pooler does (min(N, K)). */
 const bends = [1, 2, 4, Infinity];
 /** How fast throughput falls beyond the bend, by the power of the size; most curves do not. */
-const falls: readonly (readonly [power: number, prior: number])[] = [[0, 6], [0.1, 2], [0.25, 1], [0.5, 1]];
+const falls: readonly (readonly [power: number, prior: number])[] = [
+  [0, 6],
+  [0.1, 2],
+  [0.25, 1],
+  [0.5, 1],
+];
 /** Bends are looked for at this many places for each doubling of the size. */
 const placesPerDoubling = 4;
 
@@ -33,7 +42,10 @@ const placesPerDoubling = 4;
  * drawn is a form plus as much of the points' own deviation as their noise leaves to be believed. The noise is estimated from few
  * slices, which draws of it take into account: tails are those of Student's t.
  */
-export function createCurveSource({ sizes, logs, counts, variance, freedom }: SizeEffects, random: RandomSource): () => DrawnCurve {
+export function createCurveSource(
+  { sizes, logs, counts, variance, freedom }: SizeEffects,
+  random: RandomSource,
+): () => DrawnCurve {
   const noises = counts.map((count) => variance / count);
   const candidates = listCandidates(sizes, logs, noises, freedom);
   const sums = cumulate(candidates.map(({ weight }) => weight));
@@ -46,9 +58,15 @@ export function createCurveSource({ sizes, logs, counts, variance, freedom }: Si
       const noise = (noises[index] ?? 0) * scale;
       const belief = misfit ** 2 / (misfit ** 2 + noise);
       const deviation = (logs[index] ?? form) - form;
-      return { log: form + belief * deviation + Math.sqrt(belief * noise) * normal(random), height: form + belief ** 2 * deviation };
+      return {
+        log: form + belief * deviation + Math.sqrt(belief * noise) * normal(random),
+        height: form + belief ** 2 * deviation,
+      };
     });
-    return { logs: points.map(({ log }) => log), best: Math.max(...points.map(({ height }) => height)) };
+    return {
+      logs: points.map(({ log }) => log),
+      best: Math.max(...points.map(({ height }) => height)),
+    };
   };
 }
 
@@ -60,15 +78,25 @@ interface Candidate {
   readonly weight: number;
 }
 
-function listCandidates(sizes: readonly number[], logs: readonly number[], noises: readonly number[], freedom: number): readonly Candidate[] {
+function listCandidates(
+  sizes: readonly number[],
+  logs: readonly number[],
+  noises: readonly number[],
+  freedom: number,
+): readonly Candidate[] {
   const shapes = listShapes(sizes);
   return misfits.flatMap(([misfit, prior]) => {
     const variances = noises.map((noise) => noise + misfit ** 2);
     const spread = variances.reduce((sum, each) => sum + Math.log(each), 0) / 2;
     return shapes.map((shape) => {
       const { level, chiSquare } = fit(shape, logs, variances);
-      const likelihood = -spread - ((freedom + sizes.length - 1) / 2) * Math.log1p(chiSquare / freedom);
-      return { misfit, expected: shape.logs.map((log) => level + log), weight: Math.log(prior * shape.prior) + likelihood };
+      const likelihood =
+        -spread - ((freedom + sizes.length - 1) / 2) * Math.log1p(chiSquare / freedom);
+      return {
+        misfit,
+        expected: shape.logs.map((log) => level + log),
+        weight: Math.log(prior * shape.prior) + likelihood,
+      };
     });
   });
 }
@@ -76,8 +104,16 @@ function listCandidates(sizes: readonly number[], logs: readonly number[], noise
 function listShapes(sizes: readonly number[]): readonly Shape[] {
   const last = sizes.at(-1) ?? 1;
   const places = Math.ceil(Math.log2(2 * last) * placesPerDoubling);
-  return Array.from({ length: places + 1 }, (_, place) => 2 ** (place / placesPerDoubling)).flatMap((bend) =>
-    bends.flatMap((sharpness) => falls.map(([power, prior]) => ({ prior, logs: sizes.map((size) => rise(size, bend, sharpness) - power * Math.max(0, Math.log(size / bend))) }))),
+  return Array.from({ length: places + 1 }, (_, place) => 2 ** (place / placesPerDoubling)).flatMap(
+    (bend) =>
+      bends.flatMap((sharpness) =>
+        falls.map(([power, prior]) => ({
+          prior,
+          logs: sizes.map(
+            (size) => rise(size, bend, sharpness) - power * Math.max(0, Math.log(size / bend)),
+          ),
+        })),
+      ),
   );
 }
 
@@ -86,7 +122,11 @@ function rise(size: number, bend: number, sharpness: number): number {
   return -Math.log(size ** -sharpness + bend ** -sharpness) / sharpness;
 }
 
-function fit({ logs }: Shape, measured: readonly number[], variances: readonly number[]): { level: number; chiSquare: number } {
+function fit(
+  { logs }: Shape,
+  measured: readonly number[],
+  variances: readonly number[],
+): { level: number; chiSquare: number } {
   let [weight, sum, squares] = [0, 0, 0];
   for (const [index, value] of measured.entries()) {
     const own = 1 / (variances[index] ?? 1);

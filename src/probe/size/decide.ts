@@ -20,10 +20,18 @@ export interface Evidence {
 export type Decision =
   | { readonly kind: 'continue'; readonly because: string }
   | { readonly kind: 'found'; readonly verdict: SizeResult['verdict']; readonly estimate: Estimate }
-  | { readonly kind: 'inconclusive'; readonly verdict: SizeResult['verdict']; /** Of everything measured, believed or not. Null when nothing was. */ readonly estimate: Estimate | null };
+  | {
+      readonly kind: 'inconclusive';
+      readonly verdict: SizeResult['verdict'];
+      /** Of everything measured, believed or not. Null when nothing was. */ readonly estimate: Estimate | null;
+    };
 
 /** The sizes of the next round, or null to keep them: a curve of one round says too little. */
-export function chooseNextSizes({ slices, samples }: Evidence, plan: Pick<Plan, 'sizes'>, random: RandomSource): readonly number[] | null {
+export function chooseNextSizes(
+  { slices, samples }: Evidence,
+  plan: Pick<Plan, 'sizes'>,
+  random: RandomSource,
+): readonly number[] | null {
   const accepted = acceptSlices(slices, samples);
   const measured = [...new Set(slices.map(({ size }) => size))];
   const isComplete = plan.sizes.every((size) => countSlices(accepted, size) >= roundsBeforeSparing);
@@ -44,14 +52,27 @@ const roundsBeforeSparing = 2;
 export function decide(evidence: Evidence, random: RandomSource): Decision {
   const accepted = acceptSlices(evidence.slices, evidence.samples);
   // A bootstrap over fewer slices of a size means nothing: one slice each once gave a confidence of 1.00.
-  const isEnough = evidence.current.every((size) => countSlices(accepted, size) >= (evidence.sizes.includes(size) ? fewestRounds : fewestOfAdded));
-  if (!isEnough) return evidence.isBudgetSpent ? giveUp(evidence, random) : { kind: 'continue', because: 'Some sizes have too few slices.' };
+  const isEnough = evidence.current.every(
+    (size) =>
+      countSlices(accepted, size) >= (evidence.sizes.includes(size) ? fewestRounds : fewestOfAdded),
+  );
+  if (!isEnough)
+    return evidence.isBudgetSpent
+      ? giveUp(evidence, random)
+      : { kind: 'continue', because: 'Some sizes have too few slices.' };
   const estimate = estimatePick(accepted, random, draws);
   if (!evidence.isBudgetSpent && !isSureTwice(accepted, estimate, random)) {
-    return { kind: 'continue', because: `${estimate.pick} leads with a confidence of ${percent(estimate.confidence)}.` };
+    return {
+      kind: 'continue',
+      because: `${estimate.pick} leads with a confidence of ${percent(estimate.confidence)}.`,
+    };
   }
   return estimate.confidence < unsure && estimate.interval[1] > wideInterval * estimate.interval[0]
-    ? { kind: 'inconclusive', estimate, verdict: { kind: 'too-noisy', because: describeSpread(estimate) } }
+    ? {
+        kind: 'inconclusive',
+        estimate,
+        verdict: { kind: 'too-noisy', because: describeSpread(estimate) },
+      }
     : { kind: 'found', estimate, verdict: judge(evidence, accepted, estimate) };
 }
 
@@ -63,17 +84,36 @@ function isSureTwice(slices: readonly Slice[], estimate: Estimate, random: Rando
   const rounds = new Set(slices.map(({ round }) => round));
   if (rounds.size < leastRounds || estimate.confidence < sureEnough) return false;
   const lastRound = Math.max(...rounds);
-  const before = estimatePick(slices.filter(({ round }) => round !== lastRound), random, draws);
+  const before = estimatePick(
+    slices.filter(({ round }) => round !== lastRound),
+    random,
+    draws,
+  );
   return before.pick === estimate.pick && before.confidence >= sureEnough;
 }
 
 function giveUp({ slices, samples }: Evidence, random: RandomSource): Decision {
-  if (slices.length === 0) return { kind: 'inconclusive', estimate: null, verdict: { kind: 'too-noisy', because: 'The time was up before a single size was measured. Give the probe more seconds.' } };
+  if (slices.length === 0)
+    return {
+      kind: 'inconclusive',
+      estimate: null,
+      verdict: {
+        kind: 'too-noisy',
+        because: 'The time was up before a single size was measured. Give the probe more seconds.',
+      },
+    };
   const estimate = estimatePick(slices, random, draws);
   const foreign = meanForeignCores(slices.filter((slice) => !slice.quiet));
   const quiet = slices.filter((slice) => slice.quiet).length;
   if (!needsCpu(samples) || quiet === slices.length) {
-    return { kind: 'inconclusive', estimate, verdict: { kind: 'too-noisy', because: `There was no time for three slices of each size. What was measured points to ${describeInterval(estimate)}. Give the probe more seconds, or fewer sizes by a smaller --max.` } };
+    return {
+      kind: 'inconclusive',
+      estimate,
+      verdict: {
+        kind: 'too-noisy',
+        because: `There was no time for three slices of each size. What was measured points to ${describeInterval(estimate)}. Give the probe more seconds, or fewer sizes by a smaller --max.`,
+      },
+    };
   }
   return {
     kind: 'inconclusive',
@@ -89,19 +129,33 @@ function describeSpread(estimate: Estimate): string {
   return `The rounds disagree: anything from ${describeInterval(estimate)} could be the smallest good size (confidence ${percent(estimate.confidence)}). Run the probe again when the machine is quieter, or with more seconds.`;
 }
 
-function judge(evidence: Evidence, accepted: readonly Slice[], estimate: Estimate): SizeResult['verdict'] {
+function judge(
+  evidence: Evidence,
+  accepted: readonly Slice[],
+  estimate: Estimate,
+): SizeResult['verdict'] {
   const largest = evidence.sizes.at(-1) ?? 1;
-  if (estimate.pick === largest && evidence.sizes.length > 1) return { kind: 'not-saturated', because: describeNotSaturated(estimate) };
+  if (estimate.pick === largest && evidence.sizes.length > 1)
+    return { kind: 'not-saturated', because: describeNotSaturated(estimate) };
   const bottleneck = findBottleneck(estimate.pick, accepted, evidence.samples);
-  return { kind: verdictKinds[bottleneck.kind], because: `${describePick(estimate)} ${describeBottleneck(bottleneck, estimate)}`.trim() };
+  return {
+    kind: verdictKinds[bottleneck.kind],
+    because: `${describePick(estimate)} ${describeBottleneck(bottleneck, estimate)}`.trim(),
+  };
 }
 
-const verdictKinds = { none: 'found', lock: 'lock-bound', client: 'client-bound', host: 'host-bound' } as const;
+const verdictKinds = {
+  none: 'found',
+  lock: 'lock-bound',
+  client: 'client-bound',
+  host: 'host-bound',
+} as const;
 
 function describePick({ pick, curve }: Estimate): string {
   const best = curve.reduce((most, point) => (point.throughput > most.throughput ? point : most));
   const own = curve.find(({ size }) => size === pick)?.throughput ?? 0;
-  if (best.size === pick) return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, and no other size does more.`;
+  if (best.size === pick)
+    return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, and no other size does more.`;
   return `${count(pick)} ${pick === 1 ? 'does' : 'do'} ${rate(own)}, ${percent(own / best.throughput)} of the most that any size did (${rate(best.throughput)} with ${best.size}).`;
 }
 

@@ -69,7 +69,8 @@ export function createLanes({ sessions, workload, random, clock, onDone }: Lanes
   return {
     async setSize(wanted) {
       size = wanted;
-      for (const [index, lane] of lanes.entries()) if (index < size && !lane.isBusy) void work(lane, index);
+      for (const [index, lane] of lanes.entries())
+        if (index < size && !lane.isBusy) void work(lane, index);
       const isSettled = () => lanes.every((lane, index) => index < size || !lane.isBusy);
       while (!isSettled()) await new Promise<void>((resolve) => (onIdle = resolve));
     },

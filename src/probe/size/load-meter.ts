@@ -37,13 +37,19 @@ const tickMs = 10;
 const lagResolutionMs = 1;
 
 /** Watches this machine and, on Linux with the server on it, the backends with these process ids. */
-export function createLoadMeter(pids: readonly number[], isServerLocal: boolean, threads: GeneratorThreads | null = null): LoadMeter {
-  const seesBackends = isServerLocal && process.platform === 'linux' && pids.length > 0 && pids.every(isPostgres);
+export function createLoadMeter(
+  pids: readonly number[],
+  isServerLocal: boolean,
+  threads: GeneratorThreads | null = null,
+): LoadMeter {
+  const seesBackends =
+    isServerLocal && process.platform === 'linux' && pids.length > 0 && pids.every(isPostgres);
   const lag = monitorEventLoopDelay({ resolution: lagResolutionMs });
   if (threads === null) lag.enable();
   return {
     seesBackends,
-    lagP99Ms: () => Math.max(0, (threads?.lagP99Ms() ?? lag.percentile(99) / 1e6) - lagResolutionMs),
+    lagP99Ms: () =>
+      Math.max(0, (threads?.lagP99Ms() ?? lag.percentile(99) / 1e6) - lagResolutionMs),
     stop: () => void lag.disable(),
     read: () => {
       const host = readHost();
@@ -52,7 +58,9 @@ export function createLoadMeter(pids: readonly number[], isServerLocal: boolean,
         atMs: performance.now(),
         ownMs: (own.user + own.system) / 1000,
         ...host,
-        backendsMs: seesBackends ? pids.reduce((total, pid) => total + readProcessMs(pid), 0) : null,
+        backendsMs: seesBackends
+          ? pids.reduce((total, pid) => total + readProcessMs(pid), 0)
+          : null,
         eventLoops: threads?.eventLoops() ?? [performance.eventLoopUtilization()],
       };
     },
@@ -64,10 +72,18 @@ export function compareReadings(before: LoadReading, after: LoadReading): SliceL
   const wallMs = Math.max(1, after.atMs - before.atMs);
   const ownCores = (after.ownMs - before.ownMs) / wallMs;
   const busyCores = (after.busyMs - before.busyMs) / wallMs;
-  const backendCores = after.backendsMs === null || before.backendsMs === null ? null : (after.backendsMs - before.backendsMs) / wallMs;
+  const backendCores =
+    after.backendsMs === null || before.backendsMs === null
+      ? null
+      : (after.backendsMs - before.backendsMs) / wallMs;
   return {
     cores: cpus().length,
-    eventLoop: Math.max(...after.eventLoops.map((loop, index) => performance.eventLoopUtilization(loop, before.eventLoops[index]).utilization)),
+    eventLoop: Math.max(
+      ...after.eventLoops.map(
+        (loop, index) =>
+          performance.eventLoopUtilization(loop, before.eventLoops[index]).utilization,
+      ),
+    ),
     threads: after.eventLoops.length,
     ownCores,
     idleCores: Math.max(0, (after.idleMs - before.idleMs) / wallMs),

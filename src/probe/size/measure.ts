@@ -26,7 +26,11 @@ export interface Measuring {
 }
 
 export type MeasuringEnd =
-  | { readonly kind: 'decided'; readonly decision: Exclude<Decision, { kind: 'continue' }>; readonly evidence: Evidence }
+  | {
+      readonly kind: 'decided';
+      readonly decision: Exclude<Decision, { kind: 'continue' }>;
+      readonly evidence: Evidence;
+    }
   | { readonly kind: 'stopped'; readonly sentence: string }
   /** The signal fired. */
   | { readonly kind: 'aborted'; /** Of the time before. */ readonly evidence: Evidence };
@@ -38,7 +42,9 @@ const mostRepeats = 3;
 export async function measure(measuring: Measuring): Promise<MeasuringEnd> {
   const { plan, lanes, sampler, clock, signal } = measuring;
   const [hardEnd, finished] = [new AbortController(), new AbortController()];
-  void clock.wait(plan.hardMs, AbortSignal.any([signal, finished.signal])).then(() => hardEnd.abort());
+  void clock
+    .wait(plan.hardMs, AbortSignal.any([signal, finished.signal]))
+    .then(() => hardEnd.abort());
   try {
     return await measureRounds({ ...measuring, over: hardEnd.signal });
   } finally {
@@ -61,7 +67,13 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
   const started = clock.now();
   const slices: Slice[] = [];
   let sizes = plan.sizes;
-  await warmUp([1, plan.sizes.at(-1) ?? 1], { lanes, clock, binMs: plan.sliceMs / binsOfSlice, limitMs: plan.measuringMs * warmShare, signal: over });
+  await warmUp([1, plan.sizes.at(-1) ?? 1], {
+    lanes,
+    clock,
+    binMs: plan.sliceMs / binsOfSlice,
+    limitMs: plan.measuringMs * warmShare,
+    signal: over,
+  });
   for (let round = 0; !signal.aborted; round += 1) {
     const began = clock.now();
     const problem = await measureRound(measuring, { round, slices, started, sizes });
@@ -84,7 +96,9 @@ const longestSilenceMs = 3000;
 
 function describeStall({ lastAt }: LaneCounts, started: number, now: number): string | null {
   const silentMs = now - (lastAt ?? started);
-  return silentMs < longestSilenceMs ? null : `A connection ended in the middle of the probe: the server did not answer for ${Math.round(silentMs / 1000)} s, so the probe stopped and closed them all.`;
+  return silentMs < longestSilenceMs
+    ? null
+    : `A connection ended in the middle of the probe: the server did not answer for ${Math.round(silentMs / 1000)} s, so the probe stopped and closed them all.`;
 }
 
 /** In the warm-up a tenth of a slice or less is looked at by itself. */
@@ -92,8 +106,21 @@ const binsOfSlice = 15;
 /** Of the time for measuring. */
 const warmShare = 0.15;
 
-function gather({ plan, sampler }: Measuring, { slices, sizes, isBudgetSpent }: { slices: readonly Slice[]; sizes: readonly number[]; isBudgetSpent: boolean }): Evidence {
-  return { sizes: plan.sizes, current: sizes, slices: [...slices], samples: sampler.read(), isBudgetSpent };
+function gather(
+  { plan, sampler }: Measuring,
+  {
+    slices,
+    sizes,
+    isBudgetSpent,
+  }: { slices: readonly Slice[]; sizes: readonly number[]; isBudgetSpent: boolean },
+): Evidence {
+  return {
+    sizes: plan.sizes,
+    current: sizes,
+    slices: [...slices],
+    samples: sampler.read(),
+    isBudgetSpent,
+  };
 }
 
 interface RoundState {
@@ -111,18 +138,27 @@ async function measureRound(measuring: Bounded, state: RoundState): Promise<stri
   const reference = sizes[1] ?? 1;
   const order = shuffle([...sizes], random);
   // Without sight of the backends, the same size at both ends of the round tells whether the machine changed meanwhile.
-  const steps = meter.seesBackends ? order : [reference, ...order.filter((size) => size !== reference), reference];
+  const steps = meter.seesBackends
+    ? order
+    : [reference, ...order.filter((size) => size !== reference), reference];
   for (const size of steps) {
     const problem = await measureSize(measuring, state, size);
     if (problem !== null || over.aborted) return problem;
     const elapsed = clock.now() - started;
-    measuring.onSlice(gather(measuring, { slices, sizes, isBudgetSpent: false }), Math.min(1, elapsed / plan.measuringMs));
+    measuring.onSlice(
+      gather(measuring, { slices, sizes, isBudgetSpent: false }),
+      Math.min(1, elapsed / plan.measuringMs),
+    );
   }
   if (!meter.seesBackends) markDrift(slices, round, reference);
   return judgeErrors(lanes.read());
 }
 
-async function measureSize(measuring: Bounded, { round, slices }: RoundState, size: number): Promise<string | null> {
+async function measureSize(
+  measuring: Bounded,
+  { round, slices }: RoundState,
+  size: number,
+): Promise<string | null> {
   for (let repeat = 0; repeat <= mostRepeats && !measuring.over.aborted; repeat += 1) {
     const slice = await measureSlice(measuring, round, size);
     if (measuring.over.aborted) return null;
@@ -136,11 +172,17 @@ async function measureSize(measuring: Bounded, { round, slices }: RoundState, si
 /** On a machine that is never quiet, repeating would use up the time in which the rounds could show that. */
 function mayRepeat({ plan, sampler }: Measuring, slices: readonly Slice[]): boolean {
   const disturbed = slices.filter(({ quiet }) => !quiet).length;
-  return needsCpu(sampler.read()) && disturbed <= Math.max(plan.sizes.length / 2, slices.length / 2);
+  return (
+    needsCpu(sampler.read()) && disturbed <= Math.max(plan.sizes.length / 2, slices.length / 2)
+  );
 }
 
 /** Null when this process did not run all the time, so that nothing can be said. */
-async function measureSlice({ plan, lanes, meter, sampler, clock, over }: Bounded, round: number, size: number): Promise<Slice | null> {
+async function measureSlice(
+  { plan, lanes, meter, sampler, clock, over }: Bounded,
+  round: number,
+  size: number,
+): Promise<Slice | null> {
   await untilAborted(lanes.setSize(size), over);
   sampler.setSize(size);
   const switchedAt = clock.now();
@@ -150,23 +192,44 @@ async function measureSlice({ plan, lanes, meter, sampler, clock, over }: Bounde
   const after = { load: meter.read(), counts: lanes.read() };
   if (wasHeldUp(plan.sliceMs, after.load.atMs - before.load.atMs)) return null;
   const load = compareReadings(before.load, after.load);
-  return { round, size, throughput: toThroughput(before.counts, after.counts, switchedAt, after.load.atMs - before.load.atMs), load, quiet: isQuiet(load) };
+  return {
+    round,
+    size,
+    throughput: toThroughput(
+      before.counts,
+      after.counts,
+      switchedAt,
+      after.load.atMs - before.load.atMs,
+    ),
+    load,
+    quiet: isQuiet(load),
+  };
 }
 
 /**
  * Counts from the last statement before the slice to the last one in it: between fixed moments a count of 15 would be wrong by up to one,
  * which is as much as two sizes differ by. Half a statement stands for none, which has no logarithm.
  */
-function toThroughput(before: LaneCounts, after: LaneCounts, switchedAt: number, wallMs: number): number {
+function toThroughput(
+  before: LaneCounts,
+  after: LaneCounts,
+  switchedAt: number,
+  wallMs: number,
+): number {
   const completed = after.completed - before.completed;
   const isRunning = before.lastAt !== null && before.lastAt >= switchedAt;
-  const ms = isRunning && completed > 0 && after.lastAt !== null && before.lastAt !== null ? after.lastAt - before.lastAt : wallMs;
+  const ms =
+    isRunning && completed > 0 && after.lastAt !== null && before.lastAt !== null
+      ? after.lastAt - before.lastAt
+      : wallMs;
   return (Math.max(0.5, completed) / Math.max(1, ms)) * 1000;
 }
 
 function markDrift(slices: Slice[], round: number, reference: number): void {
   const own = slices.filter((slice) => slice.round === round && slice.size === reference);
   const [first, last] = [own[0], own.at(-1)];
-  if (first === undefined || last === undefined || !hasDrifted(first.throughput, last.throughput)) return;
-  for (const [index, slice] of slices.entries()) if (slice.round === round) slices[index] = { ...slice, quiet: false };
+  if (first === undefined || last === undefined || !hasDrifted(first.throughput, last.throughput))
+    return;
+  for (const [index, slice] of slices.entries())
+    if (slice.round === round) slices[index] = { ...slice, quiet: false };
 }

@@ -10,7 +10,11 @@ const idleEnough = 0.25;
  * Under competition more backends win a larger share of it, so that larger pools look better than they are.
  */
 export function isQuiet(load: SliceLoad): boolean {
-  return load.foreignCores === null || load.foreignCores <= foreignShare * load.cores || load.idleCores >= idleEnough;
+  return (
+    load.foreignCores === null ||
+    load.foreignCores <= foreignShare * load.cores ||
+    load.idleCores >= idleEnough
+  );
 }
 
 /** A reference size that was measured at the start and the end of a round may differ by this much. */
@@ -33,7 +37,10 @@ export function needsCpu(samples: readonly WaitSamples[]): boolean {
 }
 
 /** The slices to believe: the quiet ones, or all of them when the statement mostly waits. */
-export function acceptSlices(slices: readonly Slice[], samples: readonly WaitSamples[]): readonly Slice[] {
+export function acceptSlices(
+  slices: readonly Slice[],
+  samples: readonly WaitSamples[],
+): readonly Slice[] {
   return needsCpu(samples) ? slices.filter(({ quiet }) => quiet) : slices;
 }
 

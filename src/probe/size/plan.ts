@@ -13,11 +13,17 @@ const grids = {
 export type Grid = keyof typeof grids;
 
 /** The sizes to compare: a geometric grid up to the cap, with those that are wanted besides, and the cap when the grid stops well short of it. */
-export function listSizes(cap: number, grid: Grid, also: readonly number[] = []): readonly number[] {
+export function listSizes(
+  cap: number,
+  grid: Grid,
+  also: readonly number[] = [],
+): readonly number[] {
   const sizes = grids[grid].filter((size) => size <= cap);
   const last = sizes.at(-1) ?? 1;
   const wanted = also.filter((size) => Number.isInteger(size) && size >= 1 && size <= cap);
-  return [...new Set([...sizes, ...(cap >= last * 1.2 ? [cap] : []), ...wanted])].sort((a, b) => a - b);
+  return [...new Set([...sizes, ...(cap >= last * 1.2 ? [cap] : []), ...wanted])].sort(
+    (a, b) => a - b,
+  );
 }
 
 /** What the user is willing to spend. */
@@ -44,7 +50,9 @@ export interface Plan {
   readonly expectedMs: number;
 }
 
-export type PlanAnswer = { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'refused'; readonly sentence: string };
+export type PlanAnswer =
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  | { readonly kind: 'refused'; readonly sentence: string };
 
 /** Rounds that a bootstrap needs before it may end a probe early. */
 export const leastRounds = 4;
@@ -61,7 +69,12 @@ const hardShare = 4 / 3;
 const shareOfSlices = 0.7;
 
 /** Lays out the slices for a statement that takes `meanMs` on one connection. */
-export function planSlices(cap: number, meanMs: number, budget: Budget, also: readonly number[] = []): PlanAnswer {
+export function planSlices(
+  cap: number,
+  meanMs: number,
+  budget: Budget,
+  also: readonly number[] = [],
+): PlanAnswer {
   if (meanMs > tooSlowMs) return { kind: 'refused', sentence: describeTooSlow(meanMs) };
   const sliceMs = Math.round(clamp(12 * meanMs, 150, 600));
   const skipMs = Math.round(Math.min(40, Math.max(5, meanMs)));
@@ -73,7 +86,10 @@ export function planSlices(cap: number, meanMs: number, budget: Budget, also: re
   const roundMs = sizes.length * stepMs;
   // Fewer rounds would give no answer, so a short budget is overrun rather than wasted, up to its hard end.
   const measuringMs = Math.min(hardMs, Math.max(wantedMs, roundMs * fewestRounds));
-  const expectedRounds = Math.max(fewestRounds, Math.min(typicalRounds, Math.floor(measuringMs / roundMs)));
+  const expectedRounds = Math.max(
+    fewestRounds,
+    Math.min(typicalRounds, Math.floor(measuringMs / roundMs)),
+  );
   return {
     kind: 'plan',
     plan: {
@@ -89,8 +105,10 @@ export function planSlices(cap: number, meanMs: number, budget: Budget, also: re
   };
 
   function chooseGrid(): Grid {
-    const roundsMs = (grid: Grid, rounds: number) => listSizes(cap, grid, also).length * stepMs * rounds;
-    if (meanMs <= slowMs && roundsMs('fine', leastRounds) <= wantedMs * shareOfSlices) return 'fine';
+    const roundsMs = (grid: Grid, rounds: number) =>
+      listSizes(cap, grid, also).length * stepMs * rounds;
+    if (meanMs <= slowMs && roundsMs('fine', leastRounds) <= wantedMs * shareOfSlices)
+      return 'fine';
     return roundsMs('coarse', fewestRounds) <= hardMs ? 'coarse' : 'sparse';
   }
 }
@@ -98,7 +116,14 @@ export function planSlices(cap: number, meanMs: number, budget: Budget, also: re
 /** The same with less time, because the start took longer than it was planned for. */
 export function shortenPlan(plan: Plan, lateMs: number): Plan {
   const late = Math.max(0, lateMs);
-  return { ...plan, measuringMs: Math.max(plan.measuringMs - late, Math.min(plan.measuringMs, plan.roundMs * fewestRounds)), hardMs: plan.hardMs - late };
+  return {
+    ...plan,
+    measuringMs: Math.max(
+      plan.measuringMs - late,
+      Math.min(plan.measuringMs, plan.roundMs * fewestRounds),
+    ),
+    hardMs: plan.hardMs - late,
+  };
 }
 
 /** Sizes that are never spared: small pools are the right answer most often, and the one that noise hides. */
@@ -114,13 +139,26 @@ const widestBetween = 0.88;
  * so that the gap of the grid is halved where it matters: where it is so wide that a size in it does clearly less than 90 % of what the
  * leading one would do at best. Nearer than that the two cannot be told apart. `measured` holds every size that was measured so far.
  */
-export function chooseSizes(plan: Pick<Plan, 'sizes' | 'also'>, measured: readonly number[], { pick, interval }: { readonly pick: number; readonly interval: readonly [number, number] }): readonly number[] {
+export function chooseSizes(
+  plan: Pick<Plan, 'sizes' | 'also'>,
+  measured: readonly number[],
+  { pick, interval }: { readonly pick: number; readonly interval: readonly [number, number] },
+): readonly number[] {
   const most = Math.max(alwaysKept, spareBeyond * interval[1]);
-  const kept = [...new Set([...plan.sizes, ...measured])].filter((size) => size <= most || plan.also?.includes(size) === true).sort((a, b) => a - b);
+  const kept = [...new Set([...plan.sizes, ...measured])]
+    .filter((size) => size <= most || plan.also?.includes(size) === true)
+    .sort((a, b) => a - b);
   const below = plan.sizes.findLast((size) => size < pick) ?? pick;
   const between = Math.round((below + pick) / 2);
-  const isWanted = plan.sizes.includes(pick) && pick < (plan.sizes.at(-1) ?? 1) && between > below && between <= widestBetween * pick && !kept.includes(between);
-  return isWanted && measured.length <= plan.sizes.length ? [...kept, between].sort((a, b) => a - b) : kept;
+  const isWanted =
+    plan.sizes.includes(pick) &&
+    pick < (plan.sizes.at(-1) ?? 1) &&
+    between > below &&
+    between <= widestBetween * pick &&
+    !kept.includes(between);
+  return isWanted && measured.length <= plan.sizes.length
+    ? [...kept, between].sort((a, b) => a - b)
+    : kept;
 }
 
 function describeTooSlow(meanMs: number): string {

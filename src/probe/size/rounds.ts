@@ -49,21 +49,42 @@ const expectedDeviation = 0.05;
  */
 export function fitRounds(rounds: readonly LogRound[]): SizeEffects {
   const sizes = [...new Set(rounds.flatMap((round) => [...round.keys()]))].sort((a, b) => a - b);
-  const cells = rounds.flatMap((row, round) => [...row].map(([size, value]): Cell => ({ at: sizes.indexOf(size), round, value, weight: 1 })));
+  const cells = rounds.flatMap((row, round) =>
+    [...row].map(([size, value]): Cell => ({ at: sizes.indexOf(size), round, value, weight: 1 })),
+  );
   const freedom = Math.max(1, cells.length - sizes.length - rounds.length + 1);
   let logs = sizes.map(() => 0);
   let speeds = rounds.map(() => 0);
   const off = ({ at, round, value }: Cell) => value - (logs[at] ?? 0) - (speeds[round] ?? 0);
   for (let pass = 0; pass < passes; pass += 1) {
-    logs = groupMeans(cells, sizes.length, ({ at }) => at, ({ round, value }) => value - (speeds[round] ?? 0));
-    speeds = groupMeans(cells, rounds.length, ({ round }) => round, ({ at, value }) => value - (logs[at] ?? 0));
+    logs = groupMeans(
+      cells,
+      sizes.length,
+      ({ at }) => at,
+      ({ round, value }) => value - (speeds[round] ?? 0),
+    );
+    speeds = groupMeans(
+      cells,
+      rounds.length,
+      ({ round }) => round,
+      ({ at, value }) => value - (logs[at] ?? 0),
+    );
     const centre = mean(speeds);
     speeds = speeds.map((speed) => speed - centre);
     const limit = outlier * Math.max(leastDeviation, typicalDeviation(cells.map(off), freedom));
     for (const cell of cells) cell.weight = Math.min(1, limit / Math.abs(off(cell)));
   }
-  const squares = cells.reduce((sum, cell) => sum + cell.weight * off(cell) ** 2, expectedDeviation ** 2);
-  return { sizes, logs, counts: sizes.map((_, at) => cells.filter((cell) => cell.at === at).length), variance: squares / (freedom + 1), freedom: freedom + 1 };
+  const squares = cells.reduce(
+    (sum, cell) => sum + cell.weight * off(cell) ** 2,
+    expectedDeviation ** 2,
+  );
+  return {
+    sizes,
+    logs,
+    counts: sizes.map((_, at) => cells.filter((cell) => cell.at === at).length),
+    variance: squares / (freedom + 1),
+    freedom: freedom + 1,
+  };
 }
 
 /** From the median, which outliers do not move; 1.48 makes it the standard deviation of normal noise. */
@@ -71,7 +92,12 @@ function typicalDeviation(residuals: readonly number[], freedom: number): number
   return 1.48 * median(residuals.map(Math.abs)) * Math.sqrt(residuals.length / freedom);
 }
 
-function groupMeans(cells: readonly Cell[], groups: number, groupOf: (cell: Cell) => number, read: (cell: Cell) => number): number[] {
+function groupMeans(
+  cells: readonly Cell[],
+  groups: number,
+  groupOf: (cell: Cell) => number,
+  read: (cell: Cell) => number,
+): number[] {
   const sums = Array.from({ length: groups }, () => ({ sum: 0, weight: 0 }));
   for (const cell of cells) {
     const group = sums[groupOf(cell)];

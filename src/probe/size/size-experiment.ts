@@ -28,7 +28,10 @@ const longestValidationMs = 2500;
 /** Lets 1, 2, 3, … connections work by turns, and picks the smallest number that does nearly the most. */
 export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
   const { request, seen, workload } = stage;
-  const planned = planSlices(seen.cap.size, workload.meanMs, toBudget(request), [...listBends(stage), ...(request.alsoSizes ?? [])]);
+  const planned = planSlices(seen.cap.size, workload.meanMs, toBudget(request), [
+    ...listBends(stage),
+    ...(request.alsoSizes ?? []),
+  ]);
   if (planned.kind === 'refused') return planned;
   const { plan } = planned;
   const run: Run = { stage, plan };
@@ -54,7 +57,11 @@ export function sizeExperiment(stage: Stage<SizeRequest>): Prepared | Refusal {
 /** A pooler's curve bends where its backends are used up. */
 function listBends({ reach, request }: Stage<SizeRequest>): readonly number[] {
   const report = reach.pooler?.before ?? null;
-  return report === null ? [] : listBackendLimits(report, findOwnPool(report, request.target)).slice(0, 1).map(({ value }) => value);
+  return report === null
+    ? []
+    : listBackendLimits(report, findOwnPool(report, request.target))
+        .slice(0, 1)
+        .map(({ value }) => value);
 }
 
 function toBudget({ seconds, validate }: SizeRequest) {
@@ -73,45 +80,89 @@ async function measureAndValidate(run: Run): Promise<ProbeEvent> {
     const observed = await observeLoad(run.stage.asker);
     const end = await measureWithCrew(run, guard);
     const last = await concludeMeasuring(run, guard, end, observed);
-    return last.kind === 'result' ? { ...last, result: { ...last.result, notes: [...last.result.notes, ...guard.notes] } } : last;
+    return last.kind === 'result'
+      ? { ...last, result: { ...last.result, notes: [...last.result.notes, ...guard.notes] } }
+      : last;
   } finally {
     await guard.stop();
   }
 }
 
-async function concludeMeasuring(run: Run, guard: Safeguard, end: CrewEnd, observed: ObservedLoad | null): Promise<ProbeEvent> {
+async function concludeMeasuring(
+  run: Run,
+  guard: Safeguard,
+  end: CrewEnd,
+  observed: ObservedLoad | null,
+): Promise<ProbeEvent> {
   const { around, request } = run.stage;
   if (around.signal.aborted) return { kind: 'cancelled' };
   if (end.kind === 'aborted') return toPartialResult(run, guard, end);
   if (end.kind !== 'decided') return failed(guard.reason ?? end.sentence);
   const pick = end.decision.kind === 'found' ? end.decision.estimate.pick : null;
-  const validation = pick === null || !request.validate ? null : await validateAt(pick, run, end.evidence, guard.signal);
+  const validation =
+    pick === null || !request.validate
+      ? null
+      : await validateAt(pick, run, end.evidence, guard.signal);
   if (around.signal.aborted) return { kind: 'cancelled' };
-  return { kind: 'result', result: toSizeResult({ ...end, stage: run.stage, validation, partial: guard.reason, observed }) };
+  return {
+    kind: 'result',
+    result: toSizeResult({ ...end, stage: run.stage, validation, partial: guard.reason, observed }),
+  };
 }
 
 /** What was measured before the end is an answer if there was enough of it. */
-function toPartialResult({ stage }: Run, { reason }: Safeguard, end: Extract<CrewEnd, { kind: 'aborted' }>): ProbeEvent {
+function toPartialResult(
+  { stage }: Run,
+  { reason }: Safeguard,
+  end: Extract<CrewEnd, { kind: 'aborted' }>,
+): ProbeEvent {
   const decision = decide(end.evidence, stage.around.random);
   if (decision.kind !== 'found') return failed(reason ?? 'The probe ended early.');
-  return { kind: 'result', result: toSizeResult({ ...end, decision, stage, validation: null, partial: reason, observed: null }) };
+  return {
+    kind: 'result',
+    result: toSizeResult({
+      ...end,
+      decision,
+      stage,
+      validation: null,
+      partial: reason,
+      observed: null,
+    }),
+  };
 }
 
-type CrewEnd = Refusal | (MeasuringEnd & { readonly errors: Readonly<Record<string, number>>; readonly seesBackends: boolean; readonly lagP99Ms: number });
+type CrewEnd =
+  | Refusal
+  | (MeasuringEnd & {
+      readonly errors: Readonly<Record<string, number>>;
+      readonly seesBackends: boolean;
+      readonly lagP99Ms: number;
+    });
 
 async function measureWithCrew(run: Run, { signal, onLost }: Safeguard): Promise<CrewEnd> {
   const { seen, asker, workload, around, request } = run.stage;
   const size = seen.cap.size;
   const began = around.clock.now();
   const limits = toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, size));
-  const opened = await openGenerator(run.stage, { request, size, limits, observer: asker, signal, onLost });
+  const opened = await openGenerator(run.stage, {
+    request,
+    size,
+    limits,
+    observer: asker,
+    signal,
+    onLost,
+  });
   if (opened.kind === 'refused') return opened;
   const { generator } = opened;
   // A statement that still runs would keep its lane, and so the end, waiting.
   const onAbort = () => void generator.close();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await measureLanes({ ...run, plan: shortenPlan(run.plan, around.clock.now() - began - startMs) }, signal, generator);
+    return await measureLanes(
+      { ...run, plan: shortenPlan(run.plan, around.clock.now() - began - startMs) },
+      signal,
+      generator,
+    );
   } finally {
     signal.removeEventListener('abort', onAbort);
     await generator.close();
@@ -127,31 +178,63 @@ interface Generator {
   close(): Promise<void>;
 }
 
-async function openGenerator({ request, workload, around }: Run['stage'], options: CrewOptions): Promise<Refusal | { readonly kind: 'generator'; readonly generator: Generator }> {
+async function openGenerator(
+  { request, workload, around }: Run['stage'],
+  options: CrewOptions,
+): Promise<Refusal | { readonly kind: 'generator'; readonly generator: Generator }> {
   if (request.threads > 1) {
-    const opened = await openThreadCrew({ ...options, threads: request.threads, workload, random: around.random });
-    return opened.kind === 'refused' ? opened : { kind: 'generator', generator: { ...opened.crew, threads: opened.crew } };
+    const opened = await openThreadCrew({
+      ...options,
+      threads: request.threads,
+      workload,
+      random: around.random,
+    });
+    return opened.kind === 'refused'
+      ? opened
+      : { kind: 'generator', generator: { ...opened.crew, threads: opened.crew } };
   }
   const opened = await openCrew(options);
   if (opened.kind === 'refused') return opened;
   const { crew } = opened;
-  const lanes = createLanes({ sessions: crew.sessions, workload, random: around.random, clock: around.clock });
-  return { kind: 'generator', generator: { pids: crew.pids, close: () => crew.close(), lanes, threads: null } };
+  const lanes = createLanes({
+    sessions: crew.sessions,
+    workload,
+    random: around.random,
+    clock: around.clock,
+  });
+  return {
+    kind: 'generator',
+    generator: { pids: crew.pids, close: () => crew.close(), lanes, threads: null },
+  };
 }
 
-async function measureLanes({ stage, plan }: Run, signal: AbortSignal, { pids, lanes, threads }: Generator): Promise<Exclude<CrewEnd, Refusal>> {
+async function measureLanes(
+  { stage, plan }: Run,
+  signal: AbortSignal,
+  { pids, lanes, threads }: Generator,
+): Promise<Exclude<CrewEnd, Refusal>> {
   const { observer, asker, around, request } = stage;
   const { clock, random } = around;
-  const meter = createLoadMeter([...pids, ...(observer.pid === null ? [] : [observer.pid])], isLoopback(request.target.host), threads);
+  const meter = createLoadMeter(
+    [...pids, ...(observer.pid === null ? [] : [observer.pid])],
+    isLoopback(request.target.host),
+    threads,
+  );
   const look = async () => {
     const answer = await readBackendStates(asker);
     return answer.kind === 'rows' ? answer.rows : null;
   };
   const sampler = startWaitSampler(look, clock);
-  const onSlice = (evidence: Evidence, fraction: number) => around.emit(toProgress(evidence, fraction * 0.9, random));
+  const onSlice = (evidence: Evidence, fraction: number) =>
+    around.emit(toProgress(evidence, fraction * 0.9, random));
   try {
     const end = await measure({ plan, lanes, meter, sampler, clock, random, signal, onSlice });
-    return { ...end, errors: lanes.read().errors, seesBackends: meter.seesBackends, lagP99Ms: meter.lagP99Ms() };
+    return {
+      ...end,
+      errors: lanes.read().errors,
+      seesBackends: meter.seesBackends,
+      lagP99Ms: meter.lagP99Ms(),
+    };
   } finally {
     meter.stop();
     await sampler.stop();
@@ -161,7 +244,11 @@ async function measureLanes({ stage, plan }: Run, signal: AbortSignal, { pids, l
 /** Resampling this often is enough for a picture that the next slice replaces. */
 const drawsForProgress = 60;
 
-function toProgress(evidence: Evidence, fraction: number, random: RandomSource): Extract<ProbeEvent, { kind: 'progress' }> {
+function toProgress(
+  evidence: Evidence,
+  fraction: number,
+  random: RandomSource,
+): Extract<ProbeEvent, { kind: 'progress' }> {
   const estimate = estimatePick(evidence.slices, random, drawsForProgress);
   const rounds = new Set(evidence.slices.map(({ round }) => round)).size;
   const isComplete = rounds > 1;
@@ -169,7 +256,12 @@ function toProgress(evidence: Evidence, fraction: number, random: RandomSource):
   return { kind: 'progress', fraction, doing, sizes: toSizeMeasurements(evidence, estimate) };
 }
 
-async function validateAt(max: number, { stage }: Run, evidence: Evidence, signal: AbortSignal): Promise<PoolValidation | null> {
+async function validateAt(
+  max: number,
+  { stage }: Run,
+  evidence: Evidence,
+  signal: AbortSignal,
+): Promise<PoolValidation | null> {
   const { request, around } = stage;
   around.emit({ ...toProgress(evidence, 0.9, around.random), doing: `a real pool of ${max}` });
   return validatePool(stage, { max, durationMs: toBudget(request).validationMs, signal });

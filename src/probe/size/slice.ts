@@ -30,5 +30,9 @@ export interface WaitSamples {
   /** Active and waiting for nothing: on the CPU, or queueing for it. */
   readonly running: number;
   /** Active and waiting, by `wait_event_type` and `wait_event`. */
-  readonly waiting: readonly { readonly type: string; readonly event: string; readonly count: number }[];
+  readonly waiting: readonly {
+    readonly type: string;
+    readonly event: string;
+    readonly count: number;
+  }[];
 }

@@ -31,11 +31,17 @@ export interface Estimate {
 const caution = 1.5;
 
 /** Picks a size by drawing curves that the slices make likely (see `curve-model.ts`), and asks how sure that is. Needs at least one slice. */
-export function estimatePick(slices: readonly Slice[], random: RandomSource, draws = 500): Estimate {
+export function estimatePick(
+  slices: readonly Slice[],
+  random: RandomSource,
+  draws = 500,
+): Estimate {
   const effects = fitRounds(toLogRounds(slices));
   const draw = (source: () => DrawnCurve) => Array.from({ length: draws }, source);
   const likely = draw(createCurveSource(effects, random));
-  const cautious = draw(createCurveSource({ ...effects, variance: effects.variance * caution ** 2 }, random));
+  const cautious = draw(
+    createCurveSource({ ...effects, variance: effects.variance * caution ** 2 }, random),
+  );
   const pick = findMostFrequent(likely.map((curve) => pickOf(curve, effects.sizes)));
   const picks = cautious.map((curve) => pickOf(curve, effects.sizes));
   return {
@@ -43,9 +49,20 @@ export function estimatePick(slices: readonly Slice[], random: RandomSource, dra
     interval: [quantile(picks, 0.05), quantile(picks, 0.95)],
     confidence: picks.filter((each) => each === pick).length / draws,
     curve: effects.sizes.map((size, index) => {
-      const [low, high] = quantile(cautious.map(({ logs }) => logs[index] ?? 0), [0.05, 0.95]);
-      const log = Math.min(high ?? 0, Math.max(low ?? 0, mean(likely.map(({ logs }) => logs[index] ?? 0))));
-      return { size, throughput: Math.exp(log), low: Math.exp(low ?? 0), high: Math.exp(high ?? 0) };
+      const [low, high] = quantile(
+        cautious.map(({ logs }) => logs[index] ?? 0),
+        [0.05, 0.95],
+      );
+      const log = Math.min(
+        high ?? 0,
+        Math.max(low ?? 0, mean(likely.map(({ logs }) => logs[index] ?? 0))),
+      );
+      return {
+        size,
+        throughput: Math.exp(log),
+        low: Math.exp(low ?? 0),
+        high: Math.exp(high ?? 0),
+      };
     }),
   };
 }
@@ -61,7 +78,9 @@ function pickOf({ logs, best }: DrawnCurve, sizes: readonly number[]): number {
 function findMostFrequent(picks: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const pick of picks) counts.set(pick, (counts.get(pick) ?? 0) + 1);
-  return [...counts].reduce((most, each) => (each[1] > most[1] || (each[1] === most[1] && each[0] < most[0]) ? each : most))[0];
+  return [...counts].reduce((most, each) =>
+    each[1] > most[1] || (each[1] === most[1] && each[0] < most[0]) ? each : most,
+  )[0];
 }
 
 /** A curve whose values stay this close together is flat and has no knee. */
@@ -76,9 +95,18 @@ export function findKnee(curve: readonly CurvePoint[]): number | null {
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   const first = curve[0];
   const last = curve.at(-1);
-  if (first === undefined || last === undefined || curve.length < 3 || highest - lowest < flatShare * highest) return null;
+  if (
+    first === undefined ||
+    last === undefined ||
+    curve.length < 3 ||
+    highest - lowest < flatShare * highest
+  )
+    return null;
   const span = Math.log(last.size / first.size);
-  const above = curve.map(({ size, throughput }) => (throughput - lowest) / (highest - lowest) - Math.log(size / first.size) / span);
+  const above = curve.map(
+    ({ size, throughput }) =>
+      (throughput - lowest) / (highest - lowest) - Math.log(size / first.size) / span,
+  );
   const top = Math.max(...above);
   const at = above.indexOf(top);
   const threshold = top - 1 / (curve.length - 1);

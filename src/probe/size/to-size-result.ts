@@ -45,7 +45,14 @@ export function toSizeResult(measured: Measured): SizeResult {
     limits,
     memory: stage.memory,
     validation,
-    advice: adviseBy({ serverCores: coresOfServer(stage.request.target), applicationCores: null, connections: seen.maxConnections - seen.reserved, pools: limits.pools, demand: null, observed: measured.observed }),
+    advice: adviseBy({
+      serverCores: coresOfServer(stage.request.target),
+      applicationCores: null,
+      connections: seen.maxConnections - seen.reserved,
+      pools: limits.pools,
+      demand: null,
+      observed: measured.observed,
+    }),
   };
 }
 
@@ -54,11 +61,14 @@ const lateMs = 5;
 
 /** Whoever makes the load is judged as well: a full event loop measures itself. */
 function describeGenerator({ evidence: { slices }, lagP99Ms }: Measured): string {
-  const most = (read: (load: Slice['load']) => number) => Math.max(0, ...slices.map(({ load }) => read(load)));
+  const most = (read: (load: Slice['load']) => number) =>
+    Math.max(0, ...slices.map(({ load }) => read(load)));
   const threads = slices[0]?.load.threads ?? 1;
   const who = threads === 1 ? 'The probe itself' : `The probe itself, with ${threads} threads,`;
   const used = `${who} used ${most(({ ownCores }) => ownCores).toFixed(1)} cores at most; its event loop was up to ${Math.round(most(({ eventLoop }) => eventLoop) * 100)} % busy and ${lagP99Ms.toFixed(1)} ms late (99th percentile)`;
-  return lagP99Ms > lateMs ? `${used}, so the times that a client saw are longer than the database's.` : `${used}.`;
+  return lagP99Ms > lateMs
+    ? `${used}, so the times that a client saw are longer than the database's.`
+    : `${used}.`;
 }
 
 /** A statement slower than this is measured by few answers a slice. */
@@ -76,7 +86,15 @@ function* listNotes(measured: Measured): Generator<string> {
     yield `${disturbed} of ${slices.length} slices were disturbed${foreign === null ? '' : ` by other programs (which used ${foreign.toFixed(1)} cores)`} and left out.`;
   }
   yield describeGenerator(measured);
-  if (!seesBackends) yield "The server's use of the CPU could not be seen from here: noise was judged by measuring one size twice in each round.";
-  if (stage.request.validate && partial === null && decision.kind === 'found' && validation === null) yield 'The check with a real pool gave no answer: its connections or its statements failed.';
-  if (stage.workload.meanMs > slowMs) yield `The statement takes ${Math.round(stage.workload.meanMs)} ms, so each slice holds few of them: read the numbers as coarse.`;
+  if (!seesBackends)
+    yield "The server's use of the CPU could not be seen from here: noise was judged by measuring one size twice in each round.";
+  if (
+    stage.request.validate &&
+    partial === null &&
+    decision.kind === 'found' &&
+    validation === null
+  )
+    yield 'The check with a real pool gave no answer: its connections or its statements failed.';
+  if (stage.workload.meanMs > slowMs)
+    yield `The statement takes ${Math.round(stage.workload.meanMs)} ms, so each slice holds few of them: read the numbers as coarse.`;
 }

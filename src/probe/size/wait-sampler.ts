@@ -19,7 +19,10 @@ export interface WaitSampler {
 const everyMs = 50;
 
 /** Looks again and again, one look at a time. `look` gives null when it could not see anything. */
-export function startWaitSampler(look: () => Promise<readonly BackendState[] | null>, clock: Clock): WaitSampler {
+export function startWaitSampler(
+  look: () => Promise<readonly BackendState[] | null>,
+  clock: Clock,
+): WaitSampler {
   const bySize = new Map<number, BackendState[]>();
   const ending = new AbortController();
   let size: number | null = null;
@@ -27,7 +30,8 @@ export function startWaitSampler(look: () => Promise<readonly BackendState[] | n
     while (!ending.signal.aborted) {
       const asked = size;
       const seen = asked === null ? null : await look();
-      if (asked !== null && asked === size && seen !== null) bySize.set(asked, [...(bySize.get(asked) ?? []), ...seen]);
+      if (asked !== null && asked === size && seen !== null)
+        bySize.set(asked, [...(bySize.get(asked) ?? []), ...seen]);
       await clock.wait(everyMs, ending.signal);
     }
   };

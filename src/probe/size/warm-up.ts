@@ -18,7 +18,10 @@ export interface WarmUpOptions {
 }
 
 /** Works at these sizes until their throughput is steady, so that plans, caches and compiled code are ready. Ends early when the signal fires. */
-export async function warmUp(sizes: readonly number[], { lanes, clock, binMs, limitMs, signal }: WarmUpOptions): Promise<void> {
+export async function warmUp(
+  sizes: readonly number[],
+  { lanes, clock, binMs, limitMs, signal }: WarmUpOptions,
+): Promise<void> {
   const started = clock.now();
   const isTimeLeft = () => !signal.aborted && clock.now() - started < limitMs;
   for (const size of sizes) {
@@ -40,7 +43,9 @@ export async function warmUp(sizes: readonly number[], { lanes, clock, binMs, li
  * Looks at the first half only; an answer at its end means that the series is not steady yet.
  */
 export function findSteadyStart(counts: readonly number[]): number {
-  const starts = counts.slice(0, Math.floor(counts.length / 2) + 1).map((_, start) => squaredError(counts.slice(start)));
+  const starts = counts
+    .slice(0, Math.floor(counts.length / 2) + 1)
+    .map((_, start) => squaredError(counts.slice(start)));
   return starts.indexOf(Math.min(...starts));
 }
 

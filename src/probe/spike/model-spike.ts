@@ -5,7 +5,9 @@ import type { SpikeInput, SpikeResult, SpikeRow } from './spike-result.ts';
 
 /** What a stall does to pools of these sizes. Nothing is run. */
 export function modelSpike(input: SpikeInput, sizes: readonly number[]): SpikeResult {
-  const rows = [...new Set(sizes)].sort((one, other) => one - other).map((max) => fluidSpike(input, max));
+  const rows = [...new Set(sizes)]
+    .sort((one, other) => one - other)
+    .map((max) => fluidSpike(input, max));
   const needed = Math.ceil(round((input.rate * input.holdMs) / 1000));
   const neededInSpike = Math.ceil(round((input.rate * input.spikeHoldMs) / 1000));
   return {
@@ -28,20 +30,41 @@ function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-function judgeSpike(rows: readonly SpikeRow[], input: SpikeInput, neededInSpike: number): SpikeResult['verdict'] {
+function judgeSpike(
+  rows: readonly SpikeRow[],
+  input: SpikeInput,
+  neededInSpike: number,
+): SpikeResult['verdict'] {
   const need = `During the spike ${input.rate} ${input.rate === 1 ? 'request' : 'requests'} a second of ${milliseconds(input.spikeHoldMs)} ${input.rate === 1 ? 'needs' : 'need'} ${neededInSpike} ${neededInSpike === 1 ? 'client' : 'clients'}.`;
   const steady = rows.find(({ backlog, drainMs }) => backlog === 0 && drainMs !== null);
   if (steady !== undefined) {
     const smaller = rows.filter((row) => row !== steady && row.max < steady.max);
-    return { kind: 'rides-it-out', because: sentences([need, `A pool of ${steady.max} rides it out without a line.`, ...smaller.map((row) => describeRow(row, input))]) };
+    return {
+      kind: 'rides-it-out',
+      because: sentences([
+        need,
+        `A pool of ${steady.max} rides it out without a line.`,
+        ...smaller.map((row) => describeRow(row, input)),
+      ]),
+    };
   }
   const recovers = rows.some(({ drainMs }) => drainMs !== null);
-  return { kind: recovers ? 'recovers' : 'never-recovers', because: sentences([need, ...rows.map((row) => describeRow(row, input))]) };
+  return {
+    kind: recovers ? 'recovers' : 'never-recovers',
+    because: sentences([need, ...rows.map((row) => describeRow(row, input))]),
+  };
 }
 
-function describeRow({ max, backlog, longestWaitMs, drainMs, refused, utilisation }: SpikeRow, { waitLimitMs }: SpikeInput): string {
-  if (drainMs === null) return `A pool of ${max} cannot even do the load of a good day (${Math.round(utilisation * 100)} % in use): its line grows for ever.`;
-  const given = refused > 0 && waitLimitMs !== null ? `, and ${count(refused)} give up after ${milliseconds(waitLimitMs)}` : '';
+function describeRow(
+  { max, backlog, longestWaitMs, drainMs, refused, utilisation }: SpikeRow,
+  { waitLimitMs }: SpikeInput,
+): string {
+  if (drainMs === null)
+    return `A pool of ${max} cannot even do the load of a good day (${Math.round(utilisation * 100)} % in use): its line grows for ever.`;
+  const given =
+    refused > 0 && waitLimitMs !== null
+      ? `, and ${count(refused)} give up after ${milliseconds(waitLimitMs)}`
+      : '';
   return `With ${max}, ${count(backlog)} requests stand in line at its end, waits reach up to ${milliseconds(longestWaitMs)}${given}, and ${milliseconds(drainMs)} later nobody waits any more.`;
 }
 

@@ -38,6 +38,9 @@ export interface SpikeResult {
   /** Clients without any line during the spike. */
   readonly neededInSpike: number;
   readonly rows: readonly SpikeRow[];
-  readonly verdict: { readonly kind: 'rides-it-out' | 'recovers' | 'never-recovers'; readonly because: string };
+  readonly verdict: {
+    readonly kind: 'rides-it-out' | 'recovers' | 'never-recovers';
+    readonly because: string;
+  };
   readonly notes: readonly string[];
 }

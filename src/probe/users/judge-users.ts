@@ -3,7 +3,10 @@ import { sentences } from '../sentences.ts';
 import type { UsersRow } from './users-result.ts';
 
 export interface UsersJudgement {
-  readonly verdict: { readonly kind: 'found' | 'not-saturated' | 'one-size' | 'no-answers'; readonly because: string };
+  readonly verdict: {
+    readonly kind: 'found' | 'not-saturated' | 'one-size' | 'no-answers';
+    readonly because: string;
+  };
   readonly pick: number | null;
 }
 
@@ -21,14 +24,31 @@ export function judgeUsers(rows: readonly UsersRow[], demand: UserDemand): Users
   const last = rows.at(-1);
   const beforeLast = rows.at(-2);
   const pick = rows.find(({ load }) => load.requests >= goodShare * best);
-  if (last === undefined || pick === undefined || best === 0) return { verdict: { kind: 'no-answers', because: 'No request was answered.' }, pick: null };
-  if (beforeLast === undefined) return { verdict: { kind: 'one-size', because: `Only a pool of ${last.max} was tried, so there is nothing to compare. ${describeQueue(last)}` }, pick: null };
+  if (last === undefined || pick === undefined || best === 0)
+    return { verdict: { kind: 'no-answers', because: 'No request was answered.' }, pick: null };
+  if (beforeLast === undefined)
+    return {
+      verdict: {
+        kind: 'one-size',
+        because: `Only a pool of ${last.max} was tried, so there is nothing to compare. ${describeQueue(last)}`,
+      },
+      pick: null,
+    };
   const isStillRising = last.load.requests * goodShare > beforeLast.load.requests;
-  if (isStillRising && last.load.peakWaiting > 0) return { verdict: { kind: 'not-saturated', because: describeRise(rows, last, beforeLast, demand) }, pick: null };
+  if (isStillRising && last.load.peakWaiting > 0)
+    return {
+      verdict: { kind: 'not-saturated', because: describeRise(rows, last, beforeLast, demand) },
+      pick: null,
+    };
   return { verdict: { kind: 'found', because: describePick(rows, pick, best) }, pick: pick.max };
 }
 
-function describeRise(rows: readonly UsersRow[], last: UsersRow, beforeLast: UsersRow, demand: UserDemand): string {
+function describeRise(
+  rows: readonly UsersRow[],
+  last: UsersRow,
+  beforeLast: UsersRow,
+  demand: UserDemand,
+): string {
   const more = share(last.load.requests / beforeLast.load.requests - 1);
   return sentences([
     `A pool of ${last.max} answers ${more} more than one of ${beforeLast.max}, and up to ${last.load.peakWaiting} users still wait for a client: even ${last.max} is not enough for this demand, so the curve has no end to name.`,
@@ -48,7 +68,10 @@ function describeNeed({ load }: UsersRow, { users, thinkMs }: UserDemand): strin
 function describePick(rows: readonly UsersRow[], pick: UsersRow, best: number): string {
   const { load, max } = pick;
   const most = rows.find((row) => row.load.requests === best) ?? pick;
-  const comparison = most.max === max ? `the most of all that were tried` : `${share(load.requests / best)} of the most (${count(best)} with ${most.max})`;
+  const comparison =
+    most.max === max
+      ? `the most of all that were tried`
+      : `${share(load.requests / best)} of the most (${count(best)} with ${most.max})`;
   const isSmallest = max === rows[0]?.max;
   return sentences([
     `A pool of ${max} answers ${count(load.requests)} requests, ${comparison}.`,
@@ -65,11 +88,18 @@ function describeQueue({ load, max }: UsersRow): string {
 
 /** What each further connection brought, step by step. */
 function describeReturns(rows: readonly UsersRow[]): string | null {
-  const steps = rows.flatMap(({ max, gainPerConnection }, index) => (gainPerConnection === null ? [] : [{ from: rows[index - 1]?.max ?? 0, to: max, gain: Math.round(gainPerConnection) }]));
+  const steps = rows.flatMap(({ max, gainPerConnection }, index) =>
+    gainPerConnection === null
+      ? []
+      : [{ from: rows[index - 1]?.max ?? 0, to: max, gain: Math.round(gainPerConnection) }],
+  );
   const [first, ...others] = steps;
   if (first === undefined) return null;
-  if (others.length === 0) return `Each connection from ${first.from} to ${first.to} brought ${count(first.gain)} more requests.`;
-  const isFalling = steps.every((step, index) => index === 0 || step.gain <= (steps[index - 1]?.gain ?? 0));
+  if (others.length === 0)
+    return `Each connection from ${first.from} to ${first.to} brought ${count(first.gain)} more requests.`;
+  const isFalling = steps.every(
+    (step, index) => index === 0 || step.gain <= (steps[index - 1]?.gain ?? 0),
+  );
   return `Each further connection brought ${steps.map(({ from, to, gain }) => `${gain < 0 ? `${count(-gain)} fewer` : `${count(gain)} more`} requests from ${from} to ${to}`).join(', ')}${isFalling ? ': returns diminish' : ''}.`;
 }
 

@@ -5,7 +5,8 @@ export function usersAt(stages: readonly UserStage[], ms: number): number {
   let [before, beganMs] = [0, 0];
   for (const { seconds, users } of stages) {
     const stageMs = seconds * 1000;
-    if (ms < beganMs + stageMs) return Math.round(before + ((users - before) * (ms - beganMs)) / stageMs);
+    if (ms < beganMs + stageMs)
+      return Math.round(before + ((users - before) * (ms - beganMs)) / stageMs);
     before = users;
     beganMs += stageMs;
   }

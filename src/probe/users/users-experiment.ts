@@ -23,15 +23,24 @@ export function usersExperiment(stage: Stage<UsersRequest>): Prepared | Refusal 
   const asked = sizesToTry(request.sizes, seen);
   if (asked.kind === 'refused') return asked;
   const seconds = totalSeconds(request.stages);
-  if (mostUsers(request.stages) < 1 || seconds <= 0) return refuse('The stages hold no user: write them like 10s:10,20s:30, each with its seconds and the number of users at its end.');
+  if (mostUsers(request.stages) < 1 || seconds <= 0)
+    return refuse(
+      'The stages hold no user: write them like 10s:10,20s:30, each with its seconds and the number of users at its end.',
+    );
   const expectedMs = asked.sizes.length * (seconds * 1000 + switchMs);
-  if (expectedMs > longestMinutes * 60_000) return refuse(`The stages take ${Math.round(seconds)} s for each of ${asked.sizes.length} sizes, more than ${longestMinutes} minutes in all. Shorten them, or name fewer sizes.`);
+  if (expectedMs > longestMinutes * 60_000)
+    return refuse(
+      `The stages take ${Math.round(seconds)} s for each of ${asked.sizes.length} sizes, more than ${longestMinutes} minutes in all. Shorten them, or name fewer sizes.`,
+    );
   return {
     plan: {
       experiment: 'users',
       statements: workload.summary.statements.map(({ text }) => text),
       sizes: asked.sizes,
-      steps: [`Let up to ${mostUsers(request.stages)} users ask a pool of ${asked.sizes.join(', then ')}, in random order, for ${Math.round(seconds)} s each`, `Each user pauses for ${request.thinkMs} ms after an answer`],
+      steps: [
+        `Let up to ${mostUsers(request.stages)} users ask a pool of ${asked.sizes.join(', then ')}, in random order, for ${Math.round(seconds)} s each`,
+        `Each user pauses for ${request.thinkMs} ms after an answer`,
+      ],
       connections: Math.max(...asked.sizes) + 1,
       expectedMs,
       cap: seen.cap,
@@ -41,7 +50,12 @@ export function usersExperiment(stage: Stage<UsersRequest>): Prepared | Refusal 
   };
 }
 
-async function measureUsers(stage: Stage<UsersRequest>, course: Course, sizes: readonly number[], notes: readonly string[]): Promise<UsersResult | Refusal> {
+async function measureUsers(
+  stage: Stage<UsersRequest>,
+  course: Course,
+  sizes: readonly number[],
+  notes: readonly string[],
+): Promise<UsersResult | Refusal> {
   const runs = new Map<number, LoadRun>();
   const order = shuffle([...sizes], stage.around.random);
   for (const [index, max] of order.entries()) {
@@ -51,12 +65,20 @@ async function measureUsers(stage: Stage<UsersRequest>, course: Course, sizes: r
     runs.set(max, run);
   }
   const rows = toUsersRows(sizes.flatMap((max) => [{ max, run: runs.get(max) }]));
-  if (rows.every(({ load }) => load.requests === 0)) return refuse(course.endedBy ?? 'No request was answered.');
+  if (rows.every(({ load }) => load.requests === 0))
+    return refuse(course.endedBy ?? 'No request was answered.');
   const { stages, thinkMs } = stage.request;
   const judged = judgeUsers(rows, { users: mostUsers(stages), thinkMs });
   const partial = course.endedBy;
   return {
-    ...toResultHead(stage, { partial, notes: [...notes, `The sizes ran in this order: ${order.join(', ')}. Each ran once, so differences below a tenth may be chance.`], errors: addErrors(rows.map(({ load }) => load.errors)) }),
+    ...toResultHead(stage, {
+      partial,
+      notes: [
+        ...notes,
+        `The sizes ran in this order: ${order.join(', ')}. Each ran once, so differences below a tenth may be chance.`,
+      ],
+      errors: addErrors(rows.map(({ load }) => load.errors)),
+    }),
     experiment: 'users',
     verdict: judged.verdict,
     stages,
@@ -72,7 +94,11 @@ interface Turn {
   readonly count: number;
 }
 
-function measureSize({ around, request }: Stage<UsersRequest>, course: Course, { max, index, count }: Turn): Promise<LoadRun | Refusal> {
+function measureSize(
+  { around, request }: Stage<UsersRequest>,
+  course: Course,
+  { max, index, count }: Turn,
+): Promise<LoadRun | Refusal> {
   const { stages, thinkMs } = request;
   return loadPool(course, { max, waitLimitMs }, ({ lender }) =>
     closedLoop({
@@ -88,7 +114,12 @@ function measureSize({ around, request }: Stage<UsersRequest>, course: Course, {
 }
 
 /** Rows by rising size; those that did not run are left out. */
-export function toUsersRows(runs: readonly { readonly max: number; readonly run: Pick<LoadRun, 'load' | 'samples'> | undefined }[]): readonly UsersRow[] {
+export function toUsersRows(
+  runs: readonly {
+    readonly max: number;
+    readonly run: Pick<LoadRun, 'load' | 'samples'> | undefined;
+  }[],
+): readonly UsersRow[] {
   const done = runs.flatMap(({ max, run }) => (run === undefined ? [] : [{ max, ...run }]));
   const first = done[0]?.load.requests ?? 0;
   return done.map(({ max, load, samples }, index) => {
@@ -97,7 +128,8 @@ export function toUsersRows(runs: readonly { readonly max: number; readonly run:
       max,
       load,
       gain: before === undefined || first === 0 ? null : load.requests / first - 1,
-      gainPerConnection: before === undefined ? null : (load.requests - before.load.requests) / (max - before.max),
+      gainPerConnection:
+        before === undefined ? null : (load.requests - before.load.requests) / (max - before.max),
       samples,
     };
   });

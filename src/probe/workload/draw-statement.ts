@@ -3,7 +3,12 @@ import type { ReadyStatement } from './ready-statements.ts';
 import type { DrawnStatement } from './workload.ts';
 
 /** The statement with values, as the one at that place of its workload. Behind a pooler it is not prepared: the next one may reach another backend. */
-export function toDrawn({ text, parameters, writes, drawValues }: ReadyStatement, at: number, isPooled: boolean, random: RandomSource): DrawnStatement {
+export function toDrawn(
+  { text, parameters, writes, drawValues }: ReadyStatement,
+  at: number,
+  isPooled: boolean,
+  random: RandomSource,
+): DrawnStatement {
   return {
     text,
     ...(!isPooled && { name: `poolguard_probe_${at + 1}` }),
@@ -13,8 +18,13 @@ export function toDrawn({ text, parameters, writes, drawValues }: ReadyStatement
 }
 
 /** Draws a statement by weight, and values for it. */
-export function createDraw(statements: readonly ReadyStatement[], isPooled: boolean): (random: RandomSource) => DrawnStatement {
-  const fixed = statements.map((statement, at) => (statement.parameters.length === 0 ? toDrawn(statement, at, isPooled, () => 0) : null));
+export function createDraw(
+  statements: readonly ReadyStatement[],
+  isPooled: boolean,
+): (random: RandomSource) => DrawnStatement {
+  const fixed = statements.map((statement, at) =>
+    statement.parameters.length === 0 ? toDrawn(statement, at, isPooled, () => 0) : null,
+  );
   const total = statements.reduce((sum, { weight }) => sum + weight, 0);
   const pick = (random: RandomSource) => {
     let left = random() * total;

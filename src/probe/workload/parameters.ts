@@ -10,7 +10,12 @@ export type ParameterAnswer =
 type Draw = (random: RandomSource) => ParameterValue;
 
 /** What a text can stand for, in order of trial. A sentence says why it looks like one and is none. */
-const shapes: readonly ((text: string) => Draw | string | null)[] = [readQuoted, readNull, readDates, readNumbers];
+const shapes: readonly ((text: string) => Draw | string | null)[] = [
+  readQuoted,
+  readNull,
+  readDates,
+  readNumbers,
+];
 
 /**
  * Reads where the values of one parameter come from: `42`, `'text'`, `null`, a range `1..1000`, `0.5..2.5` or `2026-01-01..2026-12-31` with both ends,
@@ -41,7 +46,8 @@ export function split(text: string, at: ',' | '|'): readonly string[] {
 }
 
 function readChoice(text: string): Draw | string {
-  if (text.includes('\0')) return 'A value of a parameter holds a character of code 0, which PostgreSQL cannot store.';
+  if (text.includes('\0'))
+    return 'A value of a parameter holds a character of code 0, which PostgreSQL cannot store.';
   for (const read of shapes) {
     const draw = read(text);
     if (draw !== null) return draw;
@@ -52,7 +58,8 @@ function readChoice(text: string): Draw | string {
 function readQuoted(text: string): Draw | string | null {
   if (!text.startsWith("'")) return null;
   const inner = /^'((?:[^']|'')*)'$/.exec(text)?.[1];
-  if (inner === undefined) return `The value ${text} of a parameter has a quote that is never closed, or something behind it: write '…', and '' for a quote in it.`;
+  if (inner === undefined)
+    return `The value ${text} of a parameter has a quote that is never closed, or something behind it: write '…', and '' for a quote in it.`;
   const value = inner.replaceAll("''", "'");
   return () => value;
 }
@@ -62,13 +69,21 @@ function readNull(text: string): Draw | null {
 }
 
 function readNumbers(text: string): Draw | string | null {
-  const [, low = '', high = ''] = /^([+-]?(?:\d+(?:\.\d+)?|\.\d+))\.\.([+-]?(?:\d+(?:\.\d+)?|\.\d+))$/.exec(text) ?? [];
+  const [, low = '', high = ''] =
+    /^([+-]?(?:\d+(?:\.\d+)?|\.\d+))\.\.([+-]?(?:\d+(?:\.\d+)?|\.\d+))$/.exec(text) ?? [];
   if (low === '') return null;
   const digits = Math.max(countDecimals(low), countDecimals(high));
   const scale = 10 ** digits;
   const [first, last] = [Math.round(Number(low) * scale), Math.round(Number(high) * scale)];
-  if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last) || !Number.isSafeInteger(last - first)) return `The range ${text} is too wide: up to 15 digits can be drawn from.`;
-  return first > last ? describeReverse(text, low, high) : (random) => toDecimal(first + Math.floor(random() * (last - first + 1)), digits);
+  if (
+    !Number.isSafeInteger(first) ||
+    !Number.isSafeInteger(last) ||
+    !Number.isSafeInteger(last - first)
+  )
+    return `The range ${text} is too wide: up to 15 digits can be drawn from.`;
+  return first > last
+    ? describeReverse(text, low, high)
+    : (random) => toDecimal(first + Math.floor(random() * (last - first + 1)), digits);
 }
 
 function countDecimals(text: string): number {
@@ -87,7 +102,9 @@ function readDates(text: string): Draw | string | null {
   if (low === '') return null;
   const [first, last] = [toDay(low), toDay(high)];
   if (first === null || last === null) return `The range ${text} names a day that there is not.`;
-  return first > last ? describeReverse(text, low, high) : (random) => fromDay(first + Math.floor(random() * (last - first + 1)));
+  return first > last
+    ? describeReverse(text, low, high)
+    : (random) => fromDay(first + Math.floor(random() * (last - first + 1)));
 }
 
 /** Days since 1970; null for the 30th of February. */

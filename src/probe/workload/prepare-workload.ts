@@ -13,7 +13,13 @@ import { standInNote, standInStatement } from './statement.ts';
 import { tryStatements, type TrialAnswer } from './trial.ts';
 import type { Workload } from './workload.ts';
 
-export type WorkloadAnswer = Refusal | { readonly kind: 'workload'; readonly workload: Workload; readonly memory: BackendMemory | null };
+export type WorkloadAnswer =
+  | Refusal
+  | {
+      readonly kind: 'workload';
+      readonly workload: Workload;
+      readonly memory: BackendMemory | null;
+    };
 
 /** What a dry run assumes of a statement that it does not run. */
 const assumedMs = 1;
@@ -25,11 +31,16 @@ export async function checkWorkload({ workload, allowWrites }: Asked): Promise<R
   const loaded = await loadSqlParser();
   if (loaded.kind === 'refused') return loaded;
   if (workload.kind === 'top') return checkValues(workload.parameters ?? []);
-  const answer = readyStatements(workload.kind === 'stand-in' ? standIn : workload.statements, { parse: loaded.parse, allowWrites });
+  const answer = readyStatements(workload.kind === 'stand-in' ? standIn : workload.statements, {
+    parse: loaded.parse,
+    allowWrites,
+  });
   return 'kind' in answer ? answer : null;
 }
 
-const standIn: readonly StatementRequest[] = [{ text: standInStatement, weight: 1, parameters: [] }];
+const standIn: readonly StatementRequest[] = [
+  { text: standInStatement, weight: 1, parameters: [] },
+];
 
 function checkValues(parameters: readonly string[]): Refusal | null {
   const problem = parameters.map(readParameter).find(({ kind }) => kind === 'problem');
@@ -40,15 +51,25 @@ function checkValues(parameters: readonly string[]): Refusal | null {
  * Checks the statements of a request and times each on a connection of its own; a dry run times nothing.
  * The observer tells the top statements, and cancels what still runs at the end.
  */
-export async function prepareWorkload(observer: DatabaseSession, request: CommonRequest, around: Pick<ProbeSurroundings, 'clock' | 'random' | 'signal' | 'probeId'>): Promise<WorkloadAnswer> {
+export async function prepareWorkload(
+  observer: DatabaseSession,
+  request: CommonRequest,
+  around: Pick<ProbeSurroundings, 'clock' | 'random' | 'signal' | 'probeId'>,
+): Promise<WorkloadAnswer> {
   const loaded = await loadSqlParser();
   if (loaded.kind === 'refused') return loaded;
   const listed = await listStatements(observer, request, loaded.parse);
   if (listed.kind === 'refused') return listed;
-  const statements = readyStatements(listed.statements, { parse: loaded.parse, allowWrites: request.allowWrites });
+  const statements = readyStatements(listed.statements, {
+    parse: loaded.parse,
+    allowWrites: request.allowWrites,
+  });
   if ('kind' in statements) return statements;
   const inTransaction = statements.some(({ writes }) => writes);
-  if (inTransaction && observer.isPooled) return refuse('Statements that write are probed on PostgreSQL itself and not through a pooler: name the address of the server.');
+  if (inTransaction && observer.isPooled)
+    return refuse(
+      'Statements that write are probed on PostgreSQL itself and not through a pooler: name the address of the server.',
+    );
   const timed: TrialAnswer = request.dryRun
     ? { kind: 'timed', meansMs: statements.map(() => assumedMs), notes: [], memory: null }
     : await tryStatements(statements, { ...around, request, observer });
@@ -57,11 +78,20 @@ export async function prepareWorkload(observer: DatabaseSession, request: Common
   const summary: WorkloadSummary = {
     origin: origins[request.workload.kind],
     inTransaction,
-    statements: statements.map(({ text, parameters }, at) => ({ text, parameters, share: shares[at] ?? 0, meanMs: request.dryRun ? null : (timed.meansMs[at] ?? null) })),
+    statements: statements.map(({ text, parameters }, at) => ({
+      text,
+      parameters,
+      share: shares[at] ?? 0,
+      meanMs: request.dryRun ? null : (timed.meansMs[at] ?? null),
+    })),
   };
   const meanMs = timed.meansMs.reduce((sum, mean, at) => sum + mean * (shares[at] ?? 0), 0);
   const notes = [...listed.notes, ...timed.notes, ...(inTransaction ? [writesNote] : [])];
-  return { kind: 'workload', workload: { summary, meanMs, notes, next: createDraw(statements, observer.isPooled) }, memory: timed.memory };
+  return {
+    kind: 'workload',
+    workload: { summary, meanMs, notes, next: createDraw(statements, observer.isPooled) },
+    memory: timed.memory,
+  };
 }
 
 const origins = { 'stand-in': 'stand-in', statements: 'given', top: 'pg_stat_statements' } as const;
@@ -74,12 +104,24 @@ function toShares(statements: readonly ReadyStatement[]): readonly number[] {
   return statements.map(({ weight }) => weight / total);
 }
 
-async function listStatements(observer: DatabaseSession, { workload, allowWrites }: Asked, parse: SqlParser): Promise<TopChoice | Refusal> {
-  if (workload.kind === 'stand-in') return { kind: 'chosen', statements: standIn, notes: [standInNote] };
-  if (workload.kind === 'statements') return { kind: 'chosen', statements: workload.statements, notes: [] };
+async function listStatements(
+  observer: DatabaseSession,
+  { workload, allowWrites }: Asked,
+  parse: SqlParser,
+): Promise<TopChoice | Refusal> {
+  if (workload.kind === 'stand-in')
+    return { kind: 'chosen', statements: standIn, notes: [standInNote] };
+  if (workload.kind === 'statements')
+    return { kind: 'chosen', statements: workload.statements, notes: [] };
   const top = await readTopStatements(observer);
   if (top.kind !== 'statements') return refuse(describeNoTop(top));
-  return chooseTop(top.statements, { count: workload.count, parameters: workload.parameters ?? [], allowWrites, parse, hidden: top.hidden });
+  return chooseTop(top.statements, {
+    count: workload.count,
+    parameters: workload.parameters ?? [],
+    allowWrites,
+    parse,
+    hidden: top.hidden,
+  });
 }
 
 function describeNoTop(answer: Exclude<TopAnswer, { kind: 'statements' }>): string {

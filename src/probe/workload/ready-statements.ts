@@ -19,13 +19,22 @@ export interface ReadyStatement extends StatementRequest {
 const mostStatements = 20;
 
 /** Checks all statements, or says what is wrong with the first that cannot be run. */
-export function readyStatements(requests: readonly StatementRequest[], rules: { readonly parse: SqlParser; readonly allowWrites: boolean }): Refusal | readonly ReadyStatement[] {
+export function readyStatements(
+  requests: readonly StatementRequest[],
+  rules: { readonly parse: SqlParser; readonly allowWrites: boolean },
+): Refusal | readonly ReadyStatement[] {
   if (requests.length === 0) return refuse('There is no statement to probe.');
-  if (requests.length > mostStatements) return refuse(`There are ${requests.length} statements. The probe mixes up to ${mostStatements}: keep those that your application runs most.`);
+  if (requests.length > mostStatements)
+    return refuse(
+      `There are ${requests.length} statements. The probe mixes up to ${mostStatements}: keep those that your application runs most.`,
+    );
   const ready: ReadyStatement[] = [];
   for (const [at, request] of requests.entries()) {
     const answer = readyStatement(request, labelOf(request, at, requests.length), rules);
-    if ('kind' in answer) return requests.length === 1 ? answer : refuse(`${labelOf(request, at, requests.length)}: ${answer.sentence}`);
+    if ('kind' in answer)
+      return requests.length === 1
+        ? answer
+        : refuse(`${labelOf(request, at, requests.length)}: ${answer.sentence}`);
     ready.push(answer);
   }
   return ready;
@@ -40,28 +49,58 @@ export function excerpt(text: string): string {
   return shorten(toPlainText(text.slice(0, 500)).trim(), 60);
 }
 
-function readyStatement(request: StatementRequest, label: string, rules: { readonly parse: SqlParser; readonly allowWrites: boolean }): Refusal | ReadyStatement {
+function readyStatement(
+  request: StatementRequest,
+  label: string,
+  rules: { readonly parse: SqlParser; readonly allowWrites: boolean },
+): Refusal | ReadyStatement {
   const { weight, parameters } = request;
-  if (!(weight > 0 && Number.isFinite(weight))) return refuse('The weight of a statement is a number above 0.');
+  if (!(weight > 0 && Number.isFinite(weight)))
+    return refuse('The weight of a statement is a number above 0.');
   const checked = checkStatement(request.text, rules);
-  if (checked.kind === 'refused') return parameters.length > 0 && !request.text.includes('$') && adviseOnQuestionMark(request.text) === null ? refuse(`${checked.sentence} ${shellHint}`) : checked;
+  if (checked.kind === 'refused')
+    return parameters.length > 0 &&
+      !request.text.includes('$') &&
+      adviseOnQuestionMark(request.text) === null
+      ? refuse(`${checked.sentence} ${shellHint}`)
+      : checked;
   const { text, writes, parameterCount } = checked;
-  if (parameterCount !== parameters.length) return refuse(describeCount(parameterCount, parameters.length));
+  if (parameterCount !== parameters.length)
+    return refuse(describeCount(parameterCount, parameters.length));
   const draws: ((random: RandomSource) => ParameterValue)[] = [];
   for (const [at, parameter] of parameters.entries()) {
     const read = readParameter(parameter);
     if (read.kind === 'problem') return refuse(`$${at + 1}: ${read.sentence}`);
     draws.push(read.draw);
   }
-  return { text, weight, parameters, label, writes, drawValues: (random) => draws.map((draw) => draw(random)) };
+  return {
+    text,
+    weight,
+    parameters,
+    label,
+    writes,
+    drawValues: (random) => draws.map((draw) => draw(random)),
+  };
 }
 
 /** Shells replace `$1` in double quotes by nothing. */
-const shellHint = 'If it was written with $1 in a shell, put it in single quotes there: in double quotes the shell takes $1 for a variable of its own.';
-const howToFill = 'Give one --param for each, in order: a value (42), a range (1..1000) or a choice (a|b|c).';
+const shellHint =
+  'If it was written with $1 in a shell, put it in single quotes there: in double quotes the shell takes $1 for a variable of its own.';
+const howToFill =
+  'Give one --param for each, in order: a value (42), a range (1..1000) or a choice (a|b|c).';
 
 function describeCount(wanted: number, given: number): string {
-  const has = wanted === 0 ? 'no parameter such as $1' : wanted === 1 ? 'a parameter $1' : `parameters $1 to $${wanted}`;
-  const got = given === 0 ? 'no values were given' : given === 1 ? 'values were given for 1' : `values were given for ${given}`;
+  const has =
+    wanted === 0
+      ? 'no parameter such as $1'
+      : wanted === 1
+        ? 'a parameter $1'
+        : `parameters $1 to $${wanted}`;
+  const got =
+    given === 0
+      ? 'no values were given'
+      : given === 1
+        ? 'values were given for 1'
+        : `values were given for ${given}`;
   return `The statement has ${has}, and ${got}. ${wanted < given ? shellHint : howToFill}`;
 }

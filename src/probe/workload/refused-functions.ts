@@ -16,19 +16,40 @@ export interface RefusedFunctions {
 export const refusedFunctions: readonly RefusedFunctions[] = [
   { names: /^pg_(?:terminate|cancel)_/, because: 'ends the work of other sessions' },
   { names: /^set_config$/, because: 'changes settings' },
-  { names: /^pg_(?:try_)?advisory_(?:lock|unlock)(?:_shared|_all)?$/, because: 'holds a lock beyond the statement (pg_advisory_xact_lock does not)' },
+  {
+    names: /^pg_(?:try_)?advisory_(?:lock|unlock)(?:_shared|_all)?$/,
+    because: 'holds a lock beyond the statement (pg_advisory_xact_lock does not)',
+  },
   { names: /^nextval$/, because: 'uses up a sequence', isWrite: true },
   { names: /^setval$/, because: 'sets a sequence, which no rollback takes back' },
   { names: /^lo_(?!get$)|^lo(?:read|write)$/, because: 'works on large objects' },
-  { names: /^pg_(?:read|write|ls|file|logdir)_|^pg_stat_file$/, because: 'works on files of the server' },
-  { names: /^pg_stat\w*_reset|^pg_stat_(?:clear|force)_|^pg_(?:clear|restore)_\w+_stats$/, because: 'changes statistics of the server' },
-  { names: /^dblink|_fdw_|^http(?:_|$)|^aws_\w+\.|^(?:run_command_on|citus)_/, because: 'reaches other servers' },
+  {
+    names: /^pg_(?:read|write|ls|file|logdir)_|^pg_stat_file$/,
+    because: 'works on files of the server',
+  },
+  {
+    names: /^pg_stat\w*_reset|^pg_stat_(?:clear|force)_|^pg_(?:clear|restore)_\w+_stats$/,
+    because: 'changes statistics of the server',
+  },
+  {
+    names: /^dblink|_fdw_|^http(?:_|$)|^aws_\w+\.|^(?:run_command_on|citus)_/,
+    because: 'reaches other servers',
+  },
   { names: /^pg_notify$/, because: 'sends notifications' },
   { names: /^(?:txid_current|pg_current_xact_id)$/, because: 'uses up transaction numbers' },
-  { names: /^(?:query|cursor|table|schema|database)_to_xml|^ts_stat$|^ts_rewrite$|^(?:xpath_table|crosstab\w*|connectby)$/, because: 'can run SQL that this check does not see' },
   {
-    names: /^pg_(?:switch|create|drop|copy|logical|replication|promote|reload|rotate|start_backup|stop_backup|backup|log_|import|export_snapshot|prewarm|extension_config|nextoid|resetwal|stop_making|sync_replication|(?:wal|xlog)_replay_|truncate_|buffercache_(?:evict|mark))/,
+    names:
+      /^(?:query|cursor|table|schema|database)_to_xml|^ts_stat$|^ts_rewrite$|^(?:xpath_table|crosstab\w*|connectby)$/,
+    because: 'can run SQL that this check does not see',
+  },
+  {
+    names:
+      /^pg_(?:switch|create|drop|copy|logical|replication|promote|reload|rotate|start_backup|stop_backup|backup|log_|import|export_snapshot|prewarm|extension_config|nextoid|resetwal|stop_making|sync_replication|(?:wal|xlog)_replay_|truncate_|buffercache_(?:evict|mark))/,
     because: 'administers the server',
   },
-  { names: /^heap_force_|^autoprewarm_|^brin_(?:summarize|desummarize)_|^gin_clean_|^binary_upgrade_/, because: 'administers the server' },
+  {
+    names:
+      /^heap_force_|^autoprewarm_|^brin_(?:summarize|desummarize)_|^gin_clean_|^binary_upgrade_/,
+    because: 'administers the server',
+  },
 ];

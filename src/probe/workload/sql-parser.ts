@@ -5,13 +5,18 @@ import { shorten, toPlainText } from '../../activity/plain-text.ts';
 export type SqlNode = Readonly<Record<string, unknown>>;
 
 export type ParsedSql =
-  | { readonly kind: 'tree'; /** One a statement; empty ones are left out. */ readonly statements: readonly SqlNode[] }
+  | {
+      readonly kind: 'tree';
+      /** One a statement; empty ones are left out. */ readonly statements: readonly SqlNode[];
+    }
   | { readonly kind: 'problem'; /** A whole sentence. */ readonly sentence: string };
 
 /** Reads SQL as PostgreSQL 18 does, with `standard_conforming_strings` on. Never throws. */
 export type SqlParser = (sql: string) => ParsedSql;
 
-export type ParserAnswer = { readonly kind: 'parser'; readonly parse: SqlParser } | { readonly kind: 'refused'; readonly sentence: string };
+export type ParserAnswer =
+  | { readonly kind: 'parser'; readonly parse: SqlParser }
+  | { readonly kind: 'refused'; readonly sentence: string };
 
 /** Loads PostgreSQL's own parser, whose WebAssembly lies beside the bundle that asks. Takes some 20 ms, so it is loaded by whoever needs it. */
 export async function loadSqlParser(): Promise<ParserAnswer> {
@@ -20,7 +25,11 @@ export async function loadSqlParser(): Promise<ParserAnswer> {
     await library.loadModule();
     return { kind: 'parser', parse: (sql) => parseWith(library, sql) };
   } catch {
-    return { kind: 'refused', sentence: 'The SQL parser of Poolguard could not be loaded (libpg-query.wasm), and without it no statement is run. Install Poolguard again.' };
+    return {
+      kind: 'refused',
+      sentence:
+        'The SQL parser of Poolguard could not be loaded (libpg-query.wasm), and without it no statement is run. Install Poolguard again.',
+    };
   }
 }
 
@@ -29,11 +38,19 @@ type Library = Pick<typeof libraryType, 'parseSync' | 'hasSqlDetails'>;
 function parseWith({ parseSync, hasSqlDetails }: Library, sql: string): ParsedSql {
   // The library takes no empty text, and the parser reads one more blank as nothing.
   try {
-    const { stmts = [] } = parseSync(`${sql} `) as { readonly stmts?: readonly { readonly stmt?: SqlNode }[] };
-    return { kind: 'tree', statements: stmts.flatMap(({ stmt }) => (stmt === undefined ? [] : [stmt])) };
+    const { stmts = [] } = parseSync(`${sql} `) as {
+      readonly stmts?: readonly { readonly stmt?: SqlNode }[];
+    };
+    return {
+      kind: 'tree',
+      statements: stmts.flatMap(({ stmt }) => (stmt === undefined ? [] : [stmt])),
+    };
   } catch (error) {
     if (!hasSqlDetails(error)) return { kind: 'problem', sentence: tooDeep };
-    return { kind: 'problem', sentence: describe(error.message, error.sqlDetails?.cursorPosition ?? 0, sql) };
+    return {
+      kind: 'problem',
+      sentence: describe(error.message, error.sqlDetails?.cursorPosition ?? 0, sql),
+    };
   }
 }
 
@@ -44,16 +61,24 @@ const tooDeep = 'The statement is nested too deeply to be checked.';
 const open: readonly (readonly [message: RegExp, sentence: string])[] = [
   [/^unterminated quoted string/, 'The statement has a string that is never closed'],
   [/^unterminated quoted identifier/, 'The statement has a double quote that is never closed'],
-  [/^unterminated dollar-quoted string/, 'The statement has a dollar-quoted string that is never closed'],
+  [
+    /^unterminated dollar-quoted string/,
+    'The statement has a dollar-quoted string that is never closed',
+  ],
   [/^unterminated \/\* comment/, 'The statement has a comment that is never closed'],
-  [/^unterminated (?:bit|hexadecimal) string/, 'The statement has a bit string that is never closed'],
+  [
+    /^unterminated (?:bit|hexadecimal) string/,
+    'The statement has a bit string that is never closed',
+  ],
 ];
 
 function describe(message: string, position: number, sql: string): string {
   if (message.startsWith('memory exhausted')) return tooDeep;
   const known = open.find(([pattern]) => pattern.test(message))?.[1];
   const place = placeOf(position, sql);
-  return known === undefined ? `PostgreSQL cannot read the statement: ${shorten(toPlainText(message), 120)} (${place}).` : `${known} (${place}).`;
+  return known === undefined
+    ? `PostgreSQL cannot read the statement: ${shorten(toPlainText(message), 120)} (${place}).`
+    : `${known} (${place}).`;
 }
 
 /** Counts as the server does, in characters from 1. */

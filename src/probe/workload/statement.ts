@@ -35,16 +35,25 @@ export interface StatementRules {
 }
 
 /** Accepts one statement that reads, or one that writes where that is allowed, and refuses everything else with the reason. The read-only session is the second guard. */
-export function checkStatement(sql: string, { parse, allowWrites }: StatementRules): StatementAnswer {
+export function checkStatement(
+  sql: string,
+  { parse, allowWrites }: StatementRules,
+): StatementAnswer {
   const text = sql.trim();
   const bytes = Buffer.byteLength(text);
-  if (bytes > longestStatement) return refusal(`The statement is ${Math.round(bytes / 1000).toLocaleString('en-US')} kB long. The probe takes statements of up to ${longestStatement / 1000} kB: put long lists of values into a table or an array.`);
+  if (bytes > longestStatement)
+    return refusal(
+      `The statement is ${Math.round(bytes / 1000).toLocaleString('en-US')} kB long. The probe takes statements of up to ${longestStatement / 1000} kB: put long lists of values into a table or an array.`,
+    );
   // Ends the text for the server, which would take the rest for something else.
   if (text.includes('\0')) return refuse('The statement has a character of code 0.', allowWrites);
   const parsed = parse(text);
   if (parsed.kind === 'problem') return refuseUnread(parsed.sentence, text, allowWrites);
-  const sentence = checkCount(parsed.statements) ?? checkKind(parsed.statements[0], text, allowWrites);
-  return sentence === null ? checkParts(text, [...walkSql(parsed.statements)], allowWrites) : refuse(sentence, allowWrites);
+  const sentence =
+    checkCount(parsed.statements) ?? checkKind(parsed.statements[0], text, allowWrites);
+  return sentence === null
+    ? checkParts(text, [...walkSql(parsed.statements)], allowWrites)
+    : refuse(sentence, allowWrites);
 }
 
 /** What the parser cannot read, with the reason that is nearer than its own where there is one. */
@@ -54,7 +63,9 @@ function refuseUnread(sentence: string, text: string, allowWrites: boolean): Ref
 }
 
 function refuse(sentence: string, allowWrites: boolean): Refusal {
-  const rule = allowWrites ? 'a single SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE or MERGE, with or without WITH' : 'a single statement that only reads: SELECT, VALUES, TABLE or WITH … SELECT';
+  const rule = allowWrites
+    ? 'a single SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE or MERGE, with or without WITH'
+    : 'a single statement that only reads: SELECT, VALUES, TABLE or WITH … SELECT';
   return refusal(sentence.endsWith(howToWrite) ? sentence : `${sentence} The probe runs ${rule}.`);
 }
 
@@ -70,7 +81,11 @@ const writes = new Map([
   ['MergeStmt', 'MERGE'],
 ]);
 
-function checkKind(statement: SqlNode | undefined, text: string, allowWrites: boolean): string | null {
+function checkKind(
+  statement: SqlNode | undefined,
+  text: string,
+  allowWrites: boolean,
+): string | null {
   const [kind = ''] = Object.keys(statement ?? {});
   if (kind === 'SelectStmt') return null;
   const written = writes.get(kind);
@@ -82,29 +97,53 @@ const howToWrite = ' With --allow-writes it runs in a transaction that is rolled
 
 function firstWord(text: string): string {
   const answer = readSqlTokens(text);
-  const first = answer.kind === 'tokens' ? answer.tokens.find(({ kind }) => kind === 'word') : undefined;
+  const first =
+    answer.kind === 'tokens' ? answer.tokens.find(({ kind }) => kind === 'word') : undefined;
   return first?.text.toUpperCase() ?? 'no keyword';
 }
 
-function checkParts(text: string, nodes: readonly FoundNode[], allowWrites: boolean): StatementAnswer {
+function checkParts(
+  text: string,
+  nodes: readonly FoundNode[],
+  allowWrites: boolean,
+): StatementAnswer {
   for (const node of nodes) {
     const sentence = checkNode(node, allowWrites);
     if (sentence !== null) return refuse(sentence, allowWrites);
   }
-  const numbers = nodes.flatMap(({ kind, fields }) => (kind === 'ParamRef' ? [typeof fields['number'] === 'number' ? fields['number'] : 0] : []));
+  const numbers = nodes.flatMap(({ kind, fields }) =>
+    kind === 'ParamRef' ? [typeof fields['number'] === 'number' ? fields['number'] : 0] : [],
+  );
   const parameterCount = Math.max(0, ...numbers);
-  if (numbers.includes(0)) return refusal('The statement has a parameter $0: parameters begin with $1.');
-  if (parameterCount > mostParameters) return refusal(`The statement has a parameter $${parameterCount}. The probe fills in up to ${mostParameters}: use an array.`);
-  const missing = Array.from({ length: parameterCount }, (_, at) => at + 1).find((number) => !numbers.includes(number));
-  if (missing !== undefined) return refusal(`The statement has a parameter $${parameterCount}, but no $${missing}: number them from $1 without gaps.`);
-  return { kind: 'accepted', text, parameterCount, writes: nodes.some(isWriting), readsOnlyCatalogs: readsOnlyCatalogs(nodes) };
+  if (numbers.includes(0))
+    return refusal('The statement has a parameter $0: parameters begin with $1.');
+  if (parameterCount > mostParameters)
+    return refusal(
+      `The statement has a parameter $${parameterCount}. The probe fills in up to ${mostParameters}: use an array.`,
+    );
+  const missing = Array.from({ length: parameterCount }, (_, at) => at + 1).find(
+    (number) => !numbers.includes(number),
+  );
+  if (missing !== undefined)
+    return refusal(
+      `The statement has a parameter $${parameterCount}, but no $${missing}: number them from $1 without gaps.`,
+    );
+  return {
+    kind: 'accepted',
+    text,
+    parameterCount,
+    writes: nodes.some(isWriting),
+    readsOnlyCatalogs: readsOnlyCatalogs(nodes),
+  };
 }
 
 function checkNode(node: FoundNode, allowWrites: boolean): string | null {
   const written = writes.get(node.kind);
-  if (written !== undefined && !allowWrites) return `The statement writes (${written}).${howToWrite}`;
+  if (written !== undefined && !allowWrites)
+    return `The statement writes (${written}).${howToWrite}`;
   if (node.kind === 'intoClause') return 'The statement writes (INTO).';
-  if (node.kind === 'LockingClause' && !allowWrites) return `The statement locks rows (FOR UPDATE or FOR SHARE).${howToWrite}`;
+  if (node.kind === 'LockingClause' && !allowWrites)
+    return `The statement locks rows (FOR UPDATE or FOR SHARE).${howToWrite}`;
   return node.kind === 'FuncCall' ? checkCall(node, allowWrites) : null;
 }
 
@@ -112,18 +151,35 @@ function checkCall({ fields }: FoundNode, allowWrites: boolean): string | null {
   const qualified = namesOf(fields['funcname']);
   const name = qualified.at(-1) ?? '';
   const isIt = (names: RegExp) => names.test(name) || names.test(qualified.join('.'));
-  const refused = refusedFunctions.find(({ names, isWrite = false }) => isIt(names) && !(isWrite && allowWrites));
+  const refused = refusedFunctions.find(
+    ({ names, isWrite = false }) => isIt(names) && !(isWrite && allowWrites),
+  );
   return refused === undefined ? null : `The statement calls ${name}, which ${refused.because}.`;
 }
 
 function isWriting({ kind, fields }: FoundNode): boolean {
-  return writes.has(kind) || kind === 'LockingClause' || (kind === 'FuncCall' && namesOf(fields['funcname']).at(-1) === 'nextval');
+  return (
+    writes.has(kind) ||
+    kind === 'LockingClause' ||
+    (kind === 'FuncCall' && namesOf(fields['funcname']).at(-1) === 'nextval')
+  );
 }
 
 function readsOnlyCatalogs(nodes: readonly FoundNode[]): boolean {
-  const named = new Set(nodes.flatMap(({ kind, fields }) => (kind === 'CommonTableExpr' ? [fields['ctename']] : [])));
-  const tables = nodes.filter(({ kind, fields }) => kind === 'RangeVar' && (fields['schemaname'] !== undefined || !named.has(fields['relname'])));
-  const isCatalog = ({ fields: { schemaname, relname } }: FoundNode) => schemaname === 'pg_catalog' || schemaname === 'information_schema' || (typeof relname === 'string' && relname.startsWith('pg_'));
-  const asksServer = nodes.some(({ kind, fields }) => kind === 'FuncCall' && namesOf(fields['funcname']).at(-1)?.startsWith('pg_'));
+  const named = new Set(
+    nodes.flatMap(({ kind, fields }) => (kind === 'CommonTableExpr' ? [fields['ctename']] : [])),
+  );
+  const tables = nodes.filter(
+    ({ kind, fields }) =>
+      kind === 'RangeVar' && (fields['schemaname'] !== undefined || !named.has(fields['relname'])),
+  );
+  const isCatalog = ({ fields: { schemaname, relname } }: FoundNode) =>
+    schemaname === 'pg_catalog' ||
+    schemaname === 'information_schema' ||
+    (typeof relname === 'string' && relname.startsWith('pg_'));
+  const asksServer = nodes.some(
+    ({ kind, fields }) =>
+      kind === 'FuncCall' && namesOf(fields['funcname']).at(-1)?.startsWith('pg_'),
+  );
   return tables.every(isCatalog) && (tables.length > 0 || asksServer);
 }

@@ -26,7 +26,14 @@ export interface TrialOptions {
   readonly signal: AbortSignal;
 }
 
-export type TrialAnswer = Refusal | { readonly kind: 'timed'; /** Of each statement, in milliseconds. */ readonly meansMs: readonly number[]; readonly notes: readonly string[]; /** Of the backend that ran them, as those of the application do. */ readonly memory: BackendMemory | null };
+export type TrialAnswer =
+  | Refusal
+  | {
+      readonly kind: 'timed';
+      /** Of each statement, in milliseconds. */ readonly meansMs: readonly number[];
+      readonly notes: readonly string[];
+      /** Of the backend that ran them, as those of the application do. */ readonly memory: BackendMemory | null;
+    };
 
 /** The first run of a statement may find cold caches. Before PostgreSQL 14 a server goes on with it for this long when this process is killed. */
 const longestRunMs = 4500;
@@ -42,9 +49,16 @@ const timedMs = 300;
  * Runs every statement on a connection of its own, once to plan it and to fill the caches, then often enough for a mean. A statement
  * that fails, takes too long or answers without end is refused with what to do instead. Leaves neither connection nor running statement.
  */
-export async function tryStatements(statements: readonly ReadyStatement[], options: TrialOptions): Promise<TrialAnswer> {
+export async function tryStatements(
+  statements: readonly ReadyStatement[],
+  options: TrialOptions,
+): Promise<TrialAnswer> {
   const { request, observer, signal } = options;
-  const answer = await connectSession(request.target, request.secret, toProbeLimits(options, longestRunMs));
+  const answer = await connectSession(
+    request.target,
+    request.secret,
+    toProbeLimits(options, longestRunMs),
+  );
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const { session } = answer;
   const stop = () => void cancelOwnStatements(observer).then(() => session.close());
@@ -59,7 +73,11 @@ export async function tryStatements(statements: readonly ReadyStatement[], optio
   }
 }
 
-async function timeAll(session: DatabaseSession, statements: readonly ReadyStatement[], options: TrialOptions): Promise<TrialAnswer> {
+async function timeAll(
+  session: DatabaseSession,
+  statements: readonly ReadyStatement[],
+  options: TrialOptions,
+): Promise<TrialAnswer> {
   const { clock, request } = options;
   const began = clock.now();
   const notes: string[] = [];
@@ -67,9 +85,13 @@ async function timeAll(session: DatabaseSession, statements: readonly ReadyState
     const refused = await run(session, statement, at, options);
     if (refused !== null) return refused;
     const bytes = session.answerBytes;
-    if (bytes * request.max > mostBytesAtOnce) return refuse(describeTooWide(statement, bytes, request.max));
+    if (bytes * request.max > mostBytesAtOnce)
+      return refuse(describeTooWide(statement, bytes, request.max));
     if (bytes > wideAnswerBytes) notes.push(describeWide(statement, bytes));
-    if (clock.now() - began > longestTrialMs) return refuse(`One run of each of the first ${at + 1} statements took ${Math.round((clock.now() - began) / 1000)} s together: too long to compare pool sizes within seconds. Probe the slow ones by themselves.`);
+    if (clock.now() - began > longestTrialMs)
+      return refuse(
+        `One run of each of the first ${at + 1} statements took ${Math.round((clock.now() - began) / 1000)} s together: too long to compare pool sizes within seconds. Probe the slow ones by themselves.`,
+      );
   }
   const meansMs: number[] = [];
   for (const [at, statement] of statements.entries()) {
@@ -77,10 +99,21 @@ async function timeAll(session: DatabaseSession, statements: readonly ReadyState
     if (typeof mean !== 'number') return mean;
     meansMs.push(mean);
   }
-  return { kind: 'timed', meansMs, notes, memory: await readBackendMemory(session, isLoopback(request.target.host)) };
+  return {
+    kind: 'timed',
+    meansMs,
+    notes,
+    memory: await readBackendMemory(session, isLoopback(request.target.host)),
+  };
 }
 
-async function timeOne(session: DatabaseSession, statement: ReadyStatement, at: number, forMs: number, options: TrialOptions): Promise<Refusal | number> {
+async function timeOne(
+  session: DatabaseSession,
+  statement: ReadyStatement,
+  at: number,
+  forMs: number,
+  options: TrialOptions,
+): Promise<Refusal | number> {
   const { clock } = options;
   const started = clock.now();
   let runs = 0;
@@ -93,20 +126,40 @@ async function timeOne(session: DatabaseSession, statement: ReadyStatement, at: 
 }
 
 /** Null when it ran. */
-async function run(session: DatabaseSession, statement: ReadyStatement, at: number, { random, signal }: TrialOptions): Promise<Refusal | null> {
+async function run(
+  session: DatabaseSession,
+  statement: ReadyStatement,
+  at: number,
+  { random, signal }: TrialOptions,
+): Promise<Refusal | null> {
   if (signal.aborted) return refuse('Cancelled.');
   const drawn = toDrawn(statement, at, session.isPooled, random);
   const answer = await runOnce((sent) => session.query(sent), { next: () => drawn }, random);
-  return answer.kind === 'failed' ? refuse(describeFailure(statement, drawn.values ?? [], answer.failure, session.answerBytes)) : null;
+  return answer.kind === 'failed'
+    ? refuse(describeFailure(statement, drawn.values ?? [], answer.failure, session.answerBytes))
+    : null;
 }
 
-const byDemand = 'Size the pool by demand: max = requests per second at the peak × seconds that the statement takes × 1.2.';
+const byDemand =
+  'Size the pool by demand: max = requests per second at the peak × seconds that the statement takes × 1.2.';
 
-function describeFailure({ label }: ReadyStatement, values: readonly unknown[], failure: DatabaseFailure, bytes: number): string {
-  const filledIn = values.length === 0 ? '' : ` Its values were ${values.map((value, at) => `$${at + 1} = ${typeof value === 'string' ? `"${shorten(toPlainText(value), 40)}"` : 'null'}`).join(', ')}.`;
-  if (failure.kind === 'too-long') return `${label} returns more than ${mostAnswerBytes / 1e6} MB, of which the rest was not read. No pool helps there: add LIMIT, or read it in parts with a cursor.${filledIn}`;
+function describeFailure(
+  { label }: ReadyStatement,
+  values: readonly unknown[],
+  failure: DatabaseFailure,
+  bytes: number,
+): string {
+  const filledIn =
+    values.length === 0
+      ? ''
+      : ` Its values were ${values.map((value, at) => `$${at + 1} = ${typeof value === 'string' ? `"${shorten(toPlainText(value), 40)}"` : 'null'}`).join(', ')}.`;
+  if (failure.kind === 'too-long')
+    return `${label} returns more than ${mostAnswerBytes / 1e6} MB, of which the rest was not read. No pool helps there: add LIMIT, or read it in parts with a cursor.${filledIn}`;
   if (failure.kind === 'timeout' && failure.code !== '55P03') {
-    const sent = bytes > wideAnswerBytes ? ` with ${toMegabytes(bytes)} of its answer sent. No pool helps there: add LIMIT, or read it in parts with a cursor.` : `: too long to compare pool sizes within seconds. ${byDemand}`;
+    const sent =
+      bytes > wideAnswerBytes
+        ? ` with ${toMegabytes(bytes)} of its answer sent. No pool helps there: add LIMIT, or read it in parts with a cursor.`
+        : `: too long to compare pool sizes within seconds. ${byDemand}`;
     return `${label} still ran after ${longestRunMs / 1000} s and was cancelled${sent}${filledIn}`;
   }
   return `${label} does not run. ${failure.sentence}${filledIn}`;

@@ -25,5 +25,7 @@ export function* walkSql(tree: unknown): Generator<FoundNode> {
 /** The names of a qualified name: `[{ String: { sval } }, …]`. */
 export function namesOf(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return [];
-  return list.flatMap((item: { readonly String?: { readonly sval?: unknown } } | null) => (typeof item?.String?.sval === 'string' ? [item.String.sval] : []));
+  return list.flatMap((item: { readonly String?: { readonly sval?: unknown } } | null) =>
+    typeof item?.String?.sval === 'string' ? [item.String.sval] : [],
+  );
 }

@@ -4,7 +4,11 @@ import { split } from './parameters.ts';
 
 export type WorkloadFileAnswer =
   | { readonly kind: 'statements'; readonly statements: readonly StatementRequest[] }
-  | { readonly kind: 'problem'; /** A whole sentence. */ readonly sentence: string; readonly line: number };
+  | {
+      readonly kind: 'problem';
+      /** A whole sentence. */ readonly sentence: string;
+      readonly line: number;
+    };
 
 /**
  * Reads statements that end with `;`. A comment above one may tell its share, `-- weight: 3`, and where the values of its
@@ -12,8 +16,10 @@ export type WorkloadFileAnswer =
  */
 export function readWorkloadFile(text: string): WorkloadFileAnswer {
   const answer = splitStatements(text);
-  if (answer.kind === 'problem') return { kind: 'problem', sentence: `There is ${answer.what}.`, line: answer.line };
-  if (answer.pieces.length === 0) return { kind: 'problem', sentence: 'There is no statement.', line: 1 };
+  if (answer.kind === 'problem')
+    return { kind: 'problem', sentence: `There is ${answer.what}.`, line: answer.line };
+  if (answer.pieces.length === 0)
+    return { kind: 'problem', sentence: 'There is no statement.', line: 1 };
   const statements: StatementRequest[] = [];
   for (const piece of answer.pieces) {
     const read = readPiece(piece);
@@ -23,17 +29,27 @@ export function readWorkloadFile(text: string): WorkloadFileAnswer {
   return { kind: 'statements', statements };
 }
 
-function readPiece({ text, comments, line }: StatementPiece): StatementRequest | Extract<WorkloadFileAnswer, { kind: 'problem' }> {
+function readPiece({
+  text,
+  comments,
+  line,
+}: StatementPiece): StatementRequest | Extract<WorkloadFileAnswer, { kind: 'problem' }> {
   const told = new Map(comments.flatMap(readDirective));
   const weight = told.get('weight') ?? '1';
   if (!isWeight(weight)) return { kind: 'problem', sentence: describeWeight(weight), line };
   const parameters = told.get('params') ?? '';
-  return { text, weight: Number(weight), parameters: parameters === '' ? [] : split(parameters, ',').map((part) => part.trim()) };
+  return {
+    text,
+    weight: Number(weight),
+    parameters: parameters === '' ? [] : split(parameters, ',').map((part) => part.trim()),
+  };
 }
 
 function readDirective(comment: string): (readonly [name: string, value: string])[] {
   const [, name, value] = /^(?:--|\/\*)\s*(weight|params)\s*:(.*)$/is.exec(comment) ?? [];
-  return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value.trim().replace(/\*\/$/, '').trim()]];
+  return name === undefined || value === undefined
+    ? []
+    : [[name.toLowerCase(), value.trim().replace(/\*\/$/, '').trim()]];
 }
 
 /** Whether a text is a share: a number above 0, up to a million. */

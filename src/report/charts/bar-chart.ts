@@ -15,13 +15,30 @@ type Bar = BarChart['groups'][number]['bars'][number];
 export function barChart({ title, unit, groups }: BarChart): Markup | null {
   const bars = groups.flatMap((group) => group.bars);
   if (bars.length === 0) return null;
-  const length = scaleLinear([0, Math.max(...bars.map((bar) => bar.value + failedOf(bar)), Number.MIN_VALUE)], [0, right - left]);
-  const tops = groups.map((_, index) => groups.slice(0, index).reduce((sum, group) => sum + groupHead + group.bars.length * rowHeight, 6));
+  const length = scaleLinear(
+    [0, Math.max(...bars.map((bar) => bar.value + failedOf(bar)), Number.MIN_VALUE)],
+    [0, right - left],
+  );
+  const tops = groups.map((_, index) =>
+    groups
+      .slice(0, index)
+      .reduce((sum, group) => sum + groupHead + group.bars.length * rowHeight, 6),
+  );
   const height = groups.reduce((sum, group) => sum + groupHead + group.bars.length * rowHeight, 14);
-  const words = groups.map((group) => `${group.label}: ${group.bars.map((bar) => `${bar.label} ${formatFigure(bar.value, unit)}${describeFailed(bar)}`).join(', ')}.`).join(' ');
+  const words = groups
+    .map(
+      (group) =>
+        `${group.label}: ${group.bars.map((bar) => `${bar.label} ${formatFigure(bar.value, unit)}${describeFailed(bar)}`).join(', ')}.`,
+    )
+    .join(' ');
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${`${title}. ${words}`}">
-    ${groups.map((group, index) => html`<g transform="translate(0 ${tops[index] ?? 0})"><text class="group" x="0" y="18">${group.label}</text>
-      ${group.bars.map((bar, row) => drawBar(bar, groupHead + row * rowHeight))}</g>`)}
+    ${groups.map(
+      (
+        group,
+        index,
+      ) => html`<g transform="translate(0 ${tops[index] ?? 0})"><text class="group" x="0" y="18">${group.label}</text>
+      ${group.bars.map((bar, row) => drawBar(bar, groupHead + row * rowHeight))}</g>`,
+    )}
   </svg>`;
 
   function drawBar(bar: Bar, top: number): Markup {

@@ -22,17 +22,54 @@ interface Drawing {
 
 /** Lines over an axis with their bands, single measurements and marks. Null when there is no point to draw. */
 export function lineChart(chart: LineChart): Markup | null {
-  const points = [...chart.lines.flatMap(({ points, band = [] }) => [...points, ...band.flatMap(({ x, low, high }) => [{ x, y: low }, { x, y: high }])]), ...(chart.dots ?? [])];
+  const points = [
+    ...chart.lines.flatMap(({ points, band = [] }) => [
+      ...points,
+      ...band.flatMap(({ x, low, high }) => [
+        { x, y: low },
+        { x, y: high },
+      ]),
+    ]),
+    ...(chart.dots ?? []),
+  ];
   if (points.length === 0) return null;
   const right = width - (namesOnRight(chart) ? 12 + longestName(chart) * 7.6 : 22);
-  const left = 32 + 7 * Math.max(...verticalScale(chart.y, points.map(({ y }) => y), [1, 0]).ticks.map((value) => formatTick(value, chart.y.unit).length));
-  const x = horizontalScale(chart.x, [...points, ...(chart.marks ?? []).map(({ at }) => ({ x: at }))].map((point) => point.x), [left, right]);
+  const left =
+    32 +
+    7 *
+      Math.max(
+        ...verticalScale(
+          chart.y,
+          points.map(({ y }) => y),
+          [1, 0],
+        ).ticks.map((value) => formatTick(value, chart.y.unit).length),
+      );
+  const x = horizontalScale(
+    chart.x,
+    [...points, ...(chart.marks ?? []).map(({ at }) => ({ x: at }))].map((point) => point.x),
+    [left, right],
+  );
   const marks = chart.marks ?? [];
-  const labels = placeLabels(marks.map(({ at, label }) => ({ x: x.place(at), text: label })), [left, right]);
+  const labels = placeLabels(
+    marks.map(({ at, label }) => ({ x: x.place(at), text: label })),
+    [left, right],
+  );
   const rows = Math.max(0, ...labels.map(({ row }) => row + 1));
   const top = 10 + rows * labelRow;
   const base = top + plotHeight;
-  const drawing: Drawing = { chart, x, y: verticalScale(chart.y, points.map(({ y }) => y), [base, top]), left, right, top, base };
+  const drawing: Drawing = {
+    chart,
+    x,
+    y: verticalScale(
+      chart.y,
+      points.map(({ y }) => y),
+      [base, top],
+    ),
+    left,
+    right,
+    top,
+    base,
+  };
   return html`<svg viewBox="0 0 ${width} ${base + bottom}" role="img" aria-label="${describe(chart)}">
     ${axes(drawing)}
     ${marks.map((mark) => markLine(mark, drawing))}
@@ -66,20 +103,33 @@ function axes({ chart, x, y, left, right, base, top }: Drawing): Markup {
 }
 
 function markLine({ at: place, stretch, kind, label }: Mark, { x, top, base }: Drawing): Markup {
-  const shade = stretch === undefined ? null : html`<rect class="stretch ${kind}" x="${at(x.place(stretch[0]))}" width="${at(x.place(stretch[1]) - x.place(stretch[0]))}" y="${top}" height="${plotHeight}"/>`;
+  const shade =
+    stretch === undefined
+      ? null
+      : html`<rect class="stretch ${kind}" x="${at(x.place(stretch[0]))}" width="${at(x.place(stretch[1]) - x.place(stretch[0]))}" y="${top}" height="${plotHeight}"/>`;
   return html`${shade}<line class="mark-line ${kind}" x1="${at(x.place(place))}" x2="${at(x.place(place))}" y1="${top - 3}" y2="${base}"><title>${label}</title></line>`;
 }
 
 function band({ band: bounds = [] }: Line, index: number, { x, y }: Drawing): Markup | null {
-  const draw = area<(typeof bounds)[number]>((each) => x.place(each.x), (each) => y.place(each.low), (each) => y.place(each.high)).digits(1);
+  const draw = area<(typeof bounds)[number]>(
+    (each) => x.place(each.x),
+    (each) => y.place(each.low),
+    (each) => y.place(each.high),
+  ).digits(1);
   const path = draw(bounds);
-  return bounds.length < 2 || path === null ? null : html`<path class="band ink-${index}" d="${path}"/>`;
+  return bounds.length < 2 || path === null
+    ? null
+    : html`<path class="band ink-${index}" d="${path}"/>`;
 }
 
 function curve({ name, points, isGuide }: Line, index: number, { chart, x, y }: Drawing): Markup {
-  const draw = line<Point>((each) => x.place(each.x), (each) => y.place(each.y)).digits(1);
+  const draw = line<Point>(
+    (each) => x.place(each.x),
+    (each) => y.place(each.y),
+  ).digits(1);
   const path = draw(points);
-  const tip = (point: Point) => `${name}: ${formatFigure(point.y, chart.y.unit)} at ${formatFigure(point.x, chart.x.unit)}`;
+  const tip = (point: Point) =>
+    `${name}: ${formatFigure(point.y, chart.y.unit)} at ${formatFigure(point.x, chart.x.unit)}`;
   const knots = isGuide === true || points.length > 20 ? [] : points;
   return html`${path === null ? null : html`<path class="${isGuide === true ? 'guide' : `line ink-${index}`}" d="${path}"/>`}
     ${knots.map((point) => html`<circle class="knot ink-${index}" cx="${at(x.place(point.x))}" cy="${at(y.place(point.y))}" r="3.6"><title>${tip(point)}</title></circle>`)}`;
@@ -91,13 +141,30 @@ function names({ chart, x, y, base }: Drawing): Markup {
     const end = points.at(-1);
     return end === undefined ? [] : [{ name, index, x: x.place(end.x), y: y.place(end.y) }];
   });
-  const heights = spread(ends.map((end) => end.y), 15, base - 6);
+  const heights = spread(
+    ends.map((end) => end.y),
+    15,
+    base - 6,
+  );
   return html`${ends.map((end, index) => html`<text class="name ink-${end.index}" x="${at(Math.max(end.x, ...ends.map((each) => each.x)) + 9)}" y="${at((heights[index] ?? end.y) + 4)}">${end.name}</text>`)}`;
 }
 
 function describe({ title, lines, x, y, marks = [] }: LineChart): string {
-  const told = lines.filter(({ isGuide }) => isGuide !== true).map(({ name, points }) => `${name}: ${points.slice(0, 40).map((point) => `${formatFigure(point.y, y.unit)} at ${formatFigure(point.x, x.unit)}`).join(', ')}`);
-  return [`${title}.`, `Across: ${x.label}.`, ...told.map((text) => `${text}.`), ...marks.map(({ label }) => `${label}.`)].join(' ');
+  const told = lines
+    .filter(({ isGuide }) => isGuide !== true)
+    .map(
+      ({ name, points }) =>
+        `${name}: ${points
+          .slice(0, 40)
+          .map((point) => `${formatFigure(point.y, y.unit)} at ${formatFigure(point.x, x.unit)}`)
+          .join(', ')}`,
+    );
+  return [
+    `${title}.`,
+    `Across: ${x.label}.`,
+    ...told.map((text) => `${text}.`),
+    ...marks.map(({ label }) => `${label}.`),
+  ].join(' ');
 }
 
 function at(place: number): string {

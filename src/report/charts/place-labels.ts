@@ -13,7 +13,10 @@ const characterWidth = 6.6;
 const gap = 10;
 
 /** Puts each label above its place, in the lowest row that has room for it, and inside of the drawing. */
-export function placeLabels(labels: readonly { readonly x: number; readonly text: string }[], [left, right]: readonly [number, number]): readonly PlacedLabel[] {
+export function placeLabels(
+  labels: readonly { readonly x: number; readonly text: string }[],
+  [left, right]: readonly [number, number],
+): readonly PlacedLabel[] {
   const order = labels.map((label, index) => ({ ...label, index })).sort((a, b) => a.x - b.x);
   const ends: number[] = [];
   return order.map(({ x, text, index }) => {
@@ -28,11 +31,23 @@ export function placeLabels(labels: readonly { readonly x: number; readonly text
 }
 
 /** Moves heights apart until neighbours keep a distance, in the order given, none below `lowest`. */
-export function spread(heights: readonly number[], distance: number, lowest: number): readonly number[] {
-  const order = heights.map((height, index) => ({ height, index })).sort((a, b) => a.height - b.height);
+export function spread(
+  heights: readonly number[],
+  distance: number,
+  lowest: number,
+): readonly number[] {
+  const order = heights
+    .map((height, index) => ({ height, index }))
+    .sort((a, b) => a.height - b.height);
   const moved: number[] = [];
-  for (const { height } of order) moved.push(Math.max(height, (moved.at(-1) ?? -Infinity) + distance));
+  for (const { height } of order)
+    moved.push(Math.max(height, (moved.at(-1) ?? -Infinity) + distance));
   const excess = Math.max(0, (moved.at(-1) ?? lowest) - lowest);
-  for (let index = moved.length - 1, limit = lowest; excess > 0 && index >= 0; index -= 1, limit = (moved[index + 1] ?? lowest) - distance) moved[index] = Math.min(moved[index] ?? limit, limit);
+  for (
+    let index = moved.length - 1, limit = lowest;
+    excess > 0 && index >= 0;
+    index -= 1, limit = (moved[index + 1] ?? lowest) - distance
+  )
+    moved[index] = Math.min(moved[index] ?? limit, limit);
   return heights.map((_, index) => moved[order.findIndex((each) => each.index === index)] ?? 0);
 }

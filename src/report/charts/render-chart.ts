@@ -25,13 +25,23 @@ function draw(chart: Chart): Markup | null {
 /** Says what is drawn beside the lines themselves. */
 function legend({ lines, dots = [], marks = [] }: LineChart): Markup | null {
   const keys = [
-    ...(lines.some(({ band = [] }) => band.length > 1) ? [['band', '5 % to 95 % when the rounds are drawn anew']] : []),
+    ...(lines.some(({ band = [] }) => band.length > 1)
+      ? [['band', '5 % to 95 % when the rounds are drawn anew']]
+      : []),
     ...(dots.some(({ isFaint }) => !isFaint) ? [['dot', 'one slice']] : []),
-    ...(dots.some(({ isFaint }) => isFaint) ? [['dot unheard', 'a slice that was disturbed and left out']] : []),
-    ...(lines.some(({ isGuide }) => isGuide === true) ? [['guide', 'each connection as good as the first']] : []),
-    ...(marks.some(({ stretch }) => stretch !== undefined) ? [['stretch pick', 'how far the pick is uncertain']] : []),
+    ...(dots.some(({ isFaint }) => isFaint)
+      ? [['dot unheard', 'a slice that was disturbed and left out']]
+      : []),
+    ...(lines.some(({ isGuide }) => isGuide === true)
+      ? [['guide', 'each connection as good as the first']]
+      : []),
+    ...(marks.some(({ stretch }) => stretch !== undefined)
+      ? [['stretch pick', 'how far the pick is uncertain']]
+      : []),
   ] as const;
-  return keys.length === 0 ? null : html`<p class="legend">${keys.map(([name = '', words = '']) => html`<span class="drawn"><svg class="swatch" viewBox="0 0 22 12" aria-hidden="true">${swatch(name)}</svg>${words}</span> `)}</p>`;
+  return keys.length === 0
+    ? null
+    : html`<p class="legend">${keys.map(([name = '', words = '']) => html`<span class="drawn"><svg class="swatch" viewBox="0 0 22 12" aria-hidden="true">${swatch(name)}</svg>${words}</span> `)}</p>`;
 }
 
 function swatch(name: string): Markup {

@@ -10,7 +10,11 @@ export interface Scale {
 /** Some air around the outermost values of a logarithmic axis. */
 const logAir = 1.12;
 
-export function horizontalScale({ scale, ticks }: Axis, values: readonly number[], range: readonly [number, number]): Scale {
+export function horizontalScale(
+  { scale, ticks }: Axis,
+  values: readonly number[],
+  range: readonly [number, number],
+): Scale {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (scale === 'log') {
     const placed = scaleLog([least / logAir, most * logAir], range).base(2);
@@ -21,13 +25,23 @@ export function horizontalScale({ scale, ticks }: Axis, values: readonly number[
 }
 
 /** A linear axis begins at 0: a curve that is cut off below looks steeper than it is. */
-export function verticalScale({ scale }: Axis, values: readonly number[], range: readonly [number, number]): Scale {
+export function verticalScale(
+  { scale }: Axis,
+  values: readonly number[],
+  range: readonly [number, number],
+): Scale {
   const most = Math.max(...values, Number.MIN_VALUE);
   if (scale === 'log') {
-    const least = Math.max(Math.min(...values.filter((value) => value > 0), most), Number.MIN_VALUE);
+    const least = Math.max(
+      Math.min(...values.filter((value) => value > 0), most),
+      Number.MIN_VALUE,
+    );
     const placed = scaleLog([least / 1.5, most * 1.5], range);
     const ticks = placed.ticks();
-    return { place: (value) => placed(Math.max(value, least / 1.5)), ticks: ticks.length > 8 ? ticks.filter(isRound) : ticks };
+    return {
+      place: (value) => placed(Math.max(value, least / 1.5)),
+      ticks: ticks.length > 8 ? ticks.filter(isRound) : ticks,
+    };
   }
   const placed = scaleLinear([0, most], range).nice(5);
   return { place: placed, ticks: placed.ticks(5) };
@@ -40,8 +54,12 @@ function isRound(value: number): boolean {
 
 /** Values whose labels would touch that of the one before are left out. */
 export function thinTicks({ ticks, place }: Scale, room: number): readonly number[] {
-  return [...ticks].sort((a, b) => a - b).reduce<readonly number[]>((kept, value) => {
-    const previous = kept.at(-1);
-    return previous === undefined || place(value) - place(previous) >= room ? [...kept, value] : kept;
-  }, []);
+  return [...ticks]
+    .sort((a, b) => a - b)
+    .reduce<readonly number[]>((kept, value) => {
+      const previous = kept.at(-1);
+      return previous === undefined || place(value) - place(previous) >= room
+        ? [...kept, value]
+        : kept;
+    }, []);
 }

@@ -13,15 +13,33 @@ export function stackedChart({ title, unit, parts, bars }: StackedChart): Markup
   const totals = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
   if (totals.every((total) => total <= 0)) return null;
   const length = scaleLinear([0, Math.max(...totals)], [0, right - left]);
-  const words = bars.map(({ label, values }) => `${label}: ${values.map((value, index) => `${parts[index] ?? ''} ${formatFigure(value, unit)}`).join(', ')}.`).join(' ');
+  const words = bars
+    .map(
+      ({ label, values }) =>
+        `${label}: ${values.map((value, index) => `${parts[index] ?? ''} ${formatFigure(value, unit)}`).join(', ')}.`,
+    )
+    .join(' ');
   return html`<svg viewBox="0 0 ${width} ${bars.length * rowHeight + 8}" role="img" aria-label="${`${title}. ${words}`}">
-    ${bars.map(({ label, values }, row) => html`<g transform="translate(0 ${row * rowHeight + 4})"><text class="bar-name" x="${left - 10}" y="23" text-anchor="end">${label}</text>
+    ${bars.map(
+      (
+        { label, values },
+        row,
+      ) => html`<g transform="translate(0 ${row * rowHeight + 4})"><text class="bar-name" x="${left - 10}" y="23" text-anchor="end">${label}</text>
       ${values.map((value, index) => drawPart({ value, index, start: values.slice(0, index).reduce((sum, each) => sum + each, 0) }))}
-      <text class="bar-value" x="${(left + length(totals[row] ?? 0) + 8).toFixed(1)}" y="23">${formatFigure(totals[row] ?? 0, unit)}</text></g>`)}
+      <text class="bar-value" x="${(left + length(totals[row] ?? 0) + 8).toFixed(1)}" y="23">${formatFigure(totals[row] ?? 0, unit)}</text></g>`,
+    )}
   </svg>
   <p class="legend">${parts.map((part, index) => html`<span class="key ink-${index}">${part}</span> `)}</p>`;
 
-  function drawPart({ value, index, start }: { value: number; index: number; start: number }): Markup | null {
+  function drawPart({
+    value,
+    index,
+    start,
+  }: {
+    value: number;
+    index: number;
+    start: number;
+  }): Markup | null {
     const [x, wide] = [left + length(start), length(value)];
     if (value <= 0) return null;
     const text = formatFigure(value, unit);

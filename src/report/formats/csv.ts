@@ -7,9 +7,22 @@ export function writeCsv({ sections }: Sheet): string {
   if (table === undefined) return '';
   const { columns, rows } = table;
   const isMarked = rows.some(({ mark }) => mark !== undefined);
-  const head = [...columns.flatMap((column, index) => keysOf(column, rows.map(({ cells }) => cells[index] ?? null))), ...(isMarked ? ['mark'] : [])];
+  const head = [
+    ...columns.flatMap((column, index) =>
+      keysOf(
+        column,
+        rows.map(({ cells }) => cells[index] ?? null),
+      ),
+    ),
+    ...(isMarked ? ['mark'] : []),
+  ];
   const lines = rows.map(({ cells, mark = '' }) => [
-    ...columns.flatMap((_, index) => valuesOf(cells[index] ?? null, rows.some((row) => Array.isArray(row.cells[index])))),
+    ...columns.flatMap((_, index) =>
+      valuesOf(
+        cells[index] ?? null,
+        rows.some((row) => Array.isArray(row.cells[index])),
+      ),
+    ),
     ...(isMarked ? [mark] : []),
   ]);
   return csvText([head, ...lines]);

@@ -9,6 +9,7 @@ export function writeHtml(sheet: Sheet): string {
     title: `${sheet.title}: ${sheet.place[0] ?? ''}`,
     header: html`<h1>${sheet.title}</h1>`,
     main: renderSheet(sheet, 'h2'),
-    footer: 'Made by Poolguard. This page contains texts of statements; share it as you would share those.',
+    footer:
+      'Made by Poolguard. This page contains texts of statements; share it as you would share those.',
   });
 }

@@ -10,12 +10,23 @@ export function writeMarkdown(sheet: Sheet): string {
   const blocks = [
     `## ${markdownSentence(title)}`,
     place.map(markdownSentence).join(' · '),
-    ...(verdict === null ? [] : [`**${markdownSentence(verdict.title)}** ${verdict.sentences.map(markdownSentence).join(' ')}`]),
-    facts.map(({ label, value, detail }) => `- ${markdownSentence(label)}: **${markdownSentence(value)}**${detail === undefined ? '' : ` ${markdownSentence(detail)}`}`).join('\n'),
+    ...(verdict === null
+      ? []
+      : [
+          `**${markdownSentence(verdict.title)}** ${verdict.sentences.map(markdownSentence).join(' ')}`,
+        ]),
+    facts
+      .map(
+        ({ label, value, detail }) =>
+          `- ${markdownSentence(label)}: **${markdownSentence(value)}**${detail === undefined ? '' : ` ${markdownSentence(detail)}`}`,
+      )
+      .join('\n'),
     ...snippets.flatMap(writeSnippet),
     ...statements.map((text) => fence('sql', text)),
     ...sections.flatMap(writeSection),
-    ...(Object.keys(errors).length === 0 ? [] : [`Failed: ${markdownSentence(describeErrors(errors))}.`]),
+    ...(Object.keys(errors).length === 0
+      ? []
+      : [`Failed: ${markdownSentence(describeErrors(errors))}.`]),
     notes.map((note) => `- ${markdownSentence(note)}`).join('\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
@@ -26,7 +37,11 @@ function writeSnippet({ title, language, text }: Snippet): readonly string[] {
 }
 
 function writeSection({ title, tables = [], sentences = [] }: Section): readonly string[] {
-  return [`### ${markdownSentence(title)}`, ...tables.map(writeTable), ...sentences.map(markdownSentence)];
+  return [
+    `### ${markdownSentence(title)}`,
+    ...tables.map(writeTable),
+    ...sentences.map(markdownSentence),
+  ];
 }
 
 function writeTable(table: Table): string {
@@ -35,7 +50,9 @@ function writeTable(table: Table): string {
   const head = `| ${columns.map(({ label }) => markdownSentence(label)).join(' | ')} |`;
   const rule = `|${columns.map((column) => (isFigure(column) ? '---:' : '---')).join('|')}|`;
   const rows = table.rows.map(({ cells, mark }) => {
-    const texts = used.map((index) => markdownSentence(formatCell(cells[index] ?? null, table.columns[index]?.unit ?? 'text')));
+    const texts = used.map((index) =>
+      markdownSentence(formatCell(cells[index] ?? null, table.columns[index]?.unit ?? 'text')),
+    );
     return `| ${texts.map((text, index) => (mark !== undefined && index === 0 ? `**${text}** (${markdownSentence(mark)})` : text)).join(' | ')} |`;
   });
   return [head, rule, ...rows].join('\n');

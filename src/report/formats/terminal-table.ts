@@ -27,8 +27,18 @@ const kept = 3;
 export function terminalTable(table: SheetTable, colors: Colors, columns: number | null): string {
   const room = columns ?? Infinity;
   const texts = textColumns(table);
-  const barsWidth = table.bars === undefined ? 0 : Math.max(narrowestBars, Math.min(widestBars, room - widthOf(texts) - gap - longestMark(table.rows)));
-  const drawn = [...(table.bars === undefined ? [] : [barColumn(table, table.bars, barsWidth)]), ...courseColumn(table.rows), ...markColumn(table)];
+  const barsWidth =
+    table.bars === undefined
+      ? 0
+      : Math.max(
+          narrowestBars,
+          Math.min(widestBars, room - widthOf(texts) - gap - longestMark(table.rows)),
+        );
+  const drawn = [
+    ...(table.bars === undefined ? [] : [barColumn(table, table.bars, barsWidth)]),
+    ...courseColumn(table.rows),
+    ...markColumn(table),
+  ];
   const fitting = cutWidest(dropMinor([...texts, ...drawn], room), room);
   return print(dropFigures(fitting, room), table.rows, colors);
 }
@@ -37,17 +47,34 @@ function textColumns(table: SheetTable): readonly TextColumn[] {
   return usedColumns(table).flatMap((index): readonly TextColumn[] => {
     const column = table.columns[index];
     if (column === undefined) return [];
-    const texts = table.rows.map(({ cells }) => toPlainText(formatCell(cells[index] ?? null, column.unit)));
-    return [{ label: toPlainText(column.label), align: isFigure(column) ? 'right' : 'left', isMinor: column.isMinor === true, texts }];
+    const texts = table.rows.map(({ cells }) =>
+      toPlainText(formatCell(cells[index] ?? null, column.unit)),
+    );
+    return [
+      {
+        label: toPlainText(column.label),
+        align: isFigure(column) ? 'right' : 'left',
+        isMinor: column.isMinor === true,
+        texts,
+      },
+    ];
   });
 }
 
 /** Solid up to the lower bound, shaded up to the upper one; the row's mark behind it. */
-function barColumn({ columns, rows }: SheetTable, bars: NonNullable<SheetTable['bars']>, width: number): TextColumn {
+function barColumn(
+  { columns, rows }: SheetTable,
+  bars: NonNullable<SheetTable['bars']>,
+  width: number,
+): TextColumn {
   const index = columns.findIndex(({ key }) => key === bars.key);
   const bounds = rows.map(({ cells }): readonly [number, number] => {
     const cell = cells[index] ?? null;
-    return typeof cell === 'number' ? [cell, cell] : cell === null || typeof cell === 'string' ? [0, 0] : cell;
+    return typeof cell === 'number'
+      ? [cell, cell]
+      : cell === null || typeof cell === 'string'
+        ? [0, 0]
+        : cell;
   });
   const best = Math.max(...bounds.map(([, high]) => high), Number.MIN_VALUE);
   const texts = bounds.map(([low, high], row) => {
@@ -59,12 +86,30 @@ function barColumn({ columns, rows }: SheetTable, bars: NonNullable<SheetTable['
 
 function courseColumn(rows: readonly Row[]): readonly TextColumn[] {
   if (!rows.some(({ course = [] }) => course.length > 1)) return [];
-  return [{ label: 'queue over time', align: 'left', isMinor: false, texts: rows.map(({ course = [] }) => (course.some((value) => value > 0) ? courseOf(course, courseWidth) : '')) }];
+  return [
+    {
+      label: 'queue over time',
+      align: 'left',
+      isMinor: false,
+      texts: rows.map(({ course = [] }) =>
+        course.some((value) => value > 0) ? courseOf(course, courseWidth) : '',
+      ),
+    },
+  ];
 }
 
 /** A table with bars has its marks behind them. */
 function markColumn({ rows, bars }: SheetTable): readonly TextColumn[] {
-  return bars !== undefined || rows.every(({ mark }) => mark === undefined) ? [] : [{ label: '', align: 'left', isMinor: false, texts: rows.map(({ mark = '' }) => toPlainText(mark)) }];
+  return bars !== undefined || rows.every(({ mark }) => mark === undefined)
+    ? []
+    : [
+        {
+          label: '',
+          align: 'left',
+          isMinor: false,
+          texts: rows.map(({ mark = '' }) => toPlainText(mark)),
+        },
+      ];
 }
 
 function longestMark(rows: readonly Row[]): number {
@@ -81,26 +126,59 @@ function columnWidth({ label, texts }: TextColumn): number {
 
 function dropMinor(columns: readonly TextColumn[], room: number): readonly TextColumn[] {
   const last = columns.findLastIndex(({ isMinor }) => isMinor);
-  return widthOf(columns) <= room || last === -1 ? columns : dropMinor(columns.filter((_, index) => index !== last), room);
+  return widthOf(columns) <= room || last === -1
+    ? columns
+    : dropMinor(
+        columns.filter((_, index) => index !== last),
+        room,
+      );
 }
 
 function dropFigures(columns: readonly TextColumn[], room: number): readonly TextColumn[] {
   const last = columns.findLastIndex(({ align }) => align === 'right');
-  return widthOf(columns) <= room || last < kept ? columns : dropFigures(columns.filter((_, index) => index !== last), room);
+  return widthOf(columns) <= room || last < kept
+    ? columns
+    : dropFigures(
+        columns.filter((_, index) => index !== last),
+        room,
+      );
 }
 
 /** Cuts the widest column of text to what the others leave. */
 function cutWidest(columns: readonly TextColumn[], room: number): readonly TextColumn[] {
   const tooMuch = widthOf(columns) - room;
   const texts = columns.filter(({ align }) => align === 'left');
-  const widest = texts.reduce<TextColumn | undefined>((most, column) => (most === undefined || columnWidth(column) > columnWidth(most) ? column : most), undefined);
+  const widest = texts.reduce<TextColumn | undefined>(
+    (most, column) =>
+      most === undefined || columnWidth(column) > columnWidth(most) ? column : most,
+    undefined,
+  );
   if (tooMuch <= 0 || widest === undefined) return columns;
   const width = Math.max(narrowestText, columnWidth(widest) - tooMuch);
-  return columns.map((column) => (column === widest ? { ...column, texts: column.texts.map((text) => shorten(text, width)) } : column));
+  return columns.map((column) =>
+    column === widest
+      ? { ...column, texts: column.texts.map((text) => shorten(text, width)) }
+      : column,
+  );
 }
 
 const noBorders = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'].map((edge) => [edge, '']),
+  [
+    'top',
+    'top-mid',
+    'top-left',
+    'top-right',
+    'bottom',
+    'bottom-mid',
+    'bottom-left',
+    'bottom-right',
+    'left',
+    'left-mid',
+    'mid',
+    'mid-mid',
+    'right',
+    'right-mid',
+  ].map((edge) => [edge, '']),
 );
 
 function print(columns: readonly TextColumn[], rows: readonly Row[], colors: Colors): string {
@@ -111,8 +189,19 @@ function print(columns: readonly TextColumn[], rows: readonly Row[], colors: Col
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
   rows.forEach(({ tone }, row) => {
-    const paint = tone === 'good' ? colors.green : tone === 'warn' ? colors.yellow : tone === 'bad' ? colors.red : String;
+    const paint =
+      tone === 'good'
+        ? colors.green
+        : tone === 'warn'
+          ? colors.yellow
+          : tone === 'bad'
+            ? colors.red
+            : String;
     table.push(columns.map(({ texts }) => paint(texts[row] ?? '')));
   });
-  return table.toString().split('\n').map((line) => line.trimEnd()).join('\n');
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
 }

@@ -20,10 +20,24 @@ export function writeTerminal(sheet: Sheet, options: TerminalOptions): string {
   const wrap = (text: string) => wrapWords(toPlainText(text), options.columns);
   const blocks = [
     [wrap(place.join(', ')), ...statements.map((text) => colors.dim(toPlainText(text)))].join('\n'),
-    ...sections.filter(({ tables = [], sentences = [] }) => tables.length + sentences.length > 0).map((section, index) => writeSection(section, index > 0, colors, options)),
+    ...sections
+      .filter(({ tables = [], sentences = [] }) => tables.length + sentences.length > 0)
+      .map((section, index) => writeSection(section, index > 0, colors, options)),
     verdict === null ? '' : writeVerdict(verdict, colors, options.columns),
-    facts.map(({ label, value, detail = '' }) => `${toPlainText(label).padEnd(widestLabel(sheet))}  ${colors.bold(toPlainText(value))}${detail === '' ? '' : `  ${colors.dim(toPlainText(detail))}`}`).join('\n'),
-    ...snippets.map(({ language, text }) => colors.green(text.split('\n').map((line) => indented(line, language === 'js' ? 0 : 2)).join('\n'))),
+    facts
+      .map(
+        ({ label, value, detail = '' }) =>
+          `${toPlainText(label).padEnd(widestLabel(sheet))}  ${colors.bold(toPlainText(value))}${detail === '' ? '' : `  ${colors.dim(toPlainText(detail))}`}`,
+      )
+      .join('\n'),
+    ...snippets.map(({ language, text }) =>
+      colors.green(
+        text
+          .split('\n')
+          .map((line) => indented(line, language === 'js' ? 0 : 2))
+          .join('\n'),
+      ),
+    ),
     Object.keys(errors).length === 0 ? '' : wrap(`Failed statements: ${describeErrors(errors)}.`),
     notes.map((note) => colors.dim(wrap(`Note: ${note}`))).join('\n'),
   ];
@@ -31,20 +45,38 @@ export function writeTerminal(sheet: Sheet, options: TerminalOptions): string {
 }
 
 const tones: Readonly<Record<Tone, (colors: Colors) => (text: string) => string>> = {
-  good: ({ green, bold }) => (text) => bold(green(text)),
-  warn: ({ yellow, bold }) => (text) => bold(yellow(text)),
-  bad: ({ red, bold }) => (text) => bold(red(text)),
+  good:
+    ({ green, bold }) =>
+    (text) =>
+      bold(green(text)),
+  warn:
+    ({ yellow, bold }) =>
+    (text) =>
+      bold(yellow(text)),
+  bad:
+    ({ red, bold }) =>
+    (text) =>
+      bold(red(text)),
   neutral: ({ bold }) => bold,
 };
 
-function writeVerdict({ tone, title, sentences }: SheetVerdict, colors: Colors, columns: number | null): string {
+function writeVerdict(
+  { tone, title, sentences }: SheetVerdict,
+  colors: Colors,
+  columns: number | null,
+): string {
   const plain = toPlainText(title);
   const text = wrapWords(`${plain}  ${toPlainText(sentences.join(' '))}`, columns);
   return `${tones[tone](colors)(plain)}${text.slice(plain.length)}`;
 }
 
 /** The first section needs no title: it is what was asked for. */
-function writeSection({ title, tables = [], sentences = [] }: Section, isTitled: boolean, colors: Colors, { columns }: TerminalOptions): string {
+function writeSection(
+  { title, tables = [], sentences = [] }: Section,
+  isTitled: boolean,
+  colors: Colors,
+  { columns }: TerminalOptions,
+): string {
   return [
     ...(isTitled ? [colors.bold(toPlainText(title))] : []),
     ...tables.map((table) => terminalTable(table, colors, columns)),

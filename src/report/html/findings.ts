@@ -7,7 +7,8 @@ import { html, prose, type Markup } from './markup.ts';
 
 export function renderFindings(files: readonly ReportedFile[]): Markup {
   const withFindings = files.filter(({ problems }) => problems.length > 0);
-  if (withFindings.length === 0) return html`<p class="good">Nothing found in ${plural(files.length, 'file')}.</p>`;
+  if (withFindings.length === 0)
+    return html`<p class="good">Nothing found in ${plural(files.length, 'file')}.</p>`;
   return html`${withFindings.map(renderFile)}`;
 }
 

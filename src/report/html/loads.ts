@@ -10,13 +10,30 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { label: 'Correct answers per second', value: ({ throughput }) => formatCount(throughput), size: ({ throughput }) => throughput },
+  {
+    label: 'Correct answers per second',
+    value: ({ throughput }) => formatCount(throughput),
+    size: ({ throughput }) => throughput,
+  },
   { label: 'Requests answered correctly', value: ({ answered }) => formatCount(answered) },
-  { label: 'Failed requests', value: ({ failed, requests }) => `${formatCount(failed)} (${formatPercent(requests === 0 ? 0 : failed / requests)})`, size: ({ failed }) => failed },
+  {
+    label: 'Failed requests',
+    value: ({ failed, requests }) =>
+      `${formatCount(failed)} (${formatPercent(requests === 0 ? 0 : failed / requests)})`,
+    size: ({ failed }) => failed,
+  },
   { label: 'Median latency', value: ({ p50Ms }) => formatDuration(p50Ms) },
   { label: 'Average latency', value: ({ averageMs }) => formatDuration(averageMs) },
-  { label: '99th percentile', value: ({ p99Ms }) => formatDuration(p99Ms), size: ({ p99Ms }) => p99Ms },
-  { label: 'Clients that never came back', value: ({ lostClients, poolMax }) => `${formatCount(lostClients)} of ${formatCount(poolMax)}`, size: ({ lostClients }) => lostClients },
+  {
+    label: '99th percentile',
+    value: ({ p99Ms }) => formatDuration(p99Ms),
+    size: ({ p99Ms }) => p99Ms,
+  },
+  {
+    label: 'Clients that never came back',
+    value: ({ lostClients, poolMax }) => `${formatCount(lostClients)} of ${formatCount(poolMax)}`,
+    size: ({ lostClients }) => lostClients,
+  },
 ];
 
 export function renderLoads(loads: readonly LoadFigures[]): Markup {
@@ -32,7 +49,8 @@ export function renderLoads(loads: readonly LoadFigures[]): Markup {
 function renderRow({ label, value, size }: Row, loads: readonly LoadFigures[]): Markup {
   const largest = Math.max(...loads.map((figures) => size?.(figures) ?? 0), Number.MIN_VALUE);
   return html`<tr><th>${label}</th>${loads.map(
-    (figures) => html`<td>${value(figures)}${size === undefined ? null : bar(size(figures) / largest)}</td>`,
+    (figures) =>
+      html`<td>${value(figures)}${size === undefined ? null : bar(size(figures) / largest)}</td>`,
   )}</tr>`;
 }
 

@@ -7,7 +7,9 @@ export type Value = string | number | Markup | readonly (Markup | null)[] | null
 
 /** Tag for HTML templates: interpolated text is escaped for content and for quoted attributes; null is nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
-  return { html: parts.reduce((text, part, index) => text + toHtml(values[index - 1] ?? null) + part) };
+  return {
+    html: parts.reduce((text, part, index) => text + toHtml(values[index - 1] ?? null) + part),
+  };
 }
 
 /** Wraps text that is HTML, CSS or a script by its making. */
@@ -28,11 +30,19 @@ function toHtml(value: Value): string {
   return value.map((each) => each?.html ?? '').join('');
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Control characters and those that turn the direction of text are shown as a replacement character, so that nothing can be hidden or disguised. */
 function escape(text: string): string {
   return text
     .replace(/[&<>"']/gu, (character) => entities[character] ?? '')
-    .replace(/[\p{Cc}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}]/gu, (character) => (character === '\n' || character === '\t' ? character : '\u{FFFD}'));
+    .replace(/[\p{Cc}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}]/gu, (character) =>
+      character === '\n' || character === '\t' ? character : '\u{FFFD}',
+    );
 }

@@ -5,9 +5,16 @@ import { html, type Markup } from './markup.ts';
 const mostRows = 40;
 const longestQuery = 120;
 
-export function renderSessions({ sessions, server, headroom }: ActivityReport, application: string | null): Markup {
-  const shown = sessions.filter((session) => !session.isOwn && (application === null || session.application === application));
-  const rows = [...shown].sort((a, b) => Number(isHeld(b)) - Number(isHeld(a)) || (b.stateAgeMs ?? -1) - (a.stateAgeMs ?? -1));
+export function renderSessions(
+  { sessions, server, headroom }: ActivityReport,
+  application: string | null,
+): Markup {
+  const shown = sessions.filter(
+    (session) => !session.isOwn && (application === null || session.application === application),
+  );
+  const rows = [...shown].sort(
+    (a, b) => Number(isHeld(b)) - Number(isHeld(a)) || (b.stateAgeMs ?? -1) - (a.stateAgeMs ?? -1),
+  );
   const left = rows.length - mostRows;
   return html`<p>PostgreSQL ${server.version}, database <code>${server.database}</code>: ${plural(shown.length, 'session')}${application === null ? null : html` of <code>${application}</code>`}.</p>
     ${renderHeadroom(headroom)}
@@ -19,7 +26,9 @@ export function renderSessions({ sessions, server, headroom }: ActivityReport, a
 }
 
 function renderSession(session: Session): Markup {
-  const wait = session.isWaiting ? [session.waitEventType, session.waitEvent].filter((part) => part !== null).join(': ') : '';
+  const wait = session.isWaiting
+    ? [session.waitEventType, session.waitEvent].filter((part) => part !== null).join(': ')
+    : '';
   const blockers = session.blockedBy.length > 0 ? ` (behind ${session.blockedBy.join(', ')})` : '';
   return html`<tr class="${isHeld(session) ? 'held' : ''}">
     <td class="figure">${session.pid}</td><td>${session.state}</td>
@@ -44,7 +53,9 @@ function renderHeadroom({ usable, used, free, split, maxConnections }: Headroom)
     { name: 'idle', count: split.idle },
     { name: 'other', count: split.hidden + split.other + split.own },
   ];
-  const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, { count }) => sum + count, 0));
+  const starts = parts.map((_, index) =>
+    parts.slice(0, index).reduce((sum, { count }) => sum + count, 0),
+  );
   return html`<figure class="headroom">
     <svg viewBox="0 0 ${Math.max(usable, used, 1)} 4" preserveAspectRatio="none" role="img" aria-label="${used} of ${usable} connections used">
       <rect class="room" width="100%" height="4"/>

@@ -24,7 +24,10 @@ function renderSnippet({ title, text }: Snippet): Markup {
   return html`<figure class="snippet"><figcaption>${title}</figcaption><pre><code>${text}</code></pre></figure>`;
 }
 
-function renderSection({ title, charts = [], tables = [], sentences = [] }: Section, heading: Heading): Markup {
+function renderSection(
+  { title, charts = [], tables = [], sentences = [] }: Section,
+  heading: Heading,
+): Markup {
   return html`<section>${heading === 'h2' ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
     ${charts.map(renderChart)}
     ${tables.map(renderTable)}
@@ -34,13 +37,23 @@ function renderSection({ title, charts = [], tables = [], sentences = [] }: Sect
 function renderTable(table: Table): Markup {
   const used = usedColumns(table);
   const isMarked = table.rows.some(({ mark }) => mark !== undefined);
-  const heads = used.flatMap((index) => table.columns[index] ?? []).map((column) => html`<th scope="col" class="${isFigure(column) ? 'figure' : ''}">${column.label}</th>`);
+  const heads = used
+    .flatMap((index) => table.columns[index] ?? [])
+    .map(
+      (column) =>
+        html`<th scope="col" class="${isFigure(column) ? 'figure' : ''}">${column.label}</th>`,
+    );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${table.caption}"><table class="data"><caption>${table.caption}</caption>
     <thead><tr>${heads}${isMarked ? html`<th scope="col"><span class="unseen">mark</span></th>` : null}</tr></thead>
     <tbody>${table.rows.map((row) => renderRow(row, table, used, isMarked))}</tbody></table></div>`;
 }
 
-function renderRow({ cells, mark, tone }: Row, { columns }: Table, used: readonly number[], isMarked: boolean): Markup {
+function renderRow(
+  { cells, mark, tone }: Row,
+  { columns }: Table,
+  used: readonly number[],
+  isMarked: boolean,
+): Markup {
   const texts = used.map((index) => {
     const column = columns[index] ?? { unit: 'text' };
     return html`<td class="${isFigure(column) ? 'figure' : 'words'}">${formatCell(cells[index] ?? null, column.unit)}</td>`;

@@ -13,18 +13,26 @@ const fields: readonly Field<StartingGuess>[] = [
 /** What formulas and the server's own statistics say: guesses, labelled as such. */
 export function adviceSection({ guesses, observed }: Advice): readonly Section[] {
   if (guesses.length === 0 && observed === null) return [];
-  return [{
-    title: 'Starting guesses',
-    ...(guesses.length === 0 ? {} : { tables: [tableOf('What formulas answer without measuring', fields, guesses)] }),
-    sentences: [
-      ...(guesses.length === 0 ? [] : ['Formulas know the machine, not the statement; they are here to compare with.']),
-      ...(observed === null ? [] : [describeObserved(observed)]),
-    ],
-  }];
+  return [
+    {
+      title: 'Starting guesses',
+      ...(guesses.length === 0
+        ? {}
+        : { tables: [tableOf('What formulas answer without measuring', fields, guesses)] }),
+      sentences: [
+        ...(guesses.length === 0
+          ? []
+          : ['Formulas know the machine, not the statement; they are here to compare with.']),
+        ...(observed === null ? [] : [describeObserved(observed)]),
+      ],
+    },
+  ];
 }
 
 function describeObserved({ busyShare, meanActive, since }: ObservedLoad): string {
   const from = since === null ? 'Since its statistics began' : `Since ${since.slice(0, 10)}`;
   const spent = `of the time in transactions ${formatFigure(busyShare, 'share')} was spent in statements, the rest with a client held and idle.`;
-  return meanActive === null ? `${from}, ${spent}` : `${from} the server has seen ${formatFigure(meanActive, 'rate')} sessions at work at a time on average; ${spent}`;
+  return meanActive === null
+    ? `${from}, ${spent}`
+    : `${from} the server has seen ${formatFigure(meanActive, 'rate')} sessions at work at a time on average; ${spent}`;
 }

@@ -10,7 +10,13 @@ export function adviseSheet({ server, advice, limits, notes }: AdviseResult): Sh
     title: 'Starting guesses for the pool size',
     place: server === null ? ['no server'] : placeOf(server),
     statements: [],
-    verdict: { tone: 'neutral', title: 'Guesses only.', sentences: ['Nothing was measured. `poolguard probe` measures which size your statement needs.'] },
+    verdict: {
+      tone: 'neutral',
+      title: 'Guesses only.',
+      sentences: [
+        'Nothing was measured. `poolguard probe` measures which size your statement needs.',
+      ],
+    },
     facts: [],
     snippets: [],
     sections: [...adviceSection(advice), ...limitsSection(limits, false)],

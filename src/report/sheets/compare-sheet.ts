@@ -14,9 +14,33 @@ const strategyNames: Readonly<Record<Strategy, string>> = {
 const fields: readonly Field<CompareRow>[] = [
   { key: 'callers', label: 'callers', unit: 'count', of: ({ callers }) => callers },
   { key: 'strategy', label: 'strategy', unit: 'text', of: nameOf },
-  { key: 'connections', label: 'connections', unit: 'count', isMinor: true, of: ({ connections }) => connections },
-  ...fieldsOfLoad(({ load }: CompareRow) => load, ['throughput_per_second', 'average_ms', 'wait_ms', 'database_ms', 'p95_ms', 'p99_ms', 'peak_waiting', 'errors']),
-  { key: 'event_loop', label: 'event loop', unit: 'share', isMinor: true, of: ({ eventLoop }) => eventLoop },
+  {
+    key: 'connections',
+    label: 'connections',
+    unit: 'count',
+    isMinor: true,
+    of: ({ connections }) => connections,
+  },
+  ...fieldsOfLoad(
+    ({ load }: CompareRow) => load,
+    [
+      'throughput_per_second',
+      'average_ms',
+      'wait_ms',
+      'database_ms',
+      'p95_ms',
+      'p99_ms',
+      'peak_waiting',
+      'errors',
+    ],
+  ),
+  {
+    key: 'event_loop',
+    label: 'event loop',
+    unit: 'share',
+    isMinor: true,
+    of: ({ eventLoop }) => eventLoop,
+  },
 ];
 
 /** The same load by four ways to reach the server. */
@@ -26,20 +50,36 @@ export function compareSheet(result: CompareResult): Sheet {
   return {
     ...headOf(result),
     title: 'Ways to reach the server',
-    verdict: { tone: partial === null ? 'neutral' : 'warn', title: 'Measured.', sentences: sentencesOf({ verdict, partial }) },
+    verdict: {
+      tone: partial === null ? 'neutral' : 'warn',
+      title: 'Measured.',
+      sentences: sentencesOf({ verdict, partial }),
+    },
     facts: [],
     snippets: [],
-    sections: [{
-      title: 'Strategies, side by side',
-      charts: [throughputChart(rows)],
-      tables: [tableOf('Load by callers and strategy', fields, rows, (row) => (isBest(row) ? { mark: 'most', tone: 'good' } : {}))],
-      sentences: ['Times of a new connection include making it.'],
-    }],
+    sections: [
+      {
+        title: 'Strategies, side by side',
+        charts: [throughputChart(rows)],
+        tables: [
+          tableOf('Load by callers and strategy', fields, rows, (row) =>
+            isBest(row) ? { mark: 'most', tone: 'good' } : {},
+          ),
+        ],
+        sentences: ['Times of a new connection include making it.'],
+      },
+    ],
   };
 }
 
 function bestOf(rows: readonly CompareRow[], callers: number): CompareRow | undefined {
-  return rows.filter((row) => row.callers === callers).reduce<CompareRow | undefined>((best, row) => (best === undefined || row.load.throughput > best.load.throughput ? row : best), undefined);
+  return rows
+    .filter((row) => row.callers === callers)
+    .reduce<CompareRow | undefined>(
+      (best, row) =>
+        best === undefined || row.load.throughput > best.load.throughput ? row : best,
+      undefined,
+    );
 }
 
 /** Two pools of a comparison are told apart by their size. */
@@ -55,12 +95,14 @@ function throughputChart(rows: readonly CompareRow[]): BarChart {
     unit: 'rate',
     groups: callers.map((count) => ({
       label: `${count} callers`,
-      bars: rows.filter((row) => row.callers === count).map((row) => ({
-        label: nameOf(row),
-        value: row.load.throughput,
-        failed: failedShare(row.load),
-        isChosen: row === bestOf(rows, count),
-      })),
+      bars: rows
+        .filter((row) => row.callers === count)
+        .map((row) => ({
+          label: nameOf(row),
+          value: row.load.throughput,
+          failed: failedShare(row.load),
+          isChosen: row === bestOf(rows, count),
+        })),
     })),
   };
 }

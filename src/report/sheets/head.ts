@@ -1,32 +1,58 @@
-import type { PoolerSummary, ProbedServer, ResultHead, WorkloadSummary } from '../../probe/result-head.ts';
+import type {
+  PoolerSummary,
+  ProbedServer,
+  ResultHead,
+  WorkloadSummary,
+} from '../../probe/result-head.ts';
 import type { Sheet } from '../sheet.ts';
 
 /** What the sheet of every measured result begins and ends with. */
-export function headOf(result: ResultHead, how?: string): Pick<Sheet, 'place' | 'statements' | 'errors' | 'notes'> {
+export function headOf(
+  result: ResultHead,
+  how?: string,
+): Pick<Sheet, 'place' | 'statements' | 'errors' | 'notes'> {
   const seconds = `${(result.elapsedMs / 1000).toFixed(1)} s`;
   return {
     place: [...placeOf(result.server), how === undefined ? seconds : `${how} in ${seconds}`],
-    statements: result.workload.statements.map((statement) => describeStatement(statement, result.workload)),
+    statements: result.workload.statements.map((statement) =>
+      describeStatement(statement, result.workload),
+    ),
     errors: result.errors,
     notes: result.notes,
   };
 }
 
-export function placeOf({ database, host, port, version, pooler }: ProbedServer): readonly string[] {
-  return [`${database} on ${host}:${port}`, `PostgreSQL ${version}`, ...(pooler === null ? [] : [`through ${describePooler(pooler)}`])];
+export function placeOf({
+  database,
+  host,
+  port,
+  version,
+  pooler,
+}: ProbedServer): readonly string[] {
+  return [
+    `${database} on ${host}:${port}`,
+    `PostgreSQL ${version}`,
+    ...(pooler === null ? [] : [`through ${describePooler(pooler)}`]),
+  ];
 }
 
 function describePooler({ version, mode }: PoolerSummary): string {
   return `${version === null ? 'a pooler' : version.includes('PgBouncer') ? version : `PgBouncer ${version}`}${mode === null ? '' : ` in ${mode} mode`}`;
 }
 
-function describeStatement({ text, share, parameters }: WorkloadSummary['statements'][number], { statements }: WorkloadSummary): string {
+function describeStatement(
+  { text, share, parameters }: WorkloadSummary['statements'][number],
+  { statements }: WorkloadSummary,
+): string {
   const weight = statements.length === 1 ? '' : `${Math.round(share * 100)} %: `;
   const values = parameters.map((parameter, index) => `$${index + 1} = ${parameter}`).join(', ');
   return `${weight}${text}${values === '' ? '' : `  (${values})`}`;
 }
 
 /** A result that ended early is labelled before anything else. */
-export function sentencesOf({ partial, verdict }: Pick<ResultHead, 'partial' | 'verdict'>): readonly string[] {
+export function sentencesOf({
+  partial,
+  verdict,
+}: Pick<ResultHead, 'partial' | 'verdict'>): readonly string[] {
   return [...(partial === null ? [] : [`Partial result: ${partial}`]), verdict.because];
 }

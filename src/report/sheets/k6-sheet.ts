@@ -16,8 +16,18 @@ const verdicts: Readonly<Record<K6Judgement['kind'], readonly [title: string, to
 const fields: readonly Field<K6Result>[] = [
   { key: 'max', label: 'max', unit: 'count', of: ({ pool }) => pool },
   { key: 'requests', label: 'requests', unit: 'count', of: ({ requests }) => requests },
-  { key: 'throughput_per_second', label: 'answers/s', unit: 'rate', of: ({ throughput }) => throughput },
-  { key: 'average_ms', label: 'average', unit: 'ms', of: ({ latency }) => latency?.averageMs ?? null },
+  {
+    key: 'throughput_per_second',
+    label: 'answers/s',
+    unit: 'rate',
+    of: ({ throughput }) => throughput,
+  },
+  {
+    key: 'average_ms',
+    label: 'average',
+    unit: 'ms',
+    of: ({ latency }) => latency?.averageMs ?? null,
+  },
   { key: 'p50_ms', label: 'p50', unit: 'ms', of: ({ latency }) => latency?.p50Ms ?? null },
   { key: 'p95_ms', label: 'p95', unit: 'ms', of: ({ latency }) => latency?.p95Ms ?? null },
   { key: 'p99_ms', label: 'p99', unit: 'ms', of: ({ latency }) => latency?.p99Ms ?? null },
@@ -28,7 +38,12 @@ const fields: readonly Field<K6Result>[] = [
 const thresholdFields: readonly Field<K6Threshold>[] = [
   { key: 'metric', label: 'metric', unit: 'text', of: ({ metric }) => metric },
   { key: 'condition', label: 'condition', unit: 'text', of: ({ condition }) => condition },
-  { key: 'judgement', label: 'judgement', unit: 'text', of: ({ passed }) => (passed ? 'passed' : 'crossed') },
+  {
+    key: 'judgement',
+    label: 'judgement',
+    unit: 'text',
+    of: ({ passed }) => (passed ? 'passed' : 'crossed'),
+  },
 ];
 
 /** A run of k6 with a script of ours. */
@@ -39,17 +54,51 @@ export function k6Sheet(result: K6Result): Sheet {
   const most = Math.max(0, ...load.stages.map(({ target }) => target));
   return {
     title: 'Load by k6',
-    place: [`${method} ${url}`, `${(elapsedMs / 1000).toFixed(1)} s`, `the load of poolguard ${from}`, ...(pools === 1 ? [] : [`${formatFigure(pools, 'count')} pools`])],
+    place: [
+      `${method} ${url}`,
+      `${(elapsedMs / 1000).toFixed(1)} s`,
+      `the load of poolguard ${from}`,
+      ...(pools === 1 ? [] : [`${formatFigure(pools, 'count')} pools`]),
+    ],
     statements: [],
     verdict: { tone, title, sentences: judgement.sentences },
     facts: [
-      { label: load.form === 'users' ? 'users' : 'arrivals/s', value: formatFigure(most, 'count'), detail: load.form === 'users' ? `at most, each pausing ${formatFigure(load.thinkMs, 'ms')} after an answer` : 'at most, whether earlier ones are answered or not' },
-      { label: 'VUs', value: formatFigure(allocatedVUs, 'count'), detail: load.maxVUs === null ? 'one for each user' : `of at most ${formatFigure(load.maxVUs, 'count')}` },
+      {
+        label: load.form === 'users' ? 'users' : 'arrivals/s',
+        value: formatFigure(most, 'count'),
+        detail:
+          load.form === 'users'
+            ? `at most, each pausing ${formatFigure(load.thinkMs, 'ms')} after an answer`
+            : 'at most, whether earlier ones are answered or not',
+      },
+      {
+        label: 'VUs',
+        value: formatFigure(allocatedVUs, 'count'),
+        detail:
+          load.maxVUs === null
+            ? 'one for each user'
+            : `of at most ${formatFigure(load.maxVUs, 'count')}`,
+      },
     ],
     snippets: [],
     sections: [
-      { title: 'What the callers saw', charts: load.stages.length > 1 ? [loadChart(result)] : [], tables: [tableOf('Load by k6', fields, [result])] },
-      ...(thresholds.length === 0 ? [] : [{ title: 'Thresholds', tables: [tableOf('What k6 judged the run by', thresholdFields, thresholds, ({ passed }) => ({ tone: passed ? 'good' : 'bad' }))] }]),
+      {
+        title: 'What the callers saw',
+        charts: load.stages.length > 1 ? [loadChart(result)] : [],
+        tables: [tableOf('Load by k6', fields, [result])],
+      },
+      ...(thresholds.length === 0
+        ? []
+        : [
+            {
+              title: 'Thresholds',
+              tables: [
+                tableOf('What k6 judged the run by', thresholdFields, thresholds, ({ passed }) => ({
+                  tone: passed ? 'good' : 'bad',
+                })),
+              ],
+            },
+          ]),
     ],
     // The table has them; this place is that of failed statements.
     errors: {},
@@ -57,11 +106,25 @@ export function k6Sheet(result: K6Result): Sheet {
   };
 }
 
-function notesOf({ latency, load, thresholds }: K6Result, segment: string | null): readonly string[] {
+function notesOf(
+  { latency, load, thresholds }: K6Result,
+  segment: string | null,
+): readonly string[] {
   return [
-    ...(segment === null ? [] : [`This is the part ${segment} of a load that several runs of k6 shared: requests, failures and dropped arrivals of all parts add up, percentiles do not.`]),
-    ...(latency === null && thresholds.some(({ metric, passed }) => passed && metric.startsWith('http_req_duration')) ? ['A threshold on the time of answers counts as passed where there is no answer.'] : []),
-    ...(load.form === 'users' ? ['Users wait for their answers: a slow application is asked less, so compare requests before times.'] : []),
+    ...(segment === null
+      ? []
+      : [
+          `This is the part ${segment} of a load that several runs of k6 shared: requests, failures and dropped arrivals of all parts add up, percentiles do not.`,
+        ]),
+    ...(latency === null &&
+    thresholds.some(({ metric, passed }) => passed && metric.startsWith('http_req_duration'))
+      ? ['A threshold on the time of answers counts as passed where there is no answer.']
+      : []),
+    ...(load.form === 'users'
+      ? [
+          'Users wait for their answers: a slow application is asked less, so compare requests before times.',
+        ]
+      : []),
   ];
 }
 
@@ -69,7 +132,13 @@ function notesOf({ latency, load, thresholds }: K6Result, segment: string | null
 function loadChart({ load: { form, stages } }: K6Result): LineChart {
   let at = 0;
   const ends = stages.map(({ seconds, target }) => ({ from: at, to: (at += seconds), y: target }));
-  const points = form === 'users' ? [{ x: 0, y: 0 }, ...ends.map(({ to, y }) => ({ x: to, y }))] : ends.flatMap(({ from, to, y }) => [{ x: from, y }, { x: to, y }]);
+  const points =
+    form === 'users'
+      ? [{ x: 0, y: 0 }, ...ends.map(({ to, y }) => ({ x: to, y }))]
+      : ends.flatMap(({ from, to, y }) => [
+          { x: from, y },
+          { x: to, y },
+        ]);
   return {
     kind: 'lines',
     title: form === 'users' ? 'Users, as asked for' : 'Arrivals, as asked for',

@@ -1,7 +1,10 @@
 import type { LineChart } from '../sheet.ts';
 
 /** Name of a line, and what a row has of it in milliseconds. */
-export type LatencyLine<Row> = readonly [name: string, read: (row: Row) => number | null | undefined];
+export type LatencyLine<Row> = readonly [
+  name: string,
+  read: (row: Row) => number | null | undefined,
+];
 
 export interface LatencyLook<Row> {
   /** What the times are: from when to when. */
@@ -10,8 +13,19 @@ export interface LatencyLook<Row> {
 }
 
 /** Times over pool sizes, with the pick; a line that no row has is left out. */
-export function latencyChart<Row extends { readonly max: number }>(rows: readonly Row[], pick: number | null, { y, lines }: LatencyLook<Row>): LineChart {
-  const drawn = lines.map(([name, read]) => ({ name, points: rows.flatMap((row) => [read(row)].flatMap((value) => (value === null || value === undefined ? [] : [{ x: row.max, y: value }]))) }));
+export function latencyChart<Row extends { readonly max: number }>(
+  rows: readonly Row[],
+  pick: number | null,
+  { y, lines }: LatencyLook<Row>,
+): LineChart {
+  const drawn = lines.map(([name, read]) => ({
+    name,
+    points: rows.flatMap((row) =>
+      [read(row)].flatMap((value) =>
+        value === null || value === undefined ? [] : [{ x: row.max, y: value }],
+      ),
+    ),
+  }));
   return {
     kind: 'lines',
     title: 'Latency by pool size',

@@ -14,13 +14,22 @@ export function limitsSection(applied: LimitsApplied, isMeasured: boolean): read
   const { limits, binding } = applied;
   const [tightest] = limits;
   if (tightest === undefined) return [];
-  const sentence = isMeasured ? describeBinding(applied) : `More than ${tightest.perPool} in each pool cannot be had.`;
-  const isBinding = (limit: Limit) => binding !== null && limit.name === binding.name && limit.kind === binding.kind;
-  return [{
-    title: 'What limits it',
-    sentences: [sentence],
-    tables: [tableOf('Limits on the number of connections, tightest first', fields, limits, (limit) => (isBinding(limit) ? { mark: 'binds', tone: 'warn' } : {}))],
-  }];
+  const sentence = isMeasured
+    ? describeBinding(applied)
+    : `More than ${tightest.perPool} in each pool cannot be had.`;
+  const isBinding = (limit: Limit) =>
+    binding !== null && limit.name === binding.name && limit.kind === binding.kind;
+  return [
+    {
+      title: 'What limits it',
+      sentences: [sentence],
+      tables: [
+        tableOf('Limits on the number of connections, tightest first', fields, limits, (limit) =>
+          isBinding(limit) ? { mark: 'binds', tone: 'warn' } : {},
+        ),
+      ],
+    },
+  ];
 }
 
 function describeBinding({ binding, pools }: LimitsApplied): string {

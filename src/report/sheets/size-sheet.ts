@@ -1,5 +1,10 @@
 import { toSnippets } from '../../probe/limits/snippet.ts';
-import type { PoolValidation, SizeMeasurement, SizeResult, VerdictKind } from '../../probe/result.ts';
+import type {
+  PoolValidation,
+  SizeMeasurement,
+  SizeResult,
+  VerdictKind,
+} from '../../probe/result.ts';
 import { believes } from '../../probe/size/believed-slices.ts';
 import type { Fact, LineChart, Mark, Section, Sheet, SheetVerdict, Tone } from '../sheet.ts';
 import { formatFigure } from '../units.ts';
@@ -45,41 +50,103 @@ function toVerdict(result: SizeResult): SheetVerdict {
   const { verdict, partial, recommendation, comparison } = result;
   if (comparison !== undefined) {
     const [title, tone] = comparisonVerdicts[comparison.verdict.kind];
-    return { tone, title, sentences: [...sentencesOf({ partial, verdict: comparison.verdict }), `This run: ${verdict.because}`] };
+    return {
+      tone,
+      title,
+      sentences: [
+        ...sentencesOf({ partial, verdict: comparison.verdict }),
+        `This run: ${verdict.because}`,
+      ],
+    };
   }
   const [title, tone] = verdicts[verdict.kind];
   const bound = recommendation === null ? [] : [`Bounded by ${recommendation.limitedBy}.`];
-  return { tone: partial === null ? tone : 'warn', title, sentences: [...sentencesOf({ partial, verdict }), ...bound] };
+  return {
+    tone: partial === null ? tone : 'warn',
+    title,
+    sentences: [...sentencesOf({ partial, verdict }), ...bound],
+  };
 }
 
 function listFacts({ recommendation, limits, memory }: SizeResult): readonly Fact[] {
   if (recommendation === null) return [];
-  const { max, interval: [low, high], confidence, defaultPoolSize } = recommendation;
+  const {
+    max,
+    interval: [low, high],
+    confidence,
+    defaultPoolSize,
+  } = recommendation;
   const all = max * limits.pools;
   return [
-    { label: 'max', value: String(max), detail: limits.pools === 1 ? 'in one process' : `in each of ${limits.pools} pools (${all} connections together)` },
-    { label: 'interval', value: low === high ? `${low}` : `${low} to ${high}`, detail: 'when the rounds are drawn anew' },
-    { label: 'confidence', value: formatFigure(confidence, 'share'), detail: 'of the draws gave this size' },
-    ...(defaultPoolSize === null ? [] : [{ label: 'default_pool_size', value: String(defaultPoolSize), detail: 'of the pooler' }]),
-    ...(memory === null ? [] : [{ label: 'memory', value: formatFigure(memory.bytes * all, 'bytes'), detail: `of ${all} backends on the server` }]),
+    {
+      label: 'max',
+      value: String(max),
+      detail:
+        limits.pools === 1
+          ? 'in one process'
+          : `in each of ${limits.pools} pools (${all} connections together)`,
+    },
+    {
+      label: 'interval',
+      value: low === high ? `${low}` : `${low} to ${high}`,
+      detail: 'when the rounds are drawn anew',
+    },
+    {
+      label: 'confidence',
+      value: formatFigure(confidence, 'share'),
+      detail: 'of the draws gave this size',
+    },
+    ...(defaultPoolSize === null
+      ? []
+      : [{ label: 'default_pool_size', value: String(defaultPoolSize), detail: 'of the pooler' }]),
+    ...(memory === null
+      ? []
+      : [
+          {
+            label: 'memory',
+            value: formatFigure(memory.bytes * all, 'bytes'),
+            detail: `of ${all} backends on the server`,
+          },
+        ]),
   ];
 }
 
 const curveFields: readonly Field<SizeMeasurement>[] = [
   { key: 'size', label: 'size', unit: 'count', of: ({ size }) => size },
-  { key: 'throughput_per_second', label: 'statements/s', unit: 'rate', of: ({ throughput }) => throughput },
+  {
+    key: 'throughput_per_second',
+    label: 'statements/s',
+    unit: 'rate',
+    of: ({ throughput }) => throughput,
+  },
   { key: 'throughput', label: '5 % to 95 %', unit: 'rate', of: ({ low, high }) => [low, high] },
   { key: 'mean_ms', label: 'mean', unit: 'ms', of: ({ meanMs }) => meanMs },
-  { key: 'slices', label: 'slices', unit: 'text', isMinor: true, of: ({ acceptedSlices, slices }) => `${acceptedSlices} of ${slices}` },
+  {
+    key: 'slices',
+    label: 'slices',
+    unit: 'text',
+    isMinor: true,
+    of: ({ acceptedSlices, slices }) => `${acceptedSlices} of ${slices}`,
+  },
 ];
 
 function curveSection(result: SizeResult): Section {
   const pick = pickedSize(result);
   const table = tableOf('Throughput by pool size', curveFields, result.sizes, ({ size }) => {
-    const marks = [...(size === pick ? ['recommended'] : []), ...(size === result.knee ? ['knee'] : [])];
-    return { ...(marks.length > 0 && { mark: marks.join(', ') }), ...(size === pick && { tone: 'good' as const }) };
+    const marks = [
+      ...(size === pick ? ['recommended'] : []),
+      ...(size === result.knee ? ['knee'] : []),
+    ];
+    return {
+      ...(marks.length > 0 && { mark: marks.join(', ') }),
+      ...(size === pick && { tone: 'good' as const }),
+    };
   });
-  return { title: 'Throughput by pool size', charts: [throughputChart(result), meanChart(result)], tables: [{ ...table, bars: { key: 'throughput', label: 'curve' } }] };
+  return {
+    title: 'Throughput by pool size',
+    charts: [throughputChart(result), meanChart(result)],
+    tables: [{ ...table, bars: { key: 'throughput', label: 'curve' } }],
+  };
 }
 
 /** The point of the curve that the recommendation rests on; the `max` of one pool is less where pools share it. */
@@ -97,16 +164,36 @@ function throughputChart(result: SizeResult): LineChart {
     x: sizeAxis(sizes),
     y: { label: 'statements per second', unit: 'rate', scale: 'linear' },
     lines: [
-      { name: 'measured', points: sizes.map(({ size, throughput }) => ({ x: size, y: throughput })), band: sizes.map(({ size, low, high }) => ({ x: size, low, high })) },
-      ...(first === undefined || sizes.length < 2 ? [] : [{ name: 'ideal', isGuide: true, points: idealLine(first, best, sizes.at(-1)?.size ?? 1) }]),
+      {
+        name: 'measured',
+        points: sizes.map(({ size, throughput }) => ({ x: size, y: throughput })),
+        band: sizes.map(({ size, low, high }) => ({ x: size, low, high })),
+      },
+      ...(first === undefined || sizes.length < 2
+        ? []
+        : [
+            {
+              name: 'ideal',
+              isGuide: true,
+              points: idealLine(first, best, sizes.at(-1)?.size ?? 1),
+            },
+          ]),
     ],
-    dots: slices.map((slice) => ({ x: slice.size, y: slice.throughput, isFaint: !believes(result, slice) })),
+    dots: slices.map((slice) => ({
+      x: slice.size,
+      y: slice.throughput,
+      isFaint: !believes(result, slice),
+    })),
     marks: [...markLimits(result), ...markKnee(result), ...markPick(result)],
   };
 }
 
 /** What each connection would bring if it brought as much as the first, up to the best that was measured. */
-function idealLine({ size, throughput }: SizeMeasurement, best: number, largest: number): readonly { x: number; y: number }[] {
+function idealLine(
+  { size, throughput }: SizeMeasurement,
+  best: number,
+  largest: number,
+): readonly { x: number; y: number }[] {
   const each = throughput / size;
   const end = Math.min(largest, best / each);
   const between = Array.from({ length: 24 }, (_, index) => size * (end / size) ** (index / 23));
@@ -135,17 +222,30 @@ function markPick(result: SizeResult): readonly Mark[] {
   if (pick === null || recommendation === null) return [];
   const [low, high] = recommendation.interval;
   const isOnAxis = poolsOnAxis(result) === 1 && high > low;
-  return [{ kind: 'pick', at: pick, ...(isOnAxis && { stretch: [low, high] as const }), label: `pick ${pick}` }];
+  return [
+    {
+      kind: 'pick',
+      at: pick,
+      ...(isOnAxis && { stretch: [low, high] as const }),
+      label: `pick ${pick}`,
+    },
+  ];
 }
 
 function markKnee({ knee, goodSize }: SizeResult): readonly Mark[] {
-  return knee === null || knee === goodSize ? [] : [{ kind: 'knee', at: knee, label: `knee ${knee}` }];
+  return knee === null || knee === goodSize
+    ? []
+    : [{ kind: 'knee', at: knee, label: `knee ${knee}` }];
 }
 
 /** Limits within the chart; those beyond it did not matter. */
 function markLimits(result: SizeResult): readonly Mark[] {
   const largest = result.sizes.at(-1)?.size ?? 1;
-  const marks = result.limits.limits.map(({ name, perPool }): Mark => ({ kind: 'limit', at: perPool * poolsOnAxis(result), label: name }));
+  const marks = result.limits.limits.map(({ name, perPool }): Mark => ({
+    kind: 'limit',
+    at: perPool * poolsOnAxis(result),
+    label: name,
+  }));
   return marks.filter(({ at }) => at >= 1 && at <= largest);
 }
 
@@ -160,14 +260,30 @@ function validationSection(validation: PoolValidation | null): readonly Section[
   if (validation === null) return [];
   const { max, closed, open } = validation;
   const loads: readonly { readonly name: string; readonly load: CheckedLoad }[] = [
-    ...(closed === null ? [] : [{ name: `${closed.callers} callers, each asks again when answered`, load: closed.load }]),
-    ...(open === null ? [] : [{ name: `${formatFigure(open.rate, 'rate')} arrivals/s at random moments`, load: open.load }]),
+    ...(closed === null
+      ? []
+      : [{ name: `${closed.callers} callers, each asks again when answered`, load: closed.load }]),
+    ...(open === null
+      ? []
+      : [
+          {
+            name: `${formatFigure(open.rate, 'rate')} arrivals/s at random moments`,
+            load: open.load,
+          },
+        ]),
   ];
   if (loads.length === 0) return [];
-  const fields = [{ key: 'load', label: 'load', unit: 'text' as const, of: ({ name }: { name: string }) => name }, ...fieldsOfLoad(({ load }: { load: CheckedLoad }) => load)];
-  return [{
-    title: `Checked with a real pool of ${max}`,
-    tables: [tableOf(`Load on a real pg.Pool({ max: ${max} })`, fields, loads)],
-    sentences: ['Times are counted from the moment a request was meant to begin; failed requests are in none of them.'],
-  }];
+  const fields = [
+    { key: 'load', label: 'load', unit: 'text' as const, of: ({ name }: { name: string }) => name },
+    ...fieldsOfLoad(({ load }: { load: CheckedLoad }) => load),
+  ];
+  return [
+    {
+      title: `Checked with a real pool of ${max}`,
+      tables: [tableOf(`Load on a real pg.Pool({ max: ${max} })`, fields, loads)],
+      sentences: [
+        'Times are counted from the moment a request was meant to begin; failed requests are in none of them.',
+      ],
+    },
+  ];
 }

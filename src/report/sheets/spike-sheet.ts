@@ -3,7 +3,9 @@ import type { LineChart, Sheet, Tone } from '../sheet.ts';
 import { formatFigure } from '../units.ts';
 import { tableOf, type Field } from './table-of.ts';
 
-const verdicts: Readonly<Record<SpikeResult['verdict']['kind'], readonly [title: string, tone: Tone]>> = {
+const verdicts: Readonly<
+  Record<SpikeResult['verdict']['kind'], readonly [title: string, tone: Tone]>
+> = {
   'rides-it-out': ['Rides it out.', 'good'],
   recovers: ['Recovers.', 'neutral'],
   'never-recovers': ['Never recovers.', 'bad'],
@@ -11,34 +13,82 @@ const verdicts: Readonly<Record<SpikeResult['verdict']['kind'], readonly [title:
 
 const fields: readonly Field<SpikeRow>[] = [
   { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },
-  { key: 'utilisation', label: 'in use before', unit: 'share', of: ({ utilisation }) => utilisation },
+  {
+    key: 'utilisation',
+    label: 'in use before',
+    unit: 'share',
+    of: ({ utilisation }) => utilisation,
+  },
   { key: 'backlog', label: 'backlog', unit: 'count', of: ({ backlog }) => backlog },
-  { key: 'reached_wait_ms', label: 'slowest waits', unit: 'ms', of: ({ reachedWaitMs }) => reachedWaitMs },
-  { key: 'longest_wait_ms', label: 'if it stays slow', unit: 'ms', of: ({ longestWaitMs }) => longestWaitMs },
+  {
+    key: 'reached_wait_ms',
+    label: 'slowest waits',
+    unit: 'ms',
+    of: ({ reachedWaitMs }) => reachedWaitMs,
+  },
+  {
+    key: 'longest_wait_ms',
+    label: 'if it stays slow',
+    unit: 'ms',
+    of: ({ longestWaitMs }) => longestWaitMs,
+  },
   { key: 'drain_ms', label: 'drained after', unit: 'ms', of: ({ drainMs }) => drainMs },
   { key: 'refused', label: 'gave up', unit: 'count', of: ({ refused }) => refused },
 ];
 
 /** What a stall of the server does to a pool, by arithmetic. */
-export function spikeSheet({ input, needed, neededInSpike, rows, verdict, notes }: SpikeResult): Sheet {
+export function spikeSheet({
+  input,
+  needed,
+  neededInSpike,
+  rows,
+  verdict,
+  notes,
+}: SpikeResult): Sheet {
   const [title, tone] = verdicts[verdict.kind];
   const ms = (value: number) => formatFigure(value, 'ms');
-  const patience = input.waitLimitMs === null ? 'nobody gives up' : `callers give up after ${ms(input.waitLimitMs)}`;
+  const patience =
+    input.waitLimitMs === null
+      ? 'nobody gives up'
+      : `callers give up after ${ms(input.waitLimitMs)}`;
   return {
     title: 'A spike of slow statements',
-    place: [`${formatFigure(input.rate, 'rate')} requests/s`, `a client held for ${ms(input.holdMs)}, during the spike ${ms(input.spikeHoldMs)}`, `a spike of ${ms(input.spikeMs)}`, patience],
+    place: [
+      `${formatFigure(input.rate, 'rate')} requests/s`,
+      `a client held for ${ms(input.holdMs)}, during the spike ${ms(input.spikeHoldMs)}`,
+      `a spike of ${ms(input.spikeMs)}`,
+      patience,
+    ],
     statements: [],
     verdict: { tone, title, sentences: [verdict.because] },
     facts: [
-      { label: 'clients needed', value: formatFigure(Math.ceil(needed), 'count'), detail: 'on a good day: rate × hold time' },
-      { label: 'clients needed in the spike', value: formatFigure(Math.ceil(neededInSpike), 'count'), detail: 'so that nobody waits' },
+      {
+        label: 'clients needed',
+        value: formatFigure(Math.ceil(needed), 'count'),
+        detail: 'on a good day: rate × hold time',
+      },
+      {
+        label: 'clients needed in the spike',
+        value: formatFigure(Math.ceil(neededInSpike), 'count'),
+        detail: 'so that nobody waits',
+      },
     ],
     snippets: [],
-    sections: [{
-      title: 'By pool size',
-      ...(rows.length > 1 && { charts: [waitChart(rows)] }),
-      tables: [tableOf('What the spike does to each size', fields, rows, ({ drainMs, backlog }) => (drainMs === null ? { mark: 'never drains', tone: 'bad' } : backlog === 0 ? { mark: 'no line', tone: 'good' } : {}))],
-    }],
+    sections: [
+      {
+        title: 'By pool size',
+        ...(rows.length > 1 && { charts: [waitChart(rows)] }),
+        tables: [
+          tableOf('What the spike does to each size', fields, rows, ({ drainMs, backlog }) =>
+            drainMs === null
+              ? { mark: 'never drains', tone: 'bad' }
+              : backlog === 0
+                ? { mark: 'no line', tone: 'good' }
+                : {},
+          ),
+        ],
+      },
+    ],
     errors: {},
     notes,
   };
@@ -51,8 +101,16 @@ function waitChart(rows: readonly SpikeRow[]): LineChart {
     x: { label: 'max', unit: 'count', scale: 'log', ticks: rows.map(({ max }) => max) },
     y: { label: 'time', unit: 'ms', scale: 'linear' },
     lines: [
-      { name: 'slowest waits', points: rows.map(({ max, reachedWaitMs }) => ({ x: max, y: reachedWaitMs })) },
-      { name: 'drained after', points: rows.flatMap(({ max, drainMs }) => (drainMs === null ? [] : [{ x: max, y: drainMs }])) },
+      {
+        name: 'slowest waits',
+        points: rows.map(({ max, reachedWaitMs }) => ({ x: max, y: reachedWaitMs })),
+      },
+      {
+        name: 'drained after',
+        points: rows.flatMap(({ max, drainMs }) =>
+          drainMs === null ? [] : [{ x: max, y: drainMs }],
+        ),
+      },
     ],
   };
 }

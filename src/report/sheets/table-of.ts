@@ -6,7 +6,12 @@ export interface Field<Item> extends Column {
 }
 
 /** One row an item, in their order. */
-export function tableOf<Item>(caption: string, fields: readonly Field<Item>[], items: readonly Item[], more: (item: Item) => Omit<Row, 'cells'> = () => ({})): Table {
+export function tableOf<Item>(
+  caption: string,
+  fields: readonly Field<Item>[],
+  items: readonly Item[],
+  more: (item: Item) => Omit<Row, 'cells'> = () => ({}),
+): Table {
   return {
     caption,
     columns: fields.map(({ of: _of, ...column }) => column),

@@ -10,10 +10,24 @@ import { spikeSheet } from './spike-sheet.ts';
 import { sweepSheet } from './sweep-sheet.ts';
 import { usersSheet } from './users-sheet.ts';
 
-type Sheets = { readonly [Kind in ReportedResult['experiment']]: (result: Extract<ReportedResult, { experiment: Kind }>) => Sheet };
+type Sheets = {
+  readonly [Kind in ReportedResult['experiment']]: (
+    result: Extract<ReportedResult, { experiment: Kind }>,
+  ) => Sheet;
+};
 
 /** Every kind of result: a row each. */
-const sheets: Sheets = { size: sizeSheet, users: usersSheet, connect: connectSheet, compare: compareSheet, ramp: rampSheet, spike: spikeSheet, advise: adviseSheet, k6: k6Sheet, sweep: sweepSheet };
+const sheets: Sheets = {
+  size: sizeSheet,
+  users: usersSheet,
+  connect: connectSheet,
+  compare: compareSheet,
+  ramp: rampSheet,
+  spike: spikeSheet,
+  advise: adviseSheet,
+  k6: k6Sheet,
+  sweep: sweepSheet,
+};
 
 /** What a report says of a result, whatever its format. */
 export function toSheet(result: ReportedResult): Sheet {

@@ -8,10 +8,21 @@ import { tableOf, type Field } from './table-of.ts';
 
 const fields: readonly Field<UsersRow>[] = [
   { key: 'max', label: 'max', unit: 'count', of: ({ max }) => max },
-  ...fieldsOfLoad(({ load }: UsersRow) => load, ['requests', 'average_ms', 'p95_ms', 'peak_waiting']).map((field) => ({ ...field, isMinor: false })),
+  ...fieldsOfLoad(
+    ({ load }: UsersRow) => load,
+    ['requests', 'average_ms', 'p95_ms', 'peak_waiting'],
+  ).map((field) => ({ ...field, isMinor: false })),
   { key: 'gain', label: 'gain', unit: 'change', of: ({ gain }) => gain },
-  { key: 'gain_per_connection', label: 'gain/connection', unit: 'rate', of: ({ gainPerConnection }) => gainPerConnection },
-  ...fieldsOfLoad(({ load }: UsersRow) => load, ['wait_ms', 'errors']).map((field) => ({ ...field, isMinor: true })),
+  {
+    key: 'gain_per_connection',
+    label: 'gain/connection',
+    unit: 'rate',
+    of: ({ gainPerConnection }) => gainPerConnection,
+  },
+  ...fieldsOfLoad(({ load }: UsersRow) => load, ['wait_ms', 'errors']).map((field) => ({
+    ...field,
+    isMinor: true,
+  })),
 ];
 
 const lines: readonly LatencyLine<UsersRow>[] = [
@@ -30,12 +41,35 @@ export function usersSheet(result: UsersResult): Sheet {
   return {
     ...headOf(result),
     title: 'Pool size under users',
-    verdict: { tone: pick === null ? 'warn' : 'good', title: pick === null ? 'No size is enough.' : 'Found.', sentences: sentencesOf({ verdict, partial }) },
-    facts: pick === null ? [] : [{ label: 'max', value: String(pick), detail: 'the smallest size that brings nearly all there is' }],
-    snippets: pick === null ? [] : [{ language: 'js', title: 'In the application', text: `new Pool({ max: ${pick} })` }],
+    verdict: {
+      tone: pick === null ? 'warn' : 'good',
+      title: pick === null ? 'No size is enough.' : 'Found.',
+      sentences: sentencesOf({ verdict, partial }),
+    },
+    facts:
+      pick === null
+        ? []
+        : [
+            {
+              label: 'max',
+              value: String(pick),
+              detail: 'the smallest size that brings nearly all there is',
+            },
+          ],
+    snippets:
+      pick === null
+        ? []
+        : [{ language: 'js', title: 'In the application', text: `new Pool({ max: ${pick} })` }],
     sections: [
-      { title: 'Load by pool size', charts: [latencyChart(rows, pick, { y: 'from asking to the last row', lines })], tables: [table], sentences: [`${describeStages(stages)}, each pausing ${thinkMs} ms between requests.`] },
-      ...(rows.some(({ samples }) => samples.length > 1) ? [{ title: 'Waiting over time', charts: [waitingChart(rows)] }] : []),
+      {
+        title: 'Load by pool size',
+        charts: [latencyChart(rows, pick, { y: 'from asking to the last row', lines })],
+        tables: [table],
+        sentences: [`${describeStages(stages)}, each pausing ${thinkMs} ms between requests.`],
+      },
+      ...(rows.some(({ samples }) => samples.length > 1)
+        ? [{ title: 'Waiting over time', charts: [waitingChart(rows)] }]
+        : []),
     ],
   };
 }
@@ -52,6 +86,11 @@ export function waitingChart(rows: readonly Pick<UsersRow, 'max' | 'samples'>[])
     title: 'Callers waiting for a client over time, by max',
     x: { label: 'seconds since the load began', unit: 'count', scale: 'linear' },
     y: { label: 'waiting', unit: 'count', scale: 'linear' },
-    lines: rows.filter(({ samples }) => samples.length > 1).map(({ max, samples }) => ({ name: `max ${max}`, points: samples.map(({ atMs, waiting }) => ({ x: atMs / 1000, y: waiting })) })),
+    lines: rows
+      .filter(({ samples }) => samples.length > 1)
+      .map(({ max, samples }) => ({
+        name: `max ${max}`,
+        points: samples.map(({ atMs, waiting }) => ({ x: atMs / 1000, y: waiting })),
+      })),
   };
 }

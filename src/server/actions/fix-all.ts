@@ -13,15 +13,22 @@ export function fixAll(text: string, lint: (text: string) => LintedFile): string
   let current = look(text);
   for (let round = 0; round < mostRounds; round++) {
     const fixes = withoutOverlaps(current.problems.flatMap((problem) => safeFixOf(problem) ?? []));
-    const attempts = fixes.length > 1 ? [fixes, ...fixes.map((fix) => [fix])] : fixes.map((fix) => [fix]);
-    const better = firstBetter(current, attempts, (each) => (lints < mostLints ? look(each) : undefined));
+    const attempts =
+      fixes.length > 1 ? [fixes, ...fixes.map((fix) => [fix])] : fixes.map((fix) => [fix]);
+    const better = firstBetter(current, attempts, (each) =>
+      lints < mostLints ? look(each) : undefined,
+    );
     if (better === undefined) break;
     current = better;
   }
   return current.text;
 }
 
-function firstBetter(before: LintedFile, attempts: readonly (readonly Fix[])[], look: (text: string) => LintedFile | undefined): LintedFile | undefined {
+function firstBetter(
+  before: LintedFile,
+  attempts: readonly (readonly Fix[])[],
+  look: (text: string) => LintedFile | undefined,
+): LintedFile | undefined {
   for (const fixes of attempts) {
     const after = look(applied(before.text, fixes));
     if (after !== undefined && isBetter(before, after)) return after;
@@ -40,14 +47,20 @@ function withoutOverlaps(fixes: readonly Fix[]): readonly Fix[] {
 }
 
 function applied(text: string, fixes: readonly Fix[]): string {
-  return fixes.reduceRight((whole, { range: [start, end], text: replacement }) => whole.slice(0, start) + replacement + whole.slice(end), text);
+  return fixes.reduceRight(
+    (whole, { range: [start, end], text: replacement }) =>
+      whole.slice(0, start) + replacement + whole.slice(end),
+    text,
+  );
 }
 
 /** It parses, something was mended, and nothing is reported that was not before. */
 function isBetter(before: LintedFile, after: LintedFile): boolean {
   if (after.problems.some(({ rule }) => rule === null)) return false;
   const [was, is] = [countsOf(before), countsOf(after)];
-  const isWorse = [...is].some(([identity, amount]) => !identity.startsWith(speaksLast) && amount > (was.get(identity) ?? 0));
+  const isWorse = [...is].some(
+    ([identity, amount]) => !identity.startsWith(speaksLast) && amount > (was.get(identity) ?? 0),
+  );
   return !isWorse && [...was].some(([identity, amount]) => amount > (is.get(identity) ?? 0));
 }
 

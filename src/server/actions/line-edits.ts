@@ -12,7 +12,10 @@ export function lineEdits(document: TextDocument, after: string): TextEdit[] {
   const [old, fresh] = [from.slice(head, from.length - tail), to.slice(head, to.length - tail)];
   const offsets = startsOf(from);
   return hunksOf(old, fresh).map(({ start, end, lines }) => ({
-    range: { start: document.positionAt(offsets[head + start] ?? 0), end: document.positionAt(offsets[head + end] ?? 0) },
+    range: {
+      start: document.positionAt(offsets[head + start] ?? 0),
+      end: document.positionAt(offsets[head + end] ?? 0),
+    },
     newText: lines.join(''),
   }));
 }
@@ -41,12 +44,14 @@ interface Hunk {
 }
 
 function hunksOf(old: readonly string[], fresh: readonly string[]): readonly Hunk[] {
-  if (old.length > mostCompared || fresh.length > mostCompared) return [{ start: 0, end: old.length, lines: fresh }];
+  if (old.length > mostCompared || fresh.length > mostCompared)
+    return [{ start: 0, end: old.length, lines: fresh }];
   const common = commonLengths(old, fresh);
   const hunks: Hunk[] = [];
   const from = { old: 0, fresh: 0 };
   const close = (i: number, j: number): void => {
-    if (i > from.old || j > from.fresh) hunks.push({ start: from.old, end: i, lines: fresh.slice(from.fresh, j) });
+    if (i > from.old || j > from.fresh)
+      hunks.push({ start: from.old, end: i, lines: fresh.slice(from.fresh, j) });
   };
   let [i, j] = [0, 0];
   while (i < old.length && j < fresh.length) {
@@ -68,7 +73,11 @@ function commonLengths(old: readonly string[], fresh: readonly string[]): readon
   for (let i = old.length - 1; i >= 0; i--) {
     for (let j = fresh.length - 1; j >= 0; j--) {
       const row = lengths[i];
-      if (row !== undefined) row[j] = old[i] === fresh[j] ? (lengths[i + 1]?.[j + 1] ?? 0) + 1 : Math.max(lengths[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
+      if (row !== undefined)
+        row[j] =
+          old[i] === fresh[j]
+            ? (lengths[i + 1]?.[j + 1] ?? 0) + 1
+            : Math.max(lengths[i + 1]?.[j] ?? 0, row[j + 1] ?? 0);
     }
   }
   return lengths;

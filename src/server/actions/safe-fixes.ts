@@ -9,7 +9,12 @@ import type { Fix, Problem } from '../../lint/problem.ts';
 export const appliedUnasked: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
   'no-accidental-destroy': { callPlainly: true, dropArgument: false },
   'no-concurrent-client-query': { oneByOne: false, addAwait: false },
-  'no-double-release': { dropRelease: true, dropReleases: true, releaseInFinally: true, moveIntoTry: true },
+  'no-double-release': {
+    dropRelease: true,
+    dropReleases: true,
+    releaseInFinally: true,
+    moveIntoTry: true,
+  },
   'no-end-pooled-client': { releaseInstead: true },
   'no-listener-leak': { removeBefore: true },
   'no-nested-checkout': { queryClient: false },
@@ -26,6 +31,9 @@ export const appliedUnasked: Readonly<Record<string, Readonly<Record<string, boo
 /** The one fix of a problem that has no other and needs no choice. */
 export function safeFixOf({ rule, fixes }: Problem): Fix | undefined {
   const [fix, other] = fixes;
-  const isSafe = rule !== null && fix?.kind !== undefined && appliedUnasked[rule.replace(prefix, '')]?.[fix.kind] === true;
+  const isSafe =
+    rule !== null &&
+    fix?.kind !== undefined &&
+    appliedUnasked[rule.replace(prefix, '')]?.[fix.kind] === true;
   return isSafe && other === undefined ? fix : undefined;
 }

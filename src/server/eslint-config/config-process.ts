@@ -75,19 +75,27 @@ function start(file: string): ChildProcess {
   return child;
 }
 
-function answerOf(child: ChildProcess, question: ConfigQuestion, limitMs: number): Promise<ConfigAnswer> {
+function answerOf(
+  child: ChildProcess,
+  question: ConfigQuestion,
+  limitMs: number,
+): Promise<ConfigAnswer> {
   return new Promise((resolve) => {
     const settle = (answer: ConfigAnswer) => {
       clearTimeout(limit);
       child.off('message', settle).off('exit', onExit).off('error', onExit);
       resolve(answer);
     };
-    const onExit = () => { settle({ kind: 'broken', sentence: 'it ended the process' }); };
+    const onExit = () => {
+      settle({ kind: 'broken', sentence: 'it ended the process' });
+    };
     const limit = setTimeout(() => {
       settle({ kind: 'broken', sentence: `it took longer than ${limitMs / 1000} s` });
       child.kill('SIGKILL');
     }, limitMs);
     child.on('message', settle).on('exit', onExit).on('error', onExit);
-    child.send(question, (failure) => { if (failure !== null) onExit(); });
+    child.send(question, (failure) => {
+      if (failure !== null) onExit();
+    });
   });
 }

@@ -2,7 +2,11 @@ import { dirname } from 'node:path';
 import type { Configured, ConfiguredRules } from '../host.ts';
 import { nothingConfigured } from '../host.ts';
 import { isWithin } from '../path-of-document.ts';
-import { createConfigProcess, type ConfigProcess, type ConfigProcessOptions } from './config-process.ts';
+import {
+  createConfigProcess,
+  type ConfigProcess,
+  type ConfigProcessOptions,
+} from './config-process.ts';
 import { findConfig, type FoundConfig } from './find-config.ts';
 import type { ConfigAnswer } from './messages.ts';
 
@@ -42,17 +46,29 @@ export function createEslintConfiguration(options: ConfiguredRulesOptions): Esli
     if (!configs.has(folder)) configs.set(folder, findConfig(folder));
     return configs.get(folder);
   };
-  const note = (path: string, { file, state }: FoundConfig, answer: ConfigAnswer): ConfiguredRules => {
+  const note = (
+    path: string,
+    { file, state }: FoundConfig,
+    answer: ConfigAnswer,
+  ): ConfiguredRules => {
     const rules = answer.kind === 'configured' ? answer.rules : nothingConfigured;
     if (answer.kind === 'broken' && !broken.has(state)) {
       broken.add(state);
-      options.log(`ESLint's configuration ${file} could not be used, so Poolguard's own settings count: ${answer.sentence.replace(/\.?$/u, '.')} It is asked again when it changes.`);
+      options.log(
+        `ESLint's configuration ${file} could not be used, so Poolguard's own settings count: ${answer.sentence.replace(/\.?$/u, '.')} It is asked again when it changes.`,
+      );
     }
     answers.set(path, { state, rules });
     return rules;
   };
-  const ask = async (path: string, folder: string, config: FoundConfig): Promise<ConfiguredRules> => {
-    const answer = await processes.of(folder, config).ask({ path, folder: workingFolder(folder, config) });
+  const ask = async (
+    path: string,
+    folder: string,
+    config: FoundConfig,
+  ): Promise<ConfiguredRules> => {
+    const answer = await processes
+      .of(folder, config)
+      .ask({ path, folder: workingFolder(folder, config) });
     pending.delete(`${path} ${config.state}`);
     return note(path, config, answer);
   };
@@ -67,8 +83,12 @@ export function createEslintConfiguration(options: ConfiguredRulesOptions): Esli
       pending.set(key, coming);
       return { ...(before === undefined ? {} : { known: before.rules }), coming };
     },
-    forgetFiles: () => { configs.clear(); },
-    dispose: () => { processes.end(); },
+    forgetFiles: () => {
+      configs.clear();
+    },
+    dispose: () => {
+      processes.end();
+    },
   };
 }
 
@@ -77,7 +97,10 @@ function workingFolder(folder: string, { file }: FoundConfig): string {
   return isWithin(folder, file) ? dirname(file) : folder;
 }
 
-function createFolderProcesses(options: ConfigProcessOptions): { of(folder: string, config: FoundConfig): ConfigProcess; end(): void } {
+function createFolderProcesses(options: ConfigProcessOptions): {
+  of(folder: string, config: FoundConfig): ConfigProcess;
+  end(): void;
+} {
   const known = new Map<string, FolderProcess>();
   const start = (folder: string): FolderProcess => {
     const started = { process: createConfigProcess(options), loaded: new Map<string, string>() };
@@ -93,6 +116,8 @@ function createFolderProcesses(options: ConfigProcessOptions): { of(folder: stri
       current.loaded.set(file, state);
       return current.process;
     },
-    end: () => { for (const { process } of known.values()) process.end(); },
+    end: () => {
+      for (const { process } of known.values()) process.end();
+    },
   };
 }

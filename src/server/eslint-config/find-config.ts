@@ -10,9 +10,18 @@ export interface FoundConfig {
   readonly state: string;
 }
 
-const names = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((extension) => `eslint.config.${extension}`);
+const names = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map(
+  (extension) => `eslint.config.${extension}`,
+);
 /** What an installation changes, beside a configuration: another version of ESLint or of a plugin. */
-const installed = ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', join('node_modules', '.package-lock.json')];
+const installed = [
+  'package.json',
+  'package-lock.json',
+  'pnpm-lock.yaml',
+  'yarn.lock',
+  'bun.lock',
+  join('node_modules', '.package-lock.json'),
+];
 
 /** The nearest `eslint.config.*` in `folder` or above it, provided that ESLint is installed there. Runs nothing. */
 export function findConfig(folder: string): FoundConfig | undefined {
@@ -38,7 +47,9 @@ function isEslintNear(folder: string): boolean {
 
 /** Files that the configuration names by a relative path: often the part that several packages share. */
 function importsOf(file: string): string[] {
-  return [...readText(file).matchAll(/["'](?<path>\.{1,2}\/[^"'\n]+)["']/gu)].map(({ groups }) => resolve(dirname(file), groups?.['path'] ?? ''));
+  return [...readText(file).matchAll(/["'](?<path>\.{1,2}\/[^"'\n]+)["']/gu)].map(({ groups }) =>
+    resolve(dirname(file), groups?.['path'] ?? ''),
+  );
 }
 
 function readText(file: string): string {

@@ -14,7 +14,8 @@ interface EslintModule {
  * Standard input closes when the starting process is gone, even if it was killed. A thread of its own sees that while a configuration
  * keeps this one busy for ever.
  */
-const watch = "const { Socket } = require('node:net'); new Socket({ fd: 0 }).on('close', () => process.kill(process.pid, 'SIGKILL')).on('error', () => {}).resume();";
+const watch =
+  "const { Socket } = require('node:net'); new Socket({ fd: 0 }).on('close', () => process.kill(process.pid, 'SIGKILL')).on('error', () => {}).resume();";
 
 listen();
 
@@ -26,7 +27,10 @@ function listen(): void {
   });
 }
 
-async function answer({ path, folder }: ConfigQuestion, instances: Map<string, ESLint>): Promise<ConfigAnswer> {
+async function answer(
+  { path, folder }: ConfigQuestion,
+  instances: Map<string, ESLint>,
+): Promise<ConfigAnswer> {
   try {
     const eslint = instances.get(folder) ?? startEslint(path, folder);
     instances.set(folder, eslint);
@@ -42,6 +46,11 @@ function startEslint(path: string, cwd: string): ESLint {
 }
 
 function toSentence(failure: unknown): string {
-  const line = (failure instanceof Error ? failure.message : String(failure)).split('\n').map((each) => each.trim()).filter((each) => each !== '').slice(0, 2).join(' ');
+  const line = (failure instanceof Error ? failure.message : String(failure))
+    .split('\n')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+    .slice(0, 2)
+    .join(' ');
   return line.slice(0, 300);
 }

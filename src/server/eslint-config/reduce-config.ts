@@ -11,12 +11,18 @@ const severities = ['off', 'warn', 'error'] as const;
  */
 export function reduceConfig(config: unknown): ConfiguredRules {
   const { plugins, rules } = fieldsOf(config);
-  const names = Object.entries(fieldsOf(plugins)).flatMap(([name, plugin]) => (isOurs(name, plugin) ? [`${name}/`] : []));
-  return Object.fromEntries(Object.entries(fieldsOf(rules)).flatMap(([id, entry]) => {
-    const name = names.find((each) => id.startsWith(each));
-    const rule = name === undefined ? undefined : toRule(entry);
-    return name === undefined || rule === undefined ? [] : [[`${prefix}${id.slice(name.length)}`, rule]];
-  }));
+  const names = Object.entries(fieldsOf(plugins)).flatMap(([name, plugin]) =>
+    isOurs(name, plugin) ? [`${name}/`] : [],
+  );
+  return Object.fromEntries(
+    Object.entries(fieldsOf(rules)).flatMap(([id, entry]) => {
+      const name = names.find((each) => id.startsWith(each));
+      const rule = name === undefined ? undefined : toRule(entry);
+      return name === undefined || rule === undefined
+        ? []
+        : [[`${prefix}${id.slice(name.length)}`, rule]];
+    }),
+  );
 }
 
 function isOurs(name: string, plugin: unknown): boolean {

@@ -10,11 +10,22 @@ export const closedFileEvidence: Feature = {
     let shown: ReadonlyMap<string, string> = new Map();
     const push = async (): Promise<void> => {
       const byFile = groupByFile(await evidence.inClosedFiles());
-      const now = new Map([...byFile].map(([uri, homes]) => [uri, JSON.stringify(ownDiagnostics(homes))]));
+      const now = new Map(
+        [...byFile].map(([uri, homes]) => [uri, JSON.stringify(ownDiagnostics(homes))]),
+      );
       const before = shown;
       shown = now;
-      const other = [...new Set([...before.keys(), ...now.keys()])].filter((uri) => before.get(uri) !== now.get(uri));
-      await Promise.all(other.map((uri) => connection.sendDiagnostics({ uri, diagnostics: [...ownDiagnostics(byFile.get(uri) ?? [])] })));
+      const other = [...new Set([...before.keys(), ...now.keys()])].filter(
+        (uri) => before.get(uri) !== now.get(uri),
+      );
+      await Promise.all(
+        other.map((uri) =>
+          connection.sendDiagnostics({
+            uri,
+            diagnostics: [...ownDiagnostics(byFile.get(uri) ?? [])],
+          }),
+        ),
+      );
     };
     // One after the other, so that the last one tells what is shown in the end.
     let latest: Promise<void> = Promise.resolve();

@@ -18,11 +18,17 @@ const mostRelated = 8;
 const longMs = 60_000;
 
 /** Findings with what was seen of them at run time as their last sentence. `toDiagnostic` gives each as it is without. */
-export function withEvidence(problems: readonly Problem[], homes: readonly Home[], toDiagnostic: (problem: Problem) => readonly Diagnostic[]): readonly Diagnostic[] {
+export function withEvidence(
+  problems: readonly Problem[],
+  homes: readonly Home[],
+  toDiagnostic: (problem: Problem) => readonly Diagnostic[],
+): readonly Diagnostic[] {
   return problems.flatMap((problem) => {
     const here = homes.filter((home) => home.problem === problem);
     const diagnostics = toDiagnostic(problem);
-    return here.length === 0 ? diagnostics : diagnostics.map((diagnostic) => withSentence(diagnostic, problem, here));
+    return here.length === 0
+      ? diagnostics
+      : diagnostics.map((diagnostic) => withSentence(diagnostic, problem, here));
   });
 }
 
@@ -34,7 +40,14 @@ export function ownDiagnostics(homes: readonly Home[]): readonly Diagnostic[] {
 }
 
 function withSentence(diagnostic: Diagnostic, problem: Problem, here: readonly Home[]): Diagnostic {
-  const data: EvidenceData = { evidence: keysOf(here), alone: aloneOf(here).map(({ code, message, severity }) => ({ ...(code === undefined ? {} : { code }), message, ...(severity === undefined ? {} : { severity }) })) };
+  const data: EvidenceData = {
+    evidence: keysOf(here),
+    alone: aloneOf(here).map(({ code, message, severity }) => ({
+      ...(code === undefined ? {} : { code }),
+      message,
+      ...(severity === undefined ? {} : { severity }),
+    })),
+  };
   return {
     ...diagnostic,
     message: `${problem.message} ${lastSentence(summed(here.map(({ evidence }) => evidence)))}`,
@@ -45,15 +58,35 @@ function withSentence(diagnostic: Diagnostic, problem: Problem, here: readonly H
 
 function aloneOf(here: readonly Home[]): readonly Diagnostic[] {
   return summed(here.map(({ evidence }) => evidence)).flatMap((seen) => {
-    const these = here.filter(({ evidence: { kind, app, pool, hasEnded } }) => kind === seen.kind && app === seen.app && pool === seen.pool && hasEnded === seen.hasEnded);
+    const these = here.filter(
+      ({ evidence: { kind, app, pool, hasEnded } }) =>
+        kind === seen.kind && app === seen.app && pool === seen.pool && hasEnded === seen.hasEnded,
+    );
     const [first] = these;
     const data: EvidenceData = { evidence: keysOf(these), alone: [] };
-    return first === undefined ? [] : [{ source: evidenceSource, code: codes[seen.kind], severity: severityOf(seen), range: toRange(first.span), message: ownSentence(seen), relatedInformation: relatedOf(these), data }];
+    return first === undefined
+      ? []
+      : [
+          {
+            source: evidenceSource,
+            code: codes[seen.kind],
+            severity: severityOf(seen),
+            range: toRange(first.span),
+            message: ownSentence(seen),
+            relatedInformation: relatedOf(these),
+            data,
+          },
+        ];
   });
 }
 
 /** One client that somebody holds for as long as the program runs may be meant, and harms nobody while there are others: what harms is a queue, or clients that pile up. */
-function severityOf({ kind, isWaitedFor, count, longestMs }: Seen): typeof warning | typeof information {
+function severityOf({
+  kind,
+  isWaitedFor,
+  count,
+  longestMs,
+}: Seen): typeof warning | typeof information {
   if (kind !== 'held' && kind !== 'never-returned') return warning;
   return isWaitedFor || (count > 1 && longestMs >= longMs) ? warning : information;
 }
@@ -64,14 +97,26 @@ function keysOf(homes: readonly Home[]): readonly string[] {
 
 function relatedOf(homes: readonly Home[]): DiagnosticRelatedInformation[] {
   const all = homes.flatMap(({ inner, callers, related }) => [
-    ...(inner === undefined ? [] : [toRelated(inner, 'Seen at run time: the client is acquired here.')]),
+    ...(inner === undefined
+      ? []
+      : [toRelated(inner, 'Seen at run time: the client is acquired here.')]),
     ...callers.map((caller) => toRelated(caller, 'Seen at run time: called from here.')),
-    ...related.map(({ what, at }) => toRelated(at, what === 'acquired' ? 'Seen at run time: the client was acquired here.' : 'Seen at run time: it was released here.')),
+    ...related.map(({ what, at }) =>
+      toRelated(
+        at,
+        what === 'acquired'
+          ? 'Seen at run time: the client was acquired here.'
+          : 'Seen at run time: it was released here.',
+      ),
+    ),
   ]);
   const unique = new Map(all.map((each) => [JSON.stringify(each), each]));
   return [...unique.values()].slice(0, mostRelated);
 }
 
-function toRelated({ file: { uri }, span }: PlaceNow, message: string): DiagnosticRelatedInformation {
+function toRelated(
+  { file: { uri }, span }: PlaceNow,
+  message: string,
+): DiagnosticRelatedInformation {
   return { location: { uri, range: toRange(span) }, message };
 }

@@ -2,7 +2,10 @@ import { describeAge } from '../../activity/age.ts';
 import type { Evidence, EvidenceKind } from '../../running/evidence.ts';
 
 /** What is seen of one line in one application, whatever ways led to it. */
-export type Seen = Pick<Evidence, 'kind' | 'app' | 'pool' | 'pids' | 'count' | 'longestMs' | 'isWaitedFor' | 'hasEnded'>;
+export type Seen = Pick<
+  Evidence,
+  'kind' | 'app' | 'pool' | 'pids' | 'count' | 'longestMs' | 'isWaitedFor' | 'hasEnded'
+>;
 
 /** The code of a diagnostic that stands for itself. */
 export const codes: Readonly<Record<EvidenceKind, string>> = {
@@ -18,9 +21,24 @@ export function summed(evidence: readonly Evidence[]): readonly Seen[] {
   const sums = new Map<string, Seen>();
   for (const { kind, app, pool, pids, count, longestMs, isWaitedFor, hasEnded } of evidence) {
     const key = [kind, app, pool, hasEnded].join('\n');
-    const before = sums.get(key) ?? { kind, app, pool, pids: [], count: 0, longestMs: 0, isWaitedFor: false, hasEnded };
+    const before = sums.get(key) ?? {
+      kind,
+      app,
+      pool,
+      pids: [],
+      count: 0,
+      longestMs: 0,
+      isWaitedFor: false,
+      hasEnded,
+    };
     const all = [...new Set([...before.pids, ...pids])].sort((a, b) => a - b);
-    sums.set(key, { ...before, pids: all, count: before.count + count, longestMs: Math.max(before.longestMs, longestMs), isWaitedFor: before.isWaitedFor || isWaitedFor });
+    sums.set(key, {
+      ...before,
+      pids: all,
+      count: before.count + count,
+      longestMs: Math.max(before.longestMs, longestMs),
+      isWaitedFor: before.isWaitedFor || isWaitedFor,
+    });
   }
   return [...sums.values()];
 }
@@ -42,24 +60,31 @@ interface Words {
 
 const words: Readonly<Record<EvidenceKind, Words>> = {
   held: {
-    beside: (seen) => `out for more than ${describeAge(seen.longestMs)} in ${whereRun(seen)}${seen.count === 1 ? '' : `, ${seen.count} of these now`}${queue(seen)}`,
-    alone: (seen) => `${clients(seen)} acquired here ${seen.count === 1 ? 'has' : 'have'} been out for more than ${describeAge(seen.longestMs)} in ${whereRun(seen)}${queue(seen)}.`,
+    beside: (seen) =>
+      `out for more than ${describeAge(seen.longestMs)} in ${whereRun(seen)}${seen.count === 1 ? '' : `, ${seen.count} of these now`}${queue(seen)}`,
+    alone: (seen) =>
+      `${clients(seen)} acquired here ${seen.count === 1 ? 'has' : 'have'} been out for more than ${describeAge(seen.longestMs)} in ${whereRun(seen)}${queue(seen)}.`,
   },
   'never-returned': {
-    beside: (seen) => `${seen.count === 1 ? 'a client' : `${seen.count} clients`} never came back before ${whereRun(seen)} ended, out for more than ${describeAge(seen.longestMs)} then`,
-    alone: (seen) => `${clients(seen)} acquired here never came back before ${whereRun(seen)} ended, out for more than ${describeAge(seen.longestMs)} then.`,
+    beside: (seen) =>
+      `${seen.count === 1 ? 'a client' : `${seen.count} clients`} never came back before ${whereRun(seen)} ended, out for more than ${describeAge(seen.longestMs)} then`,
+    alone: (seen) =>
+      `${clients(seen)} acquired here never came back before ${whereRun(seen)} ended, out for more than ${describeAge(seen.longestMs)} then.`,
   },
   'double-release': {
     beside: (seen) => `released a second time in ${whereRun(seen)}${times(seen)}`,
-    alone: (seen) => `A client of ${seen.pool} was released here a second time in ${whereRun(seen)}${times(seen)}: it may have been somebody else’s by then.`,
+    alone: (seen) =>
+      `A client of ${seen.pool} was released here a second time in ${whereRun(seen)}${times(seen)}: it may have been somebody else’s by then.`,
   },
   'use-after-release': {
     beside: (seen) => `used after its release in ${whereRun(seen)}${times(seen)}`,
-    alone: (seen) => `A client of ${seen.pool} was used here after its release in ${whereRun(seen)}${times(seen)}: it may have been somebody else’s by then.`,
+    alone: (seen) =>
+      `A client of ${seen.pool} was used here after its release in ${whereRun(seen)}${times(seen)}: it may have been somebody else’s by then.`,
   },
   'open-transaction': {
     beside: (seen) => `released in an open transaction in ${whereRun(seen)}${times(seen)}`,
-    alone: (seen) => `A client of ${seen.pool} was released here in an open transaction in ${whereRun(seen)}${times(seen)}: the next one to get it goes on in that.`,
+    alone: (seen) =>
+      `A client of ${seen.pool} was released here in an open transaction in ${whereRun(seen)}${times(seen)}: the next one to get it goes on in that.`,
   },
 };
 

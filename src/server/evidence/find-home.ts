@@ -40,7 +40,11 @@ export interface Home extends PlaceNow {
   readonly related: readonly { readonly what: 'acquired' | 'released'; readonly at: PlaceNow }[];
 }
 
-const holding: readonly string[] = ['no-unreleased-client', 'no-external-await-while-holding', 'no-nested-checkout'];
+const holding: readonly string[] = [
+  'no-unreleased-client',
+  'no-external-await-while-holding',
+  'no-nested-checkout',
+];
 const rulesFor: Readonly<Record<EvidenceKind, readonly string[]>> = {
   held: holding,
   'never-returned': holding,
@@ -57,20 +61,38 @@ const mostCallers = 3;
  * a comment silences the rule, or the client listens.
  * @param fileAt the file that ran at a path; undefined when it is not one of the workspace, or was changed between the start and now
  */
-export function findHome(evidence: Evidence, fileAt: (path: string) => RanFile | undefined): Home | undefined {
+export function findHome(
+  evidence: Evidence,
+  fileAt: (path: string) => RanFile | undefined,
+): Home | undefined {
   const places = evidence.stack.map((place) => placeNow(place, evidence, fileAt));
-  const known = places.flatMap((place, index) => (place === undefined ? [] : [{ place, index, problem: findingAt(place, evidence.kind) }]));
+  const known = places.flatMap((place, index) =>
+    place === undefined ? [] : [{ place, index, problem: findingAt(place, evidence.kind) }],
+  );
   if (known.some(({ place }) => isSilenced(place, evidence.kind))) return undefined;
   const flagged = known.find(({ problem }) => problem !== undefined);
-  if (flagged === undefined && isHolding(evidence.kind) && known.some(({ place }) => listens(place))) return undefined;
-  const chosen = flagged ?? (isHolding(evidence.kind) ? known.find(({ place }) => acquireAt(place) !== undefined) : undefined) ?? known[0];
+  if (
+    flagged === undefined &&
+    isHolding(evidence.kind) &&
+    known.some(({ place }) => listens(place))
+  )
+    return undefined;
+  const chosen =
+    flagged ??
+    (isHolding(evidence.kind)
+      ? known.find(({ place }) => acquireAt(place) !== undefined)
+      : undefined) ??
+    known[0];
   if (chosen === undefined) return undefined;
   const [first] = known;
   return {
     ...chosen.place,
     evidence,
     problem: chosen.problem,
-    callers: known.filter(({ index }) => index > chosen.index).slice(0, mostCallers).map(({ place }) => place),
+    callers: known
+      .filter(({ index }) => index > chosen.index)
+      .slice(0, mostCallers)
+      .map(({ place }) => place),
     inner: first === undefined || first === chosen ? undefined : first.place,
     related: evidence.related.flatMap(({ what, place }) => {
       const at = placeNow(place, evidence, fileAt);
@@ -80,13 +102,19 @@ export function findHome(evidence: Evidence, fileAt: (path: string) => RanFile |
 }
 
 /** Once an application has ended, nobody can say of a text that was changed whether it would do the same. */
-function placeNow({ file: path, line, column }: CodePlace, { hasEnded }: Evidence, fileAt: (path: string) => RanFile | undefined): PlaceNow | undefined {
+function placeNow(
+  { file: path, line, column }: CodePlace,
+  { hasEnded }: Evidence,
+  fileAt: (path: string) => RanFile | undefined,
+): PlaceNow | undefined {
   const file = fileAt(path);
   if (file === undefined) return undefined;
   const [ran, text] = [withoutReturns(file.ranText), withoutReturns(file.text)];
   const now = hasEnded && ran !== text ? undefined : movedLine(ran, text, line);
   const called = now === undefined ? undefined : callAt(text.split('\n')[now - 1] ?? '', column);
-  return now === undefined || called === undefined ? undefined : { file, span: { line: now, endLine: now, ...called } };
+  return now === undefined || called === undefined
+    ? undefined
+    : { file, span: { line: now, endLine: now, ...called } };
 }
 
 /** How lines end is the editor's affair. */
@@ -100,21 +128,32 @@ function isHolding(kind: EvidenceKind): boolean {
 
 /** On the same line; and for a client that is out, the finding that begins with its acquire on that line. */
 function findingAt({ file, span }: PlaceNow, kind: EvidenceKind): Problem | undefined {
-  const about = file.problems.filter(({ rule }) => rule !== null && rulesFor[kind].includes(rule.slice(prefix.length)));
+  const about = file.problems.filter(
+    ({ rule }) => rule !== null && rulesFor[kind].includes(rule.slice(prefix.length)),
+  );
   const covers = ({ line, endLine }: Span): boolean => line <= span.line && span.line <= endLine;
-  const begins = ({ steps: [step] }: Problem): boolean => step !== undefined && step.file === undefined && covers(step);
+  const begins = ({ steps: [step] }: Problem): boolean =>
+    step !== undefined && step.file === undefined && covers(step);
   return about.find(covers) ?? (isHolding(kind) ? about.find(begins) : undefined);
 }
 
 function acquireAt({ file, span }: PlaceNow): HeldSpan | undefined {
-  return file.spans().find(({ acquire }) => acquire.start.line <= span.line && span.line <= acquire.end.line);
+  return file
+    .spans()
+    .find(({ acquire }) => acquire.start.line <= span.line && span.line <= acquire.end.line);
 }
 
 function isSilenced({ file, span }: PlaceNow, kind: EvidenceKind): boolean {
-  return file.silenced.some(({ rule, line }) => line === span.line && rulesFor[kind].includes(rule.slice(prefix.length)));
+  return file.silenced.some(
+    ({ rule, line }) => line === span.line && rulesFor[kind].includes(rule.slice(prefix.length)),
+  );
 }
 
 /** A client that listens is held for as long as the program runs. */
 function listens(place: PlaceNow): boolean {
-  return acquireAt(place)?.statements.some(({ words }) => words !== undefined && /^\s*LISTEN\b/iu.test(words)) === true;
+  return (
+    acquireAt(place)?.statements.some(
+      ({ words }) => words !== undefined && /^\s*LISTEN\b/iu.test(words),
+    ) === true
+  );
 }

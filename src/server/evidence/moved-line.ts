@@ -10,6 +10,9 @@ export function movedLine(before: string, after: string, line: number): number |
   while (same < least && old[same] === now[same]) same += 1;
   if (line <= same) return line;
   let sameAtEnd = 0;
-  while (sameAtEnd < least - same && old.at(-1 - sameAtEnd) === now.at(-1 - sameAtEnd)) sameAtEnd += 1;
-  return line > old.length - sameAtEnd && line <= old.length ? line + now.length - old.length : undefined;
+  while (sameAtEnd < least - same && old.at(-1 - sameAtEnd) === now.at(-1 - sameAtEnd))
+    sameAtEnd += 1;
+  return line > old.length - sameAtEnd && line <= old.length
+    ? line + now.length - old.length
+    : undefined;
 }

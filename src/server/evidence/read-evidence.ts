@@ -1,7 +1,14 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { CodePlace } from '../../../monitor/report.ts';
 import { shorten, toPlainText } from '../../activity/plain-text.ts';
-import { deepest, evidenceKinds, mostEvidence, mostPids, type Evidence, type RelatedPlace } from '../../running/evidence.ts';
+import {
+  deepest,
+  evidenceKinds,
+  mostEvidence,
+  mostPids,
+  type Evidence,
+  type RelatedPlace,
+} from '../../running/evidence.ts';
 import { pathOfUri } from '../path-of-document.ts';
 
 const longestName = 60;
@@ -13,7 +20,9 @@ type Told = Readonly<Record<string, unknown>>;
 
 /** What the editor tells of run time, which it had from an application that may be anybody's: what is not of this shape is left out. */
 export function readEvidence(told: unknown): readonly Evidence[] {
-  return Array.isArray(told) ? told.slice(0, mostEvidence).flatMap((each: unknown) => readOne(each) ?? []) : [];
+  return Array.isArray(told)
+    ? told.slice(0, mostEvidence).flatMap((each: unknown) => readOne(each) ?? [])
+    : [];
 }
 
 function readOne(told: unknown): Evidence | undefined {
@@ -21,9 +30,24 @@ function readOne(told: unknown): Evidence | undefined {
   const kind = evidenceKinds.find((each) => each === told['kind']);
   const stack = listOf(told['stack'], deepest, readPlace);
   const [key, pool, app] = [told['key'], told['pool'], told['app']];
-  const [count, longestMs, startedAt] = [told['count'], told['longestMs'], told['startedAt']].map(countOf);
-  const isComplete = kind !== undefined && stack.length > 0 && typeof key === 'string' && key.length <= longestKey && typeof pool === 'string' && typeof app === 'string';
-  if (!isComplete || count === undefined || count < 1 || longestMs === undefined || startedAt === undefined) return undefined;
+  const [count, longestMs, startedAt] = [told['count'], told['longestMs'], told['startedAt']].map(
+    countOf,
+  );
+  const isComplete =
+    kind !== undefined &&
+    stack.length > 0 &&
+    typeof key === 'string' &&
+    key.length <= longestKey &&
+    typeof pool === 'string' &&
+    typeof app === 'string';
+  if (
+    !isComplete ||
+    count === undefined ||
+    count < 1 ||
+    longestMs === undefined ||
+    startedAt === undefined
+  )
+    return undefined;
   return {
     key,
     kind,
@@ -68,11 +92,19 @@ function nameOf(told: string): string {
 }
 
 function countOf(told: unknown): number | undefined {
-  return typeof told === 'number' && Number.isFinite(told) && told >= 0 && told <= largest ? Math.floor(told) : undefined;
+  return typeof told === 'number' && Number.isFinite(told) && told >= 0 && told <= largest
+    ? Math.floor(told)
+    : undefined;
 }
 
-function listOf<Each>(told: unknown, most: number, read: (each: unknown) => Each | undefined): readonly Each[] {
-  return Array.isArray(told) ? told.slice(0, most).flatMap((each: unknown) => read(each) ?? []) : [];
+function listOf<Each>(
+  told: unknown,
+  most: number,
+  read: (each: unknown) => Each | undefined,
+): readonly Each[] {
+  return Array.isArray(told)
+    ? told.slice(0, most).flatMap((each: unknown) => read(each) ?? [])
+    : [];
 }
 
 function isRecord(value: unknown): value is Told {

@@ -21,17 +21,35 @@ interface Real {
 }
 
 /** Finds the files of the workspace by the paths that Node tells, which go through no links and are spelled as the disk spells them. */
-export async function findSeats(documents: readonly TextDocument[], folders: readonly string[], files: HostFiles): Promise<(path: string) => Promise<Seat | undefined>> {
-  const real = async (path: string): Promise<Real> => ({ path, realPath: await files.realPathOf(path) });
+export async function findSeats(
+  documents: readonly TextDocument[],
+  folders: readonly string[],
+  files: HostFiles,
+): Promise<(path: string) => Promise<Seat | undefined>> {
+  const real = async (path: string): Promise<Real> => ({
+    path,
+    realPath: await files.realPathOf(path),
+  });
   const realFolders = await Promise.all(folders.map(real));
-  const open = await Promise.all(documents.filter(({ uri }) => isOnThisMachine(uri)).map(async (document) => ({ document, ...(await real(pathOfUri(document.uri) ?? '')) })));
+  const open = await Promise.all(
+    documents
+      .filter(({ uri }) => isOnThisMachine(uri))
+      .map(async (document) => ({ document, ...(await real(pathOfUri(document.uri) ?? '')) })),
+  );
   return async (told) => {
     if (told.split(sep).includes('node_modules')) return undefined;
     const { realPath } = await real(told);
     const found = open.find((each) => each.realPath === realPath);
     const path = found?.path ?? pathIn(realFolders, realPath);
     const folder = path === undefined ? undefined : folders.find((each) => isWithin(each, path));
-    return path === undefined || folder === undefined ? undefined : { uri: found?.document.uri ?? uriOfPath(path), way: relative(folder, path), realPath, document: found?.document };
+    return path === undefined || folder === undefined
+      ? undefined
+      : {
+          uri: found?.document.uri ?? uriOfPath(path),
+          way: relative(folder, path),
+          realPath,
+          document: found?.document,
+        };
   };
 }
 

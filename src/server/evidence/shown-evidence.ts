@@ -1,4 +1,9 @@
-import { Emitter, type Connection, type Disposable, type TextDocuments } from 'vscode-languageserver';
+import {
+  Emitter,
+  type Connection,
+  type Disposable,
+  type TextDocuments,
+} from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Evidence } from '../../running/evidence.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -44,29 +49,54 @@ export function createShownEvidence(options: ShownEvidenceOptions): ShownEvidenc
     if (told.length === 0 || files === undefined) return [];
     const now = told;
     const fileNow = oncePerPath(createLook(options, files, latest));
-    const homes = await Promise.all(now.map(async (evidence) => {
-      const paths = [...new Set([...evidence.stack, ...evidence.related.map(({ place }) => place)].map(({ file }) => file))];
-      const ran = new Map(await Promise.all(paths.map(async (path) => [path, await withRanText(await fileNow(path), ranText, evidence)] as const)));
-      return findHome(evidence, (path) => ran.get(path)) ?? [];
-    }));
+    const homes = await Promise.all(
+      now.map(async (evidence) => {
+        const paths = [
+          ...new Set(
+            [...evidence.stack, ...evidence.related.map(({ place }) => place)].map(
+              ({ file }) => file,
+            ),
+          ),
+        ];
+        const ran = new Map(
+          await Promise.all(
+            paths.map(
+              async (path) =>
+                [path, await withRanText(await fileNow(path), ranText, evidence)] as const,
+            ),
+          ),
+        );
+        return findHome(evidence, (path) => ran.get(path)) ?? [];
+      }),
+    );
     return homes.flat();
   };
   return {
-    in: async (check) => (await findHomes(check)).filter(({ file: { uri } }) => uri === check.document.uri),
-    inClosedFiles: async () => (await findHomes()).filter(({ file: { uri } }) => documents.get(uri) === undefined),
+    in: async (check) =>
+      (await findHomes(check)).filter(({ file: { uri } }) => uri === check.document.uri),
+    inClosedFiles: async () =>
+      (await findHomes()).filter(({ file: { uri } }) => documents.get(uri) === undefined),
     onChange: (listener) => changed.event(listener),
   };
 }
 
 type FileNow = Omit<RanFile, 'ranText'> & Pick<Seat, 'realPath'>;
 
-async function withRanText(file: FileNow | undefined, ranText: RanText, { startedAt }: Evidence): Promise<RanFile | undefined> {
+async function withRanText(
+  file: FileNow | undefined,
+  ranText: RanText,
+  { startedAt }: Evidence,
+): Promise<RanFile | undefined> {
   const text = file && (await ranText(file.realPath, startedAt));
   return file === undefined || text === undefined ? undefined : { ...file, ranText: text };
 }
 
 /** Reads what there is now of a file that ran; undefined for one that is not to be checked, or is not of the workspace. */
-function createLook({ documents, folders, settingsOf, checks }: ShownEvidenceOptions, files: HostFiles, latest: Check | undefined): (path: string) => Promise<FileNow | undefined> {
+function createLook(
+  { documents, folders, settingsOf, checks }: ShownEvidenceOptions,
+  files: HostFiles,
+  latest: Check | undefined,
+): (path: string) => Promise<FileNow | undefined> {
   const seats = findSeats(documents.all(), folders(), files);
   return async (path) => {
     const seat = await (await seats)(path);
@@ -76,15 +106,29 @@ function createLook({ documents, folders, settingsOf, checks }: ShownEvidenceOpt
     if (!settings['lint.enable'] || isExcluded(way, settings['lint.exclude'])) return undefined;
     if (document === undefined) {
       const onDisk = await files.textOf(realPath);
-      return onDisk && { uri, realPath, text: onDisk.text, problems: [], silenced: [], spans: () => [] };
+      return (
+        onDisk && { uri, realPath, text: onDisk.text, problems: [], silenced: [], spans: () => [] }
+      );
     }
-    const { problems, problemsAside, linted } = latest?.document === document ? latest : await checks.of(document);
-    const silenced = (linted?.suppressedMessages ?? []).flatMap(({ ruleId, line }) => (ruleId === null ? [] : [{ rule: ruleId, line }]));
-    return { uri, realPath, text: document.getText(), problems: [...problems, ...problemsAside], silenced, spans: () => linted?.spans() ?? [] };
+    const { problems, problemsAside, linted } =
+      latest?.document === document ? latest : await checks.of(document);
+    const silenced = (linted?.suppressedMessages ?? []).flatMap(({ ruleId, line }) =>
+      ruleId === null ? [] : [{ rule: ruleId, line }],
+    );
+    return {
+      uri,
+      realPath,
+      text: document.getText(),
+      problems: [...problems, ...problemsAside],
+      silenced,
+      spans: () => linted?.spans() ?? [],
+    };
   };
 }
 
-function oncePerPath<Found>(find: (path: string) => Promise<Found>): (path: string) => Promise<Found> {
+function oncePerPath<Found>(
+  find: (path: string) => Promise<Found>,
+): (path: string) => Promise<Found> {
   const known = new Map<string, Promise<Found>>();
   return (path) => {
     const found = known.get(path) ?? find(path);

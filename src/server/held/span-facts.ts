@@ -13,7 +13,10 @@ export function knownSpans(spans: readonly HeldSpan[]): readonly HeldSpan[] {
 }
 
 export function linesOf({ lines, acquire }: HeldSpan): Lines {
-  return { first: lines[0]?.startLine ?? acquire.start.line, last: lines.at(-1)?.endLine ?? acquire.end.line };
+  return {
+    first: lines[0]?.startLine ?? acquire.start.line,
+    last: lines.at(-1)?.endLine ?? acquire.end.line,
+  };
 }
 
 /** Each line once, in order. */
@@ -23,7 +26,10 @@ export function startLines(places: readonly Place[]): readonly number[] {
 
 /** A place counts lines from 1, the protocol from 0; both count columns from 0. */
 export function rangeOf({ start, end }: Place): Range {
-  return { start: { line: start.line - 1, character: start.column }, end: { line: end.line - 1, character: end.column } };
+  return {
+    start: { line: start.line - 1, character: start.column },
+    end: { line: end.line - 1, character: end.column },
+  };
 }
 
 /** `1 statement`, `3 statements` */

@@ -6,13 +6,23 @@ const mostNamed = 4;
 
 /** What became of one client, in a handful of lines: where it is held, what for, where it goes, and what a loss costs. */
 export function storyOf(span: HeldSpan, say: Wording): readonly string[] {
-  return [headline(span, say), sent(span, say), waits(span, say), goesBack(span, say), given(span, say), ...lost(span, say)].filter((line) => line !== undefined);
+  return [
+    headline(span, say),
+    sent(span, say),
+    waits(span, say),
+    goesBack(span, say),
+    given(span, say),
+    ...lost(span, say),
+  ].filter((line) => line !== undefined);
 }
 
 function headline(span: HeldSpan, say: Wording): string {
   const { first, last } = linesOf(span);
-  const where = first === last ? `on ${say.line(first)}` : `from ${say.line(first)} to ${say.line(last)}`;
-  const whose = span.isLent ? `Client lent by ${say.code(span.pool)}` : `Client of ${say.code(span.pool)}`;
+  const where =
+    first === last ? `on ${say.line(first)}` : `from ${say.line(first)} to ${say.line(last)}`;
+  const whose = span.isLent
+    ? `Client lent by ${say.code(span.pool)}`
+    : `Client of ${say.code(span.pool)}`;
   return `${say.strong(whose)}, held ${where}`;
 }
 
@@ -20,43 +30,62 @@ function sent({ statements, transactions }: HeldSpan, say: Wording): string | un
   if (statements.length === 0) return undefined;
   const known = [...new Set(statements.flatMap(({ words }) => words ?? []))];
   const more = known.length > mostNamed ? ' …' : '';
-  const named = known.length === 0 ? '' : `: ${known.slice(0, mostNamed).map((words) => say.code(words)).join(', ')}${more}`;
+  const named =
+    known.length === 0
+      ? ''
+      : `: ${known
+          .slice(0, mostNamed)
+          .map((words) => say.code(words))
+          .join(', ')}${more}`;
   return `${counted(statements.length, 'statement')}${transactions === 'opened' ? ', in a transaction' : ''}${named}`;
 }
 
 function waits({ slowAwaits }: HeldSpan, say: Wording): string | undefined {
   const [first] = slowAwaits;
   if (first === undefined) return undefined;
-  const more = slowAwaits.length === 1 ? '' : `, and ${counted(slowAwaits.length - 1, 'more slow call')}`;
+  const more =
+    slowAwaits.length === 1 ? '' : `, and ${counted(slowAwaits.length - 1, 'more slow call')}`;
   return `Held during ${first.what}: ${say.code(first.call)} on ${say.line(first.place.start.line)}${more}`;
 }
 
 function goesBack(span: HeldSpan, say: Wording): string | undefined {
   if (span.isLent) return `Goes back when the callback ends: ${say.code(span.pool)} releases it`;
-  return span.releases.length === 0 ? undefined : `Goes back on ${listed(startLines(span.releases), say)}`;
+  return span.releases.length === 0
+    ? undefined
+    : `Goes back on ${listed(startLines(span.releases), say)}`;
 }
 
 function given({ given: places }: HeldSpan, say: Wording): string | undefined {
-  return places.length === 0 ? undefined : `Handed on at ${listed(startLines(places), say)}: whoever gets it is to release it`;
+  return places.length === 0
+    ? undefined
+    : `Handed on at ${listed(startLines(places), say)}: whoever gets it is to release it`;
 }
 
 function lost({ leaves, declaredPool }: HeldSpan, say: Wording): readonly string[] {
   if (leaves.length === 0) return [];
-  return [`${say.strong('Lost')} where control leaves at ${listed(startLines(leaves), say)}`, consequence(declaredPool)];
+  return [
+    `${say.strong('Lost')} where control leaves at ${listed(startLines(leaves), say)}`,
+    consequence(declaredPool),
+  ];
 }
 
 function listed(lines: readonly number[], say: Wording): string {
   const [shown, rest] = [lines.slice(0, mostNamed), lines.length - mostNamed];
   const words = shown.map((line) => say.line(line));
   if (rest > 0) return `${words.join(', ')} and ${rest} more`;
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+  return words.length < 2
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
 /** `max` and `connectionTimeoutMillis` as pg-pool 3.14 reads them (`index.js`): no limit means that callers wait for ever. */
 function consequence(pool: DeclaredPool | undefined): string {
   const { max, connectionTimeoutMillis: wait } = pool?.options ?? {};
-  if (max === undefined || max.kind === 'unknown') return 'Each such call keeps one of the pool’s clients for good; when none is left, callers wait';
+  if (max === undefined || max.kind === 'unknown')
+    return 'Each such call keeps one of the pool’s clients for good; when none is left, callers wait';
   const each = `Each such call keeps one of at most ${counted(max.value, 'client')}${max.kind === 'default' ? ' (the default `max`)' : ''} for good`;
   if (wait === undefined || wait.kind === 'unknown') return `${each}; then callers wait`;
-  return wait.value === 0 ? `${each}; then callers wait for ever` : `${each}; then callers fail after ${wait.value} ms`;
+  return wait.value === 0
+    ? `${each}; then callers wait for ever`
+    : `${each}; then callers fail after ${wait.value} ms`;
 }

@@ -19,7 +19,12 @@ export function toMarkup({ kind }: Wording, lines: readonly string[]): MarkupCon
   return { kind, value: lines.join(kind === MarkupKind.Markdown ? '\n\n' : '\n') };
 }
 
-const plain: Wording = { kind: MarkupKind.PlainText, code: inOneLine, strong: (text) => text, line: (line) => `line ${line}` };
+const plain: Wording = {
+  kind: MarkupKind.PlainText,
+  code: inOneLine,
+  strong: (text) => text,
+  line: (line) => `line ${line}`,
+};
 
 function inMarkdown(uri: string): Wording {
   const address = linkTarget(uri);
@@ -27,13 +32,18 @@ function inMarkdown(uri: string): Wording {
     kind: MarkupKind.Markdown,
     code: codeSpan,
     strong: (text) => `**${text}**`,
-    line: (line) => (address === undefined ? `line ${line}` : `[line ${line}](${address}#L${line})`),
+    line: (line) =>
+      address === undefined ? `line ${line}` : `[line ${line}](${address}#L${line})`,
   };
 }
 
 /** Only an address that cannot end the link, or be anything but a file. */
 function linkTarget(uri: string): string | undefined {
-  return /^(?!command:|javascript:|data:)[a-z][a-z0-9+.-]*:/iu.test(uri) ? uri.replace(/[\s()<>[\]\\`"'#]/gu, (character) => encodeURIComponent(character).replace(/[()']/gu, percent)) : undefined;
+  return /^(?!command:|javascript:|data:)[a-z][a-z0-9+.-]*:/iu.test(uri)
+    ? uri.replace(/[\s()<>[\]\\`"'#]/gu, (character) =>
+        encodeURIComponent(character).replace(/[()']/gu, percent),
+      )
+    : undefined;
 }
 
 function percent(character: string): string {
@@ -55,6 +65,10 @@ const longestText = 60;
 function inOneLine(text: string): string {
   const line = text.replace(/[\s\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   const characters = [...line];
-  if (characters.length > longestText) return `${characters.slice(0, longestText - 1).join('').trimEnd()}…`;
+  if (characters.length > longestText)
+    return `${characters
+      .slice(0, longestText - 1)
+      .join('')
+      .trimEnd()}…`;
   return line === '' ? '…' : line;
 }

@@ -20,9 +20,20 @@ export interface Application {
   stop(graceMs: number): Promise<ApplicationEnd>;
 }
 
-export function startApplication({ keeperPath, command, folder, environment, onUse }: StartOptions): Application {
+export function startApplication({
+  keeperPath,
+  command,
+  folder,
+  environment,
+  onUse,
+}: StartOptions): Application {
   // In a session of its own: what ends the whole group of the sweep must not end the one who cleans up.
-  const keeper = fork(keeperPath, [], { execArgv: [], detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { ...process.env, NODE_OPTIONS: '' } });
+  const keeper = fork(keeperPath, [], {
+    execArgv: [],
+    detached: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
   let group: number | null = null;
   const say = (order: KeeperOrder) => void keeper.send(order, () => undefined);
   const ended = new Promise<ApplicationEnd>((resolve) => {
@@ -39,9 +50,13 @@ export function startApplication({ keeperPath, command, folder, environment, onU
         resolve(message.end);
       }
     });
-    keeper.once('error', (error) => lost(`The process that keeps the application could not be started (${error.name}).`));
+    keeper.once('error', (error) =>
+      lost(`The process that keeps the application could not be started (${error.name}).`),
+    );
     // Its last message may still be on its way when it has exited; by its `close` the channel has been read to the end.
-    keeper.once('close', () => setImmediate(lost, 'The process that keeps the application was ended by somebody else.'));
+    keeper.once('close', () =>
+      setImmediate(lost, 'The process that keeps the application was ended by somebody else.'),
+    );
   });
   say({ kind: 'start', command, folder, environment });
   return {

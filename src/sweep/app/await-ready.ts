@@ -18,7 +18,14 @@ export interface ReadyOptions {
   readonly onWait: (seconds: number) => void;
 }
 
-export type Readiness = { readonly kind: 'ready' } | { readonly kind: 'cancelled' } | { readonly kind: 'problem'; readonly sentence: string; /** It tells what the application printed. */ readonly hasLines?: true };
+export type Readiness =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'cancelled' }
+  | {
+      readonly kind: 'problem';
+      readonly sentence: string;
+      /** It tells what the application printed. */ readonly hasLines?: true;
+    };
 
 const pauseMs = 100;
 const answerMs = 5000;
@@ -30,8 +37,22 @@ const firstError = 500;
 export async function awaitReady(options: ReadyOptions): Promise<Readiness> {
   const { request, readyUrl, application, signal } = options;
   const over = new AbortController();
-  const ended = application.ended.then((end): Readiness => ({ kind: 'problem', sentence: signal.aborted ? '' : describeEnd(end, 'before it answered'), hasLines: true }));
-  const ready = tellSeconds(poll(options, readyUrl === null ? request : { url: readyUrl, method: 'GET', headers: request.headers, body: null }, AbortSignal.any([signal, over.signal])), options.clock, options.onWait);
+  const ended = application.ended.then((end): Readiness => ({
+    kind: 'problem',
+    sentence: signal.aborted ? '' : describeEnd(end, 'before it answered'),
+    hasLines: true,
+  }));
+  const ready = tellSeconds(
+    poll(
+      options,
+      readyUrl === null
+        ? request
+        : { url: readyUrl, method: 'GET', headers: request.headers, body: null },
+      AbortSignal.any([signal, over.signal]),
+    ),
+    options.clock,
+    options.onWait,
+  );
   const first = await Promise.race([ready, ended]);
   over.abort();
   if (signal.aborted) return { kind: 'cancelled' };
@@ -39,7 +60,11 @@ export async function awaitReady(options: ReadyOptions): Promise<Readiness> {
   return readyUrl === null ? first : judgeAnswer(await askOnce(request, signal, answerMs), request);
 }
 
-async function poll({ clock, timeoutMs }: ReadyOptions, request: HttpRequest, signal: AbortSignal): Promise<Readiness> {
+async function poll(
+  { clock, timeoutMs }: ReadyOptions,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<Readiness> {
   const startedMs = clock.now();
   let failingSinceMs: number | null = null;
   let last: OneAnswer = { kind: 'silent', code: 'none' };
@@ -52,16 +77,26 @@ async function poll({ clock, timeoutMs }: ReadyOptions, request: HttpRequest, si
     await clock.wait(pauseMs, signal);
   }
   if (last.kind === 'status') return judgeAnswer(last, request);
-  return { kind: 'problem', sentence: `The application did not answer ${request.url} within ${Math.round(timeoutMs / 100) / 10} s (${last.code}). Is that its port? --ready-timeout gives it longer, --ready-url asks elsewhere.` };
+  return {
+    kind: 'problem',
+    sentence: `The application did not answer ${request.url} within ${Math.round(timeoutMs / 100) / 10} s (${last.code}). Is that its port? --ready-timeout gives it longer, --ready-url asks elsewhere.`,
+  };
 }
 
 function judgeAnswer(answer: OneAnswer, request: HttpRequest): Readiness {
   if (answer.kind === 'status' && answer.status < firstBadStatus) return { kind: 'ready' };
-  if (answer.kind === 'status') return { kind: 'problem', sentence: describeStatus(request, answer.status) };
-  return { kind: 'problem', sentence: `The application is ready, but does not answer ${request.method} ${request.url} (${answer.code}).` };
+  if (answer.kind === 'status')
+    return { kind: 'problem', sentence: describeStatus(request, answer.status) };
+  return {
+    kind: 'problem',
+    sentence: `The application is ready, but does not answer ${request.method} ${request.url} (${answer.code}).`,
+  };
 }
 
 function describeStatus({ method, url }: HttpRequest, status: number): string {
-  const advice = status >= firstError ? 'Mend that first.' : 'A sweep needs a request that the application answers with 2xx or 3xx: see --method, --header and --body.';
+  const advice =
+    status >= firstError
+      ? 'Mend that first.'
+      : 'A sweep needs a request that the application answers with 2xx or 3xx: see --method, --header and --body.';
   return `The application answers ${method} ${url} with ${status}, so there is nothing to measure. ${advice}`;
 }

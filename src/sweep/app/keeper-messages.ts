@@ -1,6 +1,11 @@
 /** What the keeper of an application is told. Its environment may hold secrets: it travels over the channel, in no argument and no file. */
 export type KeeperOrder =
-  | { readonly kind: 'start'; readonly command: string; readonly folder: string; readonly environment: Readonly<Record<string, string | undefined>> }
+  | {
+      readonly kind: 'start';
+      readonly command: string;
+      readonly folder: string;
+      readonly environment: Readonly<Record<string, string | undefined>>;
+    }
   /** Asks by SIGTERM, and ends what is still there after `graceMs`. */
   | { readonly kind: 'stop'; readonly graceMs: number };
 

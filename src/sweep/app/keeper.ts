@@ -23,16 +23,37 @@ function tell(message: KeeperMessage): void {
 
 function start({ command, folder, environment }: Extract<KeeperOrder, { kind: 'start' }>): void {
   const lines = createLastLines();
-  const child = spawn(command, { cwd: folder, env: environment, shell: true, detached: process.platform !== 'win32', stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
-  const end = (rest: Pick<ApplicationEnd, 'code' | 'signal' | 'failure'>) => leave({ ...rest, wasKilled, lastLines: lines.read() });
-  child.on('error', (error: NodeJS.ErrnoException) => end({ code: null, signal: null, failure: `The application could not be started (${error.code ?? error.name}).` }));
+  const child = spawn(command, {
+    cwd: folder,
+    env: environment,
+    shell: true,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const end = (rest: Pick<ApplicationEnd, 'code' | 'signal' | 'failure'>) =>
+    leave({ ...rest, wasKilled, lastLines: lines.read() });
+  child.on('error', (error: NodeJS.ErrnoException) =>
+    end({
+      code: null,
+      signal: null,
+      failure: `The application could not be started (${error.code ?? error.name}).`,
+    }),
+  );
   if (child.pid === undefined) return;
   const own = child.pid;
   group = own;
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => lines.add(chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => lines.add(chunk));
   // What it printed last may still be in its pipes; a child of its own that keeps them open is not waited for.
   const read = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  child.once('exit', (code, signal) => void untilGone(own, Infinity).then(() => Promise.race([read, wait(lastWordsMs)])).then(() => end({ code, signal, failure: null })));
+  child.once(
+    'exit',
+    (code, signal) =>
+      void untilGone(own, Infinity)
+        .then(() => Promise.race([read, wait(lastWordsMs)]))
+        .then(() => end({ code, signal, failure: null })),
+  );
   void measure(own);
   tell({ kind: 'started', group: own });
 }
@@ -65,13 +86,21 @@ async function stop(graceMs: number): Promise<void> {
 
 function leave(end: ApplicationEnd): void {
   if (!process.connected) process.exit();
-  process.send?.({ kind: 'ended', end } satisfies KeeperMessage, undefined, undefined, () => process.exit());
+  process.send?.({ kind: 'ended', end } satisfies KeeperMessage, undefined, undefined, () =>
+    process.exit(),
+  );
 }
 
 process.on('message', (order: KeeperOrder) => {
   if (order.kind === 'start') start(order);
   else stopping = stop(order.graceMs);
 });
-process.once('disconnect', () => void (stopping ?? stop(orphanGraceMs)).then(() => untilGone(group ?? 0, group === null ? 0 : orphanGraceMs)).then(() => process.exit()));
+process.once(
+  'disconnect',
+  () =>
+    void (stopping ?? stop(orphanGraceMs))
+      .then(() => untilGone(group ?? 0, group === null ? 0 : orphanGraceMs))
+      .then(() => process.exit()),
+);
 // Ctrl-C and the end of a terminal reach every process there; the sweep decides.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -14,7 +14,10 @@ export function createLastLines(): LastLines {
     add: (chunk) => {
       const parts = `${open}${chunk}`.split(/\r?\n|\r/);
       open = (parts.pop() ?? '').slice(0, longestLine);
-      lines = [...lines, ...parts.filter((line) => line.trim() !== '').map((line) => line.slice(0, longestLine))].slice(-mostLines);
+      lines = [
+        ...lines,
+        ...parts.filter((line) => line.trim() !== '').map((line) => line.slice(0, longestLine)),
+      ].slice(-mostLines);
     },
     read: () => (open.trim() === '' ? lines : [...lines, open].slice(-mostLines)),
   };

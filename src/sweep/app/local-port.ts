@@ -9,16 +9,34 @@ export interface LocalPort {
 }
 
 /** Where a URL points to, if that is a port of this machine; else the sentence that says what is wrong. */
-export async function findLocalPort(text: string): Promise<({ readonly kind: 'port' } & LocalPort) | { readonly kind: 'problem'; readonly sentence: string }> {
+export async function findLocalPort(
+  text: string,
+): Promise<
+  ({ readonly kind: 'port' } & LocalPort) | { readonly kind: 'problem'; readonly sentence: string }
+> {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) return { kind: 'problem', sentence: 'The URL must begin with http:// or https://, as in http://localhost:3000/users.' };
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return {
+      kind: 'problem',
+      sentence: 'The URL must begin with http:// or https://, as in http://localhost:3000/users.',
+    };
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const addresses = isLoopback(host) ? [] : await lookup(host, { all: true }).catch(() => null);
   if (addresses === null) return { kind: 'problem', sentence: `There is no host ${host}.` };
-  const own = new Set(Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []));
+  const own = new Set(
+    Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []),
+  );
   const foreign = addresses.find(({ address }) => !isLoopback(address) && !own.has(address));
-  if (foreign !== undefined) return { kind: 'problem', sentence: `${host} is another machine. A sweep starts the application here, so its URL is one of this machine, such as http://localhost:3000/users.` };
-  return { kind: 'port', host, port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port) };
+  if (foreign !== undefined)
+    return {
+      kind: 'problem',
+      sentence: `${host} is another machine. A sweep starts the application here, so its URL is one of this machine, such as http://localhost:3000/users.`,
+    };
+  return {
+    kind: 'port',
+    host,
+    port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port),
+  };
 }
 
 const connectMs = 1000;

@@ -14,7 +14,10 @@ const tickMs = 10;
 
 /** The living members of a process group; null where this machine does not tell. */
 export async function readGroup(group: number): Promise<readonly GroupMember[] | null> {
-  if (process.platform === 'linux') return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readStat(name, group) : []));
+  if (process.platform === 'linux')
+    return readdirSync('/proc').flatMap((name) =>
+      /^\d+$/.test(name) ? readStat(name, group) : [],
+    );
   return process.platform === 'win32' ? null : await readByPs(group);
 }
 
@@ -32,18 +35,28 @@ function readStat(pid: string, group: number): readonly GroupMember[] {
 }
 
 async function readByPs(group: number): Promise<readonly GroupMember[] | null> {
-  const answer = await promisify(execFile)('ps', ['-A', '-o', 'pid=,pgid=,stat=,time=']).catch(() => null);
+  const answer = await promisify(execFile)('ps', ['-A', '-o', 'pid=,pgid=,stat=,time=']).catch(
+    () => null,
+  );
   if (answer === null) return null;
   return answer.stdout.split('\n').flatMap((line) => {
     const [pid, its, state, time] = line.trim().split(/\s+/);
-    return pid === undefined || time === undefined || Number(its) !== group || state?.startsWith('Z') === true ? [] : [{ pid: Number(pid), cpuMs: readTime(time) }];
+    return pid === undefined ||
+      time === undefined ||
+      Number(its) !== group ||
+      state?.startsWith('Z') === true
+      ? []
+      : [{ pid: Number(pid), cpuMs: readTime(time) }];
   });
 }
 
 /** `[days-]hours:minutes:seconds`, the first two where they are needed. */
 function readTime(text: string): number {
   const [clock = '', days = '0'] = text.split('-').reverse();
-  return clock.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000 + Number(days) * 86_400_000;
+  return (
+    clock.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000 +
+    Number(days) * 86_400_000
+  );
 }
 
 /** Whether anybody of the group is still at work. */
@@ -66,7 +79,10 @@ function canSignal(pid: number): boolean {
 /** Asks the group to end, or ends it. Windows has no groups: there the tree of processes is ended, in either case at once. */
 export function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (process.platform === 'win32') {
-    spawn('taskkill', ['/pid', String(group), '/T', '/F'], { stdio: 'ignore' }).on('error', () => undefined);
+    spawn('taskkill', ['/pid', String(group), '/T', '/F'], { stdio: 'ignore' }).on(
+      'error',
+      () => undefined,
+    );
     return;
   }
   try {

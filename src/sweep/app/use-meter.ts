@@ -13,7 +13,11 @@ interface Reading {
 export function createUseMeter(group: number): () => Promise<MachineUse | null> {
   let before: Reading | null = null;
   return async () => {
-    const now: Reading = { atMs: performance.now(), idleMs: cpus().reduce((total, { times }) => total + times.idle, 0), members: await readGroup(group) };
+    const now: Reading = {
+      atMs: performance.now(),
+      idleMs: cpus().reduce((total, { times }) => total + times.idle, 0),
+      members: await readGroup(group),
+    };
     const use = before === null ? null : compareReadings(before, now);
     before = now;
     return use;
@@ -22,7 +26,12 @@ export function createUseMeter(group: number): () => Promise<MachineUse | null> 
 
 function compareReadings(before: Reading, now: Reading): MachineUse {
   const wallMs = Math.max(1, now.atMs - before.atMs);
-  const cores = now.members?.map(({ pid, cpuMs }) => Math.max(0, cpuMs - (before.members?.find((member) => member.pid === pid)?.cpuMs ?? 0)) / wallMs) ?? null;
+  const cores =
+    now.members?.map(
+      ({ pid, cpuMs }) =>
+        Math.max(0, cpuMs - (before.members?.find((member) => member.pid === pid)?.cpuMs ?? 0)) /
+        wallMs,
+    ) ?? null;
   return {
     appCores: cores?.reduce((total, each) => total + each, 0) ?? null,
     busiestCores: cores === null ? null : Math.max(0, ...cores),

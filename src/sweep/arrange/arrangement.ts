@@ -10,7 +10,10 @@ export interface Arranged {
   readonly since: string | null;
 }
 
-export type ArrangeAnswer = Arranged | { readonly kind: 'problem'; readonly sentence: string } | { readonly kind: 'cancelled' };
+export type ArrangeAnswer =
+  | Arranged
+  | { readonly kind: 'problem'; readonly sentence: string }
+  | { readonly kind: 'cancelled' };
 
 /** A way to bring an application to a pool size. */
 export interface Arrangement {

@@ -35,13 +35,18 @@ export function arrangeLive(parts: LiveParts): Arrangement {
     end: async (graceMs) => {
       const ending = running;
       running = null;
-      return ending === null ? null : describeForce((await ending.application.stop(graceMs)).wasKilled, graceMs);
+      return ending === null
+        ? null
+        : describeForce((await ending.application.stop(graceMs)).wasKilled, graceMs);
     },
   };
 }
 
 /** Null once every pool in use has that size, by its monitor's own word; else the sentence that says why not. */
-async function setAll({ listener, pools, request, around: { clock, signal } }: LiveParts, max: number): Promise<string | null> {
+async function setAll(
+  { listener, pools, request, around: { clock, signal } }: LiveParts,
+  max: number,
+): Promise<string | null> {
   const untilMs = clock.now() + changeMs;
   while (clock.now() < untilMs && !signal.aborted) {
     const busy = pools.busyPools();
@@ -51,7 +56,9 @@ async function setAll({ listener, pools, request, around: { clock, signal } }: L
     await askOnce(request.http, signal, requestMs);
     await Promise.race([pools.nextReport(), clock.wait(200, signal)]);
   }
-  if (!pools.hasReported) return 'No monitor of the application reports, so its pool cannot be changed while it runs: is it started with Node.js? Without --live it is started anew for each size.';
-  if (pools.busyPools().length === 0) return 'The request uses no pool that the monitor sees, so there is nothing to change. Without --live the application is started anew for each size.';
+  if (!pools.hasReported)
+    return 'No monitor of the application reports, so its pool cannot be changed while it runs: is it started with Node.js? Without --live it is started anew for each size.';
+  if (pools.busyPools().length === 0)
+    return 'The request uses no pool that the monitor sees, so there is nothing to change. Without --live the application is started anew for each size.';
   return `The application's pool did not take the size ${max} while it runs. Without --live it is started anew for each size.`;
 }

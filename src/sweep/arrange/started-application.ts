@@ -22,22 +22,54 @@ const portMs = 5000;
 const portLookMs = 50;
 
 /** Starts the application and waits until it answers; stops it again when it does not. */
-export async function startReady({ request, around, variables, server, port }: StartParts, own: Readonly<Record<string, string>>, doing: (words: string) => void): Promise<ArrangeAnswer> {
+export async function startReady(
+  { request, around, variables, server, port }: StartParts,
+  own: Readonly<Record<string, string>>,
+  doing: (words: string) => void,
+): Promise<ArrangeAnswer> {
   const { clock, signal, environment, keeperPath } = around;
   const since = await server.now();
   const uses: MachineUse[] = [];
-  if (!(await awaitFreePort(port, around))) return signal.aborted ? { kind: 'cancelled' } : { kind: 'problem', sentence: `Port ${port.port} is still taken, though the application has ended: something that it started has left its process group.` };
-  const application = startApplication({ keeperPath, command: request.command, folder: request.folder, environment: { ...environment, ...variables, ...own }, onUse: (use) => void uses.push(use) });
+  if (!(await awaitFreePort(port, around)))
+    return signal.aborted
+      ? { kind: 'cancelled' }
+      : {
+          kind: 'problem',
+          sentence: `Port ${port.port} is still taken, though the application has ended: something that it started has left its process group.`,
+        };
+  const application = startApplication({
+    keeperPath,
+    command: request.command,
+    folder: request.folder,
+    environment: { ...environment, ...variables, ...own },
+    onUse: (use) => void uses.push(use),
+  });
   const { http, readyUrl, readyTimeoutMs } = request;
-  const readiness = await awaitReady({ application, request: http, readyUrl, timeoutMs: readyTimeoutMs, clock, signal, onWait: (seconds) => doing(`waiting for ${readyUrl ?? http.url} (${seconds} s)`) });
+  const readiness = await awaitReady({
+    application,
+    request: http,
+    readyUrl,
+    timeoutMs: readyTimeoutMs,
+    clock,
+    signal,
+    onWait: (seconds) => doing(`waiting for ${readyUrl ?? http.url} (${seconds} s)`),
+  });
   if (readiness.kind === 'ready') return { kind: 'arranged', application, uses, since };
   const end = await application.stop(shortGraceMs);
   if (readiness.kind === 'cancelled') return readiness;
-  return { kind: 'problem', sentence: readiness.hasLines ? readiness.sentence : `${readiness.sentence}${quoteLines(end.lastLines)}` };
+  return {
+    kind: 'problem',
+    sentence: readiness.hasLines
+      ? readiness.sentence
+      : `${readiness.sentence}${quoteLines(end.lastLines)}`,
+  };
 }
 
 /** The kernel may take a moment to let go of a port. */
-async function awaitFreePort(port: LocalPort, { clock, signal }: StartParts['around']): Promise<boolean> {
+async function awaitFreePort(
+  port: LocalPort,
+  { clock, signal }: StartParts['around'],
+): Promise<boolean> {
   const untilMs = clock.now() + portMs;
   while (!signal.aborted) {
     if (!(await isPortTaken(port))) return true;
@@ -49,5 +81,7 @@ async function awaitFreePort(port: LocalPort, { clock, signal }: StartParts['aro
 
 /** What to note when an application had to be forced; null when it ended by itself. */
 export function describeForce(wasKilled: boolean, graceMs: number): string | null {
-  return wasKilled ? `The application did not end within ${Math.round(graceMs / 100) / 10} s of SIGTERM, so it was killed. It may keep its callers waiting at each deploy too.` : null;
+  return wasKilled
+    ? `The application did not end within ${Math.round(graceMs / 100) / 10} s of SIGTERM, so it was killed. It may keep its callers waiting at each deploy too.`
+    : null;
 }

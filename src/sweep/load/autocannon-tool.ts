@@ -22,7 +22,8 @@ export const autocannonTool: LoadTool = {
   name: 'autocannon',
   check: () => Promise.resolve(null),
   run: async (order) => {
-    if (order.signal.aborted) return { kind: 'problem', sentence: 'The load was ended before it began.' };
+    if (order.signal.aborted)
+      return { kind: 'problem', sentence: 'The load was ended before it began.' };
     const crowd = await gather(order.request, mostUsers(order.stages), order.thinkMs, systemClock);
     return crowd.kind === 'problem' ? crowd : letWork(crowd, order, systemClock);
   },
@@ -37,7 +38,12 @@ interface Crowd {
 }
 
 /** As many clients as there will be users, none of them connected yet. */
-async function gather({ url, method, headers, body }: HttpRequest, count: number, thinkMs: number, clock: Clock): Promise<Crowd | Extract<LoadAnswer, { kind: 'problem' }>> {
+async function gather(
+  { url, method, headers, body }: HttpRequest,
+  count: number,
+  thinkMs: number,
+  clock: Clock,
+): Promise<Crowd | Extract<LoadAnswer, { kind: 'problem' }>> {
   const { default: autocannon } = await import('autocannon');
   const recorder = createHttpRecorder();
   const users: HttpUser[] = [];
@@ -52,7 +58,10 @@ async function gather({ url, method, headers, body }: HttpRequest, count: number
       timeout: longAfter,
       ...{ sampleInt: 100 },
       setupClient: (client) => {
-        const driven = driveClient(client, { onAnswer: (status) => user.onAnswer(status), onLost: (code) => user.onLost(code) });
+        const driven = driveClient(client, {
+          onAnswer: (status) => user.onAnswer(status),
+          onLost: (code) => user.onLost(code),
+        });
         const user = createHttpUser({ client: driven, recorder, clock, thinkMs });
         users.push(user);
       },
@@ -63,11 +72,18 @@ async function gather({ url, method, headers, body }: HttpRequest, count: number
     };
     return { kind: 'crowd', users, recorder, stop };
   } catch (error) {
-    return { kind: 'problem', sentence: `autocannon does not take this request: ${error instanceof Error ? error.message : 'no reason given'}.` };
+    return {
+      kind: 'problem',
+      sentence: `autocannon does not take this request: ${error instanceof Error ? error.message : 'no reason given'}.`,
+    };
   }
 }
 
-async function letWork({ users, recorder, stop }: Crowd, { stages, signal, onProgress }: LoadOrder, clock: Clock): Promise<LoadAnswer> {
+async function letWork(
+  { users, recorder, stop }: Crowd,
+  { stages, signal, onProgress }: LoadOrder,
+  clock: Clock,
+): Promise<LoadAnswer> {
   const startedMs = clock.now();
   const durationMs = totalSeconds(stages) * 1000;
   const busy: number[] = [];
@@ -85,19 +101,29 @@ async function letWork({ users, recorder, stop }: Crowd, { stages, signal, onPro
       const now = performance.eventLoopUtilization();
       busy.push(performance.eventLoopUtilization(now, loop).utilization);
       loop = now;
-      onProgress({ fraction: Math.min(1, ms / durationMs), users: wanted, requests: recorder.requests });
+      onProgress({
+        fraction: Math.min(1, ms / durationMs),
+        users: wanted,
+        requests: recorder.requests,
+      });
     }
     await clock.wait(Math.min(tickMs, Math.max(1, durationMs - ms)), signal);
   }
   for (const user of users) user.leave();
   await awaitLastAnswers(users, clock, signal);
-  for (const { isWaiting } of users) if (isWaiting && !signal.aborted) recorder.failed('unanswered');
+  for (const { isWaiting } of users)
+    if (isWaiting && !signal.aborted) recorder.failed('unanswered');
   const seconds = (clock.now() - startedMs) / 1000;
   await stop();
   return { kind: 'load', load: recorder.toLoad(seconds, busiestQuarter(busy)) };
 }
 
-async function awaitLastAnswers(users: readonly HttpUser[], clock: Clock, signal: AbortSignal): Promise<void> {
+async function awaitLastAnswers(
+  users: readonly HttpUser[],
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
   const untilMs = clock.now() + lastAnswersMs;
-  while (!signal.aborted && clock.now() < untilMs && users.some(({ isWaiting }) => isWaiting)) await clock.wait(tickMs, signal);
+  while (!signal.aborted && clock.now() < untilMs && users.some(({ isWaiting }) => isWaiting))
+    await clock.wait(tickMs, signal);
 }

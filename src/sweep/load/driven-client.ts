@@ -51,7 +51,10 @@ export function driveClient(client: Client, { onAnswer, onLost }: ClientEvents):
     disconnect();
     onLost(lastCode);
   };
-  (parts as NodeJS.EventEmitter).on('connError', (error: NodeJS.ErrnoException) => (lastCode = error.code ?? 'error'));
+  (parts as NodeJS.EventEmitter).on(
+    'connError',
+    (error: NodeJS.ErrnoException) => (lastCode = error.code ?? 'error'),
+  );
   parts.on('response', onAnswer);
   return {
     send: () => {

@@ -19,7 +19,14 @@ export interface K6End {
   readonly failure: string | null;
 }
 
-const args = ['run', '--quiet', '--no-usage-report', '--no-color', '--insecure-skip-tls-verify', '-'];
+const args = [
+  'run',
+  '--quiet',
+  '--no-usage-report',
+  '--no-color',
+  '--insecure-skip-tls-verify',
+  '-',
+];
 /**
  * Waits behind k6 for the end of this process, which closes the third pipe even when it is killed, and ends the group then. `exec` makes
  * k6 the leader of the group, with its own exit code.
@@ -29,8 +36,15 @@ const watched = '{ read -r _ <&3; kill -KILL 0; } & exec "$0" "$@"';
 /** Starts k6 in a group of its own with a script on its standard input: nothing of it touches the disk, and secrets travel in its environment only. */
 export function startK6(program: string, script: string, environment: Environment): K6Run {
   const hasGroups = process.platform !== 'win32';
-  const options = { env: { ...environment }, stdio: ['pipe', 'pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe', 'pipe'], detached: hasGroups, windowsHide: true };
-  const child = hasGroups ? spawn('/bin/sh', ['-c', watched, program, ...args], options) : spawn(program, args, options);
+  const options = {
+    env: { ...environment },
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe', 'pipe'],
+    detached: hasGroups,
+    windowsHide: true,
+  };
+  const child = hasGroups
+    ? spawn('/bin/sh', ['-c', watched, program, ...args], options)
+    : spawn(program, args, options);
   child.stdin?.on('error', () => undefined).end(script);
   const signal = (name: 'SIGINT' | 'SIGKILL') => signalAll(child, hasGroups, name);
   return {
@@ -47,7 +61,8 @@ export function startK6(program: string, script: string, environment: Environmen
 /** Only k6 itself is asked: the one behind it has to stay. */
 function signalAll(child: ChildProcess, hasGroups: boolean, name: 'SIGINT' | 'SIGKILL'): void {
   try {
-    if (child.pid !== undefined) process.kill(hasGroups && name === 'SIGKILL' ? -child.pid : child.pid, name);
+    if (child.pid !== undefined)
+      process.kill(hasGroups && name === 'SIGKILL' ? -child.pid : child.pid, name);
   } catch {
     // It has ended.
   }
@@ -58,7 +73,8 @@ function awaitEnd(child: ChildProcess): Promise<K6End> {
   const lines = createLastLines();
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => lines.add(chunk));
   return new Promise((resolve) => {
-    const end = (failure: string | null) => resolve({ stdout: stdout(), lastWords: lines.read().slice(-mostLines), failure });
+    const end = (failure: string | null) =>
+      resolve({ stdout: stdout(), lastWords: lines.read().slice(-mostLines), failure });
     child.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.name));
     // Closing its pipe ends the one who waits behind k6, and with it the output that it has inherited.
     child.once('exit', () => child.stdio[3]?.destroy());

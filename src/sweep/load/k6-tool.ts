@@ -28,16 +28,27 @@ export function createK6Tool(environment: Environment, clock: Clock = systemCloc
   };
 }
 
-async function runK6(order: LoadOrder, environment: Environment, clock: Clock): Promise<LoadAnswer> {
+async function runK6(
+  order: LoadOrder,
+  environment: Environment,
+  clock: Clock,
+): Promise<LoadAnswer> {
   const { request, stages, thinkMs, signal } = order;
   const program = findK6(environment);
   const read = toScriptRequest(request);
   if (signal.aborted) return problem('The load was ended before it began.');
   if (program === null) return problem('There is no k6 in PATH.');
   if (read.kind === 'problem') return problem(read.sentence);
-  const plan = planUsers({ request: read.request, sharing: { workers: 1, instances: 1, deployOverlap: 0 }, madeBy: '' }, { origin: 'sweep', stages, thinkMs, sizes: [] });
+  const plan = planUsers(
+    { request: read.request, sharing: { workers: 1, instances: 1, deployOverlap: 0 }, madeBy: '' },
+    { origin: 'sweep', stages, thinkMs, sizes: [] },
+  );
   if (plan === null) return problem('The stages hold no user.');
-  const run = startK6(program, writeScript(plan), { ...whatK6Needs(environment), ...toVariables(request), SUMMARY: 'stdout' });
+  const run = startK6(program, writeScript(plan), {
+    ...whatK6Needs(environment),
+    ...toVariables(request),
+    SUMMARY: 'stdout',
+  });
   const stop = () => run.stop(graceMs);
   signal.addEventListener('abort', stop, { once: true });
   const over = new AbortController();
@@ -50,12 +61,27 @@ async function runK6(order: LoadOrder, environment: Environment, clock: Clock): 
 
 /** Not the rest: K6_VUS, K6_DURATION and their like would change the load, and so would the variables of our scripts. */
 function whatK6Needs(environment: Environment): Environment {
-  const kept = ['PATH', 'HOME', 'USERPROFILE', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+  const kept = [
+    'PATH',
+    'HOME',
+    'USERPROFILE',
+    'SystemRoot',
+    'TEMP',
+    'TMP',
+    'TMPDIR',
+    'SSL_CERT_FILE',
+    'SSL_CERT_DIR',
+  ];
   return Object.fromEntries(Object.entries(environment).filter(([name]) => kept.includes(name)));
 }
 
 /** k6 tells nothing before its end: the users are those that it was asked for. Gives how busy it was: what it used of all cores, any of which it may use. */
-async function watch({ stages, onProgress }: LoadOrder, pid: number | null, clock: Clock, over: AbortSignal): Promise<number | null> {
+async function watch(
+  { stages, onProgress }: LoadOrder,
+  pid: number | null,
+  clock: Clock,
+  over: AbortSignal,
+): Promise<number | null> {
   const startedMs = clock.now();
   const durationMs = totalSeconds(stages) * 1000;
   const read = createUseMeter(pid ?? 0);
@@ -66,7 +92,11 @@ async function watch({ stages, onProgress }: LoadOrder, pid: number | null, cloc
     await clock.wait(tellMs, over);
     if (over.aborted) return busiestQuarter(busy);
     const ms = clock.now() - startedMs;
-    onProgress({ fraction: Math.min(1, ms / durationMs), users: usersAt(stages, ms), requests: null });
+    onProgress({
+      fraction: Math.min(1, ms / durationMs),
+      users: usersAt(stages, ms),
+      requests: null,
+    });
   }
 }
 
@@ -79,12 +109,18 @@ function toAnswer({ stdout, lastWords, failure }: K6End, seen: Seen): LoadAnswer
   if (failure !== null) return problem(`k6 could not be started (${failure}).`);
   const line = stdout.split('\n').find((each) => each.startsWith('{"schemaVersion"'));
   const saved = line === undefined ? null : readResult(line, 'The summary of k6');
-  if (saved?.kind === 'result' && saved.result.experiment === 'k6') return { kind: 'load', load: toLoad(saved.result, seen) };
+  if (saved?.kind === 'result' && saved.result.experiment === 'k6')
+    return { kind: 'load', load: toLoad(saved.result, seen) };
   if (saved?.kind === 'refused') return problem(saved.sentence);
-  return problem(`k6 ended without a summary.${lastWords.length === 0 ? '' : ` Its last lines:\n${lastWords.map((words) => `  ${toPlainText(redact(words, null))}`).join('\n')}`}`);
+  return problem(
+    `k6 ended without a summary.${lastWords.length === 0 ? '' : ` Its last lines:\n${lastWords.map((words) => `  ${toPlainText(redact(words, null))}`).join('\n')}`}`,
+  );
 }
 
-function toLoad({ elapsedMs, requests, latency, errors: { unanswered, ...errors }, dropped }: K6Result, { wasEnded, busy }: Seen): HttpLoad {
+function toLoad(
+  { elapsedMs, requests, latency, errors: { unanswered, ...errors }, dropped }: K6Result,
+  { wasEnded, busy }: Seen,
+): HttpLoad {
   return {
     seconds: elapsedMs / 1000,
     requests,

@@ -54,7 +54,9 @@ export interface GeneratorLoad {
 }
 
 /** What was measured, or a sentence that says why nothing was. */
-export type LoadAnswer = { readonly kind: 'load'; readonly load: HttpLoad } | { readonly kind: 'problem'; readonly sentence: string };
+export type LoadAnswer =
+  | { readonly kind: 'load'; readonly load: HttpLoad }
+  | { readonly kind: 'problem'; readonly sentence: string };
 
 /** Users who ask, wait for the answer, pause, and ask again, over HTTP. */
 export interface LoadTool {

@@ -18,8 +18,15 @@ export interface MergedTimes {
 export function mergeTimes(all: readonly Times[]): MergedTimes | null {
   const count = all.reduce((total, times) => total + times.count, 0);
   if (count === 0) return null;
-  const parts = all.flatMap((times) => steps.map(({ share, of }) => ({ ms: of(times), weight: share * times.count }))).sort((one, other) => one.ms - other.ms);
+  const parts = all
+    .flatMap((times) =>
+      steps.map(({ share, of }) => ({ ms: of(times), weight: share * times.count })),
+    )
+    .sort((one, other) => one.ms - other.ms);
   let below = 0;
   const p95 = parts.find(({ weight }) => (below += weight) >= 0.95 * count - 1e-9);
-  return { averageMs: all.reduce((total, times) => total + times.averageMs * times.count, 0) / count, p95Ms: p95?.ms ?? parts.at(-1)?.ms ?? 0 };
+  return {
+    averageMs: all.reduce((total, times) => total + times.averageMs * times.count, 0) / count,
+    p95Ms: p95?.ms ?? parts.at(-1)?.ms ?? 0,
+  };
 }

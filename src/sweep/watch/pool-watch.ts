@@ -79,7 +79,15 @@ export function createPoolWatch(now: () => number = Date.now): PoolWatch {
     onReport: (key, report) => {
       keys.add(key);
       apps = nextRunningApps(apps, key, report, now());
-      if (report.kind === 'pool') pools.set(`${key} ${report.pool.id}`, { key, pool: report.pool.id, info: report.pool, look: null, looks: [], peakSinceSample: 0 });
+      if (report.kind === 'pool')
+        pools.set(`${key} ${report.pool.id}`, {
+          key,
+          pool: report.pool.id,
+          info: report.pool,
+          look: null,
+          looks: [],
+          peakSinceSample: 0,
+        });
       if (report.kind === 'look') add(key, report.look);
       if (report.kind === 'broken') broken = report.sentence;
       const heard = waiters;
@@ -92,17 +100,29 @@ export function createPoolWatch(now: () => number = Date.now): PoolWatch {
       for (const [place, pool] of pools) if (pool.key === key) pools.delete(place);
     },
     begin: () => {
-      for (const pool of pools.values()) Object.assign(pool, { looks: pool.look === null ? [] : [quiet(pool.look)], peakSinceSample: 0 });
+      for (const pool of pools.values())
+        Object.assign(pool, {
+          looks: pool.look === null ? [] : [quiet(pool.look)],
+          peakSinceSample: 0,
+        });
     },
     seen: () => ({ ...sumUp(busy()), held: findHeld(apps, now()) }),
     sample: (atMs, answered) => {
       const all = [...pools.values()];
-      const sum = (of: (pool: Counted) => number) => all.reduce((total, pool) => total + of(pool), 0);
-      const sample = { atMs: Math.round(atMs), total: sum(({ look }) => look?.total ?? 0), idle: sum(({ look }) => look?.idle ?? 0), waiting: sum(({ look, peakSinceSample }) => Math.max(peakSinceSample, look?.waiting ?? 0)), answered };
+      const sum = (of: (pool: Counted) => number) =>
+        all.reduce((total, pool) => total + of(pool), 0);
+      const sample = {
+        atMs: Math.round(atMs),
+        total: sum(({ look }) => look?.total ?? 0),
+        idle: sum(({ look }) => look?.idle ?? 0),
+        waiting: sum(({ look, peakSinceSample }) => Math.max(peakSinceSample, look?.waiting ?? 0)),
+        answered,
+      };
       for (const pool of all) pool.peakSinceSample = 0;
       return sample;
     },
-    busyPools: () => busy().map(({ key, pool, info, look }) => ({ key, pool, info, max: look?.max ?? info.max })),
+    busyPools: () =>
+      busy().map(({ key, pool, info, look }) => ({ key, pool, info, max: look?.max ?? info.max })),
     get broken() {
       return broken;
     },
@@ -115,32 +135,55 @@ export function createPoolWatch(now: () => number = Date.now): PoolWatch {
 
 /** A pool that keeps its callers waiting is used as well, and one that has lost all its clients lends none. */
 function usedOf(pools: readonly Counted[]): readonly Counted[] {
-  const used = pools.filter(({ looks }) => looks.some(({ acquired, failed, waiting, peakWaiting }) => acquired + failed + waiting + peakWaiting > 0));
-  return used.length > 0 ? used : pools.filter(({ looks }) => looks.some(({ total, idle }) => total > idle));
+  const used = pools.filter(({ looks }) =>
+    looks.some(
+      ({ acquired, failed, waiting, peakWaiting }) => acquired + failed + waiting + peakWaiting > 0,
+    ),
+  );
+  return used.length > 0
+    ? used
+    : pools.filter(({ looks }) => looks.some(({ total, idle }) => total > idle));
 }
 
 /** How a pool stands, without what happened before. */
 function quiet(look: PoolLook): PoolLook {
-  return { ...look, peakWaiting: look.waiting, acquired: 0, failed: 0, timedOut: 0, wait: null, hold: null };
+  return {
+    ...look,
+    peakWaiting: look.waiting,
+    acquired: 0,
+    failed: 0,
+    timedOut: 0,
+    wait: null,
+    hold: null,
+  };
 }
 
 /** A single client that is out may be meant to be, as that of a LISTEN; several of one line, or all, are not. */
 const suspicious = 2;
 
 function findHeld(apps: RunningApps, now: number): HeldClients | null {
-  const all = apps.filter(({ end }) => end === null).flatMap(({ pools }) => pools).map((pool): HeldClients => {
-    const max = pool.look?.max ?? pool.pool.max;
-    const places = heldByPlace(pool, now).filter(({ count }) => count >= Math.min(suspicious, max)).map(({ place, count, longestMs }) => ({ place, count, longestMs }));
-    return { max, count: places.reduce((total, { count }) => total + count, 0), places };
-  });
-  return all.filter(({ count }) => count > 0).sort((one, other) => other.count - one.count)[0] ?? null;
+  const all = apps
+    .filter(({ end }) => end === null)
+    .flatMap(({ pools }) => pools)
+    .map((pool): HeldClients => {
+      const max = pool.look?.max ?? pool.pool.max;
+      const places = heldByPlace(pool, now)
+        .filter(({ count }) => count >= Math.min(suspicious, max))
+        .map(({ place, count, longestMs }) => ({ place, count, longestMs }));
+      return { max, count: places.reduce((total, { count }) => total + count, 0), places };
+    });
+  return (
+    all.filter(({ count }) => count > 0).sort((one, other) => other.count - one.count)[0] ?? null
+  );
 }
 
 function sumUp(pools: readonly Counted[]): Omit<PoolsSeen, 'held'> {
   const [busiest] = [...pools].sort((one, other) => lent(other) - lent(one));
-  if (busiest === undefined) return { pools: 0, max: null, peakTotal: null, peakWaiting: null, wait: null, hold: null };
+  if (busiest === undefined)
+    return { pools: 0, max: null, peakTotal: null, peakWaiting: null, wait: null, hold: null };
   const looks = pools.flatMap((pool) => pool.looks);
-  const peaks = (of: (look: PoolLook) => number) => pools.reduce((total, pool) => total + Math.max(0, ...pool.looks.map(of)), 0);
+  const peaks = (of: (look: PoolLook) => number) =>
+    pools.reduce((total, pool) => total + Math.max(0, ...pool.looks.map(of)), 0);
   return {
     pools: pools.length,
     max: busiest.look?.max ?? busiest.info.max,

@@ -1,6 +1,14 @@
 import { connectSession } from '../../database/connect.ts';
-import { readApplicationSessions, readServerTime, type ApplicationSessions } from '../../database/read-application-sessions.ts';
-import { readProbeServerFacts, readRailsEnvironment, type ProbeServerFacts } from '../../database/probe-server.ts';
+import {
+  readApplicationSessions,
+  readServerTime,
+  type ApplicationSessions,
+} from '../../database/read-application-sessions.ts';
+import {
+  readProbeServerFacts,
+  readRailsEnvironment,
+  type ProbeServerFacts,
+} from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { applyLimits, type Sharing } from '../../probe/limits/apply-limits.ts';
 import { describeRefusal, findProductionSigns } from '../../probe/preflight/target-guard.ts';
@@ -23,41 +31,86 @@ export interface ServerWatch {
 type Asked = Pick<SweepRequest, 'database' | 'databaseHint' | 'iKnow'> & Sharing;
 
 /** Looks at the application's database before anything is started; refuses one that looks like production. */
-export async function openServerWatch(asked: Asked, { environment, signal }: Pick<SweepSurroundings, 'environment' | 'signal'>): Promise<ServerWatch | Refusal> {
+export async function openServerWatch(
+  asked: Asked,
+  { environment, signal }: Pick<SweepSurroundings, 'environment' | 'signal'>,
+): Promise<ServerWatch | Refusal> {
   const { database, iKnow } = asked;
-  if (database === null) return blind([`The server was not looked at: name the database of the application with --database or DATABASE_URL to see its sessions and limits.${asked.databaseHint === null ? '' : ` ${asked.databaseHint}`}`]);
+  if (database === null)
+    return blind([
+      `The server was not looked at: name the database of the application with --database or DATABASE_URL to see its sessions and limits.${asked.databaseHint === null ? '' : ` ${asked.databaseHint}`}`,
+    ]);
   const signs = findProductionSigns({ ...database.target, environment, server: null });
   if (signs.length > 0 && !iKnow) return refuse(describeRefusal(signs));
   const answer = await connectSession(database.target, database.secret, { signal });
-  if (answer.kind === 'failed') return database.isAsked ? refuse(answer.failure.sentence) : blind([`The server was not looked at: ${answer.failure.sentence}`]);
+  if (answer.kind === 'failed')
+    return database.isAsked
+      ? refuse(answer.failure.sentence)
+      : blind([`The server was not looked at: ${answer.failure.sentence}`]);
   const watch = await lookAround(answer.session, asked, { environment });
   if (watch.kind === 'refused') await answer.session.close();
   return watch;
 }
 
-async function lookAround(session: DatabaseSession, asked: Asked, { environment }: Pick<SweepSurroundings, 'environment'>): Promise<ServerWatch | Refusal> {
+async function lookAround(
+  session: DatabaseSession,
+  asked: Asked,
+  { environment }: Pick<SweepSurroundings, 'environment'>,
+): Promise<ServerWatch | Refusal> {
   const read = await readProbeServerFacts(session);
   const facts = read.kind === 'rows' ? read.rows[0] : undefined;
-  if (facts === undefined) return refuse(read.kind === 'failed' ? read.failure.sentence : 'The server does not say how many connections it takes.');
-  const signs = findProductionSigns({ ...session.target, environment, server: { ...facts, railsEnvironment: facts.hasRailsMetadata ? await readRailsEnvironment(session) : null, databaseBytes: null } });
+  if (facts === undefined)
+    return refuse(
+      read.kind === 'failed'
+        ? read.failure.sentence
+        : 'The server does not say how many connections it takes.',
+    );
+  const signs = findProductionSigns({
+    ...session.target,
+    environment,
+    server: {
+      ...facts,
+      railsEnvironment: facts.hasRailsMetadata ? await readRailsEnvironment(session) : null,
+      databaseBytes: null,
+    },
+  });
   if (signs.length > 0 && !asked.iKnow) return refuse(describeRefusal(signs));
   return {
     kind: 'server',
     limits: applyLimits(asked, { ...facts, othersNow: Math.max(0, facts.used - 1) }),
-    notes: [...signs.map((sign) => `${sign} You said that you know.`), ...listNotes(session, facts)],
+    notes: [
+      ...signs.map((sign) => `${sign} You said that you know.`),
+      ...listNotes(session, facts),
+    ],
     now: () => readServerTime(session),
     read: (names, since) => readApplicationSessions(session, names, since),
     close: () => session.close(),
   };
 }
 
-function listNotes({ isPooled }: DatabaseSession, { hiddenOthers }: ProbeServerFacts): readonly string[] {
+function listNotes(
+  { isPooled }: DatabaseSession,
+  { hiddenOthers }: ProbeServerFacts,
+): readonly string[] {
   return [
-    ...(isPooled ? ['The database was looked at through a pooler, whose backends are shared: its sessions are not the application\'s alone.'] : []),
-    ...(hiddenOthers > 0 ? ['The role may not see what sessions of other roles do; one in pg_monitor may.'] : []),
+    ...(isPooled
+      ? [
+          "The database was looked at through a pooler, whose backends are shared: its sessions are not the application's alone.",
+        ]
+      : []),
+    ...(hiddenOthers > 0
+      ? ['The role may not see what sessions of other roles do; one in pg_monitor may.']
+      : []),
   ];
 }
 
 function blind(notes: readonly string[]): ServerWatch {
-  return { kind: 'server', limits: null, notes, now: () => Promise.resolve(null), read: () => Promise.resolve(null), close: () => Promise.resolve() };
+  return {
+    kind: 'server',
+    limits: null,
+    notes,
+    now: () => Promise.resolve(null),
+    read: () => Promise.resolve(null),
+    close: () => Promise.resolve(),
+  };
 }

@@ -2,7 +2,13 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, application_name: 'shop', max: Number(process.env.POOL_MAX ?? 4), connectionTimeoutMillis: 1000, query_timeout: 2000 });
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  application_name: 'shop',
+  max: Number(process.env.POOL_MAX ?? 4),
+  connectionTimeoutMillis: 1000,
+  query_timeout: 2000,
+});
 pool.on('error', () => undefined);
 const server = createServer((_request, response) => {
   pool.query('SELECT pg_sleep(0.005)').then(

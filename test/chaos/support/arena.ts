@@ -47,9 +47,15 @@ export async function openArena(server: ChaosServer, way: Way): Promise<Arena> {
   const folder = await createTemporaryFolder({ 'tmp/.keep': '' });
   const url = new URL(direct);
   url.port = String(relay.port);
-  const consoleUrl = () => Object.assign(new URL(pooler?.url ?? url), { pathname: '/pgbouncer' }).href;
+  const consoleUrl = () =>
+    Object.assign(new URL(pooler?.url ?? url), { pathname: '/pgbouncer' }).href;
   return {
-    server, relay, database, mark, url: url.href, folder: folder.path,
+    server,
+    relay,
+    database,
+    mark,
+    url: url.href,
+    folder: folder.path,
     restartPooler: async (awayMs) => {
       const port = Number(new URL(pooler?.url ?? url).port);
       await pooler?.[Symbol.asyncDispose]();
@@ -68,7 +74,10 @@ export async function openArena(server: ChaosServer, way: Way): Promise<Arena> {
     processes: () => markedProcesses(mark),
     leftFiles: async () => {
       const entries = await readdir(folder.path, { recursive: true, withFileTypes: true });
-      return entries.filter((entry) => !entry.isDirectory() || entry.parentPath.endsWith('/tmp')).map(({ parentPath, name }) => join(parentPath, name).slice(folder.path.length + 1)).filter((path) => path !== 'tmp/.keep');
+      return entries
+        .filter((entry) => !entry.isDirectory() || entry.parentPath.endsWith('/tmp'))
+        .map(({ parentPath, name }) => join(parentPath, name).slice(folder.path.length + 1))
+        .filter((path) => path !== 'tmp/.keep');
     },
     [Symbol.asyncDispose]: async () => {
       for (const { pid } of markedProcesses(mark)) process.kill(pid, 'SIGKILL');
@@ -83,7 +92,10 @@ export async function openArena(server: ChaosServer, way: Way): Promise<Arena> {
 
 /** Two backends, so that a probe has to wait for one, and an administrator who may pause it. */
 function openPooler(url: string, port?: number): Promise<PgBouncer> {
-  return startPgBouncer(url, 2, { ...(port !== undefined && { port }), settings: { admin_users: new URL(url).username } });
+  return startPgBouncer(url, 2, {
+    ...(port !== undefined && { port }),
+    settings: { admin_users: new URL(url).username },
+  });
 }
 
 async function sendToConsole(url: string, command: string): Promise<void> {

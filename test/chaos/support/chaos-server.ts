@@ -12,7 +12,10 @@ export interface ChaosServer extends AsyncDisposable {
   /** The superuser's connection string for a database. */
   url(database?: string): string;
   /** Runs one statement as the superuser, over a connection of its own to the database `postgres`. Waits for a server that is just coming up. */
-  ask(sql: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  ask(
+    sql: string,
+    values?: readonly unknown[],
+  ): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Ends it as `pg_ctl stop` does in that mode, and starts it again. */
   restart(mode: 'fast' | 'immediate', awayMs: number): Promise<void>;
   /** Stops every process of it with SIGSTOP. */
@@ -26,12 +29,17 @@ const comingUp = new Set(['57P03', '57P01', '57P02', 'ECONNREFUSED', 'ECONNRESET
 
 export async function startChaosServer(maxConnections: number): Promise<ChaosServer> {
   const server = await startEmbeddedServer({ maxConnections });
-  const postmaster = () => Number(readFileSync(join(server.directory, 'data/postmaster.pid'), 'utf8').split('\n')[0]);
+  const postmaster = () =>
+    Number(readFileSync(join(server.directory, 'data/postmaster.pid'), 'utf8').split('\n')[0]);
   const signalAll = (signal: 'SIGSTOP' | 'SIGCONT') => {
     for (const pid of processTree(postmaster())) if (isAtWork(pid)) process.kill(pid, signal);
   };
   const askOnce: ChaosServer['ask'] = async (sql, values = []) => {
-    const client = new pg.Client({ connectionString: server.url(), application_name: 'chaos', connectionTimeoutMillis: 10_000 });
+    const client = new pg.Client({
+      connectionString: server.url(),
+      application_name: 'chaos',
+      connectionTimeoutMillis: 10_000,
+    });
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -46,7 +54,8 @@ export async function startChaosServer(maxConnections: number): Promise<ChaosSer
         return await askOnce(sql, values);
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-        if (tries === 100 || !(comingUp.has(code) || /terminated unexpectedly/.test(code))) throw error;
+        if (tries === 100 || !(comingUp.has(code) || /terminated unexpectedly/.test(code)))
+          throw error;
         await wait(100);
       }
     }

@@ -18,13 +18,26 @@ interface Combination {
  * Every fault crossed with every subject, so many times; without rounds, `few` subjects of each fault, another part of them for each, so
  * that every fault and every subject has its turns.
  */
-export function cross(faults: readonly Fault[], subjects: readonly Subject[], few: number): readonly Combination[] {
+export function cross(
+  faults: readonly Fault[],
+  subjects: readonly Subject[],
+  few: number,
+): readonly Combination[] {
   return faults.flatMap((fault, at) => {
-    const chosen = rounds > 0 ? Array.from({ length: rounds }, () => subjects).flat() : Array.from({ length: Math.min(few, subjects.length) }, (_, index) => subjects[(at * few + index) % subjects.length]).filter((subject) => subject !== undefined);
+    const chosen =
+      rounds > 0
+        ? Array.from({ length: rounds }, () => subjects).flat()
+        : Array.from(
+            { length: Math.min(few, subjects.length) },
+            (_, index) => subjects[(at * few + index) % subjects.length],
+          ).filter((subject) => subject !== undefined);
     return chosen.map((subject, index) => ({
       name: `${fault.name} × ${subject.name}${rounds > 1 ? ` (round ${Math.floor(index / subjects.length) + 1})` : ''}`,
-      fault, subject,
-      random: createRandom(hash(`${seed} ${fault.name} ${subject.name} ${Math.floor(index / subjects.length)}`)),
+      fault,
+      subject,
+      random: createRandom(
+        hash(`${seed} ${fault.name} ${subject.name} ${Math.floor(index / subjects.length)}`),
+      ),
     }));
   });
 }

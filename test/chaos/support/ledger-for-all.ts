@@ -25,11 +25,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 function format(entries: readonly Entry[]): string {
-  const table = new Table({ head: ['fault', 'subject', 'tried', 'survived', 'clean after, at most'], style: { head: [], border: [], compact: true } });
+  const table = new Table({
+    head: ['fault', 'subject', 'tried', 'survived', 'clean after, at most'],
+    style: { head: [], border: [], compact: true },
+  });
   const groups = new Map<string, Entry[]>();
-  for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
+  for (const entry of entries)
+    groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
   for (const [key, group] of [...groups].sort(([one], [other]) => one.localeCompare(other))) {
-    table.push([...key.split('\n'), group.length, count(group), `${(Math.max(...group.map(({ cleanMs }) => cleanMs)) / 1000).toFixed(2)} s`]);
+    table.push([
+      ...key.split('\n'),
+      group.length,
+      count(group),
+      `${(Math.max(...group.map(({ cleanMs }) => cleanMs)) / 1000).toFixed(2)} s`,
+    ]);
   }
   return `${table.toString()}\nFaults tried: ${entries.length}, survived: ${count(entries)}.`;
 }

@@ -16,5 +16,8 @@ export function note(entry: Entry): void {
 }
 
 export function readLedger(path: string): readonly Entry[] {
-  return readFileSync(path, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Entry);
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Entry);
 }

@@ -3,7 +3,11 @@ import type { LineFault } from '../../support/relay.ts';
 import type { Fault, Scene } from './trial.ts';
 
 /** Troubles the line for a while of between half a second and `longestMs`. */
-function onTheLine(name: string, faultFor: (random: Scene['random']) => LineFault, longestMs = 2500): Fault {
+function onTheLine(
+  name: string,
+  faultFor: (random: Scene['random']) => LineFault,
+  longestMs = 2500,
+): Fault {
   return {
     name,
     strike: async ({ arena, random }) => {
@@ -16,14 +20,28 @@ function onTheLine(name: string, faultFor: (random: Scene['random']) => LineFaul
 
 /** What networks do. */
 export const lineFaults: readonly Fault[] = [
-  onTheLine('latency and jitter', (random) => ({ kind: 'late', delayMs: 20 + 180 * random(), jitterMs: 200, random })),
-  onTheLine('a narrow line', (random) => ({ kind: 'narrow', bytesPerSecond: 500 + 4000 * random() })),
+  onTheLine('latency and jitter', (random) => ({
+    kind: 'late',
+    delayMs: 20 + 180 * random(),
+    jitterMs: 200,
+    random,
+  })),
+  onTheLine('a narrow line', (random) => ({
+    kind: 'narrow',
+    bytesPerSecond: 500 + 4000 * random(),
+  })),
   onTheLine('half-open sockets', () => ({ kind: 'silent' })),
   onTheLine('half-open sockets for long', () => ({ kind: 'silent' }), 9000),
   onTheLine('nothing is read', () => ({ kind: 'unread' })),
   onTheLine('resets', () => ({ kind: 'reset' })),
-  onTheLine('cut in the middle of a message', (random) => ({ kind: 'cut', afterBytes: Math.floor(600 * random()) })),
-  onTheLine('a byte is another one', (random) => ({ kind: 'corrupt', atByte: Math.floor(600 * random()) })),
+  onTheLine('cut in the middle of a message', (random) => ({
+    kind: 'cut',
+    afterBytes: Math.floor(600 * random()),
+  })),
+  onTheLine('a byte is another one', (random) => ({
+    kind: 'corrupt',
+    atByte: Math.floor(600 * random()),
+  })),
   {
     name: 'nobody listens',
     strike: async ({ arena, random }) => {

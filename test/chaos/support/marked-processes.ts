@@ -14,12 +14,17 @@ export function markedProcesses(mark: string): readonly MarkedProcess[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => readProc(name, 'environ').split('\0').includes(`${markName}=${mark}`))
-    .map((name) => ({ pid: Number(name), command: readProc(name, 'cmdline').replaceAll('\0', ' ').trim() }));
+    .map((name) => ({
+      pid: Number(name),
+      command: readProc(name, 'cmdline').replaceAll('\0', ' ').trim(),
+    }));
 }
 
 /** Everything below a process, the process itself first. */
 export function processTree(pid: number): readonly number[] {
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid).map(Number);
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .map(Number);
   return [pid, ...children.flatMap(processTree)];
 }
 

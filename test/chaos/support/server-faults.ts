@@ -6,8 +6,14 @@ const ours = `SELECT pid FROM pg_stat_activity WHERE datname = $1 AND backend_ty
 
 /** What happens to servers. Each concerns everybody on it, so trials with them run one at a time. */
 export const serverFaults: readonly Fault[] = [
-  { name: 'restart, fast', strike: ({ arena, random }) => arena.server.restart('fast', 1500 * random()) },
-  { name: 'restart, immediate', strike: ({ arena, random }) => arena.server.restart('immediate', 1500 * random()) },
+  {
+    name: 'restart, fast',
+    strike: ({ arena, random }) => arena.server.restart('fast', 1500 * random()),
+  },
+  {
+    name: 'restart, immediate',
+    strike: ({ arena, random }) => arena.server.restart('immediate', 1500 * random()),
+  },
   {
     name: 'the server stands still (SIGSTOP)',
     strike: async ({ arena, random }) => {
@@ -17,8 +23,20 @@ export const serverFaults: readonly Fault[] = [
     },
   },
   { name: 'no connection left', strike: exhaust },
-  { name: 'sessions terminated', strike: async ({ arena }) => void (await arena.server.ask(`SELECT pg_terminate_backend(pid) FROM (${ours}) AS ours`, [arena.database])) },
-  { name: 'statements cancelled', strike: async ({ arena }) => void (await arena.server.ask(`SELECT pg_cancel_backend(pid) FROM (${ours}) AS ours`, [arena.database])) },
+  {
+    name: 'sessions terminated',
+    strike: async ({ arena }) =>
+      void (await arena.server.ask(`SELECT pg_terminate_backend(pid) FROM (${ours}) AS ours`, [
+        arena.database,
+      ])),
+  },
+  {
+    name: 'statements cancelled',
+    strike: async ({ arena }) =>
+      void (await arena.server.ask(`SELECT pg_cancel_backend(pid) FROM (${ours}) AS ours`, [
+        arena.database,
+      ])),
+  },
   {
     name: 'a backend crashes (SIGKILL)',
     strike: async ({ arena }) => {
@@ -30,7 +48,10 @@ export const serverFaults: readonly Fault[] = [
 
 /** What happens to poolers. */
 export const poolerFaults: readonly Fault[] = [
-  { name: 'PgBouncer restarts', strike: ({ arena, random }) => arena.restartPooler(1500 * random()) },
+  {
+    name: 'PgBouncer restarts',
+    strike: ({ arena, random }) => arena.restartPooler(1500 * random()),
+  },
   {
     name: 'PgBouncer is paused',
     strike: async ({ arena, random }) => {
@@ -52,7 +73,10 @@ async function exhaust({ arena, random }: Scene): Promise<void> {
   for (let isFull = false; !isFull;) {
     const client = new pg.Client({ connectionString: url.href, application_name: 'others' });
     client.on('error', () => undefined);
-    isFull = await client.connect().then(() => false, () => true);
+    isFull = await client.connect().then(
+      () => false,
+      () => true,
+    );
     if (!isFull) others.push(client);
   }
   await wait(500 + 2000 * random());

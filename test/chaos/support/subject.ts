@@ -29,7 +29,10 @@ export interface Running {
   readonly stderr: () => string;
   readonly ended: Promise<Exit>;
   /** What is wrong with what it said last, or with what it wrote; empty when nobody is left in the dark. */
-  readonly complaints: (exit: Exit, fault: { readonly sent?: NodeJS.Signals; readonly mutes?: true }) => readonly string[];
+  readonly complaints: (
+    exit: Exit,
+    fault: { readonly sent?: NodeJS.Signals; readonly mutes?: true },
+  ) => readonly string[];
 }
 
 const root = join(import.meta.dirname, '../../..');
@@ -45,29 +48,66 @@ interface Program {
 }
 
 /** Starts a Node program in the arena's folder, marked, and judges what it leaves behind. */
-export function startProgram({ args, environment = {}, wrapper = [], report }: Program, { folder, mark }: Pick<Arena, 'folder' | 'mark'>): Running {
+export function startProgram(
+  { args, environment = {}, wrapper = [], report }: Program,
+  { folder, mark }: Pick<Arena, 'folder' | 'mark'>,
+): Running {
   const [file = process.execPath, ...rest] = [...wrapper, process.execPath, ...args];
-  const env = { PATH: process.env['PATH'], HOME: folder, TMPDIR: join(folder, 'tmp'), [markName]: mark, ...environment };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    TMPDIR: join(folder, 'tmp'),
+    [markName]: mark,
+    ...environment,
+  };
   const child = spawn(file, rest, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] });
   const said = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) child[name].setEncoding('utf8').on('data', (text: string) => (said[name] += text)).on('error', () => undefined);
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]
+      .setEncoding('utf8')
+      .on('data', (text: string) => (said[name] += text))
+      .on('error', () => undefined);
   child.stdin.on('error', () => undefined);
-  const ended = new Promise<Exit>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+  const ended = new Promise<Exit>((resolve) =>
+    child.once('close', (code, signal) => resolve({ code, signal })),
+  );
   return {
-    child, ended,
+    child,
+    ended,
     stdout: () => said.stdout,
     stderr: () => said.stderr,
-    complaints: (exit, { sent, mutes }) => [...(mutes === true ? [] : judgeWords(exit, said, sent)), ...(report === undefined ? [] : judgeReport(exit, join(folder, report)))],
+    complaints: (exit, { sent, mutes }) => [
+      ...(mutes === true ? [] : judgeWords(exit, said, sent)),
+      ...(report === undefined ? [] : judgeReport(exit, join(folder, report))),
+    ],
   };
 }
 
 /** `poolguard` with these arguments. */
-export function cliSubject(name: string, way: Way, argsFor: (arena: Arena) => readonly string[], { spanMs, pulse, lateMs }: Pick<Subject, 'spanMs' | 'pulse' | 'lateMs'>): Subject {
+export function cliSubject(
+  name: string,
+  way: Way,
+  argsFor: (arena: Arena) => readonly string[],
+  { spanMs, pulse, lateMs }: Pick<Subject, 'spanMs' | 'pulse' | 'lateMs'>,
+): Subject {
   return {
-    name, way, spanMs, ...(pulse !== undefined && { pulse }), ...(lateMs !== undefined && { lateMs }),
+    name,
+    way,
+    spanMs,
+    ...(pulse !== undefined && { pulse }),
+    ...(lateMs !== undefined && { lateMs }),
     start: (arena) => {
       const args = argsFor(arena);
-      return Promise.resolve(startProgram({ args: [cliPath, ...args], environment: { DATABASE_URL: arena.url }, ...(args.includes('--output') && { report: 'report.json' }) }, arena));
+      return Promise.resolve(
+        startProgram(
+          {
+            args: [cliPath, ...args],
+            environment: { DATABASE_URL: arena.url },
+            ...(args.includes('--output') && { report: 'report.json' }),
+          },
+          arena,
+        ),
+      );
     },
   };
 }
@@ -75,20 +115,35 @@ export function cliSubject(name: string, way: Way, argsFor: (arena: Arena) => re
 /** The exit codes of `poolguard --help`. */
 const documented: ReadonlySet<number | null> = new Set([0, 1, 2, 130]);
 
-function judgeWords({ code, signal }: Exit, { stdout, stderr }: { readonly stdout: string; readonly stderr: string }, sent: NodeJS.Signals | undefined): readonly string[] {
+function judgeWords(
+  { code, signal }: Exit,
+  { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
+  sent: NodeJS.Signals | undefined,
+): readonly string[] {
   // Nobody can say anything any more, or had begun to.
-  if (signal === 'SIGKILL' || (signal !== null && signal === sent && stdout + stderr === '')) return [];
+  if (signal === 'SIGKILL' || (signal !== null && signal === sent && stdout + stderr === ''))
+    return [];
   const last = stderr.trimEnd().split('\n').at(-1) ?? '';
   const tests: readonly (readonly [isWrong: boolean, complaint: string])[] = [
-    [/^(?:Unknown|Option '--).*--help to see what there is\.$/.test(last), 'it never began: the trial asks for something that there is not'],
+    [
+      /^(?:Unknown|Option '--).*--help to see what there is\.$/.test(last),
+      'it never began: the trial asks for something that there is not',
+    ],
     [!documented.has(code), `exit code ${code}, signal ${signal}`],
-    [/\n\s+at \S+.*:\d+|node:internal|Unhandled|failed unexpectedly|broke down/.test(stdout + stderr), 'a stack trace, or words of a crash'],
+    [
+      /\n\s+at \S+.*:\d+|node:internal|Unhandled|failed unexpectedly|broke down/.test(
+        stdout + stderr,
+      ),
+      'a stack trace, or words of a crash',
+    ],
     [code === 2 && !/^\S.*[.!?]$/.test(last), 'no sentence that says why it could not run'],
     [code === 2 && sent !== undefined, 'a cancel that is told as a failure'],
     [code === 130 && !/cancelled|nothing was/i.test(last), 'no word of the cancel'],
     [code === 0 && stdout === '' && stderr === '', 'fine, and not a word'],
   ];
-  return tests.filter(([isWrong]) => isWrong).map(([, complaint]) => `${complaint}: ${JSON.stringify(stderr.slice(-400))}`);
+  return tests
+    .filter(([isWrong]) => isWrong)
+    .map(([, complaint]) => `${complaint}: ${JSON.stringify(stderr.slice(-400))}`);
 }
 
 function judgeReport({ code }: Exit, path: string): readonly string[] {

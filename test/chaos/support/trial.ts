@@ -30,9 +30,15 @@ const endMs = 15_000;
 const patienceMs = 90_000;
 
 /** Tries one fault on one subject, notes what came of it, and gives the complaints: none when it survived. */
-export async function tryOut(fault: Fault, subject: Subject, server: ChaosServer, random: () => number): Promise<readonly string[]> {
+export async function tryOut(
+  fault: Fault,
+  subject: Subject,
+  server: ChaosServer,
+  random: () => number,
+): Promise<readonly string[]> {
   await using arena = await openArena(server, subject.way);
-  if (subject.lateMs !== undefined) arena.relay.inflict({ kind: 'late', delayMs: subject.lateMs, jitterMs: 0, random });
+  if (subject.lateMs !== undefined)
+    arena.relay.inflict({ kind: 'late', delayMs: subject.lateMs, jitterMs: 0, random });
   const running = await subject.start(arena);
   await moment(fault, subject, arena, running, random);
   await fault.strike({ arena, running, random });
@@ -44,29 +50,51 @@ export async function tryOut(fault: Fault, subject: Subject, server: ChaosServer
 }
 
 /** Every third time from the very start, when nothing is connected yet; a signal comes when somebody is there to hear it. */
-async function moment({ sent }: Fault, { spanMs }: Subject, { relay }: Arena, { ended }: Running, random: () => number): Promise<void> {
+async function moment(
+  { sent }: Fault,
+  { spanMs }: Subject,
+  { relay }: Arena,
+  { ended }: Running,
+  random: () => number,
+): Promise<void> {
   const isEarly = random() < 1 / 3 && sent === undefined;
   if (!isEarly) await Promise.race([pollFor(() => relay.taken > 0, patienceMs), ended]);
   await Promise.race([wait(Math.round(random() * spanMs)), ended]);
 }
 
-async function bringToAnEnd({ sent, mutes }: Fault, { pulse }: Subject, running: Running): Promise<readonly [Exit, readonly string[]]> {
+async function bringToAnEnd(
+  { sent, mutes }: Fault,
+  { pulse }: Subject,
+  running: Running,
+): Promise<readonly [Exit, readonly string[]]> {
   const late: string[] = [];
   if (sent === undefined && mutes === undefined && pulse !== undefined) {
-    if (!(await beatsAgain(running, pulse))) late.push(`no sign of life after the fault: ${JSON.stringify((running.stdout() + running.stderr()).slice(-400))}`);
+    if (!(await beatsAgain(running, pulse)))
+      late.push(
+        `no sign of life after the fault: ${JSON.stringify((running.stdout() + running.stderr()).slice(-400))}`,
+      );
     running.child.kill('SIGINT');
   }
   const limitMs = sent !== undefined || pulse !== undefined ? endMs : patienceMs;
   const exit = await within(running.ended, limitMs);
   if (exit !== null) return [exit, late];
   running.child.kill('SIGKILL');
-  return [await running.ended, [...late, `it did not end within ${limitMs / 1000} s: ${JSON.stringify(running.stderr().slice(-400))}`]];
+  return [
+    await running.ended,
+    [
+      ...late,
+      `it did not end within ${limitMs / 1000} s: ${JSON.stringify(running.stderr().slice(-400))}`,
+    ],
+  ];
 }
 
 /** Whether it says, from now on, that all is well. */
 async function beatsAgain({ stdout, ended }: Running, pulse: RegExp): Promise<boolean> {
   const from = stdout().length;
-  const isOver = await within(Promise.race([ended, pollFor(() => pulse.test(stdout().slice(from)), patienceMs)]), patienceMs);
+  const isOver = await within(
+    Promise.race([ended, pollFor(() => pulse.test(stdout().slice(from)), patienceMs)]),
+    patienceMs,
+  );
   return isOver === true;
 }
 
@@ -88,7 +116,10 @@ async function within<Value>(promise: Promise<Value>, limitMs: number): Promise<
 }
 
 /** What is left after the time that it has, and how long that took in milliseconds. */
-async function untilClean(arena: Arena, { signal }: Exit): Promise<readonly [readonly string[], number]> {
+async function untilClean(
+  arena: Arena,
+  { signal }: Exit,
+): Promise<readonly [readonly string[], number]> {
   const began = performance.now();
   const look = async () => [
     ...(await arena.sessions()).map((session) => `a session: ${session}`),
@@ -100,7 +131,9 @@ async function untilClean(arena: Arena, { signal }: Exit): Promise<readonly [rea
     left = await look();
   }
   const tookMs = performance.now() - began;
-  const files = (await arena.leftFiles()).filter((path) => path !== 'report.json' && !(signal === 'SIGKILL' && ofKilledListener.test(path)));
+  const files = (await arena.leftFiles()).filter(
+    (path) => path !== 'report.json' && !(signal === 'SIGKILL' && ofKilledListener.test(path)),
+  );
   return [[...left, ...files.map((path) => `a file: ${path}`)], tookMs];
 }
 

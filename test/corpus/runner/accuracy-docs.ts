@@ -7,13 +7,28 @@ export interface StoredResults {
   readonly date: Run['date'];
   readonly plugin: Run['plugin'];
   readonly classesWithoutRule: Run['classesWithoutRule'];
-  readonly repositories: readonly { readonly repo: string; readonly commit: string; readonly sites: number }[];
+  readonly repositories: readonly {
+    readonly repo: string;
+    readonly commit: string;
+    readonly sites: number;
+  }[];
   readonly leftOut: number;
-  readonly sites: { readonly measured: number; readonly missing: number; readonly scores: Readonly<Record<string, Score>>; readonly outside: number };
+  readonly sites: {
+    readonly measured: number;
+    readonly missing: number;
+    readonly scores: Readonly<Record<string, Score>>;
+    readonly outside: number;
+  };
   readonly misses: readonly Disagreement[];
   readonly falseAlarms: readonly Disagreement[];
   readonly pairs: Omit<NonNullable<Run['pairs']>, 'failed'> | null;
-  readonly sweep: { readonly files: number; readonly unreadable: number; readonly parseFailures: number; readonly crashes: number; readonly reports: Readonly<Record<string, number>> } | null;
+  readonly sweep: {
+    readonly files: number;
+    readonly unreadable: number;
+    readonly parseFailures: number;
+    readonly crashes: number;
+    readonly reports: Readonly<Record<string, number>>;
+  } | null;
 }
 
 interface Disagreement {
@@ -26,23 +41,66 @@ interface Disagreement {
   readonly reason: string;
 }
 
-export function toStoredResults({ date, plugin, classesWithoutRule, leftOut, sites, pairs, sweep, repositories }: Run): StoredResults {
+export function toStoredResults({
+  date,
+  plugin,
+  classesWithoutRule,
+  leftOut,
+  sites,
+  pairs,
+  sweep,
+  repositories,
+}: Run): StoredResults {
   return {
     date,
     plugin,
     classesWithoutRule,
-    repositories: repositories.map(({ repo, commit, sites: count }) => ({ repo, commit, sites: count })),
+    repositories: repositories.map(({ repo, commit, sites: count }) => ({
+      repo,
+      commit,
+      sites: count,
+    })),
     leftOut: leftOut.length,
-    sites: { measured: sites.measured, missing: sites.missing, scores: sites.scores, outside: sites.outside.length },
+    sites: {
+      measured: sites.measured,
+      missing: sites.missing,
+      scores: sites.scores,
+      outside: sites.outside.length,
+    },
     misses: sites.misses.map(toDisagreement),
     falseAlarms: sites.falseAlarms.map(toDisagreement),
-    pairs: pairs === null ? null : { measured: pairs.measured, missing: pairs.missing, skipped: pairs.skipped, byRule: pairs.byRule },
-    sweep: sweep === null ? null : { files: sweep.files, unreadable: sweep.unreadable, parseFailures: sweep.parseFailures.length, crashes: sweep.crashes.length, reports: sweep.reports },
+    pairs:
+      pairs === null
+        ? null
+        : {
+            measured: pairs.measured,
+            missing: pairs.missing,
+            skipped: pairs.skipped,
+            byRule: pairs.byRule,
+          },
+    sweep:
+      sweep === null
+        ? null
+        : {
+            files: sweep.files,
+            unreadable: sweep.unreadable,
+            parseFailures: sweep.parseFailures.length,
+            crashes: sweep.crashes.length,
+            reports: sweep.reports,
+          },
   };
 }
 
 /** Labels are our words; messages quote other people's code and stay out. */
-function toDisagreement({ bugClass, repo, commit, path, line, label, reason }: Disagreement): Disagreement {
+function toDisagreement({
+  bugClass,
+  repo,
+  commit,
+  path,
+  line,
+  label,
+  reason,
+}: Disagreement): Disagreement {
   return { bugClass, repo, commit, path, line, label, reason };
 }
 
@@ -61,24 +119,59 @@ export function accuracyBlock(results: StoredResults): string {
 }
 
 function leftOutText(missing: number, leftOut: number): string {
-  return missing === 0 && leftOut === 0 ? '' : `; ${missing} sites and ${leftOut} commits could not be had and are left out`;
+  return missing === 0 && leftOut === 0
+    ? ''
+    : `; ${missing} sites and ${leftOut} commits could not be had and are left out`;
 }
 
 function scoresTable({ sites: { scores }, classesWithoutRule }: StoredResults): string {
-  const rows = Object.entries(scores).map(([id, { bugs, found, falseAlarms, precision, recall }]) => row([nameOf(id), bugs, found, falseAlarms, percent(precision), percent(recall)]));
+  const rows = Object.entries(scores).map(([id, { bugs, found, falseAlarms, precision, recall }]) =>
+    row([nameOf(id), bugs, found, falseAlarms, percent(precision), percent(recall)]),
+  );
   const without = classesWithoutRule.map((id) => row([nameOf(id), 'no rule yet', '', '', '', '']));
-  return [row(['class', 'bugs', 'found', 'false alarms', 'precision', 'recall']), '|---|---:|---:|---:|---:|---:|', ...rows, ...without].join('\n');
+  return [
+    row(['class', 'bugs', 'found', 'false alarms', 'precision', 'recall']),
+    '|---|---:|---:|---:|---:|---:|',
+    ...rows,
+    ...without,
+  ].join('\n');
 }
 
-function pairsText({ measured, missing, skipped, byRule }: NonNullable<StoredResults['pairs']>): string {
-  const rows = Object.entries(byRule).map(([rule, { pairs, caught, quietAfter, both }]) => row([rule, pairs, caught, quietAfter, both]));
-  const apart = [missing === 0 ? '' : `${missing} could not be had`, skipped === 0 ? '' : `${skipped} need a rule that does not exist`].filter((each) => each !== '').join(', ');
+function pairsText({
+  measured,
+  missing,
+  skipped,
+  byRule,
+}: NonNullable<StoredResults['pairs']>): string {
+  const rows = Object.entries(byRule).map(([rule, { pairs, caught, quietAfter, both }]) =>
+    row([rule, pairs, caught, quietAfter, both]),
+  );
+  const apart = [
+    missing === 0 ? '' : `${missing} could not be had`,
+    skipped === 0 ? '' : `${skipped} need a rule that does not exist`,
+  ]
+    .filter((each) => each !== '')
+    .join(', ');
   const head = `Bug fixes, before and after: ${measured} pairs${apart === '' ? '' : ` (${apart})`}.`;
-  return [head, '', row(['fixes of', 'pairs', 'reported before', 'silent after', 'both']), '|---|---:|---:|---:|---:|', ...rows].join('\n');
+  return [
+    head,
+    '',
+    row(['fixes of', 'pairs', 'reported before', 'silent after', 'both']),
+    '|---|---:|---:|---:|---:|',
+    ...rows,
+  ].join('\n');
 }
 
-function sweepText({ files, unreadable, parseFailures, crashes, reports }: NonNullable<StoredResults['sweep']>): string {
-  const byRule = Object.entries(reports).map(([rule, count]) => `${rule} ${count}`).join(', ');
+function sweepText({
+  files,
+  unreadable,
+  parseFailures,
+  crashes,
+  reports,
+}: NonNullable<StoredResults['sweep']>): string {
+  const byRule = Object.entries(reports)
+    .map(([rule, count]) => `${rule} ${count}`)
+    .join(', ');
   return `Every source file of these repositories: ${count(files)} files linted, ${count(unreadable)} that the TypeScript parser does not read, ${parseFailures} that only Poolguard fails to read, ${crashes} crashes. Reports by rule: ${byRule === '' ? 'none' : byRule}.`;
 }
 
@@ -92,9 +185,21 @@ function disagreements(title: string, list: readonly Disagreement[]): string {
 }
 
 /** The generated part of the README: the headline. */
-export function headlineBlock({ date, repositories, sites: { measured, scores } }: StoredResults): string {
-  const rows = Object.entries(scores).map(([id, { bugs, precision, recall }]) => row([nameOf(id), bugs, percent(precision), percent(recall)]));
-  return [`On ${measured} hand-labelled checkouts in ${repositories.length} public repositories (${date}):`, '', row(['class', 'bugs', 'precision', 'recall']), '|---|---:|---:|---:|', ...rows].join('\n');
+export function headlineBlock({
+  date,
+  repositories,
+  sites: { measured, scores },
+}: StoredResults): string {
+  const rows = Object.entries(scores).map(([id, { bugs, precision, recall }]) =>
+    row([nameOf(id), bugs, percent(precision), percent(recall)]),
+  );
+  return [
+    `On ${measured} hand-labelled checkouts in ${repositories.length} public repositories (${date}):`,
+    '',
+    row(['class', 'bugs', 'precision', 'recall']),
+    '|---|---:|---:|---:|',
+    ...rows,
+  ].join('\n');
 }
 
 function row(cells: readonly (string | number)[]): string {
@@ -109,7 +214,8 @@ function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-const begin = '<!-- corpus figures: `npm run corpus -- --write-docs` writes what stands between these marks -->';
+const begin =
+  '<!-- corpus figures: `npm run corpus -- --write-docs` writes what stands between these marks -->';
 const end = '<!-- end of corpus figures -->';
 
 /** Puts a block between the marks of a document; null when it has none. */

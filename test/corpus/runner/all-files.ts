@@ -7,7 +7,9 @@ const source = /\.[cm]?[jt]sx?$/u;
 /** Every source file of a checkout, sorted, with forward slashes. */
 export async function sourceFilesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && source.test(entry.name)).map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+  const files = entries
+    .filter((entry) => entry.isFile() && source.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   return files.map((file) => file.split(sep).join('/')).sort();
 }
 
@@ -26,14 +28,19 @@ export interface Sweep {
 }
 
 export function sweepOf(sources: readonly LintedSource[]): Sweep {
-  const troubles = (kind: string) => sources.flatMap(({ path, trouble }) => (trouble?.kind === kind ? [`${path}: ${trouble.text}`] : []));
+  const troubles = (kind: string) =>
+    sources.flatMap(({ path, trouble }) =>
+      trouble?.kind === kind ? [`${path}: ${trouble.text}`] : [],
+    );
   return {
     files: sources.length,
     unreadable: troubles('parser').length,
     parseFailures: troubles('ours'),
     crashes: troubles('crash'),
     reports: countByRule(sources.flatMap(({ reports }) => reports)),
-    seconds: Number((sources.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1_000).toFixed(1)),
+    seconds: Number(
+      (sources.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1_000).toFixed(1),
+    ),
   };
 }
 
@@ -44,17 +51,23 @@ function countByRule(reports: readonly Report[]): Record<string, number> {
 }
 
 export function sumOf(sweeps: readonly Sweep[]): Sweep {
-  return sweeps.reduce((sum, each) => ({
-    files: sum.files + each.files,
-    unreadable: sum.unreadable + each.unreadable,
-    parseFailures: [...sum.parseFailures, ...each.parseFailures],
-    crashes: [...sum.crashes, ...each.crashes],
-    reports: addUp(sum.reports, each.reports),
-    seconds: Number((sum.seconds + each.seconds).toFixed(1)),
-  }), sweepOf([]));
+  return sweeps.reduce(
+    (sum, each) => ({
+      files: sum.files + each.files,
+      unreadable: sum.unreadable + each.unreadable,
+      parseFailures: [...sum.parseFailures, ...each.parseFailures],
+      crashes: [...sum.crashes, ...each.crashes],
+      reports: addUp(sum.reports, each.reports),
+      seconds: Number((sum.seconds + each.seconds).toFixed(1)),
+    }),
+    sweepOf([]),
+  );
 }
 
-function addUp(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
+function addUp(
+  a: Readonly<Record<string, number>>,
+  b: Readonly<Record<string, number>>,
+): Record<string, number> {
   const rules = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort();
   return Object.fromEntries(rules.map((rule) => [rule, (a[rule] ?? 0) + (b[rule] ?? 0)]));
 }

@@ -12,9 +12,12 @@ if (process.argv[2] === asWorker) serveParent();
 else await runCommand();
 
 async function runCommand(): Promise<void> {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCodes.fine : exitCodes.couldNotRun));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? exitCodes.fine : exitCodes.couldNotRun),
+  );
   const stopper = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopper.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => stopper.abort());
   const program = addCorpusOptions(new Command('npm run corpus --').exitOverride(), {
     root: process.cwd(),
     worker: { file: fileURLToPath(import.meta.url), args: [asWorker] },
@@ -39,8 +42,10 @@ async function runCommand(): Promise<void> {
 }
 
 function explain(error: unknown, signal: AbortSignal): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.couldNotRun;
-  if (signal.aborted) process.stderr.write('Stopped. What was fetched stays in the cache for the next run.\n');
+  if (error instanceof CommanderError)
+    return error.exitCode === 0 ? exitCodes.fine : exitCodes.couldNotRun;
+  if (signal.aborted)
+    process.stderr.write('Stopped. What was fetched stays in the cache for the next run.\n');
   else if (error instanceof CouldNotRun) process.stderr.write(`${error.message}\n`);
   else throw error;
   return exitCodes.couldNotRun;

@@ -11,18 +11,51 @@ export interface BugClass {
 }
 
 export const bugClasses: readonly BugClass[] = [
-  { id: 'leak', name: 'leak', rules: ['no-unreleased-client'], isOfAcquire: true, isBug: ({ label }) => label.startsWith('leak') },
-  { id: 'double', name: 'double release', rules: ['no-double-release'], isOfAcquire: false, isBug: ({ label }) => label === 'double-release' },
-  { id: 'use-after', name: 'use after release', rules: ['no-use-after-release'], isOfAcquire: false, isBug: ({ label }) => label === 'use-after-release' },
-  { id: 'held', name: 'held across a slow call', rules: ['no-external-await-while-holding'], isOfAcquire: false, isBug: ({ heldExternal }) => heldExternal.startsWith('yes') },
+  {
+    id: 'leak',
+    name: 'leak',
+    rules: ['no-unreleased-client'],
+    isOfAcquire: true,
+    isBug: ({ label }) => label.startsWith('leak'),
+  },
+  {
+    id: 'double',
+    name: 'double release',
+    rules: ['no-double-release'],
+    isOfAcquire: false,
+    isBug: ({ label }) => label === 'double-release',
+  },
+  {
+    id: 'use-after',
+    name: 'use after release',
+    rules: ['no-use-after-release'],
+    isOfAcquire: false,
+    isBug: ({ label }) => label === 'use-after-release',
+  },
+  {
+    id: 'held',
+    name: 'held across a slow call',
+    rules: ['no-external-await-while-holding'],
+    isOfAcquire: false,
+    isBug: ({ heldExternal }) => heldExternal.startsWith('yes'),
+  },
   {
     id: 'session',
     name: 'session state',
     rules: ['no-session-state', 'no-pooler-incompatible'],
     isOfAcquire: false,
-    isBug: ({ sessionState }) => /^(?:set(?!_local)|listen|advisory_session|named_prepared|temp_table|other)/u.test(sessionState),
+    isBug: ({ sessionState }) =>
+      /^(?:set(?!_local)|listen|advisory_session|named_prepared|temp_table|other)/u.test(
+        sessionState,
+      ),
   },
-  { id: 'nested', name: 'second client while holding one', rules: ['no-nested-checkout'], isOfAcquire: false, isBug: ({ extras }) => extras.includes('nested') },
+  {
+    id: 'nested',
+    name: 'second client while holding one',
+    rules: ['no-nested-checkout'],
+    isOfAcquire: false,
+    isBug: ({ extras }) => extras.includes('nested'),
+  },
 ];
 
 /** A kind of bug fix, and the rules that should speak before it. */
@@ -35,11 +68,32 @@ export interface PairClass {
 
 /** By the rule of a fix pair, or by its rule and sub-class where these are found by rules of their own. */
 const pairClasses: readonly PairClass[] = [
-  { id: 'unreleased', rules: ['no-unreleased-client', 'no-double-release', 'no-use-after-release', 'no-end-pooled-client'], isOfAcquire: true },
-  { id: 'unreleased/double', rules: ['no-double-release', 'no-use-after-release'], isOfAcquire: false },
+  {
+    id: 'unreleased',
+    rules: [
+      'no-unreleased-client',
+      'no-double-release',
+      'no-use-after-release',
+      'no-end-pooled-client',
+    ],
+    isOfAcquire: true,
+  },
+  {
+    id: 'unreleased/double',
+    rules: ['no-double-release', 'no-use-after-release'],
+    isOfAcquire: false,
+  },
   { id: 'held-external', rules: ['no-external-await-while-holding'], isOfAcquire: false },
-  { id: 'session-state', rules: ['no-session-state', 'no-pooler-incompatible'], isOfAcquire: false },
-  { id: 'session-state/open-transaction', rules: ['no-open-transaction-release', 'no-swallowed-rollback-error'], isOfAcquire: false },
+  {
+    id: 'session-state',
+    rules: ['no-session-state', 'no-pooler-incompatible'],
+    isOfAcquire: false,
+  },
+  {
+    id: 'session-state/open-transaction',
+    rules: ['no-open-transaction-release', 'no-swallowed-rollback-error'],
+    isOfAcquire: false,
+  },
   { id: 'txn-on-pool', rules: ['no-transaction-on-pool'], isOfAcquire: false },
   { id: 'pool-per-request', rules: ['no-pool-per-request'], isOfAcquire: false },
   { id: 'nested', rules: ['no-nested-checkout'], isOfAcquire: false },

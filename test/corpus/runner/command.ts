@@ -6,7 +6,13 @@ import type { Command } from 'commander';
 import type { ESLint } from 'eslint';
 import type { CliIo } from '../../../src/cli/cli-io.ts';
 import { CouldNotRun, exitCodes } from '../../../src/cli/exit-code.ts';
-import { accuracyBlock, headlineBlock, toStoredResults, withBlock, type StoredResults } from './accuracy-docs.ts';
+import {
+  accuracyBlock,
+  headlineBlock,
+  toStoredResults,
+  withBlock,
+  type StoredResults,
+} from './accuracy-docs.ts';
 import { isHeadline, readFixPairs, readSites } from './labels.ts';
 import type { WorkerProgram } from './lane.ts';
 import { lintCommits, type LintedCommit } from './lint-commits.ts';
@@ -62,15 +68,27 @@ export function addCorpusOptions(program: Command, setting: CorpusSetting): Comm
   return program
     .description('Measures the precision and recall of Poolguard on labelled public code.')
     .option('--mirrors <folder>', 'take repositories from bare git directories in this folder')
-    .option('--cache <folder>', 'where fetched repositories and laid out sources stay', defaultCache(io.env))
-    .option('--remote <url>', 'where repositories are fetched from without --mirrors', 'https://github.com')
+    .option(
+      '--cache <folder>',
+      'where fetched repositories and laid out sources stay',
+      defaultCache(io.env),
+    )
+    .option(
+      '--remote <url>',
+      'where repositories are fetched from without --mirrors',
+      'https://github.com',
+    )
     .option('--labels <file>', 'another table of labelled sites', join(labelsFolder, 'sites.tsv'))
     .option('--repo <owner/name...>', 'only these repositories')
     .option('--tests', 'also sites of tests, unclear ones, and those in programs that end anyway')
     .option('--pairs [file]', 'also bug fixes: it must speak before and be silent after')
     .option('--all-files', 'also lint every source file, and look for crashes')
     .option('--no-all-files', 'with --write-docs: only the labelled sites and the bug fixes')
-    .option('--settings <json>', "ESLint settings, for example '{\"poolguard\":{\"pooler\":\"pgbouncer\"}}'", '{}')
+    .option(
+      '--settings <json>',
+      'ESLint settings, for example \'{"poolguard":{"pooler":"pgbouncer"}}\'',
+      '{}',
+    )
     .option('--list-unlabelled', 'list the reports outside the labelled sites')
     .option('--json <file>', 'write the whole run as JSON')
     .option('--write-docs', 'measure everything, and write the figures into the documents')
@@ -80,8 +98,14 @@ export function addCorpusOptions(program: Command, setting: CorpusSetting): Comm
 
 /** What the platform keeps for programs that can make it again. */
 function defaultCache(env: CliIo['env']): string {
-  const folders: Readonly<Record<string, string | undefined>> = { darwin: join(homedir(), 'Library', 'Caches'), win32: env['LOCALAPPDATA'] };
-  return join(env['XDG_CACHE_HOME'] ?? folders[process.platform] ?? join(homedir(), '.cache'), 'poolguard-corpus');
+  const folders: Readonly<Record<string, string | undefined>> = {
+    darwin: join(homedir(), 'Library', 'Caches'),
+    win32: env['LOCALAPPDATA'],
+  };
+  return join(
+    env['XDG_CACHE_HOME'] ?? folders[process.platform] ?? join(homedir(), '.cache'),
+    'poolguard-corpus',
+  );
 }
 
 async function measure(flags: Flags, setting: CorpusSetting): Promise<void> {
@@ -91,16 +115,22 @@ async function measure(flags: Flags, setting: CorpusSetting): Promise<void> {
   const tasks = tasksOf(request);
   const place = (path: string) => resolve(io.cwd, path);
   const linted = await lintCommits(tasks, {
-    origins: { mirrors: flags.mirrors === undefined ? null : place(flags.mirrors), remote: flags.remote, cache: place(flags.cache) },
+    origins: {
+      mirrors: flags.mirrors === undefined ? null : place(flags.mirrors),
+      remote: flags.remote,
+      cache: place(flags.cache),
+    },
     worker,
     job: { rules: request.rules, settings: readSettings(flags.settings), plugin: pluginFile(root) },
     signal: io.signal,
-    onDone: (commit, done) => io.stderr.write(`${done}/${tasks.length} ${describeCommit(commit)}\n`),
+    onDone: (commit, done) =>
+      io.stderr.write(`${done}/${tasks.length} ${describeCommit(commit)}\n`),
   });
   const { name = 'eslint-plugin-poolguard', version = '' } = plugin.meta ?? {};
   const run = resultsOf(request, linted, { date: today(), plugin: { name, version } });
   io.stdout.write(describeRun(run, flags.listUnlabelled === true));
-  if (flags.json !== undefined) writeFileSync(place(flags.json), `${JSON.stringify(run, null, 1)}\n`);
+  if (flags.json !== undefined)
+    writeFileSync(place(flags.json), `${JSON.stringify(run, null, 1)}\n`);
   if (flags.writeDocs === true) writeDocs(toStoredResults(run), root);
   if (hasTrouble(run, linted)) io.setExitCode(exitCodes.findings);
 }
@@ -111,34 +141,50 @@ function pluginFile(root: string): string {
 
 async function loadPlugin(root: string): Promise<ESLint.Plugin> {
   const file = pluginFile(root);
-  if (!existsSync(file)) throw new CouldNotRun(`${file} is missing. Run \`npm run build\` in the repository of Poolguard first.`);
+  if (!existsSync(file))
+    throw new CouldNotRun(
+      `${file} is missing. Run \`npm run build\` in the repository of Poolguard first.`,
+    );
   return ((await import(pathToFileURL(file).href)) as { default: ESLint.Plugin }).default;
 }
 
 function requestOf(flags: Flags, { io, root }: CorpusSetting, rules: readonly string[]): Request {
   const { labels, repo, tests, pairs, writeDocs } = flags;
   const isWanted = (name: string) => repo === undefined || repo.includes(name);
-  const sites = readSites(resolve(io.cwd, labels)).filter((site) => isWanted(site.repo) && (tests === true || isHeadline(site)));
-  const pairsFile = typeof pairs === 'string' ? resolve(io.cwd, pairs) : join(root, 'test', 'corpus', 'fix_pairs.tsv');
+  const sites = readSites(resolve(io.cwd, labels)).filter(
+    (site) => isWanted(site.repo) && (tests === true || isHeadline(site)),
+  );
+  const pairsFile =
+    typeof pairs === 'string'
+      ? resolve(io.cwd, pairs)
+      : join(root, 'test', 'corpus', 'fix_pairs.tsv');
   const wantsPairs = pairs !== undefined || writeDocs === true;
   const request = {
     sites,
-    pairs: wantsPairs ? readFixPairs(pairsFile).filter(({ before }) => isWanted(before.repo)) : null,
+    pairs: wantsPairs
+      ? readFixPairs(pairsFile).filter(({ before }) => isWanted(before.repo))
+      : null,
     wantsAll: flags.allFiles ?? writeDocs === true,
     rules,
   };
-  if (sites.length === 0 && (request.pairs ?? []).length === 0) throw new CouldNotRun('No labelled site is left to measure. Check --labels and --repo, which wants owner/name.');
+  if (sites.length === 0 && (request.pairs ?? []).length === 0)
+    throw new CouldNotRun(
+      'No labelled site is left to measure. Check --labels and --repo, which wants owner/name.',
+    );
   return request;
 }
 
 function readSettings(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
   } catch {
     // The same sentence serves text that is no JSON and JSON that is no object.
   }
-  throw new CouldNotRun('--settings wants a JSON object, for example \'{"poolguard":{"pooler":"pgbouncer"}}\'.');
+  throw new CouldNotRun(
+    '--settings wants a JSON object, for example \'{"poolguard":{"pooler":"pgbouncer"}}\'.',
+  );
 }
 
 function describeCommit({ repo, commit, folder, because, sources }: LintedCommit): string {
@@ -149,22 +195,31 @@ function describeCommit({ repo, commit, folder, because, sources }: LintedCommit
 }
 
 function hasTrouble({ sweep }: Run, linted: readonly LintedCommit[]): boolean {
-  const crashes = linted.flatMap(({ sources }) => sources).some(({ trouble }) => trouble?.kind === 'crash' || trouble?.kind === 'ours');
+  const crashes = linted
+    .flatMap(({ sources }) => sources)
+    .some(({ trouble }) => trouble?.kind === 'crash' || trouble?.kind === 'ours');
   return crashes || (sweep?.parseFailures.length ?? 0) > 0;
 }
 
 /** The documents with figures of a run, and how each shows them. */
-export const documents: readonly { readonly file: string; readonly toBlock: (results: StoredResults) => string }[] = [
+export const documents: readonly {
+  readonly file: string;
+  readonly toBlock: (results: StoredResults) => string;
+}[] = [
   { file: 'docs/accuracy.md', toBlock: accuracyBlock },
   { file: 'README.md', toBlock: headlineBlock },
 ];
 
 function writeDocs(results: StoredResults, root: string): void {
-  writeFileSync(join(root, 'test', 'corpus', 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(
+    join(root, 'test', 'corpus', 'results.json'),
+    `${JSON.stringify(results, null, 2)}\n`,
+  );
   for (const { file, toBlock } of documents) {
     const path = join(root, file);
     const text = withBlock(readFileSync(path, 'utf8'), toBlock(results));
-    if (text === null) throw new CouldNotRun(`${path} has lost the marks between which the figures stand.`);
+    if (text === null)
+      throw new CouldNotRun(`${path} has lost the marks between which the figures stand.`);
     writeFileSync(path, text);
   }
 }

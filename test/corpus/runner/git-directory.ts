@@ -12,14 +12,34 @@ export interface Origins {
   readonly cache: string;
 }
 
-export type GitDirectory = { readonly kind: 'found'; readonly path: string } | { readonly kind: 'missing'; readonly because: string };
+export type GitDirectory =
+  | { readonly kind: 'found'; readonly path: string }
+  | { readonly kind: 'missing'; readonly because: string };
 
 /** A bare git directory that has the commit: a mirror, or fetched into the cache. */
-export async function findGitDirectory(repo: string, commit: string, origins: Origins, signal: AbortSignal): Promise<GitDirectory> {
-  if (origins.mirrors === null) return fetchInto(join(origins.cache, 'repositories', spelled(repo)), repo, commit, origins, signal);
+export async function findGitDirectory(
+  repo: string,
+  commit: string,
+  origins: Origins,
+  signal: AbortSignal,
+): Promise<GitDirectory> {
+  if (origins.mirrors === null)
+    return fetchInto(
+      join(origins.cache, 'repositories', spelled(repo)),
+      repo,
+      commit,
+      origins,
+      signal,
+    );
   const path = mirrorOf(repo, origins.mirrors);
-  if (path === undefined) return { kind: 'missing', because: `no bare git directory ${spelled(repo)} or ${repo}.git in ${origins.mirrors}` };
-  return (await hasCommit(path, commit, signal)) ? { kind: 'found', path } : { kind: 'missing', because: 'the mirror does not have that commit' };
+  if (path === undefined)
+    return {
+      kind: 'missing',
+      because: `no bare git directory ${spelled(repo)} or ${repo}.git in ${origins.mirrors}`,
+    };
+  return (await hasCommit(path, commit, signal))
+    ? { kind: 'found', path }
+    : { kind: 'missing', because: 'the mirror does not have that commit' };
 }
 
 /** `owner/name` as one file name. */
@@ -28,12 +48,23 @@ export function spelled(repo: string): string {
 }
 
 function mirrorOf(repo: string, mirrors: string): string | undefined {
-  const candidates = [join(mirrors, spelled(repo)), join(mirrors, `${repo}.git`), join(mirrors, `${spelled(repo)}.git`)];
-  return candidates.flatMap((folder) => [folder, ...foldersIn(folder)]).flatMap((folder) => [folder, join(folder, '.git')]).find(isBare);
+  const candidates = [
+    join(mirrors, spelled(repo)),
+    join(mirrors, `${repo}.git`),
+    join(mirrors, `${spelled(repo)}.git`),
+  ];
+  return candidates
+    .flatMap((folder) => [folder, ...foldersIn(folder)])
+    .flatMap((folder) => [folder, join(folder, '.git')])
+    .find(isBare);
 }
 
 function foldersIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name)) : [];
+  return existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => join(folder, name))
+    : [];
 }
 
 function isBare(folder: string): boolean {
@@ -45,12 +76,24 @@ async function hasCommit(path: string, commit: string, signal: AbortSignal): Pro
 }
 
 /** One commit without its history, and without files that are too large to be source. A fetch that was cut short is repeated by the next run. */
-async function fetchInto(path: string, repo: string, commit: string, { remote }: Origins, signal: AbortSignal): Promise<GitDirectory> {
+async function fetchInto(
+  path: string,
+  repo: string,
+  commit: string,
+  { remote }: Origins,
+  signal: AbortSignal,
+): Promise<GitDirectory> {
   mkdirSync(path, { recursive: true });
   if (!isBare(path)) await git(path, ['init', '--bare', '--quiet'], signal);
   if (await hasCommit(path, commit, signal)) return { kind: 'found', path };
   // A partial clone wants a remote by name.
   await git(path, ['config', 'remote.origin.url', `${remote}/${repo}`], signal);
-  const { code, complaint } = await git(path, ['fetch', '--quiet', '--depth=1', '--no-tags', '--filter=blob:limit=1m', 'origin', commit], signal);
-  return code === 0 ? { kind: 'found', path } : { kind: 'missing', because: `it could not be fetched from ${remote}: ${complaint}` };
+  const { code, complaint } = await git(
+    path,
+    ['fetch', '--quiet', '--depth=1', '--no-tags', '--filter=blob:limit=1m', 'origin', commit],
+    signal,
+  );
+  return code === 0
+    ? { kind: 'found', path }
+    : { kind: 'missing', because: `it could not be fetched from ${remote}: ${complaint}` };
 }

@@ -22,12 +22,18 @@ export function judgeFile(sites: readonly Site[], source: LintedSource): JudgedF
   const placed = sites.map((site) => ({ site, lines: linesAround(site, source) }));
   const used = new Set<Report>();
   const judged = placed.map(({ site, lines }) => {
-    const isAlone = placed.every((other) => other.site === site || other.lines.start !== lines.start);
-    const reports = bugClasses.map((bugClass) => [bugClass.id, reportsFor(site, lines, isAlone, bugClass, source)] as const).filter(([, found]) => found.length > 0);
+    const isAlone = placed.every(
+      (other) => other.site === site || other.lines.start !== lines.start,
+    );
+    const reports = bugClasses
+      .map((bugClass) => [bugClass.id, reportsFor(site, lines, isAlone, bugClass, source)] as const)
+      .filter(([, found]) => found.length > 0);
     for (const report of reports.flatMap(([, found]) => found)) used.add(report);
     return { site, reports: Object.fromEntries(reports) };
   });
-  const ofClasses = source.reports.filter(({ rule }) => bugClasses.some(({ rules }) => rules.includes(rule)));
+  const ofClasses = source.reports.filter(({ rule }) =>
+    bugClasses.some(({ rules }) => rules.includes(rule)),
+  );
   return { sites: judged, outside: ofClasses.filter((report) => !used.has(report)) };
 }
 
@@ -36,7 +42,13 @@ function linesAround({ line }: Site, { functions }: LintedSource): Lines {
   return functionAround(functions, line) ?? { start: 1, end: Infinity };
 }
 
-function reportsFor(site: Site, lines: Lines, isAlone: boolean, { rules, isOfAcquire }: BugClass, source: LintedSource): readonly Report[] {
+function reportsFor(
+  site: Site,
+  lines: Lines,
+  isAlone: boolean,
+  { rules, isOfAcquire }: BugClass,
+  source: LintedSource,
+): readonly Report[] {
   const ours = source.reports.filter(({ rule }) => rules.includes(rule));
   const near = ours.filter(({ line }) => isNear(line, site.line));
   if (near.length > 0) return near;
@@ -53,12 +65,19 @@ function isWithin(line: number, { start, end }: Lines): boolean {
 }
 
 /** The reports that speak of a fix pair's bug on one side of the fix. */
-export function reportsOfPair(pair: FixPair, line: number, { reports, functions }: LintedSource): readonly Report[] {
+export function reportsOfPair(
+  pair: FixPair,
+  line: number,
+  { reports, functions }: LintedSource,
+): readonly Report[] {
   const { rules, isOfAcquire } = pairClassOf(pair);
   const ours = reports.filter((report) => rules.includes(report.rule));
   const near = ours.filter((report) => isNear(report.line, line));
   if (near.length > 0) return near;
   if (isOfAcquire) return [];
-  const lines = functionAround(functions ?? [], line) ?? { start: line - 1, end: line + guessedLength };
+  const lines = functionAround(functions ?? [], line) ?? {
+    start: line - 1,
+    end: line + guessedLength,
+  };
   return ours.filter((report) => isWithin(report.line, lines));
 }

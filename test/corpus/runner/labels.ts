@@ -62,7 +62,12 @@ export function readFixPairs(file: string): readonly FixPair[] {
 
 /** Sites of tests, of unclear meaning, without an acquire, or in programs that end anyway say little about a tool: they stay out of the headline figures. */
 export function isHeadline({ kind, label, extras }: Site): boolean {
-  return kind !== 'test' && label !== 'unclear' && !extras.includes('no-acquire') && !extras.includes('process-exit');
+  return (
+    kind !== 'test' &&
+    label !== 'unclear' &&
+    !extras.includes('no-acquire') &&
+    !extras.includes('process-exit')
+  );
 }
 
 function readRows<T>(file: string, toRow: (cell: Cell) => T): readonly T[] {
@@ -73,7 +78,10 @@ function readRows<T>(file: string, toRow: (cell: Cell) => T): readonly T[] {
     const place = `${file}, line ${index + 2}`;
     return toRow((column) => {
       const at = columns.indexOf(column);
-      if (at === -1) throw new CouldNotRun(`${file} has no column ${column}. Its first line names the columns, separated by tabs.`);
+      if (at === -1)
+        throw new CouldNotRun(
+          `${file} has no column ${column}. Its first line names the columns, separated by tabs.`,
+        );
       return checked(column, values[at] ?? '', place);
     });
   });
@@ -83,23 +91,39 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new CouldNotRun(`${file} cannot be read. It should be a table of labels, separated by tabs.`);
+    throw new CouldNotRun(
+      `${file} cannot be read. It should be a table of labels, separated by tabs.`,
+    );
   }
 }
 
-const shapes: readonly { readonly column: RegExp; readonly value: RegExp; readonly wanted: string }[] = [
+const shapes: readonly {
+  readonly column: RegExp;
+  readonly value: RegExp;
+  readonly wanted: string;
+}[] = [
   { column: /^repo$/u, value: /^[\w-]+\/[\w][\w.-]*$/u, wanted: 'owner/name' },
   { column: /commit$/u, value: /^[0-9a-f]{40}$/u, wanted: 'a whole hash of 40 hexadecimal digits' },
   { column: /line$/u, value: /^[1-9]\d*$/u, wanted: 'a line number' },
-  { column: /path$/u, value: /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/u, wanted: 'a path inside the repository' },
+  {
+    column: /path$/u,
+    value: /^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/u,
+    wanted: 'a path inside the repository',
+  },
 ];
 
 function checked(column: string, value: string, place: string): string {
   const shape = shapes.find((each) => each.column.test(column));
-  if (shape !== undefined && !shape.value.test(value)) throw new CouldNotRun(`${place}: the column ${column} should hold ${shape.wanted}.`);
+  if (shape !== undefined && !shape.value.test(value))
+    throw new CouldNotRun(`${place}: the column ${column} should hold ${shape.wanted}.`);
   return value;
 }
 
 function placeIn(cell: Cell, repo: string, prefix = ''): CodePlace {
-  return { repo, commit: cell(`${prefix}commit`), path: cell(`${prefix}path`), line: Number(cell(`${prefix}line`)) };
+  return {
+    repo,
+    commit: cell(`${prefix}commit`),
+    path: cell(`${prefix}path`),
+    line: Number(cell(`${prefix}line`)),
+  };
 }

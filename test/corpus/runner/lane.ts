@@ -18,16 +18,32 @@ const longestSilenceMs = 120_000;
 
 export function createLane({ file, args }: WorkerProgram, signal: AbortSignal): Lane {
   let worker: ChildProcess | null = null;
-  const start = (): ChildProcess => (worker = fork(file, [...args], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }));
+  const start = (): ChildProcess =>
+    (worker = fork(file, [...args], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    }));
   return {
     async lint(job) {
       const linted: LintedSource[] = [];
       while (linted.length < job.files.length) {
         signal.throwIfAborted();
         const current = worker?.connected === true ? worker : start();
-        const ending = await converse(current, { ...job, files: job.files.slice(linted.length) }, (source) => linted.push(source), signal);
+        const ending = await converse(
+          current,
+          { ...job, files: job.files.slice(linted.length) },
+          (source) => linted.push(source),
+          signal,
+        );
         const path = job.files[linted.length];
-        if (ending !== null && path !== undefined && !signal.aborted) linted.push({ path, reports: [], functions: null, trouble: { kind: 'crash', text: ending }, milliseconds: 0 });
+        if (ending !== null && path !== undefined && !signal.aborted)
+          linted.push({
+            path,
+            reports: [],
+            functions: null,
+            trouble: { kind: 'crash', text: ending },
+            milliseconds: 0,
+          });
       }
       signal.throwIfAborted();
       return linted;
@@ -37,7 +53,12 @@ export function createLane({ file, args }: WorkerProgram, signal: AbortSignal): 
 }
 
 /** Null when the job is finished, else what became of the worker. */
-function converse(worker: ChildProcess, job: LintJob, onSource: (source: LintedSource) => void, signal: AbortSignal): Promise<string | null> {
+function converse(
+  worker: ChildProcess,
+  job: LintJob,
+  onSource: (source: LintedSource) => void,
+  signal: AbortSignal,
+): Promise<string | null> {
   return new Promise((resolve) => {
     let timer = setTimeout(giveUp, longestSilenceMs);
     const settle = (ending: string | null) => {
@@ -52,7 +73,8 @@ function converse(worker: ChildProcess, job: LintJob, onSource: (source: LintedS
       timer = setTimeout(giveUp, longestSilenceMs);
       onSource(answer.source);
     };
-    const mourn = (code: number | null, killer: string | null) => settle(`the worker ended with ${killer ?? code}`);
+    const mourn = (code: number | null, killer: string | null) =>
+      settle(`the worker ended with ${killer ?? code}`);
     const abort = () => settle('the run was stopped');
     function giveUp(): void {
       worker.kill('SIGKILL');

@@ -34,7 +34,10 @@ export interface Workshop {
 const laneCount = 2;
 
 /** Lints commits, two at a time; the answers come in the order of the tasks. */
-export async function lintCommits(tasks: readonly CommitTask[], workshop: Workshop): Promise<readonly LintedCommit[]> {
+export async function lintCommits(
+  tasks: readonly CommitTask[],
+  workshop: Workshop,
+): Promise<readonly LintedCommit[]> {
   const linted: LintedCommit[] = [];
   const queue = tasks.entries();
   let done = 0;
@@ -52,11 +55,18 @@ export async function lintCommits(tasks: readonly CommitTask[], workshop: Worksh
   return linted;
 }
 
-async function lintCommit({ repo, commit, files, wantsAll }: CommitTask, lane: Lane, { origins, job, signal }: Workshop): Promise<LintedCommit> {
+async function lintCommit(
+  { repo, commit, files, wantsAll }: CommitTask,
+  lane: Lane,
+  { origins, job, signal }: Workshop,
+): Promise<LintedCommit> {
   signal.throwIfAborted();
   const checkout = await layOut(repo, commit, origins, signal);
-  if (checkout.kind === 'missing') return { repo, commit, folder: null, because: checkout.because, sources: [] };
-  const all = wantsAll ? [...new Set([...files, ...(await sourceFilesIn(checkout.folder))])] : [...files];
+  if (checkout.kind === 'missing')
+    return { repo, commit, folder: null, because: checkout.because, sources: [] };
+  const all = wantsAll
+    ? [...new Set([...files, ...(await sourceFilesIn(checkout.folder))])]
+    : [...files];
   const sources = await lane.lint({ ...job, folder: checkout.folder, files: all });
   return { repo, commit, folder: checkout.folder, because: '', sources };
 }

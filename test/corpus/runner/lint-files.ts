@@ -28,17 +28,32 @@ export function createFolderLinter(): LintFile {
 async function createEngine({ folder, rules, settings, plugin }: LintJob): Promise<Engine> {
   // A mistake of the analysis is to be seen, not to be taken for an unknown file.
   process.env['POOLGUARD_DEBUG'] = '1';
-  const { default: poolguard } = (await import(pathToFileURL(plugin).href)) as { default: ESLint.Plugin };
+  const { default: poolguard } = (await import(pathToFileURL(plugin).href)) as {
+    default: ESLint.Plugin;
+  };
   const functions: Lines[] = [];
   const config: Linter.Config = {
     files: ['**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}'],
     // The plugin remembers other files by their parser: a new one forgets the folder before.
-    languageOptions: { parser: { ...typescriptParser }, parserOptions: { ecmaFeatures: { jsx: true } } },
+    languageOptions: {
+      parser: { ...typescriptParser },
+      parserOptions: { ecmaFeatures: { jsx: true } },
+    },
     plugins: { poolguard, corpus: functionRecorder(functions) },
-    rules: { 'corpus/functions': 'error', ...Object.fromEntries(rules.map((rule) => [`poolguard/${rule}`, 'error' as const])) },
+    rules: {
+      'corpus/functions': 'error',
+      ...Object.fromEntries(rules.map((rule) => [`poolguard/${rule}`, 'error' as const])),
+    },
     settings,
   };
-  const eslint = new ESLint({ cwd: folder, overrideConfigFile: true, allowInlineConfig: false, ignore: false, warnIgnored: false, overrideConfig: [config] });
+  const eslint = new ESLint({
+    cwd: folder,
+    overrideConfigFile: true,
+    allowInlineConfig: false,
+    ignore: false,
+    warnIgnored: false,
+    overrideConfig: [config],
+  });
   return { folder, eslint, functions };
 }
 
@@ -48,7 +63,14 @@ function functionRecorder(functions: Lines[]): ESLint.Plugin {
     rules: {
       functions: {
         create: () => ({
-          ':function': ({ loc }: { readonly loc?: { readonly start: { readonly line: number }; readonly end: { readonly line: number } } }) => {
+          ':function': ({
+            loc,
+          }: {
+            readonly loc?: {
+              readonly start: { readonly line: number };
+              readonly end: { readonly line: number };
+            };
+          }) => {
             if (loc !== undefined) functions.push({ start: loc.start.line, end: loc.end.line });
           },
         }),
@@ -57,26 +79,47 @@ function functionRecorder(functions: Lines[]): ESLint.Plugin {
   };
 }
 
-async function lintFile({ folder, eslint, functions }: Engine, path: string): Promise<LintedSource> {
+async function lintFile(
+  { folder, eslint, functions }: Engine,
+  path: string,
+): Promise<LintedSource> {
   const file = join(folder, path);
   const nothing = { path, reports: [], functions: null, milliseconds: 0 };
   const text = await readFile(file, 'utf8').catch(() => null);
-  if (text === null) return { ...nothing, trouble: { kind: 'absent', text: 'the commit has no such file, or it is too large' } };
+  if (text === null)
+    return {
+      ...nothing,
+      trouble: { kind: 'absent', text: 'the commit has no such file, or it is too large' },
+    };
   functions.length = 0;
   const begin = performance.now();
   try {
     const [result] = await eslint.lintText(text, { filePath: file });
     const milliseconds = performance.now() - begin;
     const fatal = result?.messages.find((message) => message.fatal === true);
-    if (fatal !== undefined) return { ...nothing, milliseconds, trouble: parseTrouble(text, file, fatal.message) };
-    return { path, reports: (result?.messages ?? []).flatMap(toReport), functions: [...functions], trouble: null, milliseconds };
+    if (fatal !== undefined)
+      return { ...nothing, milliseconds, trouble: parseTrouble(text, file, fatal.message) };
+    return {
+      path,
+      reports: (result?.messages ?? []).flatMap(toReport),
+      functions: [...functions],
+      trouble: null,
+      milliseconds,
+    };
   } catch (failure) {
-    return { ...nothing, functions: [...functions], trouble: { kind: 'crash', text: describeCrash(failure) }, milliseconds: performance.now() - begin };
+    return {
+      ...nothing,
+      functions: [...functions],
+      trouble: { kind: 'crash', text: describeCrash(failure) },
+      milliseconds: performance.now() - begin,
+    };
   }
 }
 
 function toReport({ ruleId, line, message }: Linter.LintMessage): readonly Report[] {
-  return ruleId === null ? [] : [{ rule: ruleId.replace('poolguard/', ''), line, message: toPlainText(message) }];
+  return ruleId === null
+    ? []
+    : [{ rule: ruleId.replace('poolguard/', ''), line, message: toPlainText(message) }];
 }
 
 function parseTrouble(text: string, filePath: string, message: string): Trouble {
@@ -91,6 +134,7 @@ function parseTrouble(text: string, filePath: string, message: string): Trouble 
 /** The message and where it was thrown. */
 function describeCrash(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure);
-  const where = (failure.stack ?? '').split('\n').find((line) => line.trim().startsWith('at ')) ?? '';
+  const where =
+    (failure.stack ?? '').split('\n').find((line) => line.trim().startsWith('at ')) ?? '';
   return `${failure.message.split('\n')[0] ?? ''} ${where.trim()}`.trim();
 }

@@ -49,5 +49,9 @@ export interface LintJob {
 /** The smallest function around a line. */
 export function functionAround(functions: readonly Lines[], line: number): Lines | undefined {
   const around = functions.filter(({ start, end }) => start <= line && line <= end);
-  return around.reduce<Lines | undefined>((best, each) => (best === undefined || each.end - each.start < best.end - best.start ? each : best), undefined);
+  return around.reduce<Lines | undefined>(
+    (best, each) =>
+      best === undefined || each.end - each.start < best.end - best.start ? each : best,
+    undefined,
+  );
 }

@@ -82,14 +82,23 @@ export interface Request {
 
 /** The commits to lint, each once: those of the sites first. */
 export function tasksOf({ sites, pairs, wantsAll }: Request): readonly CommitTask[] {
-  const tasks = new Map<string, { repo: string; commit: string; files: Set<string>; wantsAll: boolean }>();
+  const tasks = new Map<
+    string,
+    { repo: string; commit: string; files: Set<string>; wantsAll: boolean }
+  >();
   const add = ({ repo, commit, path }: CodePlace, all: boolean): void => {
-    const task = tasks.get(keyOf(repo, commit)) ?? { repo, commit, files: new Set<string>(), wantsAll: all };
+    const task = tasks.get(keyOf(repo, commit)) ?? {
+      repo,
+      commit,
+      files: new Set<string>(),
+      wantsAll: all,
+    };
     task.files.add(path);
     tasks.set(keyOf(repo, commit), task);
   };
   for (const site of sites) add(site, wantsAll);
-  for (const { before, after } of pairs ?? []) for (const place of [before, after]) add(place, false);
+  for (const { before, after } of pairs ?? [])
+    for (const place of [before, after]) add(place, false);
   return [...tasks.values()];
 }
 
@@ -101,18 +110,43 @@ export function resultsOf(request: Request, linted: readonly LintedCommit[], fac
   const lookUp = sourcesByPlace(linted);
   const classes = bugClasses.filter((bugClass) => hasRule(bugClass.rules, rules));
   const judged = judgeAll(request, linted, lookUp);
-  const sweeps = linted.map((commit) => ({ commit, sweep: wantsAll && sites.some((site) => isOf(site, commit)) && commit.folder !== null ? sweepOf(commit.sources) : null }));
+  const sweeps = linted.map((commit) => ({
+    commit,
+    sweep:
+      wantsAll && sites.some((site) => isOf(site, commit)) && commit.folder !== null
+        ? sweepOf(commit.sources)
+        : null,
+  }));
   return {
     schemaVersion: 1,
     ...facts,
-    classesWithoutRule: bugClasses.filter((bugClass) => !classes.includes(bugClass)).map(({ id }) => id),
-    leftOut: linted.filter(({ folder }) => folder === null).map(({ repo, commit, because }) => `${repo} at ${commit.slice(0, 10)}: ${because}`),
-    sites: { measured: judged.sites.length, missing: sites.length - judged.sites.length, ...siteResults(judged.sites, classes), outside: judged.outside },
+    classesWithoutRule: bugClasses
+      .filter((bugClass) => !classes.includes(bugClass))
+      .map(({ id }) => id),
+    leftOut: linted
+      .filter(({ folder }) => folder === null)
+      .map(({ repo, commit, because }) => `${repo} at ${commit.slice(0, 10)}: ${because}`),
+    sites: {
+      measured: judged.sites.length,
+      missing: sites.length - judged.sites.length,
+      ...siteResults(judged.sites, classes),
+      outside: judged.outside,
+    },
     pairs: pairs === null ? null : pairResults(pairs, rules, lookUp),
     sweep: wantsAll ? sumOf(sweeps.flatMap(({ sweep }) => sweep ?? [])) : null,
     repositories: sweeps.flatMap(({ commit, sweep }) => {
       const own = judged.sites.filter(({ site }) => isOf(site, commit));
-      return own.length === 0 && sweep === null ? [] : [{ repo: commit.repo, commit: commit.commit, sites: own.length, scores: scoresOf(own, classes), sweep }];
+      return own.length === 0 && sweep === null
+        ? []
+        : [
+            {
+              repo: commit.repo,
+              commit: commit.commit,
+              sites: own.length,
+              scores: scoresOf(own, classes),
+              sweep,
+            },
+          ];
     }),
   };
 }
@@ -132,7 +166,11 @@ function hasRule(wanted: readonly string[], rules: readonly string[]): boolean {
 type LookUp = (place: CodePlace) => LintedSource | undefined;
 
 function sourcesByPlace(linted: readonly LintedCommit[]): LookUp {
-  const sources = new Map(linted.flatMap(({ repo, commit, sources: own }) => own.map((source) => [`${keyOf(repo, commit)}:${source.path}`, source] as const)));
+  const sources = new Map(
+    linted.flatMap(({ repo, commit, sources: own }) =>
+      own.map((source) => [`${keyOf(repo, commit)}:${source.path}`, source] as const),
+    ),
+  );
   return ({ repo, commit, path }) => {
     const source = sources.get(`${keyOf(repo, commit)}:${path}`);
     return source?.trouble?.kind === 'absent' ? undefined : source;
@@ -144,7 +182,11 @@ interface Judged {
   readonly outside: readonly OutsideReport[];
 }
 
-function judgeAll({ sites, wantsAll }: Request, linted: readonly LintedCommit[], lookUp: LookUp): Judged {
+function judgeAll(
+  { sites, wantsAll }: Request,
+  linted: readonly LintedCommit[],
+  lookUp: LookUp,
+): Judged {
   const files = linted.flatMap((commit) => {
     const own = sites.filter((site) => isOf(site, commit));
     return commit.sources.flatMap(({ path }) => {
@@ -154,17 +196,38 @@ function judgeAll({ sites, wantsAll }: Request, linted: readonly LintedCommit[],
       // A file that only a fix pair names is judged with the pairs.
       if (source === undefined || (inFile.length === 0 && !(wantsAll && own.length > 0))) return [];
       const { sites: judged, outside } = judgeFile(inFile, source);
-      return [{ sites: judged, outside: outside.map(({ rule, line, message }) => ({ repo, commit: hash, path, line, rule, message })) }];
+      return [
+        {
+          sites: judged,
+          outside: outside.map(({ rule, line, message }) => ({
+            repo,
+            commit: hash,
+            path,
+            line,
+            rule,
+            message,
+          })),
+        },
+      ];
     });
   });
-  return { sites: files.flatMap((file) => file.sites), outside: files.flatMap((file) => file.outside) };
+  return {
+    sites: files.flatMap((file) => file.sites),
+    outside: files.flatMap((file) => file.outside),
+  };
 }
 
-function scoresOf(sites: readonly JudgedSite[], classes: readonly BugClass[]): Record<string, Score> {
+function scoresOf(
+  sites: readonly JudgedSite[],
+  classes: readonly BugClass[],
+): Record<string, Score> {
   return Object.fromEntries(classes.map((bugClass) => [bugClass.id, scoreOf(sites, bugClass)]));
 }
 
-function siteResults(sites: readonly JudgedSite[], classes: readonly BugClass[]): Pick<SiteResults, 'scores' | 'misses' | 'falseAlarms'> {
+function siteResults(
+  sites: readonly JudgedSite[],
+  classes: readonly BugClass[],
+): Pick<SiteResults, 'scores' | 'misses' | 'falseAlarms'> {
   const verdicts = classes.flatMap((bugClass) =>
     sites.flatMap(({ site, reports }) => {
       const own = reports[bugClass.id];
@@ -179,11 +242,28 @@ function siteResults(sites: readonly JudgedSite[], classes: readonly BugClass[])
   };
 }
 
-function toVerdict({ repo, commit, path, line, label, reason }: Site, { id }: BugClass, reports: readonly Report[]): Verdict {
-  return { bugClass: id, repo, commit, path, line, label, reason, messages: reports.map((report) => `line ${report.line}: ${report.message}`) };
+function toVerdict(
+  { repo, commit, path, line, label, reason }: Site,
+  { id }: BugClass,
+  reports: readonly Report[],
+): Verdict {
+  return {
+    bugClass: id,
+    repo,
+    commit,
+    path,
+    line,
+    label,
+    reason,
+    messages: reports.map((report) => `line ${report.line}: ${report.message}`),
+  };
 }
 
-function pairResults(pairs: readonly FixPair[], rules: readonly string[], lookUp: LookUp): PairResults {
+function pairResults(
+  pairs: readonly FixPair[],
+  rules: readonly string[],
+  lookUp: LookUp,
+): PairResults {
   const known = pairs.filter((pair) => hasRule(pairClassOf(pair).rules, rules));
   const judged = known.flatMap((pair) => judgePair(pair, lookUp) ?? []);
   const names = [...new Set(judged.map(({ pair }) => pairClassOf(pair).id))];
@@ -191,7 +271,12 @@ function pairResults(pairs: readonly FixPair[], rules: readonly string[], lookUp
     measured: judged.length,
     missing: known.length - judged.length,
     skipped: pairs.length - known.length,
-    byRule: Object.fromEntries(names.map((name) => [name, pairScore(judged.filter(({ pair }) => pairClassOf(pair).id === name))])),
+    byRule: Object.fromEntries(
+      names.map((name) => [
+        name,
+        pairScore(judged.filter(({ pair }) => pairClassOf(pair).id === name)),
+      ]),
+    ),
     failed: judged.filter(({ isCaught, isQuiet }) => !isCaught || !isQuiet).map(describePair),
   };
 }
@@ -211,7 +296,12 @@ function judgePair(pair: FixPair, lookUp: LookUp): JudgedPair | undefined {
 
 function pairScore(judged: readonly JudgedPair[]): PairScore {
   const count = (isWanted: (pair: JudgedPair) => boolean) => judged.filter(isWanted).length;
-  return { pairs: judged.length, caught: count(({ isCaught }) => isCaught), quietAfter: count(({ isQuiet }) => isQuiet), both: count(({ isCaught, isQuiet }) => isCaught && isQuiet) };
+  return {
+    pairs: judged.length,
+    caught: count(({ isCaught }) => isCaught),
+    quietAfter: count(({ isQuiet }) => isQuiet),
+    both: count(({ isCaught, isQuiet }) => isCaught && isQuiet),
+  };
 }
 
 function describePair({ pair, isCaught }: JudgedPair): string {

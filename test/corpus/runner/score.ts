@@ -16,12 +16,22 @@ export interface Score {
 
 export function scoreOf(sites: readonly JudgedSite[], { id, isBug }: BugClass): Score {
   const clear = sites.filter(({ site }) => site.label !== 'unclear');
-  const count = (bug: boolean, reported: boolean) => clear.filter(({ site, reports }) => isBug(site) === bug && (reports[id] !== undefined) === reported).length;
+  const count = (bug: boolean, reported: boolean) =>
+    clear.filter(
+      ({ site, reports }) => isBug(site) === bug && (reports[id] !== undefined) === reported,
+    ).length;
   return toScore(count(true, true), count(true, false), count(false, true));
 }
 
 function toScore(found: number, missed: number, falseAlarms: number): Score {
-  return { bugs: found + missed, found, missed, falseAlarms, precision: ratio(found, found + falseAlarms), recall: ratio(found, found + missed) };
+  return {
+    bugs: found + missed,
+    found,
+    missed,
+    falseAlarms,
+    precision: ratio(found, found + falseAlarms),
+    recall: ratio(found, found + missed),
+  };
 }
 
 /** To three digits, so that figures can be compared and stored. */

@@ -22,7 +22,9 @@ export function describeRun(run: Run, listsOutside: boolean): string {
 }
 
 function leftOutPart({ leftOut }: Run): readonly string[] {
-  return leftOut.length === 0 ? [] : [`Left out, ${leftOut.length} in all:\n${leftOut.map((each) => `  ${each}`).join('\n')}`];
+  return leftOut.length === 0
+    ? []
+    : [`Left out, ${leftOut.length} in all:\n${leftOut.map((each) => `  ${each}`).join('\n')}`];
 }
 
 export function nameOf(id: string): string {
@@ -34,17 +36,53 @@ function figure(ratio: number | null): string {
 }
 
 function scoresTable({ sites: { scores, outside }, classesWithoutRule }: Run): string {
-  const rows = Object.entries(scores).map(([id, { bugs, found, missed, falseAlarms, precision, recall }]) => {
-    const rules = bugClasses.find((bugClass) => bugClass.id === id)?.rules ?? [];
-    return [nameOf(id), bugs, found, missed, falseAlarms, figure(precision), figure(recall), outside.filter(({ rule }) => rules.includes(rule)).length];
-  });
-  const without = classesWithoutRule.map((id) => [nameOf(id), 'no rule yet', '', '', '', '', '', '']);
-  return toTable(['class', 'bugs', 'found', 'missed', 'false alarms', 'precision', 'recall', 'outside the labels'], [...rows, ...without]);
+  const rows = Object.entries(scores).map(
+    ([id, { bugs, found, missed, falseAlarms, precision, recall }]) => {
+      const rules = bugClasses.find((bugClass) => bugClass.id === id)?.rules ?? [];
+      return [
+        nameOf(id),
+        bugs,
+        found,
+        missed,
+        falseAlarms,
+        figure(precision),
+        figure(recall),
+        outside.filter(({ rule }) => rules.includes(rule)).length,
+      ];
+    },
+  );
+  const without = classesWithoutRule.map((id) => [
+    nameOf(id),
+    'no rule yet',
+    '',
+    '',
+    '',
+    '',
+    '',
+    '',
+  ]);
+  return toTable(
+    [
+      'class',
+      'bugs',
+      'found',
+      'missed',
+      'false alarms',
+      'precision',
+      'recall',
+      'outside the labels',
+    ],
+    [...rows, ...without],
+  );
 }
 
 function repositoriesTable(repositories: readonly RepositoryResults[]): string {
   const ids = Object.keys(repositories[0]?.scores ?? {});
-  const rows = repositories.map(({ repo, sites, scores }) => [repo, sites, ...ids.map((id) => cell(scores[id]))]);
+  const rows = repositories.map(({ repo, sites, scores }) => [
+    repo,
+    sites,
+    ...ids.map((id) => cell(scores[id])),
+  ]);
   return `Found of the bugs, and false alarms after a plus sign:\n${toTable(['repository', 'sites', ...ids], rows)}`;
 }
 
@@ -62,36 +100,91 @@ function verdictsPart(title: string, verdicts: readonly Verdict[]): readonly str
 }
 
 function pairsPart({ measured, missing, skipped, byRule, failed }: PairResults): readonly string[] {
-  const rows = Object.entries(byRule).map(([rule, { pairs, caught, quietAfter, both }]) => [rule, pairs, caught, quietAfter, both]);
+  const rows = Object.entries(byRule).map(([rule, { pairs, caught, quietAfter, both }]) => [
+    rule,
+    pairs,
+    caught,
+    quietAfter,
+    both,
+  ]);
   const table = toTable(['fixes of', 'pairs', 'speaks before', 'silent after', 'both'], rows);
   const head = `${measured} fix pairs; ${missing} could not be had, ${skipped} skipped because the plugin has no rule for them:`;
-  return [`${head}\n${table}`, ...(failed.length === 0 ? [] : [`Fix pairs that fail (${failed.length}):\n${failed.map((each) => `  ${each}`).join('\n')}`])];
+  return [
+    `${head}\n${table}`,
+    ...(failed.length === 0
+      ? []
+      : [
+          `Fix pairs that fail (${failed.length}):\n${failed.map((each) => `  ${each}`).join('\n')}`,
+        ]),
+  ];
 }
 
 function sweepPart(sweep: Sweep, repositories: readonly RepositoryResults[]): string {
-  const rows = [...repositories.map(({ repo, sweep: own }) => [repo, own] as const), ['all', sweep] as const].flatMap(([name, own]) => {
+  const rows = [
+    ...repositories.map(({ repo, sweep: own }) => [repo, own] as const),
+    ['all', sweep] as const,
+  ].flatMap(([name, own]) => {
     if (own === null) return [];
     const { files, unreadable, parseFailures, crashes, reports, seconds } = own;
-    return [[name, files, unreadable, parseFailures.length, crashes.length, Object.values(reports).reduce((sum, each) => sum + each, 0), seconds.toFixed(1)]];
+    return [
+      [
+        name,
+        files,
+        unreadable,
+        parseFailures.length,
+        crashes.length,
+        Object.values(reports).reduce((sum, each) => sum + each, 0),
+        seconds.toFixed(1),
+      ],
+    ];
   });
-  const table = toTable(['every file of', 'files', 'no parser reads', 'only we fail', 'crashes', 'reports', 'seconds'], rows);
+  const table = toTable(
+    ['every file of', 'files', 'no parser reads', 'only we fail', 'crashes', 'reports', 'seconds'],
+    rows,
+  );
   const troubles = [...sweep.parseFailures, ...sweep.crashes].map((each) => `\n  ${each}`).join('');
-  const byRule = Object.entries(sweep.reports).map(([rule, count]) => `${rule} ${count}`).join(', ');
+  const byRule = Object.entries(sweep.reports)
+    .map(([rule, count]) => `${rule} ${count}`)
+    .join(', ');
   return `${table}${troubles}\nReports: ${byRule === '' ? 'none' : byRule}`;
 }
 
 function outsidePart({ sites: { outside } }: Run, listsThem: boolean): string {
   const head = `${outside.length} reports lie outside the labelled sites.`;
   if (!listsThem) return outside.length === 0 ? head : `${head} --list-unlabelled lists them.`;
-  return [head, ...outside.map(({ repo, path, line, rule, message }) => `  ${repo} ${path}:${line}  ${rule}: ${message}`)].join('\n');
+  return [
+    head,
+    ...outside.map(
+      ({ repo, path, line, rule, message }) => `  ${repo} ${path}:${line}  ${rule}: ${message}`,
+    ),
+  ].join('\n');
 }
 
 const noBorders = Object.fromEntries(
-  ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'].map((edge) => [edge, '']),
+  [
+    'top',
+    'top-mid',
+    'top-left',
+    'top-right',
+    'bottom',
+    'bottom-mid',
+    'bottom-left',
+    'bottom-right',
+    'left',
+    'left-mid',
+    'mid',
+    'mid-mid',
+    'right',
+    'right-mid',
+  ].map((edge) => [edge, '']),
 );
 
 function toTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const table = new Table({ head: [...head], chars: { ...noBorders, middle: '  ' }, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 } });
+  const table = new Table({
+    head: [...head],
+    chars: { ...noBorders, middle: '  ' },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
   table.push(...rows.map((row) => row.map(String)));
   return table.toString().replace(/ +$/gmu, '');
 }

@@ -1,7 +1,8 @@
 import type { LintJob, LintedSource } from './linted-source.ts';
 import { createFolderLinter } from './lint-files.ts';
 
-export type WorkerAnswer = { readonly kind: 'linted'; readonly source: LintedSource } | { readonly kind: 'finished' };
+export type WorkerAnswer =
+  { readonly kind: 'linted'; readonly source: LintedSource } | { readonly kind: 'finished' };
 
 /** Lints what the parent process asks for, a file an answer, and ends when the parent does. */
 export function serveParent(): void {

@@ -24,14 +24,18 @@ export async function lintFindsTheLeak({ text }: Unit, stage: Stage): Promise<vo
   await stage.write('src/orders.js', leakyFile);
   const { code, stdout, stderr } = await stage.run(text);
   expect([code, stdout]).toEqual([1, expect.stringContaining(leakRule)]);
-  if (text.includes('verdicts')) expect(stderr).toMatch(/^poolguard: .*orders\.js:7:24 pool\.connect\(\): reported \(/mu);
+  if (text.includes('verdicts'))
+    expect(stderr).toMatch(/^poolguard: .*orders\.js:7:24 pool\.connect\(\): reported \(/mu);
   else expect(stderr).toBe('');
 }
 
 /** `npx eslint .` with the configuration that the same document shows. */
 export async function eslintFindsTheLeak({ text }: Unit, stage: Stage): Promise<void> {
   await stage.write('src/orders.js', leakyFile);
-  await stage.write('eslint.config.js', "import poolguard from 'eslint-plugin-poolguard';\n\nexport default [poolguard.configs.recommended];\n");
+  await stage.write(
+    'eslint.config.js',
+    "import poolguard from 'eslint-plugin-poolguard';\n\nexport default [poolguard.configs.recommended];\n",
+  );
   const { code, stdout } = await stage.run(text);
   expect([code, stdout]).toEqual([1, expect.stringContaining(leakRule)]);
 }
@@ -66,9 +70,17 @@ export async function writesTheReport({ text }: Unit, stage: Stage): Promise<voi
 /** A short one, of few sizes: what is shown is that these options measure, and leave the file that they name. */
 export async function measures({ text }: Unit, stage: Stage): Promise<void> {
   const file = /--output (\S+)/u.exec(text)?.[1] ?? '';
-  const { code, stderr } = await stage.run(text.replace(file, `measured-${file}`), ['--seconds', '5', '--max', '2', '--no-validate']);
+  const { code, stderr } = await stage.run(text.replace(file, `measured-${file}`), [
+    '--seconds',
+    '5',
+    '--max',
+    '2',
+    '--no-validate',
+  ]);
   expect([0, 1], stderr).toContain(code);
-  expect(JSON.parse(await readFile(join(stage.folder, `measured-${file}`), 'utf8'))).toMatchObject({ experiment: 'size' });
+  expect(JSON.parse(await readFile(join(stage.folder, `measured-${file}`), 'utf8'))).toMatchObject({
+    experiment: 'size',
+  });
 }
 
 /** Reads the earlier result, and plans what would be measured. */

@@ -21,19 +21,28 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** The first code of docs/getting-started.md, which has a leak. */
-export const leakyFile = codeBlocksOf(textOf('docs/getting-started.md')).find(({ language }) => language === 'js')?.text ?? '';
+export const leakyFile =
+  codeBlocksOf(textOf('docs/getting-started.md')).find(({ language }) => language === 'js')?.text ??
+  '';
 export const leakRule = 'poolguard/no-unreleased-client';
 
 export async function openStage(): Promise<Stage> {
   const [folder, database] = await Promise.all([
-    createTemporaryFolder({ 'package.json': '{ "type": "module", "dependencies": { "pg": "^8" } }', 'src/orders.js': leakyFile, 'result.json': JSON.stringify(probeResults.size), 'k6-summary-10.json': JSON.stringify(probeResults.k6) }),
+    createTemporaryFolder({
+      'package.json': '{ "type": "module", "dependencies": { "pg": "^8" } }',
+      'src/orders.js': leakyFile,
+      'result.json': JSON.stringify(probeResults.size),
+      'k6-summary-10.json': JSON.stringify(probeResults.k6),
+    }),
     createFreshDatabase(),
   ]);
   await folder.write({ '.env': `DATABASE_URL=${database.url}\n` });
   await symlink(modules, join(folder.path, 'node_modules'), 'junction');
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
-  await admin.query('CREATE TABLE users AS SELECT id, md5(id::text) AS name FROM generate_series(1, 1000) AS id');
+  await admin.query(
+    'CREATE TABLE users AS SELECT id, md5(id::text) AS name FROM generate_series(1, 1000) AS id',
+  );
   const pooler = await startPgBouncer(database.url, 2, { settings: iniSettings() });
   const asApp = new URL(pooler.url);
   asApp.username = 'app';
@@ -49,7 +58,14 @@ export async function openStage(): Promise<Stage> {
     },
     run: (command, more = []) => {
       const key = JSON.stringify([command, more, written]);
-      const run = runs.get(key) ?? runCommand(command, more, folder.path, command.includes('poolguard pooler') ? asApp.href : database.url);
+      const run =
+        runs.get(key) ??
+        runCommand(
+          command,
+          more,
+          folder.path,
+          command.includes('poolguard pooler') ? asApp.href : database.url,
+        );
       runs.set(key, run);
       return run;
     },
@@ -63,17 +79,39 @@ export async function openStage(): Promise<Stage> {
 
 /** What the document has one write into pgbouncer.ini. */
 export function iniSettings(): Readonly<Record<string, string>> {
-  const [block] = codeBlocksOf(textOf('docs/poolers.md')).filter(({ language }) => language === 'ini');
-  return Object.fromEntries((block?.text ?? '').split('\n').flatMap((line) => (line.includes('=') ? [line.split('=').map((part) => part.trim()) as [string, string]] : [])));
+  const [block] = codeBlocksOf(textOf('docs/poolers.md')).filter(
+    ({ language }) => language === 'ini',
+  );
+  return Object.fromEntries(
+    (block?.text ?? '')
+      .split('\n')
+      .flatMap((line) =>
+        line.includes('=') ? [line.split('=').map((part) => part.trim()) as [string, string]] : [],
+      ),
+  );
 }
 
-const programs: Readonly<Record<string, string>> = { poolguard: join(root, 'dist/cli.js'), eslint: join(root, 'node_modules/eslint/bin/eslint.js') };
+const programs: Readonly<Record<string, string>> = {
+  poolguard: join(root, 'dist/cli.js'),
+  eslint: join(root, 'node_modules/eslint/bin/eslint.js'),
+};
 
-function runCommand(command: string, more: readonly string[], folder: string, databaseUrl: string): Promise<Finished> {
+function runCommand(
+  command: string,
+  more: readonly string[],
+  folder: string,
+  databaseUrl: string,
+): Promise<Finished> {
   const words = wordsOf(command);
   const start = words.indexOf('npx');
-  const variables = Object.fromEntries(words.slice(0, start).map((word) => word.split('=') as [string, string]));
+  const variables = Object.fromEntries(
+    words.slice(0, start).map((word) => word.split('=') as [string, string]),
+  );
   const program = programs[words[start + 1] ?? ''];
   if (program === undefined) throw new Error(`Nobody here knows the program of ${command}.`);
-  return runProgram(process.execPath, [program, ...words.slice(start + 2), ...more], folder, { DATABASE_URL: words.includes('--database-from') ? '' : databaseUrl, POOLGUARD_DEBUG: '', ...variables });
+  return runProgram(process.execPath, [program, ...words.slice(start + 2), ...more], folder, {
+    DATABASE_URL: words.includes('--database-from') ? '' : databaseUrl,
+    POOLGUARD_DEBUG: '',
+    ...variables,
+  });
 }

@@ -38,14 +38,24 @@ const files = {
 };
 
 test('latencies in VS Code', { timeout: 600_000 }, async () => {
-  const latencies = { activations: [] as number[], firstUnderlines: [] as number[], keystrokes: [] as number[] };
+  const latencies = {
+    activations: [] as number[],
+    firstUnderlines: [] as number[],
+    keystrokes: [] as number[],
+  };
   for (let window = 1; window <= windows; window++) {
     const editor = await startEditor(files);
     try {
       const { page } = editor;
       await untilExtensionsRun(editor);
       await startWatch(page);
-      latencies.firstUnderlines.push(await timeUntil(page, () => openFile(page, 'orders.ts'), (count) => count > 0));
+      latencies.firstUnderlines.push(
+        await timeUntil(
+          page,
+          () => openFile(page, 'orders.ts'),
+          (count) => count > 0,
+        ),
+      );
       if (window === windows) latencies.keystrokes.push(...(await typeInto(page)));
       latencies.activations.push(await activationTime(page));
     } finally {
@@ -54,13 +64,19 @@ test('latencies in VS Code', { timeout: 600_000 }, async () => {
   }
   expect(latencies.keystrokes).toHaveLength(keystrokes);
   const path = process.env['POOLGUARD_BENCH_RESULT'];
-  if (path !== undefined) await writeFile(path, JSON.stringify(latencies satisfies EditorLatencies));
+  if (path !== undefined)
+    await writeFile(path, JSON.stringify(latencies satisfies EditorLatencies));
   process.stdout.write(`${JSON.stringify(latencies)}\n`);
 });
 
 /** What the editor itself starts with each window is no wait of ours; its log tells when that is done. */
 async function untilExtensionsRun(editor: Editor): Promise<void> {
-  await expect.poll(async () => (await editor.writtenText()).includes('Eager extensions activated'), { timeout: 60_000, interval: 200 }).toBe(true);
+  await expect
+    .poll(async () => (await editor.writtenText()).includes('Eager extensions activated'), {
+      timeout: 60_000,
+      interval: 200,
+    })
+    .toBe(true);
 }
 
 /** One keystroke makes `client` a name of something else, so that the client is lost; the next takes that back. */
@@ -73,7 +89,13 @@ async function typeInto(page: Page): Promise<readonly number[]> {
   const times: number[] = [];
   for (let stroke = 0; stroke < warmUp + keystrokes; stroke++) {
     const isLeak = stroke % 2 === 0;
-    times.push(await timeUntil(page, () => page.keyboard.press(isLeak ? 'x' : 'Backspace'), (count) => (isLeak ? count > clean : count === clean)));
+    times.push(
+      await timeUntil(
+        page,
+        () => page.keyboard.press(isLeak ? 'x' : 'Backspace'),
+        (count) => (isLeak ? count > clean : count === clean),
+      ),
+    );
   }
   return times.slice(warmUp);
 }
@@ -81,7 +103,9 @@ async function typeInto(page: Page): Promise<readonly number[]> {
 /** As the editor itself tells it. */
 async function activationTime(page: Page): Promise<number> {
   await runCommand(page, 'Developer: Show Running Extensions');
-  const row = page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: /poolguard/iu }).first();
+  const row = page
+    .locator('.runtime-extensions-editor .monaco-list-row', { hasText: /poolguard/iu })
+    .first();
   await row.waitFor();
   const text = await row.locator('.activation-time').innerText();
   const found = /(?<ms>\d+)\s*ms/u.exec(text)?.groups?.['ms'];

@@ -34,7 +34,11 @@ export async function prepareCodeServer(say: (line: string) => void): Promise<Co
   return { node: join(nodeFolder, 'node'), entry };
 }
 
-async function install(folder: string, nodeFolder: string, say: (line: string) => void): Promise<void> {
+async function install(
+  folder: string,
+  nodeFolder: string,
+  say: (line: string) => void,
+): Promise<void> {
   const product = join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   // Of its native parts the extension host needs these two only; the rest would take minutes and system libraries.
@@ -42,27 +46,48 @@ async function install(folder: string, nodeFolder: string, say: (line: string) =
     ['Node 24', join(folder, 'node24'), ['install', 'node@24', ...quiet]],
     ['code-server', folder, ['install', `code-server@${version}`, '--ignore-scripts', ...quiet]],
     ["the workbench's packages", product, ['install', '--omit=dev', '--ignore-scripts', ...quiet]],
-    ['two native modules', product, ['rebuild', '@vscode/spdlog', '@vscode/native-watchdog', ...quiet]],
-    ['the bundled extensions', join(product, 'extensions'), ['install', '--omit=dev', '--ignore-scripts', ...quiet]],
+    [
+      'two native modules',
+      product,
+      ['rebuild', '@vscode/spdlog', '@vscode/native-watchdog', ...quiet],
+    ],
+    [
+      'the bundled extensions',
+      join(product, 'extensions'),
+      ['install', '--omit=dev', '--ignore-scripts', ...quiet],
+    ],
   ];
   for (const [saying, cwd, args] of steps) {
     say(`  ${saying} …`);
     await mkdir(cwd, { recursive: true });
-    if (!existsSync(join(cwd, 'package.json'))) await writeFile(join(cwd, 'package.json'), '{ "private": true }');
-    await run('npm', args, cwd, { ...process.env, PATH: [nodeFolder, process.env['PATH']].join(delimiter) });
+    if (!existsSync(join(cwd, 'package.json')))
+      await writeFile(join(cwd, 'package.json'), '{ "private": true }');
+    await run('npm', args, cwd, {
+      ...process.env,
+      PATH: [nodeFolder, process.env['PATH']].join(delimiter),
+    });
   }
 }
 
 /** Runs a program to its end; what it said is in the error when it fails. */
-export function run(file: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
+export function run(
+  file: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const said: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => said.push(chunk.toString()));
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve(said.join(''));
-      else reject(new Error(`${file} ${args.join(' ')} failed in ${cwd}:\n${said.join('').slice(-2000)}`));
+      else
+        reject(
+          new Error(`${file} ${args.join(' ')} failed in ${cwd}:\n${said.join('').slice(-2000)}`),
+        );
     });
   });
 }

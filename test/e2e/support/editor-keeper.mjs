@@ -10,21 +10,34 @@ let isEnding = false;
 process.on('SIGINT', () => {});
 process.once('message', (order) => {
   folder = order.folder;
-  server = spawn(order.file, order.args, { cwd: folder, env: order.env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  server = spawn(order.file, order.args, {
+    cwd: folder,
+    env: order.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   let said = '';
   for (const stream of [server.stdout, server.stderr]) {
     stream.on('data', (chunk) => {
       said = `${said}${chunk}`.slice(-4000);
-      if (said.includes('HTTP server listening') && process.connected) process.send({ kind: 'ready' });
+      if (said.includes('HTTP server listening') && process.connected)
+        process.send({ kind: 'ready' });
     });
   }
-  server.once('error', (error) => process.connected && process.send({ kind: 'failed', sentence: error.message }));
-  server.once('exit', () => !isEnding && process.connected && process.send({ kind: 'failed', sentence: said }));
+  server.once(
+    'error',
+    (error) => process.connected && process.send({ kind: 'failed', sentence: error.message }),
+  );
+  server.once(
+    'exit',
+    () => !isEnding && process.connected && process.send({ kind: 'failed', sentence: said }),
+  );
 });
 process.once('disconnect', async () => {
   isEnding = true;
   await endServer();
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  if (folder !== undefined)
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   process.exit(0);
 });
 

@@ -57,7 +57,16 @@ export interface Editor {
 }
 
 /** A VS Code of its own with the extension installed and one folder open, seen through a browser. */
-export async function startEditor(files: Readonly<Record<string, string>>, { settings = {}, isRestricted = false, workspaceFile, home = {}, extensions = [] }: EditorOptions = {}): Promise<Editor> {
+export async function startEditor(
+  files: Readonly<Record<string, string>>,
+  {
+    settings = {},
+    isRestricted = false,
+    workspaceFile,
+    home = {},
+    extensions = [],
+  }: EditorOptions = {},
+): Promise<Editor> {
   const folder = await mkdtemp(join(tmpdir(), 'poolguard-editor-'));
   const server: { keeper?: ChildProcess; browser?: Browser } = {};
   const stop = async (): Promise<void> => {
@@ -68,27 +77,83 @@ export async function startEditor(files: Readonly<Record<string, string>>, { set
   try {
     const workspace = join(folder, 'shop-api');
     await writeFiles(workspace, files);
-    await writeFiles(join(folder, 'user'), { 'User/settings.json': JSON.stringify({ ...calm, ...settings }) });
+    await writeFiles(join(folder, 'user'), {
+      'User/settings.json': JSON.stringify({ ...calm, ...settings }),
+    });
     await writeFiles(folder, home);
     await Promise.all(Object.keys(home).map((path) => chmod(join(folder, path), 0o600)));
     const { codeServer, port } = { codeServer: inject('codeServer'), port: await findFreePort() };
-    const folders = ['--user-data-dir', join(folder, 'user'), '--extensions-dir', join(folder, 'extensions')];
-    const env = { ...withoutDatabases(process.env), HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), XDG_DATA_HOME: join(folder, 'data') };
-    await run(codeServer.node, [codeServer.entry, ...folders, ...[inject('vsix'), ...extensions].flatMap((vsix) => ['--install-extension', vsix])], folder, env);
-    const args = [codeServer.entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check', ...(isRestricted ? [] : ['--disable-workspace-trust'])];
+    const folders = [
+      '--user-data-dir',
+      join(folder, 'user'),
+      '--extensions-dir',
+      join(folder, 'extensions'),
+    ];
+    const env = {
+      ...withoutDatabases(process.env),
+      HOME: folder,
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      XDG_DATA_HOME: join(folder, 'data'),
+    };
+    await run(
+      codeServer.node,
+      [
+        codeServer.entry,
+        ...folders,
+        ...[inject('vsix'), ...extensions].flatMap((vsix) => ['--install-extension', vsix]),
+      ],
+      folder,
+      env,
+    );
+    const args = [
+      codeServer.entry,
+      ...folders,
+      '--auth',
+      'none',
+      '--bind-addr',
+      `127.0.0.1:${port}`,
+      '--disable-telemetry',
+      '--disable-update-check',
+      ...(isRestricted ? [] : ['--disable-workspace-trust']),
+    ];
     // A group of its own, so that Ctrl-C in the terminal leaves it time to clean up.
-    server.keeper = fork(join(import.meta.dirname, 'editor-keeper.mjs'), { detached: true, stdio: 'ignore', execArgv: [] });
+    server.keeper = fork(join(import.meta.dirname, 'editor-keeper.mjs'), {
+      detached: true,
+      stdio: 'ignore',
+      execArgv: [],
+    });
     server.keeper.send({ file: codeServer.node, args, folder, env });
     await untilReady(server.keeper);
-    server.browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    server.browser = await chromium.launch({
+      executablePath: inject('chromium'),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
     const page = await server.browser.newPage({ viewport: { width: 1400, height: 900 } });
     page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    const opened = workspaceFile === undefined ? `folder=${encodeURIComponent(workspace)}` : `workspace=${encodeURIComponent(join(workspace, workspaceFile))}`;
+    const opened =
+      workspaceFile === undefined
+        ? `folder=${encodeURIComponent(workspace)}`
+        : `workspace=${encodeURIComponent(join(workspace, workspaceFile))}`;
     await page.goto(`http://127.0.0.1:${port}/?${opened}`);
     await page.locator('.monaco-workbench .activitybar').waitFor({ timeout: 90_000 });
-    return { page, folder: workspace, keeperId: server.keeper.pid, complaints, writtenText: () => readAll(join(folder, 'user')), stop };
+    return {
+      page,
+      folder: workspace,
+      keeperId: server.keeper.pid,
+      complaints,
+      writtenText: () => readAll(join(folder, 'user')),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -97,7 +162,9 @@ export async function startEditor(files: Readonly<Record<string, string>>, { set
 
 /** What a developer's shell or a CI job names is not what a test names. */
 function withoutDatabases(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:PG[A-Z]+|DATABASE_URL)$/u.test(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(?:PG[A-Z]+|DATABASE_URL)$/u.test(name)),
+  );
 }
 
 async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -108,8 +175,11 @@ async function writeFiles(folder: string, files: Readonly<Record<string, string>
 }
 
 async function untilReady(keeper: ChildProcess): Promise<void> {
-  const [message] = (await once(keeper, 'message')) as [{ readonly kind: 'ready' } | { readonly kind: 'failed'; readonly sentence: string }];
-  if (message.kind === 'failed') throw new Error(`VS Code ended before it was ready:\n${message.sentence}`);
+  const [message] = (await once(keeper, 'message')) as [
+    { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly sentence: string },
+  ];
+  if (message.kind === 'failed')
+    throw new Error(`VS Code ended before it was ready:\n${message.sentence}`);
 }
 
 async function end(keeper: ChildProcess | undefined): Promise<void> {
@@ -121,6 +191,10 @@ async function end(keeper: ChildProcess | undefined): Promise<void> {
 
 async function readAll(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const texts = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')));
+  const texts = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
+  );
   return texts.join('\n');
 }

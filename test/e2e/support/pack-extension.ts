@@ -8,6 +8,12 @@ export async function packExtension(name: string): Promise<string> {
   const folder = join(cacheFolder(), 'fixtures');
   await mkdir(folder, { recursive: true });
   const packagePath = join(folder, `${name}.vsix`);
-  await createVSIX({ cwd: join(import.meta.dirname, '../fixtures', name), packagePath, dependencies: false, allowMissingRepository: true, skipLicense: true });
+  await createVSIX({
+    cwd: join(import.meta.dirname, '../fixtures', name),
+    packagePath,
+    dependencies: false,
+    allowMissingRepository: true,
+    skipLicense: true,
+  });
   return packagePath;
 }

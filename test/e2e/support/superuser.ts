@@ -16,6 +16,8 @@ export async function asSuperuser(...statements: readonly string[]): Promise<unk
 
 /** How many sessions Poolguard has on it, those of a probe included. */
 export async function ownSessions(): Promise<number> {
-  const [row] = await asSuperuser("SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name ILIKE 'poolguard%'");
+  const [row] = await asSuperuser(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name ILIKE 'poolguard%'",
+  );
   return (row as { count: number }).count;
 }

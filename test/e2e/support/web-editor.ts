@@ -17,7 +17,16 @@ export interface WebEditor {
   stop(): Promise<void>;
 }
 
-const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.json': 'application/json', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.wasm': 'application/wasm' };
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.json': 'application/json',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.wasm': 'application/wasm',
+};
 
 /** How code-server ties its workbench to a remote, and what a workbench without one says there. */
 const withoutRemote: readonly (readonly [said: RegExp, instead: string])[] = [
@@ -43,7 +52,18 @@ export async function startWebEditor(files: Readonly<Record<string, string>>): P
     const authority = await listen(server);
     const extension = await unpackExtension(folder);
     serve(server, { authority, extension, files });
-    browser = await chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+    browser = await chromium.launch({
+      executablePath: inject('chromium'),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -67,7 +87,20 @@ async function listen(server: Server): Promise<string> {
 async function unpackExtension(folder: string): Promise<string> {
   const { node, entry } = inject('codeServer');
   const extensions = join(folder, 'extensions');
-  await run(node, [entry, '--user-data-dir', join(folder, 'user'), '--extensions-dir', extensions, '--install-extension', inject('vsix')], folder, { ...process.env, HOME: folder });
+  await run(
+    node,
+    [
+      entry,
+      '--user-data-dir',
+      join(folder, 'user'),
+      '--extensions-dir',
+      extensions,
+      '--install-extension',
+      inject('vsix'),
+    ],
+    folder,
+    { ...process.env, HOME: folder },
+  );
   const name = (await readdir(extensions)).find((each) => each.startsWith('poolguard.poolguard-'));
   if (name === undefined) throw new Error('The packed extension could not be unpacked.');
   return join(extensions, name);
@@ -81,12 +114,21 @@ interface Served {
 }
 
 function serve(server: Server, { authority, extension, files }: Served): void {
-  const made: Readonly<Record<string, string>> = { '/': pageOf(authority), '/memfs/package.json': JSON.stringify(memfsManifest), '/memfs/extension.js': memfsExtension(files) };
+  const made: Readonly<Record<string, string>> = {
+    '/': pageOf(authority),
+    '/memfs/package.json': JSON.stringify(memfsManifest),
+    '/memfs/extension.js': memfsExtension(files),
+  };
   server.on('request', (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', `http://${authority}`).pathname);
     const answered = async () => {
       const body = made[path] ?? (await readStatic(path, extension));
-      response.writeHead(200, { 'content-type': types[path === '/' ? '.html' : extname(path)] ?? 'application/octet-stream' }).end(body);
+      response
+        .writeHead(200, {
+          'content-type':
+            types[path === '/' ? '.html' : extname(path)] ?? 'application/octet-stream',
+        })
+        .end(body);
     };
     answered().catch(() => response.writeHead(404).end());
   });
@@ -94,13 +136,20 @@ function serve(server: Server, { authority, extension, files }: Served): void {
 
 async function readStatic(path: string, extension: string): Promise<string | Buffer> {
   const [, top = '', ...names] = posix.normalize(path).split('/');
-  const folder = top === 'poolguard' ? extension : join(dirname(dirname(dirname(inject('codeServer').entry))), 'lib/vscode');
+  const folder =
+    top === 'poolguard'
+      ? extension
+      : join(dirname(dirname(dirname(inject('codeServer').entry))), 'lib/vscode');
   const file = join(folder, ...names);
   if (!path.endsWith('/code/browser/workbench/workbench.js')) return readFile(file);
-  return withoutRemote.reduce((text, [said, instead]) => {
-    if (!said.test(text)) throw new Error(`The workbench of code-server no longer says ${String(said)}.`);
-    return text.replace(said, instead);
-  }, await readFile(file, 'utf8'));
+  return withoutRemote.reduce(
+    (text, [said, instead]) => {
+      if (!said.test(text))
+        throw new Error(`The workbench of code-server no longer says ${String(said)}.`);
+      return text.replace(said, instead);
+    },
+    await readFile(file, 'utf8'),
+  );
 }
 
 function pageOf(authority: string): string {
@@ -113,9 +162,16 @@ function pageOf(authority: string): string {
     folderUri: { scheme: 'memfs', authority: 'shop', path: '/api' },
     additionalBuiltinExtensions: [extensionAt('/poolguard'), extensionAt('/memfs')],
     configurationDefaults: calm,
-    productConfiguration: { nameShort: 'VS Code', nameLong: 'VS Code', enableTelemetry: false, extensionsGallery: undefined },
+    productConfiguration: {
+      nameShort: 'VS Code',
+      nameLong: 'VS Code',
+      enableTelemetry: false,
+      extensionsGallery: undefined,
+    },
   };
-  const attribute = JSON.stringify(configuration).replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const attribute = JSON.stringify(configuration)
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;');
   return `<!DOCTYPE html>
 <html>
   <head>
@@ -131,7 +187,16 @@ function pageOf(authority: string): string {
 `;
 }
 
-const memfsManifest = { name: 'memfs', publisher: 'poolguard-tests', version: '1.0.0', engines: { vscode: '^1.100.0' }, browser: './extension.js', activationEvents: ['onFileSystem:memfs', '*'], extensionKind: ['web'], contributes: {} };
+const memfsManifest = {
+  name: 'memfs',
+  publisher: 'poolguard-tests',
+  version: '1.0.0',
+  engines: { vscode: '^1.100.0' },
+  browser: './extension.js',
+  activationEvents: ['onFileSystem:memfs', '*'],
+  extensionKind: ['web'],
+  contributes: {},
+};
 
 /** The script of an extension that provides files from memory. */
 function memfsExtension(files: Readonly<Record<string, string>>): string {

@@ -4,10 +4,21 @@ import { expect } from 'vitest';
 
 /** Types a text into the palette. A window that is still busy with something else takes the focus back, and the palette closes again. */
 export async function askPalette(page: Page, text: string): Promise<void> {
-  await expect.poll(async () => {
-    await page.keyboard.press('F1');
-    return page.locator('.quick-input-widget input[type=text]').fill(`>${text}`, { timeout: 2000 }).then(() => true, () => false);
-  }, { timeout: 60_000 }).toBe(true);
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press('F1');
+        return page
+          .locator('.quick-input-widget input[type=text]')
+          .fill(`>${text}`, { timeout: 2000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
 }
 
 /** Runs a command through the palette. */
@@ -34,10 +45,21 @@ export async function answerInput(page: Page, title: string, text?: string): Pro
 
 export async function openFile(page: Page, name: string): Promise<void> {
   // As with the palette, a window that is still busy closes the list again.
-  await expect.poll(async () => {
-    await page.keyboard.press('Control+p');
-    return page.locator('.quick-input-widget input[type=text]').fill(name, { timeout: 2000 }).then(() => true, () => false);
-  }, { timeout: 60_000 }).toBe(true);
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press('Control+p');
+        return page
+          .locator('.quick-input-widget input[type=text]')
+          .fill(name, { timeout: 2000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
   await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
   await page.locator('.monaco-editor .view-lines').first().waitFor();
 }
@@ -57,9 +79,9 @@ export async function findWebview(page: Page, element: string): Promise<FrameLoc
   const outer = page.locator('iframe.webview.ready');
   const found: FrameLocator[] = [];
   const look = async (): Promise<number> => {
-    for (let index = 0; index < await outer.count(); index += 1) {
+    for (let index = 0; index < (await outer.count()); index += 1) {
       const inner = outer.nth(index).contentFrame().frameLocator('iframe');
-      if (await inner.locator(element).count() > 0) found.push(inner);
+      if ((await inner.locator(element).count()) > 0) found.push(inner);
     }
     return found.length;
   };
@@ -76,31 +98,55 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 /** Waits until the hover of the language status says it. */
 export async function languageStatusIs(page: Page, text: string): Promise<void> {
   const item = page.locator('#status\\.languageStatus');
-  await expect.poll(async () => {
-    await item.hover();
-    return page.locator('.monaco-hover .language-status, .hover-language-status').allInnerTexts().then((texts) => texts.join('\n'));
-  }, { timeout: 60_000 }).toContain(text);
+  await expect
+    .poll(
+      async () => {
+        await item.hover();
+        return page
+          .locator('.monaco-hover .language-status, .hover-language-status')
+          .allInnerTexts()
+          .then((texts) => texts.join('\n'));
+      },
+      { timeout: 60_000 },
+    )
+    .toContain(text);
   await page.mouse.move(700, 500);
 }
 
 /** Opens the code actions where the cursor is; one of them must be there. Diagnostics that come in while the menu opens close it again. */
 export async function openActions(page: Page, title: string): Promise<Locator> {
   const menu = page.locator('.action-widget').first();
-  await expect.poll(async () => {
-    await page.keyboard.press('Control+.');
-    const isOpen = await menu.locator('.monaco-list-row', { hasText: title }).first().waitFor({ timeout: 2000 }).then(() => true, () => false);
-    if (!isOpen) await page.keyboard.press('Escape');
-    return isOpen;
-  }, { timeout: 60_000 }).toBe(true);
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press('Control+.');
+        const isOpen = await menu
+          .locator('.monaco-list-row', { hasText: title })
+          .first()
+          .waitFor({ timeout: 2000 })
+          .then(
+            () => true,
+            () => false,
+          );
+        if (!isOpen) await page.keyboard.press('Escape');
+        return isOpen;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
   return menu;
 }
 
 /** Opens the code actions where the cursor is, and applies one by keyboard. */
 export async function chooseAction(page: Page, title: string): Promise<void> {
   const menu = await openActions(page, title);
-  const titles = (await menu.locator('.monaco-list-row.action').allInnerTexts()).map((text) => text.trim());
-  const focused = async (): Promise<string> => (await menu.locator('.monaco-list-row.focused').innerText()).trim();
-  for (let moves = 0; moves < titles.length && !(await focused()).startsWith(title); moves += 1) await page.keyboard.press('ArrowDown');
+  const titles = (await menu.locator('.monaco-list-row.action').allInnerTexts()).map((text) =>
+    text.trim(),
+  );
+  const focused = async (): Promise<string> =>
+    (await menu.locator('.monaco-list-row.focused').innerText()).trim();
+  for (let moves = 0; moves < titles.length && !(await focused()).startsWith(title); moves += 1)
+    await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('.action-widget:visible').count()).toBe(0);
 }

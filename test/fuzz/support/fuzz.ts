@@ -13,7 +13,12 @@ const fuzzing = { seconds: Number(seconds), seed: Number(seed) } as const;
  * One target: `property` throws where it does not hold. It is tried with values of `values` for a fixed time, from a fixed seed, so that
  * two runs try the same cases in the same order, and differ in how many they come to. `leastSeconds` is for a target whose cases are slow.
  */
-export function fuzz<Value>(target: string, values: fc.Arbitrary<Value>, property: (value: Value) => void | Promise<void>, leastSeconds = 0): void {
+export function fuzz<Value>(
+  target: string,
+  values: fc.Arbitrary<Value>,
+  property: (value: Value) => void | Promise<void>,
+  leastSeconds = 0,
+): void {
   test(target, async () => {
     const times: number[] = [];
     using watch = watchForHang(target, fuzzing.seed);
@@ -23,10 +28,25 @@ export function fuzz<Value>(target: string, values: fc.Arbitrary<Value>, propert
       await property(value);
       times.push(performance.now() - start);
     });
-    const details = await fc.check(timed, { seed: fuzzing.seed, numRuns: Number.POSITIVE_INFINITY, interruptAfterTimeLimit: Math.max(fuzzing.seconds, leastSeconds) * 1_000, markInterruptAsFailure: false });
+    const details = await fc.check(timed, {
+      seed: fuzzing.seed,
+      numRuns: Number.POSITIVE_INFINITY,
+      interruptAfterTimeLimit: Math.max(fuzzing.seconds, leastSeconds) * 1_000,
+      markInterruptAsFailure: false,
+    });
     const hasFailed = details.counterexample !== null;
-    tell({ target, cases: times.length, failures: hasFailed ? 1 : 0, medianMs: median(times), slowestMs: times.reduce((most, each) => Math.max(most, each), 0) });
-    if (hasFailed) throw new Error(`${target} does not hold. To repeat: POOLGUARD_FUZZ_SEED=${fuzzing.seed} npm run fuzz -- -t ${JSON.stringify(target)}\n${fc.defaultReportMessage(details) ?? ''}\n${String(details.errorInstance)}`, { cause: details.errorInstance });
+    tell({
+      target,
+      cases: times.length,
+      failures: hasFailed ? 1 : 0,
+      medianMs: median(times),
+      slowestMs: times.reduce((most, each) => Math.max(most, each), 0),
+    });
+    if (hasFailed)
+      throw new Error(
+        `${target} does not hold. To repeat: POOLGUARD_FUZZ_SEED=${fuzzing.seed} npm run fuzz -- -t ${JSON.stringify(target)}\n${fc.defaultReportMessage(details) ?? ''}\n${String(details.errorInstance)}`,
+        { cause: details.errorInstance },
+      );
     if (times.length === 0) throw new Error(`${target} tried nothing in its time.`);
   });
 }

@@ -23,7 +23,10 @@ const watcher = `
 export function watchForHang(target: string, seed: number): HangWatch {
   const beats = new SharedArrayBuffer(4);
   const counter = new Int32Array(beats);
-  const thread = new Worker(watcher, { eval: true, workerData: { beats, target, seed, longestMs } });
+  const thread = new Worker(watcher, {
+    eval: true,
+    workerData: { beats, target, seed, longestMs },
+  });
   thread.unref();
   return {
     beat: () => {

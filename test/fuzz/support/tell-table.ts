@@ -27,16 +27,31 @@ export default function tellTable(project: TestProject): () => void {
   writeFileSync(file, '');
   project.provide('triedFile', file);
   return () => {
-    const rows = readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Tried);
+    const rows = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Tried);
     rmSync(folder, { recursive: true });
     process.stdout.write(`${toTable(rows)}\n`);
   };
 }
 
 function toTable(rows: readonly Tried[]): string {
-  const table = new Table({ head: ['target', 'cases', 'failures', 'median', 'slowest'], style: { head: [], border: [] }, colAligns: ['left', 'right', 'right', 'right', 'right'] });
-  for (const { target, cases, failures, medianMs, slowestMs } of [...rows].sort((a, b) => a.target.localeCompare(b.target))) {
-    table.push([target, cases, failures, `${medianMs.toFixed(2)} ms`, `${slowestMs.toFixed(0)} ms`]);
+  const table = new Table({
+    head: ['target', 'cases', 'failures', 'median', 'slowest'],
+    style: { head: [], border: [] },
+    colAligns: ['left', 'right', 'right', 'right', 'right'],
+  });
+  for (const { target, cases, failures, medianMs, slowestMs } of [...rows].sort((a, b) =>
+    a.target.localeCompare(b.target),
+  )) {
+    table.push([
+      target,
+      cases,
+      failures,
+      `${medianMs.toFixed(2)} ms`,
+      `${slowestMs.toFixed(0)} ms`,
+    ]);
   }
   const sum = (of: 'cases' | 'failures'): number => rows.reduce((all, row) => all + row[of], 0);
   table.push([`${rows.length} targets`, sum('cases'), sum('failures'), '', '']);

@@ -16,7 +16,10 @@ export const accidentalDestroy = [
       for (let request = 0; request < 3; request++) await example.touch(1);
       return { connections, idle: pool.idleCount };
     },
-    wrong: { example: '❌ `then` calls the release with the result of the query.', seen: { connections: 3, idle: 0 } },
+    wrong: {
+      example: '❌ `then` calls the release with the result of the query.',
+      seen: { connections: 3, idle: 0 },
+    },
     right: { example: '✅ `finally` calls it with nothing.', seen: { connections: 1, idle: 1 } },
   }),
   harm<Users>({
@@ -26,10 +29,17 @@ export const accidentalDestroy = [
     play: async ({ example, pool }) => {
       let connections = 0;
       pool.on('connect', () => connections++);
-      for (let request = 0; request < 3; request++) await new Promise<void>((resolve) => example.allUsers(resolve));
+      for (let request = 0; request < 3; request++)
+        await new Promise<void>((resolve) => example.allUsers(resolve));
       return { connections, idle: pool.idleCount };
     },
-    wrong: { example: '❌ Hands the result to `done`, which is not the callback of the caller.', seen: { connections: 3, idle: 0 } },
-    right: { example: '✅ Tells `done` of the failure, if there is one.', seen: { connections: 1, idle: 1 } },
+    wrong: {
+      example: '❌ Hands the result to `done`, which is not the callback of the caller.',
+      seen: { connections: 3, idle: 0 },
+    },
+    right: {
+      example: '✅ Tells `done` of the failure, if there is one.',
+      seen: { connections: 1, idle: 1 },
+    },
   }),
 ];

@@ -9,24 +9,32 @@ export const concurrentClientQuery = [
   harm<Shop>({
     rule: 'no-concurrent-client-query',
     name: 'queries that are sent together run one after the other',
-    tables: 'CREATE VIEW users AS SELECT 1 AS id, pg_sleep(0.4)::text AS slow; CREATE VIEW orders AS SELECT 1 AS user_id, pg_sleep(0.4)::text AS slow',
+    tables:
+      'CREATE VIEW users AS SELECT 1 AS id, pg_sleep(0.4)::text AS slow; CREATE VIEW orders AS SELECT 1 AS user_id, pg_sleep(0.4)::text AS slow',
     play: async ({ example, states }) => {
       let isLoaded = false;
       let mostAtOnce = 0;
       void example.loadUser(1).then(() => (isLoaded = true));
       await until(async () => {
-        mostAtOnce = Math.max(mostAtOnce, (await states()).filter((state) => state === 'active').length);
+        mostAtOnce = Math.max(
+          mostAtOnce,
+          (await states()).filter((state) => state === 'active').length,
+        );
         return isLoaded;
       });
       return { mostAtOnce };
     },
     wrong: { example: '❌ Two queries at a time that gain nothing.', seen: { mostAtOnce: 1 } },
-    right: { example: '✅ Outside of a transaction the pool has a client for each.', seen: { mostAtOnce: 2 } },
+    right: {
+      example: '✅ Outside of a transaction the pool has a client for each.',
+      seen: { mostAtOnce: 2 },
+    },
   }),
   harm<Shop>({
     rule: 'no-concurrent-client-query',
     name: 'what the other rounds write behind the ROLLBACK stays, and pg warns of the third query in flight',
-    tables: 'CREATE TABLE items (id int, stock int); INSERT INTO items VALUES (1, 0), (2, 5), (3, 5)',
+    tables:
+      'CREATE TABLE items (id int, stock int); INSERT INTO items VALUES (1, 0), (2, 5), (3, 5)',
     play: async ({ example, pool }) => {
       const order = await outcome(example.order([1, 2, 3].map((id) => ({ id, count: 1 }))));
       await pool.query('SELECT 1');
@@ -36,8 +44,12 @@ export const concurrentClientQuery = [
     wrong: {
       example: '❌ When one item is refused, the others are written behind the ROLLBACK.',
       seen: { order: 'Only 0 of 1 left.', stock: [{ stock: 0 }, { stock: 4 }, { stock: 4 }] },
-      stderr: /DeprecationWarning: Calling client\.query\(\) when the client is already executing a query is deprecated and will be removed in pg@9\.0/u,
+      stderr:
+        /DeprecationWarning: Calling client\.query\(\) when the client is already executing a query is deprecated and will be removed in pg@9\.0/u,
     },
-    right: { example: '✅ One item after the other.', seen: { order: 'Only 0 of 1 left.', stock: [{ stock: 0 }, { stock: 5 }, { stock: 5 }] } },
+    right: {
+      example: '✅ One item after the other.',
+      seen: { order: 'Only 0 of 1 left.', stock: [{ stock: 0 }, { stock: 5 }, { stock: 5 }] },
+    },
   }),
 ];

@@ -32,24 +32,43 @@ export const doubleRelease = [
       example: '❌ Releases before an early return, and again in the `finally`.',
       seen: { insertSaid: 'ok', orders: [], borrowersRelease: releasedTwice },
     },
-    right: { example: '✅ Leaves it to the `finally`.', seen: { insertSaid: 'ok', orders: [{ id: 1 }], borrowersRelease: 'ok' } },
+    right: {
+      example: '✅ Leaves it to the `finally`.',
+      seen: { insertSaid: 'ok', orders: [{ id: 1 }], borrowersRelease: 'ok' },
+    },
   }),
   harm<Users>({
     rule: 'no-double-release',
     name: 'the error of the second release hides the true one',
     tables: 'CREATE TABLE users (id int, name text)',
     play: async ({ example }) => ({ rename: await outcome(example.rename(1, 'Ada')) }),
-    wrong: { example: '❌ Releases, and then throws into a `catch` that releases.', seen: { rename: releasedTwice } },
-    right: { example: '✅ Says with a flag, or with `null`, that the client is gone.', seen: { rename: 'No such user.' } },
+    wrong: {
+      example: '❌ Releases, and then throws into a `catch` that releases.',
+      seen: { rename: releasedTwice },
+    },
+    right: {
+      example: '✅ Says with a flag, or with `null`, that the client is gone.',
+      seen: { rename: 'No such user.' },
+    },
   }),
   harm<Users>({
     rule: 'no-double-release',
     name: 'in a callback, nobody catches what the second release throws, and the process ends',
     play: async ({ example, pool }) => {
-      const count = await new Promise<string>((resolve) => example.countUsers((error) => setImmediate(resolve, error?.message ?? 'ok')));
+      const count = await new Promise<string>((resolve) =>
+        example.countUsers((error) => setImmediate(resolve, error?.message ?? 'ok')),
+      );
       return { count, next: await outcome(pool.query('SELECT 1')) };
     },
-    wrong: { example: '❌ Goes on behind `done` in an error branch.', seen: undefined, code: 1, stderr: /Error: Release called on client which has already been released to the pool\./u },
-    right: { example: '✅ Returns there.', seen: { count: 'relation "users" does not exist', next: 'ok' } },
+    wrong: {
+      example: '❌ Goes on behind `done` in an error branch.',
+      seen: undefined,
+      code: 1,
+      stderr: /Error: Release called on client which has already been released to the pool\./u,
+    },
+    right: {
+      example: '✅ Returns there.',
+      seen: { count: 'relation "users" does not exist', next: 'ok' },
+    },
   }),
 ];

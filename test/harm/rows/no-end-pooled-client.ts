@@ -14,10 +14,24 @@ export const endPooledClient = [
     play: async ({ example, pool, backends }) => {
       await example.countUsers();
       const next = await outcome(example.countUsers());
-      const counts = { total: pool.totalCount, idle: pool.idleCount, backends: (await backends()).length };
-      return { next, ...counts, end: await Promise.race([outcome(pool.end()), setTimeout(patienceMs, 'still waits')]) };
+      const counts = {
+        total: pool.totalCount,
+        idle: pool.idleCount,
+        backends: (await backends()).length,
+      };
+      return {
+        next,
+        ...counts,
+        end: await Promise.race([outcome(pool.end()), setTimeout(patienceMs, 'still waits')]),
+      };
     },
-    wrong: { example: '❌ Closes the connection and keeps its place in the pool.', seen: { next: exhausted, total: 1, idle: 0, backends: 0, end: 'still waits' } },
-    right: { example: '✅ Gives the client back for the next caller.', seen: { next: 'ok', total: 1, idle: 1, backends: 1, end: 'ok' } },
+    wrong: {
+      example: '❌ Closes the connection and keeps its place in the pool.',
+      seen: { next: exhausted, total: 1, idle: 0, backends: 0, end: 'still waits' },
+    },
+    right: {
+      example: '✅ Gives the client back for the next caller.',
+      seen: { next: 'ok', total: 1, idle: 1, backends: 1, end: 'ok' },
+    },
   }),
 ];

@@ -6,7 +6,8 @@ interface Orders {
   waitForJob(id: number): Promise<void>;
 }
 
-const orders = "CREATE TABLE orders (id int GENERATED ALWAYS AS IDENTITY, user_id int, amount int, status text)";
+const orders =
+  'CREATE TABLE orders (id int GENERATED ALWAYS AS IDENTITY, user_id int, amount int, status text)';
 const fetches = { example: '❌ Holds a client across `fetch`.' };
 const fetchesFirst = { example: '✅ Asks the carrier first; no client is held meanwhile.' };
 
@@ -40,8 +41,18 @@ export const externalAwaitWhileHolding = [
       internet.answer();
       return { shipping: await shipping };
     },
-    wrong: { ...fetches, seen: undefined, code: 1, stderr: /Unhandled 'error' event.*terminating connection due to administrator command.*Emitted 'error' event on Client instance/su },
-    right: { ...fetchesFirst, seen: { shipping: 'ok' }, stderr: /^terminating connection due to administrator command\n$/u },
+    wrong: {
+      ...fetches,
+      seen: undefined,
+      code: 1,
+      stderr:
+        /Unhandled 'error' event.*terminating connection due to administrator command.*Emitted 'error' event on Client instance/su,
+    },
+    right: {
+      ...fetchesFirst,
+      seen: { shipping: 'ok' },
+      stderr: /^terminating connection due to administrator command\n$/u,
+    },
   }),
   harm<Orders>({
     rule: 'no-external-await-while-holding',
@@ -49,7 +60,8 @@ export const externalAwaitWhileHolding = [
     tables: orders,
     modules: {
       'node_modules/stripe/package.json': JSON.stringify({ type: 'module', exports: './index.js' }),
-      'node_modules/stripe/index.js': "export default class Stripe { paymentIntents = { create: () => fetch('https://api.stripe.com/v1/payment_intents') } }",
+      'node_modules/stripe/index.js':
+        "export default class Stripe { paymentIntents = { create: () => fetch('https://api.stripe.com/v1/payment_intents') } }",
     },
     play: async ({ example, internet, states }) => {
       const ordering = example.order(1, 100);
@@ -59,8 +71,14 @@ export const externalAwaitWhileHolding = [
       await ordering;
       return { meanwhile };
     },
-    wrong: { example: '❌ Charges a card inside a transaction.', seen: { meanwhile: ['idle in transaction'] } },
-    right: { example: '✅ Saves the order as pending, charges, then marks it as paid.', seen: { meanwhile: ['idle'] } },
+    wrong: {
+      example: '❌ Charges a card inside a transaction.',
+      seen: { meanwhile: ['idle in transaction'] },
+    },
+    right: {
+      example: '✅ Saves the order as pending, charges, then marks it as paid.',
+      seen: { meanwhile: ['idle'] },
+    },
   }),
   harm<Orders>({
     rule: 'no-external-await-while-holding',

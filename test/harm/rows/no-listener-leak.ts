@@ -18,7 +18,8 @@ export const listenerLeak = [
     wrong: {
       example: '❌ Adds one more listener at each call.',
       seen: { logged: 66 },
-      stderr: /MaxListenersExceededWarning: Possible EventEmitter memory leak detected\. 11 notice listeners added to \[Client\]/u,
+      stderr:
+        /MaxListenersExceededWarning: Possible EventEmitter memory leak detected\. 11 notice listeners added to \[Client\]/u,
     },
     right: { example: '✅ Takes it off again.', seen: { logged: 11 } },
   }),
@@ -31,7 +32,10 @@ export const listenerLeak = [
       const client = await pool.connect();
       return { guards: client.listenerCount('error') };
     },
-    wrong: { example: '❌ Guards each checkout against a lost connection, for good.', seen: { guards: 3 } },
+    wrong: {
+      example: '❌ Guards each checkout against a lost connection, for good.',
+      seen: { guards: 3 },
+    },
     right: { example: '✅ Guards each connection once.', seen: { guards: 1 } },
   }),
 ];

@@ -5,7 +5,9 @@ interface Users {
   remove(id: number): Promise<void>;
 }
 
-const asksThePool = { example: '❌ Writes the audit log through the pool, inside of a transaction.' };
+const asksThePool = {
+  example: '❌ Writes the audit log through the pool, inside of a transaction.',
+};
 const usesItsClient = { example: '✅ Uses the client that it has.' };
 
 export const nestedCheckout = [
@@ -20,20 +22,43 @@ export const nestedCheckout = [
       const meanwhile = { waiting: pool.waitingCount, sessions: await states() };
       return { ...meanwhile, isAnyExhausted: (await Promise.all(renaming)).includes(exhausted) };
     },
-    wrong: { ...asksThePool, seen: { waiting: 2, sessions: ['idle in transaction', 'idle in transaction'], isAnyExhausted: true } },
-    right: { ...usesItsClient, seen: { waiting: 0, sessions: ['idle', 'idle'], isAnyExhausted: false } },
+    wrong: {
+      ...asksThePool,
+      seen: {
+        waiting: 2,
+        sessions: ['idle in transaction', 'idle in transaction'],
+        isAnyExhausted: true,
+      },
+    },
+    right: {
+      ...usesItsClient,
+      seen: { waiting: 0, sessions: ['idle', 'idle'], isAnyExhausted: false },
+    },
   }),
   harm<Users>({
     rule: 'no-nested-checkout',
     name: 'what the pool was asked to do is not part of the transaction',
-    tables: "CREATE TABLE users (id int, name text UNIQUE DEFERRABLE INITIALLY DEFERRED); CREATE TABLE audit (user_id int); INSERT INTO users VALUES (1, 'Ada'), (2, 'Bob')",
+    tables:
+      "CREATE TABLE users (id int, name text UNIQUE DEFERRABLE INITIALLY DEFERRED); CREATE TABLE audit (user_id int); INSERT INTO users VALUES (1, 'Ada'), (2, 'Bob')",
     play: async ({ example, pool }) => {
       const renaming = await outcome(example.rename(2, 'Ada'));
       const { rows } = await pool.query('SELECT user_id FROM audit');
       return { renaming, audit: rows };
     },
-    wrong: { ...asksThePool, seen: { renaming: 'duplicate key value violates unique constraint "users_name_key"', audit: [{ user_id: 2 }] } },
-    right: { ...usesItsClient, seen: { renaming: 'duplicate key value violates unique constraint "users_name_key"', audit: [] } },
+    wrong: {
+      ...asksThePool,
+      seen: {
+        renaming: 'duplicate key value violates unique constraint "users_name_key"',
+        audit: [{ user_id: 2 }],
+      },
+    },
+    right: {
+      ...usesItsClient,
+      seen: {
+        renaming: 'duplicate key value violates unique constraint "users_name_key"',
+        audit: [],
+      },
+    },
   }),
   harm<Users>({
     rule: 'no-nested-checkout',
@@ -41,7 +66,10 @@ export const nestedCheckout = [
     tables: 'CREATE TABLE users (id int); CREATE TABLE audit (user_id int)',
     max: 1,
     play: async ({ example }) => ({ remove: await outcome(example.remove(1)) }),
-    wrong: { example: '❌ Forgets to hand the client to a helper that takes one.', seen: { remove: exhausted } },
+    wrong: {
+      example: '❌ Forgets to hand the client to a helper that takes one.',
+      seen: { remove: exhausted },
+    },
     right: { example: '✅ Hands it on.', seen: { remove: 'ok' } },
   }),
 ];

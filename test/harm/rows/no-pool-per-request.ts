@@ -15,18 +15,37 @@ export const poolPerRequest = [
     connectionLimit: 5,
     play: async ({ example, backends }) => {
       const requests = [];
-      for (let request = 0; request < 6; request++) requests.push(await outcome(example.listUsers({}, response)));
-      return { requests: requests.map((said) => said.replace(/"test_\w+"/u, '…')), backends: (await backends()).length };
+      for (let request = 0; request < 6; request++)
+        requests.push(await outcome(example.listUsers({}, response)));
+      return {
+        requests: requests.map((said) => said.replace(/"test_\w+"/u, '…')),
+        backends: (await backends()).length,
+      };
     },
-    wrong: { example: '❌ A pool for each request.', seen: { requests: ['ok', 'ok', 'ok', 'ok', 'ok', 'too many connections for database …'], backends: 5 } },
-    right: { example: '✅ One for all.', seen: { requests: ['ok', 'ok', 'ok', 'ok', 'ok', 'ok'], backends: 1 } },
+    wrong: {
+      example: '❌ A pool for each request.',
+      seen: {
+        requests: ['ok', 'ok', 'ok', 'ok', 'ok', 'too many connections for database …'],
+        backends: 5,
+      },
+    },
+    right: {
+      example: '✅ One for all.',
+      seen: { requests: ['ok', 'ok', 'ok', 'ok', 'ok', 'ok'], backends: 1 },
+    },
   }),
   harm<Users>({
     rule: 'no-pool-per-request',
     name: 'the first request ends the pool of all others',
     tables: 'CREATE TABLE users (id int)',
-    play: async ({ example }) => ({ first: await outcome(example.handler({ id: 1 })), second: await outcome(example.handler({ id: 1 })) }),
-    wrong: { example: '❌ Ends the pool that the next request needs.', seen: { first: 'ok', second: 'Called end on pool more than once' } },
+    play: async ({ example }) => ({
+      first: await outcome(example.handler({ id: 1 })),
+      second: await outcome(example.handler({ id: 1 })),
+    }),
+    wrong: {
+      example: '❌ Ends the pool that the next request needs.',
+      seen: { first: 'ok', second: 'Called end on pool more than once' },
+    },
     right: { example: '✅ Leaves it open.', seen: { first: 'ok', second: 'ok' } },
   }),
 ];

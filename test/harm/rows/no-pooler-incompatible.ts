@@ -6,8 +6,12 @@ interface Orders {
   firstPage(client?: PoolClient): Promise<unknown>;
 }
 
-const named = { example: '❌ A statement with a name, behind a pooler that does not know such statements.' };
-const unnamed = { example: '✅ The same statement without a name: it is prepared, run and forgotten in one go.' };
+const named = {
+  example: '❌ A statement with a name, behind a pooler that does not know such statements.',
+};
+const unnamed = {
+  example: '✅ The same statement without a name: it is prepared, run and forgotten in one go.',
+};
 
 export const poolerIncompatible = [
   harm<Orders>({
@@ -17,7 +21,10 @@ export const poolerIncompatible = [
     pgBouncerBackends: 1,
     max: 2,
     play: async ({ example }) => {
-      const requests = await Promise.all([outcome(example.orderOf(1)), outcome(example.orderOf(2))]);
+      const requests = await Promise.all([
+        outcome(example.orderOf(1)),
+        outcome(example.orderOf(2)),
+      ]);
       return { requests: requests.sort() };
     },
     wrong: { ...named, seen: { requests: ['ok', 'prepared statement "order" already exists'] } },
@@ -53,7 +60,10 @@ export const poolerIncompatible = [
       await holder.query('ROLLBACK');
       return { page: await page };
     },
-    wrong: { example: '❌ A cursor that outlives its transaction.', seen: { page: 'cursor "page" does not exist' } },
+    wrong: {
+      example: '❌ A cursor that outlives its transaction.',
+      seen: { page: 'cursor "page" does not exist' },
+    },
     right: { example: '✅ A cursor that is read inside of one transaction.', seen: { page: 'ok' } },
   }),
   harm<{ readonly pool: Pool }>({
@@ -61,7 +71,14 @@ export const poolerIncompatible = [
     name: 'PgBouncer refuses a parameter that it does not know',
     pgBouncerBackends: 1,
     play: async ({ example: { pool } }) => ({ query: await outcome(pool.query('SELECT 1')) }),
-    wrong: { example: '❌ A startup parameter that the pooler does not know.', seen: { query: 'unsupported startup parameter: statement_timeout' } },
-    right: { example: "✅ The role has the limit, on every connection that the pooler makes: `ALTER ROLE app SET statement_timeout = '10s'`.", seen: { query: 'ok' } },
+    wrong: {
+      example: '❌ A startup parameter that the pooler does not know.',
+      seen: { query: 'unsupported startup parameter: statement_timeout' },
+    },
+    right: {
+      example:
+        "✅ The role has the limit, on every connection that the pooler makes: `ALTER ROLE app SET statement_timeout = '10s'`.",
+      seen: { query: 'ok' },
+    },
   }),
 ];

@@ -46,8 +46,14 @@ export const sessionState = [
       const { rows } = await pool.query("SELECT current_setting('app.tenant') AS tenant");
       return { next: rows };
     },
-    wrong: { example: '❌ A tenant for row-level security that outlives the request.', seen: { next: [{ tenant: 'acme' }] } },
-    right: { example: '✅ The third argument `true` binds it to the transaction.', seen: { next: [{ tenant: '' }] } },
+    wrong: {
+      example: '❌ A tenant for row-level security that outlives the request.',
+      seen: { next: [{ tenant: 'acme' }] },
+    },
+    right: {
+      example: '✅ The third argument `true` binds it to the transaction.',
+      seen: { next: [{ tenant: '' }] },
+    },
   }),
   harm<Database>({
     rule: 'no-session-state',
@@ -59,7 +65,11 @@ export const sessionState = [
       await until(async () => (await states()).every((state) => state === 'idle'));
       return { listeners: (await backends()).length };
     },
-    wrong: { example: '❌ LISTEN through the pool: after ten idle seconds the pool closes that client, and the events stop.', seen: { listeners: 0 } },
+    wrong: {
+      example:
+        '❌ LISTEN through the pool: after ten idle seconds the pool closes that client, and the events stop.',
+      seen: { listeners: 0 },
+    },
     right: { example: '✅ A listener has a connection of its own.', seen: { listeners: 1 } },
   }),
   harm<Database>({
@@ -70,7 +80,13 @@ export const sessionState = [
       await example.nightly();
       return { other: await askAsOther('SELECT pg_try_advisory_lock(42) AS has_it') };
     },
-    wrong: { example: '❌ A session advisory lock stays locked after the release.', seen: { other: [{ has_it: false }] } },
-    right: { example: '✅ A transaction lock goes with the transaction.', seen: { other: [{ has_it: true }] } },
+    wrong: {
+      example: '❌ A session advisory lock stays locked after the release.',
+      seen: { other: [{ has_it: false }] },
+    },
+    right: {
+      example: '✅ A transaction lock goes with the transaction.',
+      seen: { other: [{ has_it: true }] },
+    },
   }),
 ];

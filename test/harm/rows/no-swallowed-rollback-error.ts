@@ -27,7 +27,13 @@ export const swallowedRollbackError = [
       borrower.release();
       return { renaming, borrowersTransaction, users: await askAsOther('SELECT name FROM users') };
     },
-    wrong: { example: '❌ Forgets that the ROLLBACK failed.', seen: { renaming: timedOut, borrowersTransaction: 'T', users: [{ name: 'Bob' }] } },
-    right: { example: '✅ Destroys the connection then.', seen: { renaming: timedOut, borrowersTransaction: 'I', users: [{ name: 'Ada' }] } },
+    wrong: {
+      example: '❌ Forgets that the ROLLBACK failed.',
+      seen: { renaming: timedOut, borrowersTransaction: 'T', users: [{ name: 'Bob' }] },
+    },
+    right: {
+      example: '✅ Destroys the connection then.',
+      seen: { renaming: timedOut, borrowersTransaction: 'I', users: [{ name: 'Ada' }] },
+    },
   }),
 ];

@@ -4,13 +4,15 @@ interface Accounts {
   transfer(from: number, to: number, amount: number): Promise<void>;
 }
 
-const overdrawn = 'new row for relation "accounts" violates check constraint "accounts_balance_check"';
+const overdrawn =
+  'new row for relation "accounts" violates check constraint "accounts_balance_check"';
 
 export const transactionOnPool = [
   harm<Accounts>({
     rule: 'no-transaction-on-pool',
     name: 'a ROLLBACK undoes nothing, and somebody else has the open transaction',
-    tables: 'CREATE TABLE accounts (id int, balance int CHECK (balance >= 0)); INSERT INTO accounts VALUES (1, 0), (2, 100)',
+    tables:
+      'CREATE TABLE accounts (id int, balance int CHECK (balance >= 0)); INSERT INTO accounts VALUES (1, 0), (2, 100)',
     max: 2,
     play: async ({ example, pool }) => {
       const other = await pool.connect();
@@ -19,7 +21,11 @@ export const transactionOnPool = [
       const strangersTransaction = stranger.getTransactionStatus();
       other.release();
       const transfer = await transferring;
-      return { strangersTransaction, transfer, accounts: await askAsOther('SELECT id, balance FROM accounts ORDER BY id') };
+      return {
+        strangersTransaction,
+        transfer,
+        accounts: await askAsOther('SELECT id, balance FROM accounts ORDER BY id'),
+      };
     },
     wrong: {
       example: '❌ Each statement asks the pool anew.',

@@ -28,8 +28,14 @@ export const unreleasedClient = [
       for (const id of [1, 2, 3]) requests.push(await outcome(example.findUser(id)));
       return { requests, idle: pool.idleCount, total: pool.totalCount };
     },
-    wrong: { example: '❌ Returns early.', seen: { requests: ['ok', 'ok', exhausted], idle: 0, total: 2 } },
-    right: { example: '✅ Releases in `finally`.', seen: { requests: ['ok', 'ok', 'ok'], idle: 1, total: 1 } },
+    wrong: {
+      example: '❌ Returns early.',
+      seen: { requests: ['ok', 'ok', exhausted], idle: 0, total: 2 },
+    },
+    right: {
+      example: '✅ Releases in `finally`.',
+      seen: { requests: ['ok', 'ok', 'ok'], idle: 1, total: 1 },
+    },
   }),
   harm<Users>({
     rule: 'no-unreleased-client',
@@ -42,8 +48,18 @@ export const unreleasedClient = [
       const broken = await outcome(example.rename(pool, 1, 'Ada'));
       return { broken, next: await outcome(example.rename(pool, 1, 'Ada')) };
     },
-    wrong: { example: '❌ Awaits BEGIN between the acquire and its `try`. When the connection breaks just then, nobody releases.', seen: { broken: cut, next: exhausted } },
-    right: { example: '✅ The `try` begins right after the acquire.', seen: { broken: 'Client has encountered a connection error and is not queryable', next: 'ok' } },
+    wrong: {
+      example:
+        '❌ Awaits BEGIN between the acquire and its `try`. When the connection breaks just then, nobody releases.',
+      seen: { broken: cut, next: exhausted },
+    },
+    right: {
+      example: '✅ The `try` begins right after the acquire.',
+      seen: {
+        broken: 'Client has encountered a connection error and is not queryable',
+        next: 'ok',
+      },
+    },
   }),
   harm<Users>({
     rule: 'no-unreleased-client',
@@ -53,8 +69,14 @@ export const unreleasedClient = [
       await new Promise<void>((resolve) => example.countUsers(() => resolve()));
       return { idle: pool.idleCount, next: await outcome(pool.query('SELECT 1')) };
     },
-    wrong: { example: '❌ Forgets `done` in the error branch of a callback.', seen: { idle: 0, next: exhausted } },
-    right: { example: '✅ Releases first, then looks at the error.', seen: { idle: 1, next: 'ok' } },
+    wrong: {
+      example: '❌ Forgets `done` in the error branch of a callback.',
+      seen: { idle: 0, next: exhausted },
+    },
+    right: {
+      example: '✅ Releases first, then looks at the error.',
+      seen: { idle: 1, next: 'ok' },
+    },
   }),
   harm<Users>({
     rule: 'no-unreleased-client',
@@ -64,7 +86,13 @@ export const unreleasedClient = [
       const listing = await outcome(example.listUsers());
       return { listing, idle: pool.idleCount, next: await outcome(pool.query('SELECT 1')) };
     },
-    wrong: { example: '❌ Releases in `.then` only.', seen: { listing: 'relation "users" does not exist', idle: 0, next: exhausted } },
-    right: { example: '✅ Releases in `.finally`.', seen: { listing: 'relation "users" does not exist', idle: 1, next: 'ok' } },
+    wrong: {
+      example: '❌ Releases in `.then` only.',
+      seen: { listing: 'relation "users" does not exist', idle: 0, next: exhausted },
+    },
+    right: {
+      example: '✅ Releases in `.finally`.',
+      seen: { listing: 'relation "users" does not exist', idle: 1, next: 'ok' },
+    },
   }),
 ];

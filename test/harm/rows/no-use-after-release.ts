@@ -4,7 +4,9 @@ import { harm, until } from '../harm.ts';
 interface Posts {
   publish(id: number): Promise<void>;
   allUsers(): Promise<unknown>;
-  connect(callback: (error: Error | undefined, client: PoolClient, done?: () => void) => void): void;
+  connect(
+    callback: (error: Error | undefined, client: PoolClient, done?: () => void) => void,
+  ): void;
 }
 
 export const useAfterRelease = [
@@ -12,7 +14,9 @@ export const useAfterRelease = [
     rule: 'no-use-after-release',
     name: 'a statement behind the release goes with the ROLLBACK of the next borrower',
     tables: 'CREATE TABLE posts (id int, published bool); CREATE TABLE audit (post_id int)',
-    modules: { 'mail.js': "export const mailFollowers = (id) => fetch(`https://mail.example/posts/${id}`);" },
+    modules: {
+      'mail.js': 'export const mailFollowers = (id) => fetch(`https://mail.example/posts/${id}`);',
+    },
     play: async ({ example, pool, internet }) => {
       const publishing = example.publish(1);
       await internet.received(1);
@@ -25,7 +29,11 @@ export const useAfterRelease = [
       const { rows } = await pool.query('SELECT post_id FROM audit');
       return { audit: rows };
     },
-    wrong: { example: '❌ Gives the client back before it mails, and writes the audit log on it all the same.', seen: { audit: [] } },
+    wrong: {
+      example:
+        '❌ Gives the client back before it mails, and writes the audit log on it all the same.',
+      seen: { audit: [] },
+    },
     right: { example: '✅ Does all its work first.', seen: { audit: [{ post_id: 1 }] } },
   }),
   harm<Posts>({
@@ -36,10 +44,16 @@ export const useAfterRelease = [
       const users = example.allUsers();
       await until(async () => (await states()).includes('active'));
       const idle = pool.idleCount;
-      const first = await Promise.race([users.then(() => 'the slow query'), pool.query('SELECT 1').then(() => 'the next caller')]);
+      const first = await Promise.race([
+        users.then(() => 'the slow query'),
+        pool.query('SELECT 1').then(() => 'the next caller'),
+      ]);
       return { idle, first };
     },
-    wrong: { example: '❌ Returns a query that nobody waits for before the `finally`.', seen: { idle: 1, first: 'the slow query' } },
+    wrong: {
+      example: '❌ Returns a query that nobody waits for before the `finally`.',
+      seen: { idle: 1, first: 'the slow query' },
+    },
     right: { example: '✅ Waits for it.', seen: { idle: 0, first: 'the next caller' } },
   }),
   harm<Posts>({
@@ -47,8 +61,13 @@ export const useAfterRelease = [
     name: 'two callers have the same client, and one undoes what the other did',
     tables: 'CREATE TABLE audit (post_id int)',
     play: async ({ example, pool }) => {
-      const { client, done } = await new Promise<{ client: PoolClient; done: (() => void) | undefined }>((resolve) => {
-        example.connect((_error, received, release) => resolve({ client: received, done: release }));
+      const { client, done } = await new Promise<{
+        client: PoolClient;
+        done: (() => void) | undefined;
+      }>((resolve) => {
+        example.connect((_error, received, release) =>
+          resolve({ client: received, done: release }),
+        );
       });
       const borrower = await pool.connect();
       await borrower.query('BEGIN');
@@ -59,7 +78,13 @@ export const useAfterRelease = [
       const { rows } = await pool.query('SELECT post_id FROM audit');
       return { isSame: borrower === client, audit: rows };
     },
-    wrong: { example: '❌ Hands a client on that it has released.', seen: { isSame: true, audit: [] } },
-    right: { example: '✅ Leaves the release to the receiver.', seen: { isSame: false, audit: [{ post_id: 1 }] } },
+    wrong: {
+      example: '❌ Hands a client on that it has released.',
+      seen: { isSame: true, audit: [] },
+    },
+    right: {
+      example: '✅ Leaves the release to the receiver.',
+      seen: { isSame: false, audit: [{ post_id: 1 }] },
+    },
   }),
 ];

@@ -15,7 +15,14 @@ export const preferPoolQuery = [
       for (const pid of await backends()) await kill(pid);
       return { listing: await listing, next: await outcome(pool.query('SELECT 1')) };
     },
-    wrong: { example: '❌ A checkout for one statement.', seen: { listing: 'terminating connection due to administrator command', next: 'ok' }, stderr: /^Connection terminated unexpectedly\n$/u },
-    right: { example: '✅ Leaves it to the pool.', seen: { listing: 'terminating connection due to administrator command', next: 'ok' } },
+    wrong: {
+      example: '❌ A checkout for one statement.',
+      seen: { listing: 'terminating connection due to administrator command', next: 'ok' },
+      stderr: /^Connection terminated unexpectedly\n$/u,
+    },
+    right: {
+      example: '✅ Leaves it to the pool.',
+      seen: { listing: 'terminating connection due to administrator command', next: 'ok' },
+    },
   }),
 ];

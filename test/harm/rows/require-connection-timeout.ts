@@ -6,7 +6,9 @@ interface Made {
 }
 
 /** Takes all clients, and asks for one more. */
-async function askTooMuch({ example: { pool } }: Stage<Made>): Promise<{ readonly caller: string }> {
+async function askTooMuch({
+  example: { pool },
+}: Stage<Made>): Promise<{ readonly caller: string }> {
   for (let client = 0; client < pool.options.max; client++) await pool.connect();
   hurry(100);
   const isLate = new Promise<string>((resolve) => setTimeout(() => resolve('still waits'), 30_000));

@@ -17,8 +17,18 @@ export const poolErrorHandler = [
       await removed;
       return { next: await outcome(pool.query('SELECT 1')) };
     },
-    wrong: { example: '❌ Nobody listens.', seen: undefined, code: 1, stderr: /Unhandled 'error' event.*terminating connection due to administrator command.*Emitted 'error' event on BoundPool instance/su },
-    right: { example: '✅ Logs it.', seen: { next: 'ok' }, stderr: /^error: terminating connection due to administrator command/u },
+    wrong: {
+      example: '❌ Nobody listens.',
+      seen: undefined,
+      code: 1,
+      stderr:
+        /Unhandled 'error' event.*terminating connection due to administrator command.*Emitted 'error' event on BoundPool instance/su,
+    },
+    right: {
+      example: '✅ Logs it.',
+      seen: { next: 'ok' },
+      stderr: /^error: terminating connection due to administrator command/u,
+    },
   }),
   harm<Made>({
     rule: 'require-pool-error-handler',
@@ -31,7 +41,18 @@ export const poolErrorHandler = [
       await server.query('SELECT pg_sleep(0.3)');
       return { listeners: (await backends()).length };
     },
-    wrong: { example: '❌ Keeps a connection for notifications, and loses the process with it.', seen: undefined, code: 1, stderr: /Unhandled 'error' event.*terminating connection due to administrator command.*Emitted 'error' event on Client instance/su },
-    right: { example: '✅ Starts again when the connection is lost: `error` may come twice for one loss, `end` comes once.', seen: { listeners: 1 }, stderr: /^error: terminating connection due to administrator command/u },
+    wrong: {
+      example: '❌ Keeps a connection for notifications, and loses the process with it.',
+      seen: undefined,
+      code: 1,
+      stderr:
+        /Unhandled 'error' event.*terminating connection due to administrator command.*Emitted 'error' event on Client instance/su,
+    },
+    right: {
+      example:
+        '✅ Starts again when the connection is lost: `error` may come twice for one loss, `end` comes once.',
+      seen: { listeners: 1 },
+      stderr: /^error: terminating connection due to administrator command/u,
+    },
   }),
 ];

@@ -30,15 +30,32 @@ interface Ended {
 }
 
 /** Runs an application to its end, which begins when it has said `enough` on standard error. */
-async function run(args: readonly string[], variables: Readonly<Record<string, string>> = {}, enough?: RegExp): Promise<Ended> {
-  const env = { ...process.env, DATABASE_URL: database.url, POOLGUARD_HELD_MS: '100', ...variables };
-  const child = spawn(process.execPath, args, { cwd: fixtures, env, stdio: ['pipe', 'pipe', 'pipe'], timeout: 60_000 });
+async function run(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+  enough?: RegExp,
+): Promise<Ended> {
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    POOLGUARD_HELD_MS: '100',
+    ...variables,
+  };
+  const child = spawn(process.execPath, args, {
+    cwd: fixtures,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (more: string) => {
     stderr += more;
     if (enough?.test(stderr) !== false) child.stdin.end();
   });
-  const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'close') as Promise<[number | null]>]);
+  const [stdout, [code]] = await Promise.all([
+    text(child.stdout),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
   return { code, stdout, stderr };
 }
 
@@ -56,16 +73,33 @@ describe.concurrent('an unchanged application', () => {
     const { code, stdout, stderr } = await run([...args, 'orders.ts'], {}, / is out for more /u);
     expect(stdout).toBe('order 7\n');
     expect(stderr).toContain('[poolguard] orders: watched, max 10, made at orders.ts:7:14');
-    expect(stderr).toMatch(new RegExp(String.raw`orders: checkout 1 is out for more than 100 ms, backend \d+, acquired at ${marked('orders.ts', 'leak')}\d+ \(findOrder\)`, 'u'));
+    expect(stderr).toMatch(
+      new RegExp(
+        String.raw`orders: checkout 1 is out for more than 100 ms, backend \d+, acquired at ${marked('orders.ts', 'leak')}\d+ \(findOrder\)`,
+        'u',
+      ),
+    );
     expect(stderr).toContain('1 checkout never came back');
     expect(code).toBe(3);
   });
 
   test('an application that is bundled together with its driver is seen, and its source map read', async () => {
     const outfile = join(folder.path, 'bundle.cjs');
-    await build({ entryPoints: [join(fixtures, 'orders.ts')], outfile, bundle: true, minify: true, platform: 'node', format: 'cjs', external: ['pg-native'], sourcemap: true, logLevel: 'silent' });
+    await build({
+      entryPoints: [join(fixtures, 'orders.ts')],
+      outfile,
+      bundle: true,
+      minify: true,
+      platform: 'node',
+      format: 'cjs',
+      external: ['pg-native'],
+      sourcemap: true,
+      logLevel: 'silent',
+    });
     const { stderr } = await run([...imported, outfile], {}, / is out for more /u);
-    expect(stderr).toMatch(new RegExp(`is out for more than 100 ms.* acquired at ${marked('orders.ts', 'leak')}`, 'u'));
+    expect(stderr).toMatch(
+      new RegExp(`is out for more than 100 ms.* acquired at ${marked('orders.ts', 'leak')}`, 'u'),
+    );
   });
 
   test.each(['pg', 'pg-oldest', 'pg-pool-older'])('CommonJS with callbacks: %s', async (driver) => {
@@ -88,13 +122,19 @@ describe.concurrent('an unchanged application', () => {
   });
 
   test('a program without a pool hears nothing, whatever the environment says', async () => {
-    expect(await run([...imported, '-e', 'setTimeout(() => process.stdout.write("done"), 20)'], { POOLGUARD_HELD_MS: 'soon' })).toEqual({ code: 0, stdout: 'done', stderr: '' });
+    expect(
+      await run([...imported, '-e', 'setTimeout(() => process.stdout.write("done"), 20)'], {
+        POOLGUARD_HELD_MS: 'soon',
+      }),
+    ).toEqual({ code: 0, stdout: 'done', stderr: '' });
   });
 
   test('a pool keeps its process no longer than without the monitor, and a bad value is told once', async () => {
     const script = `const { Pool } = require('pg'); const pool = new Pool({ connectionString: process.env.DATABASE_URL, allowExitOnIdle: true }); pool.query('SELECT 1').then(() => process.stdout.write('done'));`;
     const begin = performance.now();
-    const { code, stdout, stderr } = await run([...imported, '-e', script], { POOLGUARD_HELD_MS: 'soon' });
+    const { code, stdout, stderr } = await run([...imported, '-e', script], {
+      POOLGUARD_HELD_MS: 'soon',
+    });
     expect([code, stdout]).toEqual([0, 'done']);
     expect(stderr.match(/POOLGUARD_HELD_MS must be a number/gu)).toHaveLength(1);
     expect(performance.now() - begin).toBeLessThan(9_000);

@@ -16,7 +16,12 @@ const poolTold: Report = { kind: 'pool', pool: watchedPool() };
 function reporting({ path, token }: Pick<Heard, 'path' | 'token'>, restsMs?: readonly number[]) {
   const said: string[] = [];
   const obeyed: Command[] = [];
-  const reporter = socketReporter({ path, token, say: (sentence) => said.push(sentence), ...(restsMs === undefined ? {} : { restsMs }) })((command) => obeyed.push(command));
+  const reporter = socketReporter({
+    path,
+    token,
+    say: (sentence) => said.push(sentence),
+    ...(restsMs === undefined ? {} : { restsMs }),
+  })((command) => obeyed.push(command));
   return { reporter, said, obeyed };
 }
 
@@ -24,13 +29,25 @@ function reporting({ path, token }: Pick<Heard, 'path' | 'token'>, restsMs?: rea
 async function listenAt(path: string, onConnection: (socket: Socket) => void) {
   const server = createServer(onConnection).listen(path);
   await once(server, 'listening');
-  return { [Symbol.asyncDispose]: async () => { server.close(); await Promise.resolve(); } };
+  return {
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      await Promise.resolve();
+    },
+  };
 }
 
 test('a listener hears the thread, its pools and what becomes of them', async () => {
   await using heard = await hear();
   const { reporter, obeyed, said } = reporting(heard);
-  const reports: readonly Report[] = [poolTold, { kind: 'look', look: lookAt(1) }, { kind: 'held', held: heldSince(2) }, { kind: 'mistake', mistake: mistakeAt(3) }, { kind: 'ending', pool: 1, out: [heldSince(2)] }, { kind: 'exit', out: [heldSince(2)] }];
+  const reports: readonly Report[] = [
+    poolTold,
+    { kind: 'look', look: lookAt(1) },
+    { kind: 'held', held: heldSince(2) },
+    { kind: 'mistake', mistake: mistakeAt(3) },
+    { kind: 'ending', pool: 1, out: [heldSince(2)] },
+    { kind: 'exit', out: [heldSince(2)] },
+  ];
   for (const report of [hello, ...reports]) reporter.tell(report);
   await heard.until('exit');
   await expect.poll(() => obeyed).toEqual([{ kind: 'welcome' }]);
@@ -57,11 +74,23 @@ test('a program without pools is never heard of', async () => {
 test('a command is obeyed; what is none, or too long, is passed over', async () => {
   await using folder = await createTemporaryFolder();
   const path = join(folder.path, 's');
-  const commands = ['{', '[]', '{"kind":"constructor"}', '{"kind":"set-max","pool":1,"max":0}', '{"kind":"set-max","pool":1,"max":1e9}', '{"kind":"set-max","pool":"1","max":5}', 'x'.repeat(9_000), '{"kind":"set-max","pool":1,"max":25}', '{"kind":"welcome"}'];
+  const commands = [
+    '{',
+    '[]',
+    '{"kind":"constructor"}',
+    '{"kind":"set-max","pool":1,"max":0}',
+    '{"kind":"set-max","pool":1,"max":1e9}',
+    '{"kind":"set-max","pool":"1","max":5}',
+    'x'.repeat(9_000),
+    '{"kind":"set-max","pool":1,"max":25}',
+    '{"kind":"welcome"}',
+  ];
   await using _ = await listenAt(path, (socket) => socket.end(`${commands.join('\n')}\n`));
   const { reporter, obeyed } = reporting({ path, token: 't' }, []);
   reporter.tell(poolTold);
-  await expect.poll(() => obeyed).toEqual([{ kind: 'set-max', pool: 1, max: 25 }, { kind: 'welcome' }]);
+  await expect
+    .poll(() => obeyed)
+    .toEqual([{ kind: 'set-max', pool: 1, max: 25 }, { kind: 'welcome' }]);
   reporter.stop();
 });
 
@@ -82,17 +111,31 @@ test('a listener that comes back hears again who this is and what still holds', 
   const connections: string[] = [];
   await using _ = await listenAt(path, (socket) => {
     const index = connections.push('') - 1;
-    socket.setEncoding('utf8').on('error', () => undefined).on('data', (chunk) => {
-      connections[index] += String(chunk);
-      if (index === 0 && String(chunk).includes('mistake')) socket.destroy();
-    });
+    socket
+      .setEncoding('utf8')
+      .on('error', () => undefined)
+      .on('data', (chunk) => {
+        connections[index] += String(chunk);
+        if (index === 0 && String(chunk).includes('mistake')) socket.destroy();
+      });
   });
   const { reporter, said } = reporting({ path, token: 't' }, [1]);
-  for (const report of [hello, poolTold, { kind: 'held', held: heldSince(2) }, { kind: 'held', held: heldSince(3) }, { kind: 'returned', pool: 1, checkout: 3, forMs: 9 }, { kind: 'mistake', mistake: mistakeAt(4) }] satisfies Report[]) reporter.tell(report);
+  for (const report of [
+    hello,
+    poolTold,
+    { kind: 'held', held: heldSince(2) },
+    { kind: 'held', held: heldSince(3) },
+    { kind: 'returned', pool: 1, checkout: 3, forMs: 9 },
+    { kind: 'mistake', mistake: mistakeAt(4) },
+  ] satisfies Report[])
+    reporter.tell(report);
   await expect.poll(() => connections.length).toBe(2);
   await expect.poll(() => connections[1]).toContain('held');
   reporter.stop();
-  const kinds = (connections[1] ?? '').trim().split('\n').map((line) => (JSON.parse(line) as Report).kind);
+  const kinds = (connections[1] ?? '')
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as Report).kind);
   expect(kinds.slice(0, 3)).toEqual(['hello', 'pool', 'held']);
   expect(JSON.parse(connections[1]?.split('\n')[0] ?? '')).toMatchObject({ token: 't' });
   expect(said).toEqual([]);
@@ -101,16 +144,29 @@ test('a listener that comes back hears again who this is and what still holds', 
 test('while nobody takes reports, the oldest looks go, and no mistake', async () => {
   await using folder = await createTemporaryFolder();
   const { reporter } = reporting({ path: join(folder.path, 's'), token: 't' }, [50]);
-  for (const report of [hello, poolTold, { kind: 'mistake', mistake: mistakeAt(1) }] satisfies Report[]) reporter.tell(report);
+  for (const report of [
+    hello,
+    poolTold,
+    { kind: 'mistake', mistake: mistakeAt(1) },
+  ] satisfies Report[])
+    reporter.tell(report);
   for (let at = 0; at < 1_000; at += 1) reporter.tell({ kind: 'look', look: lookAt(at) });
   const text: string[] = [];
-  await using _ = await listenAt(join(folder.path, 's'), (socket) => socket.setEncoding('utf8').on('data', (chunk) => text.push(String(chunk))));
+  await using _ = await listenAt(join(folder.path, 's'), (socket) =>
+    socket.setEncoding('utf8').on('data', (chunk) => text.push(String(chunk))),
+  );
   await expect.poll(() => text.join('')).toContain('"at":999');
   reporter.stop();
-  const reports = text.join('').trim().split('\n').map((line) => JSON.parse(line) as Report);
+  const reports = text
+    .join('')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Report);
   const looks = reports.flatMap((report) => (report.kind === 'look' ? [report.look.at] : []));
   expect(reports.filter(({ kind }) => kind === 'mistake')).toHaveLength(1);
-  expect(looks).toEqual(Array.from({ length: looks.length }, (_each, index) => 1_000 - looks.length + index));
+  expect(looks).toEqual(
+    Array.from({ length: looks.length }, (_each, index) => 1_000 - looks.length + index),
+  );
   expect(looks.length).toBeGreaterThan(outboxSizes.looks - 5);
   expect(looks.length).toBeLessThan(outboxSizes.looks);
 });
@@ -134,7 +190,10 @@ describe('a process', () => {
     await using bundle = await bundleEntry('monitor/reporters/socket.ts');
     await using folder = await createTemporaryFolder({ 'app.mjs': program });
     const since = performance.now();
-    const finished = await runNode([join(folder.path, 'app.mjs'), bundle.file, path, token, what], folder.path);
+    const finished = await runNode(
+      [join(folder.path, 'app.mjs'), bundle.file, path, token, what],
+      folder.path,
+    );
     return { ...finished, ms: performance.now() - since };
   }
 
@@ -151,7 +210,11 @@ describe('a process', () => {
     await using heard = await hear();
     const deaf = join(folder.path, 's');
     await using _ = await listenAt(deaf, (socket) => socket.pause());
-    const [alone, heardOf, unread] = await Promise.all([run(join(folder.path, 'gone'), 't', 'end'), run(heard.path, heard.token, 'end'), run(deaf, 't', 'flood')]);
+    const [alone, heardOf, unread] = await Promise.all([
+      run(join(folder.path, 'gone'), 't', 'end'),
+      run(heard.path, heard.token, 'end'),
+      run(deaf, 't', 'flood'),
+    ]);
     expect([alone.code, heardOf.code, unread.code]).toEqual([0, 0, 0]);
     expect(Math.max(alone.ms, heardOf.ms)).toBeLessThan(4_500);
     expect(unread.ms).toBeLessThan(10_000);

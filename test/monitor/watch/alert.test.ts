@@ -13,17 +13,49 @@ function course(steps: readonly (readonly [at: number, figure: typeof bad])[]): 
 }
 
 test('is raised when the figure stays over its threshold', () => {
-  expect(course([[0, bad], [49, bad], [50, bad]])).toEqual([false, false, true]);
+  expect(
+    course([
+      [0, bad],
+      [49, bad],
+      [50, bad],
+    ]),
+  ).toEqual([false, false, true]);
 });
 
 test('a burst that is gone at the next look is no alert', () => {
-  expect(course([[0, bad], [49, well], [60, bad], [100, well]])).toEqual([false, false, false, false]);
+  expect(
+    course([
+      [0, bad],
+      [49, well],
+      [60, bad],
+      [100, well],
+    ]),
+  ).toEqual([false, false, false, false]);
 });
 
 test('a figure that swings about its threshold does not flap', () => {
-  expect(course([[0, bad], [50, bad], [100, between], [150, bad], [1_300, between], [1_400, well], [1_500, bad], [2_600, between]])).toEqual([false, true, true, true, true, true, true, true]);
+  expect(
+    course([
+      [0, bad],
+      [50, bad],
+      [100, between],
+      [150, bad],
+      [1_300, between],
+      [1_400, well],
+      [1_500, bad],
+      [2_600, between],
+    ]),
+  ).toEqual([false, true, true, true, true, true, true, true]);
 });
 
 test('is cleared when the figure stays well', () => {
-  expect(course([[0, bad], [50, bad], [100, well], [1_099, well], [1_100, well]])).toEqual([false, true, true, true, false]);
+  expect(
+    course([
+      [0, bad],
+      [50, bad],
+      [100, well],
+      [1_099, well],
+      [1_100, well],
+    ]),
+  ).toEqual([false, true, true, true, false]);
 });

@@ -5,7 +5,9 @@ import { createMonitor } from '../../../monitor/watch/monitor.ts';
 import { createFreshDatabase, type FreshDatabase } from '../../support/fresh-database.ts';
 
 const said = vi.hoisted((): string[] => []);
-vi.mock('../../../monitor/watch/say.ts', () => ({ sayOnStderr: (line: string) => said.push(line) }));
+vi.mock('../../../monitor/watch/say.ts', () => ({
+  sayOnStderr: (line: string) => said.push(line),
+}));
 
 let database: FreshDatabase;
 
@@ -31,7 +33,9 @@ test('a failure of the monitor is said once, and the application goes on', async
   const client = await pool.connect();
   await expect.poll(() => kinds).toContain('held');
   client.release();
-  expect(said).toEqual(['[poolguard] The monitor failed and watches no longer; the application goes on. Error: no more room']);
+  expect(said).toEqual([
+    '[poolguard] The monitor failed and watches no longer; the application goes on. Error: no more room',
+  ]);
   const before = kinds.length;
   expect((await pool.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   expect(() => client.release()).toThrow('already been released');

@@ -21,7 +21,10 @@ afterAll(async () => {
 });
 
 async function countSessions(application: string): Promise<number> {
-  const { rows } = await looker.query<{ count: number }>('SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = $1', [application]);
+  const { rows } = await looker.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = $1',
+    [application],
+  );
   return rows[0]?.count ?? Number.NaN;
 }
 
@@ -57,25 +60,36 @@ async function borrow(pool: pg.Pool): Promise<void> {
 test.each([
   ['of today', pg.Pool],
   ['3.2.2, which cannot expire clients', OlderPool as typeof pg.Pool],
-])('under load, 10 to 3 to 10: connections follow, nobody is refused, lost or stuck (pg-pool %s)', async (name, Pool) => {
-  const { pool, obey, of } = watched({ connectionString: database.url, application_name: name, max: 10 }, { sampleMs: 10 }, Pool);
-  const callers = startCallers(pool, 24);
-  await expect.poll(() => countSessions(name)).toBe(10);
-  obey({ kind: 'set-max', pool: 1, max: 3 });
-  await expect.poll(() => countSessions(name)).toBe(3);
-  expect(pool.totalCount).toBe(3);
-  obey({ kind: 'set-max', pool: 1, max: 10 });
-  // Those who wait are served at once, before anybody gives a client back.
-  expect(pool.totalCount).toBe(10);
-  await expect.poll(() => countSessions(name)).toBe(10);
-  expect(await callers.stop()).toBeGreaterThan(50);
-  expect([pool.waitingCount, pool.idleCount]).toEqual([0, pool.totalCount]);
-  expect(of('broken')).toEqual([]);
-  await pool.end();
-});
+])(
+  'under load, 10 to 3 to 10: connections follow, nobody is refused, lost or stuck (pg-pool %s)',
+  async (name, Pool) => {
+    const { pool, obey, of } = watched(
+      { connectionString: database.url, application_name: name, max: 10 },
+      { sampleMs: 10 },
+      Pool,
+    );
+    const callers = startCallers(pool, 24);
+    await expect.poll(() => countSessions(name)).toBe(10);
+    obey({ kind: 'set-max', pool: 1, max: 3 });
+    await expect.poll(() => countSessions(name)).toBe(3);
+    expect(pool.totalCount).toBe(3);
+    obey({ kind: 'set-max', pool: 1, max: 10 });
+    // Those who wait are served at once, before anybody gives a client back.
+    expect(pool.totalCount).toBe(10);
+    await expect.poll(() => countSessions(name)).toBe(10);
+    expect(await callers.stop()).toBeGreaterThan(50);
+    expect([pool.waitingCount, pool.idleCount]).toEqual([0, pool.totalCount]);
+    expect(of('broken')).toEqual([]);
+    await pool.end();
+  },
+);
 
 test('idle clients beyond the size are closed at once', async () => {
-  const { pool, obey } = watched({ connectionString: database.url, application_name: 'idle ones', max: 6 });
+  const { pool, obey } = watched({
+    connectionString: database.url,
+    application_name: 'idle ones',
+    max: 6,
+  });
   await Promise.all(Array.from({ length: 6 }, () => pool.query('SELECT pg_sleep(0.05)')));
   expect(pool.idleCount).toBe(6);
   obey({ kind: 'set-max', pool: 1, max: 2 });

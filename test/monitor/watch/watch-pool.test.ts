@@ -23,11 +23,32 @@ function top(places: readonly CodePlace[] | undefined): string {
 }
 
 test('a pool says what it is, and looks say what it has', async () => {
-  const { pool, of } = watched({ connectionString: database.url, application_name: 'shop', max: 2, connectionTimeoutMillis: 900 }, quick);
+  const { pool, of } = watched(
+    {
+      connectionString: database.url,
+      application_name: 'shop',
+      max: 2,
+      connectionTimeoutMillis: 900,
+    },
+    quick,
+  );
   await Promise.all(Array.from({ length: 5 }, () => pool.query('SELECT pg_sleep(0.02)')));
   await expect.poll(() => of('look').reduce((sum, { look }) => sum + look.acquired, 0)).toBe(5);
   const address = new URL(database.url);
-  expect(of('pool')).toMatchObject([{ pool: { id: 1, name: 'shop', applicationName: 'shop', host: address.hostname, port: Number(address.port), database: database.name, max: 2, connectionTimeoutMs: 900 } }]);
+  expect(of('pool')).toMatchObject([
+    {
+      pool: {
+        id: 1,
+        name: 'shop',
+        applicationName: 'shop',
+        host: address.hostname,
+        port: Number(address.port),
+        database: database.name,
+        max: 2,
+        connectionTimeoutMs: 900,
+      },
+    },
+  ]);
   expect(JSON.stringify(of('pool'))).not.toContain(address.password);
   const looks = of('look').map(({ look }) => look);
   expect(looks.at(-1)).toMatchObject({ total: 2, idle: 2, waiting: 0, max: 2 });
@@ -43,7 +64,9 @@ test('a checkout that is out for too long is told with its place and its backend
   const client = await (async function takeOne() {
     return await pool.connect();
   })();
-  const { rows } = await client.query<{ pid: number; port: number }>('SELECT pg_backend_pid() AS pid, inet_client_port() AS port');
+  const { rows } = await client.query<{ pid: number; port: number }>(
+    'SELECT pg_backend_pid() AS pid, inet_client_port() AS port',
+  );
   await expect.poll(() => of('held')).toHaveLength(1);
   const held = of('held')[0]?.held;
   expect(held).toMatchObject({ checkout: 1, backendPid: rows[0]?.pid, clientPort: rows[0]?.port });
@@ -66,10 +89,20 @@ test('a second release is told with all three stacks, and still throws', async (
   function giveBackAgain() {
     client.release();
   }
-  expect(giveBackAgain).toThrow('Release called on client which has already been released to the pool.');
+  expect(giveBackAgain).toThrow(
+    'Release called on client which has already been released to the pool.',
+  );
   const [told] = of('mistake');
   expect(told?.mistake.mistake).toBe('double-release');
-  expect([top(told?.mistake.acquiredAt), top(told?.mistake.releasedAt), top(told?.mistake.misusedAt)]).toEqual(['watch-pool.test.ts take', 'watch-pool.test.ts giveBack', 'watch-pool.test.ts giveBackAgain']);
+  expect([
+    top(told?.mistake.acquiredAt),
+    top(told?.mistake.releasedAt),
+    top(told?.mistake.misusedAt),
+  ]).toEqual([
+    'watch-pool.test.ts take',
+    'watch-pool.test.ts giveBack',
+    'watch-pool.test.ts giveBackAgain',
+  ]);
   await pool.end();
 });
 
@@ -81,13 +114,18 @@ test('a client that is used after its release is told, and still answers', async
     return (await client.query<{ one: number }>('SELECT 1 AS one')).rows;
   }
   expect(await useLate()).toEqual([{ one: 1 }]);
-  expect(of('mistake').map(({ mistake }) => [mistake.mistake, top(mistake.misusedAt)])).toEqual([['use-after-release', 'watch-pool.test.ts useLate']]);
+  expect(of('mistake').map(({ mistake }) => [mistake.mistake, top(mistake.misusedAt)])).toEqual([
+    ['use-after-release', 'watch-pool.test.ts useLate'],
+  ]);
   await pool.end();
 });
 
 test('listeners of the pool may use a client while it is given out or back', async () => {
   const { pool, of } = watched({ connectionString: database.url });
-  pool.on('connect', (client) => void client.query('SET statement_timeout = 1000').catch(() => undefined));
+  pool.on(
+    'connect',
+    (client) => void client.query('SET statement_timeout = 1000').catch(() => undefined),
+  );
   pool.on('release', (_error, client) => void client.query('DISCARD ALL').catch(() => undefined));
   for (let turn = 0; turn < 3; turn++) (await pool.connect()).release();
   await pool.query('SELECT 1');
@@ -141,9 +179,15 @@ test('who inherits an open transaction is not told of: only who left it', async 
 });
 
 test('a name and thresholds that come later hold from then on', async () => {
-  const { pool, of, watchAgain } = watched({ connectionString: database.url, max: 1 }, { sampleMs: 5 });
+  const { pool, of, watchAgain } = watched(
+    { connectionString: database.url, max: 1 },
+    { sampleMs: 5 },
+  );
   watchAgain({ name: 'orders', heldMs: 30 });
-  expect(of('pool').map(({ pool: { id, name } }) => [id, name])).toEqual([[1, 'pool 1'], [1, 'orders']]);
+  expect(of('pool').map(({ pool: { id, name } }) => [id, name])).toEqual([
+    [1, 'pool 1'],
+    [1, 'orders'],
+  ]);
   const client = await pool.connect();
   await expect.poll(() => of('held')).toHaveLength(1);
   client.release();
@@ -153,7 +197,10 @@ test('a name and thresholds that come later hold from then on', async () => {
 });
 
 test('what is no pool, and an option that makes no sense, are said in a sentence, once', () => {
-  const { said, watchAgain, watchAnything } = watched({ connectionString: database.url, max: 1 }, quick);
+  const { said, watchAgain, watchAnything } = watched(
+    { connectionString: database.url, max: 1 },
+    quick,
+  );
   watchAgain({ heldMs: -5 });
   watchAgain({ heldMs: -5 });
   watchAnything({});
@@ -174,7 +221,10 @@ test('who gives up is counted, and hears what pg-pool says', async () => {
   await expect(pool.connect()).rejects.toThrow('Cannot use a pool after calling end on the pool');
   await expect.poll(() => of('ended')).toHaveLength(1);
   const looks = of('look').map(({ look }) => look);
-  expect([looks.reduce((sum, look) => sum + look.failed, 0), looks.reduce((sum, look) => sum + (look.timedOut ?? 0), 0)]).toEqual([2, 1]);
+  expect([
+    looks.reduce((sum, look) => sum + look.failed, 0),
+    looks.reduce((sum, look) => sum + (look.timedOut ?? 0), 0),
+  ]).toEqual([2, 1]);
 });
 
 test('a server that cannot be reached fails the caller and is counted', async () => {
@@ -184,22 +234,44 @@ test('a server that cannot be reached fails the caller and is counted', async ()
 });
 
 test('a full pool without idle clients is an alert, which ends when they are back', async () => {
-  const { pool, of } = watched({ connectionString: database.url, max: 1 }, { sampleMs: 5, alertWaiting: 2 });
+  const { pool, of } = watched(
+    { connectionString: database.url, max: 1 },
+    { sampleMs: 5, alertWaiting: 2 },
+  );
   const client = await pool.connect();
   const callers = Array.from({ length: 3 }, () => pool.query('SELECT 1'));
-  await expect.poll(() => of('alert').map(({ alert, isOver }) => [alert, isOver])).toEqual([['waiting', true], ['idle', true]]);
+  await expect
+    .poll(() => of('alert').map(({ alert, isOver }) => [alert, isOver]))
+    .toEqual([
+      ['waiting', true],
+      ['idle', true],
+    ]);
   client.release();
   await Promise.all(callers);
-  await expect.poll(() => of('alert').slice(2).map(({ alert, isOver }) => [alert, isOver]).toSorted()).toEqual([['idle', false], ['waiting', false]]);
+  await expect
+    .poll(() =>
+      of('alert')
+        .slice(2)
+        .map(({ alert, isOver }) => [alert, isOver])
+        .toSorted(),
+    )
+    .toEqual([
+      ['idle', false],
+      ['waiting', false],
+    ]);
   await pool.end();
 });
 
 test('clients that are closed while one is out are not called idle again', async () => {
   const { pool, of } = watched({ connectionString: database.url, max: 2 }, { sampleMs: 5 });
   const [listener, leaked] = await Promise.all([pool.connect(), pool.connect()]);
-  await expect.poll(() => of('alert').map(alertText)).toEqual(['ALERT: all clients are open, and less than 10 % of them idle']);
+  await expect
+    .poll(() => of('alert').map(alertText))
+    .toEqual(['ALERT: all clients are open, and less than 10 % of them idle']);
   listener.release(true);
-  await expect.poll(() => of('alert').slice(1).map(alertText)).toEqual(['no longer all clients are open']);
+  await expect
+    .poll(() => of('alert').slice(1).map(alertText))
+    .toEqual(['no longer all clients are open']);
   leaked.release();
   await pool.end();
 });
@@ -209,12 +281,17 @@ test('of a pool without a client nobody is called idle again', async () => {
   const client = await pool.connect();
   await expect.poll(() => of('alert')).toHaveLength(1);
   client.release(true);
-  await expect.poll(() => of('alert').slice(1).map(alertText)).toEqual(['no longer all clients are open']);
+  await expect
+    .poll(() => of('alert').slice(1).map(alertText))
+    .toEqual(['no longer all clients are open']);
   await pool.end();
 });
 
 test('what pool.end() waits for is told once, after a moment, and the end when it has come back', async () => {
-  const { pool, of } = watched({ connectionString: database.url, max: 3 }, { sampleMs: 5, heldMs: 30 });
+  const { pool, of } = watched(
+    { connectionString: database.url, max: 3 },
+    { sampleMs: 5, heldMs: 30 },
+  );
   const clients = await (async function takeTwo() {
     return await Promise.all([pool.connect(), pool.connect()]);
   })();
@@ -222,7 +299,10 @@ test('what pool.end() waits for is told once, after a moment, and the end when i
   const ended = pool.end();
   expect(of('ending')).toEqual([]);
   await expect.poll(() => of('ending')).toHaveLength(1);
-  expect(of('ending')[0]?.out.map(({ pool: id, acquiredAt }) => [id, top(acquiredAt)])).toEqual([[1, 'watch-pool.test.ts takeTwo'], [1, 'watch-pool.test.ts takeTwo']]);
+  expect(of('ending')[0]?.out.map(({ pool: id, acquiredAt }) => [id, top(acquiredAt)])).toEqual([
+    [1, 'watch-pool.test.ts takeTwo'],
+    [1, 'watch-pool.test.ts takeTwo'],
+  ]);
   await query;
   expect(of('ending')).toHaveLength(1);
   for (const client of clients) client.release();
@@ -244,14 +324,24 @@ test('a pool whose clients come back soon after pool.end() is not told as waitin
 test('methods look as before, callers are called as before, and a pool of the same class that is not watched is left alone', async () => {
   const { pool, of, unwatch } = watched({ connectionString: database.url });
   const other = new pg.Pool({ connectionString: database.url });
-  expect([pool.connect.name, pool.connect.length, pool.query.name, pool.query.length]).toEqual(['connect', 1, 'query', 3]);
+  expect([pool.connect.name, pool.connect.length, pool.query.name, pool.query.length]).toEqual([
+    'connect',
+    1,
+    'query',
+    3,
+  ]);
   expect(Object.keys(pool)).toEqual(Object.keys(other));
   const answered = await new Promise<readonly unknown[]>((resolve, reject) => {
     pool.connect((error, client, done) => {
       if (error || client === undefined) return reject(error ?? new Error('no client'));
       client.query('SELECT 2 AS two', (problem: Error | null, result) => {
         done();
-        resolve([problem, result.rows, client.release.length, Object.keys(client).some((key) => key.includes('poolguard'))]);
+        resolve([
+          problem,
+          result.rows,
+          client.release.length,
+          Object.keys(client).some((key) => key.includes('poolguard')),
+        ]);
       });
     });
   });

@@ -9,7 +9,9 @@ export interface Watched {
   readonly reports: readonly Report[];
   readonly obey: (command: Command) => void;
   /** The reports of one kind so far. */
-  readonly of: <K extends Report['kind']>(kind: K) => readonly Extract<Report, { readonly kind: K }>[];
+  readonly of: <K extends Report['kind']>(
+    kind: K,
+  ) => readonly Extract<Report, { readonly kind: K }>[];
   /** What stood on standard error. */
   readonly said: readonly string[];
   readonly watchAnything: (pool: unknown) => void;
@@ -18,14 +20,22 @@ export interface Watched {
 }
 
 /** `Pool` is the class of whichever pg-pool is tried. */
-export function watched(config: pg.PoolConfig, options: MonitorOptions = {}, Pool: typeof pg.Pool = pg.Pool): Watched {
+export function watched(
+  config: pg.PoolConfig,
+  options: MonitorOptions = {},
+  Pool: typeof pg.Pool = pg.Pool,
+): Watched {
   const reports: Report[] = [];
   const said: string[] = [];
   let obey: (command: Command) => void = () => undefined;
-  const monitor = createMonitor({}, (_settings, obeyed) => {
-    obey = obeyed;
-    return [{ tell: (report) => reports.push(report), stop: () => undefined }];
-  }, (line) => said.push(line));
+  const monitor = createMonitor(
+    {},
+    (_settings, obeyed) => {
+      obey = obeyed;
+      return [{ tell: (report) => reports.push(report), stop: () => undefined }];
+    },
+    (line) => said.push(line),
+  );
   const pool = new Pool(config);
   pool.on('error', () => undefined);
   monitor.watch(pool, options, null);
@@ -33,7 +43,10 @@ export function watched(config: pg.PoolConfig, options: MonitorOptions = {}, Poo
     pool,
     reports,
     obey: (command) => obey(command),
-    of: (kind) => reports.filter((report): report is Extract<Report, { readonly kind: typeof kind }> => report.kind === kind),
+    of: (kind) =>
+      reports.filter(
+        (report): report is Extract<Report, { readonly kind: typeof kind }> => report.kind === kind,
+      ),
     said,
     watchAnything: (anything) => monitor.watch(anything as pg.Pool, options, null),
     watchAgain: (again) => monitor.watch(pool, again, null),

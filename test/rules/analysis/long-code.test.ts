@@ -14,7 +14,8 @@ afterEach(() => {
 
 const boundMs = 10_000;
 
-const open = "import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function work(input, given) {\n";
+const open =
+  "import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function work(input, given) {\n";
 
 function guarded(body: string): string {
   return `${open}const client = await pool.connect();\ntry {\n${body}\n} finally {\nclient.release();\n}\n}\n`;
@@ -30,18 +31,38 @@ function times(count: number, part: (n: number) => string): string {
 }
 
 function reportsOf(code: string): readonly (string | null)[] {
-  const rules = Object.fromEntries(Object.keys(plugin.rules ?? {}).map((id) => [`poolguard/${id}`, 'error' as const]));
+  const rules = Object.fromEntries(
+    Object.keys(plugin.rules ?? {}).map((id) => [`poolguard/${id}`, 'error' as const]),
+  );
   const messages = new Linter().verify(code, [{ plugins: { poolguard: plugin }, rules }]);
   return messages.map(({ ruleId, message }) => ruleId ?? message);
 }
 
 const followed: readonly (readonly [name: string, body: string])[] = [
-  ['a statement that is put together in 40 steps, each from the text before', `let q = 'SELECT 1';\n${times(40, (n) => `if (input.a${n % 3} && input.b${n % 2}) q = \`\${q} AND x${n} = ?\`;\n`)}await client.query(q);`],
-  ['statements made of one another', `let q0 = 'SELECT 1', q1 = q0;\n${times(30, (n) => `q${n % 2} = \`\${q0} \${q1} \${q0} ${n}\`;\n`)}await client.query(q0 + q1);`],
-  ['a chain of 60 members', `await client.query('SELECT $1', [input${times(60, (n) => `.a${n}`)}]);`],
-  ['a test of 200 flags', `if (input.a${times(200, (n) => ` && input.x${n}`)}) await client.query('SELECT 1');`],
-  ['a choice among 200', `${times(200, (n) => `if (input.a === ${n}) given(${n}); else `)}{}\nawait client.query('SELECT 1');`],
-  ['a result that is assigned 2,000 times', `let result;\n${times(2000, (n) => `result = given(${n});\n`)}await client.query('SELECT 1');`],
+  [
+    'a statement that is put together in 40 steps, each from the text before',
+    `let q = 'SELECT 1';\n${times(40, (n) => `if (input.a${n % 3} && input.b${n % 2}) q = \`\${q} AND x${n} = ?\`;\n`)}await client.query(q);`,
+  ],
+  [
+    'statements made of one another',
+    `let q0 = 'SELECT 1', q1 = q0;\n${times(30, (n) => `q${n % 2} = \`\${q0} \${q1} \${q0} ${n}\`;\n`)}await client.query(q0 + q1);`,
+  ],
+  [
+    'a chain of 60 members',
+    `await client.query('SELECT $1', [input${times(60, (n) => `.a${n}`)}]);`,
+  ],
+  [
+    'a test of 200 flags',
+    `if (input.a${times(200, (n) => ` && input.x${n}`)}) await client.query('SELECT 1');`,
+  ],
+  [
+    'a choice among 200',
+    `${times(200, (n) => `if (input.a === ${n}) given(${n}); else `)}{}\nawait client.query('SELECT 1');`,
+  ],
+  [
+    'a result that is assigned 2,000 times',
+    `let result;\n${times(2000, (n) => `result = given(${n});\n`)}await client.query('SELECT 1');`,
+  ],
 ];
 
 test.each(followed)('%s is followed', (_name, body) => {
@@ -52,16 +73,36 @@ test.each(followed)('%s is followed', (_name, body) => {
 });
 
 const deep: readonly (readonly [name: string, code: string])[] = [
-  ['an if/else chain', guarded(`${times(1250, (n) => `if (input.a${n}) { await client.query('SELECT ${n}'); } else `)}{}`)],
-  ['an and-chain', guarded(`if (input.a${times(1250, (n) => ` && input.x${n}`)}) await client.query('SELECT 1');`)],
+  [
+    'an if/else chain',
+    guarded(
+      `${times(1250, (n) => `if (input.a${n}) { await client.query('SELECT ${n}'); } else `)}{}`,
+    ),
+  ],
+  [
+    'an and-chain',
+    guarded(`if (input.a${times(1250, (n) => ` && input.x${n}`)}) await client.query('SELECT 1');`),
+  ],
   ['a sum', guarded(`await client.query('SELECT 1'${times(1250, (n) => ` + input.x${n % 10}`)});`)],
   ['a chain of members', guarded(`await client.query(input${times(1250, (n) => `.a${n}`)});`)],
   ['a chain of calls', guarded(`await client.query(input${times(1000, (n) => `.a${n}()`)});`)],
-  ['a choice in a choice', guarded(`await client.query(${times(1000, (n) => `input.a${n} ? '${n}' : `)}'x');`)],
+  [
+    'a choice in a choice',
+    guarded(`await client.query(${times(1000, (n) => `input.a${n} ? '${n}' : `)}'x');`),
+  ],
   ['a call in a call', guarded(`await client.query(${'given('.repeat(250)}1${')'.repeat(250)});`)],
-  ['a list in a list', guarded(`await client.query('SELECT 1', ${'['.repeat(250)}1${']'.repeat(250)});`)],
-  ['a block in a block', guarded(`${'{'.repeat(1000)}await client.query('SELECT 1');${'}'.repeat(1000)}`)],
-  ['a chain of promises', `${open}return pool.connect().then((client) => client.query('SELECT 1')${times(500, (n) => `.then(() => client.query('SELECT ${n}'))`)}.finally(() => client.release()));\n}\n`],
+  [
+    'a list in a list',
+    guarded(`await client.query('SELECT 1', ${'['.repeat(250)}1${']'.repeat(250)});`),
+  ],
+  [
+    'a block in a block',
+    guarded(`${'{'.repeat(1000)}await client.query('SELECT 1');${'}'.repeat(1000)}`),
+  ],
+  [
+    'a chain of promises',
+    `${open}return pool.connect().then((client) => client.query('SELECT 1')${times(500, (n) => `.then(() => client.query('SELECT ${n}'))`)}.finally(() => client.release()));\n}\n`,
+  ],
 ];
 
 test.each(deep)('%s with hundreds of parts is no harm', (_name, code) => {
@@ -74,8 +115,16 @@ test.each(deep)('%s with hundreds of parts is no harm', (_name, code) => {
 
 test('hundreds of clients in one function are followed as far as that is fast, and the next function is followed again', () => {
   const start = performance.now();
-  const clients = times(120, (n) => `let c${n};\nif (input.f${n}) c${n} = await pool.connect();\ntry {\nif (c${n}) await c${n}.query('SELECT ${n}');\n} finally {\nif (c${n}) c${n}.release();\n}\n`);
+  const clients = times(
+    120,
+    (n) =>
+      `let c${n};\nif (input.f${n}) c${n} = await pool.connect();\ntry {\nif (c${n}) await c${n}.query('SELECT ${n}');\n} finally {\nif (c${n}) c${n}.release();\n}\n`,
+  );
 
-  expect(reportsOf(`${leaking(clients)}${leaking("await client.query('SELECT 1');").replace(open, 'export async function next() {\n')}`).filter((each) => each === 'poolguard/no-unreleased-client')).toHaveLength(2);
+  expect(
+    reportsOf(
+      `${leaking(clients)}${leaking("await client.query('SELECT 1');").replace(open, 'export async function next() {\n')}`,
+    ).filter((each) => each === 'poolguard/no-unreleased-client'),
+  ).toHaveLength(2);
   expect(performance.now() - start).toBeLessThan(boundMs);
 });

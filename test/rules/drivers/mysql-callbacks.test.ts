@@ -1,7 +1,8 @@
 import { describe } from 'vitest';
 import { checkRule, withHeader } from '../../support/marked.ts';
 
-const header = "const mysql = require('mysql');\nconst pool = mysql.createPool({ connectionLimit: 10 });";
+const header =
+  "const mysql = require('mysql');\nconst pool = mysql.createPool({ connectionLimit: 10 });";
 const filename = 'sample.cjs';
 
 describe('no-unreleased-client', () => {

@@ -1,7 +1,8 @@
 import { describe } from 'vitest';
 import { checkRule, withHeader } from '../../support/marked.ts';
 
-const header = "import mysql from 'mysql2/promise';\nconst pool = mysql.createPool({ uri: process.env.DATABASE_URL });";
+const header =
+  "import mysql from 'mysql2/promise';\nconst pool = mysql.createPool({ uri: process.env.DATABASE_URL });";
 
 describe('no-unreleased-client', () => {
   checkRule(
@@ -79,7 +80,9 @@ export class Users {
       {
         name: 'of a pool of another file',
         header: "import pool from './db.js';\n",
-        files: { 'db.ts': "import mysql from 'mysql2/promise';\nexport default mysql.createPool({});" },
+        files: {
+          'db.ts': "import mysql from 'mysql2/promise';\nexport default mysql.createPool({});",
+        },
         code: `
 export async function all() {
   const conn = await pool.getConnection();

@@ -4,10 +4,12 @@ import { checkRule, withHeader } from '../../support/marked.ts';
 describe('@neondatabase/serverless', () => {
   checkRule(
     'no-unreleased-client',
-    withHeader("import { Pool, neon, type PoolClient } from '@neondatabase/serverless';\nconst pool = new Pool({ connectionString: process.env.DATABASE_URL });", [
-      {
-        name: 'a client that is lost where a statement fails',
-        code: `
+    withHeader(
+      "import { Pool, neon, type PoolClient } from '@neondatabase/serverless';\nconst pool = new Pool({ connectionString: process.env.DATABASE_URL });",
+      [
+        {
+          name: 'a client that is lost where a statement fails',
+          code: `
 export async function all() {
   const client: PoolClient = await pool.connect();
   //                               ^^^^^^^^^^^^^^ notReleasedOnThrow
@@ -15,10 +17,10 @@ export async function all() {
   client.release();
   return rows;
 }`,
-      },
-      {
-        name: 'queries by HTTP lend nothing',
-        code: `
+        },
+        {
+          name: 'queries by HTTP lend nothing',
+          code: `
 const sql = neon(process.env.DATABASE_URL);
 export async function all(id: number) {
   const rows = await sql\`SELECT * FROM users WHERE id = \${id}\`;
@@ -26,12 +28,14 @@ export async function all(id: number) {
   await sql.transaction([sql\`SELECT 1\`]);
   return [rows, more];
 }`,
-      },
-    ]),
+        },
+      ],
+    ),
   );
 });
 
-const vercel = "import { createPool, createClient, db, sql } from '@vercel/postgres';\nconst pool = createPool();";
+const vercel =
+  "import { createPool, createClient, db, sql } from '@vercel/postgres';\nconst pool = createPool();";
 
 describe('@vercel/postgres', () => {
   checkRule(

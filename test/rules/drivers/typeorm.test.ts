@@ -1,7 +1,8 @@
 import { describe } from 'vitest';
 import { checkRule, withHeader } from '../../support/marked.ts';
 
-const header = "import { DataSource, type QueryRunner } from 'typeorm';\nconst dataSource = new DataSource({ type: 'postgres' });";
+const header =
+  "import { DataSource, type QueryRunner } from 'typeorm';\nconst dataSource = new DataSource({ type: 'postgres' });";
 
 describe('no-unreleased-client', () => {
   checkRule(
@@ -146,7 +147,8 @@ export async function all() {
       },
       {
         name: 'of an injected data source, of an entity manager, of something that only the name tells',
-        header: "import type { DataSource, EntityManager } from 'typeorm';\nimport { InjectDataSource } from '@nestjs/typeorm';\n",
+        header:
+          "import type { DataSource, EntityManager } from 'typeorm';\nimport { InjectDataSource } from '@nestjs/typeorm';\n",
         code: `
 export class Users {
   constructor(@InjectDataSource() private readonly dataSource: DataSource, private readonly manager: EntityManager, private readonly repository) {}
@@ -201,7 +203,7 @@ export async function once(open) {
 export const repositoryOf = (entity) => dataSource.createQueryRunner('master').manager.getRepository(entity);`,
       },
       {
-        name: 'a runner that may be the caller\'s, released where it is not in a transaction',
+        name: "a runner that may be the caller's, released where it is not in a transaction",
         code: `
 export async function within(manager, work) {
   let runner = manager?.queryRunner;
@@ -408,12 +410,25 @@ export async function save(sql: string) {
   const queryRunner = own.createQueryRunner();
   await queryRunner.query(sql);
 }`;
-  const importing = "import { createConnection, DataSource, type DataSourceOptions } from 'typeorm';\n";
+  const importing =
+    "import { createConnection, DataSource, type DataSourceOptions } from 'typeorm';\n";
   checkRule('no-unreleased-client', [
-    { name: 'by its options', code: `${importing}const own = new DataSource({ type: 'sqlite', database: 'a.db' });${body}` },
-    { name: 'by options that are cast', code: `${importing}const own = new DataSource({ type: 'sqljs' as const } as DataSourceOptions);${body}` },
-    { name: 'by options that have a name', code: `${importing}const options: DataSourceOptions = { type: 'better-sqlite3', database: 'a.db' };\nconst own = new DataSource(options);${body}` },
-    { name: 'by its factory', code: `${importing}const own = await createConnection({ type: 'sqlite', database: 'a.db' });${body}` },
+    {
+      name: 'by its options',
+      code: `${importing}const own = new DataSource({ type: 'sqlite', database: 'a.db' });${body}`,
+    },
+    {
+      name: 'by options that are cast',
+      code: `${importing}const own = new DataSource({ type: 'sqljs' as const } as DataSourceOptions);${body}`,
+    },
+    {
+      name: 'by options that have a name',
+      code: `${importing}const options: DataSourceOptions = { type: 'better-sqlite3', database: 'a.db' };\nconst own = new DataSource(options);${body}`,
+    },
+    {
+      name: 'by its factory',
+      code: `${importing}const own = await createConnection({ type: 'sqlite', database: 'a.db' });${body}`,
+    },
     {
       name: 'not where the options may say something else',
       code: `${importing}const own = new DataSource({ type: 'sqlite', ...overrides });

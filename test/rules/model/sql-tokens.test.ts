@@ -33,23 +33,50 @@ const texts: readonly (readonly string[])[] = [
   ['WITH', 'a', 'AS', '(', 'SELECT', '1', ')', 'SELECT', '*', 'INTO', 'TEMP', 't', 'FROM', 'a'],
 ];
 
-const harmful = fc.constantFrom('COMMIT', 'SET ROLE x', '; LISTEN y;', 'pg_advisory_lock(1)', 'BEGIN', ' ', '-', '/', '(');
+const harmful = fc.constantFrom(
+  'COMMIT',
+  'SET ROLE x',
+  '; LISTEN y;',
+  'pg_advisory_lock(1)',
+  'BEGIN',
+  ' ',
+  '-',
+  '/',
+  '(',
+);
 const said = fc.array(harmful, { maxLength: 4 }).map((parts) => parts.join(' '));
-const comment = fc.oneof(said.map((text) => `/*${text.replaceAll('/', '')}*/`), said.map((text) => `/* a /* ${text.replaceAll('/', '')} */ b */`), said.map((text) => `--${text}\n`));
-const between = fc.array(fc.oneof(fc.constantFrom(' ', '\n', '\t'), comment), { minLength: 1, maxLength: 3 }).map((parts) => ` ${parts.join('')} `);
+const comment = fc.oneof(
+  said.map((text) => `/*${text.replaceAll('/', '')}*/`),
+  said.map((text) => `/* a /* ${text.replaceAll('/', '')} */ b */`),
+  said.map((text) => `--${text}\n`),
+);
+const between = fc
+  .array(fc.oneof(fc.constantFrom(' ', '\n', '\t'), comment), { minLength: 1, maxLength: 3 })
+  .map((parts) => ` ${parts.join('')} `);
 
 describe('kinds', () => {
   test('comments and blanks between tokens change none', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...texts), fc.array(between, { minLength: 1, maxLength: 20 }), (tokens, blanks) => {
-        const spread = tokens.map((token, index) => (blanks[index % blanks.length] ?? ' ') + token).join('');
-        expect(statementKinds(spread)).toEqual(statementKinds(tokens.join(' ')));
-      }),
+      fc.property(
+        fc.constantFrom(...texts),
+        fc.array(between, { minLength: 1, maxLength: 20 }),
+        (tokens, blanks) => {
+          const spread = tokens
+            .map((token, index) => (blanks[index % blanks.length] ?? ' ') + token)
+            .join('');
+          expect(statementKinds(spread)).toEqual(statementKinds(tokens.join(' ')));
+        },
+      ),
     );
   });
 
   test('what strings and quoted names say changes none', () => {
-    const quotes = fc.constantFrom<(text: string) => string>((text) => `'${text}'`, (text) => `E'\\'${text}'`, (text) => `$q$${text}$q$`, (text) => `"${text}"`);
+    const quotes = fc.constantFrom<(text: string) => string>(
+      (text) => `'${text}'`,
+      (text) => `E'\\'${text}'`,
+      (text) => `$q$${text}$q$`,
+      (text) => `"${text}"`,
+    );
     fc.assert(
       fc.property(fc.constantFrom(...texts), said, quotes, (tokens, text, quote) => {
         const extra = `SELECT a FROM t WHERE b = ${quote(text)}`;
@@ -63,13 +90,34 @@ describe('kinds', () => {
   test('small letters change none', () => {
     fc.assert(
       fc.property(fc.constantFrom(...texts), (tokens) => {
-        expect(statementKinds(tokens.join(' ').toLowerCase())).toEqual(statementKinds(tokens.join(' ')));
+        expect(statementKinds(tokens.join(' ').toLowerCase())).toEqual(
+          statementKinds(tokens.join(' ')),
+        );
       }),
     );
   });
 
   test('any text has some', () => {
-    const piece = fc.oneof(fc.string(), fc.constantFrom("'", '"', '$$', '$a$', '/*', '*/', '--', ';', '(', ')', "E'\\", 'SET ', 'CREATE FUNCTION f BEGIN ', 'END', hole));
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        "'",
+        '"',
+        '$$',
+        '$a$',
+        '/*',
+        '*/',
+        '--',
+        ';',
+        '(',
+        ')',
+        "E'\\",
+        'SET ',
+        'CREATE FUNCTION f BEGIN ',
+        'END',
+        hole,
+      ),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const sql = pieces.join('');
@@ -80,7 +128,9 @@ describe('kinds', () => {
 });
 
 describe('a megabyte', () => {
-  const anywhere = ["'", '$$', '$a', '$a$ $b$', '/*', '/* */', '--\n', ';', '(', "E'\\"].map((piece) => ['SET ', piece]);
+  const anywhere = ["'", '$$', '$a', '$a$ $b$', '/*', '/* */', '--\n', ';', '(', "E'\\"].map(
+    (piece) => ['SET ', piece],
+  );
   const inRows = [
     ['SET ', 'x = '],
     ['SELECT ', 'set_config('],
@@ -92,19 +142,25 @@ describe('a megabyte', () => {
     ['DECLARE ', 'WITH '],
   ];
 
-  test.each([...anywhere, ...inRows])('of %j and %j is judged in time proportional to its length', (beginning = '', piece = '') => {
-    const cpuMsOf = (length: number): number => {
-      const sql = `${beginning}${piece.repeat(Math.ceil(length / piece.length))}`;
-      const before = process.cpuUsage();
-      statementKinds(sql);
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1000;
-    };
-    // Ten times as long, with room for noise: what grows with the square takes a hundred times as long.
-    expect(cpuMsOf(1_000_000)).toBeLessThan(40 * Math.max(cpuMsOf(100_000), 100));
-  });
+  test.each([...anywhere, ...inRows])(
+    'of %j and %j is judged in time proportional to its length',
+    (beginning = '', piece = '') => {
+      const cpuMsOf = (length: number): number => {
+        const sql = `${beginning}${piece.repeat(Math.ceil(length / piece.length))}`;
+        const before = process.cpuUsage();
+        statementKinds(sql);
+        const { user, system } = process.cpuUsage(before);
+        return (user + system) / 1000;
+      };
+      // Ten times as long, with room for noise: what grows with the square takes a hundred times as long.
+      expect(cpuMsOf(1_000_000)).toBeLessThan(40 * Math.max(cpuMsOf(100_000), 100));
+    },
+  );
 });
 
-test.each(['"', "'a", "E'\\", 'U&"b'])('a quote that never closes ends with the text: %s', (sql) => {
-  expect(placedTokens(sql).at(-1)?.end).toBe(sql.length);
-});
+test.each(['"', "'a", "E'\\", 'U&"b'])(
+  'a quote that never closes ends with the text: %s',
+  (sql) => {
+    expect(placedTokens(sql).at(-1)?.end).toBe(sql.length);
+  },
+);

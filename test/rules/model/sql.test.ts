@@ -50,8 +50,14 @@ test.each([
   ['SET transaction_timeout = 1000', [null]],
   ['SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY', [null]],
   ['BEGIN; UPDATE t SET a = 1; COMMIT;', ['begin', null, 'commit']],
-  ['CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT CASE WHEN a THEN 1 END; SELECT 1; END; COMMIT', [null, 'commit']],
-  ['CREATE RULE r AS ON INSERT TO t DO (DELETE FROM a; DELETE FROM b); ROLLBACK', [null, 'rollback']],
+  [
+    'CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT CASE WHEN a THEN 1 END; SELECT 1; END; COMMIT',
+    [null, 'commit'],
+  ],
+  [
+    'CREATE RULE r AS ON INSERT TO t DO (DELETE FROM a; DELETE FROM b); ROLLBACK',
+    [null, 'rollback'],
+  ],
   ['DO $body$ BEGIN COMMIT; END $body$', [null]],
   ['/* a /* b */ ; COMMIT */ SELECT 1', [null]],
   ["SELECT E'\\'; COMMIT'", [null]],

@@ -28,5 +28,7 @@ export function createChoices(prefix: readonly number[]): Choices {
 export function nextPrefix(taken: readonly Choice[]): readonly number[] | null {
   const last = taken.findLastIndex(({ options, answer }) => answer + 1 < options);
   if (last === -1) return null;
-  return taken.slice(0, last + 1).map(({ answer }, index) => (index === last ? answer + 1 : answer));
+  return taken
+    .slice(0, last + 1)
+    .map(({ answer }, index) => (index === last ? answer + 1 : answer));
 }

@@ -9,13 +9,18 @@ import { compare, describeDisagreement, reportsOn } from './verdict.ts';
 const runs = Number(process.env['POOLGUARD_ORACLE_RUNS'] ?? 2000);
 const seed = Number(process.env['POOLGUARD_ORACLE_SEED'] ?? 20);
 
-test(`agrees with ${runs} random programs that were run in every way`, async () => {
-  const linter = new Linter();
-  const property = fc.asyncProperty(program, async (each) => {
-    const printed = printProgram(each);
-    const disagreements = compare(printed, await runProgram(printed), reportsOn(printed, linter));
-    if (disagreements.length > 0) throw new Error([printed.text, ...disagreements.map(describeDisagreement)].join('\n'));
-  });
-  const { errorInstance } = await fc.check(property, { numRuns: runs, seed });
-  expect(errorInstance instanceof Error ? errorInstance.message : errorInstance).toBeNull();
-}, 120_000 + runs * 100);
+test(
+  `agrees with ${runs} random programs that were run in every way`,
+  async () => {
+    const linter = new Linter();
+    const property = fc.asyncProperty(program, async (each) => {
+      const printed = printProgram(each);
+      const disagreements = compare(printed, await runProgram(printed), reportsOn(printed, linter));
+      if (disagreements.length > 0)
+        throw new Error([printed.text, ...disagreements.map(describeDisagreement)].join('\n'));
+    });
+    const { errorInstance } = await fc.check(property, { numRuns: runs, seed });
+    expect(errorInstance instanceof Error ? errorInstance.message : errorInstance).toBeNull();
+  },
+  120_000 + runs * 100,
+);

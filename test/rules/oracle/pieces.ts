@@ -11,26 +11,123 @@ export type Piece =
   | { readonly kind: 'alias'; readonly client: number }
   | { readonly kind: 'clear'; readonly client: number }
   | { readonly kind: 'set flag'; readonly client: number; readonly value: boolean }
-  | { readonly kind: 'acquire'; readonly how: AcquireForm; readonly care: Care; readonly guard: Guard; readonly rest: readonly Piece[] }
+  | {
+      readonly kind: 'acquire';
+      readonly how: AcquireForm;
+      readonly care: Care;
+      readonly guard: Guard;
+      readonly rest: readonly Piece[];
+    }
   | { readonly kind: 'fill'; readonly client: number }
-  | { readonly kind: 'if'; readonly condition: Condition; readonly then: readonly Piece[]; readonly otherwise: readonly Piece[] }
+  | {
+      readonly kind: 'if';
+      readonly condition: Condition;
+      readonly then: readonly Piece[];
+      readonly otherwise: readonly Piece[];
+    }
   | { readonly kind: 'switch'; readonly cases: readonly SwitchCase[] }
   | { readonly kind: 'loop'; readonly how: LoopForm; readonly body: readonly Piece[] }
-  | { readonly kind: 'try'; readonly body: readonly Piece[]; readonly handler: readonly Piece[] | null; readonly rethrows: boolean; readonly finalizer: readonly Piece[] | null }
-  | { readonly kind: 'chain'; readonly client: number; readonly stages: readonly Stage[]; readonly isReturned: boolean }
-  | { readonly kind: 'query with callback'; readonly client: number; readonly onError: readonly Piece[]; readonly leavesOnError: boolean; readonly rest: readonly Piece[] }
+  | {
+      readonly kind: 'try';
+      readonly body: readonly Piece[];
+      readonly handler: readonly Piece[] | null;
+      readonly rethrows: boolean;
+      readonly finalizer: readonly Piece[] | null;
+    }
+  | {
+      readonly kind: 'chain';
+      readonly client: number;
+      readonly stages: readonly Stage[];
+      readonly isReturned: boolean;
+    }
+  | {
+      readonly kind: 'query with callback';
+      readonly client: number;
+      readonly onError: readonly Piece[];
+      readonly leavesOnError: boolean;
+      readonly rest: readonly Piece[];
+    }
   | { readonly kind: 'leave'; readonly how: LeaveForm };
 
-export const queryForms = ['awaited', 'assigned', 'returned', 'swallowed', 'floating', 'promise awaited later'] as const;
-export const releaseForms = ['plain', 'optional', 'if', 'and', 'flagged', 'flagged late', 'helper', 'closure', 'taken out', 'with error', 'ternary', 'awaited helper', 'helper that may throw first', 'unless told', 'event'] as const;
-export const lendForms = ['awaited helper', 'helper that may throw', 'synchronous helper', 'awaited stranger', 'in an object'] as const;
-export const handOverForms = ['returned', 'returned in an object', 'field', 'registry', 'outer variable'] as const;
-export const acquireForms = ['const', 'let', 'declared', 'getter', 'direct getter', 'getter with safe set-up', 'getter with unsafe set-up', 'method', 'ternary', 'and', 'given', 'chain', 'chain with set-up', 'then-catch', 'wrapper', 'leaky wrapper', 'promise first'] as const;
+export const queryForms = [
+  'awaited',
+  'assigned',
+  'returned',
+  'swallowed',
+  'floating',
+  'promise awaited later',
+] as const;
+export const releaseForms = [
+  'plain',
+  'optional',
+  'if',
+  'and',
+  'flagged',
+  'flagged late',
+  'helper',
+  'closure',
+  'taken out',
+  'with error',
+  'ternary',
+  'awaited helper',
+  'helper that may throw first',
+  'unless told',
+  'event',
+] as const;
+export const lendForms = [
+  'awaited helper',
+  'helper that may throw',
+  'synchronous helper',
+  'awaited stranger',
+  'in an object',
+] as const;
+export const handOverForms = [
+  'returned',
+  'returned in an object',
+  'field',
+  'registry',
+  'outer variable',
+] as const;
+export const acquireForms = [
+  'const',
+  'let',
+  'declared',
+  'getter',
+  'direct getter',
+  'getter with safe set-up',
+  'getter with unsafe set-up',
+  'method',
+  'ternary',
+  'and',
+  'given',
+  'chain',
+  'chain with set-up',
+  'then-catch',
+  'wrapper',
+  'leaky wrapper',
+  'promise first',
+] as const;
 /** What the code around the rest of an acquire does about the release. */
-export const cares = ['none', 'straight', 'finally', 'balanced', 'flag', 'late', 'transaction'] as const;
+export const cares = [
+  'none',
+  'straight',
+  'finally',
+  'balanced',
+  'flag',
+  'late',
+  'transaction',
+] as const;
 export const guards = ['plain', 'optional', 'if', 'and', 'compared'] as const;
 export const loopForms = ['for of', 'while', 'do while', 'for', 'for ever', 'labelled'] as const;
-export const leaveForms = ['return', 'return value', 'throw', 'break', 'continue', 'labelled break', 'labelled continue'] as const;
+export const leaveForms = [
+  'return',
+  'return value',
+  'throw',
+  'break',
+  'continue',
+  'labelled break',
+  'labelled continue',
+] as const;
 
 export type QueryForm = (typeof queryForms)[number];
 export type ReleaseForm = (typeof releaseForms)[number];

@@ -9,10 +9,20 @@ type Acquire = Piece & { readonly kind: 'acquire' };
 export function printAcquire(piece: Acquire, scope: Scope, printing: Printing): Lines {
   const site = ++printing.sites;
   const name = `client${site}`;
-  const holder: Holder = { name, site, done: null, empty: 'never', flag: null, mayRelease: true, isAssignable: false };
-  if (piece.care === 'late') return printLate(piece, { ...holder, empty: 'undefined', isAssignable: true }, scope, printing);
+  const holder: Holder = {
+    name,
+    site,
+    done: null,
+    empty: 'never',
+    flag: null,
+    mayRelease: true,
+    isAssignable: false,
+  };
+  if (piece.care === 'late')
+    return printLate(piece, { ...holder, empty: 'undefined', isAssignable: true }, scope, printing);
   const around = enclosing[piece.how];
-  if (around !== undefined) return around(site, (inner) => printWithCare(piece, holder, inner, printing), scope, printing);
+  if (around !== undefined)
+    return around(site, (inner) => printWithCare(piece, holder, inner, printing), scope, printing);
   const [lines, declared] = declarations[piece.how](holder, printing);
   return [...lines, ...printWithCare(piece, declared, scope, printing)];
 }
@@ -20,7 +30,10 @@ export function printAcquire(piece: Acquire, scope: Scope, printing: Printing): 
 type Declaration = (holder: Holder, printing: Printing) => readonly [Lines, Holder];
 
 function plain(expression: (site: number, printing: Printing) => string): Declaration {
-  return (holder, printing) => [[`const ${holder.name} = ${expression(holder.site, printing)};`], holder];
+  return (holder, printing) => [
+    [`const ${holder.name} = ${expression(holder.site, printing)};`],
+    holder,
+  ];
 }
 
 function getter(text: (site: number) => string): Declaration {
@@ -32,47 +45,114 @@ function getter(text: (site: number) => string): Declaration {
 
 const declarations: Readonly<Record<AcquireForm, Declaration>> = {
   const: plain((site) => `await pool${site}.connect()`),
-  let: (holder) => [[`let ${holder.name} = await pool${holder.site}.connect();`], { ...holder, isAssignable: true }],
-  declared: (holder) => [[`let ${holder.name} = null;`], { ...holder, empty: 'null', isAssignable: true }],
-  getter: getter((site) => `async function getClientOf${site}() { const client = await pool${site}.connect(); return client; }`),
+  let: (holder) => [
+    [`let ${holder.name} = await pool${holder.site}.connect();`],
+    { ...holder, isAssignable: true },
+  ],
+  declared: (holder) => [
+    [`let ${holder.name} = null;`],
+    { ...holder, empty: 'null', isAssignable: true },
+  ],
+  getter: getter(
+    (site) =>
+      `async function getClientOf${site}() { const client = await pool${site}.connect(); return client; }`,
+  ),
   'direct getter': getter((site) => `const getClientOf${site} = () => pool${site}.connect();`),
-  'getter with safe set-up': getter((site) => `async function getClientOf${site}() { const client = await pool${site}.connect(); try { await client.query('set up'); return client; } catch (error) { client.release('set-up failed'); throw error; } }`),
-  'getter with unsafe set-up': getter((site) => `async function getClientOf${site}() { const client = await pool${site}.connect(); await client.query('set up'); return client; }`),
+  'getter with safe set-up': getter(
+    (site) =>
+      `async function getClientOf${site}() { const client = await pool${site}.connect(); try { await client.query('set up'); return client; } catch (error) { client.release('set-up failed'); throw error; } }`,
+  ),
+  'getter with unsafe set-up': getter(
+    (site) =>
+      `async function getClientOf${site}() { const client = await pool${site}.connect(); await client.query('set up'); return client; }`,
+  ),
   method: plain((site, printing) => {
-    printing.helpers.set(`Database${site}`, `class Database${site} { connect() { return pool${site}.connect(); } }\nconst database${site} = new Database${site}();`);
+    printing.helpers.set(
+      `Database${site}`,
+      `class Database${site} { connect() { return pool${site}.connect(); } }\nconst database${site} = new Database${site}();`,
+    );
     return `await database${site}.connect()`;
   }),
-  ternary: (holder) => [[`const ${holder.name} = p ? await pool${holder.site}.connect() : null;`], { ...holder, empty: 'null' }],
-  and: (holder) => [[`const ${holder.name} = p && (await pool${holder.site}.connect());`], { ...holder, empty: 'false' }],
-  given: (holder) => [[`const ${holder.name} = given ?? (await pool${holder.site}.connect());`], { ...holder, flag: 'given' }],
+  ternary: (holder) => [
+    [`const ${holder.name} = p ? await pool${holder.site}.connect() : null;`],
+    { ...holder, empty: 'null' },
+  ],
+  and: (holder) => [
+    [`const ${holder.name} = p && (await pool${holder.site}.connect());`],
+    { ...holder, empty: 'false' },
+  ],
+  given: (holder) => [
+    [`const ${holder.name} = given ?? (await pool${holder.site}.connect());`],
+    { ...holder, flag: 'given' },
+  ],
   chain: plain((site) => `await pool${site}.connect().then((raw) => raw)`),
-  'chain with set-up': plain((site) => `await pool${site}.connect().then(async (raw) => { try { await raw.query('set up'); } catch (error) { raw.release('set-up failed'); throw error; } return raw; })`),
-  'then-catch': (holder) => [[`const ${holder.name} = await pool${holder.site}.connect().catch(() => null);`], { ...holder, empty: 'null' }],
-  'promise first': (holder) => [[`const pending${holder.site} = pool${holder.site}.connect();`, `const ${holder.name} = await pending${holder.site};`], holder],
+  'chain with set-up': plain(
+    (site) =>
+      `await pool${site}.connect().then(async (raw) => { try { await raw.query('set up'); } catch (error) { raw.release('set-up failed'); throw error; } return raw; })`,
+  ),
+  'then-catch': (holder) => [
+    [`const ${holder.name} = await pool${holder.site}.connect().catch(() => null);`],
+    { ...holder, empty: 'null' },
+  ],
+  'promise first': (holder) => [
+    [
+      `const pending${holder.site} = pool${holder.site}.connect();`,
+      `const ${holder.name} = await pending${holder.site};`,
+    ],
+    holder,
+  ],
   wrapper: plain((site) => `await pool${site}.connect()`),
   'leaky wrapper': plain((site) => `await pool${site}.connect()`),
 };
 
-type Enclosing = (site: number, print: (scope: Scope) => Lines, scope: Scope, printing: Printing) => Lines;
+type Enclosing = (
+  site: number,
+  print: (scope: Scope) => Lines,
+  scope: Scope,
+  printing: Printing,
+) => Lines;
 
 /** The client comes as the parameter of a function that gets it lent. */
 function wrapper(text: (site: number) => string): Enclosing {
   return (site, print, scope, printing) => {
     printing.helpers.set(`withClient${site}`, text(site));
     printing.lent.add(site);
-    const parameter: Holder = { name: `client${site}`, site, done: null, empty: 'never', flag: null, mayRelease: false, isAssignable: false };
+    const parameter: Holder = {
+      name: `client${site}`,
+      site,
+      done: null,
+      empty: 'never',
+      flag: null,
+      mayRelease: false,
+      isAssignable: false,
+    };
     for (const holder of scope.holders) printing.captured.add(holder.site);
-    return block(`await withClient${site}(async (client${site}) =>`, print(withHolder(insideFunction(scope, true), parameter)), '});');
+    return block(
+      `await withClient${site}(async (client${site}) =>`,
+      print(withHolder(insideFunction(scope, true), parameter)),
+      '});',
+    );
   };
 }
 
 const enclosing: Partial<Record<AcquireForm, Enclosing>> = {
-  wrapper: wrapper((site) => `async function withClient${site}(run) { const client = await pool${site}.connect(); try { return await run(client); } finally { client.release(); } }`),
-  'leaky wrapper': wrapper((site) => `async function withClient${site}(run) { const client = await pool${site}.connect(); await client.query('begin'); try { return await run(client); } finally { client.release(); } }`),
+  wrapper: wrapper(
+    (site) =>
+      `async function withClient${site}(run) { const client = await pool${site}.connect(); try { return await run(client); } finally { client.release(); } }`,
+  ),
+  'leaky wrapper': wrapper(
+    (site) =>
+      `async function withClient${site}(run) { const client = await pool${site}.connect(); await client.query('begin'); try { return await run(client); } finally { client.release(); } }`,
+  ),
 };
 
 /** The rest of the block with the release that its author has thought of. */
-function printWithCare({ care, how, guard, rest }: Acquire, holder: Holder, scope: Scope, printing: Printing): Lines {
+function printWithCare(
+  { care, how, guard, rest }: Acquire,
+  holder: Holder,
+  scope: Scope,
+  printing: Printing,
+): Lines {
   const body = (inner: Scope): Lines => printPieces(rest, inner, printing);
   const isLent = how === 'wrapper' || how === 'leaky wrapper';
   if (isLent || care === 'late') return body(scope);
@@ -90,19 +170,37 @@ interface CareArguments {
 
 const careful: Readonly<Record<Exclude<Care, 'late'>, (given: CareArguments) => Lines>> = {
   none: ({ holder, scope, body }) => body(withHolder(scope, holder)),
-  straight: ({ holder, scope, body, guard }) => [...body(kept(holder, scope)), ...guardedRelease(holder, guard)],
-  finally: ({ holder, scope, body, guard }) => tryBlock(body(kept(holder, scope)), null, guardedRelease(holder, guard)),
+  straight: ({ holder, scope, body, guard }) => [
+    ...body(kept(holder, scope)),
+    ...guardedRelease(holder, guard),
+  ],
+  finally: ({ holder, scope, body, guard }) =>
+    tryBlock(body(kept(holder, scope)), null, guardedRelease(holder, guard)),
   balanced: ({ holder, scope, body, guard }) => [
-    ...tryBlock(body(kept(holder, scope)), { head: 'catch (error)', body: [...guardedRelease(holder, guard), 'throw error;'] }, null),
+    ...tryBlock(
+      body(kept(holder, scope)),
+      { head: 'catch (error)', body: [...guardedRelease(holder, guard), 'throw error;'] },
+      null,
+    ),
     ...guardedRelease(holder, guard),
   ],
   flag({ holder, scope, body, guard }) {
     const flag = `released${holder.site}`;
     const release = guardedRelease(holder, guard);
-    return [`let ${flag} = false;`, ...tryBlock(body(withHolder(scope, { ...holder, flag })), null, block(`if (!${flag})`, release))];
+    return [
+      `let ${flag} = false;`,
+      ...tryBlock(
+        body(withHolder(scope, { ...holder, flag })),
+        null,
+        block(`if (!${flag})`, release),
+      ),
+    ];
   },
   transaction({ holder, scope, body, guard }) {
-    const query = (text: string): string => (holder.empty === 'never' ? `await ${holder.name}.query('${text}');` : `if (${holder.name}) await ${holder.name}.query('${text}');`);
+    const query = (text: string): string =>
+      holder.empty === 'never'
+        ? `await ${holder.name}.query('${text}');`
+        : `if (${holder.name}) await ${holder.name}.query('${text}');`;
     return tryBlock(
       [query('BEGIN'), ...body(kept(holder, scope)), query('COMMIT')],
       { head: 'catch (error)', body: [query('ROLLBACK'), 'throw error;'] },
@@ -117,11 +215,22 @@ function kept(holder: Holder, scope: Scope): Scope {
 }
 
 /** `let client; try { client = await …; … } finally { if (client) client.release(); }` */
-function printLate({ rest, guard }: Acquire, holder: Holder, scope: Scope, printing: Printing): Lines {
+function printLate(
+  { rest, guard }: Acquire,
+  holder: Holder,
+  scope: Scope,
+  printing: Printing,
+): Lines {
   printing.released.add(holder.site);
   const inner = kept({ ...holder, isAssignable: false }, scope);
-  const body = [`${holder.name} = await pool${holder.site}.connect();`, ...printPieces(rest, inner, printing)];
-  return [`let ${holder.name};`, ...tryBlock(body, null, guardedRelease(holder, guard === 'plain' ? 'if' : guard))];
+  const body = [
+    `${holder.name} = await pool${holder.site}.connect();`,
+    ...printPieces(rest, inner, printing),
+  ];
+  return [
+    `let ${holder.name};`,
+    ...tryBlock(body, null, guardedRelease(holder, guard === 'plain' ? 'if' : guard)),
+  ];
 }
 
 /** A release that is safe where the name holds no client. */
@@ -142,5 +251,10 @@ export function guardedRelease({ name, empty, flag }: Holder, guard: Guard): Lin
 
 /** A comparison that holds where the name holds a client. */
 export function presence(name: string, empty: Holder['empty']): string {
-  return { never: `${name} != null`, null: `${name} !== null`, undefined: `${name} !== undefined`, false: `${name} !== false` }[empty];
+  return {
+    never: `${name} != null`,
+    null: `${name} !== null`,
+    undefined: `${name} !== undefined`,
+    false: `${name} !== false`,
+  }[empty];
 }

@@ -4,11 +4,21 @@ import { block, indent, type Lines, type Printing } from './printing.ts';
 import { insideFunction, type Holder, type Scope } from './scope.ts';
 
 /** `await client.query('x').then(…).catch(…).finally(…);` */
-export function printChain(holder: Holder, { stages, isReturned }: Piece & { kind: 'chain' }, scope: Scope, printing: Printing): Lines {
+export function printChain(
+  holder: Holder,
+  { stages, isReturned }: Piece & { kind: 'chain' },
+  scope: Scope,
+  printing: Printing,
+): Lines {
   // Without `await`, the handlers of a returned chain run after every `finally` around it, which the analysis does not model.
   const how = `${isReturned ? 'return ' : ''}${scope.mayAwait ? 'await ' : ''}`;
-  const lines = [`${how}${holder.name}.query('x')`, ...indent(printStages(stages, scope, printing))];
-  return [...lines.slice(0, -1), `${lines.at(-1) ?? ''};`].map((line, index) => (index === 0 && holder.empty !== 'never' ? `if (${holder.name}) ${line}` : line));
+  const lines = [
+    `${how}${holder.name}.query('x')`,
+    ...indent(printStages(stages, scope, printing)),
+  ];
+  return [...lines.slice(0, -1), `${lines.at(-1) ?? ''};`].map((line, index) =>
+    index === 0 && holder.empty !== 'never' ? `if (${holder.name}) ${line}` : line,
+  );
 }
 
 export function printStages(stages: readonly Stage[], scope: Scope, printing: Printing): Lines {
@@ -16,19 +26,27 @@ export function printStages(stages: readonly Stage[], scope: Scope, printing: Pr
 }
 
 function printStage({ on, body, rethrows }: Stage, scope: Scope, printing: Printing): Lines {
-  const handler = (parameter: string, extra: Lines): Lines => block(`(${parameter}) =>`, [...printPieces(body, scope, printing), ...extra]);
+  const handler = (parameter: string, extra: Lines): Lines =>
+    block(`(${parameter}) =>`, [...printPieces(body, scope, printing), ...extra]);
   const onError = (): Lines => handler('error', rethrows ? ['throw error;'] : []);
   const joined = (lines: Lines): Lines => [...lines.slice(0, -1), `${lines.at(-1) ?? ''})`];
   switch (on) {
     case 'then':
-      return joined(block('.then((result) =>', [...printPieces(body, scope, printing), 'return result;']));
+      return joined(
+        block('.then((result) =>', [...printPieces(body, scope, printing), 'return result;']),
+      );
     case 'catch':
       return joined(block('.catch((error) =>', onError().slice(1, -1)));
     case 'finally':
       return joined(block('.finally(() =>', printPieces(body, scope, printing)));
     case 'both': {
       const [first = '', ...others] = handler('result', ['return result;']);
-      return joined([`.then(${first}`, ...others.slice(0, -1), `}, ${onError()[0] ?? ''}`, ...onError().slice(1)]);
+      return joined([
+        `.then(${first}`,
+        ...others.slice(0, -1),
+        `}, ${onError()[0] ?? ''}`,
+        ...onError().slice(1),
+      ]);
     }
   }
 }

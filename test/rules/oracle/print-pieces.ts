@@ -22,22 +22,37 @@ export function printPieces(pieces: readonly Piece[], scope: Scope, printing: Pr
   return lines;
 }
 
-function printPiece(piece: Exclude<Piece, { kind: 'alias' }>, scope: Scope, printing: Printing): Lines {
+function printPiece(
+  piece: Exclude<Piece, { kind: 'alias' }>,
+  scope: Scope,
+  printing: Printing,
+): Lines {
   switch (piece.kind) {
     case 'query':
-      return withClient(holderFor(scope, piece.client), (holder) => printQuery(holder, piece.how, scope, printing));
+      return withClient(holderFor(scope, piece.client), (holder) =>
+        printQuery(holder, piece.how, scope, printing),
+      );
     case 'work':
       return [scope.mayAwait && piece.how === 'awaited' ? 'await work();' : "log('work');"];
     case 'release':
-      return withClient(holderFor(scope, piece.client, ({ mayRelease }) => mayRelease), (holder) => printRelease(holder, piece.how, scope, printing));
+      return withClient(
+        holderFor(scope, piece.client, ({ mayRelease }) => mayRelease),
+        (holder) => printRelease(holder, piece.how, scope, printing),
+      );
     case 'lend':
-      return withClient(holderFor(scope, piece.client), (holder) => printLend(holder, piece.how, scope, printing));
+      return withClient(holderFor(scope, piece.client), (holder) =>
+        printLend(holder, piece.how, scope, printing),
+      );
     case 'acquire':
       return scope.mayAwait ? printAcquire(piece, scope, printing) : [];
     case 'chain':
-      return withClient(holderFor(scope, piece.client), (holder) => printChain(holder, piece, scope, printing));
+      return withClient(holderFor(scope, piece.client), (holder) =>
+        printChain(holder, piece, scope, printing),
+      );
     case 'query with callback':
-      return withClient(holderFor(scope, piece.client), (holder) => printCallbackQuery(holder, piece, scope, printing));
+      return withClient(holderFor(scope, piece.client), (holder) =>
+        printCallbackQuery(holder, piece, scope, printing),
+      );
     case 'hand over':
     case 'clear':
     case 'set flag':
@@ -52,7 +67,12 @@ function withClient(holder: Holder | undefined, print: (holder: Holder) => Lines
   return holder === undefined ? [] : print(holder);
 }
 
-function printQuery({ name, empty }: Holder, how: QueryForm, scope: Scope, printing: Printing): Lines {
+function printQuery(
+  { name, empty }: Holder,
+  how: QueryForm,
+  scope: Scope,
+  printing: Printing,
+): Lines {
   const call = `${name}.query('x')`;
   const condition = empty === 'never' ? '' : `if (${name}) `;
   if (!scope.mayAwait) return [`${condition}${call};`];
@@ -60,7 +80,9 @@ function printQuery({ name, empty }: Holder, how: QueryForm, scope: Scope, print
     case 'awaited':
       return [`${condition}await ${call};`];
     case 'assigned':
-      return [`const ${freshName('result', printing)} = ${empty === 'never' ? '' : `${name} && `}await ${call};`];
+      return [
+        `const ${freshName('result', printing)} = ${empty === 'never' ? '' : `${name} && `}await ${call};`,
+      ];
     case 'returned':
       return [`${condition}return await ${call};`];
     case 'swallowed':
@@ -69,16 +91,30 @@ function printQuery({ name, empty }: Holder, how: QueryForm, scope: Scope, print
       return [`${condition}${call};`];
     case 'promise awaited later': {
       const promise = freshName('promise', printing);
-      return empty === 'never' ? [`const ${promise} = ${call};`, 'log(1);', `await ${promise};`] : [`${condition}await ${call};`];
+      return empty === 'never'
+        ? [`const ${promise} = ${call};`, 'log(1);', `await ${promise};`]
+        : [`${condition}await ${call};`];
     }
   }
 }
 
-function printCallbackQuery({ name, empty }: Holder, piece: Piece & { kind: 'query with callback' }, scope: Scope, printing: Printing): Lines {
+function printCallbackQuery(
+  { name, empty }: Holder,
+  piece: Piece & { kind: 'query with callback' },
+  scope: Scope,
+  printing: Printing,
+): Lines {
   const inner = insideFunction(scope, false);
-  const onError = [...printPieces(piece.onError, inner, printing), ...(piece.leavesOnError ? ['return callback(error);'] : [])];
+  const onError = [
+    ...printPieces(piece.onError, inner, printing),
+    ...(piece.leavesOnError ? ['return callback(error);'] : []),
+  ];
   const body = [...block('if (error)', onError), ...printPieces(piece.rest, inner, printing)];
-  return block(`${empty === 'never' ? '' : `if (${name}) `}${name}.query('x', (error, result) =>`, body, '});');
+  return block(
+    `${empty === 'never' ? '' : `if (${name}) `}${name}.query('x', (error, result) =>`,
+    body,
+    '});',
+  );
 }
 
 type Assignment = Piece & { readonly kind: 'hand over' | 'clear' | 'set flag' | 'fill' };
@@ -86,20 +122,47 @@ type Assignment = Piece & { readonly kind: 'hand over' | 'clear' | 'set flag' | 
 function printAssignment(piece: Assignment, scope: Scope, printing: Printing): Lines {
   switch (piece.kind) {
     case 'hand over':
-      return withClient(holderFor(scope, piece.client, ({ mayRelease }) => mayRelease), ({ name }) => [handingOver[scope.returnsToCaller ? piece.how : 'field'](name)]);
+      return withClient(
+        holderFor(scope, piece.client, ({ mayRelease }) => mayRelease),
+        ({ name }) => [handingOver[scope.returnsToCaller ? piece.how : 'field'](name)],
+      );
     case 'clear':
-      return withClient(holderFor(scope, piece.client, ({ isAssignable, empty }) => isAssignable && empty === 'null'), ({ name }) => [`${name} = null;`]);
+      return withClient(
+        holderFor(
+          scope,
+          piece.client,
+          ({ isAssignable, empty }) => isAssignable && empty === 'null',
+        ),
+        ({ name }) => [`${name} = null;`],
+      );
     case 'set flag':
       // A callback may run after the tests of the flag, which the analysis does not model.
-      return withClient(holderFor(scope, piece.client, ({ flag }) => scope.mayAwait && (flag?.startsWith('released') ?? false)), ({ flag }) => [`${flag ?? ''} = ${piece.value};`]);
+      return withClient(
+        holderFor(
+          scope,
+          piece.client,
+          ({ flag }) => scope.mayAwait && (flag?.startsWith('released') ?? false),
+        ),
+        ({ flag }) => [`${flag ?? ''} = ${piece.value};`],
+      );
     case 'fill': {
-      const holder = scope.mayAwait ? holderFor(scope, piece.client, ({ isAssignable, mayRelease }) => isAssignable && mayRelease) : undefined;
-      return withClient(holder, ({ name }) => [`${name} = await pool${++printing.sites}.connect();`]);
+      const holder = scope.mayAwait
+        ? holderFor(
+            scope,
+            piece.client,
+            ({ isAssignable, mayRelease }) => isAssignable && mayRelease,
+          )
+        : undefined;
+      return withClient(holder, ({ name }) => [
+        `${name} = await pool${++printing.sites}.connect();`,
+      ]);
     }
   }
 }
 
-const handingOver: Readonly<Record<(Piece & { kind: 'hand over' })['how'], (name: string) => string>> = {
+const handingOver: Readonly<
+  Record<(Piece & { kind: 'hand over' })['how'], (name: string) => string>
+> = {
   returned: (name) => `return ${name};`,
   'returned in an object': (name) => `return { client: ${name}, rows: [] };`,
   field: (name) => `holder.client = ${name};`,
@@ -112,8 +175,14 @@ type Control = Piece & { readonly kind: 'if' | 'switch' | 'loop' | 'try' | 'leav
 function printControl(piece: Control, scope: Scope, printing: Printing): Lines {
   switch (piece.kind) {
     case 'if': {
-      const then = block(`if (${printCondition(piece.condition, scope)})`, printPieces(piece.then, scope, printing), piece.otherwise.length > 0 ? '} else {' : '}');
-      return piece.otherwise.length > 0 ? [...then, ...indent(printPieces(piece.otherwise, scope, printing)), '}'] : then;
+      const then = block(
+        `if (${printCondition(piece.condition, scope)})`,
+        printPieces(piece.then, scope, printing),
+        piece.otherwise.length > 0 ? '} else {' : '}',
+      );
+      return piece.otherwise.length > 0
+        ? [...then, ...indent(printPieces(piece.otherwise, scope, printing)), '}']
+        : then;
     }
     case 'switch':
       return printSwitch(piece, scope, printing);
@@ -126,24 +195,57 @@ function printControl(piece: Control, scope: Scope, printing: Printing): Lines {
   }
 }
 
-function printSwitch({ cases }: Piece & { kind: 'switch' }, scope: Scope, printing: Printing): Lines {
+function printSwitch(
+  { cases }: Piece & { kind: 'switch' },
+  scope: Scope,
+  printing: Printing,
+): Lines {
   const byDefault = cases.findIndex(({ isDefault }) => isDefault);
   const body = cases.flatMap(({ body, breaks }, index) =>
-    block(index === byDefault ? 'default:' : `case ${index}:`, [...printPieces(body, { ...scope, mayBreak: true }, printing), ...(breaks ? ['break;'] : [])]),
+    block(index === byDefault ? 'default:' : `case ${index}:`, [
+      ...printPieces(body, { ...scope, mayBreak: true }, printing),
+      ...(breaks ? ['break;'] : []),
+    ]),
   );
   return block('switch (pick())', body);
 }
 
-function printTry({ body, handler, rethrows, finalizer }: Piece & { kind: 'try' }, scope: Scope, printing: Printing): Lines {
+function printTry(
+  { body, handler, rethrows, finalizer }: Piece & { kind: 'try' },
+  scope: Scope,
+  printing: Printing,
+): Lines {
   const tried = printPieces(body, scope, printing);
-  const caught = handler === null ? null : { head: 'catch (error)', body: [...printPieces(handler, { ...scope, error: 'error' }, printing), ...(rethrows ? ['throw error;'] : [])] };
-  return tryBlock(tried, caught, finalizer === null ? null : printPieces(finalizer, scope, printing));
+  const caught =
+    handler === null
+      ? null
+      : {
+          head: 'catch (error)',
+          body: [
+            ...printPieces(handler, { ...scope, error: 'error' }, printing),
+            ...(rethrows ? ['throw error;'] : []),
+          ],
+        };
+  return tryBlock(
+    tried,
+    caught,
+    finalizer === null ? null : printPieces(finalizer, scope, printing),
+  );
 }
 
 /** Every loop ends after two rounds at most. */
 function printLoop(how: LoopForm, body: readonly Piece[], scope: Scope, printing: Printing): Lines {
   const label = freshName('loop', printing);
-  const inner = printPieces(body, { ...scope, inLoop: true, mayBreak: true, labels: how === 'labelled' ? [...scope.labels, label] : scope.labels }, printing);
+  const inner = printPieces(
+    body,
+    {
+      ...scope,
+      inLoop: true,
+      mayBreak: true,
+      labels: how === 'labelled' ? [...scope.labels, label] : scope.labels,
+    },
+    printing,
+  );
   switch (how) {
     case 'for of':
       return block('for (const item of options.items)', inner);

@@ -24,9 +24,21 @@ const parameters = ['p', 'q', 'given', 'options', 'callback'];
 export function printProgram(program: Program): PrintedProgram {
   const printing = createPrinting();
   const body = printBody(program, printing);
-  const used = parameters.filter((name) => new RegExp(`\\b${name}\\b`, 'u').test(body.join('\n'))).join(', ');
-  const subject = block(`${program.style === 'async' ? 'async ' : ''}function subject(${used})`, body);
-  return { text: [...printing.helpers.values(), ...subject].join('\n'), call: `subject(${used})`, sites: printing.sites, released: printing.released, lent: printing.lent, captured: printing.captured };
+  const used = parameters
+    .filter((name) => new RegExp(`\\b${name}\\b`, 'u').test(body.join('\n')))
+    .join(', ');
+  const subject = block(
+    `${program.style === 'async' ? 'async ' : ''}function subject(${used})`,
+    body,
+  );
+  return {
+    text: [...printing.helpers.values(), ...subject].join('\n'),
+    call: `subject(${used})`,
+    sites: printing.sites,
+    released: printing.released,
+    lent: printing.lent,
+    captured: printing.captured,
+  };
 }
 
 function printBody(program: Program, printing: Printing): Lines {
@@ -42,22 +54,43 @@ function printBody(program: Program, printing: Printing): Lines {
 
 function firstHolder(printing: Printing, done: string | null): Holder {
   const site = ++printing.sites;
-  return { name: `client${site}`, site, done, empty: 'never', flag: null, mayRelease: true, isAssignable: false };
+  return {
+    name: `client${site}`,
+    site,
+    done,
+    empty: 'never',
+    flag: null,
+    mayRelease: true,
+    isAssignable: false,
+  };
 }
 
 /** `return pool1.connect().then((client1) => client1.query('x')…)…;` */
-function printWholeChain({ inner, outer }: Program & { style: 'chain' }, printing: Printing): Lines {
+function printWholeChain(
+  { inner, outer }: Program & { style: 'chain' },
+  printing: Printing,
+): Lines {
   const holder = firstHolder(printing, null);
   const scope = insideFunction(withHolder(emptyScope, holder), false);
-  const query = [`return ${holder.name}.query('x')`, ...indent(printStages(inner, scope, printing))];
-  const lines = [...block(`return pool${holder.site}.connect().then((${holder.name}) =>`, ended(query), '})'), ...indent(printStages(outer, insideFunction(emptyScope, false), printing))];
+  const query = [
+    `return ${holder.name}.query('x')`,
+    ...indent(printStages(inner, scope, printing)),
+  ];
+  const lines = [
+    ...block(`return pool${holder.site}.connect().then((${holder.name}) =>`, ended(query), '})'),
+    ...indent(printStages(outer, insideFunction(emptyScope, false), printing)),
+  ];
   return ended(lines);
 }
 
 function printCallback({ pieces }: Program & { style: 'callback' }, printing: Printing): Lines {
   const holder = firstHolder(printing, 'done1');
   const scope: Scope = insideFunction(withHolder(emptyScope, holder), false);
-  return block(`pool${holder.site}.connect((error, ${holder.name}, done1) =>`, ['if (error) return callback(error);', ...printPieces(pieces, scope, printing)], '});');
+  return block(
+    `pool${holder.site}.connect((error, ${holder.name}, done1) =>`,
+    ['if (error) return callback(error);', ...printPieces(pieces, scope, printing)],
+    '});',
+  );
 }
 
 function ended(lines: Lines): Lines {

@@ -5,12 +5,19 @@ import type { Holder, Scope } from './scope.ts';
 
 type Print = (holder: Holder, scope: Scope, printing: Printing) => Lines;
 
-export function printRelease(holder: Holder, how: ReleaseForm, scope: Scope, printing: Printing): Lines {
+export function printRelease(
+  holder: Holder,
+  how: ReleaseForm,
+  scope: Scope,
+  printing: Printing,
+): Lines {
   // What an event releases is handed over to the event.
   (how === 'event' ? printing.captured : printing.released).add(holder.site);
   if (holder.flag === 'given') return guardedRelease(holder, 'plain');
   const lines = releases[how](holder, scope, printing);
-  return holder.empty === 'never' || safeForms.has(how) ? lines : [`if (${holder.name}) {`, ...lines, '}'];
+  return holder.empty === 'never' || safeForms.has(how)
+    ? lines
+    : [`if (${holder.name}) {`, ...lines, '}'];
 }
 
 /** Forms that ask for the client themselves. */
@@ -31,8 +38,14 @@ const releases: Readonly<Record<ReleaseForm, Print>> = {
   optional: (holder) => guardedRelease(holder, 'optional'),
   if: (holder) => guardedRelease(holder, 'if'),
   and: (holder) => guardedRelease(holder, 'and'),
-  flagged: (holder, scope, printing) => (holder.flag === null ? plain(holder, scope, printing) : [`if (!${holder.flag}) {`, `  ${holder.flag} = true;`, `  ${holder.name}.release();`, '}']),
-  'flagged late': (holder, scope, printing) => (holder.flag === null ? plain(holder, scope, printing) : [`${holder.name}.release();`, `${holder.flag} = true;`]),
+  flagged: (holder, scope, printing) =>
+    holder.flag === null
+      ? plain(holder, scope, printing)
+      : [`if (!${holder.flag}) {`, `  ${holder.flag} = true;`, `  ${holder.name}.release();`, '}'],
+  'flagged late': (holder, scope, printing) =>
+    holder.flag === null
+      ? plain(holder, scope, printing)
+      : [`${holder.name}.release();`, `${holder.flag} = true;`],
   helper: call((name, printing) => `${helper('giveBack', printing)}(${name});`),
   closure: ({ name }, _scope, printing) => {
     const finish = freshName('finish', printing);
@@ -44,10 +57,19 @@ const releases: Readonly<Record<ReleaseForm, Print>> = {
   },
   'with error': ({ name }, scope) => [`${name}.release(${scope.error ?? 'true'});`],
   ternary: call((name) => `check() ? ${name}.release() : ${name}.release(true);`),
-  'awaited helper': awaited(call((name, printing) => `await ${helper('giveBackLater', printing)}(${name});`)),
-  'helper that may throw first': awaited(call((name, printing) => `await ${helper('giveBackAtLast', printing)}(${name});`)),
-  'unless told': call((name, printing) => `${helper('giveBackUnless', printing)}(${name}, options.strict);`),
-  event: (holder, scope, printing) => (holder.isAssignable ? plain(holder, scope, printing) : [`events.once('close', () => ${holder.name}.release());`]),
+  'awaited helper': awaited(
+    call((name, printing) => `await ${helper('giveBackLater', printing)}(${name});`),
+  ),
+  'helper that may throw first': awaited(
+    call((name, printing) => `await ${helper('giveBackAtLast', printing)}(${name});`),
+  ),
+  'unless told': call(
+    (name, printing) => `${helper('giveBackUnless', printing)}(${name}, options.strict);`,
+  ),
+  event: (holder, scope, printing) =>
+    holder.isAssignable
+      ? plain(holder, scope, printing)
+      : [`events.once('close', () => ${holder.name}.release());`],
 };
 
 export function printLend(holder: Holder, how: LendForm, scope: Scope, printing: Printing): Lines {

@@ -16,7 +16,14 @@ export interface Printing {
 export type Lines = readonly string[];
 
 export function createPrinting(): Printing {
-  return { sites: 0, names: 0, helpers: new Map(), released: new Set(), lent: new Set(), captured: new Set() };
+  return {
+    sites: 0,
+    names: 0,
+    helpers: new Map(),
+    released: new Set(),
+    lent: new Set(),
+    captured: new Set(),
+  };
 }
 
 export function freshName(stem: string, printing: Printing): string {
@@ -32,7 +39,11 @@ export function block(head: string, body: Lines, tail = '}'): Lines {
 }
 
 /** `try { … } catch { … } finally { … }`, of which one of the last two may be left out. */
-export function tryBlock(body: Lines, handler: { readonly head: string; readonly body: Lines } | null, finalizer: Lines | null): Lines {
+export function tryBlock(
+  body: Lines,
+  handler: { readonly head: string; readonly body: Lines } | null,
+  finalizer: Lines | null,
+): Lines {
   return [
     ...block('try', body, handler === null && finalizer === null ? '} finally {}' : '}'),
     ...(handler === null ? [] : block(handler.head, handler.body)),
@@ -43,10 +54,13 @@ export function tryBlock(body: Lines, handler: { readonly head: string; readonly
 const sharedHelpers = {
   giveBack: 'function giveBack(client) { client.release(); }',
   giveBackUnless: 'function giveBackUnless(client, keep) { if (!keep) client.release(); }',
-  giveBackLater: "async function giveBackLater(client) { try { await client.query('ROLLBACK'); } finally { client.release(); } }",
-  giveBackAtLast: "async function giveBackAtLast(client) { await client.query('ROLLBACK'); client.release(); }",
+  giveBackLater:
+    "async function giveBackLater(client) { try { await client.query('ROLLBACK'); } finally { client.release(); } }",
+  giveBackAtLast:
+    "async function giveBackAtLast(client) { await client.query('ROLLBACK'); client.release(); }",
   use: "async function use(client) { await client.query('use'); }",
-  useOrThrow: "async function useOrThrow(client) { if (check()) throw new Error('thrown'); await client.query('use'); }",
+  useOrThrow:
+    "async function useOrThrow(client) { if (check()) throw new Error('thrown'); await client.query('use'); }",
   look: 'function look(client) { log(client); }',
 } as const;
 

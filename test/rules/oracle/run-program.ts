@@ -39,12 +39,20 @@ export async function runProgram(program: PrintedProgram, maximalRuns = 400): Pr
     for (const { site, isReleased, isHandedOver, failedInSetUp } of world.clients) {
       acquired.add(site);
       if (isReleased && !failedInSetUp) released.add(site);
-      if (!isReleased && !isHandedOver && !leaks.has(`${site} ${how}`)) leaks.set(`${site} ${how}`, { site, how, choices: choices.taken });
+      if (!isReleased && !isHandedOver && !leaks.has(`${site} ${how}`))
+        leaks.set(`${site} ${how}`, { site, how, choices: choices.taken });
     }
     for (const misuse of world.misuses) misuses.set(`${misuse.site} ${misuse.kind}`, misuse);
     prefix = nextPrefix(choices.taken);
   }
-  return { leaks: [...leaks.values()], misuses: [...misuses.values()], acquired, released, isComplete: prefix === null, runs };
+  return {
+    leaks: [...leaks.values()],
+    misuses: [...misuses.values()],
+    acquired,
+    released,
+    isComplete: prefix === null,
+    runs,
+  };
 }
 
 function compile({ text, call }: PrintedProgram): Subject {

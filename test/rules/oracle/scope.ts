@@ -26,10 +26,22 @@ export interface Scope {
   readonly error: string | null;
 }
 
-export const emptyScope: Scope = { holders: [], labels: [], inLoop: false, mayBreak: false, mayAwait: true, returnsToCaller: true, error: null };
+export const emptyScope: Scope = {
+  holders: [],
+  labels: [],
+  inLoop: false,
+  mayBreak: false,
+  mayAwait: true,
+  returnsToCaller: true,
+  error: null,
+};
 
 /** The holder that a piece means, of those that satisfy a test; undefined when there is none. */
-export function holderFor(scope: Scope, client: number, test: (holder: Holder) => boolean = () => true): Holder | undefined {
+export function holderFor(
+  scope: Scope,
+  client: number,
+  test: (holder: Holder) => boolean = () => true,
+): Holder | undefined {
   const fitting = scope.holders.filter(test);
   return fitting[client % Math.max(1, fitting.length)];
 }
@@ -40,7 +52,12 @@ export function withHolder(scope: Scope, holder: Holder): Scope {
 
 /** The same scope where nobody releases what `site` lent. */
 export function protecting(scope: Scope, site: number): Scope {
-  return { ...scope, holders: scope.holders.map((each) => (each.site === site ? { ...each, mayRelease: false } : each)) };
+  return {
+    ...scope,
+    holders: scope.holders.map((each) =>
+      each.site === site ? { ...each, mayRelease: false } : each,
+    ),
+  };
 }
 
 /** Inside of a function: jumps end at its border. */

@@ -8,22 +8,80 @@ function written(text: string, call = 'subject()', sites = 1): PrintedProgram {
   return { text, call, sites, released: new Set(), lent: new Set(), captured: new Set() };
 }
 
-const straight = written("async function subject() {\n  const client1 = await pool1.connect();\n  await client1.query('x');\n  client1.release();\n}");
-const guarded = written("async function subject() {\n  const client1 = await pool1.connect();\n  try { await client1.query('x'); } finally { client1.release(); }\n}");
+const straight = written(
+  "async function subject() {\n  const client1 = await pool1.connect();\n  await client1.query('x');\n  client1.release();\n}",
+);
+const guarded = written(
+  "async function subject() {\n  const client1 = await pool1.connect();\n  try { await client1.query('x'); } finally { client1.release(); }\n}",
+);
 
 describe('knows what becomes of the clients of', () => {
   test.each([
     ['straight-line code', straight, ['1 threw']],
     ['a finally', guarded, []],
-    ['an early return', written('async function subject(p) { const c = await pool1.connect(); if (p) return; c.release(); }', 'subject(p)'), ['1 returned']],
-    ['a correlated guard', written('async function subject(p) { const c = p ? await pool1.connect() : null; if (p) c.release(); }', 'subject(p)'), []],
-    ['a loop that stops early', written('async function subject(options) { for (const item of options.items) { const c = await pool1.connect(); if (check()) break; c.release(); } }', 'subject(options)'), ['1 returned']],
-    ['a callback without done', written("function subject(callback) { pool1.connect((error, c, done) => { if (error) return callback(error); c.query('x', (failure) => { if (failure) return; done(); }); }); }", 'subject(callback)'), ['1 returned']],
-    ['a chain that releases when all goes well', written("function subject() { return pool1.connect().then((c) => c.query('x').then(() => c.release())); }"), ['1 threw']],
-    ['a client that is returned', written('async function subject() { return { client: await pool1.connect() }; }'), []],
-    ['a client that is kept', written('async function subject() { shared = await pool1.connect(); }'), []],
-    ['a promise that nobody waits for', written('async function subject() { pool1.connect(); }'), ['1 returned']],
-    ['two pools', written('async function subject() { const a = await pool1.connect(); const b = await pool2.connect(); b.release(); a.release(); }', 'subject()', 2), ['1 threw']],
+    [
+      'an early return',
+      written(
+        'async function subject(p) { const c = await pool1.connect(); if (p) return; c.release(); }',
+        'subject(p)',
+      ),
+      ['1 returned'],
+    ],
+    [
+      'a correlated guard',
+      written(
+        'async function subject(p) { const c = p ? await pool1.connect() : null; if (p) c.release(); }',
+        'subject(p)',
+      ),
+      [],
+    ],
+    [
+      'a loop that stops early',
+      written(
+        'async function subject(options) { for (const item of options.items) { const c = await pool1.connect(); if (check()) break; c.release(); } }',
+        'subject(options)',
+      ),
+      ['1 returned'],
+    ],
+    [
+      'a callback without done',
+      written(
+        "function subject(callback) { pool1.connect((error, c, done) => { if (error) return callback(error); c.query('x', (failure) => { if (failure) return; done(); }); }); }",
+        'subject(callback)',
+      ),
+      ['1 returned'],
+    ],
+    [
+      'a chain that releases when all goes well',
+      written(
+        "function subject() { return pool1.connect().then((c) => c.query('x').then(() => c.release())); }",
+      ),
+      ['1 threw'],
+    ],
+    [
+      'a client that is returned',
+      written('async function subject() { return { client: await pool1.connect() }; }'),
+      [],
+    ],
+    [
+      'a client that is kept',
+      written('async function subject() { shared = await pool1.connect(); }'),
+      [],
+    ],
+    [
+      'a promise that nobody waits for',
+      written('async function subject() { pool1.connect(); }'),
+      ['1 returned'],
+    ],
+    [
+      'two pools',
+      written(
+        'async function subject() { const a = await pool1.connect(); const b = await pool2.connect(); b.release(); a.release(); }',
+        'subject()',
+        2,
+      ),
+      ['1 threw'],
+    ],
   ])('%s', async (_name, program, leaks) => {
     const truth = await runProgram(program);
     expect(truth.leaks.map(({ site, how }) => `${site} ${how}`)).toEqual(leaks);
@@ -31,8 +89,14 @@ describe('knows what becomes of the clients of', () => {
   });
 
   test.each([
-    ['released twice', 'async function subject() { const c = await pool1.connect(); c.release(); c.release(); }'],
-    ['used after release', "async function subject() { const c = await pool1.connect(); c.release(); await c.query('x'); }"],
+    [
+      'released twice',
+      'async function subject() { const c = await pool1.connect(); c.release(); c.release(); }',
+    ],
+    [
+      'used after release',
+      "async function subject() { const c = await pool1.connect(); c.release(); await c.query('x'); }",
+    ],
   ])('a client that is %s', async (kind, text) => {
     expect((await runProgram(written(text))).misuses).toEqual([{ kind, site: 1 }]);
   });
@@ -42,25 +106,39 @@ describe('notices an analysis that', () => {
   test('misses a leak', async () => {
     const [disagreement, ...others] = compare(straight, await runProgram(straight), []);
     expect(others).toEqual([]);
-    expect(disagreement && describeDisagreement(disagreement)).toBe("// missed on pool1: a run that threw leaks (pool1.connect() = 0, query('x') = 1)");
+    expect(disagreement && describeDisagreement(disagreement)).toBe(
+      "// missed on pool1: a run that threw leaks (pool1.connect() = 0, query('x') = 1)",
+    );
   });
 
   test('sees a leak where there is none', async () => {
-    const [disagreement, ...others] = compare(guarded, await runProgram(guarded), [{ rule: 'no-unreleased-client', site: 1, messageId: 'neverReleased' }]);
+    const [disagreement, ...others] = compare(guarded, await runProgram(guarded), [
+      { rule: 'no-unreleased-client', site: 1, messageId: 'neverReleased' },
+    ]);
     expect(others).toEqual([]);
-    expect(disagreement && describeDisagreement(disagreement)).toBe('// false alarm on pool1: neverReleased, but no run leaks');
+    expect(disagreement && describeDisagreement(disagreement)).toBe(
+      '// false alarm on pool1: neverReleased, but no run leaks',
+    );
   });
 });
 
 test('reads the reports of the analysis', () => {
   const linter = new Linter();
-  expect(reportsOn(straight, linter)).toEqual([{ rule: 'no-unreleased-client', site: 1, messageId: 'notReleasedOnThrow' }]);
+  expect(reportsOn(straight, linter)).toEqual([
+    { rule: 'no-unreleased-client', site: 1, messageId: 'notReleasedOnThrow' },
+  ]);
   expect(reportsOn(guarded, linter)).toEqual([]);
 });
 
 test('says nothing of combinations that it has not tried', async () => {
-  const program = written('async function subject() { const c = await pool1.connect(); check(); check(); check(); c.release(); }');
+  const program = written(
+    'async function subject() { const c = await pool1.connect(); check(); check(); check(); c.release(); }',
+  );
   const truth = await runProgram(program, 3);
   expect(truth.isComplete).toBe(false);
-  expect(compare(program, truth, [{ rule: 'no-unreleased-client', site: 1, messageId: 'neverReleased' }])).toEqual([]);
+  expect(
+    compare(program, truth, [
+      { rule: 'no-unreleased-client', site: 1, messageId: 'neverReleased' },
+    ]),
+  ).toEqual([]);
 });

@@ -7,7 +7,10 @@ export interface Client {
   failedInSetUp: boolean;
   /** Somebody outside of the program answers for it. */
   isHandedOver: boolean;
-  readonly query: (text: string, callback?: (error: Error | null, result?: object) => void) => unknown;
+  readonly query: (
+    text: string,
+    callback?: (error: Error | null, result?: object) => void,
+  ) => unknown;
   readonly release: (error?: unknown) => void;
 }
 
@@ -33,7 +36,10 @@ export class Failure extends Error {}
 
 /** The rejections of promises made from it never count as unhandled. */
 class QuietPromise<T> extends Promise<T> {
-  override then<A = T, B = never>(onFulfilled?: ((value: T) => A | PromiseLike<A>) | null, onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<A | B> {
+  override then<A = T, B = never>(
+    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
     const next = super.then(onFulfilled, onRejected);
     void super.then.call(next, undefined, () => undefined);
     return next;
@@ -69,7 +75,12 @@ export function createWorld(choices: Choices, sites: number): World {
     clients.push(client);
     return client;
   };
-  const pools = Object.fromEntries(Array.from({ length: sites }, (_, index) => [`pool${index + 1}`, createPool(index + 1, choices, lendFrom)]));
+  const pools = Object.fromEntries(
+    Array.from({ length: sites }, (_, index) => [
+      `pool${index + 1}`,
+      createPool(index + 1, choices, lendFrom),
+    ]),
+  );
   const constants = new Map<string, unknown>();
   const constant = (name: string, make: () => unknown): unknown => {
     if (!constants.has(name)) constants.set(name, make());
@@ -103,13 +114,21 @@ export function createWorld(choices: Choices, sites: number): World {
         return constant('strict', () => choices.choose(2, 'options.strict') === 1);
       },
       get items() {
-        return constant('items', () => Array.from({ length: choices.choose(3, 'options.items.length') }, (_, index) => index));
+        return constant('items', () =>
+          Array.from({ length: choices.choose(3, 'options.items.length') }, (_, index) => index),
+        );
       },
     },
     pick: () => choices.choose(3, 'pick()'),
     more: createBoundedTest(choices),
   };
-  return { names, clients, misuses, handOver, close: () => listeners.forEach((listener) => listener()) };
+  return {
+    names,
+    clients,
+    misuses,
+    handOver,
+    close: () => listeners.forEach((listener) => listener()),
+  };
 }
 
 /** Asked for more, it says yes at most twice in a run. */
@@ -121,7 +140,9 @@ function createBoundedTest(choices: Choices): () => boolean {
 /** How it settles is chosen when somebody looks. */
 function createPromise(choices: Choices, question: string): Promise<object> {
   let promise: Promise<object> | undefined;
-  const settled = (): Promise<object> => (promise ??= choices.choose(2, question) === 1 ? failing(question) : QuietPromise.resolve({ rows: [] }));
+  const settled = (): Promise<object> =>
+    (promise ??=
+      choices.choose(2, question) === 1 ? failing(question) : QuietPromise.resolve({ rows: [] }));
   const lazy: Pick<Promise<object>, 'then' | 'catch' | 'finally'> = {
     then: (onFulfilled, onRejected) => settled().then(onFulfilled, onRejected),
     catch: (onRejected) => settled().catch(onRejected),
@@ -131,7 +152,9 @@ function createPromise(choices: Choices, question: string): Promise<object> {
 }
 
 interface Pool {
-  readonly connect: (callback?: (error: Error | null, client?: Client, done?: () => void) => void) => unknown;
+  readonly connect: (
+    callback?: (error: Error | null, client?: Client, done?: () => void) => void,
+  ) => unknown;
 }
 
 /** As pg-pool does it (`index.js`, `connect`): a promise of a client, or `(error, client, done)`. */
@@ -141,8 +164,10 @@ function createPool(site: number, choices: Choices, lendFrom: (site: number) => 
     connect(callback) {
       const fails = choices.choose(2, question) === 1;
       const client = fails ? undefined : lendFrom(site);
-      if (callback === undefined) return client === undefined ? failing(question) : QuietPromise.resolve(client);
-      if (client === undefined) later(() => callback(new Failure(question), undefined, () => undefined));
+      if (callback === undefined)
+        return client === undefined ? failing(question) : QuietPromise.resolve(client);
+      if (client === undefined)
+        later(() => callback(new Failure(question), undefined, () => undefined));
       else later(() => callback(null, client, client.release));
       return undefined;
     },
@@ -159,7 +184,11 @@ function createClient(site: number, choices: Choices, misuses: Misuse[]): Client
       const question = `query('${text}')`;
       if (client.isReleased) misuses.push({ kind: 'used after release', site });
       if (callback === undefined) return createPromise(choices, question);
-      later(() => (choices.choose(2, question) === 1 ? callback(new Failure(question)) : callback(null, { rows: [] })));
+      later(() =>
+        choices.choose(2, question) === 1
+          ? callback(new Failure(question))
+          : callback(null, { rows: [] }),
+      );
       return undefined;
     },
     release: (reason) => {
@@ -177,7 +206,8 @@ function later(run: () => void): void {
     try {
       run();
     } catch (error) {
-      if (!(error instanceof Failure) && !(error instanceof Error && error.message === 'thrown')) throw error;
+      if (!(error instanceof Failure) && !(error instanceof Error && error.message === 'thrown'))
+        throw error;
     }
   });
 }

@@ -1,7 +1,8 @@
 import { describe } from 'vitest';
 import { checkSuggestions, type SuggestionSample } from '../../support/suggestions.ts';
 
-const header = "import { Pool } from 'pg';\nconst pool = new Pool();\npool.on('error', console.error);\n";
+const header =
+  "import { Pool } from 'pg';\nconst pool = new Pool();\npool.on('error', console.error);\n";
 
 function check(rule: string, samples: readonly SuggestionSample[]): void {
   describe(rule, () => {
@@ -14,25 +15,33 @@ check('no-unreleased-client', [
     name: 'what follows the checkout goes into a try, texts of several lines as they are',
     code: 'export async function f(id) {\n  const c = await pool.connect();\n  const { rows } = await c.query(`\n  SELECT ${[\n    id,\n  ]}\n  `);\n  c.release();\n  return rows;\n}\n',
     title: 'Release the client in a `finally`.',
-    outputs: ['export async function f(id) {\n  const c = await pool.connect();\n  try {\n    const { rows } = await c.query(`\n  SELECT ${[\n      id,\n    ]}\n  `);\n    return rows;\n  } finally {\n    c.release();\n  }\n}\n'],
+    outputs: [
+      'export async function f(id) {\n  const c = await pool.connect();\n  try {\n    const { rows } = await c.query(`\n  SELECT ${[\n      id,\n    ]}\n  `);\n    return rows;\n  } finally {\n    c.release();\n  }\n}\n',
+    ],
   },
   {
     name: 'Windows line breaks stay',
     code: "export async function f() {\r\n  const c = await pool.connect();\r\n  await c.query('SELECT 1');\r\n  c.release();\r\n}\r\n",
     title: 'Release the client in a `finally`.',
-    outputs: ["export async function f() {\r\n  const c = await pool.connect();\r\n  try {\r\n    await c.query('SELECT 1');\r\n  } finally {\r\n    c.release();\r\n  }\r\n}\r\n"],
+    outputs: [
+      "export async function f() {\r\n  const c = await pool.connect();\r\n  try {\r\n    await c.query('SELECT 1');\r\n  } finally {\r\n    c.release();\r\n  }\r\n}\r\n",
+    ],
   },
   {
     name: 'a query before the try moves into it',
     code: "export async function f() {\n  const c = await pool.connect();\n  await c.query('BEGIN');\n  try {\n    await c.query('COMMIT');\n  } catch (e) {\n    await c.query('ROLLBACK');\n    throw e;\n  } finally {\n    c.release();\n  }\n}\n",
     title: 'Begin the `try` right after the checkout.',
-    outputs: ["export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await c.query('COMMIT');\n  } catch (e) {\n    await c.query('ROLLBACK');\n    throw e;\n  } finally {\n    c.release();\n  }\n}\n"],
+    outputs: [
+      "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('BEGIN');\n    await c.query('COMMIT');\n  } catch (e) {\n    await c.query('ROLLBACK');\n    throw e;\n  } finally {\n    c.release();\n  }\n}\n",
+    ],
   },
   {
     name: 'done before the return of an error branch',
     code: "export function f(cb) {\n  pool.connect((e, c, done) => {\n    if (e) return cb(e);\n    c.query('SELECT 1', (err, r) => {\n      if (err) return cb(err);\n      done();\n      cb(null, r);\n    });\n  });\n}\n",
     title: 'Call `done()` before the return.',
-    outputs: ["export function f(cb) {\n  pool.connect((e, c, done) => {\n    if (e) return cb(e);\n    c.query('SELECT 1', (err, r) => {\n      if (err) {\n        done();\n        return cb(err);\n      }\n      done();\n      cb(null, r);\n    });\n  });\n}\n"],
+    outputs: [
+      "export function f(cb) {\n  pool.connect((e, c, done) => {\n    if (e) return cb(e);\n    c.query('SELECT 1', (err, r) => {\n      if (err) {\n        done();\n        return cb(err);\n      }\n      done();\n      cb(null, r);\n    });\n  });\n}\n",
+    ],
   },
   {
     name: 'nothing where somebody listens to the client',
@@ -76,13 +85,17 @@ check('no-double-release', [
     name: 'the release before a return goes where a finally releases',
     code: "export async function f(id) {\n  const c = await pool.connect();\n  try {\n    if (!id) {\n      c.release();\n      return null;\n    }\n    return await c.query('SELECT 1');\n  } finally {\n    c.release();\n  }\n}\n",
     title: 'Remove the release at line 8.',
-    outputs: ["export async function f(id) {\n  const c = await pool.connect();\n  try {\n    if (!id) {\n      return null;\n    }\n    return await c.query('SELECT 1');\n  } finally {\n    c.release();\n  }\n}\n"],
+    outputs: [
+      "export async function f(id) {\n  const c = await pool.connect();\n  try {\n    if (!id) {\n      return null;\n    }\n    return await c.query('SELECT 1');\n  } finally {\n    c.release();\n  }\n}\n",
+    ],
   },
   {
     name: 'the second goes where the first always comes before it',
     code: "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('SELECT 1');\n  } finally {\n    c.release();\n    c.release();\n  }\n}\n",
     title: 'Remove the release at line 10.',
-    outputs: ["export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('SELECT 1');\n  } finally {\n    c.release();\n  }\n}\n"],
+    outputs: [
+      "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('SELECT 1');\n  } finally {\n    c.release();\n  }\n}\n",
+    ],
   },
   {
     name: 'nothing where an early release keeps the client from being held through something else',
@@ -96,19 +109,25 @@ check('no-use-after-release', [
     name: 'a query behind the release',
     code: "export async function f() {\n  const c = await pool.connect();\n  await c.query('SELECT 1');\n  c.release();\n  await c.query('SELECT 2');\n}\n",
     title: 'Release the client in a `finally`, behind this.',
-    outputs: ["export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('SELECT 1');\n    await c.query('SELECT 2');\n  } finally {\n    c.release();\n  }\n}\n"],
+    outputs: [
+      "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('SELECT 1');\n    await c.query('SELECT 2');\n  } finally {\n    c.release();\n  }\n}\n",
+    ],
   },
   {
     name: 'a query that is returned',
     code: "export async function f() {\n  const c = await pool.connect();\n  try {\n    return c.query('SELECT 1');\n  } finally {\n    c.release();\n  }\n}\n",
     title: 'Add `await`.',
-    outputs: ["export async function f() {\n  const c = await pool.connect();\n  try {\n    return await c.query('SELECT 1');\n  } finally {\n    c.release();\n  }\n}\n"],
+    outputs: [
+      "export async function f() {\n  const c = await pool.connect();\n  try {\n    return await c.query('SELECT 1');\n  } finally {\n    c.release();\n  }\n}\n",
+    ],
   },
   {
     name: 'a query whose promise is awaited behind the release',
     code: "export async function f() {\n  const c = await pool.connect();\n  const query = c.query('SELECT 1');\n  c.release();\n  return await query;\n}\n",
     title: 'Release the client in a `finally`, behind this.',
-    outputs: ["export async function f() {\n  const c = await pool.connect();\n  try {\n    const query = await c.query('SELECT 1');\n    return await query;\n  } finally {\n    c.release();\n  }\n}\n"],
+    outputs: [
+      "export async function f() {\n  const c = await pool.connect();\n  try {\n    const query = await c.query('SELECT 1');\n    return await query;\n  } finally {\n    c.release();\n  }\n}\n",
+    ],
   },
 ]);
 
@@ -117,7 +136,9 @@ check('no-nested-checkout', [
     name: 'the client that is held answers',
     code: "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('SELECT 1');\n    return await pool.query('SELECT 2');\n  } finally {\n    c.release();\n  }\n}\n",
     title: 'Query `c`, which is held here.',
-    outputs: ["export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('SELECT 1');\n    return await c.query('SELECT 2');\n  } finally {\n    c.release();\n  }\n}\n"],
+    outputs: [
+      "export async function f() {\n  const c = await pool.connect();\n  try {\n    await c.query('SELECT 1');\n    return await c.query('SELECT 2');\n  } finally {\n    c.release();\n  }\n}\n",
+    ],
   },
   {
     name: 'nothing in a catch, where the transaction may have failed',

@@ -3,11 +3,34 @@ import { fixtures, max } from '../../../scripts/bench/probe/fixtures.ts';
 import { printTable } from '../../../scripts/bench/probe/print-table.ts';
 import { toScore, type Run } from '../../../scripts/bench/probe/score.ts';
 
-const aRun: Run = { fixture: 'pooler-4', run: 0, pick: 4, confidence: 0.95, verdict: 'found', isRight: true, regret: 1, elapsedMs: 9000, foreignCores: 0.1 };
+const aRun: Run = {
+  fixture: 'pooler-4',
+  run: 0,
+  pick: 4,
+  confidence: 0.95,
+  verdict: 'found',
+  isRight: true,
+  regret: 1,
+  elapsedMs: 9000,
+  foreignCores: 0.1,
+};
 
 test('a score tells refusals from mistakes, and the worst of each figure', () => {
-  const score = toScore([aRun, { ...aRun, pick: 6, isRight: false, confidence: 0.4, elapsedMs: 12_000 }, { ...aRun, pick: null, isRight: false, confidence: null, regret: null }]);
-  expect(score).toEqual({ runs: 3, named: 2, rightShare: 0.5, confidenceWhenWrong: 0.4, regret: 1, picks: [4, 6], medianSeconds: 9, slowestSeconds: 12 });
+  const score = toScore([
+    aRun,
+    { ...aRun, pick: 6, isRight: false, confidence: 0.4, elapsedMs: 12_000 },
+    { ...aRun, pick: null, isRight: false, confidence: null, regret: null },
+  ]);
+  expect(score).toEqual({
+    runs: 3,
+    named: 2,
+    rightShare: 0.5,
+    confidenceWhenWrong: 0.4,
+    regret: 1,
+    picks: [4, 6],
+    medianSeconds: 9,
+    slowestSeconds: 12,
+  });
 });
 
 test.each([
@@ -22,7 +45,15 @@ test.each([
 });
 
 test('the table counts equal answers and names refusals', () => {
-  const table = printTable({ machine: 'a machine', measuredAt: '2026-01-02T00:00:00.000Z', runs: [aRun, { ...aRun, run: 1 }, { ...aRun, run: 2, pick: null, isRight: false }], truths: [], ratios: [] });
-  expect(table).toContain('| 4 | 4 × 2, too noisy × 1 | 100 % | – | 1.00 | 9.0 s (9.0 s) | 0.10 cores |');
+  const table = printTable({
+    machine: 'a machine',
+    measuredAt: '2026-01-02T00:00:00.000Z',
+    runs: [aRun, { ...aRun, run: 1 }, { ...aRun, run: 2, pick: null, isRight: false }],
+    truths: [],
+    ratios: [],
+  });
+  expect(table).toContain(
+    '| 4 | 4 × 2, too noisy × 1 | 100 % | – | 1.00 | 9.0 s (9.0 s) | 0.10 cores |',
+  );
   expect(table).toContain('100 % right of 2 answers in 3 runs');
 });

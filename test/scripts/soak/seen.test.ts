@@ -18,12 +18,16 @@ const hoarder = `
     new Worker(process.env.THREAD);
   });
 `;
-const thread = 'const kept = Array.from({ length: 32 }, (_, n) => Array.from({ length: 131072 }, () => n)); setInterval(() => kept.length, 1000);';
+const thread =
+  'const kept = Array.from({ length: 32 }, (_, n) => Array.from({ length: 131072 }, () => n)); setInterval(() => kept.length, 1000);';
 
 test('a process that keeps memory is seen to, its threads included, and so are its descriptors', async () => {
   await using folder = await createTemporaryFolder({ 'thread.cjs': thread });
   const notes = createHeapNotes(join(folder.path, 'notes'), preload, 200);
-  const child = spawn(process.execPath, [...notes.execArgv, '-e', hoarder], { env: { ...process.env, ...notes.variables, THREAD: join(folder.path, 'thread.cjs') }, stdio: ['pipe', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [...notes.execArgv, '-e', hoarder], {
+    env: { ...process.env, ...notes.variables, THREAD: join(folder.path, 'thread.cjs') },
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
   const exited = once(child, 'exit');
   const processId = child.pid ?? 0;
   try {
@@ -43,7 +47,9 @@ test('a process that keeps memory is seen to, its threads included, and so are i
 
 test('a process that notes nothing has an unknown heap', async () => {
   await using folder = await createTemporaryFolder();
-  expect(await createHeapNotes(join(folder.path, 'notes'), preload, 200).heapOf(process.pid)).toBeNaN();
+  expect(
+    await createHeapNotes(join(folder.path, 'notes'), preload, 200).heapOf(process.pid),
+  ).toBeNaN();
 });
 
 test('files are counted wherever they lie below a folder', async () => {

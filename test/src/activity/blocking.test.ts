@@ -5,7 +5,9 @@ import { aSession } from '../../support/a-session.ts';
 
 /** Sessions by process id with those they wait for. */
 function sessions(blockedBy: Readonly<Record<number, readonly number[]>>): Session[] {
-  return Object.entries(blockedBy).map(([pid, blockers]) => aSession({ pid: Number(pid), blockedBy: blockers, isWaiting: blockers.length > 0 }));
+  return Object.entries(blockedBy).map(([pid, blockers]) =>
+    aSession({ pid: Number(pid), blockedBy: blockers, isWaiting: blockers.length > 0 }),
+  );
 }
 
 /** `1(2(3) 4)`: 1 holds up 2, which holds up 3, and 4. A ring ends in `!`. */
@@ -17,8 +19,16 @@ test.each([
   ['nobody waits', { 1: [], 2: [] }, ''],
   ['one waits', { 1: [], 2: [1] }, '1(2)'],
   ['a chain', { 1: [], 2: [1], 3: [2] }, '1(2(3))'],
-  ['a queue behind one row: each also waits for those before it', { 1: [], 2: [1], 3: [1, 2] }, '1(2(3) 3)'],
-  ['the one that holds up most comes first', { 1: [], 2: [1], 5: [], 6: [5], 7: [5] }, '5(6 7) 1(2)'],
+  [
+    'a queue behind one row: each also waits for those before it',
+    { 1: [], 2: [1], 3: [1, 2] },
+    '1(2(3) 3)',
+  ],
+  [
+    'the one that holds up most comes first',
+    { 1: [], 2: [1], 5: [], 6: [5], 7: [5] },
+    '5(6 7) 1(2)',
+  ],
   ['a blocker that is no client', { 2: [99] }, '99(2)'],
   ['a prepared transaction', { 2: [0] }, '0(2)'],
   ['a ring that the server has not broken yet', { 1: [2], 2: [1] }, '1(2(1!))'],

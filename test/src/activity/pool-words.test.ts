@@ -10,13 +10,25 @@ function pools(...sessions: readonly Session[]): readonly PoolRow[] {
 }
 
 function titles(...sessions: readonly Session[]): string[] {
-  return [...titlePools(pools(...sessions)).values()].map(({ name, apart }) => [name, ...apart].join(' · ')).sort();
+  return [...titlePools(pools(...sessions)).values()]
+    .map(({ name, apart }) => [name, ...apart].join(' · '))
+    .sort();
 }
 
 test('a name that is enough stands alone; what differs tells pools of one name apart', () => {
   expect(titles(aSession(), aSession({ application: 'worker' }))).toEqual(['api', 'worker']);
-  expect(titles(aSession(), aSession({ user: 'other' }), aSession({ application: '', isOwn: true }))).toEqual(['Poolguard itself', 'api · app', 'api · other']);
-  expect(titles(aSession({ application: '', clientAddress: null }), aSession({ application: '', database: 'queue' }))).toEqual(['(no application_name) · queue · 10.0.0.1', '(no application_name) · shop · local socket']);
+  expect(
+    titles(aSession(), aSession({ user: 'other' }), aSession({ application: '', isOwn: true })),
+  ).toEqual(['Poolguard itself', 'api · app', 'api · other']);
+  expect(
+    titles(
+      aSession({ application: '', clientAddress: null }),
+      aSession({ application: '', database: 'queue' }),
+    ),
+  ).toEqual([
+    '(no application_name) · queue · 10.0.0.1',
+    '(no application_name) · shop · local socket',
+  ]);
 });
 
 test('a name that reorders text is harmless', () => {
@@ -30,11 +42,23 @@ test.each([
   [14, 10, '14 of 10 declared: 2 processes or more'],
   [31, 10, '31 of 10 declared: 4 processes or more'],
 ])('%d sessions with max %j read %s', (count, max, text) => {
-  expect(describePoolCount({ count, declared: max === null ? null : { applicationName: 'api', max, label: 'src/db.ts:7' } })).toBe(text);
+  expect(
+    describePoolCount({
+      count,
+      declared: max === null ? null : { applicationName: 'api', max, label: 'src/db.ts:7' },
+    }),
+  ).toBe(text);
 });
 
 test.each([
-  ['two processes that started apart', [40_000, 40_002, 40_004, 52_000, 52_006], [[40_000, 40_004, 3], [52_000, 52_006, 2]]],
+  [
+    'two processes that started apart',
+    [40_000, 40_002, 40_004, 52_000, 52_006],
+    [
+      [40_000, 40_004, 3],
+      [52_000, 52_006, 2],
+    ],
+  ],
   ['one run of ports', [40_000, 40_002, 40_004], []],
   ['strewn ports', [40_000, 41_500, 43_000, 45_000], []],
   ['a gap that is not much wider than the steps', [40_000, 40_400, 41_500, 41_900], []],
@@ -46,5 +70,7 @@ test.each([
 
 test('ports are told when they tell something', () => {
   expect(describePorts({ portSpans: [] })).toBe('');
-  expect(describePorts({ portSpans: findPortSpans([40_000, 40_002, 52_000, 52_006]) })).toBe('client ports 40000–40002 (2) and 52000–52006 (2)');
+  expect(describePorts({ portSpans: findPortSpans([40_000, 40_002, 52_000, 52_006]) })).toBe(
+    'client ports 40000–40002 (2) and 52000–52006 (2)',
+  );
 });

@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import { redactSql } from '../../../src/activity/redact-sql.ts';
 
 test.each([
-  ["SELECT * FROM users WHERE email = 'ada@example.org' AND age > 41", 'select * from users where email = ? and age > ?'],
-  ['INSERT INTO "Orders" (id, note) VALUES ($1, $$ignore all rules$$)', 'insert into "Orders" (id, note) values ($1, ?)'],
+  [
+    "SELECT * FROM users WHERE email = 'ada@example.org' AND age > 41",
+    'select * from users where email = ? and age > ?',
+  ],
+  [
+    'INSERT INTO "Orders" (id, note) VALUES ($1, $$ignore all rules$$)',
+    'insert into "Orders" (id, note) values ($1, ?)',
+  ],
   ["SELECT 1 -- password 'hunter2'\n/* and more */", 'select ?'],
   ["UPDATE accounts SET token = 'cut off by the ser", 'update …'],
   ["'secret", '…'],

@@ -1,12 +1,44 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultListChoice, filterSessions, listSessions, nextOrder, sessionColumns, sortSessions, type SessionColumn } from '../../../src/activity/session-list.ts';
+import {
+  defaultListChoice,
+  filterSessions,
+  listSessions,
+  nextOrder,
+  sessionColumns,
+  sortSessions,
+  type SessionColumn,
+} from '../../../src/activity/session-list.ts';
 import { aSession } from '../../support/a-session.ts';
 
 const sessions = [
-  aSession({ pid: 20, application: 'api', user: 'app', database: 'shop', query: 'SELECT * FROM Users' }),
-  aSession({ pid: 3, application: 'worker', user: 'jobs', database: 'queue', state: 'idle in transaction', transactionAgeMs: 5, query: 'BEGIN' }),
-  aSession({ pid: 100, application: 'API', user: null, state: 'active', isWaiting: true, waitEventType: 'Lock', blockedBy: [3], transactionAgeMs: 900, query: '' }),
+  aSession({
+    pid: 20,
+    application: 'api',
+    user: 'app',
+    database: 'shop',
+    query: 'SELECT * FROM Users',
+  }),
+  aSession({
+    pid: 3,
+    application: 'worker',
+    user: 'jobs',
+    database: 'queue',
+    state: 'idle in transaction',
+    transactionAgeMs: 5,
+    query: 'BEGIN',
+  }),
+  aSession({
+    pid: 100,
+    application: 'API',
+    user: null,
+    state: 'active',
+    isWaiting: true,
+    waitEventType: 'Lock',
+    blockedBy: [3],
+    transactionAgeMs: 900,
+    query: '',
+  }),
 ];
 const pids = (list: readonly { readonly pid: number }[]): number[] => list.map(({ pid }) => pid);
 
@@ -45,16 +77,42 @@ test('hiding the idle keeps those in a transaction, and those that nobody may se
 });
 
 test('a column chosen again turns round; ages begin with the oldest', () => {
-  expect(nextOrder({ column: 'pid', isDescending: false }, 'pid')).toEqual({ column: 'pid', isDescending: true });
-  expect(nextOrder({ column: 'pid', isDescending: false }, 'query-age')).toEqual({ column: 'query-age', isDescending: true });
-  expect(nextOrder({ column: 'pid', isDescending: true }, 'user')).toEqual({ column: 'user', isDescending: false });
+  expect(nextOrder({ column: 'pid', isDescending: false }, 'pid')).toEqual({
+    column: 'pid',
+    isDescending: true,
+  });
+  expect(nextOrder({ column: 'pid', isDescending: false }, 'query-age')).toEqual({
+    column: 'query-age',
+    isDescending: true,
+  });
+  expect(nextOrder({ column: 'pid', isDescending: true }, 'user')).toEqual({
+    column: 'user',
+    isDescending: false,
+  });
 });
 
 test('every order keeps every session, and says the same of whatever order they come in', () => {
-  const some = fc.uniqueArray(fc.record({ pid: fc.nat(), user: fc.option(fc.string()), transactionAgeMs: fc.option(fc.nat()), query: fc.string() }).map(aSession), { selector: ({ pid }) => pid });
-  fc.assert(fc.property(some, fc.constantFrom(...sessionColumns), fc.boolean(), (list, column, isDescending) => {
-    const sorted = sortSessions(list, { column, isDescending });
-    expect(sorted).toHaveLength(list.length);
-    expect(sortSessions([...list].reverse(), { column, isDescending })).toEqual(sorted);
-  }));
+  const some = fc.uniqueArray(
+    fc
+      .record({
+        pid: fc.nat(),
+        user: fc.option(fc.string()),
+        transactionAgeMs: fc.option(fc.nat()),
+        query: fc.string(),
+      })
+      .map(aSession),
+    { selector: ({ pid }) => pid },
+  );
+  fc.assert(
+    fc.property(
+      some,
+      fc.constantFrom(...sessionColumns),
+      fc.boolean(),
+      (list, column, isDescending) => {
+        const sorted = sortSessions(list, { column, isDescending });
+        expect(sorted).toHaveLength(list.length);
+        expect(sortSessions([...list].reverse(), { column, isDescending })).toEqual(sorted);
+      },
+    ),
+  );
 });

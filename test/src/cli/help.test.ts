@@ -20,7 +20,11 @@ const commandLines: Readonly<Record<string, readonly string[]>> = {
   'probe connect': [`${nowhere} --yes`],
   'probe spike': ['--rate 5 --hold 5', `${nowhere} --rate 5 --sql SELECT --yes`],
   'probe advise': [nowhere, ''],
-  sweep: ['--start true --url http://localhost:1/ --dry-run', '--start true --url http://localhost:1/', '--export k6 --output-dir nowhere'],
+  sweep: [
+    '--start true --url http://localhost:1/ --dry-run',
+    '--start true --url http://localhost:1/',
+    '--export k6 --output-dir nowhere',
+  ],
   report: ['FILE'],
 };
 
@@ -73,14 +77,21 @@ const silent = (cwd: string): Parameters<typeof runCli>[1] => ({
 });
 
 const program = await programOf(silent('/'));
-const names = program.commands.flatMap((command) => [command.name(), ...command.commands.map((below) => `${command.name()} ${below.name()}`)]).filter((name) => !/\bhelp$|^lsp$/.test(name));
+const names = program.commands
+  .flatMap((command) => [
+    command.name(),
+    ...command.commands.map((below) => `${command.name()} ${below.name()}`),
+  ])
+  .filter((name) => !/\bhelp$|^lsp$/.test(name));
 
 test('every command is tried here', () => {
   expect(Object.keys(commandLines).sort()).toEqual([...names].sort());
 });
 
 test('no option is one that Node 20 takes for itself wherever it stands, with all that the file says', () => {
-  const options = program.commands.flatMap((command) => [command, ...command.commands]).flatMap(({ options: all }) => all.map(({ long }) => long ?? ''));
+  const options = program.commands
+    .flatMap((command) => [command, ...command.commands])
+    .flatMap(({ options: all }) => all.map(({ long }) => long ?? ''));
   expect(options.length).toBeGreaterThan(30);
   expect(options.filter((long) => long.startsWith('--env-'))).toEqual([]);
 });
@@ -88,27 +99,68 @@ test('no option is one that Node 20 takes for itself wherever it stands, with al
 describe.each(names)('poolguard %s --help', (name) => {
   test('has examples, before everything that explains', async () => {
     const { code, stdout } = await runInProcess([...name.split(' '), '--help']);
-    const examples = /display help for command\n(?:\nCommands:\n(?: {2}.+\n)+)?\nExamples:\n((?: {2}.+\n)+)/.exec(stdout)?.[1] ?? '';
+    const examples =
+      /display help for command\n(?:\nCommands:\n(?: {2}.+\n)+)?\nExamples:\n((?: {2}.+\n)+)/.exec(
+        stdout,
+      )?.[1] ?? '';
     expect(code).toBe(0);
-    expect(examples.split('\n').filter((line) => line.includes(`poolguard ${name}`)).length).toBeGreaterThanOrEqual(2);
+    expect(
+      examples.split('\n').filter((line) => line.includes(`poolguard ${name}`)).length,
+    ).toBeGreaterThanOrEqual(2);
   });
 
   test('lists what the command reads, and nothing else', async () => {
     await using folder = await createTemporaryFolder({ 'a.js': 'export {};' });
     const io = silent(folder.path);
-    await runCli(['probe', 'spike', '--rate', '5', '--hold', '5', '--output', join(folder.path, 'result.json')], io);
+    await runCli(
+      [
+        'probe',
+        'spike',
+        '--rate',
+        '5',
+        '--hold',
+        '5',
+        '--output',
+        join(folder.path, 'result.json'),
+      ],
+      io,
+    );
     const read = new Set<string>();
     for (const line of commandLines[name] ?? []) {
-      const args = line.replace('CODE', 'a.js').replace('FILE', join(folder.path, 'result.json')).replace('SELECT', 'SELECT 1').split(/ (?!1$|1 )/);
-      await runCli([...name.split(' '), ...args.filter((arg) => arg !== '')], io, [...everyCommand, (program) => watchOptions(program, (option) => read.add(option))]);
+      const args = line
+        .replace('CODE', 'a.js')
+        .replace('FILE', join(folder.path, 'result.json'))
+        .replace('SELECT', 'SELECT 1')
+        .split(/ (?!1$|1 )/);
+      await runCli([...name.split(' '), ...args.filter((arg) => arg !== '')], io, [
+        ...everyCommand,
+        (program) => watchOptions(program, (option) => read.add(option)),
+      ]);
     }
-    const command = name.split(' ').reduce((found, word) => found.commands.find((each) => each.name() === word) ?? found, program);
-    const listed = command.options.map((option) => option.attributeName()).filter((option) => !readElsewhere.has(option));
+    const command = name
+      .split(' ')
+      .reduce(
+        (found, word) => found.commands.find((each) => each.name() === word) ?? found,
+        program,
+      );
+    const listed = command.options
+      .map((option) => option.attributeName())
+      .filter((option) => !readElsewhere.has(option));
     expect(listed.filter((option) => !read.has(option))).toEqual([]);
   });
 });
 
-test.each([['lnt', '--help'], ['lnt', '-h']])('help about a command that there is not names the one that was meant: %s %s', async (...args) => {
-  const { code, stdout, stderr } = await runInProcess(args);
-  expect([code, stdout, stderr]).toEqual([2, '', "Unknown command 'lnt'. Did you mean lint? Run poolguard --help to see what there is.\n"]);
-});
+test.each([
+  ['lnt', '--help'],
+  ['lnt', '-h'],
+])(
+  'help about a command that there is not names the one that was meant: %s %s',
+  async (...args) => {
+    const { code, stdout, stderr } = await runInProcess(args);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      "Unknown command 'lnt'. Did you mean lint? Run poolguard --help to see what there is.\n",
+    ]);
+  },
+);

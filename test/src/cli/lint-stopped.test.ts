@@ -8,13 +8,27 @@ it('a lint that is stopped says so and reports nothing', async () => {
   const io = {
     cwd: import.meta.dirname,
     env: {},
-    stdout: { write: (text: string) => { said.stdout += text; } },
-    stderr: { write: (text: string) => { said.stderr += text; } },
+    stdout: {
+      write: (text: string) => {
+        said.stdout += text;
+      },
+    },
+    stderr: {
+      write: (text: string) => {
+        said.stderr += text;
+      },
+    },
     isColored: false,
     now: () => 0,
     signal: AbortSignal.abort(),
-    setExitCode: (code: number) => { said.code = code; },
+    setExitCode: (code: number) => {
+      said.code = code;
+    },
   };
   await runCli(['lint'], io, [(program) => addLintCommand(program, io, createTinyPlugin())]);
-  expect(said).toEqual({ stdout: '', stderr: 'Stopped before every file was checked, so there is no report.\n', code: 2 });
+  expect(said).toEqual({
+    stdout: '',
+    stderr: 'Stopped before every file was checked, so there is no report.\n',
+    code: 2,
+  });
 });

@@ -32,9 +32,24 @@ describe('exit codes', () => {
     [0, 'nothing is wrong', { 'a.js': fine }, []],
     [1, 'there is an error', { 'a.js': leak }, []],
     [0, 'there are warnings only', { 'a.js': leak }, ['--rule', 'no-unreleased-client=warn']],
-    [1, 'there are too many warnings', { 'a.js': leak }, ['--rule', 'no-unreleased-client=warn', '--max-warnings', '0']],
-    [0, 'there are as many warnings as allowed', { 'a.js': leak }, ['--rule', 'no-unreleased-client=warn', '--max-warnings', '1']],
-    [1, 'there are too many warnings, even unseen', { 'a.js': leak }, ['--rule', 'no-unreleased-client=warn', '--max-warnings', '0', '--quiet']],
+    [
+      1,
+      'there are too many warnings',
+      { 'a.js': leak },
+      ['--rule', 'no-unreleased-client=warn', '--max-warnings', '0'],
+    ],
+    [
+      0,
+      'there are as many warnings as allowed',
+      { 'a.js': leak },
+      ['--rule', 'no-unreleased-client=warn', '--max-warnings', '1'],
+    ],
+    [
+      1,
+      'there are too many warnings, even unseen',
+      { 'a.js': leak },
+      ['--rule', 'no-unreleased-client=warn', '--max-warnings', '0', '--quiet'],
+    ],
     [0, 'the rule is off', { 'a.js': leak }, ['--rule', 'poolguard/no-unreleased-client=off']],
     [1, 'a file does not parse', { 'a.js': 'const = ;' }, []],
     [2, 'there is no file', { 'readme.md': '' }, []],
@@ -48,7 +63,12 @@ describe('exit codes', () => {
     [2, 'the pooler is misspelt', { 'a.js': fine }, ['--pooler', 'pgbouncer:fast']],
     [2, 'the count is no number', { 'a.js': fine }, ['--max-warnings', 'few']],
     [2, 'the format is unknown', { 'a.js': fine }, ['--format', 'xml']],
-    [2, 'the report cannot be written', { 'a.js': fine }, ['--output-file', 'no/such/folder/report.txt']],
+    [
+      2,
+      'the report cannot be written',
+      { 'a.js': fine },
+      ['--output-file', 'no/such/folder/report.txt'],
+    ],
   ])('%i when %s', async (code, _, files, args) => {
     const run = await lint(files, ...args);
     expect(run).toMatchObject({ code });
@@ -57,36 +77,69 @@ describe('exit codes', () => {
 });
 
 describe('the files', () => {
-  async function checked(files: Readonly<Record<string, string>>, ...args: string[]): Promise<string[]> {
+  async function checked(
+    files: Readonly<Record<string, string>>,
+    ...args: string[]
+  ): Promise<string[]> {
     const { stdout } = await lint(files, '--format', 'json', ...args);
-    return (JSON.parse(stdout) as { filePath: string }[]).map(({ filePath }) => filePath.slice(folder.path.length + 1).replaceAll('\\', '/'));
+    return (JSON.parse(stdout) as { filePath: string }[]).map(({ filePath }) =>
+      filePath.slice(folder.path.length + 1).replaceAll('\\', '/'),
+    );
   }
 
   it('are all sources but build output, dependencies and what git ignores', async () => {
     const files = {
-      'a.js': fine, 'b.tsx': fine, 'deep/er/c.mts': fine, 'types.d.ts': fine, 'd.min.js': fine,
-      'node_modules/x/index.js': fine, 'dist/e.js': fine, 'packages/p/build/f.js': fine, 'coverage/g.js': fine,
-      '.gitignore': 'generated/\n*.gen.ts\n!keep.gen.ts\n', 'generated/h.js': fine, 'i.gen.ts': fine, 'keep.gen.ts': fine,
-      'packages/p/.gitignore': '/local.js\n', 'packages/p/local.js': fine, 'packages/p/src/local.js': fine,
+      'a.js': fine,
+      'b.tsx': fine,
+      'deep/er/c.mts': fine,
+      'types.d.ts': fine,
+      'd.min.js': fine,
+      'node_modules/x/index.js': fine,
+      'dist/e.js': fine,
+      'packages/p/build/f.js': fine,
+      'coverage/g.js': fine,
+      '.gitignore': 'generated/\n*.gen.ts\n!keep.gen.ts\n',
+      'generated/h.js': fine,
+      'i.gen.ts': fine,
+      'keep.gen.ts': fine,
+      'packages/p/.gitignore': '/local.js\n',
+      'packages/p/local.js': fine,
+      'packages/p/src/local.js': fine,
     };
-    expect(await checked(files)).toEqual(['a.js', 'b.tsx', 'deep/er/c.mts', 'keep.gen.ts', 'packages/p/src/local.js']);
+    expect(await checked(files)).toEqual([
+      'a.js',
+      'b.tsx',
+      'deep/er/c.mts',
+      'keep.gen.ts',
+      'packages/p/src/local.js',
+    ]);
   });
 
   it('can be named: files, folders and patterns, each file once', async () => {
     const files = { 'src/a.js': fine, 'src/b.ts': fine, 'other/c.ts': fine, 'dist/d.js': fine };
-    expect(await checked(files, 'src', 'src/a.js', 'other/*.ts', 'dist/d.js')).toEqual(['dist/d.js', 'other/c.ts', 'src/a.js', 'src/b.ts']);
+    expect(await checked(files, 'src', 'src/a.js', 'other/*.ts', 'dist/d.js')).toEqual([
+      'dist/d.js',
+      'other/c.ts',
+      'src/a.js',
+      'src/b.ts',
+    ]);
   });
 
   it('may have names that look like patterns or addresses', async () => {
-    expect(await checked({ 'app/[id]/(group)/page.ts': fine, '100%.js': fine, '#a?.js': fine })).toEqual(['#a?.js', '100%.js', 'app/[id]/(group)/page.ts']);
+    expect(
+      await checked({ 'app/[id]/(group)/page.ts': fine, '100%.js': fine, '#a?.js': fine }),
+    ).toEqual(['#a?.js', '100%.js', 'app/[id]/(group)/page.ts']);
     expect(await checked({}, 'app/[id]')).toEqual(['app/[id]/(group)/page.ts']);
   });
 
-  it.skipIf(process.platform === 'win32')('are not searched through links that lead back', async () => {
-    await mkdir(join(folder.path, 'src'));
-    await symlink('..', join(folder.path, 'src', 'loop'));
-    expect(await checked({ 'src/a.js': fine })).toEqual(['src/a.js']);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'are not searched through links that lead back',
+    async () => {
+      await mkdir(join(folder.path, 'src'));
+      await symlink('..', join(folder.path, 'src', 'loop'));
+      expect(await checked({ 'src/a.js': fine })).toEqual(['src/a.js']);
+    },
+  );
 });
 
 describe('stylish', () => {
@@ -102,37 +155,78 @@ describe('stylish', () => {
   });
 
   it('says so when all is well', async () => {
-    expect(await lint({ 'a.js': fine })).toMatchObject({ stdout: '✔ No problems, 1 file checked.\n', stderr: '' });
+    expect(await lint({ 'a.js': fine })).toMatchObject({
+      stdout: '✔ No problems, 1 file checked.\n',
+      stderr: '',
+    });
   });
 
-  it.skipIf(process.platform === 'win32')('neutralises control characters in file names and messages', async () => {
-    const { stdout } = await lint({ 'a\u001B]0;owned\u0007\u202E.js': leak, 'b.js': 'const a = "\u001B[2J' });
-    expect(stdout).toContain('a�]0;owned��.js');
-    expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'neutralises control characters in file names and messages',
+    async () => {
+      const { stdout } = await lint({
+        'a\u001B]0;owned\u0007\u202E.js': leak,
+        'b.js': 'const a = "\u001B[2J',
+      });
+      expect(stdout).toContain('a�]0;owned��.js');
+      expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    },
+  );
 });
 
 describe('json', () => {
   it('has the shape of ESLint’s', async () => {
-    const { stdout } = await lint({ 'a.js': leak, 'b.js': `${leak.trim()} // eslint-disable-line -- why not\n` }, '--format', 'json');
+    const { stdout } = await lint(
+      { 'a.js': leak, 'b.js': `${leak.trim()} // eslint-disable-line -- why not\n` },
+      '--format',
+      'json',
+    );
     expect(JSON.parse(stdout)).toEqual([
       {
         filePath: join(folder.path, 'a.js'),
         messages: [
           {
-            ruleId: 'poolguard/no-unreleased-client', severity: 2, message: 'The client is never released.', messageId: 'leaked',
-            line: 1, column: 22, endLine: 1, endColumn: 36,
-            suggestions: [{ messageId: 'release', desc: 'Release it.', fix: { range: [35, 35], text: '.then((client) => client.release())' } }],
+            ruleId: 'poolguard/no-unreleased-client',
+            severity: 2,
+            message: 'The client is never released.',
+            messageId: 'leaked',
+            line: 1,
+            column: 22,
+            endLine: 1,
+            endColumn: 36,
+            suggestions: [
+              {
+                messageId: 'release',
+                desc: 'Release it.',
+                fix: { range: [35, 35], text: '.then((client) => client.release())' },
+              },
+            ],
           },
         ],
-        suppressedMessages: [], errorCount: 1, fatalErrorCount: 0, warningCount: 0, fixableErrorCount: 0, fixableWarningCount: 0,
-        source: leak, usedDeprecatedRules: [],
+        suppressedMessages: [],
+        errorCount: 1,
+        fatalErrorCount: 0,
+        warningCount: 0,
+        fixableErrorCount: 0,
+        fixableWarningCount: 0,
+        source: leak,
+        usedDeprecatedRules: [],
       },
       {
         filePath: join(folder.path, 'b.js'),
         messages: [],
-        suppressedMessages: [expect.objectContaining({ ruleId: 'poolguard/no-unreleased-client', suppressions: [{ kind: 'directive', justification: 'why not' }] })],
-        errorCount: 0, fatalErrorCount: 0, warningCount: 0, fixableErrorCount: 0, fixableWarningCount: 0, usedDeprecatedRules: [],
+        suppressedMessages: [
+          expect.objectContaining({
+            ruleId: 'poolguard/no-unreleased-client',
+            suppressions: [{ kind: 'directive', justification: 'why not' }],
+          }),
+        ],
+        errorCount: 0,
+        fatalErrorCount: 0,
+        warningCount: 0,
+        fixableErrorCount: 0,
+        fixableWarningCount: 0,
+        usedDeprecatedRules: [],
       },
     ]);
   });
@@ -142,7 +236,13 @@ describe('sarif', () => {
   interface Sarif {
     readonly version: string;
     readonly $schema: string;
-    readonly runs: readonly [{ readonly tool: { driver: object }; readonly results: readonly object[]; readonly invocations: readonly object[] }];
+    readonly runs: readonly [
+      {
+        readonly tool: { driver: object };
+        readonly results: readonly object[];
+        readonly invocations: readonly object[];
+      },
+    ];
   }
 
   async function sarif(files: Readonly<Record<string, string>>, ...args: string[]): Promise<Sarif> {
@@ -150,20 +250,41 @@ describe('sarif', () => {
   }
 
   it('names its version, tool and rules', async () => {
-    const { version, $schema, runs: [{ tool }] } = await sarif({ 'a.js': fine });
-    expect({ version, $schema }).toEqual({ version: '2.1.0', $schema: expect.stringMatching(/^https:.*sarif-schema-2\.1\.0\.json$/u) as string });
+    const {
+      version,
+      $schema,
+      runs: [{ tool }],
+    } = await sarif({ 'a.js': fine });
+    expect({ version, $schema }).toEqual({
+      version: '2.1.0',
+      $schema: expect.stringMatching(/^https:.*sarif-schema-2\.1\.0\.json$/u) as string,
+    });
     expect(tool.driver).toEqual({
       name: 'Poolguard',
       semanticVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/u) as string,
-      rules: [{ id: 'poolguard/no-unreleased-client', shortDescription: { text: 'Clients come back.' }, helpUri: 'https://example.test/no-unreleased-client' }],
+      rules: [
+        {
+          id: 'poolguard/no-unreleased-client',
+          shortDescription: { text: 'Clients come back.' },
+          helpUri: 'https://example.test/no-unreleased-client',
+        },
+      ],
     });
   });
 
   it('places a result by a relative address and shows its path as a code flow', async () => {
-    const { runs: [{ results }] } = await sarif({ 'a b/[c].js': leak });
+    const {
+      runs: [{ results }],
+    } = await sarif({ 'a b/[c].js': leak });
     const artifactLocation = { uri: 'a%20b/%5Bc%5D.js', uriBaseId: '%SRCROOT%' };
     const at = (startColumn: number, text: string) => ({
-      location: { physicalLocation: { artifactLocation, region: { startLine: 1, startColumn, endLine: 1, endColumn: 36 } }, message: { text } },
+      location: {
+        physicalLocation: {
+          artifactLocation,
+          region: { startLine: 1, startColumn, endLine: 1, endColumn: 36 },
+        },
+        message: { text },
+      },
     });
     expect(results).toEqual([
       {
@@ -172,30 +293,53 @@ describe('sarif', () => {
         level: 'error',
         message: { text: 'The client is never released.' },
         locations: [{ physicalLocation: at(22, '').location.physicalLocation }],
-        codeFlows: [{ threadFlows: [{ locations: [at(22, 'The client is acquired here.'), at(36, 'It is lost here.')] }] }],
+        codeFlows: [
+          {
+            threadFlows: [
+              { locations: [at(22, 'The client is acquired here.'), at(36, 'It is lost here.')] },
+            ],
+          },
+        ],
       },
     ]);
   });
 
   it('keeps what a comment suppressed, with the reason', async () => {
-    const { runs: [{ results }] } = await sarif({ 'a.js': `${leak.trim()} // eslint-disable-line -- why not\n` });
-    expect(results).toEqual([expect.objectContaining({ suppressions: [{ kind: 'inSource', justification: 'why not' }] })]);
+    const {
+      runs: [{ results }],
+    } = await sarif({ 'a.js': `${leak.trim()} // eslint-disable-line -- why not\n` });
+    expect(results).toEqual([
+      expect.objectContaining({ suppressions: [{ kind: 'inSource', justification: 'why not' }] }),
+    ]);
   });
 
   it('tells that a file was not checked', async () => {
-    const { runs: [{ results, invocations }] } = await sarif({ 'a.js': 'const = ;' });
+    const {
+      runs: [{ results, invocations }],
+    } = await sarif({ 'a.js': 'const = ;' });
     expect(results).toEqual([]);
-    expect(invocations).toEqual([{ executionSuccessful: false, toolExecutionNotifications: [expect.objectContaining({ level: 'error' })] }]);
+    expect(invocations).toEqual([
+      {
+        executionSuccessful: false,
+        toolExecutionNotifications: [expect.objectContaining({ level: 'error' })],
+      },
+    ]);
   });
 
   it('gives files elsewhere their full address', async () => {
     await using elsewhere = await createTemporaryFolder({ 'a.js': leak });
-    const { runs: [{ results }] } = await sarif({}, elsewhere.path);
+    const {
+      runs: [{ results }],
+    } = await sarif({}, elsewhere.path);
     expect(JSON.stringify(results)).toContain(pathToFileURL(join(elsewhere.path, 'a.js')).href);
   });
 
   it('is written to a file on request', async () => {
-    expect(await lint({ 'a.js': leak }, '--format', 'sarif', '--output-file', 'out.sarif')).toEqual({ code: 1, stdout: '', stderr: '' });
-    expect(JSON.parse(await readFile(join(folder.path, 'out.sarif'), 'utf8'))).toMatchObject({ version: '2.1.0' });
+    expect(await lint({ 'a.js': leak }, '--format', 'sarif', '--output-file', 'out.sarif')).toEqual(
+      { code: 1, stdout: '', stderr: '' },
+    );
+    expect(JSON.parse(await readFile(join(folder.path, 'out.sarif'), 'utf8'))).toMatchObject({
+      version: '2.1.0',
+    });
   });
 });

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { nearestName } from '../../../src/cli/nearest-name.ts';
 import { runInProcess } from '../../support/cli-run.ts';
 
-const names = ['no-unreleased-client', 'no-double-release', 'no-nested-checkout', 'no-end-pooled-client', 'off'];
+const names = [
+  'no-unreleased-client',
+  'no-double-release',
+  'no-nested-checkout',
+  'no-end-pooled-client',
+  'off',
+];
 
 test.each<readonly [typed: string, meant: string | null]>([
   ['no-unreleased', 'no-unreleased-client'],
@@ -23,9 +29,20 @@ test.each<readonly [typed: string, meant: string | null]>([
 });
 
 test('a rule that is misspelt is answered with the one that was meant before all others are listed', async () => {
-  const { code, stderr } = await runInProcess(['lint', '--rule', 'no-unreleased=error', 'README.md']);
+  const { code, stderr } = await runInProcess([
+    'lint',
+    '--rule',
+    'no-unreleased=error',
+    'README.md',
+  ]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/ is invalid\. Did you mean no-unreleased-client\? The rules are no-accidental-destroy, /);
-  expect((await runInProcess(['lint', '--rule', 'poolguard/no-duoble-release=off', 'README.md'])).stderr).toContain('Did you mean no-double-release? ');
-  expect((await runInProcess(['lint', '--rule', 'no-such-rule=off', 'README.md'])).stderr).toContain(' is invalid. There is no such rule. The rules are ');
+  expect(stderr).toMatch(
+    / is invalid\. Did you mean no-unreleased-client\? The rules are no-accidental-destroy, /,
+  );
+  expect(
+    (await runInProcess(['lint', '--rule', 'poolguard/no-duoble-release=off', 'README.md'])).stderr,
+  ).toContain('Did you mean no-double-release? ');
+  expect(
+    (await runInProcess(['lint', '--rule', 'no-such-rule=off', 'README.md'])).stderr,
+  ).toContain(' is invalid. There is no such rule. The rules are ');
 });

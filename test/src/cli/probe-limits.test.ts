@@ -1,8 +1,19 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { addLimitOptions, addSharingOptions, readLimits, readSharing, type LimitFlags, type SharingFlags } from '../../../src/cli/probe/options/limit-options.ts';
+import {
+  addLimitOptions,
+  addSharingOptions,
+  readLimits,
+  readSharing,
+  type LimitFlags,
+  type SharingFlags,
+} from '../../../src/cli/probe/options/limit-options.ts';
 
-const io = { env: { HOME: '/nowhere', USER: 'somebody' }, cwd: '/nowhere', stderr: { write: () => undefined, isTTY: false } };
+const io = {
+  env: { HOME: '/nowhere', USER: 'somebody' },
+  cwd: '/nowhere',
+  stderr: { write: () => undefined, isTTY: false },
+};
 
 function parse(...args: readonly string[]): LimitFlags & SharingFlags {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
@@ -21,15 +32,21 @@ test.each([
   ['25%', 0.25],
   ['1', 1],
 ])('an overlap of %s', (text, deployOverlap) => {
-  expect(readSharing(parse('--workers', '4', '--instances', '3', '--deploy-overlap', text))).toEqual({ workers: 4, instances: 3, deployOverlap });
+  expect(
+    readSharing(parse('--workers', '4', '--instances', '3', '--deploy-overlap', text)),
+  ).toEqual({ workers: 4, instances: 3, deployOverlap });
 });
 
 test.each(['2', '-1', '101%', 'half'])('an overlap of %s is refused', (text) => {
-  expect(() => parse('--deploy-overlap', text)).toThrow('It must be a share from 0 to 1, such as 0.25 or 25%.');
+  expect(() => parse('--deploy-overlap', text)).toThrow(
+    'It must be a share from 0 to 1, such as 0.25 or 25%.',
+  );
 });
 
 test('the server behind a pooler', async () => {
-  expect(await readLimits(parse('--server', 'postgres://app@localhost:5432/shop'), io)).toMatchObject({ server: { target: { port: 5432, database: 'shop' } } });
+  expect(
+    await readLimits(parse('--server', 'postgres://app@localhost:5432/shop'), io),
+  ).toMatchObject({ server: { target: { port: 5432, database: 'shop' } } });
 });
 
 test('an address that cannot be read is named without its password', async () => {

@@ -5,7 +5,11 @@ import type { CliIo } from '../../../src/cli/cli-io.ts';
 import { addProbeCommand } from '../../../src/cli/probe/probe.ts';
 import type { SizeResult } from '../../../src/probe/result.ts';
 import { runInProcess } from '../../support/cli-run.ts';
-import { asSuperuser, createFreshDatabase, type FreshDatabase } from '../../support/fresh-database.ts';
+import {
+  asSuperuser,
+  createFreshDatabase,
+  type FreshDatabase,
+} from '../../support/fresh-database.ts';
 import { buildProbe, type BuiltProbe } from '../../support/probe-process.ts';
 import { foundTwo } from '../../support/probe-result.ts';
 
@@ -46,13 +50,30 @@ async function runCommand(args: readonly string[], change: Partial<CliIo> = {}):
 }
 
 test('--json prints the result of the stand-in, and progress goes to stderr line by line', async () => {
-  const { code, out, err } = await runCommand(['--yes', database.url, '--max', '4', '--seconds', '5', '--json', '--no-validate']);
+  const { code, out, err } = await runCommand([
+    '--yes',
+    database.url,
+    '--max',
+    '4',
+    '--seconds',
+    '5',
+    '--json',
+    '--no-validate',
+  ]);
   const result = JSON.parse(out) as SizeResult;
   // On a busy machine "too noisy" is the right answer, and has its own code.
   expect(code).toBe(result.verdict.kind === 'too-noisy' ? 1 : 0);
-  expect(result).toMatchObject({ schemaVersion: 2, experiment: 'size', cap: { size: 4 }, validation: null, notes: expect.arrayContaining([expect.stringContaining('stand-in')]) as unknown });
+  expect(result).toMatchObject({
+    schemaVersion: 2,
+    experiment: 'size',
+    cap: { size: 4 },
+    validation: null,
+    notes: expect.arrayContaining([expect.stringContaining('stand-in')]) as unknown,
+  });
   expect(result.sizes.map(({ size }) => size)).toEqual([1, 2, 3, 4]);
-  expect(err).toMatch(/Database: test_\w+ on \S+:\d+, as \w+\n[^]*Opens up to 5 connections, of \d+ that are free, for about \d+ s\. Ctrl-C stops/);
+  expect(err).toMatch(
+    /Database: test_\w+ on \S+:\d+, as \w+\n[^]*Opens up to 5 connections, of \d+ that are free, for about \d+ s\. Ctrl-C stops/,
+  );
   expect(err).toMatch(/ %  [▁-█]+ {2}round 2: \d leads\n/);
   expect(err).not.toContain('\u001B');
 });
@@ -66,7 +87,10 @@ test('Ctrl-C cancels with 130', async () => {
       if (text.includes('round 1')) ending.abort();
     },
   };
-  const { code, out } = await runCommand(['--yes', database.url, '--max', '4'], { signal: ending.signal, stderr });
+  const { code, out } = await runCommand(['--yes', database.url, '--max', '4'], {
+    signal: ending.signal,
+    stderr,
+  });
   expect({ code, out }).toEqual({ code: 130, out: '' });
   expect(err).toContain('Cancelled; the probe leaves no connection behind.');
 });
@@ -81,9 +105,13 @@ describe('the question at the terminal', () => {
   }
 
   test.each(['n', 'q', '\u001B', '\u0003'])('%j declines, and nothing is measured', async (key) => {
-    const { code, out, err } = await runCommand([database.url, '--max', '2', '--json'], { onKey: pressing('\u001B[A', 'x', key, 'y') });
+    const { code, out, err } = await runCommand([database.url, '--max', '2', '--json'], {
+      onKey: pressing('\u001B[A', 'x', key, 'y'),
+    });
     expect({ code, out }).toEqual({ code: 130, out: '' });
-    expect(err).toMatch(/Opens up to 3 connections[^]*Begin\? \[Y\/n\] no\nNothing was measured; the connection of the probe is closed\.\n$/);
+    expect(err).toMatch(
+      /Opens up to 3 connections[^]*Begin\? \[Y\/n\] no\nNothing was measured; the connection of the probe is closed\.\n$/,
+    );
   });
 
   test('Enter begins', async () => {
@@ -93,7 +121,11 @@ describe('the question at the terminal', () => {
       err += text;
       if (text.includes('round 1')) ending.abort();
     };
-    await runCommand([database.url, '--max', '2'], { onKey: pressing('\r'), signal: ending.signal, stderr: { write } });
+    await runCommand([database.url, '--max', '2'], {
+      onKey: pressing('\r'),
+      signal: ending.signal,
+      stderr: { write },
+    });
     expect(err).toContain('Begin? [Y/n] yes\n');
   });
 
@@ -101,7 +133,9 @@ describe('the question at the terminal', () => {
     let isListening = false;
     const onKey = () => {
       isListening = true;
-      void asSuperuser(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database.name}' AND application_name LIKE 'poolguard-probe/%'`);
+      void asSuperuser(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database.name}' AND application_name LIKE 'poolguard-probe/%'`,
+      );
       return () => (isListening = false);
     };
     const { code, err } = await runCommand([database.url, '--max', '2'], { onKey });
@@ -116,7 +150,9 @@ describe('the question at the terminal', () => {
 });
 
 test('--dry-run prints the plan, with the address from the environment', async () => {
-  const { code, out, err } = await runCommand(['--dry-run', '--max', '6'], { env: { DATABASE_URL: database.url } });
+  const { code, out, err } = await runCommand(['--dry-run', '--max', '6'], {
+    env: { DATABASE_URL: database.url },
+  });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/Pool sizes: 1, 2, 3, 4, 6 \(at most 6: /);
 });
@@ -125,7 +161,11 @@ describe('what cannot run ends with 2 and a sentence', () => {
   test.each<readonly [string, readonly string[], RegExp]>([
     ['a server that is not there', ['postgres://app:s3cret@127.0.0.1:1/x'], /Nothing listens/],
     ['a production host', ['postgres://app:s3cret@db.prod.example.com/x'], /production.*--i-know/],
-    ['a statement that writes', ['postgres://app:s3cret@127.0.0.1:1/x', '--sql', 'DROP TABLE t'], /starts with DROP/],
+    [
+      'a statement that writes',
+      ['postgres://app:s3cret@127.0.0.1:1/x', '--sql', 'DROP TABLE t'],
+      /starts with DROP/,
+    ],
   ])('%s', async (_, args, sentence) => {
     const { code, out, err } = await runCommand(['--yes', ...args]);
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -4,7 +4,12 @@ import { createProgress } from '../../../src/cli/progress.ts';
 function watch(isTTY: boolean, stepMs: number): string[] {
   const written: string[] = [];
   let time = 0;
-  const progress = createProgress('Checked', 20, { isTTY, write: (text) => written.push(text) }, () => time);
+  const progress = createProgress(
+    'Checked',
+    20,
+    { isTTY, write: (text) => written.push(text) },
+    () => time,
+  );
   for (let file = 0; file < 20; file += 1) {
     time += stepMs;
     progress.step();

@@ -6,10 +6,14 @@ import { describeTarget } from '../../../src/database/target.ts';
 import { runInProcess } from '../../support/cli-run.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
 
-const dotenv = 'DATABASE_URL=postgres://app:Tr0ub4dor@db.example.com/shop\nREPORT_URL=postgres://report@localhost/reports\n';
+const dotenv =
+  'DATABASE_URL=postgres://app:Tr0ub4dor@db.example.com/shop\nREPORT_URL=postgres://report@localhost/reports\n';
 
 async function typed(folder: TemporaryFolder, ...args: readonly string[]) {
-  const { code, stdout, stderr } = await runInProcess(args, { cwd: folder.path, env: { HOME: '/nowhere', USER: 'me' } });
+  const { code, stdout, stderr } = await runInProcess(args, {
+    cwd: folder.path,
+    env: { HOME: '/nowhere', USER: 'me' },
+  });
   expect(stderr).not.toContain('Tr0ub4dor');
   return { code, stdout, stderr };
 }
@@ -31,19 +35,37 @@ describe('nobody names a database, and files of the folder do', () => {
     });
   });
 
-  test.each([['activity'], ['pooler'], ['probe connect'], ['probe ramp'], ['probe sweep'], ['probe compare']])('poolguard %s says so too', async (command) => {
-    await using folder = await createTemporaryFolder({ 'apps/api/.env.local': 'SHOP_URL=postgres://app@localhost/shop' });
+  test.each([
+    ['activity'],
+    ['pooler'],
+    ['probe connect'],
+    ['probe ramp'],
+    ['probe sweep'],
+    ['probe compare'],
+  ])('poolguard %s says so too', async (command) => {
+    await using folder = await createTemporaryFolder({
+      'apps/api/.env.local': 'SHOP_URL=postgres://app@localhost/shop',
+    });
     const { code, stderr } = await typed(folder, ...command.split(' '));
-    expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([2, `  poolguard ${command} --database-from apps/api/.env.local`]);
+    expect([code, stderr.trimEnd().split('\n').at(-1)]).toEqual([
+      2,
+      `  poolguard ${command} --database-from apps/api/.env.local`,
+    ]);
   });
 
   test('where a file has several and none is usual, the command names the first', async () => {
-    await using folder = await createTemporaryFolder({ '.env': 'A=postgres://a@localhost/a\nB=postgres://b@localhost/b' });
-    expect((await typed(folder, 'activity')).stderr).toMatch(/ {2}poolguard activity --database-from '\.env#A'\n$/);
+    await using folder = await createTemporaryFolder({
+      '.env': 'A=postgres://a@localhost/a\nB=postgres://b@localhost/b',
+    });
+    expect((await typed(folder, 'activity')).stderr).toMatch(
+      / {2}poolguard activity --database-from '\.env#A'\n$/,
+    );
   });
 
   test('names of files are harmless to a terminal and to a shell', async () => {
-    await using folder = await createTemporaryFolder({ ".env.$(touch x)'\u001B[2J": 'A=postgres://a@localhost/a' });
+    await using folder = await createTemporaryFolder({
+      ".env.$(touch x)'\u001B[2J": 'A=postgres://a@localhost/a',
+    });
     const { stderr } = await typed(folder, 'activity');
     expect(stderr).not.toContain('\u001B');
     expect(stderr).toMatch(/--database-from '\.env\.\$\(touch x\)'\\''.*'\n$/);
@@ -61,22 +83,45 @@ describe('--database-from', () => {
     await using folder = await createTemporaryFolder({
       '.env': dotenv,
       'api/.env': 'PGHOST=localhost\nPGPORT=5499\nPGUSER=pg\nPGPASSWORD=pw\nPGDATABASE=named',
-      'docker-compose.yml': 'services: { db: { image: postgres, ports: ["5433:5432"], environment: { POSTGRES_DB: composed, POSTGRES_PASSWORD: s3cret } } }',
+      'docker-compose.yml':
+        'services: { db: { image: postgres, ports: ["5433:5432"], environment: { POSTGRES_DB: composed, POSTGRES_PASSWORD: s3cret } } }',
       'docker-compose.override.yml': 'services: { db: { environment: { POSTGRES_USER: over } } }',
     });
     await symlink('.env', join(folder.path, 'link'));
-    const io = { cwd: folder.path, env: { HOME: '/nowhere', USER: 'me', DATABASE_URL: 'postgres://other@localhost/other', PGPASSWORD: 'of-another-server' }, stderr: { write: () => undefined } };
+    const io = {
+      cwd: folder.path,
+      env: {
+        HOME: '/nowhere',
+        USER: 'me',
+        DATABASE_URL: 'postgres://other@localhost/other',
+        PGPASSWORD: 'of-another-server',
+      },
+      stderr: { write: () => undefined },
+    };
     const { target, secret } = await readTarget(undefined, { databaseFrom: option }, io);
     expect(`${describeTarget(target)} ${secret?.reveal() ?? '-'}`).toBe(named);
   });
 
   test.each([
     ['nowhere', /^--database-from: nowhere cannot be read: it is missing/],
-    ['empty', /^--database-from: empty names no PostgreSQL connection\. A line such as DATABASE_URL=/],
-    ['.env#NONE', /^--database-from: \.env has no connection named "NONE"\. It has:\n {2}\.env, DATABASE_URL: app@db\.example\.com:5432\/shop\n/],
-    ['two', /^--database-from: two names several connections\. Say which one behind a #, as in --database-from 'two#A':\n {2}two, A: a@localhost:5432\/a\n {2}two, B: /],
+    [
+      'empty',
+      /^--database-from: empty names no PostgreSQL connection\. A line such as DATABASE_URL=/,
+    ],
+    [
+      '.env#NONE',
+      /^--database-from: \.env has no connection named "NONE"\. It has:\n {2}\.env, DATABASE_URL: app@db\.example\.com:5432\/shop\n/,
+    ],
+    [
+      'two',
+      /^--database-from: two names several connections\. Say which one behind a #, as in --database-from 'two#A':\n {2}two, A: a@localhost:5432\/a\n {2}two, B: /,
+    ],
   ])('%s says what is wrong', async (option, sentence) => {
-    await using folder = await createTemporaryFolder({ '.env': dotenv, empty: 'A=mysql://x:Tr0ub4dor@y/z', two: 'A=postgres://a@localhost/a\nB=postgres://b@localhost/b' });
+    await using folder = await createTemporaryFolder({
+      '.env': dotenv,
+      empty: 'A=mysql://x:Tr0ub4dor@y/z',
+      two: 'A=postgres://a@localhost/a\nB=postgres://b@localhost/b',
+    });
     const { code, stderr } = await typed(folder, 'activity', '--database-from', option);
     expect(code).toBe(2);
     expect(stderr).toMatch(sentence);
@@ -84,24 +129,62 @@ describe('--database-from', () => {
 
   test('and a connection string besides is one too many', async () => {
     await using folder = await createTemporaryFolder({ '.env': dotenv });
-    expect((await typed(folder, 'probe', 'postgres://a@localhost/x', '--database-from', '.env')).stderr).toBe('Name the database once: by a connection string, by --service or by --database-from.\n');
+    expect(
+      (await typed(folder, 'probe', 'postgres://a@localhost/x', '--database-from', '.env')).stderr,
+    ).toBe('Name the database once: by a connection string, by --service or by --database-from.\n');
   });
 
   describe('a variable that is there and is no connection is answered with the reason that the argument gets', () => {
     const raw = 'RAW=postgres://weird:p@Tr0ub4dor:w/rd#1%&?@127.0.0.1:55491/shop';
-    const encode = /cannot be used\. The connection string is not a valid URL\. Characters such as @ : .* must be percent-encoded \(@ is %40,/;
+    const encode =
+      /cannot be used\. The connection string is not a valid URL\. Characters such as @ : .* must be percent-encoded \(@ is %40,/;
 
     test.each<readonly [what: string, text: string, option: string, sentence: RegExp]>([
       ['a password that is not encoded', `A=postgres://a@localhost/a\n${raw}`, 'file#RAW', encode],
       ['the only address of the file', raw, 'file', encode],
-      ['the usual name among others', `${raw.replace('RAW', 'DATABASE_URL')}\nA=postgres://a@localhost/a`, 'file', /: DATABASE_URL of file cannot be used\./],
-      ['another database', 'A=mysql://x:Tr0ub4dor@y/z', 'file#A', /: A of file cannot be used\. The connection string starts with mysql:\/\/, and Poolguard speaks PostgreSQL only/],
-      ['an empty value', 'A=', 'file#A', /: A of file cannot be used\. The connection string is empty/],
-      ['a member of a group', 'DB_HOST=h\nDB_USER=u\nDB_NAME=n', 'file#DB_HOST', /: DB_HOST of file cannot be used\. The connection string is neither a URL/],
-      ['key=value pairs', "A='host=h user=u password=Tr0ub4dor dbname=d'", 'file#A', /: A of file cannot be used\. The connection string must start with postgres:/],
+      [
+        'the usual name among others',
+        `${raw.replace('RAW', 'DATABASE_URL')}\nA=postgres://a@localhost/a`,
+        'file',
+        /: DATABASE_URL of file cannot be used\./,
+      ],
+      [
+        'another database',
+        'A=mysql://x:Tr0ub4dor@y/z',
+        'file#A',
+        /: A of file cannot be used\. The connection string starts with mysql:\/\/, and Poolguard speaks PostgreSQL only/,
+      ],
+      [
+        'an empty value',
+        'A=',
+        'file#A',
+        /: A of file cannot be used\. The connection string is empty/,
+      ],
+      [
+        'a member of a group',
+        'DB_HOST=h\nDB_USER=u\nDB_NAME=n',
+        'file#DB_HOST',
+        /: DB_HOST of file cannot be used\. The connection string is neither a URL/,
+      ],
+      [
+        'key=value pairs',
+        "A='host=h user=u password=Tr0ub4dor dbname=d'",
+        'file#A',
+        /: A of file cannot be used\. The connection string must start with postgres:/,
+      ],
       ['a template', 'A=postgres://u:Tr0ub4dor@<host>/d', 'file', /: A of file cannot be used\. /],
-      ['a hole of a template', 'A=postgres://u:Tr0ub4dor@your-host/d', 'file', /: A of file cannot be used\. The connection string still has a place of a template/],
-      ['a name that no line has', raw, 'file#NONE', /^--database-from: file names no PostgreSQL connection\./],
+      [
+        'a hole of a template',
+        'A=postgres://u:Tr0ub4dor@your-host/d',
+        'file',
+        /: A of file cannot be used\. The connection string still has a place of a template/,
+      ],
+      [
+        'a name that no line has',
+        raw,
+        'file#NONE',
+        /^--database-from: file names no PostgreSQL connection\./,
+      ],
     ])('%s', async (_what, text, option, sentence) => {
       await using folder = await createTemporaryFolder({ file: text });
       const { code, stderr } = await typed(folder, 'activity', '--database-from', option);
@@ -110,8 +193,18 @@ describe('--database-from', () => {
     });
 
     test('a usable address beside one that is not is taken', async () => {
-      await using folder = await createTemporaryFolder({ file: `A=postgres://a@localhost/a\n${raw}` });
-      const { target } = await readTarget(undefined, { databaseFrom: 'file' }, { cwd: folder.path, env: { HOME: '/nowhere', USER: 'me' }, stderr: { write: () => undefined } });
+      await using folder = await createTemporaryFolder({
+        file: `A=postgres://a@localhost/a\n${raw}`,
+      });
+      const { target } = await readTarget(
+        undefined,
+        { databaseFrom: 'file' },
+        {
+          cwd: folder.path,
+          env: { HOME: '/nowhere', USER: 'me' },
+          stderr: { write: () => undefined },
+        },
+      );
       expect(describeTarget(target)).toBe('a@localhost:5432/a');
     });
   });

@@ -37,12 +37,22 @@ test('an interval that the command line chose is left by the next step', () => {
   expect(after('-', { ...start, intervalSeconds: 30 }).intervalSeconds).toBe(10);
 });
 
-test.each([['q', 'quit'], ['\u0003', 'quit'], ['l', 'look'], ['\u001B[A', 'nothing'], ['__proto__', 'nothing']])('%j: %s', (key, kind) => {
+test.each([
+  ['q', 'quit'],
+  ['\u0003', 'quit'],
+  ['l', 'look'],
+  ['\u001B[A', 'nothing'],
+  ['__proto__', 'nothing'],
+])('%j: %s', (key, kind) => {
   expect(pressKey(key, start).kind).toBe(kind);
 });
 
 test('ages show the oldest first', () => {
-  expect([toOrder('transaction-age'), toOrder('application'), toOrder('pid')].map(({ isDescending }) => isDescending)).toEqual([true, false, false]);
+  expect(
+    [toOrder('transaction-age'), toOrder('application'), toOrder('pid')].map(
+      ({ isDescending }) => isDescending,
+    ),
+  ).toEqual([true, false, false]);
 });
 
 test.each([

@@ -23,8 +23,12 @@ test('a folder is refused, and one that is missing, before and while writing', a
   await using folder = await createTemporaryFolder();
   await mkdir(join(folder.path, 'sub'));
   for (const ask of [whyNotWritable, (path: string) => writeWhole(path, 'text')]) {
-    expect(ask(join(folder.path, 'sub'))).toBe(`${folder.path}/sub is a folder. Name a file in it.`);
-    expect(ask(join(folder.path, 'none/x.json'))).toBe(`The folder of ${folder.path}/none/x.json does not exist. Create it first.`);
+    expect(ask(join(folder.path, 'sub'))).toBe(
+      `${folder.path}/sub is a folder. Name a file in it.`,
+    );
+    expect(ask(join(folder.path, 'none/x.json'))).toBe(
+      `The folder of ${folder.path}/none/x.json does not exist. Create it first.`,
+    );
   }
   expect(await readdir(folder.path)).toEqual(['sub']);
 });
@@ -33,11 +37,15 @@ test('the name of a draft fits where that of the file fits', async () => {
   await using folder = await createTemporaryFolder();
   const name = `${'x'.repeat(250)}.csv`;
   expect(writeWhole(join(folder.path, name), 'text')).toBeNull();
-  expect(writeWhole(join(folder.path, `${name}y`.repeat(2)), 'text')).toBe('That name is longer than the file system allows. Choose a shorter one.');
+  expect(writeWhole(join(folder.path, `${name}y`.repeat(2)), 'text')).toBe(
+    'That name is longer than the file system allows. Choose a shorter one.',
+  );
 });
 
 test.runIf(process.platform === 'linux')('a disk without room says so', () => {
-  expect(writeWhole('/dev/full', 'text')).toBe('There is no space left for /dev/full; nothing of it was kept. Make room, or choose another place.');
+  expect(writeWhole('/dev/full', 'text')).toBe(
+    'There is no space left for /dev/full; nothing of it was kept. Make room, or choose another place.',
+  );
 });
 
 test.runIf(process.platform === 'linux')('a device is written to, not replaced', async () => {

@@ -1,7 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
 import { connectionsInCompose } from '../../../src/connections/compose-connections.ts';
-import { longestComposeFile, mergeCompose, parseComposeFile } from '../../../src/connections/compose-file.ts';
+import {
+  longestComposeFile,
+  mergeCompose,
+  parseComposeFile,
+} from '../../../src/connections/compose-file.ts';
 import { readDotenv } from '../../../src/connections/dotenv.ts';
 import { describeTarget } from '../../../src/database/target.ts';
 
@@ -11,14 +15,26 @@ interface Beside {
   readonly override?: string;
 }
 
-function read(text: string, { dotenv = '', envFiles = {}, override = '' }: Beside = {}): readonly string[] {
+function read(
+  text: string,
+  { dotenv = '', envFiles = {}, override = '' }: Beside = {},
+): readonly string[] {
   const services = mergeCompose(parseComposeFile(text), parseComposeFile(override));
-  const surroundings = { variables: readDotenv(dotenv), envFiles: new Map(Object.entries(envFiles).map(([path, each]) => [path, readDotenv(each)])) };
-  return connectionsInCompose(services, surroundings).map(({ name, target, secret, isPooler }) => `${name} ${describeTarget(target)} ${secret?.reveal() ?? '-'}${isPooler ? ' pooler' : ''}`);
+  const surroundings = {
+    variables: readDotenv(dotenv),
+    envFiles: new Map(Object.entries(envFiles).map(([path, each]) => [path, readDotenv(each)])),
+  };
+  return connectionsInCompose(services, surroundings).map(
+    ({ name, target, secret, isPooler }) =>
+      `${name} ${describeTarget(target)} ${secret?.reveal() ?? '-'}${isPooler ? ' pooler' : ''}`,
+  );
 }
 
 function service(body: string, image = 'postgres:16'): string {
-  return `services:\n  db:\n    image: ${image}\n${body.split('\n').map((line) => `    ${line}`).join('\n')}`;
+  return `services:\n  db:\n    image: ${image}\n${body
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')}`;
 }
 
 type Row = readonly [what: string, text: string, expected: readonly string[], beside?: Beside];
@@ -28,31 +44,106 @@ const port = 'ports: ["5433:5432"]';
 
 const rows: readonly Row[] = [
   ['environment as a map', service(`${user}\n${port}`), ['db app@localhost:5433/shop pw']],
-  ['environment as a list', service(`environment:\n  - POSTGRES_USER=app\n  - POSTGRES_PASSWORD=p=w\n  - POSTGRES_DB\n${port}`), ['db app@localhost:5433/app p=w']],
-  ["the image's own user", service(`environment: { POSTGRES_PASSWORD: pw }\n${port}`), ['db postgres@localhost:5433/postgres pw']],
-  ['a password that is a number', service(`environment: { POSTGRES_PASSWORD: 12345 }\n${port}`), ['db postgres@localhost:5433/postgres 12345']],
-  ['variables of .env', service('environment: { POSTGRES_USER: "${DB_USER}", POSTGRES_PASSWORD: "${DB_PW:-dev}", POSTGRES_DB: $DB }\nports: ["${PORT:-5432}:5432"]'), ['db app@localhost:5440/shop dev'], { dotenv: 'DB_USER=app\nDB=shop\nPORT=5440' }],
-  ['an image by variable', service(`${user}\n${port}`, '"postgres:${VERSION:-16}"'), ['db app@localhost:5433/shop pw']],
-  ['a doubled dollar sign', service(`environment: { POSTGRES_PASSWORD: "a$$b" }\n${port}`), ['db postgres@localhost:5433/postgres a$b']],
-  ['env_file, below environment', service(`env_file: db.env\nenvironment: { POSTGRES_DB: shop }\n${port}`), ['db app@localhost:5433/shop pw'], { envFiles: { 'db.env': 'POSTGRES_USER=app\nPOSTGRES_PASSWORD=pw\nPOSTGRES_DB=other' } }],
-  ['env_file in its long form', service(`env_file: [{ path: ./db.env, required: false }]\n${port}`), ['db app@localhost:5433/app -'], { envFiles: { './db.env': 'POSTGRES_USER=app' } }],
-  ['an override file', service(user), ['db app@localhost:6000/other pw'], { override: 'services: { db: { environment: { POSTGRES_DB: other }, ports: ["6000:5432"] } }' }],
-  ['anchors and merge keys', `x-db: &db\n  image: postgres\n  ${user}\nservices:\n  db:\n    <<: *db\n    ${port}`, ['db app@localhost:5433/shop pw']],
+  [
+    'environment as a list',
+    service(
+      `environment:\n  - POSTGRES_USER=app\n  - POSTGRES_PASSWORD=p=w\n  - POSTGRES_DB\n${port}`,
+    ),
+    ['db app@localhost:5433/app p=w'],
+  ],
+  [
+    "the image's own user",
+    service(`environment: { POSTGRES_PASSWORD: pw }\n${port}`),
+    ['db postgres@localhost:5433/postgres pw'],
+  ],
+  [
+    'a password that is a number',
+    service(`environment: { POSTGRES_PASSWORD: 12345 }\n${port}`),
+    ['db postgres@localhost:5433/postgres 12345'],
+  ],
+  [
+    'variables of .env',
+    service(
+      'environment: { POSTGRES_USER: "${DB_USER}", POSTGRES_PASSWORD: "${DB_PW:-dev}", POSTGRES_DB: $DB }\nports: ["${PORT:-5432}:5432"]',
+    ),
+    ['db app@localhost:5440/shop dev'],
+    { dotenv: 'DB_USER=app\nDB=shop\nPORT=5440' },
+  ],
+  [
+    'an image by variable',
+    service(`${user}\n${port}`, '"postgres:${VERSION:-16}"'),
+    ['db app@localhost:5433/shop pw'],
+  ],
+  [
+    'a doubled dollar sign',
+    service(`environment: { POSTGRES_PASSWORD: "a$$b" }\n${port}`),
+    ['db postgres@localhost:5433/postgres a$b'],
+  ],
+  [
+    'env_file, below environment',
+    service(`env_file: db.env\nenvironment: { POSTGRES_DB: shop }\n${port}`),
+    ['db app@localhost:5433/shop pw'],
+    { envFiles: { 'db.env': 'POSTGRES_USER=app\nPOSTGRES_PASSWORD=pw\nPOSTGRES_DB=other' } },
+  ],
+  [
+    'env_file in its long form',
+    service(`env_file: [{ path: ./db.env, required: false }]\n${port}`),
+    ['db app@localhost:5433/app -'],
+    { envFiles: { './db.env': 'POSTGRES_USER=app' } },
+  ],
+  [
+    'an override file',
+    service(user),
+    ['db app@localhost:6000/other pw'],
+    { override: 'services: { db: { environment: { POSTGRES_DB: other }, ports: ["6000:5432"] } }' },
+  ],
+  [
+    'anchors and merge keys',
+    `x-db: &db\n  image: postgres\n  ${user}\nservices:\n  db:\n    <<: *db\n    ${port}`,
+    ['db app@localhost:5433/shop pw'],
+  ],
   ['no user that nobody set', service(`environment: { POSTGRES_USER: "\${NOBODY}" }\n${port}`), []],
-  ['no password that nobody set', service(`environment: { POSTGRES_PASSWORD: "\${NOBODY}" }\n${port}`), ['db postgres@localhost:5433/postgres -']],
+  [
+    'no password that nobody set',
+    service(`environment: { POSTGRES_PASSWORD: "\${NOBODY}" }\n${port}`),
+    ['db postgres@localhost:5433/postgres -'],
+  ],
   ['no database that is not published', service(user), []],
   ['no other image', service(`${user}\n${port}`, 'prometheuscommunity/postgres-exporter'), []],
 ];
 
-test.each(rows.map((row) => [row[0], row] as const))('reads %s', (_, [, text, expected, beside]) => {
-  expect(read(text, beside)).toEqual(expected);
-});
+test.each(rows.map((row) => [row[0], row] as const))(
+  'reads %s',
+  (_, [, text, expected, beside]) => {
+    expect(read(text, beside)).toEqual(expected);
+  },
+);
 
-test.each(['postgres', 'postgres:16-alpine', 'docker.io/library/postgres@sha256:abc', 'postgis/postgis:16-3.4', 'timescale/timescaledb:latest-pg16', 'timescale/timescaledb-ha:pg16', 'pgvector/pgvector:pg17', 'bitnami/postgresql:16', 'supabase/postgres:15', 'localhost:5000/postgres:1', 'citusdata/citus'])('%s is a PostgreSQL', (image) => {
+test.each([
+  'postgres',
+  'postgres:16-alpine',
+  'docker.io/library/postgres@sha256:abc',
+  'postgis/postgis:16-3.4',
+  'timescale/timescaledb:latest-pg16',
+  'timescale/timescaledb-ha:pg16',
+  'pgvector/pgvector:pg17',
+  'bitnami/postgresql:16',
+  'supabase/postgres:15',
+  'localhost:5000/postgres:1',
+  'citusdata/citus',
+])('%s is a PostgreSQL', (image) => {
   expect(read(service(port, image))).toHaveLength(1);
 });
 
-test.each(['mysql', 'redis', 'dpage/pgadmin4', 'postgrest/postgrest', 'prodrigestivill/postgres-backup-local', 'mypostgres', ''])('%s is none', (image) => {
+test.each([
+  'mysql',
+  'redis',
+  'dpage/pgadmin4',
+  'postgrest/postgrest',
+  'prodrigestivill/postgres-backup-local',
+  'mypostgres',
+  '',
+])('%s is none', (image) => {
   expect(read(service(port, JSON.stringify(image)))).toEqual([]);
 });
 
@@ -65,7 +156,10 @@ const ports: readonly (readonly [ports: string, place: string | undefined])[] = 
   ['[5434:5432]', 'localhost:5434'],
   ['[8080:80, 5435:5432]', 'localhost:5435'],
   ['[{ target: 5432, published: 5436 }]', 'localhost:5436'],
-  ['[{ target: 5432, published: "5437", host_ip: 127.0.0.1, protocol: tcp, mode: host }]', 'localhost:5437'],
+  [
+    '[{ target: 5432, published: "5437", host_ip: 127.0.0.1, protocol: tcp, mode: host }]',
+    'localhost:5437',
+  ],
   ['["5432"]', undefined],
   ['["5432-5440:5432-5440"]', undefined],
   ['["5432:5432/udp"]', undefined],
@@ -78,7 +172,9 @@ const ports: readonly (readonly [ports: string, place: string | undefined])[] = 
 ];
 
 test.each(ports)('ports %s are published at %s', (text, place) => {
-  expect(read(service(`ports: ${text}`))).toEqual(place === undefined ? [] : [`db postgres@${place}/postgres -`]);
+  expect(read(service(`ports: ${text}`))).toEqual(
+    place === undefined ? [] : [`db postgres@${place}/postgres -`],
+  );
 });
 
 test('a service on the network of its host is found there', () => {
@@ -86,23 +182,72 @@ test('a service on the network of its host is found there', () => {
 });
 
 test('a pooler is found as such, when it names its user', () => {
-  expect(read(service('environment: { DB_USER: app, DB_PASSWORD: pw, DB_NAME: shop }\nports: ["6432:5432"]', 'edoburu/pgbouncer:v1.24.1'))).toEqual(['db app@localhost:6432/shop pw pooler']);
-  expect(read(service('environment: { POSTGRESQL_USERNAME: app, PGBOUNCER_DATABASE: shop }\nports: ["6432:6432"]', 'bitnami/pgbouncer'))).toEqual(['db app@localhost:6432/shop - pooler']);
+  expect(
+    read(
+      service(
+        'environment: { DB_USER: app, DB_PASSWORD: pw, DB_NAME: shop }\nports: ["6432:5432"]',
+        'edoburu/pgbouncer:v1.24.1',
+      ),
+    ),
+  ).toEqual(['db app@localhost:6432/shop pw pooler']);
+  expect(
+    read(
+      service(
+        'environment: { POSTGRESQL_USERNAME: app, PGBOUNCER_DATABASE: shop }\nports: ["6432:6432"]',
+        'bitnami/pgbouncer',
+      ),
+    ),
+  ).toEqual(['db app@localhost:6432/shop - pooler']);
   expect(read(service('ports: ["6432:6432"]', 'bitnami/pgbouncer'))).toEqual([]);
 });
 
 describe('what is no Compose file names nothing', () => {
-  test.each(['', 'services', 'services: 7', 'services: [a]', 'services: { db: 7 }', 'a: [', '- a', 'services: { db: { image: [postgres], ports: {}, environment: 7 } }', '%TAG ! x', '!!js/function "x"', `services: { db: !!python/object:os.system { image: postgres } }`, '\0\0\0'])('%j', (text) => {
+  test.each([
+    '',
+    'services',
+    'services: 7',
+    'services: [a]',
+    'services: { db: 7 }',
+    'a: [',
+    '- a',
+    'services: { db: { image: [postgres], ports: {}, environment: 7 } }',
+    '%TAG ! x',
+    '!!js/function "x"',
+    `services: { db: !!python/object:os.system { image: postgres } }`,
+    '\0\0\0',
+  ])('%j', (text) => {
     expect(read(text)).toEqual([]);
   });
 });
 
 test('aliases that would grow without measure are refused', () => {
-  const bomb = ['services: &a0 [x, x, x, x, x, x, x, x, x, x]', ...Array.from({ length: 12 }, (_, depth) => `k${depth}: &a${depth + 1} [${`*a${depth}, `.repeat(10)}]`)].join('\n');
+  const bomb = [
+    'services: &a0 [x, x, x, x, x, x, x, x, x, x]',
+    ...Array.from(
+      { length: 12 },
+      (_, depth) => `k${depth}: &a${depth + 1} [${`*a${depth}, `.repeat(10)}]`,
+    ),
+  ].join('\n');
   expect(read(bomb)).toEqual([]);
 });
 
-test.each(['[', '{a: ', '"', ': ', '- ', '&a ', '*a ', 'a:\t', '? ', '\n', ' ', '| ', '<<: *a\n', '${', '#'])('64 kB of %j are read in bounded time', (part) => {
+test.each([
+  '[',
+  '{a: ',
+  '"',
+  ': ',
+  '- ',
+  '&a ',
+  '*a ',
+  'a:\t',
+  '? ',
+  '\n',
+  ' ',
+  '| ',
+  '<<: *a\n',
+  '${',
+  '#',
+])('64 kB of %j are read in bounded time', (part) => {
   const started = performance.now();
   read(part.repeat(Math.ceil(longestComposeFile / part.length)).slice(0, longestComposeFile));
   expect(performance.now() - started).toBeLessThan(5_000);

@@ -2,19 +2,47 @@ import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { readDotenv } from '../../../src/connections/dotenv.ts';
 
-const rows: readonly (readonly [what: string, text: string, expected: Readonly<Record<string, string>>])[] = [
+const rows: readonly (readonly [
+  what: string,
+  text: string,
+  expected: Readonly<Record<string, string>>,
+])[] = [
   ['plain values', 'A=1\nB = two words \r\nC=', { A: '1', B: 'two words', C: '' }],
-  ['export, comments, a byte order mark', '\uFEFF# first\nexport A=1 # one\n  #B=2\nC=x#y', { A: '1', C: 'x' }],
-  ['quotes, with what is behind them', `A='it is # here' # not\nB="say \\"hi\\"\\nyou"\nC=\`a 'b' "c"\``, { A: 'it is # here', B: 'say "hi"\nyou', C: `a 'b' "c"` }],
-  ['values over several lines', 'KEY="-----BEGIN\nline\n-----END"\nNEXT=1', { KEY: '-----BEGIN\nline\n-----END', NEXT: '1' }],
+  [
+    'export, comments, a byte order mark',
+    '\uFEFF# first\nexport A=1 # one\n  #B=2\nC=x#y',
+    { A: '1', C: 'x' },
+  ],
+  [
+    'quotes, with what is behind them',
+    `A='it is # here' # not\nB="say \\"hi\\"\\nyou"\nC=\`a 'b' "c"\``,
+    { A: 'it is # here', B: 'say "hi"\nyou', C: `a 'b' "c"` },
+  ],
+  [
+    'values over several lines',
+    'KEY="-----BEGIN\nline\n-----END"\nNEXT=1',
+    { KEY: '-----BEGIN\nline\n-----END', NEXT: '1' },
+  ],
   ['a quote that is never closed', `A='open\nB=2`, { A: "'open", B: '2' }],
   ['YAML-like lines', 'A: 1\nB:2', { A: '1' }],
   ['the last of two values', 'A=1\nA=2', { A: '2' }],
-  ['variables of the file, whatever their order', 'URL=postgres://${USER}@$HOST:${PORT:-5432}/shop\nUSER=app\nHOST=localhost', { URL: 'postgres://app@localhost:5432/shop', USER: 'app', HOST: 'localhost' }],
+  [
+    'variables of the file, whatever their order',
+    'URL=postgres://${USER}@$HOST:${PORT:-5432}/shop\nUSER=app\nHOST=localhost',
+    { URL: 'postgres://app@localhost:5432/shop', USER: 'app', HOST: 'localhost' },
+  ],
   ['no variables in single quotes', "A=1\nB='${A}'", { A: '1', B: '${A}' }],
-  ['what nobody set, and what would be run', 'A=${NOBODY}\nB=$(id)\nC=`id`\nD=pa$$word', { A: '${NOBODY}', B: '$(id)', C: 'id', D: 'pa$$word' }],
+  [
+    'what nobody set, and what would be run',
+    'A=${NOBODY}\nB=$(id)\nC=`id`\nD=pa$$word',
+    { A: '${NOBODY}', B: '$(id)', C: 'id', D: 'pa$$word' },
+  ],
   ['an escaped dollar sign', 'A=1\nB=\\${A}', { A: '1', B: '${A}' }],
-  ['defaults and alternatives, nested', 'E=\nA=${E:-x}\nB=${E-x}\nC=${E:+x}\nD=${N:-${M:-deep}}', { E: '', A: 'x', B: '', C: '', D: 'deep' }],
+  [
+    'defaults and alternatives, nested',
+    'E=\nA=${E:-x}\nB=${E-x}\nC=${E:+x}\nD=${N:-${M:-deep}}',
+    { E: '', A: 'x', B: '', C: '', D: 'deep' },
+  ],
   ['a circle', 'A=${B}\nB=${A}', { A: '${A}', B: '${A}' }],
 ];
 
@@ -23,11 +51,21 @@ test.each(rows)('reads %s', (_, text, expected) => {
 });
 
 test('names of prototypes are names like others', () => {
-  expect([...readDotenv('__proto__=1\nconstructor=2\nA=${toString}')]).toEqual([['__proto__', '1'], ['constructor', '2'], ['A', '${toString}']]);
+  expect([...readDotenv('__proto__=1\nconstructor=2\nA=${toString}')]).toEqual([
+    ['__proto__', '1'],
+    ['constructor', '2'],
+    ['A', '${toString}'],
+  ]);
 });
 
 test('in files for Compose a comment begins after a space', () => {
-  expect(readDotenv('A=x#y\nB=x # y\nC=# y', { comment: 'after space' })).toEqual(new Map([['A', 'x#y'], ['B', 'x'], ['C', '']]));
+  expect(readDotenv('A=x#y\nB=x # y\nC=# y', { comment: 'after space' })).toEqual(
+    new Map([
+      ['A', 'x#y'],
+      ['B', 'x'],
+      ['C', ''],
+    ]),
+  );
 });
 
 const longest = 1024 * 1024;

@@ -1,7 +1,13 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { redact, Secret } from '../../../src/database/secret.ts';
-import { describeTarget, isLoopback, parseTarget, targetFromEnvironment, type ConnectionTarget } from '../../../src/database/target.ts';
+import {
+  describeTarget,
+  isLoopback,
+  parseTarget,
+  targetFromEnvironment,
+  type ConnectionTarget,
+} from '../../../src/database/target.ts';
 
 function read(text: string, environment = {}) {
   const parsed = parseTarget(text, environment);
@@ -9,16 +15,38 @@ function read(text: string, environment = {}) {
   return { ...parsed.target, password: parsed.secret?.reveal() ?? null };
 }
 
-const readable: readonly (readonly [text: string, expected: Partial<ConnectionTarget> & { password?: string | null }])[] = [
-  ['postgres://app:s3cret@db.example.com:6432/shop', { host: 'db.example.com', port: 6432, user: 'app', database: 'shop', password: 's3cret' }],
-  ['postgresql://app@localhost', { host: 'localhost', port: 5432, database: 'app', password: null, tls: 'off' }],
-  ['postgres://a%40b:p%2F%23%25@localhost/my%20db', { user: 'a@b', password: 'p/#%', database: 'my db' }],
+const readable: readonly (readonly [
+  text: string,
+  expected: Partial<ConnectionTarget> & { password?: string | null },
+])[] = [
+  [
+    'postgres://app:s3cret@db.example.com:6432/shop',
+    { host: 'db.example.com', port: 6432, user: 'app', database: 'shop', password: 's3cret' },
+  ],
+  [
+    'postgresql://app@localhost',
+    { host: 'localhost', port: 5432, database: 'app', password: null, tls: 'off' },
+  ],
+  [
+    'postgres://a%40b:p%2F%23%25@localhost/my%20db',
+    { user: 'a@b', password: 'p/#%', database: 'my db' },
+  ],
   ['postgres://app:p@ss@localhost/shop', { password: 'p@ss', host: 'localhost' }],
   ['postgres://app@[::1]:5433/shop', { host: '::1', port: 5433, tls: 'off' }],
   ['postgres://app@%2Fvar%2Frun%2Fpostgresql/shop', { host: '/var/run/postgresql', tls: 'off' }],
   ['postgres://app@/shop?host=/tmp&port=5433', { host: '/tmp', port: 5433, database: 'shop' }],
   ['postgres://localhost/shop?user=app&password=x', { user: 'app', password: 'x' }],
-  ["host=db.internal port=5433 dbname=shop user=app password='it\\'s a secret' sslmode=disable", { host: 'db.internal', port: 5433, database: 'shop', user: 'app', password: "it's a secret", tls: 'off' }],
+  [
+    "host=db.internal port=5433 dbname=shop user=app password='it\\'s a secret' sslmode=disable",
+    {
+      host: 'db.internal',
+      port: 5433,
+      database: 'shop',
+      user: 'app',
+      password: "it's a secret",
+      tls: 'off',
+    },
+  ],
   ['user=app', { host: 'localhost', port: 5432, database: 'app' }],
   ['  postgres://app@localhost/shop\n', { database: 'shop' }],
 ];
@@ -32,7 +60,11 @@ const tlsChoices: readonly (readonly [text: string, tls: string, chosenBy: strin
   ['postgres://app@127.0.0.1/shop', 'off', 'default'],
   ['postgres://app@db.example.com/shop?sslmode=disable', 'off', 'connection string'],
   ['postgres://app@db.example.com/shop?sslmode=require', 'verify', 'connection string'],
-  ['postgres://app@db.example.com/shop?sslmode=require&uselibpqcompat=true', 'no-verify', 'connection string'],
+  [
+    'postgres://app@db.example.com/shop?sslmode=require&uselibpqcompat=true',
+    'no-verify',
+    'connection string',
+  ],
   ['postgres://app@db.example.com/shop?sslmode=no-verify', 'no-verify', 'connection string'],
   ['postgres://app@db.example.com/shop?sslmode=prefer', 'verify', 'default'],
   ['postgres://app@localhost/shop?sslmode=prefer', 'off', 'default'],
@@ -74,12 +106,24 @@ test.each(unreadable)('explains %s', (text, expected) => {
 
 describe('the environment', () => {
   test('fills what the text leaves open', () => {
-    expect(read('postgres://db.example.com/shop', { PGUSER: 'app', PGPASSWORD: 'x', PGSSLMODE: 'no-verify', PGDATABASE: 'other' })).toMatchObject({ user: 'app', password: 'x', tls: 'no-verify', database: 'shop' });
+    expect(
+      read('postgres://db.example.com/shop', {
+        PGUSER: 'app',
+        PGPASSWORD: 'x',
+        PGSSLMODE: 'no-verify',
+        PGDATABASE: 'other',
+      }),
+    ).toMatchObject({ user: 'app', password: 'x', tls: 'no-verify', database: 'shop' });
   });
 
   test('names a target by DATABASE_URL before PG*', () => {
-    expect(targetFromEnvironment({ DATABASE_URL: 'postgres://app@localhost/shop', PGHOST: 'elsewhere' })).toMatchObject({ kind: 'target', target: { host: 'localhost' } });
-    expect(targetFromEnvironment({ PGHOST: 'elsewhere', PGUSER: 'app' })).toMatchObject({ kind: 'target', target: { host: 'elsewhere', tls: 'verify' } });
+    expect(
+      targetFromEnvironment({ DATABASE_URL: 'postgres://app@localhost/shop', PGHOST: 'elsewhere' }),
+    ).toMatchObject({ kind: 'target', target: { host: 'localhost' } });
+    expect(targetFromEnvironment({ PGHOST: 'elsewhere', PGUSER: 'app' })).toMatchObject({
+      kind: 'target',
+      target: { host: 'elsewhere', tls: 'verify' },
+    });
   });
 
   test('names none when nothing is set', () => {
@@ -105,7 +149,13 @@ test.each([
 describe('the secret', () => {
   test('cannot be printed by accident', () => {
     const secret = new Secret('Tr0ub4dor');
-    const spellings = [String(secret), JSON.stringify({ secret }), inspect({ secret }, { showHidden: true, depth: 5 }), Object.keys(secret).join(), `${secret.toString()}`];
+    const spellings = [
+      String(secret),
+      JSON.stringify({ secret }),
+      inspect({ secret }, { showHidden: true, depth: 5 }),
+      Object.keys(secret).join(),
+      `${secret.toString()}`,
+    ];
     expect(spellings.join(' ')).not.toContain('Tr0ub4dor');
     expect(secret.reveal()).toBe('Tr0ub4dor');
   });
@@ -127,5 +177,8 @@ describe('the secret', () => {
 });
 
 test('a password that was pasted in front of an address is not repeated', () => {
-  expect(parseTarget('hunter2postgres://localhost/shop')).toMatchObject({ kind: 'problem', sentence: expect.stringMatching(/^(?!.*hunter2).*another scheme/u) as string });
+  expect(parseTarget('hunter2postgres://localhost/shop')).toMatchObject({
+    kind: 'problem',
+    sentence: expect.stringMatching(/^(?!.*hunter2).*another scheme/u) as string,
+  });
 });

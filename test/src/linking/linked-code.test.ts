@@ -4,10 +4,23 @@ import { linkCode } from '../../../src/linking/linked-code.ts';
 import { aStatement } from '../../support/a-statement.ts';
 
 const sql = 'SELECT id FROM users WHERE id = $1';
-const code = linkCode({ pools: [], isCut: false, statements: [aStatement(sql, { findings: [{ rule: 'no-unreleased-client', line: 40 }] }), aStatement(sql, { line: 90 }), aStatement('SELECT id FROM orders', { path: 'src/orders.ts', line: 3 })] });
+const code = linkCode({
+  pools: [],
+  isCut: false,
+  statements: [
+    aStatement(sql, { findings: [{ rule: 'no-unreleased-client', line: 40 }] }),
+    aStatement(sql, { line: 90 }),
+    aStatement('SELECT id FROM orders', { path: 'src/orders.ts', line: 3 }),
+  ],
+});
 
 test('a place is told with how sure it is, how many others there are, and what the rules say', () => {
-  expect(code.placeOf(sql)).toEqual({ label: 'src/users.ts:42', match: 'exact', others: 1, rule: 'no-unreleased-client' });
+  expect(code.placeOf(sql)).toEqual({
+    label: 'src/users.ts:42',
+    match: 'exact',
+    others: 1,
+    rule: 'no-unreleased-client',
+  });
   expect(code.placesOf(sql)?.places.map(({ line }) => line)).toEqual([42, 90]);
 });
 

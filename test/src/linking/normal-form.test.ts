@@ -7,11 +7,27 @@ test.each([
   ['a semicolon at the end', 'SELECT id FROM users ; ', 'select id from users'],
   ['parameters', 'SELECT id FROM users WHERE id = $1', 'select id from users where id = ?'],
   ['named parameters', 'SELECT id FROM users WHERE id = :id', 'select id from users where id = ?'],
-  ['strings and numbers', "SELECT id FROM users WHERE a = 'it''s' AND b = 1.5e3", 'select id from users where a = ? and b = ?'],
+  [
+    'strings and numbers',
+    "SELECT id FROM users WHERE a = 'it''s' AND b = 1.5e3",
+    'select id from users where a = ? and b = ?',
+  ],
   ['dollar quotes', 'SELECT $tag$ it is; $$ -- $tag$ FROM t', 'select ? from t'],
-  ['lists behind IN', 'SELECT id FROM t WHERE id IN ($1, $2, 3)', 'select id from t where id in ( ? )'],
-  ['lists of an array', 'SELECT id FROM t WHERE id = ANY(ARRAY[$1, $2])', 'select id from t where id = any ( array [ ? ] )'],
-  ['rows behind VALUES', 'INSERT INTO t (a, b) VALUES ($1, now()), ($2, now()), ($3, now()) RETURNING a', 'insert into t ( a , b ) values ( ? , now ( ) ) returning a'],
+  [
+    'lists behind IN',
+    'SELECT id FROM t WHERE id IN ($1, $2, 3)',
+    'select id from t where id in ( ? )',
+  ],
+  [
+    'lists of an array',
+    'SELECT id FROM t WHERE id = ANY(ARRAY[$1, $2])',
+    'select id from t where id = any ( array [ ? ] )',
+  ],
+  [
+    'rows behind VALUES',
+    'INSERT INTO t (a, b) VALUES ($1, now()), ($2, now()), ($3, now()) RETURNING a',
+    'insert into t ( a , b ) values ( ? , now ( ) ) returning a',
+  ],
 ])('%s are alike', (_what, sql, normal) => {
   expect(normalForm(sql).text).toBe(normal);
 });
@@ -23,7 +39,11 @@ test.each([
   ['a slice and a parameter', 'SELECT a[lo:hi] FROM t', 'SELECT a[lo] FROM t'],
   ['rows of another shape', 'INSERT INTO t VALUES ($1), ($2, $3)', 'INSERT INTO t VALUES ($1)'],
   ['arguments of a function', 'SELECT f($1, $2)', 'SELECT f($1)'],
-  ['a list and a subquery', 'SELECT id FROM t WHERE id IN (SELECT 1)', 'SELECT id FROM t WHERE id IN (1)'],
+  [
+    'a list and a subquery',
+    'SELECT id FROM t WHERE id IN (SELECT 1)',
+    'SELECT id FROM t WHERE id IN (1)',
+  ],
 ])('%s differ', (_what, one, other) => {
   expect(normalForm(one).text).not.toBe(normalForm(other).text);
 });
@@ -34,6 +54,7 @@ test.each([
   ['a value becomes no other one', "'paid'", "'new'", false],
   ['a value becomes no parameter', "'paid'", '$1', false],
 ])('%s', (_what, code, seen, may) => {
-  const constantsOf = (value: string) => normalForm(`SELECT id FROM orders WHERE state = ${value}`).constants;
+  const constantsOf = (value: string) =>
+    normalForm(`SELECT id FROM orders WHERE state = ${value}`).constants;
   expect(mayBecome(constantsOf(code), constantsOf(seen))).toBe(may);
 });

@@ -5,22 +5,31 @@ import { afterAll, expect, test } from 'vitest';
 import { createLintThread } from '../../../src/lint/lint-thread.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'poolguard-thread-'));
-afterAll(() => { rmSync(folder, { recursive: true }); });
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
 /** Stands for the server's bundle: dies of a file that is too much for anybody, and of one that is too much after others. */
 const bundle = join(folder, 'thread.cjs');
-writeFileSync(bundle, `const { parentPort } = require('node:worker_threads');
+writeFileSync(
+  bundle,
+  `const { parentPort } = require('node:worker_threads');
 let answered = 0;
 parentPort.on('message', ({ path }) => {
   if (path === '/too-much' || (path === '/much' && answered > 0)) process.exit(1);
   parentPort.postMessage([{ message: path + ' ' + ++answered }]);
 });
-`);
+`,
+);
 
 async function lintAll(...paths: readonly string[]): Promise<readonly string[]> {
   const thread = createLintThread(bundle, { open: new Map() });
   const messages: string[] = [];
-  for (const path of paths) messages.push((await thread.lint({ path, settings: { cwd: '/' } })).map(({ message }) => message).join() || 'none');
+  for (const path of paths)
+    messages.push(
+      (await thread.lint({ path, settings: { cwd: '/' } })).map(({ message }) => message).join() ||
+        'none',
+    );
   await thread.end();
   return messages;
 }
@@ -30,7 +39,12 @@ test('a file that is too much for a thread after others is linted by a new one',
 });
 
 test('a file that is too much for anybody has no problems, and the next has its own', async () => {
-  expect(await lintAll('/too-much', '/a', '/too-much', '/b')).toEqual(['none', '/a 1', 'none', '/b 1']);
+  expect(await lintAll('/too-much', '/a', '/too-much', '/b')).toEqual([
+    'none',
+    '/a 1',
+    'none',
+    '/b 1',
+  ]);
 });
 
 test('a question that is open when the thread is ended has no problems', async () => {

@@ -23,15 +23,41 @@ describe('a leak', () => {
         endLine: 1,
         endColumn: 36,
         steps: [
-          { line: 1, column: 22, endLine: 1, endColumn: 36, message: 'The client is acquired here.' },
+          {
+            line: 1,
+            column: 22,
+            endLine: 1,
+            endColumn: 36,
+            message: 'The client is acquired here.',
+          },
           { line: 1, column: 36, endLine: 1, endColumn: 36, message: 'It is lost here.' },
         ],
-        fixes: [{ kind: 'release', title: 'Release it', range: [35, 35], text: '.then((client) => client.release())' }],
+        fixes: [
+          {
+            kind: 'release',
+            title: 'Release it',
+            range: [35, 35],
+            text: '.then((client) => client.release())',
+          },
+        ],
       },
     ]);
   });
 
-  it.each(['a.js', 'a.jsx', 'a.mjs', 'a.cjs', 'a.ts', 'a.tsx', 'a.mts', 'a.cts', 'A.TS', 'Untitled-1', 'node_modules/x/a.js', '../outside/a.ts'])('is found in %s', (name) => {
+  it.each([
+    'a.js',
+    'a.jsx',
+    'a.mjs',
+    'a.cjs',
+    'a.ts',
+    'a.tsx',
+    'a.mts',
+    'a.cts',
+    'A.TS',
+    'Untitled-1',
+    'node_modules/x/a.js',
+    '../outside/a.ts',
+  ])('is found in %s', (name) => {
     expect(lint(leak, name).problems).toHaveLength(1);
   });
 
@@ -43,26 +69,37 @@ describe('a leak', () => {
     ['a hashbang', 'app.js', '#!/usr/bin/env node'],
     ['using', 'app.ts', 'await using lock = await take();'],
   ])('is found beside %s', (_, name, other) => {
-    expect(lint(`${other}\n${leak}`, name).problems.map(({ rule }) => rule)).toEqual(['poolguard/no-unreleased-client']);
+    expect(lint(`${other}\n${leak}`, name).problems.map(({ rule }) => rule)).toEqual([
+      'poolguard/no-unreleased-client',
+    ]);
   });
 });
 
 describe('comments', () => {
   it.each([
-    ['a disabled line', `// eslint-disable-next-line poolguard/no-unreleased-client -- closed at exit\n${leak}`],
+    [
+      'a disabled line',
+      `// eslint-disable-next-line poolguard/no-unreleased-client -- closed at exit\n${leak}`,
+    ],
     ['a disabled file', `/* eslint-disable */\n${leak}`],
-    ['a rule configured in the file', `/* eslint poolguard/no-unreleased-client: "off" */\n${leak}`],
+    [
+      'a rule configured in the file',
+      `/* eslint poolguard/no-unreleased-client: "off" */\n${leak}`,
+    ],
   ])('%s is honoured', (_, text) => {
     expect(lint(text).problems).toEqual([]);
   });
 
   it('what a comment switches off is kept as suppressed', () => {
     const { suppressedMessages } = lint(`${leak.trim()} // eslint-disable-line`);
-    expect(suppressedMessages.map(({ ruleId, suppressions }) => [ruleId, suppressions[0]?.kind])).toEqual([['poolguard/no-unreleased-client', 'directive']]);
+    expect(
+      suppressedMessages.map(({ ruleId, suppressions }) => [ruleId, suppressions[0]?.kind]),
+    ).toEqual([['poolguard/no-unreleased-client', 'directive']]);
   });
 
   it('about rules of other plugins are nobody’s problem', () => {
-    const text = '/* eslint no-console: "error", react/jsx-key: 2, "unknown": [ */\n// eslint-disable-next-line vue/whatever\nconsole.log(1);\n';
+    const text =
+      '/* eslint no-console: "error", react/jsx-key: 2, "unknown": [ */\n// eslint-disable-next-line vue/whatever\nconsole.log(1);\n';
     expect(lint(text).problems).toEqual([]);
   });
 });
@@ -73,7 +110,9 @@ describe('settings', () => {
     ['warn', ['warning']],
     ['error', ['error']],
   ])('severity %s gives %j', (severity, expected) => {
-    const { problems } = lint(leak, 'app.ts', { severities: { 'poolguard/no-unreleased-client': severity } });
+    const { problems } = lint(leak, 'app.ts', {
+      severities: { 'poolguard/no-unreleased-client': severity },
+    });
     expect(problems.map((problem) => problem.severity)).toEqual(expected);
   });
 });
@@ -96,15 +135,28 @@ describe('text that does not parse', () => {
   });
 
   it('a failure at the first letter is in column 1', () => {
-    expect(lint("iimport express from 'express';", 'app.ts').problems[0]).toMatchObject({ line: 1, column: 1 });
+    expect(lint("iimport express from 'express';", 'app.ts').problems[0]).toMatchObject({
+      line: 1,
+      column: 1,
+    });
   });
 });
 
 describe('an analysis that throws', () => {
   it('is a problem, not a crash', () => {
     const broken = createTinyPlugin();
-    const linted = createLinter({ ...broken, findingsOf: () => { throw new Error('out of luck\nstack'); } }, { cwd })({ path: join(cwd, 'app.ts'), text: leak });
-    expect(linted.problems.map(({ rule, message }) => [rule, message])).toEqual([[null, 'The file could not be checked: out of luck.']]);
+    const linted = createLinter(
+      {
+        ...broken,
+        findingsOf: () => {
+          throw new Error('out of luck\nstack');
+        },
+      },
+      { cwd },
+    )({ path: join(cwd, 'app.ts'), text: leak });
+    expect(linted.problems.map(({ rule, message }) => [rule, message])).toEqual([
+      [null, 'The file could not be checked: out of luck.'],
+    ]);
   });
 });
 
@@ -115,7 +167,10 @@ describe('size', () => {
   });
 
   it.each([
-    ['a sum of 20,000 terms', `const sum = ${Array.from({ length: 20_000 }, () => 'a').join(' + ')};`],
+    [
+      'a sum of 20,000 terms',
+      `const sum = ${Array.from({ length: 20_000 }, () => 'a').join(' + ')};`,
+    ],
     ['5,000 nested brackets', `const deep = ${'['.repeat(5000)}${']'.repeat(5000)};`],
     ['5,000 chained calls', `build${'.with(1)'.repeat(5000)};`],
   ])('%s gives an answer', (_, text) => {

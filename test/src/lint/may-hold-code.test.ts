@@ -15,14 +15,17 @@ test('plain words are not', () => {
   expect(mayHoldCode("const label = 'Choose a colour'; // or create one")).toBe(false);
 });
 
-test.each(['"--', '"/*', '"((((', '"-- ', '"\n--'])('no file takes long: %j again and again', (part) => {
-  const once = (length: number): number => {
-    const text = part.repeat(Math.ceil(length / part.length));
-    const began = performance.now();
-    expect(mayHoldCode(text)).toBe(false);
-    return performance.now() - began;
-  };
-  const small = Math.max(1, Math.min(once(50_000), once(50_000)));
-  // Linear would be eight times as long, quadratic sixty-four times.
-  expect(Math.min(once(400_000), once(400_000)) / small).toBeLessThan(40);
-});
+test.each(['"--', '"/*', '"((((', '"-- ', '"\n--'])(
+  'no file takes long: %j again and again',
+  (part) => {
+    const once = (length: number): number => {
+      const text = part.repeat(Math.ceil(length / part.length));
+      const began = performance.now();
+      expect(mayHoldCode(text)).toBe(false);
+      return performance.now() - began;
+    };
+    const small = Math.max(1, Math.min(once(50_000), once(50_000)));
+    // Linear would be eight times as long, quadratic sixty-four times.
+    expect(Math.min(once(400_000), once(400_000)) / small).toBeLessThan(40);
+  },
+);

@@ -24,11 +24,22 @@ describe('a file is not worth a look', () => {
 });
 
 describe('a driver is named', () => {
-  it.each(["import pg from 'pg';", 'const { Pool } = require("pg")', "import mysql from 'mysql2/promise';", "await import('npm:pg@8.11')", "import { Pool } from 'pg/lib/index.js'"])('%s', (text) => {
+  it.each([
+    "import pg from 'pg';",
+    'const { Pool } = require("pg")',
+    "import mysql from 'mysql2/promise';",
+    "await import('npm:pg@8.11')",
+    "import { Pool } from 'pg/lib/index.js'",
+  ])('%s', (text) => {
     expect(namesDriver(text)).toBe(true);
   });
 
-  it.each(["import x from 'pg-promise';", "import x from './pg';", 'const pg = 1;', "import x from '@scope/pg';"])('not: %s', (text) => {
+  it.each([
+    "import x from 'pg-promise';",
+    "import x from './pg';",
+    'const pg = 1;',
+    "import x from '@scope/pg';",
+  ])('not: %s', (text) => {
     expect(namesDriver(text)).toBe(false);
   });
 });

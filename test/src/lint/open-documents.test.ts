@@ -7,10 +7,12 @@ import { poolguard } from '../../../src/lint/poolguard.ts';
 import { createTolerantParser } from '../../../src/lint/tolerant-parser.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
-const pool = "import { Pool } from 'pg';\nexport const pool = new Pool();\npool.on('error', console.error);\n";
+const pool =
+  "import { Pool } from 'pg';\nexport const pool = new Pool();\npool.on('error', console.error);\n";
 const leaking = `${pool}export const getClient = () => pool.connect();\n`;
 const borrowing = `${pool}export const getClient = () => fetch('/client');\n`;
-const routes = "import { getClient } from './db.js';\nexport async function route() {\n  const client = await getClient();\n  await client.query('SELECT 1');\n}\n";
+const routes =
+  "import { getClient } from './db.js';\nexport async function route() {\n  const client = await getClient();\n  await client.query('SELECT 1');\n}\n";
 const leak = ['poolguard/no-unreleased-client'];
 
 /** A workspace on the disk with an editor in front of it. */
@@ -29,14 +31,20 @@ async function openWorkspace(files: Readonly<Record<string, string>>) {
   readThrough(parser, { textOf: (path) => documents.get(path), paths: () => documents.keys() });
   const lint = createLinter(poolguard, { cwd: folder.path, parser });
   return {
-    open: (name: string, text: string, version = 1) => void documents.set(join(folder.path, name), { text, version }),
+    open: (name: string, text: string, version = 1) =>
+      void documents.set(join(folder.path, name), { text, version }),
     close: (name: string) => documents.delete(join(folder.path, name)),
     save: (name: string, text: string) => folder.write({ [name]: text }),
-    rulesIn: (name: string, text: string) => lint({ path: join(folder.path, name), text }).problems.map(({ rule }) => rule),
+    rulesIn: (name: string, text: string) =>
+      lint({ path: join(folder.path, name), text }).problems.map(({ rule }) => rule),
     /** How often a file has been parsed. */
     parsesOf: (name: string) => parses.filter((each) => each === join(folder.path, name)).length,
-    forget: () => { forget(parser); },
-    readTheDisk: () => { readThrough(parser, undefined); },
+    forget: () => {
+      forget(parser);
+    },
+    readTheDisk: () => {
+      readThrough(parser, undefined);
+    },
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }
@@ -81,25 +89,36 @@ describe('the text of an open document', () => {
 
   it('counts for configuration, too', async () => {
     await using workspace = await openWorkspace({ 'data/db.ts': leaking, 'tsconfig.json': '{}' });
-    workspace.open('tsconfig.json', '{ "compilerOptions": { "paths": { "@data": ["./data/db"] } } }');
+    workspace.open(
+      'tsconfig.json',
+      '{ "compilerOptions": { "paths": { "@data": ["./data/db"] } } }',
+    );
     expect(workspace.rulesIn('routes.ts', routes.replace('./db.js', '@data'))).toEqual(leak);
   });
 
   it('counts for listeners elsewhere in the project', async () => {
     const silent = "import { Pool } from 'pg';\nexport const pool = new Pool();\n";
-    await using workspace = await openWorkspace({ 'package.json': '{}', 'main.ts': 'export {};\n' });
+    await using workspace = await openWorkspace({
+      'package.json': '{}',
+      'main.ts': 'export {};\n',
+    });
     expect(workspace.rulesIn('db.ts', silent)).toEqual(['poolguard/require-pool-error-handler']);
-    workspace.open('main.ts', "import { pool } from './db.js';\npool.on('error', console.error);\n");
+    workspace.open(
+      'main.ts',
+      "import { pool } from './db.js';\npool.on('error', console.error);\n",
+    );
     expect(workspace.rulesIn('db.ts', silent)).toEqual([]);
   });
 
   it('is parsed once for each version', async () => {
     await using workspace = await openWorkspace({ 'db.ts': borrowing });
     workspace.open('db.ts', leaking);
-    for (let edit = 0; edit < 3; edit++) expect(workspace.rulesIn('routes.ts', routes + '\n'.repeat(edit))).toEqual(leak);
+    for (let edit = 0; edit < 3; edit++)
+      expect(workspace.rulesIn('routes.ts', routes + '\n'.repeat(edit))).toEqual(leak);
     expect(workspace.parsesOf('db.ts')).toBe(1);
     workspace.open('db.ts', `${leaking}\n`, 2);
-    for (let edit = 0; edit < 3; edit++) expect(workspace.rulesIn('routes.ts', routes + '\n'.repeat(edit))).toEqual(leak);
+    for (let edit = 0; edit < 3; edit++)
+      expect(workspace.rulesIn('routes.ts', routes + '\n'.repeat(edit))).toEqual(leak);
     expect(workspace.parsesOf('db.ts')).toBe(2);
   });
 });

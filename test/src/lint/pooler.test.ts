@@ -12,7 +12,15 @@ describe('a pooler in text', () => {
     expect(parsePooler(text)).toEqual(expected);
   });
 
-  it.each(['', 'pgbouncer:fast', 'pgbouncer:transaction:new', 'a b', 'nobody', 'pgbouncer:', ':transaction'])('%j gets a sentence', (text) => {
+  it.each([
+    '',
+    'pgbouncer:fast',
+    'pgbouncer:transaction:new',
+    'a b',
+    'nobody',
+    'pgbouncer:',
+    ':transaction',
+  ])('%j gets a sentence', (text) => {
     expect(parsePooler(text)).toMatch(/^(?:A pooler is written|Poolguard knows no pooler) .+\.$/u);
   });
 });

@@ -11,11 +11,25 @@ function access(secret: string) {
 }
 
 test('the passwords of target, server and pooler travel beside the request, and arrive as secrets', () => {
-  const request: ConnectRequest = { ...commonDefaults, ...access('of-target'), server: access('of-server'), experiment: 'connect', pooler: access('of-pooler'), times: 1, concurrent: 1 };
-  const sent = JSON.parse(JSON.stringify(toSentRequest(request))) as ReturnType<typeof toSentRequest>;
+  const request: ConnectRequest = {
+    ...commonDefaults,
+    ...access('of-target'),
+    server: access('of-server'),
+    experiment: 'connect',
+    pooler: access('of-pooler'),
+    times: 1,
+    concurrent: 1,
+  };
+  const sent = JSON.parse(JSON.stringify(toSentRequest(request))) as ReturnType<
+    typeof toSentRequest
+  >;
   expect(JSON.stringify(sent.request)).not.toMatch(/of-(?:target|server|pooler)/);
   const arrived = fromSentRequest(sent);
   expect(JSON.stringify(arrived)).not.toMatch(/of-(?:target|server|pooler)/);
   if (arrived.experiment !== 'connect') throw new Error(arrived.experiment);
-  expect([arrived.secret, arrived.server?.secret, arrived.pooler?.secret].map((secret) => secret?.reveal())).toEqual(['of-target', 'of-server', 'of-pooler']);
+  expect(
+    [arrived.secret, arrived.server?.secret, arrived.pooler?.secret].map((secret) =>
+      secret?.reveal(),
+    ),
+  ).toEqual(['of-target', 'of-server', 'of-pooler']);
 });

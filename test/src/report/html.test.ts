@@ -35,8 +35,23 @@ const activity: ActivityReport = {
   headroom: toHeadroom({ maxConnections: 100, superuserReserved: 3, reserved: 0 }, []),
   sessions: [
     {
-      pid: 7, backendStart: '2026-01-02T03:04:05.000Z', user: hostile, database: hostile, application: hostile, clientAddress: '127.0.0.1', clientPort: 1, state: 'idle in transaction',
-      transactionAgeMs: 61_000, queryAgeMs: 61_000, stateAgeMs: 60_000, waitEventType: hostile, waitEvent: hostile, isWaiting: true, blockedBy: [8], query: hostile, isOwn: false,
+      pid: 7,
+      backendStart: '2026-01-02T03:04:05.000Z',
+      user: hostile,
+      database: hostile,
+      application: hostile,
+      clientAddress: '127.0.0.1',
+      clientPort: 1,
+      state: 'idle in transaction',
+      transactionAgeMs: 61_000,
+      queryAgeMs: 61_000,
+      stateAgeMs: 60_000,
+      waitEventType: hostile,
+      waitEvent: hostile,
+      isWaiting: true,
+      blockedBy: [8],
+      query: hostile,
+      isOwn: false,
     },
   ],
 };
@@ -44,11 +59,32 @@ const activity: ActivityReport = {
 const probe: SizeResult = {
   ...foundTwo,
   verdict: { kind: 'found', because: hostile },
-  recommendation: { max: 4, interval: [4, 6], confidence: 0.9, limitedBy: hostile, defaultPoolSize: null, connectionTimeoutMs: 5_000 },
-  sizes: [{ size: 4, throughput: 5_000, low: 4_900, high: 5_100, meanMs: 0.8, acceptedSlices: 9, slices: 10 }],
+  recommendation: {
+    max: 4,
+    interval: [4, 6],
+    confidence: 0.9,
+    limitedBy: hostile,
+    defaultPoolSize: null,
+    connectionTimeoutMs: 5_000,
+  },
+  sizes: [
+    {
+      size: 4,
+      throughput: 5_000,
+      low: 4_900,
+      high: 5_100,
+      meanMs: 0.8,
+      acceptedSlices: 9,
+      slices: 10,
+    },
+  ],
   knee: 4,
   cap: { size: 40, because: hostile },
-  workload: { origin: 'given', inTransaction: false, statements: [{ text: hostile, share: 1, parameters: [], meanMs: 1 }] },
+  workload: {
+    origin: 'given',
+    inTransaction: false,
+    statements: [{ text: hostile, share: 1, parameters: [], meanMs: 1 }],
+  },
   rounds: 3,
   elapsedMs: 9_000,
   notes: [hostile],
@@ -60,10 +96,31 @@ const everything: ReportInput = {
   title: hostile,
   madeAt: '2026-01-02T03:04:05.000Z',
   madeBy: hostile,
-  files: [{ path: hostile, text: Array.from({ length: 12 }, () => hostile).join('\n'), problems: [problem] }],
+  files: [
+    {
+      path: hostile,
+      text: Array.from({ length: 12 }, () => hostile).join('\n'),
+      problems: [problem],
+    },
+  ],
   activity,
   application: null,
-  loads: [{ name: hostile, seconds: 8, callers: 20, requests: 100, answered: 75, failed: 25, throughput: 9.4, averageMs: 100, p50Ms: 90, p99Ms: 2_001, lostClients: 10, poolMax: 10 }],
+  loads: [
+    {
+      name: hostile,
+      seconds: 8,
+      callers: 20,
+      requests: 100,
+      answered: 75,
+      failed: 25,
+      throughput: 9.4,
+      averageMs: 100,
+      p50Ms: 90,
+      p99Ms: 2_001,
+      lostClients: 10,
+      poolMax: 10,
+    },
+  ],
   probe,
 };
 
@@ -78,12 +135,28 @@ describe('renderReport', () => {
   });
 
   test('shows every part of the input', () => {
-    expect(page.match(/<h2>[^<]+/gu)).toEqual(['<h2>Findings', '<h2>Sessions while the load ran', '<h2>Under load, side by side', '<h2>Pool size']);
-    for (const text of ['max: 4', '25 (25 %)', '2.0 s', '10 of 10', '61.0 s', '<figure class="chart">', 'Control leaves here.', 'poolguard/no-unreleased-client']) expect(page).toContain(text);
+    expect(page.match(/<h2>[^<]+/gu)).toEqual([
+      '<h2>Findings',
+      '<h2>Sessions while the load ran',
+      '<h2>Under load, side by side',
+      '<h2>Pool size',
+    ]);
+    for (const text of [
+      'max: 4',
+      '25 (25 %)',
+      '2.0 s',
+      '10 of 10',
+      '61.0 s',
+      '<figure class="chart">',
+      'Control leaves here.',
+      'poolguard/no-unreleased-client',
+    ])
+      expect(page).toContain(text);
   });
 
   test('allows exactly its own style, and no script', () => {
-    const policy = /Content-Security-Policy" content="([^"]+)"/u.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? '';
+    const policy =
+      /Content-Security-Policy" content="([^"]+)"/u.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? '';
     const styles = /<style>([^<]*)<\/style>/u.exec(page)?.[1] ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain(createHash('sha256').update(styles).digest('base64'));
@@ -97,12 +170,18 @@ describe('renderReport', () => {
   });
 
   test('says so when nothing was found', () => {
-    expect(renderReport({ ...everything, files: [{ path: 'a.ts', text: '', problems: [] }] })).toContain('Nothing found in 1 file.');
+    expect(
+      renderReport({ ...everything, files: [{ path: 'a.ts', text: '', problems: [] }] }),
+    ).toContain('Nothing found in 1 file.');
   });
 });
 
 test('an excerpt shows the finding and its path, with gaps between', () => {
   const text = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`).join('\n');
   const rows = excerptOf({ ...problem, steps: problem.steps.slice(0, 2) }, text);
-  expect(rows.map((row) => (row.kind === 'gap' ? '…' : row.kind === 'step' ? `(${row.number})` : row.number))).toEqual([1, 2, '(1)', 3, '…', 8, 9, '(2)', 10]);
+  expect(
+    rows.map((row) =>
+      row.kind === 'gap' ? '…' : row.kind === 'step' ? `(${row.number})` : row.number,
+    ),
+  ).toEqual([1, 2, '(1)', 3, '…', 8, 9, '(2)', 10]);
 });

@@ -26,8 +26,12 @@ async function say(path: string, ...texts: readonly string[]): Promise<Socket> {
 
 test('a monitor that knows the token is welcomed and heard', async () => {
   await using heard = await hear();
-  const socket = await say(heard.path, line({ ...hello, token: heard.token }), everyReport.slice(1).map(line).join(''));
-  const [welcome] = await once(socket, 'data') as [Buffer];
+  const socket = await say(
+    heard.path,
+    line({ ...hello, token: heard.token }),
+    everyReport.slice(1).map(line).join(''),
+  );
+  const [welcome] = (await once(socket, 'data')) as [Buffer];
   expect(JSON.parse(welcome.toString())).toEqual({ kind: 'welcome' });
   await heard.until('broken');
   expect(heard.reports).toEqual(everyReport.map((report) => ['app-1', report]));
@@ -39,9 +43,11 @@ test('a monitor that knows the token is welcomed and heard', async () => {
 describe('a stranger is disconnected and heard by nobody', () => {
   const openings: Readonly<Record<string, (token: string) => string>> = {
     'without a token': () => line(hello),
-    'with a wrong token': (token) => line({ ...hello, token: token.replace(/./, (first) => (first === '0' ? '1' : '0')) }),
+    'with a wrong token': (token) =>
+      line({ ...hello, token: token.replace(/./, (first) => (first === '0' ? '1' : '0')) }),
     'of another version': (token) => line({ ...hello, token, version: 2 }),
-    'that begins with another report': (token) => line({ kind: 'look', look: lookAt(1) }) + line({ ...hello, token }),
+    'that begins with another report': (token) =>
+      line({ kind: 'look', look: lookAt(1) }) + line({ ...hello, token }),
     'that speaks HTTP': () => 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
     'that never ends its line': () => 'x'.repeat(bounds.lineLength + 1),
     'that says nothing': () => '',
@@ -62,14 +68,27 @@ describe('a stranger is disconnected and heard by nobody', () => {
 
 test('a monitor whose line never ends is disconnected', async () => {
   await using heard = await hear();
-  const socket = await say(heard.path, line({ ...hello, token: heard.token }), 'x'.repeat(bounds.lineLength + 1));
+  const socket = await say(
+    heard.path,
+    line({ ...hello, token: heard.token }),
+    'x'.repeat(bounds.lineLength + 1),
+  );
   socket.on('error', () => undefined).resume();
   await expect.poll(() => heard.gone).toEqual(['app-1']);
 });
 
 test('lines that are no reports, and a second hello, are passed over', async () => {
   await using heard = await hear();
-  await using _ = disposing(await say(heard.path, line({ ...hello, token: heard.token }), 'no json\n\n[]\n{"kind":"constructor"}\n', line({ kind: 'look', look: { ...lookAt(1), total: -1 } }), line({ ...hello, token: heard.token, pid: 1 }), line({ kind: 'exit', out: [] })));
+  await using _ = disposing(
+    await say(
+      heard.path,
+      line({ ...hello, token: heard.token }),
+      'no json\n\n[]\n{"kind":"constructor"}\n',
+      line({ kind: 'look', look: { ...lookAt(1), total: -1 } }),
+      line({ ...hello, token: heard.token, pid: 1 }),
+      line({ kind: 'exit', out: [] }),
+    ),
+  );
   await heard.until('exit');
   expect(heard.reports.map(([, { kind }]) => kind)).toEqual(['hello', 'exit']);
 });
@@ -79,7 +98,7 @@ test('a pool is asked for another max, as long as its thread is there', async ()
   const socket = await say(heard.path, line({ ...hello, token: heard.token }));
   await once(socket, 'data');
   expect(heard.listener.setMax('app-1', 1, 20)).toBe(true);
-  const [asked] = await once(socket, 'data') as [Buffer];
+  const [asked] = (await once(socket, 'data')) as [Buffer];
   expect(JSON.parse(asked.toString())).toEqual({ kind: 'set-max', pool: 1, max: 20 });
   expect(heard.listener.setMax('app-2', 1, 20)).toBe(false);
   socket.destroy();
@@ -91,7 +110,14 @@ test('who talks too fast is heard with rests', async () => {
   await using heard = await hear();
   const flood = line({ kind: 'look', look: lookAt(1) }).repeat(bounds.linesPerSecond * 2);
   const since = performance.now();
-  await using _ = disposing(await say(heard.path, line({ ...hello, token: heard.token }), flood, line({ kind: 'exit', out: [] })));
+  await using _ = disposing(
+    await say(
+      heard.path,
+      line({ ...hello, token: heard.token }),
+      flood,
+      line({ kind: 'exit', out: [] }),
+    ),
+  );
   await heard.until('exit');
   expect(performance.now() - since).toBeGreaterThan(900);
   expect(heard.reports).toHaveLength(bounds.linesPerSecond * 2 + 2);
@@ -101,7 +127,10 @@ describe.skipIf(onWindows)('the socket', () => {
   test('is for this user only and is gone with the listener, connections included', async () => {
     await using folder = await createTemporaryFolder();
     const heard = await hear([folder.path]);
-    expect([(await stat(heard.path)).mode & 0o777, (await stat(dirname(heard.path))).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect([
+      (await stat(heard.path)).mode & 0o777,
+      (await stat(dirname(heard.path))).mode & 0o777,
+    ]).toEqual([0o600, 0o700]);
     const socket = await say(heard.path, line({ ...hello, token: heard.token }));
     await heard.until('hello');
     await heard.listener[Symbol.asyncDispose]();
@@ -119,7 +148,9 @@ describe.skipIf(onWindows)('the socket', () => {
   });
 
   test('says what to do when there is no place for it', async () => {
-    await expect(hear(['/nowhere/at/all'])).rejects.toThrow(/no folder in which a socket .* Set TMPDIR/);
+    await expect(hear(['/nowhere/at/all'])).rejects.toThrow(
+      /no folder in which a socket .* Set TMPDIR/,
+    );
   });
 
   test('of an owner that was killed is removed by the next listener, others are left alone', async () => {
@@ -133,20 +164,33 @@ describe.skipIf(onWindows)('the socket', () => {
     const odd = left.replace(/.{6}$/, 'abcdef');
     await folder.write({ 'poolguard-run-1-x': 'a file', [`${odd}/notes.txt`]: 'mine' });
     await using heard = await hear([folder.path]);
-    expect((await readdir(folder.path)).sort()).toEqual([dirname(between.path), dirname(heard.path)].map((path) => path.slice(folder.path.length + 1)).concat('poolguard-run-1-x', odd).sort());
+    expect((await readdir(folder.path)).sort()).toEqual(
+      [dirname(between.path), dirname(heard.path)]
+        .map((path) => path.slice(folder.path.length + 1))
+        .concat('poolguard-run-1-x', odd)
+        .sort(),
+    );
   });
 });
 
 function disposing(socket: Socket): AsyncDisposable {
   socket.resume();
-  return { [Symbol.asyncDispose]: async () => { socket.destroy(); await Promise.resolve(); } };
+  return {
+    [Symbol.asyncDispose]: async () => {
+      socket.destroy();
+      await Promise.resolve();
+    },
+  };
 }
 
 /** A listener in a process of its own. */
 async function startListener(folder: string): Promise<AsyncDisposable & { kill(): Promise<void> }> {
   const bundle = await bundleEntry('src/running/listener.ts');
   const program = join(folder, '..', `${folder.slice(folder.lastIndexOf('/') + 1)}.mjs`);
-  await writeFile(program, `import { listen } from ${JSON.stringify(bundle.file)};\nawait listen({ registerPath: '/r.cjs', folders: [${JSON.stringify(folder)}], onReport() {}, onGone() {} });\nconsole.log('listening');\n`);
+  await writeFile(
+    program,
+    `import { listen } from ${JSON.stringify(bundle.file)};\nawait listen({ registerPath: '/r.cjs', folders: [${JSON.stringify(folder)}], onReport() {}, onGone() {} });\nconsole.log('listening');\n`,
+  );
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
   const kill = async (): Promise<void> => {

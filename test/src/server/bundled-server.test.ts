@@ -22,24 +22,45 @@ it('the shipped file alone finds a leak whose pool comes from another file, and 
   await folder.write({ 'db.ts': "import pg from 'pg';\nexport const pool = new pg.Pool();\n" });
   await using client = await startTestClient(server, folder.path);
   const uri = pathToFileURL(join(folder.path, 'users.ts')).href;
-  const leaky = "import { pool } from './db';\nexport async function load(id: string) {\n  const client = await pool.connect();\n  const { rows } = await client.query('select $1', [id]);\n  client.release();\n  return rows;\n}\n";
+  const leaky =
+    "import { pool } from './db';\nexport async function load(id: string) {\n  const client = await pool.connect();\n  const { rows } = await client.query('select $1', [id]);\n  client.release();\n  return rows;\n}\n";
   await client.open(uri, leaky);
   const found = await client.diagnostics(uri);
-  expect(found.map(({ code, range }) => [code, range.start.line])).toEqual([['poolguard/no-unreleased-client', 2]]);
+  expect(found.map(({ code, range }) => [code, range.start.line])).toEqual([
+    ['poolguard/no-unreleased-client', 2],
+  ]);
   expect(found[0]?.relatedInformation?.length).toBeGreaterThan(0);
-  await client.change(uri, 2, leaky.replace("const { rows } = await client.query('select $1', [id]);\n  client.release();\n  return rows;", "try {\n    return (await client.query('select $1', [id])).rows;\n  } finally {\n    client.release();\n  }"));
+  await client.change(
+    uri,
+    2,
+    leaky.replace(
+      "const { rows } = await client.query('select $1', [id]);\n  client.release();\n  return rows;",
+      "try {\n    return (await client.query('select $1', [id])).rows;\n  } finally {\n    client.release();\n  }",
+    ),
+  );
   expect(await client.diagnostics(uri)).toEqual([]);
 });
 
 it('an edit that is not saved changes what is found in a file that imports it', async () => {
-  await folder.write({ 'lend.ts': "import pg from 'pg';\nconst pool = new pg.Pool();\npool.on('error', console.error);\nexport const lend = () => fetch('/');\n" });
+  await folder.write({
+    'lend.ts':
+      "import pg from 'pg';\nconst pool = new pg.Pool();\npool.on('error', console.error);\nexport const lend = () => fetch('/');\n",
+  });
   await using client = await startTestClient(server, folder.path);
-  const [lender, user] = ['lend.ts', 'user.ts'].map((name) => pathToFileURL(join(folder.path, name)).href) as [string, string];
-  await client.open(user, "import { lend } from './lend';\nexport async function load() {\n  const client = await lend();\n  await client.query('select 1');\n}\n");
+  const [lender, user] = ['lend.ts', 'user.ts'].map(
+    (name) => pathToFileURL(join(folder.path, name)).href,
+  ) as [string, string];
+  await client.open(
+    user,
+    "import { lend } from './lend';\nexport async function load() {\n  const client = await lend();\n  await client.query('select 1');\n}\n",
+  );
   expect(await client.diagnostics(user)).toEqual([]);
-  const leaking = "import pg from 'pg';\nconst pool = new pg.Pool();\npool.on('error', console.error);\nexport const lend = () => pool.connect();\n";
+  const leaking =
+    "import pg from 'pg';\nconst pool = new pg.Pool();\npool.on('error', console.error);\nexport const lend = () => pool.connect();\n";
   await client.open(lender, leaking);
-  expect((await client.diagnostics(user)).map(({ code }) => code)).toEqual(['poolguard/no-unreleased-client']);
+  expect((await client.diagnostics(user)).map(({ code }) => code)).toEqual([
+    'poolguard/no-unreleased-client',
+  ]);
   await client.change(lender, 2, leaking.replace('pool.connect()', "fetch('/')"));
   expect(await client.diagnostics(user)).toEqual([]);
 });
@@ -47,6 +68,10 @@ it('an edit that is not saved changes what is found in a file that imports it', 
 it('a comment about one of ESLint’s own rules does no harm', async () => {
   await using client = await startTestClient(server, folder.path);
   const uri = pathToFileURL(join(folder.path, 'other.js')).href;
-  await client.open(uri, '/* eslint no-console: "error" */\n// eslint-disable-next-line no-alert\nimport "pg";\n', 'javascript');
+  await client.open(
+    uri,
+    '/* eslint no-console: "error" */\n// eslint-disable-next-line no-alert\nimport "pg";\n',
+    'javascript',
+  );
   expect(await client.diagnostics(uri)).toEqual([]);
 });

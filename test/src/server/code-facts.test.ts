@@ -21,10 +21,12 @@ export async function rename(id: number, name: string) {
 const files = {
   'package.json': '{ "dependencies": { "pg": "^8" } }',
   '.gitignore': 'ignored/\n',
-  'src/db.ts': "import { Pool } from 'pg';\nexport const pool = new Pool({ application_name: 'api', max: 5 });\n",
+  'src/db.ts':
+    "import { Pool } from 'pg';\nexport const pool = new Pool({ application_name: 'api', max: 5 });\n",
   'src/sql.ts': "export const BY_NAME = 'SELECT id FROM users WHERE name = $1';\n",
   'src/users.ts': users,
-  'src/reports.sql': '-- all of them\nSELECT count(*) FROM reports;\n\nSELECT name\nFROM reports;\n',
+  'src/reports.sql':
+    '-- all of them\nSELECT count(*) FROM reports;\n\nSELECT name\nFROM reports;\n',
   'ignored/users.ts': users,
 };
 
@@ -52,7 +54,17 @@ describe('what links sessions with the code', () => {
   });
 
   it('names the pools', async () => {
-    expect((await ask()).pools).toEqual([{ uri: uriOf('src/db.ts'), path: 'src/db.ts', isAside: false, line: 2, column: 20, applicationName: 'api', max: 5 }]);
+    expect((await ask()).pools).toEqual([
+      {
+        uri: uriOf('src/db.ts'),
+        path: 'src/db.ts',
+        isAside: false,
+        line: 2,
+        column: 20,
+        applicationName: 'api',
+        max: 5,
+      },
+    ]);
   });
 
   it('follows what is typed and what is written', async () => {
@@ -60,7 +72,9 @@ describe('what links sessions with the code', () => {
     await client.open(uriOf('src/users.ts'), users.replace('SET name', 'SET nick'));
     await writeFile(join(folder.path, 'src/reports.sql'), 'SELECT nothing FROM reports');
     const found = await statements();
-    expect(found).toContain('src/users.ts:7 UPDATE users SET nick = $1 WHERE id = $2 no-unreleased-client:5');
+    expect(found).toContain(
+      'src/users.ts:7 UPDATE users SET nick = $1 WHERE id = $2 no-unreleased-client:5',
+    );
     expect(found).toContain('src/reports.sql:1 * SELECT nothing FROM reports');
     expect(found).toHaveLength(4);
   });
@@ -87,7 +101,14 @@ function ask(): Promise<CodeFacts> {
 
 /** `path:line text rule:line`, with a star before what is only written. */
 async function statements(): Promise<readonly string[]> {
-  const found = (await ask()).statements.map(({ path, line, pieces, isSent, findings }) => [`${path}:${line}`, ...(isSent ? [] : ['*']), pieces.join(' … '), ...findings.map((each) => `${each.rule}:${each.line}`)].join(' '));
+  const found = (await ask()).statements.map(({ path, line, pieces, isSent, findings }) =>
+    [
+      `${path}:${line}`,
+      ...(isSent ? [] : ['*']),
+      pieces.join(' … '),
+      ...findings.map((each) => `${each.rule}:${each.line}`),
+    ].join(' '),
+  );
   return found.sort();
 }
 

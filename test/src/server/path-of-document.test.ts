@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { isElsewhere, isOnThisMachine, pathOfDocument, pathOfUri, uriOfPath } from '../../../src/server/path-of-document.ts';
+import {
+  isElsewhere,
+  isOnThisMachine,
+  pathOfDocument,
+  pathOfUri,
+  uriOfPath,
+} from '../../../src/server/path-of-document.ts';
 
 test.each([
   'vscode-vfs://github/shop/api/src/orders.ts',
@@ -13,7 +19,12 @@ test.each([
 });
 
 test('the path of a file elsewhere is none of this machine, wherever its uri leads', () => {
-  for (const uri of ['memfs:/etc/passwd', 'memfs:/../../etc/passwd', 'memfs://../../etc/passwd', 'memfs://h/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd']) {
+  for (const uri of [
+    'memfs:/etc/passwd',
+    'memfs:/../../etc/passwd',
+    'memfs://../../etc/passwd',
+    'memfs://h/%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc/passwd',
+  ]) {
     expect(isElsewhere(pathOfUri(uri) ?? '')).toBe(true);
     expect(isOnThisMachine(uri)).toBe(false);
   }
@@ -21,8 +32,12 @@ test('the path of a file elsewhere is none of this machine, wherever its uri lea
 
 test('a document that was never saved gets a name in its folder, and none of another one', () => {
   expect(pathOfUri('untitled:Untitled-1')).toBeUndefined();
-  expect(pathOfDocument({ uri: 'untitled:Untitled-1', languageId: 'typescriptreact' }, '/shop')).toBe('/shop/Untitled-1.tsx');
-  expect(pathOfDocument({ uri: 'untitled:Untitled-2', languageId: 'javascript' }, undefined)).toBe('/Untitled-2.js');
+  expect(
+    pathOfDocument({ uri: 'untitled:Untitled-1', languageId: 'typescriptreact' }, '/shop'),
+  ).toBe('/shop/Untitled-1.tsx');
+  expect(pathOfDocument({ uri: 'untitled:Untitled-2', languageId: 'javascript' }, undefined)).toBe(
+    '/Untitled-2.js',
+  );
 });
 
 test('what is no uri has no path', () => {

@@ -4,19 +4,42 @@ import { poolTitles } from '../../../src/server/pool-titles.ts';
 
 const place = { start: { line: 1, column: 0 }, end: { line: 1, column: 10 } };
 const unset = (value: number): PoolOption => ({ kind: 'default', value });
-const written = (value: number, file?: string): PoolOption => ({ kind: 'literal', value, place, ...(file === undefined ? {} : { file }) });
+const written = (value: number, file?: string): PoolOption => ({
+  kind: 'literal',
+  value,
+  place,
+  ...(file === undefined ? {} : { file }),
+});
 const unknown: PoolOption = { kind: 'unknown' };
 
 function pool(max: PoolOption, connectionTimeoutMillis: PoolOption, driver = 'pg'): DeclaredPool {
-  return { place, name: 'pool', driver, applicationName: undefined, options: { max, connectionTimeoutMillis, idleTimeoutMillis: unset(10_000) } };
+  return {
+    place,
+    name: 'pool',
+    driver,
+    applicationName: undefined,
+    options: { max, connectionTimeoutMillis, idleTimeoutMillis: unset(10_000) },
+  };
 }
 
 const cases: readonly (readonly [DeclaredPool, readonly string[]])[] = [
-  [pool(unset(10), unset(0)), ['max 10 (pg’s default, not written here)', 'waits for ever: no connectionTimeoutMillis']],
-  [pool(unset(10), unset(0), '@neondatabase/serverless'), ['max 10 (@neondatabase/serverless’s default, not written here)', 'waits for ever: no connectionTimeoutMillis']],
+  [
+    pool(unset(10), unset(0)),
+    ['max 10 (pg’s default, not written here)', 'waits for ever: no connectionTimeoutMillis'],
+  ],
+  [
+    pool(unset(10), unset(0), '@neondatabase/serverless'),
+    [
+      'max 10 (@neondatabase/serverless’s default, not written here)',
+      'waits for ever: no connectionTimeoutMillis',
+    ],
+  ],
   [pool(written(20), written(5000)), ['max 20']],
   [pool(written(20, '/srv/config/pool.ts'), written(5000)), ['max 20 (written in pool.ts)']],
-  [pool({ kind: 'fallback', value: 20, variable: 'POOL_MAX', place }, written(0)), ['max POOL_MAX, else 20', 'waits for ever: connectionTimeoutMillis is 0']],
+  [
+    pool({ kind: 'fallback', value: 20, variable: 'POOL_MAX', place }, written(0)),
+    ['max POOL_MAX, else 20', 'waits for ever: connectionTimeoutMillis is 0'],
+  ],
   [pool(unknown, unknown), ['max is decided elsewhere']],
   [pool(unknown, unknown, '@vercel/postgres'), []],
   [pool(written(5), unknown, '@vercel/postgres'), ['max 5']],

@@ -27,7 +27,10 @@ afterEach(() => client[Symbol.asyncDispose]());
 
 describe('diagnostics', () => {
   it('are offered for pulling', () => {
-    expect(client.capabilities).toMatchObject({ diagnosticProvider: { identifier: 'poolguard', interFileDependencies: true }, codeActionProvider: { codeActionKinds: ['quickfix', 'source.fixAll.poolguard'] } });
+    expect(client.capabilities).toMatchObject({
+      diagnosticProvider: { identifier: 'poolguard', interFileDependencies: true },
+      codeActionProvider: { codeActionKinds: ['quickfix', 'source.fixAll.poolguard'] },
+    });
   });
 
   it('carry the rule, its page and the path to the harm', async () => {
@@ -41,8 +44,20 @@ describe('diagnostics', () => {
         range: { start: { line: 0, character: 21 }, end: { line: 0, character: 35 } },
         message: 'The client is never released.',
         relatedInformation: [
-          { location: { uri, range: { start: { line: 0, character: 21 }, end: { line: 0, character: 35 } } }, message: 'The client is acquired here.' },
-          { location: { uri, range: { start: { line: 0, character: 35 }, end: { line: 0, character: 35 } } }, message: 'It is lost here.' },
+          {
+            location: {
+              uri,
+              range: { start: { line: 0, character: 21 }, end: { line: 0, character: 35 } },
+            },
+            message: 'The client is acquired here.',
+          },
+          {
+            location: {
+              uri,
+              range: { start: { line: 0, character: 35 }, end: { line: 0, character: 35 } },
+            },
+            message: 'It is lost here.',
+          },
         ],
       },
     ]);
@@ -56,7 +71,12 @@ describe('diagnostics', () => {
     expect((await client.diagnostics(uri)).map(({ range }) => range.start.line)).toEqual([1]);
   });
 
-  it.each(['untitled:Untitled-1', 'vscode-vfs://github/x/y.ts', 'file://elsewhere/share/a.ts', 'not an address'])('are there for %s', async (address) => {
+  it.each([
+    'untitled:Untitled-1',
+    'vscode-vfs://github/x/y.ts',
+    'file://elsewhere/share/a.ts',
+    'not an address',
+  ])('are there for %s', async (address) => {
     await client.open(address, `type A = 1;\n${leak}`);
     expect(await client.diagnostics(address)).toHaveLength(1);
   });
@@ -87,7 +107,11 @@ describe('diagnostics', () => {
   it('are refused once cancelled', async () => {
     await client.open(uri, leak);
     const source = new CancellationTokenSource();
-    const answer = client.connection.sendRequest('textDocument/diagnostic', { textDocument: { uri } }, source.token);
+    const answer = client.connection.sendRequest(
+      'textDocument/diagnostic',
+      { textDocument: { uri } },
+      source.token,
+    );
     source.cancel();
     await expect(answer).rejects.toMatchObject({ code: -32800 });
     expect(await client.diagnostics(uri)).toHaveLength(1);
@@ -101,24 +125,35 @@ describe('diagnostics', () => {
       onRefresh();
       return null;
     });
-    const refreshed = () => new Promise<void>((resolve) => { onRefresh = resolve; });
+    const refreshed = () =>
+      new Promise<void>((resolve) => {
+        onRefresh = resolve;
+      });
     await client.open(uri, leak);
     const afterSave = refreshed();
     await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
     await afterSave;
     const afterChange = refreshed();
-    await client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri, type: 2 }] });
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri, type: 2 }],
+    });
     await afterChange;
     expect(refreshes).toBe(2);
   });
 
   it('are pushed to an editor that cannot pull', async () => {
     await using old = await startTestClient(server.file, folder, {});
-    const pushed = new Promise<{ uri: string; version: number; diagnostics: Diagnostic[] }>((resolve) => {
-      old.connection.onNotification('textDocument/publishDiagnostics', resolve);
-    });
+    const pushed = new Promise<{ uri: string; version: number; diagnostics: Diagnostic[] }>(
+      (resolve) => {
+        old.connection.onNotification('textDocument/publishDiagnostics', resolve);
+      },
+    );
     await old.open(uri, leak);
-    expect(await pushed).toMatchObject({ uri, version: 1, diagnostics: [{ code: 'poolguard/no-unreleased-client' }] });
+    expect(await pushed).toMatchObject({
+      uri,
+      version: 1,
+      diagnostics: [{ code: 'poolguard/no-unreleased-client' }],
+    });
   });
 });
 
@@ -127,7 +162,13 @@ describe('settings', () => {
     [{ lint: { enable: false } }, []],
     [{ lint: { rules: { 'poolguard/no-unreleased-client': 'off' } } }, []],
     [{ lint: { rules: { 'no-unreleased-client': 'warn' } } }, [2]],
-    [{ lint: { enable: 'maybe', rules: { 'no-unreleased-client': 7, constructor: 'off' } }, pooler: 'what?' }, [1]],
+    [
+      {
+        lint: { enable: 'maybe', rules: { 'no-unreleased-client': 7, constructor: 'off' } },
+        pooler: 'what?',
+      },
+      [1],
+    ],
   ])('%j', async (settings, severities) => {
     client.settings = settings;
     await client.open(uri, leak);
@@ -141,18 +182,45 @@ describe('code actions', () => {
     const actions = await client.codeActions(uri, everything);
     const edit = (character: number, newText: string) => {
       const place = { line: 0, character };
-      return { documentChanges: [{ textDocument: { uri, version: 1 }, edits: [{ range: { start: place, end: place }, newText }] }] };
+      return {
+        documentChanges: [
+          {
+            textDocument: { uri, version: 1 },
+            edits: [{ range: { start: place, end: place }, newText }],
+          },
+        ],
+      };
     };
     const diagnostics = await client.diagnostics(uri);
     expect(actions).toEqual([
-      { title: 'Release it', kind: 'quickfix', isPreferred: true, diagnostics, edit: edit(35, '.then((client) => client.release())') },
-      { title: 'Disable poolguard/no-unreleased-client for this line', kind: 'quickfix', diagnostics, edit: edit(0, '// eslint-disable-next-line poolguard/no-unreleased-client\n') },
-      { title: 'Disable poolguard/no-unreleased-client for this file', kind: 'quickfix', diagnostics, edit: edit(0, '/* eslint-disable poolguard/no-unreleased-client */\n') },
+      {
+        title: 'Release it',
+        kind: 'quickfix',
+        isPreferred: true,
+        diagnostics,
+        edit: edit(35, '.then((client) => client.release())'),
+      },
+      {
+        title: 'Disable poolguard/no-unreleased-client for this line',
+        kind: 'quickfix',
+        diagnostics,
+        edit: edit(0, '// eslint-disable-next-line poolguard/no-unreleased-client\n'),
+      },
+      {
+        title: 'Disable poolguard/no-unreleased-client for this file',
+        kind: 'quickfix',
+        diagnostics,
+        edit: edit(0, '/* eslint-disable poolguard/no-unreleased-client */\n'),
+      },
     ]);
   });
 
   it.each([
-    ['away from the problem', { start: { line: 1, character: 0 }, end: { line: 1, character: 0 } }, undefined],
+    [
+      'away from the problem',
+      { start: { line: 1, character: 0 }, end: { line: 1, character: 0 } },
+      undefined,
+    ],
     ['of another kind', everything, ['refactor']],
   ])('are none %s', async (_, range, only) => {
     await client.open(uri, leak);

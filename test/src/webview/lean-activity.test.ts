@@ -1,15 +1,31 @@
 import { expect, test } from 'vitest';
-import { emptyActivity, nextActivity, type ActivityModel } from '../../../src/activity/activity-model.ts';
+import {
+  emptyActivity,
+  nextActivity,
+  type ActivityModel,
+} from '../../../src/activity/activity-model.ts';
 import type { Session } from '../../../src/activity/snapshot.ts';
-import { capActivity, fillActivity, leanActivity, longestStatement } from '../../../src/webview/lean-activity.ts';
+import {
+  capActivity,
+  fillActivity,
+  leanActivity,
+  longestStatement,
+} from '../../../src/webview/lean-activity.ts';
 import { aReport, aSession } from '../../support/a-session.ts';
 
 function seen(...sessions: readonly Session[]): ActivityModel {
   return nextActivity(emptyActivity, aReport(sessions));
 }
 
-const first = seen(aSession({ pid: 1, query: 'SELECT 1' }), aSession({ pid: 2, query: 'SELECT 2' }));
-const second = seen(aSession({ pid: 1, query: 'SELECT 1', stateAgeMs: 99 }), aSession({ pid: 2, query: 'SELECT 3' }), aSession({ pid: 3, query: '' }));
+const first = seen(
+  aSession({ pid: 1, query: 'SELECT 1' }),
+  aSession({ pid: 2, query: 'SELECT 2' }),
+);
+const second = seen(
+  aSession({ pid: 1, query: 'SELECT 1', stateAgeMs: 99 }),
+  aSession({ pid: 2, query: 'SELECT 3' }),
+  aSession({ pid: 3, query: '' }),
+);
 
 test('a statement that did not change is not sent again, and the page has it all the same', () => {
   const lean = leanActivity(second, first);
@@ -19,7 +35,9 @@ test('a statement that did not change is not sent again, and the page has it all
 
 test('a process id that another backend got is another session', () => {
   const reused = seen(aSession({ pid: 1, backendStart: 'later', query: 'SELECT 1' }));
-  expect(leanActivity(reused, first).report?.sessions.map(({ query }) => query)).toEqual(['SELECT 1']);
+  expect(leanActivity(reused, first).report?.sessions.map(({ query }) => query)).toEqual([
+    'SELECT 1',
+  ]);
 });
 
 test('a page that has not got what was sent before cannot fill it', () => {
@@ -30,6 +48,8 @@ test('a page that has not got what was sent before cannot fill it', () => {
 
 test('a long statement is cut and says by how much; what is short is the same model', () => {
   const long = capActivity(seen(aSession({ query: 'x'.repeat(longestStatement + 1_234) })));
-  expect(long.report?.sessions[0]?.query).toBe(`${'x'.repeat(longestStatement)} … cut: 1,234 more characters. Copying the statement gives all of it.`);
+  expect(long.report?.sessions[0]?.query).toBe(
+    `${'x'.repeat(longestStatement)} … cut: 1,234 more characters. Copying the statement gives all of it.`,
+  );
   expect(capActivity(first)).toBe(first);
 });

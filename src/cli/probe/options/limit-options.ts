@@ -27,7 +27,10 @@ export function addLimitOptions(command: Command): void {
   command
     .optionsGroup('Limits:')
     .option('--max <connections>', 'largest pool size to try', readCount(2, 96), commonDefaults.max)
-    .option('--server <url>', 'behind a pooler, the address of PostgreSQL itself: watches the backends there instead of through the pooler');
+    .option(
+      '--server <url>',
+      'behind a pooler, the address of PostgreSQL itself: watches the backends there instead of through the pooler',
+    );
 }
 
 /** How many pools share the server, for commands that say what each may have. */
@@ -41,25 +44,61 @@ export function addSharingOfExport(command: Command): void {
   addSharing(command, 'of --export: ', {});
 }
 
-function addSharing(command: Command, of: string, { workers, instances, deployOverlap }: Partial<SharingFlags>): void {
+function addSharing(
+  command: Command,
+  of: string,
+  { workers, instances, deployOverlap }: Partial<SharingFlags>,
+): void {
   command
-    .option('--workers <processes>', `${of}processes of one application instance that each have a pool (cluster, PM2)`, readCount(1, 10_000), workers)
-    .option('--instances <count>', `${of}machines or containers that run the application`, readCount(1, 10_000), instances)
-    .option('--deploy-overlap <share>', `${of}share of the instances that run twice during a deploy: 1 for blue and green, 0.25 for a rolling one`, readShare, deployOverlap);
+    .option(
+      '--workers <processes>',
+      `${of}processes of one application instance that each have a pool (cluster, PM2)`,
+      readCount(1, 10_000),
+      workers,
+    )
+    .option(
+      '--instances <count>',
+      `${of}machines or containers that run the application`,
+      readCount(1, 10_000),
+      instances,
+    )
+    .option(
+      '--deploy-overlap <share>',
+      `${of}share of the instances that run twice during a deploy: 1 for blue and green, 0.25 for a rolling one`,
+      readShare,
+      deployOverlap,
+    );
 }
 
 /** Throws `CouldNotRun` for a `--server` that cannot be read. */
-export async function readLimits({ max, server }: LimitFlags, io: Pick<CliIo, 'cwd' | 'env' | 'stderr'>): Promise<Pick<CommonRequest, 'max' | 'server'>> {
-  return { max, server: server === undefined ? commonDefaults.server : await readServer(server, io) };
+export async function readLimits(
+  { max, server }: LimitFlags,
+  io: Pick<CliIo, 'cwd' | 'env' | 'stderr'>,
+): Promise<Pick<CommonRequest, 'max' | 'server'>> {
+  return {
+    max,
+    server: server === undefined ? commonDefaults.server : await readServer(server, io),
+  };
 }
 
-export function readSharing({ workers, instances, deployOverlap }: Partial<SharingFlags>): SharingFlags {
+export function readSharing({
+  workers,
+  instances,
+  deployOverlap,
+}: Partial<SharingFlags>): SharingFlags {
   const { workers: one, instances: single, deployOverlap: none } = commonDefaults;
-  return { workers: workers ?? one, instances: instances ?? single, deployOverlap: deployOverlap ?? none };
+  return {
+    workers: workers ?? one,
+    instances: instances ?? single,
+    deployOverlap: deployOverlap ?? none,
+  };
 }
 
 /** Not read by commander, whose message would repeat the argument with its password. */
-async function readServer(text: string, io: Pick<CliIo, 'cwd' | 'env' | 'stderr'>): Promise<Access> {
+async function readServer(
+  text: string,
+  io: Pick<CliIo, 'cwd' | 'env' | 'stderr'>,
+): Promise<Access> {
   try {
     return await readTarget(text, {}, io);
   } catch (error) {
@@ -71,6 +110,7 @@ async function readServer(text: string, io: Pick<CliIo, 'cwd' | 'env' | 'stderr'
 function readShare(text: string): number {
   const [, digits, percent] = /^(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(text.trim()) ?? [];
   const share = Number(digits) / (percent === '%' ? 100 : 1);
-  if (digits === undefined || share > 1) throw new InvalidArgumentError('It must be a share from 0 to 1, such as 0.25 or 25%.');
+  if (digits === undefined || share > 1)
+    throw new InvalidArgumentError('It must be a share from 0 to 1, such as 0.25 or 25%.');
   return share;
 }

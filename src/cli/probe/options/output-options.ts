@@ -16,9 +16,18 @@ export interface OutputFlags {
 export function addOutputOptions(command: Command): void {
   command
     .optionsGroup('Result:')
-    .addOption(new Option('--format <format>', 'how to write the result; by the ending of --output, else for the terminal').choices(formatNames))
+    .addOption(
+      new Option(
+        '--format <format>',
+        'how to write the result; by the ending of --output, else for the terminal',
+      ).choices(formatNames),
+    )
     .addOption(new Option('--json', 'short for --format json').conflicts('format'))
-    .option('-o, --output <file>', 'write the result to a file; csv is its main table, html a page that needs nothing else', readOutput);
+    .option(
+      '-o, --output <file>',
+      'write the result to a file; csv is its main table, html a page that needs nothing else',
+      readOutput,
+    );
 }
 
 /** Checked before anything is measured. */
@@ -33,7 +42,10 @@ export function formatOf({ json, format, output }: OutputFlags): FormatName {
   if (json === true) return 'json';
   if (format !== undefined || output === undefined) return format ?? 'terminal';
   const byEnding = formatOfFile(output);
-  if (byEnding === undefined && /\.[^./\\]+$/.test(output)) throw new CouldNotRun(`What ${output} is to hold does not show in its ending: name a file that ends with .html, .md, .json, .csv or .txt, or say --format.`);
+  if (byEnding === undefined && /\.[^./\\]+$/.test(output))
+    throw new CouldNotRun(
+      `What ${output} is to hold does not show in its ending: name a file that ends with .html, .md, .json, .csv or .txt, or say --format.`,
+    );
   return byEnding ?? 'terminal';
 }
 
@@ -43,12 +55,16 @@ type OutputIo = Pick<CliIo, 'stdout' | 'stderr' | 'isColored'>;
 export function printResult(result: ReportedResult, flags: OutputFlags, io: OutputIo): void {
   const format = formatOf(flags);
   const columns = io.stdout.isTTY === true ? (io.stdout.columns ?? null) : null;
-  const printed = (name: FormatName) => io.stdout.write(formats[name].write(result, { isColored: io.isColored, columns }));
+  const printed = (name: FormatName) =>
+    io.stdout.write(formats[name].write(result, { isColored: io.isColored, columns }));
   if (flags.output === undefined) {
     printed(format);
     return;
   }
-  const failure = writeWhole(flags.output, formats[format].write(result, { isColored: false, columns: null }));
+  const failure = writeWhole(
+    flags.output,
+    formats[format].write(result, { isColored: false, columns: null }),
+  );
   if (failure !== null) {
     printed('terminal');
     throw new CouldNotRun(failure);
@@ -60,7 +76,9 @@ export function printResult(result: ReportedResult, flags: OutputFlags, io: Outp
 
 /** Whether people read the whole answer, or its verdict at least, from what `printResult` puts on standard output. */
 function isRead(flags: OutputFlags, { stdout }: OutputIo): boolean {
-  return flags.output === undefined ? ['terminal', 'markdown'].includes(formatOf(flags)) : stdout.isTTY === true;
+  return flags.output === undefined
+    ? ['terminal', 'markdown'].includes(formatOf(flags))
+    : stdout.isTTY === true;
 }
 
 /**
@@ -70,6 +88,7 @@ function isRead(flags: OutputFlags, { stdout }: OutputIo): boolean {
 export function printMeasured(result: ReportedResult, flags: OutputFlags, io: OutputIo): void {
   printResult(result, flags, io);
   if (isRead(flags, io)) return;
-  const isFree = flags.output !== undefined && flags.json === undefined && flags.format === undefined;
+  const isFree =
+    flags.output !== undefined && flags.json === undefined && flags.format === undefined;
   (isFree ? io.stdout : io.stderr).write(`${headlineOf(result)}\n`);
 }

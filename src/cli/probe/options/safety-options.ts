@@ -22,7 +22,12 @@ export interface ThreadFlags {
 export function addSafetyOptions(command: Command): void {
   command
     .optionsGroup('Time and consent:')
-    .option('--seconds <seconds>', 'time for the whole probe', readCount(5, 120), commonDefaults.seconds)
+    .option(
+      '--seconds <seconds>',
+      'time for the whole probe',
+      readCount(5, 120),
+      commonDefaults.seconds,
+    )
     .option('--dry-run', 'say what would be done; the statement is not run');
   addConsentOptions(command);
 }
@@ -37,9 +42,18 @@ export function addConsentOptions(command: Command): void {
 export function addThreadOption(command: Command): void {
   command
     .optionsGroup('Limits:')
-    .option('--threads <threads>', "threads that make the load: more than one shows what the database can do beyond one Node process's reach, on a machine with cores to spare", readCount(1, availableParallelism()), commonDefaults.threads);
+    .option(
+      '--threads <threads>',
+      "threads that make the load: more than one shows what the database can do beyond one Node process's reach, on a machine with cores to spare",
+      readCount(1, availableParallelism()),
+      commonDefaults.threads,
+    );
 }
 
-export function readSafety({ seconds, dryRun, iKnow }: SafetyFlags): Pick<CommonRequest, 'seconds' | 'dryRun' | 'iKnow'> {
+export function readSafety({
+  seconds,
+  dryRun,
+  iKnow,
+}: SafetyFlags): Pick<CommonRequest, 'seconds' | 'dryRun' | 'iKnow'> {
   return { seconds, dryRun: dryRun === true, iKnow: iKnow === true };
 }

@@ -1,8 +1,17 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readBounded } from '../../../connections/read-bounded.ts';
-import type { CommonRequest, ParameterText, StatementRequest, WorkloadRequest } from '../../../probe/request.ts';
-import { describeWeight, isWeight, readWorkloadFile } from '../../../probe/workload/workload-file.ts';
+import type {
+  CommonRequest,
+  ParameterText,
+  StatementRequest,
+  WorkloadRequest,
+} from '../../../probe/request.ts';
+import {
+  describeWeight,
+  isWeight,
+  readWorkloadFile,
+} from '../../../probe/workload/workload-file.ts';
 import { CouldNotRun } from '../../exit-code.ts';
 import { readCount } from './read-count.ts';
 
@@ -45,7 +54,12 @@ const writesHelp = `--allow-writes accepts INSERT, UPDATE, DELETE and MERGE too;
 /** What is run again and again. */
 export function addWorkloadOptions(command: Command): void {
   addStatementOptions(command);
-  command.option('--allow-writes [database]', 'accept statements that write, and roll them back; without a terminal the database must be named: --allow-writes=shop').addHelpText('after', writesHelp);
+  command
+    .option(
+      '--allow-writes [database]',
+      'accept statements that write, and roll them back; without a terminal the database must be named: --allow-writes=shop',
+    )
+    .addHelpText('after', writesHelp);
 }
 
 /** The same without statements that write. */
@@ -53,11 +67,25 @@ export function addStatementOptions(command: Command): void {
   const given: GivenStatements = { statements: [], parameters: [] };
   command
     .optionsGroup('What is run:')
-    .option('--sql <statement>', 'a statement that only reads; may be repeated (default: a stand-in that uses the CPU)', (text) => addStatement(given, text))
-    .option('--param <values>', 'values for $1, then $2, … of the --sql before it: 42, 1..1000 or "a|b|c"', (text) => addParameter(given, text))
-    .option('--weight <number>', 'share of the --sql before it among several', (text) => setWeight(given, text))
+    .option(
+      '--sql <statement>',
+      'a statement that only reads; may be repeated (default: a stand-in that uses the CPU)',
+      (text) => addStatement(given, text),
+    )
+    .option(
+      '--param <values>',
+      'values for $1, then $2, … of the --sql before it: 42, 1..1000 or "a|b|c"',
+      (text) => addParameter(given, text),
+    )
+    .option('--weight <number>', 'share of the --sql before it among several', (text) =>
+      setWeight(given, text),
+    )
     .option('--file <path>', 'a file of statements, with weights and values in comments')
-    .option('--top <count>', 'the statements that took most time by pg_stat_statements, as far as they run without values', readCount(1, 20))
+    .option(
+      '--top <count>',
+      'the statements that took most time by pg_stat_statements, as far as they run without values',
+      readCount(1, 20),
+    )
     .addHelpText('after', workloadHelp);
 }
 
@@ -76,29 +104,47 @@ function addParameter(given: GivenStatements, text: string): GivenStatements {
 function setWeight(given: GivenStatements, text: string): GivenStatements {
   if (!isWeight(text)) throw new InvalidArgumentError(describeWeight(text));
   const last = given.statements.pop();
-  if (last === undefined) throw new InvalidArgumentError('It stands behind the --sql whose share it is.');
+  if (last === undefined)
+    throw new InvalidArgumentError('It stands behind the --sql whose share it is.');
   given.statements.push({ ...last, weight: Number(text) });
   return given;
 }
 
 /** Throws `CouldNotRun` with a sentence for a file that cannot be read, and for options that exclude each other. */
-export async function readWorkload(flags: WorkloadFlags, cwd: string): Promise<Pick<CommonRequest, 'workload' | 'allowWrites'>> {
-  return { workload: await readStatements(flags, cwd), allowWrites: flags.allowWrites !== undefined };
+export async function readWorkload(
+  flags: WorkloadFlags,
+  cwd: string,
+): Promise<Pick<CommonRequest, 'workload' | 'allowWrites'>> {
+  return {
+    workload: await readStatements(flags, cwd),
+    allowWrites: flags.allowWrites !== undefined,
+  };
 }
 
-async function readStatements({ sql, param, file, top }: StatementFlags, cwd: string): Promise<WorkloadRequest> {
+async function readStatements(
+  { sql, param, file, top }: StatementFlags,
+  cwd: string,
+): Promise<WorkloadRequest> {
   const { statements, parameters } = sql ?? param ?? { statements: [], parameters: [] };
-  if ([statements.length > 0, file !== undefined, top !== undefined].filter(Boolean).length > 1) throw new CouldNotRun('Choose one of --sql, --file and --top.');
+  if ([statements.length > 0, file !== undefined, top !== undefined].filter(Boolean).length > 1)
+    throw new CouldNotRun('Choose one of --sql, --file and --top.');
   if (top !== undefined) return { kind: 'top', count: top, parameters };
-  if (parameters.length > 0) throw new CouldNotRun('--param stands behind the --sql whose $1, $2, … it fills; a file names values in comments: -- params: 1..1000, a|b.');
+  if (parameters.length > 0)
+    throw new CouldNotRun(
+      '--param stands behind the --sql whose $1, $2, … it fills; a file names values in comments: -- params: 1..1000, a|b.',
+    );
   if (file !== undefined) return { kind: 'statements', statements: await readFile(file, cwd) };
   return statements.length > 0 ? { kind: 'statements', statements } : { kind: 'stand-in' };
 }
 
 async function readFile(file: string, cwd: string): Promise<readonly StatementRequest[]> {
   const read = await readBounded(resolve(cwd, file));
-  if (read.kind !== 'text') throw new CouldNotRun(`${file} cannot be read: it is missing, no ordinary file, or larger than 1 MB.`);
+  if (read.kind !== 'text')
+    throw new CouldNotRun(
+      `${file} cannot be read: it is missing, no ordinary file, or larger than 1 MB.`,
+    );
   const answer = readWorkloadFile(read.text);
-  if (answer.kind === 'problem') throw new CouldNotRun(`${file}:${answer.line}: ${answer.sentence}`);
+  if (answer.kind === 'problem')
+    throw new CouldNotRun(`${file}:${answer.line}: ${answer.sentence}`);
   return answer.statements;
 }

@@ -4,7 +4,12 @@ import { connectSessions } from '../../../database/connect.ts';
 import { Secret } from '../../../database/secret.ts';
 import type { Workload } from '../../workload/workload.ts';
 import { createLanes } from '../lanes.ts';
-import { counterPlaces, type ThreadAnswer, type ThreadCommand, type ThreadOrder } from './thread-messages.ts';
+import {
+  counterPlaces,
+  type ThreadAnswer,
+  type ThreadCommand,
+  type ThreadOrder,
+} from './thread-messages.ts';
 
 /** The generator's side of a thread: connects, and lets as many connections work as it is told. */
 export async function serveThread(port: MessagePort, order: ThreadOrder): Promise<void> {
@@ -12,7 +17,12 @@ export async function serveThread(port: MessagePort, order: ThreadOrder): Promis
   const { target, password, size, limits } = order;
   const ending = new AbortController();
   port.on('message', ({ kind }: ThreadCommand) => kind === 'close' && ending.abort());
-  const answer = await connectSessions(size, target, password === null ? null : new Secret(password), { ...limits, signal: ending.signal });
+  const answer = await connectSessions(
+    size,
+    target,
+    password === null ? null : new Secret(password),
+    { ...limits, signal: ending.signal },
+  );
   if (answer.kind === 'failed') {
     say({ kind: 'refused', sentence: answer.failure.sentence });
     return port.close();
@@ -29,7 +39,13 @@ export async function serveThread(port: MessagePort, order: ThreadOrder): Promis
     counters[counterPlaces.completed] = (counters[counterPlaces.completed] ?? 0) + 1;
     counters[counterPlaces.lastAt] = now();
   };
-  const lanes = createLanes({ sessions, workload: inTurnOf(order), random: () => 0, clock: { now }, onDone });
+  const lanes = createLanes({
+    sessions,
+    workload: inTurnOf(order),
+    random: () => 0,
+    clock: { now },
+    onDone,
+  });
   const close = async () => {
     await Promise.all(sessions.map((session) => session.close()));
     lag.disable();

@@ -6,7 +6,13 @@ import { refuse, type Refusal } from '../../refusal.ts';
 import type { Workload } from '../../workload/workload.ts';
 import type { CrewOptions } from '../crew.ts';
 import type { LaneCounts, Lanes } from '../lanes.ts';
-import { counterCount, counterPlaces, type ThreadAnswer, type ThreadCommand, type ThreadOrder } from './thread-messages.ts';
+import {
+  counterCount,
+  counterPlaces,
+  type ThreadAnswer,
+  type ThreadCommand,
+  type ThreadOrder,
+} from './thread-messages.ts';
 
 /** The sessions of a probe spread over threads, each with an event loop of its own. */
 export interface ThreadCrew {
@@ -31,7 +37,9 @@ const drawnStatements = 5000;
 const closeWithinMs = 1500;
 
 /** Opens all sessions, or none. Lane 0 is the first thread's, lane 1 the second's, and so on in turn. */
-export async function openThreadCrew(options: ThreadCrewOptions): Promise<Refusal | { readonly kind: 'crew'; readonly crew: ThreadCrew }> {
+export async function openThreadCrew(
+  options: ThreadCrewOptions,
+): Promise<Refusal | { readonly kind: 'crew'; readonly crew: ThreadCrew }> {
   const { size, threads: wanted, signal, observer, onLost } = options;
   const count = Math.min(wanted, size);
   const errors = new Map<string, number>();
@@ -42,20 +50,42 @@ export async function openThreadCrew(options: ThreadCrewOptions): Promise<Refusa
     await Promise.all(threads.map((thread) => thread.close()));
   };
   while (threads.length < count && !signal.aborted) {
-    const thread = startThread(toOrder(options, share(size, threads.length, count)), { onError, onLost });
+    const thread = startThread(toOrder(options, share(size, threads.length, count)), {
+      onError,
+      onLost,
+    });
     threads.push(thread);
     const answer = await thread.ready;
     if (answer.kind === 'ready') continue;
     await close();
     return refuse(answer.sentence);
   }
-  const pids = (await Promise.all(threads.map(({ ready }) => ready))).flatMap((answer) => (answer.kind === 'ready' ? answer.pids : []));
+  const pids = (await Promise.all(threads.map(({ ready }) => ready))).flatMap((answer) =>
+    answer.kind === 'ready' ? answer.pids : [],
+  );
   const lanes: Lanes = {
-    setSize: async (wantedSize) => void (await Promise.all(threads.map((thread, index) => thread.setSize(share(wantedSize, index, count))))),
-    read: () => addCounts(threads.map(({ counters }) => counters), errors),
+    setSize: async (wantedSize) =>
+      void (await Promise.all(
+        threads.map((thread, index) => thread.setSize(share(wantedSize, index, count))),
+      )),
+    read: () =>
+      addCounts(
+        threads.map(({ counters }) => counters),
+        errors,
+      ),
   };
-  const lagP99Ms = () => Math.max(...threads.map(({ counters }) => counters[counterPlaces.lagP99Ms] ?? 0));
-  return { kind: 'crew', crew: { pids, lanes, eventLoops: () => threads.map(({ eventLoop }) => eventLoop()), lagP99Ms, close } };
+  const lagP99Ms = () =>
+    Math.max(...threads.map(({ counters }) => counters[counterPlaces.lagP99Ms] ?? 0));
+  return {
+    kind: 'crew',
+    crew: {
+      pids,
+      lanes,
+      eventLoops: () => threads.map(({ eventLoop }) => eventLoop()),
+      lagP99Ms,
+      close,
+    },
+  };
 }
 
 /** How many of the first `size` lanes belong to this thread. */
@@ -63,7 +93,10 @@ function share(size: number, thread: number, threads: number): number {
   return Math.max(0, Math.ceil((size - thread) / threads));
 }
 
-function toOrder({ request, limits, workload, random }: ThreadCrewOptions, size: number): ThreadOrder {
+function toOrder(
+  { request, limits, workload, random }: ThreadCrewOptions,
+  size: number,
+): ThreadOrder {
   return {
     target: request.target,
     password: request.secret?.reveal() ?? null,
@@ -105,7 +138,12 @@ function startThread(order: ThreadOrder, { onError, onLost }: ThreadListeners): 
       onLost(`A thread of the probe broke down (${error.name}).`);
       resolve({ kind: 'refused', sentence: `A thread of the probe broke down (${error.name}).` });
     });
-    void ended.then(() => resolve({ kind: 'refused', sentence: 'A thread of the probe ended before it was connected.' }));
+    void ended.then(() =>
+      resolve({
+        kind: 'refused',
+        sentence: 'A thread of the probe ended before it was connected.',
+      }),
+    );
   });
   return {
     ready,
@@ -126,7 +164,10 @@ function startThread(order: ThreadOrder, { onError, onLost }: ThreadListeners): 
   };
 }
 
-function addCounts(counters: readonly Float64Array[], errors: ReadonlyMap<string, number>): LaneCounts {
+function addCounts(
+  counters: readonly Float64Array[],
+  errors: ReadonlyMap<string, number>,
+): LaneCounts {
   const read = (place: number) => counters.map((each) => each[place] ?? 0);
   const lastAt = Math.max(...read(counterPlaces.lastAt));
   return {

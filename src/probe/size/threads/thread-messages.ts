@@ -19,7 +19,9 @@ export interface ThreadOrder {
 export const counterPlaces = { completed: 0, lastAt: 1, lagP99Ms: 2 } as const;
 export const counterCount = 3;
 
-export type ThreadCommand = { readonly kind: 'size'; readonly size: number; readonly turn: number } | { readonly kind: 'close' };
+export type ThreadCommand =
+  | { readonly kind: 'size'; readonly size: number; readonly turn: number }
+  | { readonly kind: 'close' };
 
 export type ThreadAnswer =
   | { readonly kind: 'ready'; readonly pids: readonly number[] }

@@ -3,7 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import type { HeldSpan, Place } from '../../../../rules/index.ts';
 import { edited, inspected } from '../../../support/inspected.ts';
 
-const header = "import { Pool } from 'pg'; const pool = new Pool({ connectionTimeoutMillis: 1 }); pool.on('error', console.error);\n";
+const header =
+  "import { Pool } from 'pg'; const pool = new Pool({ connectionTimeoutMillis: 1 }); pool.on('error', console.error);\n";
 
 interface Sample {
   readonly name: string;
@@ -20,13 +21,25 @@ function unmarked(code: string): string {
 }
 
 function markedLines(text: string, { lines }: HeldSpan): string {
-  const isHeld = (line: number): boolean => lines.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
-  return text.split('\n').slice(1).map((each, index) => (each === '' ? each : (isHeld(index + 2) ? '|' : ' ') + each.slice(1))).join('\n');
+  const isHeld = (line: number): boolean =>
+    lines.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
+  return text
+    .split('\n')
+    .slice(1)
+    .map((each, index) => (each === '' ? each : (isHeld(index + 2) ? '|' : ' ') + each.slice(1)))
+    .join('\n');
 }
 
 function textAt(text: string, { start, end }: Place): string {
   const lines = text.split('\n').slice(start.line - 1, end.line);
-  return lines.map((line, index) => line.slice(index === 0 ? start.column : 0, index === lines.length - 1 ? end.column : line.length)).join('\n');
+  return lines
+    .map((line, index) =>
+      line.slice(
+        index === 0 ? start.column : 0,
+        index === lines.length - 1 ? end.column : line.length,
+      ),
+    )
+    .join('\n');
 }
 
 function summaryOf(text: string, span: HeldSpan): Readonly<Record<string, unknown>> {
@@ -82,7 +95,19 @@ describe('a client is held', () => {
    }
    console.log('after');
  }`,
-      expected: { pool: 'pool', client: 'client', acquire: 'pool.connect()', isLent: false, releases: ['client.release()'], leaves: [], given: [], statements: ['BEGIN', 'UPDATE accounts SET balance', 'COMMIT', 'ROLLBACK'], slowAwaits: [], transactions: 'opened', isComplete: true },
+      expected: {
+        pool: 'pool',
+        client: 'client',
+        acquire: 'pool.connect()',
+        isLent: false,
+        releases: ['client.release()'],
+        leaves: [],
+        given: [],
+        statements: ['BEGIN', 'UPDATE accounts SET balance', 'COMMIT', 'ROLLBACK'],
+        slowAwaits: [],
+        transactions: 'opened',
+        isComplete: true,
+      },
     },
     {
       name: 'on the way to a return that forgets it, and no longer than to the release',
@@ -96,7 +121,12 @@ describe('a client is held', () => {
 |  held.release();
    return rows[0];
  }`,
-      expected: { client: 'held', releases: ['held.release()'], leaves: ["await held.query('SELECT 1')", 'return null;'], transactions: 'none' },
+      expected: {
+        client: 'held',
+        releases: ['held.release()'],
+        leaves: ["await held.query('SELECT 1')", 'return null;'],
+        transactions: 'none',
+      },
     },
     {
       name: 'on one of two branches',
@@ -122,7 +152,10 @@ describe('a client is held', () => {
 |    client.release();
    }
  }`,
-      expected: { slowAwaits: [["await fetch('https://example.org')", 'an HTTP request', 'fetch']], statements: ['INSERT INTO answers VALUES'] },
+      expected: {
+        slowAwaits: [["await fetch('https://example.org')", 'an HTTP request', 'fetch']],
+        statements: ['INSERT INTO answers VALUES'],
+      },
     },
     {
       name: 'in a callback, from its beginning to done()',
@@ -136,7 +169,12 @@ describe('a client is held', () => {
      });
    });
  }`,
-      expected: { acquire: 'pool.connect', client: 'client', releases: ['done()'], statements: ['SELECT now'] },
+      expected: {
+        acquire: 'pool.connect',
+        client: 'client',
+        releases: ['done()'],
+        statements: ['SELECT now'],
+      },
     },
     {
       name: 'in a chain, in each handler that releases it',
@@ -171,7 +209,17 @@ describe('a client is held', () => {
    console.log('removed');
  }`,
       span: 1,
-      expected: { pool: 'withTransaction()', client: 'tx', acquire: 'withTransaction', isLent: true, releases: [], leaves: [], given: [], statements: ['DELETE FROM orders'], isComplete: true },
+      expected: {
+        pool: 'withTransaction()',
+        client: 'tx',
+        acquire: 'withTransaction',
+        isLent: true,
+        releases: [],
+        leaves: [],
+        given: [],
+        statements: ['DELETE FROM orders'],
+        isComplete: true,
+      },
     },
     {
       name: 'until it is returned',
@@ -213,7 +261,12 @@ describe('a client is held', () => {
  }
  export default Database;`,
       span: 1,
-      expected: { pool: 'this.getClient()', client: 'client', statements: ['SELECT id FROM users'], leaves: ["await client.query('SELECT id FROM users')"] },
+      expected: {
+        pool: 'this.getClient()',
+        client: 'client',
+        statements: ['SELECT id FROM users'],
+        leaves: ["await client.query('SELECT id FROM users')"],
+      },
     },
     {
       name: 'around functions that are called at once, and not in those that run later',
@@ -270,7 +323,12 @@ describe('a client is held', () => {
    console.log('done');
  }`);
     const [span] = inspected(text).spans();
-    expect(span).toMatchObject({ isComplete: false, leaves: [], releases: [], lines: [{ startLine: 5, endLine: 7 }] });
+    expect(span).toMatchObject({
+      isComplete: false,
+      leaves: [],
+      releases: [],
+      lines: [{ startLine: 5, endLine: 7 }],
+    });
   });
 });
 
@@ -281,32 +339,75 @@ describe('what cannot be known', () => {
   });
 
   it('has no lines: a function with too many ways through it', () => {
-    const tests = Array.from({ length: 12 }, (_, index) => `let f${index} = Math.random() > 0.5; if (f${index}) { await client.query('SELECT ${index}'); }`).join('\n');
-    const again = Array.from({ length: 12 }, (_, index) => `if (f${index}) { console.log(f${index}); }`).join('\n');
+    const tests = Array.from(
+      { length: 12 },
+      (_, index) =>
+        `let f${index} = Math.random() > 0.5; if (f${index}) { await client.query('SELECT ${index}'); }`,
+    ).join('\n');
+    const again = Array.from(
+      { length: 12 },
+      (_, index) => `if (f${index}) { console.log(f${index}); }`,
+    ).join('\n');
     const text = `${header}export async function f() {\nconst client = await pool.connect();\n${tests}\n${again}\nclient.release();\n}`;
     const [span] = inspected(text).spans();
-    expect(span).toMatchObject({ isComplete: false, releases: [], leaves: [], given: [], statements: [], lines: [{ startLine: 3, endLine: 3 }] });
+    expect(span).toMatchObject({
+      isComplete: false,
+      releases: [],
+      leaves: [],
+      given: [],
+      statements: [],
+      lines: [{ startLine: 3, endLine: 3 }],
+    });
   });
 });
 
 describe('straight code', () => {
-  const statement = fc.constantFrom("await client.query('SELECT 1');", 'console.log(1);', '', '// nothing', 'let x: number[] = [\n1,\n2,\n];', 'if (Math.random() > 1) {\nconsole.log(2);\n}', "await client.query(\n'SELECT 2',\n);", '{\n}');
-  const others = fc.array(fc.constantFrom('console.log(0);', '', '// nothing', 'await pool.query(\n"SELECT 0",\n);'), { maxLength: 4 });
+  const statement = fc.constantFrom(
+    "await client.query('SELECT 1');",
+    'console.log(1);',
+    '',
+    '// nothing',
+    'let x: number[] = [\n1,\n2,\n];',
+    'if (Math.random() > 1) {\nconsole.log(2);\n}',
+    "await client.query(\n'SELECT 2',\n);",
+    '{\n}',
+  );
+  const others = fc.array(
+    fc.constantFrom('console.log(0);', '', '// nothing', 'await pool.query(\n"SELECT 0",\n);'),
+    { maxLength: 4 },
+  );
 
-  it.each(['\n', '\r\n'])('is held from the line of the acquire to that of the release, line break %j', (lineBreak) => {
-    fc.assert(
-      fc.property(others, fc.array(statement, { maxLength: 8 }), others, (before, between, after) => {
-        const own = between.map((each, index) => each.replace(' x:', ` x${index}:`));
-        const text = [header.trimEnd(), 'export async function f() {', ...before, 'const client = await pool.connect();', ...own, 'client.release();', ...after, '}'].join('\n');
-        const lines = text.split('\n');
-        const startLine = lines.findIndex((line) => line.includes('pool.connect()')) + 1;
-        const endLine = lines.findIndex((line) => line.includes('client.release()')) + 1;
-        const [span] = inspected(text.replaceAll('\n', lineBreak)).spans();
-        expect(span?.lines).toEqual([{ startLine, endLine }]);
-      }),
-      { numRuns: 40 },
-    );
-  });
+  it.each(['\n', '\r\n'])(
+    'is held from the line of the acquire to that of the release, line break %j',
+    (lineBreak) => {
+      fc.assert(
+        fc.property(
+          others,
+          fc.array(statement, { maxLength: 8 }),
+          others,
+          (before, between, after) => {
+            const own = between.map((each, index) => each.replace(' x:', ` x${index}:`));
+            const text = [
+              header.trimEnd(),
+              'export async function f() {',
+              ...before,
+              'const client = await pool.connect();',
+              ...own,
+              'client.release();',
+              ...after,
+              '}',
+            ].join('\n');
+            const lines = text.split('\n');
+            const startLine = lines.findIndex((line) => line.includes('pool.connect()')) + 1;
+            const endLine = lines.findIndex((line) => line.includes('client.release()')) + 1;
+            const [span] = inspected(text.replaceAll('\n', lineBreak)).spans();
+            expect(span?.lines).toEqual([{ startLine, endLine }]);
+          },
+        ),
+        { numRuns: 40 },
+      );
+    },
+  );
 });
 
 it('is found when asked for, and once', () => {

@@ -6,7 +6,11 @@ function apply(text: string, keystrokes: readonly Keystroke[]): string {
   return keystrokes.reduce((before, { at, text: typed }) => {
     const lines = before.split('\n');
     const line = lines[at.line] ?? '';
-    return [...lines.slice(0, at.line), line.slice(0, at.character) + typed + line.slice(at.character), ...lines.slice(at.line + 1)].join('\n');
+    return [
+      ...lines.slice(0, at.line),
+      line.slice(0, at.character) + typed + line.slice(at.character),
+      ...lines.slice(at.line + 1),
+    ].join('\n');
   }, text);
 }
 
@@ -21,6 +25,8 @@ test('typing goes all over a text and leaves whole statements in it', () => {
   const keystrokes = typeAround(text, 180);
   expect(keystrokes.length).toBeGreaterThanOrEqual(180);
   expect(new Set(keystrokes.map(({ at }) => at.line)).size).toBeGreaterThan(5);
-  const added = apply(text, keystrokes).split('\n').filter((line) => !text.includes(line));
+  const added = apply(text, keystrokes)
+    .split('\n')
+    .filter((line) => !text.includes(line));
   expect(added.map((line) => line.trim())).toContain("log('checked', Date.now());");
 });

@@ -5,7 +5,12 @@ import { sizeDefaults, type SizeRequest } from '../../../../src/probe/request.ts
 
 const parsed = parseTarget('postgres://app@localhost/shop');
 if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-const request: SizeRequest = { ...sizeDefaults, target: parsed.target, secret: null, allowWrites: true };
+const request: SizeRequest = {
+  ...sizeDefaults,
+  target: parsed.target,
+  secret: null,
+  allowWrites: true,
+};
 
 /** A terminal at which these keys are pressed. */
 function terminal(keys: string) {
@@ -20,25 +25,44 @@ function terminal(keys: string) {
       isHeard = false;
     };
   };
-  return { shown, io: { onKey, signal: new AbortController().signal, stderr: { write: (text: string) => shown.push(text) } } };
+  return {
+    shown,
+    io: {
+      onKey,
+      signal: new AbortController().signal,
+      stderr: { write: (text: string) => shown.push(text) },
+    },
+  };
 }
 
-const nobody = { onKey: undefined, signal: new AbortController().signal, stderr: { write: () => true } };
+const nobody = {
+  onKey: undefined,
+  signal: new AbortController().signal,
+  stderr: { write: () => true },
+};
 
 describe('where nobody sits at a terminal', () => {
   test('nothing is asked where nothing is written', async () => {
     expect(await confirmWrites({}, request, nobody)).toBe(true);
-    expect(await confirmWrites({ allowWrites: true }, { ...request, dryRun: true }, nobody)).toBe(true);
+    expect(await confirmWrites({ allowWrites: true }, { ...request, dryRun: true }, nobody)).toBe(
+      true,
+    );
   });
 
   test('the command must name the database', async () => {
     expect(await confirmWrites({ allowWrites: 'shop' }, request, nobody)).toBe(true);
-    await expect(confirmWrites({ allowWrites: true }, request, nobody)).rejects.toThrow(/--allow-writes=shop/);
+    await expect(confirmWrites({ allowWrites: true }, request, nobody)).rejects.toThrow(
+      /--allow-writes=shop/,
+    );
   });
 });
 
 test('another name is refused, without repeating what may be a secret', async () => {
-  const refused = await confirmWrites({ allowWrites: 'postgres://app:hunter2@localhost/shop' }, request, terminal('').io).catch(String);
+  const refused = await confirmWrites(
+    { allowWrites: 'postgres://app:hunter2@localhost/shop' },
+    request,
+    terminal('').io,
+  ).catch(String);
   expect(refused).toMatch(/does not name the database.*--allow-writes=shop/);
   expect(refused).not.toMatch(/hunter2/);
 });
@@ -65,7 +89,10 @@ describe('at a terminal', () => {
 
   test('a cancel ends the question', async () => {
     const ending = new AbortController();
-    const answer = confirmWrites({ allowWrites: true }, request, { ...terminal('').io, signal: ending.signal });
+    const answer = confirmWrites({ allowWrites: true }, request, {
+      ...terminal('').io,
+      signal: ending.signal,
+    });
     ending.abort();
     expect(await answer).toBe(false);
   });

@@ -1,17 +1,36 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { printMeasured, type OutputFlags } from '../../../../src/cli/probe/options/output-options.ts';
+import {
+  printMeasured,
+  type OutputFlags,
+} from '../../../../src/cli/probe/options/output-options.ts';
 import type { ReportedResult } from '../../../../src/probe/result.ts';
 import { probeResults } from '../../../support/probe-results.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
 
-function print(result: ReportedResult, flags: OutputFlags, isTTY = false): { out: string; err: string } {
+function print(
+  result: ReportedResult,
+  flags: OutputFlags,
+  isTTY = false,
+): { out: string; err: string } {
   const said = { out: '', err: '' };
-  printMeasured(result, flags, { isColored: false, stdout: { isTTY, write: (text) => (said.out += text) }, stderr: { write: (text) => (said.err += text) } });
+  printMeasured(result, flags, {
+    isColored: false,
+    stdout: { isTTY, write: (text) => (said.out += text) },
+    stderr: { write: (text) => (said.err += text) },
+  });
   return said;
 }
 
-const noisy: ReportedResult = { ...probeResults.size, recommendation: null, verdict: { ...probeResults.size.verdict, kind: 'too-noisy', because: 'The rounds differ too much.' } };
+const noisy: ReportedResult = {
+  ...probeResults.size,
+  recommendation: null,
+  verdict: {
+    ...probeResults.size.verdict,
+    kind: 'too-noisy',
+    because: 'The rounds differ too much.',
+  },
+};
 
 test('a result that goes to a file leaves its verdict on standard output: the max and its interval', async () => {
   await using folder = await createTemporaryFolder({});
@@ -22,22 +41,30 @@ test('a result that goes to a file leaves its verdict on standard output: the ma
 
 test('a probe that was too noisy does not end in silence when its result goes to a file', async () => {
   await using folder = await createTemporaryFolder({});
-  expect(print(noisy, { output: join(folder.path, 'out.html') }).out).toBe('Too noisy to say. The rounds differ too much.\n');
+  expect(print(noisy, { output: join(folder.path, 'out.html') }).out).toBe(
+    'Too noisy to say. The rounds differ too much.\n',
+  );
 });
 
-test.each(['users', 'connect', 'compare', 'ramp', 'sweep'] as const)('%s says its verdict beside the file, as its report does', async (kind) => {
-  await using folder = await createTemporaryFolder({});
-  const result = probeResults[kind];
-  const { out } = print(result, { output: join(folder.path, 'out.json') });
-  expect(out).toContain(result.verdict.because);
-  expect(out.split('\n')).toHaveLength(2);
-});
+test.each(['users', 'connect', 'compare', 'ramp', 'sweep'] as const)(
+  '%s says its verdict beside the file, as its report does',
+  async (kind) => {
+    await using folder = await createTemporaryFolder({});
+    const result = probeResults[kind];
+    const { out } = print(result, { output: join(folder.path, 'out.json') });
+    expect(out).toContain(result.verdict.because);
+    expect(out.split('\n')).toHaveLength(2);
+  },
+);
 
-test.each([{ json: true }, { format: 'csv' }, { format: 'html' }] as const)('standard output with %j belongs to programs, so the verdict goes to standard error', (flags) => {
-  const { out, err } = print(noisy, flags);
-  expect(err).toBe('Too noisy to say. The rounds differ too much.\n');
-  expect(out).not.toMatch(/^Too noisy/m);
-});
+test.each([{ json: true }, { format: 'csv' }, { format: 'html' }] as const)(
+  'standard output with %j belongs to programs, so the verdict goes to standard error',
+  (flags) => {
+    const { out, err } = print(noisy, flags);
+    expect(err).toBe('Too noisy to say. The rounds differ too much.\n');
+    expect(out).not.toMatch(/^Too noisy/m);
+  },
+);
 
 test('a verdict that is read already is not said twice', async () => {
   await using folder = await createTemporaryFolder({});

@@ -2,7 +2,11 @@ import { Command } from 'commander';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addWorkloadOptions, readWorkload, type WorkloadFlags } from '../../../../src/cli/probe/options/workload-options.ts';
+import {
+  addWorkloadOptions,
+  readWorkload,
+  type WorkloadFlags,
+} from '../../../../src/cli/probe/options/workload-options.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../../../support/temporary-folder.ts';
 
 let folder: TemporaryFolder;
@@ -25,7 +29,18 @@ describe('what is run', () => {
   });
 
   test('values and weights belong to the statement before them', async () => {
-    const { workload } = await read('--sql', 'SELECT $1, $2', '--param', '1..9', '--param', 'a|b', '--weight', '3', '--sql', 'SELECT 2');
+    const { workload } = await read(
+      '--sql',
+      'SELECT $1, $2',
+      '--param',
+      '1..9',
+      '--param',
+      'a|b',
+      '--weight',
+      '3',
+      '--sql',
+      'SELECT 2',
+    );
     expect(workload).toEqual({
       kind: 'statements',
       statements: [
@@ -37,11 +52,21 @@ describe('what is run', () => {
 
   test('a file, from the folder in which the command runs', async () => {
     await writeFile(join(folder.path, 'shop.sql'), '-- weight: 2\nSELECT 1;\nSELECT 2;');
-    expect(await read('--file', 'shop.sql')).toMatchObject({ workload: { statements: [{ text: 'SELECT 1', weight: 2 }, { text: 'SELECT 2', weight: 1 }] } });
+    expect(await read('--file', 'shop.sql')).toMatchObject({
+      workload: {
+        statements: [
+          { text: 'SELECT 1', weight: 2 },
+          { text: 'SELECT 2', weight: 1 },
+        ],
+      },
+    });
   });
 
   test('the top statements, with values for theirs', async () => {
-    expect(await read('--top', '5', '--param', '7')).toEqual({ workload: { kind: 'top', count: 5, parameters: ['7'] }, allowWrites: false });
+    expect(await read('--top', '5', '--param', '7')).toEqual({
+      workload: { kind: 'top', count: 5, parameters: ['7'] },
+      allowWrites: false,
+    });
   });
 
   test('writes, named or not', async () => {
@@ -60,14 +85,15 @@ test.each([
 });
 
 test('tells the line of a file in which something is wrong', async () => {
-  await writeFile(join(folder.path, 'broken.sql'), 'SELECT 1;\nSELECT \'open');
-  await expect(read('--file', 'broken.sql')).rejects.toThrow('broken.sql:2: There is a string that is never closed.');
+  await writeFile(join(folder.path, 'broken.sql'), "SELECT 1;\nSELECT 'open");
+  await expect(read('--file', 'broken.sql')).rejects.toThrow(
+    'broken.sql:2: There is a string that is never closed.',
+  );
 });
 
-test.each([
-  [['--weight', '2']],
-  [['--sql', 'SELECT 1', '--weight', 'many']],
-  [['--top', '0']],
-])('refuses %j at once', (args) => {
-  expect(() => read(...args)).toThrow();
-});
+test.each([[['--weight', '2']], [['--sql', 'SELECT 1', '--weight', 'many']], [['--top', '0']]])(
+  'refuses %j at once',
+  (args) => {
+    expect(() => read(...args)).toThrow();
+  },
+);

@@ -27,7 +27,13 @@ describe('a verdict that names no size, and does not say that sizes make no diff
     const verdict = { kind, because: 'It was measured.' };
     expect(sweepExitCode({ verdict, partial: null })).toBe(code);
     expect(sweepExitCode({ verdict, partial: 'It was cancelled.' })).toBe(1);
-    const title = sweepSheet({ ...probeResults.sweep, verdict, partial: null }).verdict?.title.replace(/\.$/, '') ?? '';
-    expect(await readFile(join(import.meta.dirname, '../../../../docs/sweep.md'), 'utf8')).toMatch(new RegExp(`^\\| ${title} \\| .* \\| ${code} \\|$`, 'm'));
+    const title =
+      sweepSheet({ ...probeResults.sweep, verdict, partial: null }).verdict?.title.replace(
+        /\.$/,
+        '',
+      ) ?? '';
+    expect(await readFile(join(import.meta.dirname, '../../../../docs/sweep.md'), 'utf8')).toMatch(
+      new RegExp(`^\\| ${title} \\| .* \\| ${code} \\|$`, 'm'),
+    );
   });
 });

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { emptyActivity, nextActivity, linkActivity } from '../../../../src/activity/activity-model.ts';
+import {
+  emptyActivity,
+  nextActivity,
+  linkActivity,
+} from '../../../../src/activity/activity-model.ts';
 import { toHeadroom } from '../../../../src/activity/headroom.ts';
 import { toThresholds } from '../../../../src/activity/thresholds.ts';
 import type { ActivityReport, Session } from '../../../../src/activity/snapshot.ts';
@@ -14,25 +18,45 @@ function status(connection: ConnectionState, report: ActivityReport | null) {
   return describeHeadroom({ connection, activity });
 }
 
-const many = (count: number, change: Partial<Session> = {}) => Array.from({ length: count }, (_, pid) => aSession({ pid, ...change }));
+const many = (count: number, change: Partial<Session> = {}) =>
+  Array.from({ length: count }, (_, pid) => aSession({ pid, ...change }));
 
-test.each<[ConnectionState]>([[{ kind: 'none', saved: 1 }], [{ kind: 'untrusted' }]])('nothing for %j', (connection) => {
-  expect(status(connection, null)).toBeUndefined();
-});
+test.each<[ConnectionState]>([[{ kind: 'none', saved: 1 }], [{ kind: 'untrusted' }]])(
+  'nothing for %j',
+  (connection) => {
+    expect(status(connection, null)).toBeUndefined();
+  },
+);
 
 test.each([
   ['much room', many(12), '$(database) Pool 12/95', 'fine'],
   ['a warning', many(80), '$(database) Pool 80/95', 'warning'],
   ['hardly any room', many(90), '$(database) Pool 90/95', 'critical'],
-  ['a leak', many(1, { state: 'idle in transaction', stateAgeMs: 61_000 }), '$(database) Pool 1/95', 'warning'],
+  [
+    'a leak',
+    many(1, { state: 'idle in transaction', stateAgeMs: 61_000 }),
+    '$(database) Pool 1/95',
+    'warning',
+  ],
 ])('%s', (_name, sessions, text, severity) => {
   expect(status(live, aReport(sessions))).toMatchObject({ text, severity });
 });
 
 test('the tooltip names concerns, split, limits and when it was seen', () => {
   const user = 'app\u202E';
-  const sessions = [...many(3, { user }), aSession({ pid: 9, user, application: 'poolguard', isOwn: true })];
-  const headroom = toHeadroom({ maxConnections: 100, superuserReserved: 3, reserved: 2, limits: [{ scope: 'role', name: user, limit: 4, isOwn: true }] }, sessions);
+  const sessions = [
+    ...many(3, { user }),
+    aSession({ pid: 9, user, application: 'poolguard', isOwn: true }),
+  ];
+  const headroom = toHeadroom(
+    {
+      maxConnections: 100,
+      superuserReserved: 3,
+      reserved: 2,
+      limits: [{ scope: 'role', name: user, limit: 4, isOwn: true }],
+    },
+    sessions,
+  );
   expect(status(live, { ...aReport(sessions), headroom })?.tooltip.split('\n')).toEqual([
     'This role has 4 of the 4 connections that its own limit allows (100 %): 0 left.',
     "4 of 95 connections used, 91 free: 3 idle, 1 Poolguard's own.",
@@ -49,11 +73,26 @@ test('a figure that is no longer fresh says so, and raises no alarm', () => {
 });
 
 test('a lost connection says why', () => {
-  expect(status({ kind: 'lost', label: 'shop', sentence: 'Nothing listens on db:5432.', retryInMs: 1 }, aReport([]))).toMatchObject({ text: '$(debug-disconnect) Pool lost', tooltip: 'Nothing listens on db:5432.', severity: 'warning' });
+  expect(
+    status(
+      { kind: 'lost', label: 'shop', sentence: 'Nothing listens on db:5432.', retryInMs: 1 },
+      aReport([]),
+    ),
+  ).toMatchObject({
+    text: '$(debug-disconnect) Pool lost',
+    tooltip: 'Nothing listens on db:5432.',
+    severity: 'warning',
+  });
 });
 
 test('other thresholds judge the same look', () => {
   const activity = nextActivity(emptyActivity, aReport(many(90)));
-  expect(linkActivity(activity, undefined, toThresholds({ usedWarningPercent: 99, usedCriticalPercent: 100, keptFree: 1 })).concerns).toEqual([]);
+  expect(
+    linkActivity(
+      activity,
+      undefined,
+      toThresholds({ usedWarningPercent: 99, usedCriticalPercent: 100, keptFree: 1 }),
+    ).concerns,
+  ).toEqual([]);
   expect(linkActivity(emptyActivity, undefined, toThresholds())).toBe(emptyActivity);
 });

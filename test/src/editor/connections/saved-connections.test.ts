@@ -4,15 +4,30 @@ import type { ConnectionTarget } from '../../../../src/database/target.ts';
 import { SavedConnections } from '../../../../src/editor/connections/saved-connections.ts';
 import { readSavedState } from '../../../../src/editor/connections/saved-state.ts';
 
-const target: ConnectionTarget = { host: 'localhost', port: 5432, database: 'shop', user: 'app', tls: 'off', tlsChosenBy: 'default', tlsFiles: { ca: null, cert: null, key: null } };
+const target: ConnectionTarget = {
+  host: 'localhost',
+  port: 5432,
+  database: 'shop',
+  user: 'app',
+  tls: 'off',
+  tlsChosenBy: 'default',
+  tlsFiles: { ca: null, cert: null, key: null },
+};
 const shop = { name: 'shop', target };
 const other = { name: 'reports', target: { ...target, database: 'other' } };
 
 function createStore() {
   const state = new Map<string, unknown>();
   const secrets = new Map<string, string>();
-  const memento = { get: <T>(key: string, otherwise?: T) => (state.get(key) ?? otherwise) as T, update: (key: string, value: unknown) => Promise.resolve(void state.set(key, value)) };
-  const storage = { get: (key: string) => Promise.resolve(secrets.get(key)), store: (key: string, value: string) => Promise.resolve(void secrets.set(key, value)), delete: (key: string) => Promise.resolve(void secrets.delete(key)) };
+  const memento = {
+    get: <T>(key: string, otherwise?: T) => (state.get(key) ?? otherwise) as T,
+    update: (key: string, value: unknown) => Promise.resolve(void state.set(key, value)),
+  };
+  const storage = {
+    get: (key: string) => Promise.resolve(secrets.get(key)),
+    store: (key: string, value: string) => Promise.resolve(void secrets.set(key, value)),
+    delete: (key: string) => Promise.resolve(void secrets.delete(key)),
+  };
   return { saved: new SavedConnections(memento, storage), state, secrets };
 }
 
@@ -24,11 +39,14 @@ test('the password goes to the secret storage only', async () => {
   expect((await saved.secretOf(target))?.reveal()).toBe('hunter2');
 });
 
-test.each([{ host: 'evil.example' }, { port: 6432 }, { database: 'other' }, { user: 'root' }])('with another %j the password is not found', async (change) => {
-  const { saved } = createStore();
-  await saved.save(shop, new Secret('hunter2'));
-  expect(await saved.secretOf({ ...target, ...change })).toBeNull();
-});
+test.each([{ host: 'evil.example' }, { port: 6432 }, { database: 'other' }, { user: 'root' }])(
+  'with another %j the password is not found',
+  async (change) => {
+    const { saved } = createStore();
+    await saved.save(shop, new Secret('hunter2'));
+    expect(await saved.secretOf({ ...target, ...change })).toBeNull();
+  },
+);
 
 test('saving again moves to the front and does not double; forgetting leaves nothing', async () => {
   const { saved, secrets } = createStore();
@@ -44,11 +62,21 @@ test('editing keeps the place in the list, and takes the old password along only
   const { saved, secrets } = createStore();
   await saved.save(shop, new Secret('one'));
   await saved.save(other, new Secret('two'));
-  await saved.replace(shop, { name: 'renamed', target: { ...target, tls: 'verify' } }, new Secret('one'));
-  expect([saved.list().map(({ name }) => name), [...secrets.values()]]).toEqual([['reports', 'renamed'], ['one', 'two']]);
+  await saved.replace(
+    shop,
+    { name: 'renamed', target: { ...target, tls: 'verify' } },
+    new Secret('one'),
+  );
+  expect([saved.list().map(({ name }) => name), [...secrets.values()]]).toEqual([
+    ['reports', 'renamed'],
+    ['one', 'two'],
+  ]);
   const moved = { name: 'renamed', target: { ...target, host: 'db.example.com' } };
   await saved.replace(shop, moved, null);
-  expect([saved.list().map((each) => each.target.host), [...secrets.values()]]).toEqual([['localhost', 'db.example.com'], ['two']]);
+  expect([saved.list().map((each) => each.target.host), [...secrets.values()]]).toEqual([
+    ['localhost', 'db.example.com'],
+    ['two'],
+  ]);
 });
 
 test('editing one into the place of another leaves one', async () => {
@@ -56,17 +84,37 @@ test('editing one into the place of another leaves one', async () => {
   await saved.save(shop, new Secret('one'));
   await saved.save(other, new Secret('two'));
   await saved.replace(shop, { name: 'both', target: other.target }, new Secret('three'));
-  expect([saved.list().map(({ name }) => name), [...secrets.values()]]).toEqual([['both'], ['three']]);
+  expect([saved.list().map(({ name }) => name), [...secrets.values()]]).toEqual([
+    ['both'],
+    ['three'],
+  ]);
 });
 
 test('connections of before, which had no name, are called like their database', () => {
   expect(readSavedState([target])).toEqual([{ name: 'shop', target }]);
 });
 
-test.each([undefined, null, 7, 'text', {}, [null], [7], [{}], [{ name: 'a' }], [{ name: 'a', target: 7 }], [{ ...target, port: '5432' }], [{ ...target, port: 70_000 }], [{ ...target, tls: 'maybe' }], [{ ...target, host: '' }]])('a state that cannot be read holds none: %j', (raw) => {
+test.each([
+  undefined,
+  null,
+  7,
+  'text',
+  {},
+  [null],
+  [7],
+  [{}],
+  [{ name: 'a' }],
+  [{ name: 'a', target: 7 }],
+  [{ ...target, port: '5432' }],
+  [{ ...target, port: 70_000 }],
+  [{ ...target, tls: 'maybe' }],
+  [{ ...target, host: '' }],
+])('a state that cannot be read holds none: %j', (raw) => {
   expect(readSavedState(raw)).toEqual([]);
 });
 
 test('what can be read stays, beside what cannot; fields that are missing take their defaults', () => {
-  expect(readSavedState([7, { name: 3, target: { ...target, tlsFiles: 'x', tlsChosenBy: 'nobody' } }])).toEqual([{ name: 'shop', target: { ...target, tlsChosenBy: 'connection string' } }]);
+  expect(
+    readSavedState([7, { name: 3, target: { ...target, tlsFiles: 'x', tlsChosenBy: 'nobody' } }]),
+  ).toEqual([{ name: 'shop', target: { ...target, tlsChosenBy: 'connection string' } }]);
 });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { installCommand, packageManagerOf } from '../../../../src/editor/eslint-setup/package-manager.ts';
+import {
+  installCommand,
+  packageManagerOf,
+} from '../../../../src/editor/eslint-setup/package-manager.ts';
 
 test.each([
   ['pnpm@9.1.0', ['package-lock.json'], 'pnpm'],

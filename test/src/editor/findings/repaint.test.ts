@@ -1,15 +1,24 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createRepaint } from '../../../../src/editor/findings/repaint.ts';
 
-beforeEach(() => { vi.useFakeTimers(); });
-afterEach(() => { vi.useRealTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function start(answer: (version: number) => string | null | undefined) {
   const asked: number[] = [];
   const shown: string[] = [];
   const repaint = createRepaint<{ version: number }, string>({
-    ask: ({ version }) => { asked.push(version); return Promise.resolve(answer(version)); },
-    show: (_, found) => { shown.push(found); },
+    ask: ({ version }) => {
+      asked.push(version);
+      return Promise.resolve(answer(version));
+    },
+    show: (_, found) => {
+      shown.push(found);
+    },
   });
   return { repaint, asked, shown };
 }

@@ -2,25 +2,48 @@ import { expect, test } from 'vitest';
 import { statusText } from '../../../../src/editor/findings/status-text.ts';
 import type { FileStatus } from '../../../../src/server/protocol.ts';
 
-const checked = (errors: number, warnings: number, ...aside: readonly string[]): FileStatus => ({ kind: 'checked', errors, warnings, aside });
+const checked = (errors: number, warnings: number, ...aside: readonly string[]): FileStatus => ({
+  kind: 'checked',
+  errors,
+  warnings,
+  aside,
+});
 
 test.each([
   [checked(2, 1), '2 errors, 1 warning', undefined],
   [checked(0, 2), '2 warnings', undefined],
   [checked(0, 0), 'No findings', undefined],
-  [checked(0, 0, 'poolguard/a', 'poolguard/b', 'poolguard/c'), 'No findings', 'ESLint reports 3 rules here'],
+  [
+    checked(0, 0, 'poolguard/a', 'poolguard/b', 'poolguard/c'),
+    'No findings',
+    'ESLint reports 3 rules here',
+  ],
   [checked(1, 0, 'poolguard/a'), '1 error', 'ESLint reports 1 rule here'],
-  [{ kind: 'unparsable', sentence: "';' expected.", line: 7 }, 'Not checked: does not parse (line 7)', "';' expected."],
+  [
+    { kind: 'unparsable', sentence: "';' expected.", line: 7 },
+    'Not checked: does not parse (line 7)',
+    "';' expected.",
+  ],
   [{ kind: 'skipped', because: 'off' }, 'Not checked: off', 'poolguard.lint.enable'],
-  [{ kind: 'skipped', because: 'no driver' }, 'Not checked: no pool driver in this package', 'Neither its package.json nor its code names one.'],
-] satisfies [FileStatus, string, string | undefined][])('%o is told as "%s"', (status, text, detail) => {
-  const told = statusText('running', status);
-  expect([told.text, told.detail]).toEqual([text, detail]);
-});
+  [
+    { kind: 'skipped', because: 'no driver' },
+    'Not checked: no pool driver in this package',
+    'Neither its package.json nor its code names one.',
+  ],
+] satisfies [FileStatus, string, string | undefined][])(
+  '%o is told as "%s"',
+  (status, text, detail) => {
+    const told = statusText('running', status);
+    expect([told.text, told.detail]).toEqual([text, detail]);
+  },
+);
 
 test('a server that starts is busy, one that nobody needs is not, one that has stopped leads to another start', () => {
   expect(statusText('starting', undefined)).toEqual({ text: 'Starting', isBusy: true });
-  expect(statusText('resting', undefined)).toEqual({ text: 'Nothing to check: no pool driver in sight', detail: expect.stringContaining('nothing runs') as string });
+  expect(statusText('resting', undefined)).toEqual({
+    text: 'Nothing to check: no pool driver in sight',
+    detail: expect.stringContaining('nothing runs') as string,
+  });
   expect(statusText('running', undefined)).toMatchObject({ isBusy: true });
   expect(statusText('stopped', checked(1, 0))).toMatchObject({ isError: true, leadsTo: 'restart' });
 });

@@ -4,7 +4,10 @@ import { holds, isSameRange, readPoolPlace } from '../../../../src/editor/lenses
 const range = { start: { line: 1, character: 2 }, end: { line: 3, character: 4 } };
 
 it('a place is read without what else comes with it', () => {
-  expect(readPoolPlace('file:///a.ts', { ...range, max: 5 })).toEqual({ uri: 'file:///a.ts', range });
+  expect(readPoolPlace('file:///a.ts', { ...range, max: 5 })).toEqual({
+    uri: 'file:///a.ts',
+    range,
+  });
 });
 
 it.each([
@@ -21,7 +24,14 @@ it.each([
   expect(readPoolPlace(uri, place)).toBeUndefined();
 });
 
-it.each([[1, 1, false], [1, 2, true], [2, 0, true], [3, 4, true], [3, 5, false], [0, 9, false]])('line %j, character %j is inside: %j', (line, character, isInside) => {
+it.each([
+  [1, 1, false],
+  [1, 2, true],
+  [2, 0, true],
+  [3, 4, true],
+  [3, 5, false],
+  [0, 9, false],
+])('line %j, character %j is inside: %j', (line, character, isInside) => {
   expect(holds(range, { line, character })).toBe(isInside);
 });
 

@@ -3,22 +3,37 @@ import { keepCodeRead } from '../../../../src/editor/linking/keep-code-read.ts';
 
 /** A reading whose questions are answered by hand. */
 function start() {
-  const asked: { readonly isFirst: boolean; answer(code: string | undefined): void; fail(): void }[] = [];
+  const asked: {
+    readonly isFirst: boolean;
+    answer(code: string | undefined): void;
+    fail(): void;
+  }[] = [];
   const wakers: (() => void)[] = [];
   const told: (string | undefined)[] = [];
-  const wake = () => { for (const waker of wakers.splice(0)) waker(); };
+  const wake = () => {
+    for (const waker of wakers.splice(0)) waker();
+  };
   const reading = keepCodeRead<string>({
     restMs: 5,
-    read: (isFirst) => new Promise((resolve, reject) => {
-      asked.push({ isFirst, answer: resolve, fail: () => { reject(new Error('no server')); } });
-      wake();
-    }),
+    read: (isFirst) =>
+      new Promise((resolve, reject) => {
+        asked.push({
+          isFirst,
+          answer: resolve,
+          fail: () => {
+            reject(new Error('no server'));
+          },
+        });
+        wake();
+      }),
     onRead: (code) => {
       told.push(code);
       wake();
     },
   });
-  onTestFinished(() => { reading.dispose(); });
+  onTestFinished(() => {
+    reading.dispose();
+  });
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await new Promise<void>((resolve) => wakers.push(resolve));
   };
@@ -41,7 +56,10 @@ test('what changes while it is read is asked for once more, and once', async () 
   await until(() => asked.length === 2);
   asked[1]?.answer('new');
   await until(() => told.length === 2);
-  expect([told, asked.map(({ isFirst }) => isFirst)]).toEqual([['old', 'new'], [true, false]]);
+  expect([told, asked.map(({ isFirst }) => isFirst)]).toEqual([
+    ['old', 'new'],
+    [true, false],
+  ]);
 });
 
 test('a question that fails leaves what was read before', async () => {

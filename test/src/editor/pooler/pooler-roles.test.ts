@@ -3,21 +3,41 @@ import { Secret } from '../../../../src/database/secret.ts';
 import type { ConnectionTarget } from '../../../../src/database/target.ts';
 import { PoolerRoles } from '../../../../src/editor/pooler/pooler-roles.ts';
 
-const target: ConnectionTarget = { host: 'localhost', port: 6432, database: 'shop', user: 'app', tls: 'off', tlsChosenBy: 'default', tlsFiles: { ca: null, cert: null, key: null } };
+const target: ConnectionTarget = {
+  host: 'localhost',
+  port: 6432,
+  database: 'shop',
+  user: 'app',
+  tls: 'off',
+  tlsChosenBy: 'default',
+  tlsFiles: { ca: null, cert: null, key: null },
+};
 const own = new Secret('hunter2');
 
 function createStore() {
   const state = new Map<string, unknown>();
   const secrets = new Map<string, string>();
-  const memento = { get: <T>(key: string, otherwise?: T) => (state.get(key) ?? otherwise) as T, update: (key: string, value: unknown) => Promise.resolve(void state.set(key, value)) };
-  const storage = { get: (key: string) => Promise.resolve(secrets.get(key)), store: (key: string, value: string) => Promise.resolve(void secrets.set(key, value)), delete: (key: string) => Promise.resolve(void secrets.delete(key)) };
+  const memento = {
+    get: <T>(key: string, otherwise?: T) => (state.get(key) ?? otherwise) as T,
+    update: (key: string, value: unknown) => Promise.resolve(void state.set(key, value)),
+  };
+  const storage = {
+    get: (key: string) => Promise.resolve(secrets.get(key)),
+    store: (key: string, value: string) => Promise.resolve(void secrets.set(key, value)),
+    delete: (key: string) => Promise.resolve(void secrets.delete(key)),
+  };
   return { roles: new PoolerRoles(memento, storage), state, secrets };
 }
 
 test("the connection's own role looks, as long as no other is named", async () => {
   const { roles } = createStore();
   const { target: console, secret } = await roles.choose({ target, secret: own });
-  expect(console).toMatchObject({ host: 'localhost', port: 6432, database: 'pgbouncer', user: 'app' });
+  expect(console).toMatchObject({
+    host: 'localhost',
+    port: 6432,
+    database: 'pgbouncer',
+    user: 'app',
+  });
   expect(secret?.reveal()).toBe('hunter2');
 });
 
@@ -29,12 +49,18 @@ test('another role has a password of its own, in the secret storage only', async
   expect(JSON.stringify([...state])).not.toContain('watchword');
 });
 
-test.each([{ host: 'evil.example' }, { port: 5432 }])('it is not sent to another %j', async (change) => {
-  const { roles } = createStore();
-  await roles.use(target, 'stats', new Secret('watchword'));
-  const { target: console, secret } = await roles.choose({ target: { ...target, ...change }, secret: own });
-  expect([console.user, secret?.reveal()]).toEqual(['app', 'hunter2']);
-});
+test.each([{ host: 'evil.example' }, { port: 5432 }])(
+  'it is not sent to another %j',
+  async (change) => {
+    const { roles } = createStore();
+    await roles.use(target, 'stats', new Secret('watchword'));
+    const { target: console, secret } = await roles.choose({
+      target: { ...target, ...change },
+      secret: own,
+    });
+    expect([console.user, secret?.reveal()]).toEqual(['app', 'hunter2']);
+  },
+);
 
 test('a role without a password never gets that of the connection', async () => {
   const { roles } = createStore();

@@ -1,32 +1,78 @@
 import { expect, test } from 'vitest';
-import { ProbeControl, type ProbeControlOptions } from '../../../../src/editor/probe/probe-control.ts';
+import {
+  ProbeControl,
+  type ProbeControlOptions,
+} from '../../../../src/editor/probe/probe-control.ts';
 import { sizeDefaults, type SizeRequest } from '../../../../src/probe/request.ts';
 import type { ProbeEvent, ProbePlan, SizeResult } from '../../../../src/probe/result.ts';
 import { foundTwo } from '../../../support/probe-result.ts';
 
-const target: SizeRequest['target'] = { host: 'localhost', port: 5432, database: 'shop', user: 'app', tls: 'off', tlsChosenBy: 'default', tlsFiles: { ca: null, cert: null, key: null } };
+const target: SizeRequest['target'] = {
+  host: 'localhost',
+  port: 5432,
+  database: 'shop',
+  user: 'app',
+  tls: 'off',
+  tlsChosenBy: 'default',
+  tlsFiles: { ca: null, cert: null, key: null },
+};
 const request: SizeRequest = { ...sizeDefaults, target, secret: null };
-const plan: ProbePlan = { experiment: 'size', place: target, free: 90, statements: ['SELECT 1'], sizes: [1, 2], steps: [], connections: 3, expectedMs: 9000, cap: { size: 2, because: 'asked for' }, notes: [] };
+const plan: ProbePlan = {
+  experiment: 'size',
+  place: target,
+  free: 90,
+  statements: ['SELECT 1'],
+  sizes: [1, 2],
+  steps: [],
+  connections: 3,
+  expectedMs: 9000,
+  cap: { size: 2, because: 'asked for' },
+  notes: [],
+};
 
 /** A process that has a plan at once, and does what it plans when told so. Its closing takes until `close()`. */
-function createProcess(plans: readonly ProbePlan[] = [plan], options: Partial<ProbeControlOptions> = {}) {
+function createProcess(
+  plans: readonly ProbePlan[] = [plan],
+  options: Partial<ProbeControlOptions> = {},
+) {
   const log: string[] = [];
   let close: () => void = () => undefined;
   const run: ProbeControlOptions['run'] = async (_request, { signal, onEvent, confirm }) => {
-    const here = plans[Math.min(log.filter((each) => each === 'started').length, plans.length - 1)] ?? plan;
+    const here =
+      plans[Math.min(log.filter((each) => each === 'started').length, plans.length - 1)] ?? plan;
     log.push('started');
-    const aborted = new Promise<false>((resolve) => signal.addEventListener('abort', () => resolve(false)));
+    const aborted = new Promise<false>((resolve) =>
+      signal.addEventListener('abort', () => resolve(false)),
+    );
     const agreed = await Promise.race([confirm?.(here, signal) ?? Promise.resolve(true), aborted]);
     log.push(agreed ? 'measured' : 'stopped');
     if (agreed) onEvent({ kind: 'progress', fraction: 0.5, doing: 'Round 1', sizes: [] });
-    const isWhole = agreed && (await Promise.race([new Promise<true>((resolve) => (close = () => resolve(true))), aborted]));
-    const last: ProbeEvent<SizeResult> = isWhole ? { kind: 'result', result: foundTwo } : { kind: 'cancelled' };
+    const isWhole =
+      agreed &&
+      (await Promise.race([
+        new Promise<true>((resolve) => (close = () => resolve(true))),
+        aborted,
+      ]));
+    const last: ProbeEvent<SizeResult> = isWhole
+      ? { kind: 'result', result: foundTwo }
+      : { kind: 'cancelled' };
     onEvent(last);
     return last;
   };
-  const control: ProbeControl = new ProbeControl({ run, processPath: '', onResult: () => undefined, onChange: () => { states.push(control.state.kind); }, askElsewhere: () => undefined, ...options });
+  const control: ProbeControl = new ProbeControl({
+    run,
+    processPath: '',
+    onResult: () => undefined,
+    onChange: () => {
+      states.push(control.state.kind);
+    },
+    askElsewhere: () => undefined,
+    ...options,
+  });
   const states: string[] = [];
-  const until = async (kind: string): Promise<void> => { await expect.poll(() => control.state.kind, { interval: 1 }).toBe(kind); };
+  const until = async (kind: string): Promise<void> => {
+    await expect.poll(() => control.state.kind, { interval: 1 }).toBe(kind);
+  };
   return { control, log, states, until, close: () => close() };
 }
 
@@ -86,7 +132,9 @@ test('when the plan has become another one meanwhile, it is asked about again', 
   const ended = control.start(request);
   await expect.poll(() => log).toEqual(['started', 'stopped']);
   control.agree();
-  await expect.poll(() => control.state).toMatchObject({ kind: 'planned', plan: { connections: 9 } });
+  await expect
+    .poll(() => control.state)
+    .toMatchObject({ kind: 'planned', plan: { connections: 9 } });
   await control.cancel();
   await ended;
   expect(log).not.toContain('measured');

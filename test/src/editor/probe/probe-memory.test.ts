@@ -3,12 +3,23 @@ import type { ConnectionTarget } from '../../../../src/database/target.ts';
 import { ProbeMemory } from '../../../../src/editor/probe/probe-memory.ts';
 import { workloadOf } from '../../../../src/probe/request.ts';
 
-const target: ConnectionTarget = { host: 'localhost', port: 5432, database: 'shop', user: 'app', tls: 'off', tlsChosenBy: 'default', tlsFiles: { ca: null, cert: null, key: null } };
+const target: ConnectionTarget = {
+  host: 'localhost',
+  port: 5432,
+  database: 'shop',
+  user: 'app',
+  tls: 'off',
+  tlsChosenBy: 'default',
+  tlsFiles: { ca: null, cert: null, key: null },
+};
 const other = { ...target, database: 'other' };
 
 function createMemory(kept: Readonly<Record<string, unknown>> = {}) {
   const state = new Map(Object.entries(kept));
-  return new ProbeMemory({ get: <T>(key: string) => state.get(key) as T, update: (key: string, value: unknown) => Promise.resolve(void state.set(key, value)) });
+  return new ProbeMemory({
+    get: <T>(key: string) => state.get(key) as T,
+    update: (key: string, value: unknown) => Promise.resolve(void state.set(key, value)),
+  });
 }
 
 test('the last workload of a database, the values of a statement, and a yes for good are kept', async () => {
@@ -28,11 +39,27 @@ test('what is forgotten is asked again', async () => {
   await memory.agree(other);
   await memory.keepWorkload(target, { kind: 'top', count: 5 });
   await memory.forget(target);
-  expect([memory.isAgreed(target), memory.isAgreed(other), memory.workloadOf(target)]).toEqual([false, true, undefined]);
+  expect([memory.isAgreed(target), memory.isAgreed(other), memory.workloadOf(target)]).toEqual([
+    false,
+    true,
+    undefined,
+  ]);
   expect(await memory.askAgain()).toBe(1);
   expect(memory.isAgreed(other)).toBe(false);
 });
 
-test.each([7, null, [], { kind: 'top' }, { kind: 'statements', statements: [] }, { kind: 'statements', statements: [{ text: 1, weight: 1, parameters: [] }] }, { kind: 'statements', statements: [{ text: 'SELECT 1', weight: -1, parameters: [] }] }])('%j is no workload', (kept) => {
-  expect(createMemory({ 'poolguard.probeWorkloads': { [JSON.stringify(['localhost', 5432, 'shop', 'app'])]: kept } }).workloadOf(target)).toBeUndefined();
+test.each([
+  7,
+  null,
+  [],
+  { kind: 'top' },
+  { kind: 'statements', statements: [] },
+  { kind: 'statements', statements: [{ text: 1, weight: 1, parameters: [] }] },
+  { kind: 'statements', statements: [{ text: 'SELECT 1', weight: -1, parameters: [] }] },
+])('%j is no workload', (kept) => {
+  expect(
+    createMemory({
+      'poolguard.probeWorkloads': { [JSON.stringify(['localhost', 5432, 'shop', 'app'])]: kept },
+    }).workloadOf(target),
+  ).toBeUndefined();
 });

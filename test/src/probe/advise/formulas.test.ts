@@ -2,10 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { adviseBy, type AdviceInput } from '../../../../src/probe/advise/formulas.ts';
 import { toObservedLoad } from '../../../../src/probe/advise/observe.ts';
 
-const nothing: AdviceInput = { serverCores: null, applicationCores: null, connections: null, pools: 1, demand: null, observed: null };
+const nothing: AdviceInput = {
+  serverCores: null,
+  applicationCores: null,
+  connections: null,
+  pools: 1,
+  demand: null,
+  observed: null,
+};
 
 function sizesOf(change: Partial<AdviceInput>) {
-  return Object.fromEntries(adviseBy({ ...nothing, ...change }).guesses.map(({ name, size }) => [name, size]));
+  return Object.fromEntries(
+    adviseBy({ ...nothing, ...change }).guesses.map(({ name, size }) => [name, size]),
+  );
 }
 
 test('for one and the same two-core machine the formulas differ widely', () => {
@@ -24,7 +33,9 @@ test('what is not known is left out', () => {
 });
 
 test('150 users of 150 ms are 27 clients by the rule of thumb', () => {
-  expect(sizesOf({ demand: { holdMs: 150, users: 150, rate: null } })['Users × hold time']).toEqual([27, 27]);
+  expect(sizesOf({ demand: { holdMs: 150, users: 150, rate: null } })['Users × hold time']).toEqual(
+    [27, 27],
+  );
 });
 
 test('800/s of 15 ms need 13 at least, and 19 to be at ease', () => {
@@ -35,7 +46,12 @@ test('800/s of 15 ms need 13 at least, and 19 to be at ease', () => {
 });
 
 describe('observation', () => {
-  const times = { activeMs: 3_600_000, idleInTransactionMs: 1_200_000, sinceMs: 7_200_000, since: '2026-01-01T00:00:00Z' };
+  const times = {
+    activeMs: 3_600_000,
+    idleInTransactionMs: 1_200_000,
+    sinceMs: 7_200_000,
+    since: '2026-01-01T00:00:00Z',
+  };
 
   test('divides the cores by the share of the time that transactions spend in statements', () => {
     const observed = toObservedLoad(times);

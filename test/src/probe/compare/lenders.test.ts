@@ -12,7 +12,10 @@ function createDialler() {
     const close = () => {
       seen.open -= 1;
     };
-    return Promise.resolve({ close: () => Promise.resolve(close()), drop: close } as unknown as OpenedClient);
+    return Promise.resolve({
+      close: () => Promise.resolve(close()),
+      drop: close,
+    } as unknown as OpenedClient);
   };
   return { seen, dial };
 }
@@ -28,9 +31,21 @@ test('never more than allowed are open; who comes later stands in line, and a fa
   const all = Promise.all(Array.from({ length: 7 }, request));
   expect(lender.look()).toEqual({ total: 2, idle: 0, waiting: 5 });
   await all;
-  expect({ ...seen, ...lender.look() }).toEqual({ open: 0, most: 2, failing: false, total: 0, idle: 0, waiting: 0 });
+  expect({ ...seen, ...lender.look() }).toEqual({
+    open: 0,
+    most: 2,
+    failing: false,
+    total: 0,
+    idle: 0,
+    waiting: 0,
+  });
   seen.failing = true;
   const failed = await Promise.allSettled(Array.from({ length: 4 }, request));
-  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected']);
+  expect(failed.map(({ status }) => status)).toEqual([
+    'rejected',
+    'rejected',
+    'rejected',
+    'rejected',
+  ]);
   expect(lender.look()).toEqual({ total: 0, idle: 0, waiting: 0 });
 });

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { toConnectionTimeout } from '../../../../src/probe/limits/connection-timeout.ts';
 import { aLoad } from '../../../support/probe-result.ts';
 
-const waiting = (p95Ms: number | null, maxMs = 0) => ({ max: 2, closed: null, open: { rate: 100, load: { ...aLoad, wait: { count: 300, averageMs: 1, p50Ms: 1, p95Ms, p99Ms: null, maxMs } } } });
+const waiting = (p95Ms: number | null, maxMs = 0) => ({
+  max: 2,
+  closed: null,
+  open: {
+    rate: 100,
+    load: { ...aLoad, wait: { count: 300, averageMs: 1, p50Ms: 1, p95Ms, p99Ms: null, maxMs } },
+  },
+});
 
 test.each([
   ['a second at least', waiting(3), 2, 1000],

@@ -3,8 +3,18 @@ import { applyLimits } from '../../../../src/probe/limits/apply-limits.ts';
 import { recommend, type PoolerGrounds } from '../../../../src/probe/limits/recommend.ts';
 import type { VerdictKind } from '../../../../src/probe/result.ts';
 
-const server = { maxConnections: 100, reserved: 3, othersNow: 0, roleLimit: null, databaseLimit: null };
-const groundsOf = (workers: number, pooler: PoolerGrounds | null = null) => ({ limits: applyLimits({ workers, instances: 1, deployOverlap: 0 }, server), connectionTimeoutMs: 2000, pooler });
+const server = {
+  maxConnections: 100,
+  reserved: 3,
+  othersNow: 0,
+  roleLimit: null,
+  databaseLimit: null,
+};
+const groundsOf = (workers: number, pooler: PoolerGrounds | null = null) => ({
+  limits: applyLimits({ workers, instances: 1, deployOverlap: 0 }, server),
+  connectionTimeoutMs: 2000,
+  pooler,
+});
 const at = (pick: number) => ({ pick, interval: [pick, pick] as const, confidence: 1, curve: [] });
 
 test.each<[VerdictKind, number, number, number, RegExp]>([
@@ -12,9 +22,21 @@ test.each<[VerdictKind, number, number, number, RegExp]>([
   ['found', 8, 4, 2, /8 for all 4 pools together/],
   ['lock-bound', 1, 4, 1, /1 for all 4 pools together/],
   ['client-bound', 8, 4, 8, /measured curve/],
-  ['pooler-bound', 8, 2, 4, /^the pooler's own size, behind which the curve is flat from 8 on: 8 for all 2 pools together$/],
+  [
+    'pooler-bound',
+    8,
+    2,
+    4,
+    /^the pooler's own size, behind which the curve is flat from 8 on: 8 for all 2 pools together$/,
+  ],
   ['not-saturated', 32, 1, 32, /largest size of this run \(32\)/],
-  ['not-saturated', 32, 4, 21, /^max_connections: \(max_connections 100 − 3 reserved − 10 for administration\) \/ 4 pools = 21$/],
+  [
+    'not-saturated',
+    32,
+    4,
+    21,
+    /^max_connections: \(max_connections 100 − 3 reserved − 10 for administration\) \/ 4 pools = 21$/,
+  ],
 ])('%s at %i with %i workers gives max %i', (kind, pick, workers, max, limitedBy) => {
   const recommendation = recommend(kind, at(pick), groundsOf(workers));
   expect(recommendation).toMatchObject({ max, defaultPoolSize: null, connectionTimeoutMs: 2000 });

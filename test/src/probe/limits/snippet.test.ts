@@ -5,13 +5,30 @@ import type { PoolerSummary } from '../../../../src/probe/result-head.ts';
 import { hostileTexts } from '../../../support/hostile-text.ts';
 import { foundTwo } from '../../../support/probe-result.ts';
 
-const pooler: PoolerSummary = { version: '1.18.0', mode: 'transaction', defaultPoolSize: 20, maxClientConnections: 100, peakWaitMs: 4, peakWaitingClients: 2, waitShare: 0.2 };
+const pooler: PoolerSummary = {
+  version: '1.18.0',
+  mode: 'transaction',
+  defaultPoolSize: 20,
+  maxClientConnections: 100,
+  peakWaitMs: 4,
+  peakWaitingClients: 2,
+  waitShare: 0.2,
+};
 
 function behindPooler(change: Partial<SizeResult>, said: Partial<PoolerSummary> = {}): SizeResult {
   return { ...foundTwo, ...change, server: { ...foundTwo.server, pooler: { ...pooler, ...said } } };
 }
 
-const recommended = (change: Partial<NonNullable<SizeResult['recommendation']>>) => ({ max: 2, interval: [2, 3], confidence: 0.93, limitedBy: 'the measured curve', defaultPoolSize: null, connectionTimeoutMs: 1000, ...change }) as const;
+const recommended = (change: Partial<NonNullable<SizeResult['recommendation']>>) =>
+  ({
+    max: 2,
+    interval: [2, 3],
+    confidence: 0.93,
+    limitedBy: 'the measured curve',
+    defaultPoolSize: null,
+    connectionTimeoutMs: 1000,
+    ...change,
+  }) as const;
 
 test('for the application', () => {
   expect(toSnippets(foundTwo)).toEqual([
@@ -35,7 +52,10 @@ test('for the application', () => {
 test.each<[string, SizeResult, string | undefined]>([
   [
     'the backends that were worth having, and room for all clients',
-    behindPooler({ recommendation: recommended({ defaultPoolSize: 3 }), limits: { pools: 60, limits: [], binding: null } }),
+    behindPooler({
+      recommendation: recommended({ defaultPoolSize: 3 }),
+      limits: { pools: 60, limits: [], binding: null },
+    }),
     `[pgbouncer]
 ; Measured 2026-01-02 by poolguard on shop: backends for all clients together; 20 so far.
 default_pool_size = 3
@@ -44,12 +64,19 @@ max_client_conn = 150`,
   ],
   [
     'no number where the pooler was the limit',
-    behindPooler({ recommendation: recommended({ max: 4 }), verdict: { kind: 'pooler-bound', because: '' } }, { defaultPoolSize: 4 }),
+    behindPooler(
+      { recommendation: recommended({ max: 4 }), verdict: { kind: 'pooler-bound', because: '' } },
+      { defaultPoolSize: 4 },
+    ),
     `[pgbouncer]
 ; All 4 were used, so that more of them may bring more: raise it, and measure again.
 ; default_pool_size = 4`,
   ],
-  ['nothing where nothing has to change', behindPooler({ recommendation: recommended({}) }), undefined],
+  [
+    'nothing where nothing has to change',
+    behindPooler({ recommendation: recommended({}) }),
+    undefined,
+  ],
 ])('for the pooler: %s', (_, result, text) => {
   expect(toSnippets(result)[1]?.text).toBe(text);
 });
@@ -59,8 +86,17 @@ test('nothing without a number', () => {
 });
 
 test('a hostile name stays in its comment', () => {
-  const [snippet] = toSnippets({ ...foundTwo, server: { ...foundTwo.server, database: `a\n}); evil(); //\u2028${hostileTexts.join('')}` } });
+  const [snippet] = toSnippets({
+    ...foundTwo,
+    server: { ...foundTwo.server, database: `a\n}); evil(); //\u2028${hostileTexts.join('')}` },
+  });
   const lines = snippet?.text.split(/[\n\r\u2028\u2029]/) ?? [];
-  expect(lines.filter((line) => !/^ {2}\/\/ /.test(line))).toEqual(['new Pool({', '  max: 2,', '  connectionTimeoutMillis: 5000,', '  idleTimeoutMillis: 30000,', '})']);
+  expect(lines.filter((line) => !/^ {2}\/\/ /.test(line))).toEqual([
+    'new Pool({',
+    '  max: 2,',
+    '  connectionTimeoutMillis: 5000,',
+    '  idleTimeoutMillis: 30000,',
+    '})',
+  ]);
   expect(lines[1]).toMatch(/^ {2}\/\/ Measured 2026-01-02 by poolguard on a /);
 });

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { balancedThroughput, clientsInUse, throughputBound } from '../../../../src/probe/models/closed-network.ts';
-import { erlangB, erlangC, fewestClients, squareRootStaffing } from '../../../../src/probe/models/erlang-c.ts';
+import {
+  balancedThroughput,
+  clientsInUse,
+  throughputBound,
+} from '../../../../src/probe/models/closed-network.ts';
+import {
+  erlangB,
+  erlangC,
+  fewestClients,
+  squareRootStaffing,
+} from '../../../../src/probe/models/erlang-c.ts';
 
 describe('Erlang', () => {
   test.each<readonly [clients: number, offered: number, blocked: number]>([
@@ -14,7 +23,11 @@ describe('Erlang', () => {
   });
 
   test('of one client the share that waits is the share of time in use', () => {
-    expect(erlangC(1, 0.8, 10)).toEqual({ utilisation: 0.8, waitingShare: expect.closeTo(0.8, 10) as number, averageWaitMs: expect.closeTo(40, 8) as number });
+    expect(erlangC(1, 0.8, 10)).toEqual({
+      utilisation: 0.8,
+      waitingShare: expect.closeTo(0.8, 10) as number,
+      averageWaitMs: expect.closeTo(40, 8) as number,
+    });
   });
 
   test('a pool with as much work as clients never catches up', () => {
@@ -35,7 +48,13 @@ describe('Erlang', () => {
 });
 
 describe('closed networks', () => {
-  test.each([[1, 0.15], [4, 0.44], [8, 0.65], [16, 0.85], [24, 0.94]])('%d clients before eight locks do %d of what 32 do', (clients, share) => {
+  test.each([
+    [1, 0.15],
+    [4, 0.44],
+    [8, 0.65],
+    [16, 0.85],
+    [24, 0.94],
+  ])('%d clients before eight locks do %d of what 32 do', (clients, share) => {
     expect(balancedThroughput(clients, 8, 5) / balancedThroughput(32, 8, 5)).toBeCloseTo(share, 2);
   });
 

@@ -6,8 +6,20 @@ const limit = { name: 'default_pool_size', value: 4 } as const;
 
 test.each<[string, VerdictKind, number, Parameters<typeof judgePooler>[2], VerdictKind]>([
   ['all backends were worth having', 'found', 4, { limit, peakWaiting: 3 }, 'pooler-bound'],
-  ['clients fill the gaps of the round trip', 'found', 6, { limit, peakWaiting: 3 }, 'pooler-bound'],
-  ['as many clients as the run could try', 'not-saturated', 8, { limit, peakWaiting: 3 }, 'pooler-bound'],
+  [
+    'clients fill the gaps of the round trip',
+    'found',
+    6,
+    { limit, peakWaiting: 3 },
+    'pooler-bound',
+  ],
+  [
+    'as many clients as the run could try',
+    'not-saturated',
+    8,
+    { limit, peakWaiting: 3 },
+    'pooler-bound',
+  ],
   ['a starved client beyond them', 'client-bound', 4, { limit, peakWaiting: 3 }, 'pooler-bound'],
   ['flat while backends were free', 'found', 3, { limit, peakWaiting: 5 }, 'found'],
   ['nobody waited', 'not-saturated', 4, { limit, peakWaiting: 0 }, 'not-saturated'],
@@ -18,7 +30,9 @@ test.each<[string, VerdictKind, number, Parameters<typeof judgePooler>[2], Verdi
 });
 
 test('the sentence names the setting and what to do', () => {
-  expect(judgePooler({ kind: 'found', because: '' }, { pick: 4 }, { limit, peakWaiting: 1 }).because).toBe(
+  expect(
+    judgePooler({ kind: 'found', because: '' }, { pick: 4 }, { limit, peakWaiting: 1 }).because,
+  ).toBe(
     'Throughput rose until all 4 backends that the pooler keeps for this database and user were used (default_pool_size 4), and 1 client waited for one at the worst moment: the pooler is the limit, and what the server could do is not known. Raise default_pool_size and probe again, or probe the server directly.',
   );
 });

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import type { ServerRoomFacts } from '../../../../src/database/probe-server.ts';
 import { findCap } from '../../../../src/probe/preflight/cap.ts';
 
-const room: ServerRoomFacts = { maxConnections: 100, reserved: 3, used: 7, roleLimit: null, roleFree: null, databaseLimit: null, databaseFree: null };
+const room: ServerRoomFacts = {
+  maxConnections: 100,
+  reserved: 3,
+  used: 7,
+  roleLimit: null,
+  roleFree: null,
+  databaseLimit: null,
+  databaseFree: null,
+};
 
 test.each([
   ['what was asked for', 32, room, 32],
@@ -16,13 +24,26 @@ test.each([
 
 test('the cap says why', () => {
   const answer = findCap(64, room);
-  expect(answer).toMatchObject({ cap: { because: expect.stringContaining('the server (max_connections 100, 3 reserved) has 90 free connections') as string } });
+  expect(answer).toMatchObject({
+    cap: {
+      because: expect.stringContaining(
+        'the server (max_connections 100, 3 reserved) has 90 free connections',
+      ) as string,
+    },
+  });
 });
 
 test.each([
   ['a full server', { ...room, used: 97 }, '0 free connections'],
   ['six free connections', { ...room, used: 91 }, '6 free connections'],
-  ['a role at its limit', { ...room, roleLimit: 3, roleFree: 1 }, 'This role (CONNECTION LIMIT 3) has 1 free connection,'],
+  [
+    'a role at its limit',
+    { ...room, roleLimit: 3, roleFree: 1 },
+    'This role (CONNECTION LIMIT 3) has 1 free connection,',
+  ],
 ])('refuses %s', (_, server, words) => {
-  expect(findCap(32, server)).toMatchObject({ kind: 'refused', sentence: expect.stringContaining(words) as string });
+  expect(findCap(32, server)).toMatchObject({
+    kind: 'refused',
+    sentence: expect.stringContaining(words) as string,
+  });
 });

@@ -1,13 +1,38 @@
 import { expect, test } from 'vitest';
-import { describeRefusal, findProductionSigns, type GuardedTarget } from '../../../../src/probe/preflight/target-guard.ts';
+import {
+  describeRefusal,
+  findProductionSigns,
+  type GuardedTarget,
+} from '../../../../src/probe/preflight/target-guard.ts';
 
-const quietServer = { inRecovery: false, clusterName: '', railsEnvironment: null, activeOthers: 0, databaseBytes: 7_000_000 };
-const development: GuardedTarget = { host: 'localhost', database: 'shop', environment: { NODE_ENV: 'development' }, server: quietServer };
+const quietServer = {
+  inRecovery: false,
+  clusterName: '',
+  railsEnvironment: null,
+  activeOthers: 0,
+  databaseBytes: 7_000_000,
+};
+const development: GuardedTarget = {
+  host: 'localhost',
+  database: 'shop',
+  environment: { NODE_ENV: 'development' },
+  server: quietServer,
+};
 
 test('a development database shows no sign of production', () => {
   expect(findProductionSigns(development)).toEqual([]);
-  expect(findProductionSigns({ ...development, host: 'oliver', database: 'delivery_products' })).toEqual([]);
-  expect(findProductionSigns({ ...development, host: '/srv/live/socket', database: 'reproduction', environment: {}, server: null })).toEqual([]);
+  expect(
+    findProductionSigns({ ...development, host: 'oliver', database: 'delivery_products' }),
+  ).toEqual([]);
+  expect(
+    findProductionSigns({
+      ...development,
+      host: '/srv/live/socket',
+      database: 'reproduction',
+      environment: {},
+      server: null,
+    }),
+  ).toEqual([]);
 });
 
 const suspicious: readonly (readonly [Partial<GuardedTarget>, RegExp])[] = [
@@ -40,7 +65,18 @@ test.each(suspicious)('%o is refused', (change, reason) => {
 });
 
 test('each sign is a sentence, and the refusal says what to do', () => {
-  const signs = findProductionSigns({ host: 'prod.example.com', database: 'live', environment: { NODE_ENV: 'production' }, server: { inRecovery: true, clusterName: 'primary', railsEnvironment: 'production', activeOthers: 99, databaseBytes: 2 ** 40 } });
+  const signs = findProductionSigns({
+    host: 'prod.example.com',
+    database: 'live',
+    environment: { NODE_ENV: 'production' },
+    server: {
+      inRecovery: true,
+      clusterName: 'primary',
+      railsEnvironment: 'production',
+      activeOthers: 99,
+      databaseBytes: 2 ** 40,
+    },
+  });
   expect(signs).toHaveLength(9);
   for (const sign of signs) expect(sign).toMatch(/^\S.*\.$/);
   expect(describeRefusal(signs)).toMatch(/--i-know\.$/);

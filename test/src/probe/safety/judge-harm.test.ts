@@ -3,11 +3,26 @@ import type { HarmReading } from '../../../../src/database/read-harm.ts';
 import { judgeErrors } from '../../../../src/probe/safety/error-rate.ts';
 import { judgeHarm, type HarmLooks } from '../../../../src/probe/safety/judge-harm.ts';
 
-const first: HarmReading = { maxConnections: 100, reserved: 3, used: 7, roleLimit: null, roleFree: null, databaseLimit: null, databaseFree: null, own: 0, activeOthers: 1, blockedOthers: 0 };
+const first: HarmReading = {
+  maxConnections: 100,
+  reserved: 3,
+  used: 7,
+  roleLimit: null,
+  roleFree: null,
+  databaseLimit: null,
+  databaseFree: null,
+  own: 0,
+  activeOthers: 1,
+  blockedOthers: 0,
+};
 const running: HarmReading = { ...first, used: 40, own: 33 };
 
 function judge(now: Partial<HarmReading>, previous: Partial<HarmReading> = now): string | null {
-  const looks: HarmLooks = { first, previous: { ...running, ...previous }, now: { ...running, ...now } };
+  const looks: HarmLooks = {
+    first,
+    previous: { ...running, ...previous },
+    now: { ...running, ...now },
+  };
   return judgeHarm(looks);
 }
 
@@ -25,10 +40,22 @@ test.each<readonly [string, Partial<HarmReading>, Partial<HarmReading>]>([
 test.each<readonly [Partial<HarmReading>, string]>([
   [{ blockedOthers: 1 }, 'The probe stopped: 1 other session waited for a lock of its statement.'],
   [{ blockedOthers: 2 }, 'The probe stopped: 2 other sessions waited for a lock of its statement.'],
-  [{ used: 95 }, 'The probe stopped: the server (max_connections 100, 3 reserved) had only 2 connections left for others.'],
-  [{ roleLimit: 40, roleFree: 1 }, 'The probe stopped: this role (CONNECTION LIMIT 40) had only 1 connection left for others.'],
-  [{ used: 70 }, 'The probe stopped: others opened connections meanwhile, and its own 33 became more than half of what the server (max_connections 100, 3 reserved) has left.'],
-  [{ activeOthers: 7 }, 'The probe stopped: 7 other sessions were active, 1 when it began: somebody else needs the server.'],
+  [
+    { used: 95 },
+    'The probe stopped: the server (max_connections 100, 3 reserved) had only 2 connections left for others.',
+  ],
+  [
+    { roleLimit: 40, roleFree: 1 },
+    'The probe stopped: this role (CONNECTION LIMIT 40) had only 1 connection left for others.',
+  ],
+  [
+    { used: 70 },
+    'The probe stopped: others opened connections meanwhile, and its own 33 became more than half of what the server (max_connections 100, 3 reserved) has left.',
+  ],
+  [
+    { activeOthers: 7 },
+    'The probe stopped: 7 other sessions were active, 1 when it began: somebody else needs the server.',
+  ],
 ])('%o ends it', (now, sentence) => {
   expect(judge(now)).toBe(sentence);
 });
@@ -36,7 +63,10 @@ test.each<readonly [Partial<HarmReading>, string]>([
 test.each([
   [{ completed: 18, errors: { '22012': 1 } }, null],
   [{ completed: 95, errors: { '22012': 5 } }, null],
-  [{ completed: 90, errors: { '22012': 9, '40001': 1 } }, 'The probe stopped: 10 % of its statements failed (9 × 22012, 1 × 40001).'],
+  [
+    { completed: 90, errors: { '22012': 9, '40001': 1 } },
+    'The probe stopped: 10 % of its statements failed (9 × 22012, 1 × 40001).',
+  ],
 ])('an error rate of %o', (counts, sentence) => {
   expect(judgeErrors(counts)).toBe(sentence);
 });

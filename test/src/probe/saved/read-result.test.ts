@@ -12,9 +12,15 @@ test.each(everyResult)('a result of $experiment comes back as it was', (result) 
 
 test('statistics that were never reset, and a pooler that was the limit, come back as well', () => {
   const { size } = probeResults;
-  const result = { ...size, verdict: { kind: 'pooler-bound', because: 'All 4 were used.' }, advice: { ...size.advice, observed: { busyShare: 1, meanActive: null, since: null } } } as const;
+  const result = {
+    ...size,
+    verdict: { kind: 'pooler-bound', because: 'All 4 were used.' },
+    advice: { ...size.advice, observed: { busyShare: 1, meanActive: null, since: null } },
+  } as const;
   expect(readResult(formats.json.write(result), 'old.json')).toMatchObject({ kind: 'result' });
-  expect(formats.markdown.write(result)).toContain('Since its statistics began, of the time in transactions 100 %');
+  expect(formats.markdown.write(result)).toContain(
+    'Since its statistics began, of the time in transactions 100 %',
+  );
 });
 
 function refusal(text: string): string {
@@ -24,16 +30,46 @@ function refusal(text: string): string {
 
 test.each([
   ['', 'old.json holds no result of a probe. Save one with poolguard probe --output result.json.'],
-  ['{"name":"package"}', 'old.json holds no result of a probe. Save one with poolguard probe --output result.json.'],
-  ['{"metrics":{},"root_group":{}}', "old.json is a summary of k6's own, which does not tell the load that was asked for. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes."],
-  ['[1]', 'old.json holds no result of a probe. Save one with poolguard probe --output result.json.'],
-  ['{"schemaVersion":"one\\ntwo","experiment":"size"}', 'old.json was written by an older Poolguard. Measure again.'],
-  ['{"schemaVersion":1,"experiment":"size"}', 'old.json was written by an older Poolguard (schema 1; this one reads 2). Measure again.'],
-  ['{"schemaVersion":99,"experiment":"size"}', 'old.json was written by a newer Poolguard (schema 99; this one reads 2). Update Poolguard.'],
-  ['{"schemaVersion":2,"experiment":"__proto__"}', 'old.json holds the result of an experiment that this Poolguard does not know. Update Poolguard.'],
+  [
+    '{"name":"package"}',
+    'old.json holds no result of a probe. Save one with poolguard probe --output result.json.',
+  ],
+  [
+    '{"metrics":{},"root_group":{}}',
+    "old.json is a summary of k6's own, which does not tell the load that was asked for. Run a script that poolguard wrote (poolguard probe ramp --export k6), and read the k6-summary.json that it writes.",
+  ],
+  [
+    '[1]',
+    'old.json holds no result of a probe. Save one with poolguard probe --output result.json.',
+  ],
+  [
+    '{"schemaVersion":"one\\ntwo","experiment":"size"}',
+    'old.json was written by an older Poolguard. Measure again.',
+  ],
+  [
+    '{"schemaVersion":1,"experiment":"size"}',
+    'old.json was written by an older Poolguard (schema 1; this one reads 2). Measure again.',
+  ],
+  [
+    '{"schemaVersion":99,"experiment":"size"}',
+    'old.json was written by a newer Poolguard (schema 99; this one reads 2). Update Poolguard.',
+  ],
+  [
+    '{"schemaVersion":2,"experiment":"__proto__"}',
+    'old.json holds the result of an experiment that this Poolguard does not know. Update Poolguard.',
+  ],
   ['{"schemaVersion":2,"experiment":"advise"}', 'old.json is damaged: server is no object.'],
-  [JSON.stringify({ ...probeResults.size, sizes: [{ ...probeResults.size.sizes[0], throughput: 'fast' }] }), 'old.json is damaged: sizes[0].throughput is no number above 0.'],
-  [JSON.stringify({ ...probeResults.size, notes: [1] }), 'old.json is damaged: notes[0] is no text.'],
+  [
+    JSON.stringify({
+      ...probeResults.size,
+      sizes: [{ ...probeResults.size.sizes[0], throughput: 'fast' }],
+    }),
+    'old.json is damaged: sizes[0].throughput is no number above 0.',
+  ],
+  [
+    JSON.stringify({ ...probeResults.size, notes: [1] }),
+    'old.json is damaged: notes[0] is no text.',
+  ],
 ])('says what is wrong with %s', (text, sentence) => {
   expect(refusal(text)).toBe(sentence);
 });
@@ -46,18 +82,31 @@ function damage(value: unknown, path: readonly number[], by: unknown): unknown {
   const [key] = entries[step % Math.max(1, entries.length)] ?? [];
   if (key === undefined) return by;
   const damaged = damage((value as Readonly<Record<string, unknown>>)[key], rest, by);
-  return Array.isArray(value) ? value.map((each: unknown, index) => (String(index) === key ? damaged : each)) : { ...value, [key]: damaged };
+  return Array.isArray(value)
+    ? value.map((each: unknown, index) => (String(index) === key ? damaged : each))
+    : { ...value, [key]: damaged };
 }
 
 test('whatever a file holds, it is refused in a sentence or written in every format', () => {
-  const anything = fc.oneof(fc.jsonValue(), hostileText, fc.constantFrom(null, 0, -1, 1e308, 1e-308, '', [], {}));
+  const anything = fc.oneof(
+    fc.jsonValue(),
+    hostileText,
+    fc.constantFrom(null, 0, -1, 1e308, 1e-308, '', [], {}),
+  );
   fc.assert(
-    fc.property(fc.constantFrom(...everyResult), fc.array(fc.nat(60), { maxLength: 5 }), anything, (result, path, by) => {
-      const answer = readResult(JSON.stringify(damage(result, path, by)), 'old.json');
-      if (answer.kind === 'refused') return answer.sentence.startsWith('old.json ');
-      const texts = Object.values(formats).map(({ write }) => write(answer.result, { isColored: false, columns: 80 }));
-      return texts.every((text) => !text.includes('<img') || !text.startsWith('<!doctype'));
-    }),
+    fc.property(
+      fc.constantFrom(...everyResult),
+      fc.array(fc.nat(60), { maxLength: 5 }),
+      anything,
+      (result, path, by) => {
+        const answer = readResult(JSON.stringify(damage(result, path, by)), 'old.json');
+        if (answer.kind === 'refused') return answer.sentence.startsWith('old.json ');
+        const texts = Object.values(formats).map(({ write }) =>
+          write(answer.result, { isColored: false, columns: 80 }),
+        );
+        return texts.every((text) => !text.includes('<img') || !text.startsWith('<!doctype'));
+      },
+    ),
     { numRuns: 100 },
   );
 });

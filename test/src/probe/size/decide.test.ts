@@ -1,14 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { decide, type Evidence } from '../../../../src/probe/size/decide.ts';
 import { createRandom } from '../../../../src/probe/random.ts';
-import { calm, makeSlices, running, waitingFor, type SyntheticCurve } from '../../../support/synthetic-slices.ts';
+import {
+  calm,
+  makeSlices,
+  running,
+  waitingFor,
+  type SyntheticCurve,
+} from '../../../support/synthetic-slices.ts';
 
 const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
 const cores = (size: number) => 500 * Math.min(size, 2);
 
 function look(curve: Partial<SyntheticCurve>, change: Partial<Evidence> = {}) {
   const slices = makeSlices({ sizes, rounds: 5, throughput: cores, ...curve });
-  return decide({ sizes, current: sizes, slices, samples: running(sizes), isBudgetSpent: false, ...change }, createRandom(11));
+  return decide(
+    { sizes, current: sizes, slices, samples: running(sizes), isBudgetSpent: false, ...change },
+    createRandom(11),
+  );
 }
 
 describe('going on', () => {
@@ -21,7 +30,9 @@ describe('going on', () => {
   });
 
   test('when a disturbed size has too few slices', () => {
-    const slices = makeSlices({ sizes, rounds: 5, throughput: cores }).map((slice) => (slice.size === 2 ? { ...slice, quiet: false } : slice));
+    const slices = makeSlices({ sizes, rounds: 5, throughput: cores }).map((slice) =>
+      slice.size === 2 ? { ...slice, quiet: false } : slice,
+    );
     expect(look({}, { slices }).kind).toBe('continue');
   });
 });
@@ -30,18 +41,73 @@ describe('verdicts', () => {
   const busy = { ...calm, eventLoop: 0.99 };
   test.each([
     ['two cores', { curve: {} }, 'found', 2, /2 clients do .* statements\/s/],
-    ['a curve that still rises', { curve: { throughput: (size: number) => 180 * size } }, 'not-saturated', 32, /the database is not the limit yet.*peak rate × 0\.00\d+ s × 1\.2/],
-    ['a lock', { curve: { throughput: () => 400 }, change: { samples: waitingFor('Lock', 'advisory', sizes) } }, 'lock-bound', 1, /1 client does .*Lock: advisory, \d+ %/],
-    ['a full event loop', { curve: { load: { ...busy, ownCores: 0.95 } } }, 'client-bound', 2, /this Node process is the limit/],
-    ['a starved event loop', { curve: { load: { ...busy, ownCores: 0.2, idleCores: 0 } } }, 'host-bound', 2, /4 cores of this machine are used up/],
-    ['a busy event loop that is neither', { curve: { load: { ...busy, ownCores: 0.8 } } }, 'found', 2, /2 clients do/],
-    ['waits that are no locks', { curve: {}, change: { samples: waitingFor('IO', 'DataFileRead', sizes) } }, 'found', 2, /2 clients do/],
-  ] as const)('%s', (_, input: { curve: Partial<SyntheticCurve>; change?: Partial<Evidence> }, kind, pick, because) => {
-    expect(look(input.curve, input.change)).toMatchObject({ kind: 'found', verdict: { kind, because: expect.stringMatching(because) as string }, estimate: { pick } });
-  });
+    [
+      'a curve that still rises',
+      { curve: { throughput: (size: number) => 180 * size } },
+      'not-saturated',
+      32,
+      /the database is not the limit yet.*peak rate × 0\.00\d+ s × 1\.2/,
+    ],
+    [
+      'a lock',
+      {
+        curve: { throughput: () => 400 },
+        change: { samples: waitingFor('Lock', 'advisory', sizes) },
+      },
+      'lock-bound',
+      1,
+      /1 client does .*Lock: advisory, \d+ %/,
+    ],
+    [
+      'a full event loop',
+      { curve: { load: { ...busy, ownCores: 0.95 } } },
+      'client-bound',
+      2,
+      /this Node process is the limit/,
+    ],
+    [
+      'a starved event loop',
+      { curve: { load: { ...busy, ownCores: 0.2, idleCores: 0 } } },
+      'host-bound',
+      2,
+      /4 cores of this machine are used up/,
+    ],
+    [
+      'a busy event loop that is neither',
+      { curve: { load: { ...busy, ownCores: 0.8 } } },
+      'found',
+      2,
+      /2 clients do/,
+    ],
+    [
+      'waits that are no locks',
+      { curve: {}, change: { samples: waitingFor('IO', 'DataFileRead', sizes) } },
+      'found',
+      2,
+      /2 clients do/,
+    ],
+  ] as const)(
+    '%s',
+    (
+      _,
+      input: { curve: Partial<SyntheticCurve>; change?: Partial<Evidence> },
+      kind,
+      pick,
+      because,
+    ) => {
+      expect(look(input.curve, input.change)).toMatchObject({
+        kind: 'found',
+        verdict: { kind, because: expect.stringMatching(because) as string },
+        estimate: { pick },
+      });
+    },
+  );
 
   test('a spent budget takes what there is', () => {
-    expect(look({ rounds: 3 }, { isBudgetSpent: true })).toMatchObject({ kind: 'found', verdict: { kind: 'found' } });
+    expect(look({ rounds: 3 }, { isBudgetSpent: true })).toMatchObject({
+      kind: 'found',
+      verdict: { kind: 'found' },
+    });
   });
 });
 
@@ -49,21 +115,44 @@ describe('refusing to name a number', () => {
   test('when other programs disturbed a statement that needs the CPU', () => {
     const load = { ...calm, foreignCores: 1.4, idleCores: 0 };
     const answer = look({ quiet: false, load }, { isBudgetSpent: true });
-    expect(answer).toMatchObject({ kind: 'inconclusive', verdict: { kind: 'too-noisy', because: expect.stringMatching(/0 of 50 slices ran undisturbed: other programs used 1\.4 cores/) as string } });
+    expect(answer).toMatchObject({
+      kind: 'inconclusive',
+      verdict: {
+        kind: 'too-noisy',
+        because: expect.stringMatching(
+          /0 of 50 slices ran undisturbed: other programs used 1\.4 cores/,
+        ) as string,
+      },
+    });
   });
 
   test('but not when the statement only waits', () => {
-    expect(look({ quiet: false, throughput: () => 400 }, { samples: waitingFor('Lock', 'tuple', sizes) })).toMatchObject({ kind: 'found', verdict: { kind: 'lock-bound' } });
+    expect(
+      look(
+        { quiet: false, throughput: () => 400 },
+        { samples: waitingFor('Lock', 'tuple', sizes) },
+      ),
+    ).toMatchObject({ kind: 'found', verdict: { kind: 'lock-bound' } });
   });
 
   test('when the rounds disagree to the end', () => {
-    const answers = Array.from({ length: 12 }, (_, seed) => look({ noise: 0.9, rounds: 4, seed, throughput: () => 400 }, { isBudgetSpent: true }));
+    const answers = Array.from({ length: 12 }, (_, seed) =>
+      look({ noise: 0.9, rounds: 4, seed, throughput: () => 400 }, { isBudgetSpent: true }),
+    );
     const refused = answers.filter(({ kind }) => kind === 'inconclusive');
     expect(refused.length).toBeGreaterThanOrEqual(6);
-    expect(refused[0]).toMatchObject({ verdict: { kind: 'too-noisy', because: expect.stringMatching(/The rounds disagree: anything from \d+ to \d+/) as string } });
+    expect(refused[0]).toMatchObject({
+      verdict: {
+        kind: 'too-noisy',
+        because: expect.stringMatching(/The rounds disagree: anything from \d+ to \d+/) as string,
+      },
+    });
   });
 
   test('when nothing was measured', () => {
-    expect(look({ rounds: 0 }, { isBudgetSpent: true })).toMatchObject({ kind: 'inconclusive', estimate: null });
+    expect(look({ rounds: 0 }, { isBudgetSpent: true })).toMatchObject({
+      kind: 'inconclusive',
+      estimate: null,
+    });
   });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { chooseSizes, listSizes, planSlices, shortenPlan } from '../../../../src/probe/size/plan.ts';
+import {
+  chooseSizes,
+  listSizes,
+  planSlices,
+  shortenPlan,
+} from '../../../../src/probe/size/plan.ts';
 
 test.each([
   [32, 'fine', [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]],
@@ -30,22 +35,41 @@ describe('planSlices', () => {
     ['a slow statement', 80, 15_000],
     ['a short time', 1, 6000],
   ])('%s is measured at fewer sizes', (_, meanMs, totalMs) => {
-    expect(planSlices(32, meanMs, { totalMs, validationMs: 1000 })).toMatchObject({ plan: { sizes: [1, 2, 4, 8, 16, 32] } });
+    expect(planSlices(32, meanMs, { totalMs, validationMs: 1000 })).toMatchObject({
+      plan: { sizes: [1, 2, 4, 8, 16, 32] },
+    });
   });
 
   test('refuses a statement that is too slow, and offers the formula', () => {
-    expect(planSlices(32, 800, budget)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/800 ms.*max = .* × 0\.80 s × 1\.2/) as string });
+    expect(planSlices(32, 800, budget)).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringMatching(/800 ms.*max = .* × 0\.80 s × 1\.2/) as string,
+    });
   });
 });
 
 describe('the sizes of the next round', () => {
   const sizes = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32];
-  test.each<readonly [string, number, readonly [number, number], readonly number[], readonly number[]]>([
+  test.each<
+    readonly [string, number, readonly [number, number], readonly number[], readonly number[]]
+  >([
     ['sizes beyond four times the interval are spared', 2, [2, 2], sizes, [1, 2, 3, 4, 6, 8]],
     ['1, 2 and 3 never are', 1, [1, 1], sizes, [1, 2, 3, 4]],
-    ['a gap below the leading size is halved', 12, [8, 12], sizes, [1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 32]],
+    [
+      'a gap below the leading size is halved',
+      12,
+      [8, 12],
+      sizes,
+      [1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 32],
+    ],
     ['but once only', 16, [8, 16], [...sizes, 10], [1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 32]],
-    ['an added size that leads needs no other', 10, [8, 12], [...sizes, 10], [1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 32]],
+    [
+      'an added size that leads needs no other',
+      10,
+      [8, 12],
+      [...sizes, 10],
+      [1, 2, 3, 4, 6, 8, 10, 12, 16, 24, 32],
+    ],
     ['a curve that rises to its end is left as it is', 32, [32, 32], sizes, sizes],
   ])('%s', (_, pick, interval, measured, expected) => {
     expect(chooseSizes({ sizes }, measured, { pick, interval })).toEqual(expected);
@@ -56,7 +80,13 @@ test('a late start takes its time from the rounds, never from the hard end', () 
   const answer = planSlices(32, 1, { totalMs: 15_000, validationMs: 2500 });
   if (answer.kind === 'refused') throw new Error(answer.sentence);
   const { plan } = answer;
-  expect(shortenPlan(plan, 2000)).toMatchObject({ measuringMs: plan.measuringMs - 2000, hardMs: plan.hardMs - 2000 });
-  expect(shortenPlan(plan, 10_000)).toMatchObject({ measuringMs: plan.roundMs * 3, hardMs: plan.hardMs - 10_000 });
+  expect(shortenPlan(plan, 2000)).toMatchObject({
+    measuringMs: plan.measuringMs - 2000,
+    hardMs: plan.hardMs - 2000,
+  });
+  expect(shortenPlan(plan, 10_000)).toMatchObject({
+    measuringMs: plan.roundMs * 3,
+    hardMs: plan.hardMs - 10_000,
+  });
   expect(shortenPlan(plan, -500)).toEqual(plan);
 });

@@ -21,23 +21,46 @@ test.each([
   ['a lock', shapes.lock, 1],
   ['no saturation', shapes.linear, 32],
   ['a pooler with six backends', shapes.pooler, 6],
-  ['a best size that is hardly better', (size: number) => (size === 24 ? 1080 : 500 * Math.min(size, 2)), 2],
+  [
+    'a best size that is hardly better',
+    (size: number) => (size === 24 ? 1080 : 500 * Math.min(size, 2)),
+    2,
+  ],
   ['eight random locks: N / (N + 7)', (size: number) => (1000 * size) / (size + 7), 24],
-  ['a curve that falls after two', (size: number) => (size === 1 ? 600 : 1000 * (size / 2) ** -0.15), 2],
+  [
+    'a curve that falls after two',
+    (size: number) => (size === 1 ? 600 : 1000 * (size / 2) ** -0.15),
+    2,
+  ],
 ])('picks the smallest size within a tenth of the best: %s', (_, throughput, expected) => {
-  const estimate = estimatePick(makeSlices({ sizes, rounds: 4, throughput, noise: 0.005 }), createRandom(2));
+  const estimate = estimatePick(
+    makeSlices({ sizes, rounds: 4, throughput, noise: 0.005 }),
+    createRandom(2),
+  );
   expect(estimate).toMatchObject({ pick: expected, interval: [expected, expected] });
 });
 
 describe('estimatePick', () => {
   test('is sure of a clean curve, in spite of rounds that differ twofold', () => {
-    const estimate = estimatePick(makeSlices({ sizes, rounds: 5, throughput: shapes.cores }), createRandom(7));
+    const estimate = estimatePick(
+      makeSlices({ sizes, rounds: 5, throughput: shapes.cores }),
+      createRandom(7),
+    );
     expect(estimate).toMatchObject({ pick: 2, interval: [2, 2], confidence: 1 });
   });
 
   test('is less sure the noisier the slices', () => {
-    const [calm, noisy] = [0.05, 0.4].map((noise) => Array.from({ length: 20 }, (_, seed) => estimatePick(makeSlices({ sizes, rounds: 4, throughput: shapes.cores, noise, seed }), createRandom(seed), 100)));
-    const meanConfidence = (estimates = noisy) => (estimates ?? []).reduce((total, { confidence }) => total + confidence, 0) / 20;
+    const [calm, noisy] = [0.05, 0.4].map((noise) =>
+      Array.from({ length: 20 }, (_, seed) =>
+        estimatePick(
+          makeSlices({ sizes, rounds: 4, throughput: shapes.cores, noise, seed }),
+          createRandom(seed),
+          100,
+        ),
+      ),
+    );
+    const meanConfidence = (estimates = noisy) =>
+      (estimates ?? []).reduce((total, { confidence }) => total + confidence, 0) / 20;
     expect(meanConfidence(calm)).toBeGreaterThan(0.85);
     expect(meanConfidence(noisy)).toBeLessThan(0.7);
   });
@@ -48,7 +71,10 @@ describe('estimatePick', () => {
   });
 
   test('brackets each point of the curve', () => {
-    const { curve } = estimatePick(makeSlices({ sizes, rounds: 5, throughput: shapes.linear, noise: 0.1 }), createRandom(7));
+    const { curve } = estimatePick(
+      makeSlices({ sizes, rounds: 5, throughput: shapes.linear, noise: 0.1 }),
+      createRandom(7),
+    );
     expect(curve.map(({ size }) => size)).toEqual(sizes);
     for (const { throughput, low, high } of curve) {
       expect(low).toBeLessThanOrEqual(throughput);
@@ -61,8 +87,17 @@ describe('estimatePick', () => {
 const kinds: readonly (readonly [name: string, throughput: (size: number) => number])[] = [
   ['two cores', shapes.cores],
   ['a lock with a gap between two holders', (size) => (size === 1 ? 95 : 100)],
-  ['point selects, which fall after three clients', (size) => ({ 1: 12_100, 2: 15_960, 3: 17_500, 4: 16_500 })[size] ?? 16_500 * (size / 4) ** -0.1],
-  ...[2, 4, 6, 12, 24].map((places) => [`a pooler with ${places} backends`, (size: number) => Math.min(size, places) * (size === places ? 0.95 : 1)] as const),
+  [
+    'point selects, which fall after three clients',
+    (size) => ({ 1: 12_100, 2: 15_960, 3: 17_500, 4: 16_500 })[size] ?? 16_500 * (size / 4) ** -0.1,
+  ],
+  ...[2, 4, 6, 12, 24].map(
+    (places) =>
+      [
+        `a pooler with ${places} backends`,
+        (size: number) => Math.min(size, places) * (size === places ? 0.95 : 1),
+      ] as const,
+  ),
   ['eight random locks', (size) => size / (size + 7)],
   ['no saturation', shapes.linear],
 ];
@@ -79,7 +114,17 @@ describe.each([
   ['of a quiet machine', 0.08, 0.98],
   ['of a machine that does other things too', 0.17, 0.95],
 ])('with the noise %s (%f)', (_, noise, least) => {
-  const runs = kinds.flatMap(([name, throughput]) => Array.from({ length: 30 }, (_, seed) => ({ name, throughput, estimate: estimatePick(makeSlices({ sizes, rounds: 5, throughput, noise, seed: seed * 97 + 5 }), createRandom(seed), 150) })));
+  const runs = kinds.flatMap(([name, throughput]) =>
+    Array.from({ length: 30 }, (_, seed) => ({
+      name,
+      throughput,
+      estimate: estimatePick(
+        makeSlices({ sizes, rounds: 5, throughput, noise, seed: seed * 97 + 5 }),
+        createRandom(seed),
+        150,
+      ),
+    })),
+  );
   const wrong = runs.filter(({ estimate, throughput }) => !isRight(estimate.pick, throughput));
 
   test(`the pick is right in ${least * 100} % of ${runs.length} runs or more`, () => {
@@ -87,7 +132,11 @@ describe.each([
   });
 
   test('no wrong pick is confident', () => {
-    expect(wrong.filter(({ estimate }) => estimate.confidence >= 0.6).map(({ name, estimate: { pick, confidence } }) => ({ name, pick, confidence }))).toEqual([]);
+    expect(
+      wrong
+        .filter(({ estimate }) => estimate.confidence >= 0.6)
+        .map(({ name, estimate: { pick, confidence } }) => ({ name, pick, confidence })),
+    ).toEqual([]);
   });
 });
 
@@ -102,5 +151,10 @@ test.each([
 });
 
 test('findKnee: two points are no curve', () => {
-  expect(findKnee([{ size: 1, throughput: 1 }, { size: 2, throughput: 2 }])).toBeNull();
+  expect(
+    findKnee([
+      { size: 1, throughput: 1 },
+      { size: 2, throughput: 2 },
+    ]),
+  ).toBeNull();
 });

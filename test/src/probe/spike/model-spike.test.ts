@@ -7,22 +7,50 @@ import { constant, slowedBetween } from '../../../support/queue-server.ts';
 import { createVirtualLender } from '../../../support/virtual-lender.ts';
 import { createVirtualTime } from '../../../support/virtual-time.ts';
 
-const fieldReport: SpikeInput = { rate: 800, holdMs: 15, spikeHoldMs: 200, spikeMs: 3000, waitLimitMs: 5000 };
+const fieldReport: SpikeInput = {
+  rate: 800,
+  holdMs: 15,
+  spikeHoldMs: 200,
+  spikeMs: 3000,
+  waitLimitMs: 5000,
+};
 
 describe('the field report: 800/s of 15 ms, stalls of 200 ms', () => {
   test.each([
     [2000, 600, 1200, 750, 102],
     [3000, 900, 1800, 1125, 153],
-  ])('for %d ms leave a pool of 100 with %d in line, waits up to %d ms, and a line for %d ms', (spikeMs, backlog, longestWaitMs, reachedWaitMs, drainMs) => {
-    const { rows } = modelSpike({ ...fieldReport, spikeMs }, [100]);
-    expect(rows).toEqual([{ max: 100, utilisation: 0.12, backlog, longestWaitMs, reachedWaitMs, drainMs: expect.closeTo(drainMs, 0) as number, refused: 0 }]);
-  });
+  ])(
+    'for %d ms leave a pool of 100 with %d in line, waits up to %d ms, and a line for %d ms',
+    (spikeMs, backlog, longestWaitMs, reachedWaitMs, drainMs) => {
+      const { rows } = modelSpike({ ...fieldReport, spikeMs }, [100]);
+      expect(rows).toEqual([
+        {
+          max: 100,
+          utilisation: 0.12,
+          backlog,
+          longestWaitMs,
+          reachedWaitMs,
+          drainMs: expect.closeTo(drainMs, 0) as number,
+          refused: 0,
+        },
+      ]);
+    },
+  );
 
   test('a pool of 200 has no line: 160 are needed', () => {
     const { needed, neededInSpike, verdict, rows } = modelSpike(fieldReport, [200, 100]);
-    expect({ needed, neededInSpike, kind: verdict.kind }).toEqual({ needed: 12, neededInSpike: 160, kind: 'rides-it-out' });
-    expect(rows.map(({ max, backlog }) => [max, backlog])).toEqual([[100, 900], [200, 0]]);
-    expect(verdict.because).toBe('During the spike 800 requests a second of 200 ms need 160 clients. A pool of 200 rides it out without a line. With 100, 900 requests stand in line at its end, waits reach up to 1.8 s, and 153 ms later nobody waits any more.');
+    expect({ needed, neededInSpike, kind: verdict.kind }).toEqual({
+      needed: 12,
+      neededInSpike: 160,
+      kind: 'rides-it-out',
+    });
+    expect(rows.map(({ max, backlog }) => [max, backlog])).toEqual([
+      [100, 900],
+      [200, 0],
+    ]);
+    expect(verdict.because).toBe(
+      'During the spike 800 requests a second of 200 ms need 160 clients. A pool of 200 rides it out without a line. With 100, 900 requests stand in line at its end, waits reach up to 1.8 s, and 153 ms later nobody waits any more.',
+    );
   });
 });
 
@@ -36,17 +64,24 @@ test.each([
   [200, 2, 'During the spike 200 requests a second of 2 ms need 1 client.'],
   [1, 1500, 'During the spike 1 request a second of 1.5 s needs 2 clients.'],
 ])('one is no plural: %d requests a second of %d ms', (rate, spikeHoldMs, sentence) => {
-  expect(modelSpike({ ...fieldReport, rate, holdMs: 1, spikeHoldMs }, [10]).verdict.because).toContain(`${sentence} `);
+  expect(
+    modelSpike({ ...fieldReport, rate, holdMs: 1, spikeHoldMs }, [10]).verdict.because,
+  ).toContain(`${sentence} `);
 });
 
 test('a pool that only recovers says what that costs', () => {
   const { verdict } = modelSpike({ ...fieldReport, waitLimitMs: 500 }, [50, 100]);
   expect(verdict.kind).toBe('recovers');
-  expect(verdict.because).toContain('With 100, 400 requests stand in line at its end, waits reach up to 500 ms, and 500 give up after 500 ms');
+  expect(verdict.because).toContain(
+    'With 100, 400 requests stand in line at its end, waits reach up to 500 ms, and 500 give up after 500 ms',
+  );
 });
 
 /** The same pool, request by request: arrivals come evenly, a statement that begins during the spike takes as long as the spike says. */
-async function simulate({ rate, holdMs, spikeHoldMs, spikeMs, waitLimitMs }: SpikeInput, clients: number) {
+async function simulate(
+  { rate, holdMs, spikeHoldMs, spikeMs, waitLimitMs }: SpikeInput,
+  clients: number,
+) {
   const time = createVirtualTime();
   const beginMs = 1000;
   const lender = createVirtualLender({
@@ -57,7 +92,17 @@ async function simulate({ rate, holdMs, spikeHoldMs, spikeMs, waitLimitMs }: Spi
     ...(waitLimitMs !== null && { waitLimitMs }),
   });
   const everyMean = () => 1 - 1 / Math.E;
-  const { load, samples } = await time.run(openLoop({ lender, clock: time, random: everyMean, signal: new AbortController().signal, durationMs: beginMs + spikeMs + 1000, rate, mostUnderWay: 1e6 }));
+  const { load, samples } = await time.run(
+    openLoop({
+      lender,
+      clock: time,
+      random: everyMean,
+      signal: new AbortController().signal,
+      durationMs: beginMs + spikeMs + 1000,
+      rate,
+      mostUnderWay: 1e6,
+    }),
+  );
   const lastInLine = samples.findLast(({ waiting }) => waiting > 0)?.atMs ?? 0;
   return { load, drainMs: Math.max(0, lastInLine - beginMs - spikeMs) };
 }
@@ -67,7 +112,11 @@ describe('a simulation of every single request agrees', () => {
     ['of the field report', { spikeMs: 2000 }, 100],
     ['with a pool that is enough', { spikeMs: 1000 }, 200],
     ['with callers that give up', { waitLimitMs: 300, spikeMs: 2000 }, 100],
-    ['of a small service', { rate: 50, holdMs: 20, spikeHoldMs: 400, spikeMs: 2000, waitLimitMs: null }, 5],
+    [
+      'of a small service',
+      { rate: 50, holdMs: 20, spikeHoldMs: 400, spikeMs: 2000, waitLimitMs: null },
+      5,
+    ],
   ])('%s', async (_, change, clients) => {
     const input = { ...fieldReport, ...change };
     const row = fluidSpike(input, clients);

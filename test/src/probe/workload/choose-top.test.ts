@@ -22,7 +22,14 @@ const top: readonly TopStatement[] = [
 ].map((text, at) => ({ text, calls: 100 - at, totalMs: 1000 - at }));
 
 function choose(change: Partial<TopRules> = {}) {
-  return chooseTop(top, { count: 5, parameters: [], allowWrites: false, parse, hidden: 0, ...change });
+  return chooseTop(top, {
+    count: 5,
+    parameters: [],
+    allowWrites: false,
+    parse,
+    hidden: 0,
+    ...change,
+  });
 }
 
 test('takes what runs as it is, by calls, and says what was left out', () => {
@@ -41,14 +48,36 @@ test('takes what runs as it is, by calls, and says what was left out', () => {
 });
 
 test('values that were given fill parameters in order, as far as they go', () => {
-  expect(choose({ count: 2, parameters: ['1..9', 'x'] })).toMatchObject({ statements: [{ text: 'SELECT * FROM users WHERE id = $1', parameters: ['1..9'] }, { parameters: [] }], notes: [expect.stringContaining('writes'), expect.stringMatching(/1 of the values .* was not needed/)] });
+  expect(choose({ count: 2, parameters: ['1..9', 'x'] })).toMatchObject({
+    statements: [
+      { text: 'SELECT * FROM users WHERE id = $1', parameters: ['1..9'] },
+      { parameters: [] },
+    ],
+    notes: [
+      expect.stringContaining('writes'),
+      expect.stringMatching(/1 of the values .* was not needed/),
+    ],
+  });
 });
 
 test('stops at the count, and takes writes where they are allowed', () => {
-  expect(choose({ count: 1, allowWrites: true })).toMatchObject({ statements: [{ text: 'UPDATE users SET seen = now()', weight: 99 }] });
+  expect(choose({ count: 1, allowWrites: true })).toMatchObject({
+    statements: [{ text: 'UPDATE users SET seen = now()', weight: 99 }],
+  });
 });
 
 test('without any, the reasons are the answer', () => {
-  const answer = chooseTop(top.slice(0, 2), { count: 3, parameters: [], allowWrites: false, parse, hidden: 4 });
-  expect(answer).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/^pg_stat_statements shows no statement.*with parameters.*4 statements of other roles.*Name statements with --sql\.$/) as string });
+  const answer = chooseTop(top.slice(0, 2), {
+    count: 3,
+    parameters: [],
+    allowWrites: false,
+    parse,
+    hidden: 4,
+  });
+  expect(answer).toMatchObject({
+    kind: 'refused',
+    sentence: expect.stringMatching(
+      /^pg_stat_statements shows no statement.*with parameters.*4 statements of other roles.*Name statements with --sql\.$/,
+    ) as string,
+  });
 });

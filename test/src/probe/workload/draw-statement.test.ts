@@ -3,8 +3,22 @@ import { createRandom } from '../../../../src/probe/random.ts';
 import { createDraw } from '../../../../src/probe/workload/draw-statement.ts';
 import type { ReadyStatement } from '../../../../src/probe/workload/ready-statements.ts';
 
-const reading: ReadyStatement = { label: 'one', text: 'SELECT $1', weight: 3, parameters: ['1..9'], writes: false, drawValues: (random) => [String(Math.floor(random() * 9) + 1)] };
-const writing: ReadyStatement = { label: 'two', text: 'DELETE FROM t', weight: 1, parameters: [], writes: true, drawValues: () => [] };
+const reading: ReadyStatement = {
+  label: 'one',
+  text: 'SELECT $1',
+  weight: 3,
+  parameters: ['1..9'],
+  writes: false,
+  drawValues: (random) => [String(Math.floor(random() * 9) + 1)],
+};
+const writing: ReadyStatement = {
+  label: 'two',
+  text: 'DELETE FROM t',
+  weight: 1,
+  parameters: [],
+  writes: true,
+  drawValues: () => [],
+};
 
 test('statements come by weight, with values and a name for each', () => {
   const next = createDraw([reading, writing], false);
@@ -14,9 +28,16 @@ test('statements come by weight, with values and a name for each', () => {
   expect(reads.length / drawn.length).toBeCloseTo(0.75, 1);
   expect(new Set(reads.flatMap(({ values = [] }) => values)).size).toBe(9);
   expect(reads[0]).toMatchObject({ name: 'poolguard_probe_1' });
-  expect(drawn.find(({ text }) => text !== 'SELECT $1')).toEqual({ name: 'poolguard_probe_2', text: 'DELETE FROM t', isRolledBack: true });
+  expect(drawn.find(({ text }) => text !== 'SELECT $1')).toEqual({
+    name: 'poolguard_probe_2',
+    text: 'DELETE FROM t',
+    isRolledBack: true,
+  });
 });
 
 test('behind a pooler nothing is prepared', () => {
-  expect(createDraw([writing], true)(() => 0)).toEqual({ text: 'DELETE FROM t', isRolledBack: true });
+  expect(createDraw([writing], true)(() => 0)).toEqual({
+    text: 'DELETE FROM t',
+    isRolledBack: true,
+  });
 });

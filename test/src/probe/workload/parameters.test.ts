@@ -45,20 +45,26 @@ test.each([
   ["'a'b", /never closed, or something behind it/],
   ['a\0b', /code 0/],
 ])('refuses %s with a sentence', (text, sentence) => {
-  expect(readParameter(text)).toEqual({ kind: 'problem', sentence: expect.stringMatching(sentence) as string });
+  expect(readParameter(text)).toEqual({
+    kind: 'problem',
+    sentence: expect.stringMatching(sentence) as string,
+  });
 });
 
 test('a range gives both ends and nothing beyond them, each about as often', () => {
   const values = draw('1..4', 4000).map(Number);
-  for (const value of [1, 2, 3, 4]) expect(values.filter((each) => each === value).length).toBeGreaterThan(850);
+  for (const value of [1, 2, 3, 4])
+    expect(values.filter((each) => each === value).length).toBeGreaterThan(850);
   expect(values.every((value) => value >= 1 && value <= 4)).toBe(true);
 });
 
 test('whatever is written gives values or a sentence', () => {
-  fc.assert(fc.property(fc.string(), (text) => {
-    const read = readParameter(text);
-    if (read.kind === 'problem') return /\.$/.test(read.sentence);
-    const value = read.draw(() => 0.999);
-    return value === null || typeof value === 'string';
-  }));
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const read = readParameter(text);
+      if (read.kind === 'problem') return /\.$/.test(read.sentence);
+      const value = read.draw(() => 0.999);
+      return value === null || typeof value === 'string';
+    }),
+  );
 });

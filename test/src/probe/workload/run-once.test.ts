@@ -15,7 +15,11 @@ function record(failing = /^$/) {
     texts,
     ask: ({ text }: Statement) => {
       texts.push(text);
-      return Promise.resolve(failing.test(text) ? { kind: 'failed' as const, failure } : { kind: 'rows' as const, rows: [] });
+      return Promise.resolve(
+        failing.test(text)
+          ? { kind: 'failed' as const, failure }
+          : { kind: 'rows' as const, rows: [] },
+      );
     },
     client: {
       query: ({ text }: { readonly text: string }) => {

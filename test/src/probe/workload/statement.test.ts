@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readyStatements } from '../../../../src/probe/workload/ready-statements.ts';
 import { loadSqlParser, type SqlParser } from '../../../../src/probe/workload/sql-parser.ts';
-import { checkStatement, standInStatement, type StatementAnswer } from '../../../../src/probe/workload/statement.ts';
+import {
+  checkStatement,
+  standInStatement,
+  type StatementAnswer,
+} from '../../../../src/probe/workload/statement.ts';
 
 let parse: SqlParser;
 
@@ -18,7 +22,7 @@ function check(sql: string, allowWrites = false): StatementAnswer {
 const accepted: readonly string[] = [
   standInStatement,
   'SELECT 1',
-  'select * from users where name = \'a;b\' limit 100 ;',
+  "select * from users where name = 'a;b' limit 100 ;",
   'VALUES (1), (2)',
   'TABLE users;',
   '(SELECT 1) UNION (SELECT 2)',
@@ -36,12 +40,12 @@ const accepted: readonly string[] = [
   'SELECT 1;;',
   'SELECT U&"\\0070g_sleep"(1)',
   'SELECT now() AS "for", 1 AS into_, delete FROM t',
-  'SELECT lo_get(1), pg_stat_get_numscans(1), pg_sleep_for(\'1 ms\')',
-  "SELECT \"PG_TERMINATE_BACKEND\"(1) FROM t WHERE a = ANY ('{1,2}'::int[])",
+  "SELECT lo_get(1), pg_stat_get_numscans(1), pg_sleep_for('1 ms')",
+  'SELECT "PG_TERMINATE_BACKEND"(1) FROM t WHERE a = ANY (\'{1,2}\'::int[])',
   "SELECT * FROM json_table('[]', '$[*]' COLUMNS (a int PATH '$.a'))",
   'SELECT (SELECT max(x) FROM (VALUES (1), (2)) AS v(x)), count(*) FILTER (WHERE a > 1) OVER w FROM t WINDOW w AS (ORDER BY b)',
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT * FROM n',
-  "SELECT 'naïve 🦊', \"Größe\" FROM t",
+  'SELECT \'naïve 🦊\', "Größe" FROM t',
 ];
 
 const refused: readonly (readonly [sql: string, reason: RegExp])[] = [
@@ -50,7 +54,10 @@ const refused: readonly (readonly [sql: string, reason: RegExp])[] = [
   ['-- only a comment', /empty/],
   ['SELECT 1; DROP TABLE users', /several/],
   ["SELECT '; -- '; DELETE FROM users", /several/],
-  ['DELETE FROM users', /writes \(DELETE\).*--allow-writes it runs in a transaction that is rolled back\.$/],
+  [
+    'DELETE FROM users',
+    /writes \(DELETE\).*--allow-writes it runs in a transaction that is rolled back\.$/,
+  ],
   ['EXPLAIN ANALYZE SELECT 1', /starts with EXPLAIN/],
   ['SET ROLE admin', /starts with SET/],
   ['BEGIN', /starts with BEGIN/],
@@ -63,7 +70,10 @@ const refused: readonly (readonly [sql: string, reason: RegExp])[] = [
   ["COPY users TO PROGRAM 'sh'", /starts with COPY/],
   ['DO $$ BEGIN END $$', /starts with DO/],
   ['WITH gone AS (DELETE FROM users RETURNING 1) SELECT * FROM gone', /writes \(DELETE\)/],
-  ['SELECT * FROM (WITH a AS (INSERT INTO t VALUES (1) RETURNING 1) TABLE a) AS b', /writes \(INSERT\)/],
+  [
+    'SELECT * FROM (WITH a AS (INSERT INTO t VALUES (1) RETURNING 1) TABLE a) AS b',
+    /writes \(INSERT\)/,
+  ],
   ['WITH a AS (SELECT 1) INSERT INTO t SELECT * FROM a', /writes/],
   ['WITH a AS (SELECT 1) UPDATE t SET x = 1', /writes \(UPDATE\)/],
   ['MERGE INTO t USING u ON t.i = u.i WHEN MATCHED THEN DELETE', /writes \(MERGE\)/],
@@ -118,17 +128,28 @@ const writing = [
 
 describe('a statement that only reads', () => {
   test.each(accepted)('accepts %s', (sql) => {
-    expect(check(sql)).toMatchObject({ kind: 'accepted', text: sql.trim(), parameterCount: 0, writes: false });
+    expect(check(sql)).toMatchObject({
+      kind: 'accepted',
+      text: sql.trim(),
+      parameterCount: 0,
+      writes: false,
+    });
   });
 
   test.each(refused)('refuses %s', (sql, reason) => {
     const answer = check(sql);
-    expect(answer).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(reason) as string });
+    expect(answer).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringMatching(reason) as string,
+    });
   });
 });
 
 test('counts parameters, however often each is used', () => {
-  expect(check('SELECT $2::int, $1 FROM t WHERE a = $1')).toMatchObject({ kind: 'accepted', parameterCount: 2 });
+  expect(check('SELECT $2::int, $1 FROM t WHERE a = $1')).toMatchObject({
+    kind: 'accepted',
+    parameterCount: 2,
+  });
 });
 
 test.each([
@@ -151,20 +172,52 @@ describe('where writing is allowed', () => {
     expect(check('SELECT 1', true)).toMatchObject({ kind: 'accepted', writes: false });
   });
 
-  test.each(['DROP TABLE t', 'TRUNCATE t', 'SELECT * INTO copy FROM t', 'COPY t FROM STDIN', 'COMMIT', 'INSERT INTO t VALUES (1); COMMIT', "INSERT INTO t VALUES (setval('s', 1))", 'DELETE FROM t WHERE pg_notify(a, b) IS NULL'])('refuses %s all the same', (sql) => {
-    expect(check(sql, true)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/INSERT, UPDATE, DELETE or MERGE/) as string });
+  test.each([
+    'DROP TABLE t',
+    'TRUNCATE t',
+    'SELECT * INTO copy FROM t',
+    'COPY t FROM STDIN',
+    'COMMIT',
+    'INSERT INTO t VALUES (1); COMMIT',
+    "INSERT INTO t VALUES (setval('s', 1))",
+    'DELETE FROM t WHERE pg_notify(a, b) IS NULL',
+  ])('refuses %s all the same', (sql) => {
+    expect(check(sql, true)).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringMatching(/INSERT, UPDATE, DELETE or MERGE/) as string,
+    });
   });
 });
 
 describe('a ? where a value stands', () => {
-  test.each(['SELECT * FROM users WHERE id = ?', 'SELECT * FROM users WHERE id=?', 'SELECT * FROM users WHERE id IN (?, ?) AND name LIKE ? LIMIT ?', 'SELECT * FROM users OFFSET ?'])('%s: $1 is named, and not the shell', (text) => {
-    const answer = readyStatements([{ text, weight: 1, parameters: ['1..10'] }], { parse, allowWrites: false });
-    expect(answer).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/use \$1, not \?/) as string });
-    expect(answer).not.toMatchObject({ sentence: expect.stringMatching(/end of input|double quotes|The probe runs/) as string });
+  test.each([
+    'SELECT * FROM users WHERE id = ?',
+    'SELECT * FROM users WHERE id=?',
+    'SELECT * FROM users WHERE id IN (?, ?) AND name LIKE ? LIMIT ?',
+    'SELECT * FROM users OFFSET ?',
+  ])('%s: $1 is named, and not the shell', (text) => {
+    const answer = readyStatements([{ text, weight: 1, parameters: ['1..10'] }], {
+      parse,
+      allowWrites: false,
+    });
+    expect(answer).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringMatching(/use \$1, not \?/) as string,
+    });
+    expect(answer).not.toMatchObject({
+      sentence: expect.stringMatching(/end of input|double quotes|The probe runs/) as string,
+    });
   });
 
-  test.each(["SELECT '?' FORM t WHERE id = ", "SELECT 1 FORM t x WHERE data ? 'a' AND data ?| '{b}' GROUP", 'SELECT 1 -- = ?\n FORM t x WHERE'])('%s is refused for what the parser says: its ? is none', (sql) => {
-    expect(check(sql)).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/PostgreSQL cannot read/) as string });
+  test.each([
+    "SELECT '?' FORM t WHERE id = ",
+    "SELECT 1 FORM t x WHERE data ? 'a' AND data ?| '{b}' GROUP",
+    'SELECT 1 -- = ?\n FORM t x WHERE',
+  ])('%s is refused for what the parser says: its ? is none', (sql) => {
+    expect(check(sql)).toMatchObject({
+      kind: 'refused',
+      sentence: expect.stringMatching(/PostgreSQL cannot read/) as string,
+    });
   });
 
   test('an operator of jsonb is still read', () => {

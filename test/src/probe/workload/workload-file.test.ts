@@ -16,7 +16,11 @@ SELECT 2`;
   expect(readWorkloadFile(text)).toEqual({
     kind: 'statements',
     statements: [
-      { text: 'SELECT * FROM users WHERE id = $1 AND name = $2', weight: 3, parameters: ['1..1000', "'a, b'|c"] },
+      {
+        text: 'SELECT * FROM users WHERE id = $1 AND name = $2',
+        weight: 3,
+        parameters: ['1..1000', "'a, b'|c"],
+      },
       { text: "SELECT ';' -- weight: 9\n  FROM orders", weight: 0.5, parameters: [] },
       { text: 'SELECT 2', weight: 1, parameters: [] },
     ],
@@ -26,9 +30,13 @@ SELECT 2`;
 test.each([
   ['', 1, /no statement/],
   ['-- only a comment\n;', 1, /no statement/],
-  ['SELECT 1;\n\nSELECT \'open', 3, /string that is never closed/],
+  ["SELECT 1;\n\nSELECT 'open", 3, /string that is never closed/],
   ['SELECT 1;\n-- weight: none\nSELECT 2', 3, /above 0.*"none"/],
   ['-- weight: 0\nSELECT 2', 2, /above 0/],
 ])('says what is wrong with %j, and in which line', (text, line, sentence) => {
-  expect(readWorkloadFile(text)).toEqual({ kind: 'problem', line, sentence: expect.stringMatching(sentence) as string });
+  expect(readWorkloadFile(text)).toEqual({
+    kind: 'problem',
+    line,
+    sentence: expect.stringMatching(sentence) as string,
+  });
 });

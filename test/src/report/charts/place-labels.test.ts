@@ -2,12 +2,31 @@ import { expect, test } from 'vitest';
 import { placeLabels, spread } from '../../../../src/report/charts/place-labels.ts';
 
 test('labels that would touch stand above each other', () => {
-  const labels = placeLabels([{ x: 100, text: 'knee 6' }, { x: 110, text: 'pick 8' }, { x: 300, text: 'limit' }], [0, 400]);
-  expect(labels.map(({ index, row }) => [index, row])).toEqual([[0, 0], [1, 1], [2, 0]]);
+  const labels = placeLabels(
+    [
+      { x: 100, text: 'knee 6' },
+      { x: 110, text: 'pick 8' },
+      { x: 300, text: 'limit' },
+    ],
+    [0, 400],
+  );
+  expect(labels.map(({ index, row }) => [index, row])).toEqual([
+    [0, 0],
+    [1, 1],
+    [2, 0],
+  ]);
 });
 
 test('labels at the edges stay inside', () => {
-  expect(placeLabels([{ x: 2, text: 'pick 1' }, { x: 398, text: 'max_connections' }], [0, 400]).map(({ anchor }) => anchor)).toEqual(['start', 'end']);
+  expect(
+    placeLabels(
+      [
+        { x: 2, text: 'pick 1' },
+        { x: 398, text: 'max_connections' },
+      ],
+      [0, 400],
+    ).map(({ anchor }) => anchor),
+  ).toEqual(['start', 'end']);
 });
 
 test('names at the ends of lines keep their distance, in order, above the axis', () => {

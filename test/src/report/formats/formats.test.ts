@@ -16,7 +16,10 @@ function sayingOnly(text: string): SizeResult {
     verdict: { kind: 'found', because: text },
     server: { ...size.server, database: text, host: text, version: text },
     workload: { ...size.workload, statements: [{ text, share: 1, parameters: [text], meanMs: 1 }] },
-    limits: { ...size.limits, limits: size.limits.limits.map((limit) => ({ ...limit, name: text, arithmetic: text })) },
+    limits: {
+      ...size.limits,
+      limits: size.limits.limits.map((limit) => ({ ...limit, name: text, arithmetic: text })),
+    },
     errors: { [text]: 1 },
     notes: [text],
   };
@@ -24,14 +27,19 @@ function sayingOnly(text: string): SizeResult {
 
 describe('markdown', () => {
   test('has the same table and escapes what it quotes', () => {
-    const text = formats.markdown.write({ ...foundTwo, verdict: { kind: 'found', because: 'a | b <img>' } }, plain);
+    const text = formats.markdown.write(
+      { ...foundTwo, verdict: { kind: 'found', because: 'a | b <img>' } },
+      plain,
+    );
     expect(text).toContain('| **2** (recommended, knee) | 980 | 940 – 1,010 | 2.0 ms | 5 of 6 |');
     expect(text).toContain('```js\nnew Pool({\n  // Measured 2026-01-02');
     expect(text).toContain('a \\| b \\<img\\>');
   });
 
   test('a statement cannot leave its block', () => {
-    expect(formats.markdown.write(sayingOnly('```\n<img src=x>\n```'), plain)).toContain('````sql\n```\n<img src=x>\n```');
+    expect(formats.markdown.write(sayingOnly('```\n<img src=x>\n```'), plain)).toContain(
+      '````sql\n```\n<img src=x>\n```',
+    );
   });
 });
 
@@ -44,7 +52,11 @@ describe('csv', () => {
 
   test('has as many cells in every row as in its head', () => {
     for (const result of everyResult) {
-      const rows = formats.csv.write(result, plain).trimEnd().split('\r\n').map((row) => row.replace(/"[^"]*"/g, '').split(',').length);
+      const rows = formats.csv
+        .write(result, plain)
+        .trimEnd()
+        .split('\r\n')
+        .map((row) => row.replace(/"[^"]*"/g, '').split(',').length);
       expect(rows.length).toBeGreaterThan(1);
       expect(new Set(rows).size).toBe(1);
     }
@@ -52,37 +64,70 @@ describe('csv', () => {
 });
 
 describe('html', () => {
-  test.each([['size', 2], ['users', 2], ['connect', 1], ['compare', 1], ['ramp', 2], ['spike', 1], ['advise', 0]] as const)('%s has its charts, each with words for who cannot see it, and a table', (experiment, charts) => {
-    const page = formats.html.write(probeResults[experiment], plain);
-    expect(page.match(/role="img" aria-label="[^"]{40,}"/g) ?? []).toHaveLength(charts);
-    expect(page).toContain('<caption>');
-    expect(page).not.toMatch(/NaN|Infinity|undefined| style=|<script|https?:[^<]*"/);
-  });
+  test.each([
+    ['size', 2],
+    ['users', 2],
+    ['connect', 1],
+    ['compare', 1],
+    ['ramp', 2],
+    ['spike', 1],
+    ['advise', 0],
+  ] as const)(
+    '%s has its charts, each with words for who cannot see it, and a table',
+    (experiment, charts) => {
+      const page = formats.html.write(probeResults[experiment], plain);
+      expect(page.match(/role="img" aria-label="[^"]{40,}"/g) ?? []).toHaveLength(charts);
+      expect(page).toContain('<caption>');
+      expect(page).not.toMatch(/NaN|Infinity|undefined| style=|<script|https?:[^<]*"/);
+    },
+  );
 
   test('the curve has its band, the pick, the limit, the ideal and every slice', () => {
     const page = formats.html.write(probeResults.size, plain);
-    for (const text of ['class="band ink-0"', 'mark-line pick', 'CONNECTION LIMIT of app', 'class="guide"']) expect(page).toContain(text);
-    expect(page.match(/<circle class="dot(?: unheard)?" cx="[\d.]+" cy="[\d.]+" r="2.2"/g)).toHaveLength(54);
+    for (const text of [
+      'class="band ink-0"',
+      'mark-line pick',
+      'CONNECTION LIMIT of app',
+      'class="guide"',
+    ])
+      expect(page).toContain(text);
+    expect(
+      page.match(/<circle class="dot(?: unheard)?" cx="[\d.]+" cy="[\d.]+" r="2.2"/g),
+    ).toHaveLength(54);
     expect(page.match(/dot unheard" cx="[\d.]+" cy="[\d.]+" r="2.2"/g)).toHaveLength(2);
   });
 });
 
 test('json gives back all there is', () => {
-  for (const result of everyResult) expect(JSON.parse(formats.json.write(result))).toEqual(JSON.parse(JSON.stringify(result)));
+  for (const result of everyResult)
+    expect(JSON.parse(formats.json.write(result))).toEqual(JSON.parse(JSON.stringify(result)));
 });
 
 test('no format lets a hostile text out', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const result = sayingOnly(text);
-      expect(formats.terminal.write(result, plain)).not.toMatch(/[\u0007\u001B\u0080-\u009F\u202A-\u202E\u2066-\u2069]/);
-      expect(formats.json.write(result)).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
-      expect(formats.html.write(result, plain)).not.toMatch(/<img|<script|<svg\/|[\u0007\u001B\u202A-\u202E]/);
+      expect(formats.terminal.write(result, plain)).not.toMatch(
+        /[\u0007\u001B\u0080-\u009F\u202A-\u202E\u2066-\u2069]/,
+      );
+      expect(formats.json.write(result)).not.toMatch(
+        /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/,
+      );
+      expect(formats.html.write(result, plain)).not.toMatch(
+        /<img|<script|<svg\/|[\u0007\u001B\u202A-\u202E]/,
+      );
     }),
     { numRuns: 20 },
   );
 });
 
-test.each([['a.md', 'markdown'], ['A.HTML', 'html'], ['b/c.csv', 'csv'], ['x.json', 'json'], ['x.txt', 'terminal'], ['x', undefined]])('%s is written as %s', (path, format) => {
+test.each([
+  ['a.md', 'markdown'],
+  ['A.HTML', 'html'],
+  ['b/c.csv', 'csv'],
+  ['x.json', 'json'],
+  ['x.txt', 'terminal'],
+  ['x', undefined],
+])('%s is written as %s', (path, format) => {
   expect(formatOfFile(path)).toBe(format);
 });

@@ -46,35 +46,54 @@ Note: The statement is a stand-in.
 });
 
 test('has colours only when asked', () => {
-  for (const result of everyResult) expect(formats.terminal.write(result, plain)).not.toContain('\u001B');
-  expect(formats.terminal.write(foundTwo, { isColored: true, columns: null })).toContain('\u001B[32mnew Pool({');
+  for (const result of everyResult)
+    expect(formats.terminal.write(result, plain)).not.toContain('\u001B');
+  expect(formats.terminal.write(foundTwo, { isColored: true, columns: null })).toContain(
+    '\u001B[32mnew Pool({',
+  );
 });
 
 test.each([80, 100, 140])('fits %i columns, statements apart', (columns) => {
   for (const result of everyResult) {
-    const lines = formats.terminal.write(result, { isColored: false, columns }).split('\n').filter((line) => !line.includes('SELECT'));
+    const lines = formats.terminal
+      .write(result, { isColored: false, columns })
+      .split('\n')
+      .filter((line) => !line.includes('SELECT'));
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
   }
 });
 
 test('names the pools and what they open together', () => {
-  expect(print({ ...foundTwo, limits: { ...foundTwo.limits, pools: 4 } })).toContain('in each of 4 pools (8 connections together)');
+  expect(print({ ...foundTwo, limits: { ...foundTwo.limits, pools: 4 } })).toContain(
+    'in each of 4 pools (8 connections together)',
+  );
 });
 
 test('a verdict without a number recommends nothing', () => {
-  const text = print({ ...foundTwo, verdict: { kind: 'too-noisy', because: 'The rounds disagree.' }, recommendation: null, validation: null, errors: { '57014': 3 } });
+  const text = print({
+    ...foundTwo,
+    verdict: { kind: 'too-noisy', because: 'The rounds disagree.' },
+    recommendation: null,
+    validation: null,
+    errors: { '57014': 3 },
+  });
   expect(text).toContain('Too noisy to say.  The rounds disagree.');
   expect(text).toContain('Failed statements: 3 × 57014 (cancelled or timed out).');
   expect(text).not.toContain('new Pool');
 });
 
 test('a partial result says so before anything else', () => {
-  expect(print({ ...foundTwo, partial: 'The server went away after 3 rounds.' })).toContain('Found.  Partial result: The server went away after 3 rounds. 2 clients do');
+  expect(print({ ...foundTwo, partial: 'The server went away after 3 rounds.' })).toContain(
+    'Found.  Partial result: The server went away after 3 rounds. 2 clients do',
+  );
 });
 
 test('says which limit binds, with its arithmetic', () => {
   const [role] = probeResults.size.limits.limits;
-  const text = print({ ...probeResults.size, limits: { ...probeResults.size.limits, binding: role ?? null } });
+  const text = print({
+    ...probeResults.size,
+    limits: { ...probeResults.size.limits, binding: role ?? null },
+  });
   expect(text).toMatch(/CONNECTION LIMIT of app +20 +10 +20 \/ 2 pools = 10 +binds/);
   expect(text).toContain('CONNECTION LIMIT of app binds: 20 / 2 pools = 10.');
 });
@@ -89,5 +108,16 @@ test('users: the queue over time is drawn', () => {
 
 test('text of the database cannot steer the terminal', () => {
   const hostile = '\u001B]0;x\u0007\u202E';
-  expect(print({ ...foundTwo, workload: { ...foundTwo.workload, statements: [{ text: `SELECT ${hostile}`, share: 1, parameters: [hostile], meanMs: 2 }] }, notes: [hostile], server: { ...foundTwo.server, database: hostile }, errors: { [hostile]: 1 } })).not.toMatch(/[\u0007\u001B\u202E]/);
+  expect(
+    print({
+      ...foundTwo,
+      workload: {
+        ...foundTwo.workload,
+        statements: [{ text: `SELECT ${hostile}`, share: 1, parameters: [hostile], meanMs: 2 }],
+      },
+      notes: [hostile],
+      server: { ...foundTwo.server, database: hostile },
+      errors: { [hostile]: 1 },
+    }),
+  ).not.toMatch(/[\u0007\u001B\u202E]/);
 });

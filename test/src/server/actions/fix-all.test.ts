@@ -25,15 +25,32 @@ interface Source {
   readonly text: string;
 }
 
-const examples: readonly Source[] = readdirSync(join(root, 'docs/rules')).flatMap((file) => codeBlocksOf(readFileSync(join(root, 'docs/rules', file), 'utf8'))
-  .filter(({ caption }) => caption.startsWith('❌'))
-  .map(({ language, text, line }) => ({ name: `${file}:${line}`, path: join(project.path, `example.${language}`), text })));
+const examples: readonly Source[] = readdirSync(join(root, 'docs/rules')).flatMap((file) =>
+  codeBlocksOf(readFileSync(join(root, 'docs/rules', file), 'utf8'))
+    .filter(({ caption }) => caption.startsWith('❌'))
+    .map(({ language, text, line }) => ({
+      name: `${file}:${line}`,
+      path: join(project.path, `example.${language}`),
+      text,
+    })),
+);
 
 const header = "import { Pool, type PoolClient } from 'pg';\nconst pool = new Pool();\n";
 
 /** The samples of the rules' own tests, read from their text: what stands between `code: \`` and its end without a placeholder. */
-const samples: readonly Source[] = readdirSync(join(root, 'test/rules')).filter((file) => /^(?:no|prefer|require)-.*\.test\.ts$/u.test(file)).flatMap((file) =>
-  [...readFileSync(join(root, 'test/rules', file), 'utf8').matchAll(/\bcode: `((?:[^`\\$]|\\.)*)`/gu)].map(([, code = ''], index) => ({ name: `${file}#${index}`, path: join(project.path, 'sample.ts'), text: header + code.replace(/\\(.)/gu, '$1') })));
+const samples: readonly Source[] = readdirSync(join(root, 'test/rules'))
+  .filter((file) => /^(?:no|prefer|require)-.*\.test\.ts$/u.test(file))
+  .flatMap((file) =>
+    [
+      ...readFileSync(join(root, 'test/rules', file), 'utf8').matchAll(
+        /\bcode: `((?:[^`\\$]|\\.)*)`/gu,
+      ),
+    ].map(([, code = ''], index) => ({
+      name: `${file}#${index}`,
+      path: join(project.path, 'sample.ts'),
+      text: header + code.replace(/\\(.)/gu, '$1'),
+    })),
+  );
 
 function countsOf({ problems }: LintedFile): ReadonlyMap<string, number> {
   const rules = problems.map(({ rule }) => rule ?? 'unparsable');
@@ -41,21 +58,30 @@ function countsOf({ problems }: LintedFile): ReadonlyMap<string, number> {
 }
 
 describe('the text after it parses, and nothing is reported of a rule that was not reported as often before', () => {
-  it.each([...examples, ...samples].map((source) => [source.name, source] as const))('%s', (_, { path, text }) => {
-    const lint = (each: string): LintedFile => strict({ path, text: each });
-    const before = lint(text);
-    if (!before.problems.some((problem) => safeFixOf(problem) !== undefined)) {
-      expect(fixAll(text, () => before)).toBe(text);
-      return;
-    }
-    const [was, is] = [countsOf(before), countsOf(lint(fixAll(text, lint)))];
-    // That rule waits until nothing worse is to be said of a checkout.
-    expect([...is].filter(([rule, amount]) => rule !== 'poolguard/prefer-pool-query' && amount > (was.get(rule) ?? 0))).toEqual([]);
-  });
+  it.each([...examples, ...samples].map((source) => [source.name, source] as const))(
+    '%s',
+    (_, { path, text }) => {
+      const lint = (each: string): LintedFile => strict({ path, text: each });
+      const before = lint(text);
+      if (!before.problems.some((problem) => safeFixOf(problem) !== undefined)) {
+        expect(fixAll(text, () => before)).toBe(text);
+        return;
+      }
+      const [was, is] = [countsOf(before), countsOf(lint(fixAll(text, lint)))];
+      // That rule waits until nothing worse is to be said of a checkout.
+      expect(
+        [...is].filter(
+          ([rule, amount]) =>
+            rule !== 'poolguard/prefer-pool-query' && amount > (was.get(rule) ?? 0),
+        ),
+      ).toEqual([]);
+    },
+  );
 });
 
 it('mends several problems of one file, in rounds', () => {
-  const leak = (name: string): string => `export async function ${name}() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n  await client.query('SELECT 2');\n  client.release();\n}\n`;
+  const leak = (name: string): string =>
+    `export async function ${name}() {\n  const client = await pool.connect();\n  await client.query('SELECT 1');\n  await client.query('SELECT 2');\n  client.release();\n}\n`;
   const text = `import { Pool } from 'pg';\nconst pool = new Pool();\npool.on('error', console.error);\n${leak('a')}${leak('b')}`;
   const lint = createLinter(poolguard, { cwd: '/' });
   const after = fixAll(text, (each) => lint({ path: '/app.ts', text: each }));
@@ -64,21 +90,33 @@ it('mends several problems of one file, in rounds', () => {
 });
 
 it('every rule with suggestions has its row, and no row names what no rule says', () => {
-  const offering = Object.entries(plugin.rules).filter(([, { meta }]) => meta.hasSuggestions === true).map(([id]) => id);
+  const offering = Object.entries(plugin.rules)
+    .filter(([, { meta }]) => meta.hasSuggestions === true)
+    .map(([id]) => id);
   expect(Object.keys(appliedUnasked).sort()).toEqual(offering.sort());
-  const unsaid = Object.entries(appliedUnasked).flatMap(([id, kinds]) => Object.keys(kinds).filter((kind) => plugin.rules[id]?.meta.messages?.[kind] === undefined));
+  const unsaid = Object.entries(appliedUnasked).flatMap(([id, kinds]) =>
+    Object.keys(kinds).filter((kind) => plugin.rules[id]?.meta.messages?.[kind] === undefined),
+  );
   expect(unsaid).toEqual([]);
 });
 
 it('line edits turn one text into the other', () => {
-  const text = fc.array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', 'd'), { maxLength: 12 }).map((lines) => lines.join(''));
-  fc.assert(fc.property(text, text, (from, to) => {
-    const document = TextDocument.create('file:///a.ts', 'typescript', 1, from);
-    expect(TextDocument.applyEdits(document, lineEdits(document, to))).toBe(to);
-  }), { numRuns: 500 });
+  const text = fc
+    .array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', 'd'), { maxLength: 12 })
+    .map((lines) => lines.join(''));
+  fc.assert(
+    fc.property(text, text, (from, to) => {
+      const document = TextDocument.create('file:///a.ts', 'typescript', 1, from);
+      expect(TextDocument.applyEdits(document, lineEdits(document, to))).toBe(to);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 it('line edits leave the other lines alone', () => {
   const document = TextDocument.create('file:///a.ts', 'typescript', 1, 'a\nb\nc\nd\ne\n');
-  expect(lineEdits(document, 'a\nB\nc\nd\nd2\ne\n').map(({ newText }) => newText)).toEqual(['B\n', 'd2\n']);
+  expect(lineEdits(document, 'a\nB\nc\nd\nd2\ne\n').map(({ newText }) => newText)).toEqual([
+    'B\n',
+    'd2\n',
+  ]);
 });

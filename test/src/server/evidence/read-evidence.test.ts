@@ -1,13 +1,23 @@
 import { expect, it } from 'vitest';
 import { evidenceOf } from '../../../../src/running/evidence.ts';
 import { readEvidence } from '../../../../src/server/evidence/read-evidence.ts';
-import { aHeldCheckout, aMistake, aRunningApp, aRunningPool } from '../../../support/running-apps.ts';
+import {
+  aHeldCheckout,
+  aMistake,
+  aRunningApp,
+  aRunningPool,
+} from '../../../support/running-apps.ts';
 
-const [held, mistake] = evidenceOf([aRunningApp({ pools: [aRunningPool({ held: [aHeldCheckout()], mistakes: [aMistake()] })] })], 10_000);
+const [held, mistake] = evidenceOf(
+  [aRunningApp({ pools: [aRunningPool({ held: [aHeldCheckout()], mistakes: [aMistake()] })] })],
+  10_000,
+);
 const place = { file: '/a.js', line: 1, column: 1, function: null };
 
 it('takes what the editor makes of an honest application', () => {
-  const withoutNames = JSON.parse(JSON.stringify([held, mistake]).replaceAll('"function":"load"', '"function":null')) as unknown;
+  const withoutNames = JSON.parse(
+    JSON.stringify([held, mistake]).replaceAll('"function":"load"', '"function":null'),
+  ) as unknown;
   expect(readEvidence([held, mistake])).toEqual(withoutNames);
 });
 
@@ -17,23 +27,70 @@ it.each([
   ['a list of other things', [null, 3, 'held', [], {}, { kind: 'held' }]],
   ['another kind', [{ ...held, kind: '__proto__' }]],
   ['no place', [{ ...held, stack: [] }]],
-  ['places that are none', [{ ...held, stack: [null, { file: 1 }, { ...place, line: 0 }, { ...place, line: Number.NaN }, { ...place, column: -1 }, { ...place, line: '1' }] }]],
-  ['a path that is not absolute', [{ ...held, stack: [{ ...place, file: '../../etc/passwd' }, { ...place, file: 'http://x/y.js' }, { ...place, file: 'file://elsewhere%2f/y' }] }]],
+  [
+    'places that are none',
+    [
+      {
+        ...held,
+        stack: [
+          null,
+          { file: 1 },
+          { ...place, line: 0 },
+          { ...place, line: Number.NaN },
+          { ...place, column: -1 },
+          { ...place, line: '1' },
+        ],
+      },
+    ],
+  ],
+  [
+    'a path that is not absolute',
+    [
+      {
+        ...held,
+        stack: [
+          { ...place, file: '../../etc/passwd' },
+          { ...place, file: 'http://x/y.js' },
+          { ...place, file: 'file://elsewhere%2f/y' },
+        ],
+      },
+    ],
+  ],
   ['a path with a null character', [{ ...held, stack: [{ ...place, file: '/a\0.js' }] }]],
-  ['no number', [{ ...held, count: '3' }, { ...held, count: 0 }, { ...held, longestMs: Infinity }, { ...held, startedAt: -1 }]],
+  [
+    'no number',
+    [
+      { ...held, count: '3' },
+      { ...held, count: 0 },
+      { ...held, longestMs: Infinity },
+      { ...held, startedAt: -1 },
+    ],
+  ],
   ['a name that is none', [{ ...held, app: { toString: 1 } }]],
 ])('takes nothing of %s', (_, told) => {
   expect(readEvidence(told)).toEqual([]);
 });
 
 it('makes names harmless and short, and cuts lists', () => {
-  const told = { ...held, app: 'a\u001b[31m\n\u202e'.padEnd(1_000_000, 'x'), pids: Array.from({ length: 1000 }, (_, pid) => pid), stack: Array.from({ length: 100_000 }, () => place) };
+  const told = {
+    ...held,
+    app: 'a\u001b[31m\n\u202e'.padEnd(1_000_000, 'x'),
+    pids: Array.from({ length: 1000 }, (_, pid) => pid),
+    stack: Array.from({ length: 100_000 }, () => place),
+  };
   const [read] = readEvidence(Array.from({ length: 10_000 }, () => told));
   expect(read?.app).toMatch(/^a\uFFFD\[31m \uFFFDx+…$/u);
   expect(read?.app.length).toBeLessThanOrEqual(60);
-  expect([read?.pids.length, read?.stack.length, readEvidence(Array.from({ length: 10_000 }, () => told)).length]).toEqual([8, 8, 200]);
+  expect([
+    read?.pids.length,
+    read?.stack.length,
+    readEvidence(Array.from({ length: 10_000 }, () => told)).length,
+  ]).toEqual([8, 8, 200]);
 });
 
 it('takes the address of a file for its path', () => {
-  expect(readEvidence([{ ...held, stack: [{ ...place, file: 'file:///code/a%20b.js' }] }])[0]?.stack[0]?.file).toBe('/code/a b.js');
+  expect(
+    readEvidence([{ ...held, stack: [{ ...place, file: 'file:///code/a%20b.js' }] }])[0]?.stack[0]
+      ?.file,
+  ).toBe('/code/a b.js');
 });

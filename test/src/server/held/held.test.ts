@@ -34,7 +34,9 @@ const spans = inspect({ path: '/app.ts', text }).spans();
 const markdown = wordingFor(uri, ['markdown', 'plaintext']);
 
 function valueOf(hover: Hover | null): string | undefined {
-  return hover !== null && typeof hover.contents === 'object' && 'value' in hover.contents ? hover.contents.value : undefined;
+  return hover !== null && typeof hover.contents === 'object' && 'value' in hover.contents
+    ? hover.contents.value
+    : undefined;
 }
 
 function placeOf(words: string, offset = 1) {
@@ -51,17 +53,29 @@ describe('a hover', () => {
     'Each such call keeps one of at most 10 clients (the default `max`) for good; then callers wait for ever',
   ];
 
-  it.each([['the acquire', 'pool.connect'], ['the variable', 'client = '], ['the release', 'client.release']])('tells the story at %s', (_, words) => {
-    expect(valueOf(hoverAt(document, placeOf(words), spans, markdown))?.split('\n\n')).toEqual(story);
+  it.each([
+    ['the acquire', 'pool.connect'],
+    ['the variable', 'client = '],
+    ['the release', 'client.release'],
+  ])('tells the story at %s', (_, words) => {
+    expect(valueOf(hoverAt(document, placeOf(words), spans, markdown))?.split('\n\n')).toEqual(
+      story,
+    );
   });
 
-  it.each([['a query', "client.query('BEGIN"], ['the next function', 'count'], ['an import', 'import']])('says nothing at %s', (_, words) => {
+  it.each([
+    ['a query', "client.query('BEGIN"],
+    ['the next function', 'count'],
+    ['an import', 'import'],
+  ])('says nothing at %s', (_, words) => {
     expect(hoverAt(document, placeOf(words), spans, markdown)).toBeNull();
   });
 
   it('has no marks where the editor shows none', () => {
     const told = valueOf(hoverAt(document, placeOf('other = '), spans, wordingFor(uri, undefined)));
-    expect(told).toBe('Client of pool, held from line 12 to line 16\n1 statement: SELECT 1\nGoes back on line 16');
+    expect(told).toBe(
+      'Client of pool, held from line 12 to line 16\n1 statement: SELECT 1\nGoes back on line 16',
+    );
   });
 
   it('shows hostile text as text', () => {
@@ -74,7 +88,9 @@ describe('a hover', () => {
     expect(told).not.toMatch(/[\u202E\n]/u);
     expect(markdown.code('a\n\n# b``c`')).toBe('``` a # b``c` ```');
     expect(wordingFor('command:x', ['markdown']).line(3)).toBe('line 3');
-    expect(wordingFor('untitled:a](b) `c`', ['markdown']).line(3)).toBe('[line 3](untitled:a%5D%28b%29%20%60c%60#L3)');
+    expect(wordingFor('untitled:a](b) `c`', ['markdown']).line(3)).toBe(
+      '[line 3](untitled:a%5D%28b%29%20%60c%60#L3)',
+    );
   });
 });
 
@@ -82,7 +98,12 @@ describe('hints', () => {
   const everything = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
 
   it('stand behind acquires and releases', () => {
-    expect(hintsIn(document, everything, spans, markdown).map(({ position: { line }, label }) => [line + 1, label])).toEqual([
+    expect(
+      hintsIn(document, everything, spans, markdown).map(({ position: { line }, label }) => [
+        line + 1,
+        label,
+      ]),
+    ).toEqual([
       [4, 'lost at line 5 · 1 slow call'],
       [9, 'held since line 4'],
       [12, 'held to line 16 · 1 statement'],
@@ -91,13 +112,26 @@ describe('hints', () => {
   });
 
   it('are those of the asked lines', () => {
-    expect(hintsIn(document, { start: { line: 10, character: 0 }, end: { line: 12, character: 0 } }, spans, markdown).map(({ position }) => position)).toEqual([{ line: 11, character: 37 }]);
+    expect(
+      hintsIn(
+        document,
+        { start: { line: 10, character: 0 }, end: { line: 12, character: 0 } },
+        spans,
+        markdown,
+      ).map(({ position }) => position),
+    ).toEqual([{ line: 11, character: 37 }]);
   });
 });
 
 it('held lines are whole lines, and say whether the client is lost', () => {
   expect(toHeldLines(spans)).toEqual([
-    { ranges: [{ start: { line: 3, character: 0 }, end: { line: 8, character: 0 } }], isLeaked: true },
-    { ranges: [{ start: { line: 11, character: 0 }, end: { line: 15, character: 0 } }], isLeaked: false },
+    {
+      ranges: [{ start: { line: 3, character: 0 }, end: { line: 8, character: 0 } }],
+      isLeaked: true,
+    },
+    {
+      ranges: [{ start: { line: 11, character: 0 }, end: { line: 15, character: 0 } }],
+      isLeaked: false,
+    },
   ]);
 });

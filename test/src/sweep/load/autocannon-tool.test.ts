@@ -43,7 +43,9 @@ function load(url: string, change: Partial<LoadOrder> = {}): Promise<HttpLoad> {
 }
 
 test('users pause between requests and leave no connection', async () => {
-  await using service = await serve((_request, response) => void setTimeout(() => response.end('ok'), 25));
+  await using service = await serve(
+    (_request, response) => void setTimeout(() => response.end('ok'), 25),
+  );
   const { requests, latency, errors, generator, seconds } = await load(service.url);
   // 4 users, each at most once in 75 ms for 600 ms.
   expect(requests).toBeGreaterThan(15);
@@ -67,7 +69,8 @@ test('the number of users follows the stages', async () => {
   });
   await load(service.url, { thinkMs: 0, stages: [{ seconds: 0.8, users: 8 }] });
   const first = service.moments[0] ?? 0;
-  const between = (from: number, to: number) => service.moments.filter((ms) => ms - first >= from && ms - first < to).length;
+  const between = (from: number, to: number) =>
+    service.moments.filter((ms) => ms - first >= from && ms - first < to).length;
   expect(most).toBeGreaterThanOrEqual(6);
   expect(most).toBeLessThanOrEqual(8);
   expect(between(0, 200) * 2).toBeLessThan(between(500, 700));
@@ -87,11 +90,19 @@ test('wrong answers, broken connections and half answers are counted by cause, a
     (_request, response) => response.writeHead(302, { location: '/' }).end(),
   ];
   let count = 0;
-  await using service = await serve((request, response) => void answers[count++ % answers.length]?.(request, response));
-  const { requests, errors } = await load(service.url, { thinkMs: 10, stages: [{ seconds: 0, users: 1 }, { seconds: 1.2, users: 1 }] });
+  await using service = await serve(
+    (request, response) => void answers[count++ % answers.length]?.(request, response),
+  );
+  const { requests, errors } = await load(service.url, {
+    thinkMs: 10,
+    stages: [
+      { seconds: 0, users: 1 },
+      { seconds: 1.2, users: 1 },
+    ],
+  });
   expect(requests).toBeGreaterThanOrEqual(4);
   expect(Object.keys(errors).sort()).toEqual(['404', '500', 'closed']);
-  expect(errors['closed']).toBeGreaterThanOrEqual((errors['500'] ?? 0));
+  expect(errors['closed']).toBeGreaterThanOrEqual(errors['500'] ?? 0);
 });
 
 test('an application that is gone is not asked in a tight loop', async () => {
@@ -108,7 +119,10 @@ test('a cancel ends at once, whatever is under way', async () => {
   const stopper = new AbortController();
   const begun = performance.now();
   setTimeout(() => stopper.abort(), 100);
-  const { requests, errors } = await load(service.url, { signal: stopper.signal, stages: [{ seconds: 60, users: 200 }] });
+  const { requests, errors } = await load(service.url, {
+    signal: stopper.signal,
+    stages: [{ seconds: 60, users: 200 }],
+  });
   expect([requests, errors]).toEqual([0, {}]);
   expect(performance.now() - begun).toBeLessThan(1000);
   await expect.poll(service.connections).toBe(0);
@@ -122,6 +136,13 @@ test('method, headers and body are sent as they were given', async () => {
       response.writeHead(201).end();
     });
   });
-  await load(service.url, { request: { url: service.url, method: 'POST', headers: { authorization: 'Bearer abc' }, body: '{"name":"[<id>]"}' } });
+  await load(service.url, {
+    request: {
+      url: service.url,
+      method: 'POST',
+      headers: { authorization: 'Bearer abc' },
+      body: '{"name":"[<id>]"}',
+    },
+  });
   expect(new Set(seen)).toEqual(new Set(['POST Bearer abc {"name":"[<id>]"}']));
 });

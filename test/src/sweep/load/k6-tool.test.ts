@@ -14,7 +14,12 @@ async function withProgram(text: string) {
 }
 
 const order = {
-  request: { url: 'http://me:s3cret@127.0.0.1:9/', method: 'GET', headers: { Authorization: 's3cret' }, body: null },
+  request: {
+    url: 'http://me:s3cret@127.0.0.1:9/',
+    method: 'GET',
+    headers: { Authorization: 's3cret' },
+    body: null,
+  },
   stages: [{ seconds: 1, users: 2 }],
   thinkMs: 10,
   onProgress: () => undefined,
@@ -22,7 +27,9 @@ const order = {
 
 test('without k6, or with one that is too old, a sentence says what to do', async () => {
   const none = await createK6Tool({ PATH: '/there/is/none' }).check();
-  expect(none).toMatch(/^There is no k6 in PATH\. .* brings none along: install it .* or leave --load k6 out: autocannon is part of Poolguard\.$/);
+  expect(none).toMatch(
+    /^There is no k6 in PATH\. .* brings none along: install it .* or leave --load k6 out: autocannon is part of Poolguard\.$/,
+  );
   const old = await withProgram('echo "k6 v0.57.0 (go1.23.6, linux/amd64)"');
   await using _old = old.folder;
   expect(await old.tool.check()).toMatch(/k6 is k6 0\.57\.0, and it takes k6 1\.0 or newer\./);
@@ -36,11 +43,16 @@ test('without k6, or with one that is too old, a sentence says what to do', asyn
 
 test('the script comes on standard input, the secrets in the environment, and nothing else of the environment', async () => {
   const summary = formats.json.write(probeResults.k6).replace(/\s*\n\s*/g, '');
-  const { folder, tool } = await withProgram(`cat > "$(dirname "$0")/script.js"; env > "$(dirname "$0")/env"; echo "$@" > "$(dirname "$0")/args"; echo '${summary}'`);
+  const { folder, tool } = await withProgram(
+    `cat > "$(dirname "$0")/script.js"; env > "$(dirname "$0")/env"; echo "$@" > "$(dirname "$0")/args"; echo '${summary}'`,
+  );
   await using _folder = folder;
   const answer = await tool.run({ ...order, signal: new AbortController().signal });
   const { requests, errors, latency, dropped } = probeResults.k6;
-  expect(answer).toMatchObject({ kind: 'load', load: { requests, errors, latency, seconds: 20.012, generator: { dropped } } });
+  expect(answer).toMatchObject({
+    kind: 'load',
+    load: { requests, errors, latency, seconds: 20.012, generator: { dropped } },
+  });
   const read = (name: string) => readFile(join(folder.path, name), 'utf8');
   expect(await read('script.js')).toContain("executor: 'ramping-vus'");
   expect(`${await read('script.js')}${await read('args')}`).not.toContain('s3cret');
@@ -49,14 +61,23 @@ test('the script comes on standard input, the secrets in the environment, and no
 });
 
 test('a k6 that fails is quoted, and one that was ended early is waited for', async () => {
-  const bad = await withProgram('echo "GoError: something http://me:s3cret@127.0.0.1/" >&2; exit 107');
+  const bad = await withProgram(
+    'echo "GoError: something http://me:s3cret@127.0.0.1/" >&2; exit 107',
+  );
   await using _bad = bad.folder;
-  expect(await bad.tool.run({ ...order, signal: new AbortController().signal })).toEqual({ kind: 'problem', sentence: 'k6 ended without a summary. Its last lines:\n  GoError: something http://me:[hidden]@127.0.0.1/' });
+  expect(await bad.tool.run({ ...order, signal: new AbortController().signal })).toEqual({
+    kind: 'problem',
+    sentence:
+      'k6 ended without a summary. Its last lines:\n  GoError: something http://me:[hidden]@127.0.0.1/',
+  });
   const slow = await withProgram('trap "" INT; exec sleep 60');
   await using _slow = slow.folder;
   const stopper = new AbortController();
   const begun = performance.now();
   setTimeout(() => stopper.abort(), 50);
-  expect(await slow.tool.run({ ...order, signal: stopper.signal })).toEqual({ kind: 'problem', sentence: 'k6 ended without a summary.' });
+  expect(await slow.tool.run({ ...order, signal: stopper.signal })).toEqual({
+    kind: 'problem',
+    sentence: 'k6 ended without a summary.',
+  });
   expect(performance.now() - begun).toBeLessThan(20_000);
 });
