@@ -16,7 +16,7 @@ export default {
       entry: [
         ...entryPointsIn(''),
         // What is named by its path: bundled by the test that runs it, started as a process, or put in the place of a module.
-        'test/{harm/player,support/tiny-*}.ts',
+        'test/{harm/player,support/{quick-process,tiny-*}}.ts',
         'test/{support,e2e/support}/*-keeper.mjs',
         'test/chaos/support/application.mjs',
         'test/e2e/bench/*.bench-e2e.ts',
@@ -44,7 +44,7 @@ export default {
         'eslint-plugin-poolguard',
       ],
       // Programs of the system, and what `npm run test:k6` says it needs.
-      ignoreBinaries: ['go', 'mkfifo', 'pgbouncer', 'truncate', 'unshare'],
+      ignoreBinaries: ['go', 'mkfifo', 'truncate', 'unshare'],
     },
     rules: { entry: entryPointsIn('rules/') },
     // Of OpenTelemetry it asks only whether the application has it.

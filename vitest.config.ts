@@ -1,17 +1,58 @@
 import { defineConfig } from 'vitest/config';
 
+const elsewhere = [
+  'test/bare/**',
+  'test/e2e/**',
+  'test/chaos/**',
+  'test/k6/**',
+  'test/security/hostile-owner/**',
+  '**/node_modules/**',
+];
+
+/** What starts a server, a browser or a process of its own. */
+const integration = [
+  'test/**/*.integration.test.ts',
+  'test/{database,harm,published,webview}/**/*.test.ts',
+];
+
+const shared = {
+  env: { POOLGUARD_DEBUG: '1' },
+  // Limits for what hangs, not for what is slow: a busy machine takes three times as long.
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
+  // What a test waits for has no limit of its own.
+  expect: { poll: { timeout: 90_000 } },
+  // No module keeps state from one file to the next, so each worker loads them once.
+  isolate: false,
+  allowOnly: false,
+} as const;
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/e2e/**', 'test/chaos/**', 'test/k6/**', '**/node_modules/**'],
-    globalSetup: ['test/support/build-all.ts', 'test/support/postgres-for-all-tests.ts'],
-    env: { POOLGUARD_DEBUG: '1' },
-    // Limits for what hangs, not for what is slow: a busy machine takes three times as long.
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
     // Most tests wait for processes and servers: two files at a time fill two cores.
     maxWorkers: 2,
-    allowOnly: false,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...elsewhere, ...integration],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'integration',
+          include: integration,
+          exclude: elsewhere,
+          globalSetup: [
+            'test/support/build-all.ts',
+            'test/support/postgres-for-all-tests.ts',
+            'test/support/packed-artifacts.ts',
+          ],
+        },
+      },
+    ],
   },
 });

@@ -1,14 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { patience } from './test/e2e/support/patience.ts';
 
 export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    globalSetup: ['test/e2e/support/set-up.ts'],
-    fileParallelism: false,
-    // A first window on a busy machine needs its time; every wait is for a condition.
-    testTimeout: 240_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    globalSetup: ['test/e2e/support/set-up.ts', 'test/support/postgres-for-all-tests.ts'],
+    maxWorkers: 3,
+    // Every wait is for a condition and ends by itself: a test is a row of them.
+    testTimeout: 5 * patience,
+    hookTimeout: 2 * patience,
+    expect: { poll: { timeout: patience } },
     allowOnly: false,
   },
 });

@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** Fuzzers: `npm run fuzz`. Each runs for a fixed time with a fixed seed; a table tells how many cases each tried. */
+/** Fuzzers: `npm run fuzz`. Each tries its number of cases from a fixed seed; a table tells how many and how long they took. */
 export default defineConfig({
   test: {
-    include: ['test/fuzz/**/*.fuzz.ts'],
+    include: ['test/fuzz/**/*.fuzz.ts', 'test/rules/oracle/oracle.test.ts'],
+    // `npm test` tries the first 500 of them.
+    env: { POOLGUARD_ORACLE_RUNS: process.env['POOLGUARD_ORACLE_RUNS'] ?? '2000' },
     globalSetup: [
       'test/support/build-all.ts',
       'test/support/postgres-for-all-tests.ts',

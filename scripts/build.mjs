@@ -46,13 +46,10 @@ const node = { ...shared, platform: 'node', target: 'node20.19' };
 const esm = { ...node, format: 'esm', packages: 'external' };
 /** What must start without node_modules: the extension, and the probe's process, which the extension and the command line share. */
 const cjs = { ...node, format: 'cjs', external: ['vscode', 'pg-native'] };
+const withRequire =
+  "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
 /** An example service: ESM that requires the CommonJS of its legacy folder. */
-const example = {
-  ...esm,
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  },
-};
+const example = { ...esm, banner: { js: withRequire } };
 /** Lets the shell run the bundle by its shebang line. */
 const executable = {
   name: 'executable',
@@ -133,6 +130,23 @@ const partsApart = {
       ),
     ),
 };
+/** Packages that load slowly, for those commands only whose code is imported when they are run: an `import` of a package would be hoisted. */
+const lazyPackages = {
+  name: 'lazy-packages',
+  setup: (bundle) => {
+    bundle.onResolve(
+      {
+        filter:
+          /^(?:typescript|@typescript-eslint\/parser|eslint\/universal|vscode-languageserver.*)$/,
+      },
+      ({ path, namespace }) =>
+        namespace === 'lazy' ? { path, external: true } : { path, namespace: 'lazy' },
+    );
+    bundle.onLoad({ filter: /./, namespace: 'lazy' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)});`,
+    }));
+  },
+};
 /** What runs in the extension host; a bundle beside it is asked for by `require`, which knows the editor's module. */
 const extension = {
   ...cjs,
@@ -192,8 +206,8 @@ export const entries = [
     entryPoints: ['src/cli/bin.ts'],
     outfile: 'dist/cli.js',
     sourcemap: false,
-    banner: { js: '#!/usr/bin/env node' },
-    plugins: [executable],
+    banner: { js: `#!/usr/bin/env node\n${withRequire}` },
+    plugins: [lazyPackages, executable],
   },
   {
     ...cjs,

@@ -1,14 +1,15 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { ask, startKeeper } from './keeper.ts';
 
 export interface EmbeddedServer {
   readonly host: string;
   readonly port: number;
   /** The folder with the server's files; gone after `stop`. */
   readonly directory: string;
+  /** What the server writes to its log, when `keepsLog` asked for it. */
+  readonly logPath: string;
   /** The superuser's connection string for one database of this server. */
   url(database?: string): string;
   /** Ends every session and the server; its data stay, for `startAgain` on the same port. */
@@ -25,20 +26,25 @@ export interface EmbeddedServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Folder with `initdb` and `postgres` of another installation than the one that npm brings. */
   readonly programs?: string;
+  /** Writes the server's log to `logPath`; else only its last words are kept. */
+  readonly keepsLog?: boolean;
+  /** Keeps its data in memory, where the system has room for files there. */
+  readonly inMemory?: boolean;
 }
 
-type KeeperOrder =
-  | {
-      readonly port: number;
-      readonly password: string;
-      readonly flags: readonly string[];
-      readonly programs?: string;
-    }
-  | 'halt'
-  | 'start';
+interface KeeperStart {
+  readonly port: number;
+  readonly password: string;
+  readonly flags: readonly string[];
+  readonly programs?: string;
+  readonly keepsLog: boolean;
+  readonly inMemory: boolean;
+}
+
+type KeeperOrder = KeeperStart | 'halt' | 'start';
 type KeeperMessage =
   | { readonly kind: 'ready'; readonly directory: string }
-  | { readonly kind: 'failed'; readonly sentence: string };
+  | { readonly kind: 'failed'; readonly reason: string };
 
 /**
  * Starts a throw-away PostgreSQL, 18 unless other programs are named, on a free port, in a folder below the system's temporary one.
@@ -48,50 +54,40 @@ export async function startEmbeddedServer({
   maxConnections = 100,
   settings = {},
   programs,
+  keepsLog = false,
+  inMemory = false,
 }: EmbeddedServerOptions = {}): Promise<EmbeddedServer> {
   const port = await findFreePort();
   const password = randomBytes(16).toString('hex');
-  const keeper = startKeeper();
-  const ended = once(keeper, 'exit');
-  const ask = async (order: KeeperOrder) => {
-    keeper.send(order);
-    const answer = await Promise.race([nextMessage(keeper), ended.then(() => null)]);
-    if (answer?.kind === 'ready') return answer;
-    await ended;
+  // The path holds from scripts/ and from dist/, where `npm start` runs this code bundled.
+  const keeper = startKeeper(new URL('../scripts/server-keeper.mjs', import.meta.url));
+  const order = async (what: KeeperOrder) => {
+    const answer = await ask<KeeperMessage>(keeper, what);
+    if (typeof answer === 'object' && answer.kind === 'ready') return answer;
+    await keeper.ended;
     throw new Error(
-      answer?.sentence ?? 'The embedded PostgreSQL did not start: its keeper process ended early.',
+      `The embedded PostgreSQL did not start: ${typeof answer === 'object' ? answer.reason : answer}`,
     );
   };
-  const { directory } = await ask({
+  const flags = serverFlags(maxConnections, settings);
+  const { directory } = await order({
     port,
     password,
-    flags: serverFlags(maxConnections, settings),
+    flags,
+    keepsLog,
+    inMemory,
     ...(programs !== undefined && { programs }),
   });
   return {
     host: '127.0.0.1',
     port,
     directory,
+    logPath: join(directory, 'server.log'),
     url: (database = 'postgres') => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
-    halt: async () => void (await ask('halt')),
-    startAgain: async () => void (await ask('start')),
-    stop: async () => {
-      if (keeper.connected) keeper.disconnect();
-      await ended;
-    },
+    halt: async () => void (await order('halt')),
+    startAgain: async () => void (await order('start')),
+    stop: () => keeper.stop(),
   };
-}
-
-function startKeeper(): ChildProcess {
-  // The path holds from scripts/ and from dist/, where `npm start` runs this code bundled.
-  const program = fileURLToPath(new URL('../scripts/server-keeper.mjs', import.meta.url));
-  // A group of its own, so that Ctrl-C in the terminal leaves it time to clean up.
-  return fork(program, { detached: true, stdio: 'ignore', execArgv: [] });
-}
-
-async function nextMessage(keeper: ChildProcess): Promise<KeeperMessage> {
-  const [message] = (await once(keeper, 'message')) as [KeeperMessage];
-  return message;
 }
 
 function serverFlags(

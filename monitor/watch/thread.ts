@@ -4,7 +4,6 @@ import type { MakeReporters } from '../reporters/create-reporters.ts';
 import type { Settings } from '../settings.ts';
 import { createAllowance, type Allowance } from './allowance.ts';
 import { sayHello } from './hello.ts';
-import { sayOnStderr } from './say.ts';
 import { createSourceFinder, type FindSource } from './source-maps.ts';
 
 /** What the watches of one thread share: where they report, and what happens when the monitor itself fails. */
@@ -33,6 +32,7 @@ export interface ThreadParts {
   readonly quicken: () => void;
   readonly obey: (command: Command) => void;
   readonly onFailure: () => void;
+  readonly say: (sentence: string) => void;
 }
 
 /** So many stacks a second are kept of what can do without: see `PoolWatch.ask`. */
@@ -47,6 +47,7 @@ export function createThread({
   quicken,
   obey,
   onFailure,
+  say,
 }: ThreadParts): Thread {
   let reporters: readonly Reporter[] = [];
   let isBroken = false;
@@ -59,7 +60,7 @@ export function createThread({
     isBroken = true;
     onFailure();
     const sentence = `The monitor failed and watches no longer; the application goes on. ${describe(error)}`;
-    sayOnStderr(`[poolguard] ${sentence}`);
+    say(sentence);
     attempt(() => tell({ kind: 'broken', sentence }));
   };
   const guard = <T>(work: () => T, otherwise: T): T => {

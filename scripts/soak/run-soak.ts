@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { residentMb } from '../bench/editor/resident-memory.ts';
 import { startEmbeddedServer } from '../embedded-server.ts';
+import { createOrdinaryDatabase } from '../ordinary-database.ts';
 import { createHeapNotes, type HeapNotes } from './heap-notes.ts';
 import type { Series } from './judge.ts';
 import { startProbeLoop } from './probe-loop.ts';
@@ -55,8 +56,9 @@ export async function runSoak({ seconds, signal, progress }: Soak): Promise<Soak
     failures.push(sentence);
     failed.abort();
   };
+  const url = await createOrdinaryDatabase(server.url(), 'soak');
   const start = (name: string) => ({
-    url: server.url(),
+    url,
     folder: folderIn(scratch, name),
     lookEveryMs: seconds > 300 ? 1_000 : 250,
     execArgv: notes.execArgv,
@@ -92,7 +94,7 @@ export async function runSoak({ seconds, signal, progress }: Soak): Promise<Soak
   const recording = createRecording(elapsed);
   const expected = new Set([process.pid, ...watched.map(({ processId }) => processId)]);
   await using probes = startProbeLoop({
-    url: server.url(),
+    url,
     notes,
     onFailure,
     onProbed: () => lookForRemains({ recording, counter, notes, expected }),

@@ -24,7 +24,12 @@ const command = new Command('npm start --')
     'Shows Poolguard on two real services and a throw-away PostgreSQL 18: findings, live sessions, load, pool size, and one HTML report.',
   )
   .option('--out <file>', 'where the report goes', 'report/poolguard-report.html')
-  .option('--seconds <number>', 'how long each service is under load', readSeconds, 8)
+  .option(
+    '--seconds <number>',
+    'how long each service is under load; the probe takes twice as long, from 5 to 15 s',
+    readSeconds,
+    8,
+  )
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : couldNotRun))
   .action(start);
 

@@ -8,7 +8,8 @@ import { describeActivity } from '../../src/cli/activity-text.ts';
 import { formats } from '../../src/report/formats.ts';
 import type { LoadFigures, ReportInput } from '../../src/report/report-input.ts';
 import { startEmbeddedServer, type EmbeddedServer } from '../embedded-server.ts';
-import { createDatabase, lookAtSessions, probePoolSizes } from './database-steps.ts';
+import { createOrdinaryDatabase } from '../ordinary-database.ts';
+import { lookAtSessions, probePoolSizes } from './database-steps.ts';
 import { startExample, type ExampleName } from './example-app.ts';
 import { heldTable } from './held-table.ts';
 import { lintExample } from './lint-example.ts';
@@ -66,7 +67,12 @@ export async function takeTour(steps: Steps, options: TourOptions): Promise<Repo
     const healthy = await runService('healthy-api', server, steps, options);
     steps.say(loadTable([leaky.figures, healthy.figures]));
     const probe = await steps.run('Measure which pool size the database rewards', (doing) =>
-      probePoolSizes(healthy.databaseUrl, listUsers, doing, signal),
+      probePoolSizes(
+        healthy.databaseUrl,
+        { statement: listUsers, seconds: Math.min(15, Math.max(5, 2 * options.load.seconds)) },
+        doing,
+        signal,
+      ),
     );
     steps.say(formats.terminal.write(probe, { isColored: pc.isColorSupported, columns: 120 }));
     return {
@@ -98,7 +104,7 @@ async function runService(
   environment?: Readonly<Record<string, string>>,
 ): Promise<ServiceRun> {
   signal.throwIfAborted();
-  const databaseUrl = await createDatabase(server, name);
+  const databaseUrl = await createOrdinaryDatabase(server.url(), name);
   const app = await steps.run(`Start examples/${name} with a pool of ${load.poolMax}`, () =>
     startExample(name, {
       databaseUrl,

@@ -1,7 +1,8 @@
+import { quoteName } from '../sql/quote-name.ts';
 import { describeAge } from './age.ts';
 import type { EndingAction, EndingOutcome } from './ending.ts';
 import { isIdleInTransaction } from './group-by-pool.ts';
-import { shorten, toPlainText } from './plain-text.ts';
+import { toPlainText, toShortText } from './plain-text.ts';
 import type { ActivityReport, Session } from './snapshot.ts';
 
 /** What a user confirms before a session is ended. Database text in it is plain and short. */
@@ -40,9 +41,7 @@ export function confirmEnding(
   const lines = [
     describeWho(session, server),
     describeState(session),
-    session.query === ''
-      ? ''
-      : `Statement: ${shorten(toPlainText(session.query).trim(), longestStatement)}`,
+    session.query === '' ? '' : `Statement: ${toShortText(session.query, longestStatement).trim()}`,
     '',
     runs
       ? 'Cancel stops the statement with an error; the connection stays.'
@@ -160,10 +159,5 @@ function nameOf({ application }: Session): string {
 }
 
 function name(text: string | null): string {
-  return text === null || text === '' ? '(none)' : shorten(toPlainText(text).trim(), 60);
-}
-
-/** As an SQL identifier. */
-function quoteName(text: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(text) ? text : `"${toPlainText(text).replaceAll('"', '""')}"`;
+  return text === null || text === '' ? '(none)' : toShortText(text, 60).trim();
 }

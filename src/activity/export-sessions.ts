@@ -1,5 +1,6 @@
+import { toJson } from '../text/to-json.ts';
 import { describeAge } from './age.ts';
-import { csvText, jsonText, markdownCode, markdownText } from './export-text.ts';
+import { csvText, markdownCode, markdownText } from './export-text.ts';
 import { toPlainText } from './plain-text.ts';
 import { redactSql } from './redact-sql.ts';
 import { blockersText, clientText, stateText, waitText } from './session-state.ts';
@@ -65,7 +66,7 @@ export function describeSession(session: Session): string {
 }
 
 const writers: Readonly<Record<ExportFormat, (report: ActivityReport) => string>> = {
-  json: jsonText,
+  json: (report) => `${toJson(report, 2)}\n`,
   csv: toCsv,
   markdown: toMarkdown,
 };

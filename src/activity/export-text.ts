@@ -1,13 +1,5 @@
+import { escapeHidden } from '../text/hidden.ts';
 import { shorten, toPlainLines, toPlainText } from './plain-text.ts';
-
-/** JSON escapes control characters by itself; what reorders text or ends lines in some readers is escaped as well. */
-export function jsonText(value: unknown): string {
-  const escaped = JSON.stringify(value, null, 2).replace(
-    /[\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return `${escaped}\n`;
-}
 
 /** RFC 4180; the header is a row like the others. */
 export function csvText(rows: readonly (readonly (string | number | null)[])[]): string {
@@ -20,7 +12,7 @@ const formula = /^[=+\-@\t\r\n＝＋－＠]/u;
 function csvCell(value: string | number | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = `${formula.test(value) ? "'" : ''}${toPlainLines(value)}`;
+  const text = `${formula.test(value) ? "'" : ''}${toPlainLines(escapeHidden(value))}`;
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -28,14 +20,12 @@ const longestInTable = 300;
 
 /** For a cell, cut to what a table can hold. */
 export function markdownText(value: string | null): string {
-  return markdownSentence(shorten(toPlainText(value ?? '').trim(), longestInTable));
+  return markdownSentence(shorten(oneLine(value ?? ''), longestInTable));
 }
 
 /** Where a reader would begin a link, which swallows the marks that follow, stands a mark as well. */
 export function markdownSentence(text: string): string {
-  return toPlainText(text)
-    .trim()
-    .replace(/[\\`*_{}[\]<>#|~&!$@]|:(?=\/)|(?<=www)\./gi, '\\$&');
+  return oneLine(text).replace(/[\\`*_{}[\]<>#|~&!$@]|:(?=\/)|(?<=www)\./gi, '\\$&');
 }
 
 /**
@@ -43,10 +33,14 @@ export function markdownSentence(text: string): string {
  * What a backslash before a bar means is where readers differ, so that such a text has its marks escaped instead.
  */
 export function markdownCode(value: string): string {
-  const text = shorten(toPlainText(value).trim(), longestInTable);
+  const text = shorten(oneLine(value), longestInTable);
   if (text === '' || text.includes('\\|')) return markdownText(value);
   const longestRun = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longestRun + 1);
   const space = /^`|`$/.test(text) ? ' ' : '';
   return `${fence}${space}${text.replaceAll('|', '\\|')}${space}${fence}`;
+}
+
+function oneLine(text: string): string {
+  return toPlainText(escapeHidden(text)).trim();
 }

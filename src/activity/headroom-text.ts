@@ -1,4 +1,4 @@
-import { shorten, toPlainText } from './plain-text.ts';
+import { toShortText } from './plain-text.ts';
 import type { ConnectionLimit, Headroom } from './snapshot.ts';
 
 const partNames: Readonly<Record<keyof Headroom['split'], string>> = {
@@ -41,5 +41,5 @@ export function describeLimits({
 }
 
 function describeLimit({ scope, name, limit, used, free, isOwn }: ConnectionLimit): string {
-  return `${isOwn ? `this ${scope},` : scope} ${shorten(toPlainText(name), 63)}: ${used} of its own limit of ${limit ?? 0} used, ${free ?? 0} free`;
+  return `${isOwn ? `this ${scope},` : scope} ${toShortText(name, 63)}: ${used} of its own limit of ${limit ?? 0} used, ${free ?? 0} free`;
 }

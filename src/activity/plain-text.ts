@@ -1,21 +1,23 @@
+import { showHidden } from '../text/hidden.ts';
+
 /**
- * Hostile text made safe for a terminal, a log or a table cell: line breaks and tabs become spaces, escape sequences
- * and other control characters (C0, C1), and characters that reorder text (bidirectional marks), become `�`.
+ * Hostile text made safe for a terminal, a log or a table cell: line breaks and tabs become spaces. Escape sequences and
+ * other control characters, what reorders text, and what has no width are shown as escapes: `\u001b`, `\u200b`.
  */
 export function toPlainText(text: string): string {
-  return text.replace(/[\r\n\t\v\f\u0085\u2028\u2029 ]+/g, ' ').replace(dangerous, '\uFFFD');
+  return showHidden(text).replace(/[\r\n\t ]+/g, ' ');
 }
 
 /** The same for a place that can show several lines: line breaks, all as `\n`, and tabs stay. */
 export function toPlainLines(text: string): string {
-  return text
-    .replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n')
-    .replace(dangerous, (character) =>
-      character === '\n' || character === '\t' ? character : '\uFFFD',
-    );
+  return showHidden(text).replace(/\r\n|\r/g, '\n');
 }
 
-const dangerous = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu;
+/** The same, cut to at most `length` characters, the last one being `…` when something was cut. Long texts are read as far as they are shown. */
+export function toShortText(text: string, length: number): string {
+  const read = text.slice(0, 4 * length);
+  return shorten(`${toPlainText(read)}${read.length < text.length ? '…' : ''}`, length);
+}
 
 /** Cuts to at most `length` characters, the last one being `…` when something was cut. */
 export function shorten(text: string, length: number): string {

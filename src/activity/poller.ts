@@ -1,4 +1,5 @@
-import type { DatabaseFailure, DatabaseFailureKind } from '../database/failure.ts';
+import type { DatabaseFailureKind } from '../database/failure-row.ts';
+import type { DatabaseFailure } from '../database/failure.ts';
 import type { ActivityReport } from './snapshot.ts';
 
 /** What one look gives. `Report` is what is looked at: a server's sessions, if nothing else is said. */
@@ -182,20 +183,34 @@ interface Loop<Report> {
   readonly isPaused: () => boolean;
 }
 
-async function pollUntilStopped<Report>({
-  source,
-  clock,
-  onState,
-  rest,
-  wake,
-  stop,
-  interval,
-  isPaused,
-}: Loop<Report>): Promise<void> {
+interface Pace {
+  /** A connection was opened. */
+  begin(): void;
+  /** How long to rest after a look. */
+  restMs(tookMs: number, serverMs: number): number;
+}
+
+/** The first look after connecting fills the server's caches, and any look may be unlucky: two slow ones in a row count. */
+function createPace(interval: () => number): Pace {
+  let earlierServerMs = 0;
+  return {
+    begin() {
+      earlierServerMs = 0;
+    },
+    restMs(tookMs, serverMs) {
+      const slower = Math.min(serverMs, earlierServerMs);
+      earlierServerMs = serverMs;
+      return restMs(interval(), tookMs, slower);
+    },
+  };
+}
+
+async function pollUntilStopped<Report>(loop: Loop<Report>): Promise<void> {
+  const { source, clock, onState, rest, wake, stop, interval, isPaused } = loop;
   let reader: ActivityReader<Report> | null = null;
   let report: Report | null = null;
   let attempt = 0;
-  let earlierServerMs = 0;
+  const pace = createPace(interval);
   const close = async () => {
     const closing = reader;
     reader = null;
@@ -216,10 +231,7 @@ async function pollUntilStopped<Report>({
     if (answer.kind === 'failed') return retryLater(answer.failure);
     attempt = 0;
     report = answer.report;
-    const { serverMs = 0 } = answer;
-    // The first look after connecting fills the server's caches, and any look may be unlucky: two slow ones in a row count.
-    const nextInMs = restMs(interval(), clock.now() - began, Math.min(serverMs, earlierServerMs));
-    earlierServerMs = serverMs;
+    const nextInMs = pace.restMs(clock.now() - began, answer.serverMs ?? 0);
     onState({ kind: 'live', report, nextInMs });
     await rest(nextInMs);
   };
@@ -235,7 +247,7 @@ async function pollUntilStopped<Report>({
         if (opened.kind === 'failed') await retryLater(opened.failure);
         else {
           reader = opened.reader;
-          earlierServerMs = 0;
+          pace.begin();
           // The next look will find the connection gone and say why.
           reader.onLost(wake);
         }

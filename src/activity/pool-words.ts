@@ -1,5 +1,5 @@
 import type { PoolRow } from './activity-model.ts';
-import { shorten, toPlainText } from './plain-text.ts';
+import { toShortText } from './plain-text.ts';
 
 const longestName = 200;
 
@@ -89,5 +89,5 @@ function partOf(pool: Fields, field: (typeof telling)[number]): string {
 }
 
 function plain(text: string): string {
-  return shorten(toPlainText(text).trim(), longestName);
+  return toShortText(text, longestName).trim();
 }

@@ -1,4 +1,4 @@
-import { shorten, toPlainText } from './plain-text.ts';
+import { toShortText } from './plain-text.ts';
 import { readSqlTokens, type SqlToken } from '../sql/sql-tokens.ts';
 
 /**
@@ -10,10 +10,7 @@ export function redactSql(sql: string, length: number): string {
   if (answer.kind === 'problem')
     return /^\s*(?<verb>[a-z]+)\s/iu.exec(sql)?.groups?.['verb']?.concat(' …').toLowerCase() ?? '…';
   const words = answer.tokens.map(shown).join(' ');
-  return shorten(
-    toPlainText(words.replace(/ (?=[,.;)])/gu, '').replace(/(?<=[(.]) /gu, '')),
-    length,
-  );
+  return toShortText(words.replace(/ (?=[,.;)])/gu, '').replace(/(?<=[(.]) /gu, ''), length);
 }
 
 function shown({ kind, text }: SqlToken): string {

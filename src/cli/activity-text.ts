@@ -5,6 +5,7 @@ import type { Concern } from '../activity/concern.ts';
 import { isIdleInTransaction } from '../activity/group-by-pool.ts';
 import { describeLimits, describeSplit } from '../activity/headroom-text.ts';
 import { toPlainText } from '../activity/plain-text.ts';
+import { adviseOnLooking } from '../activity/role-power.ts';
 import {
   filterSessions,
   sortSessions,
@@ -40,6 +41,7 @@ export function describeActivity(model: ActivityModel, view: ActivityView): stri
   const hasEarlierLooks = model.history.length > 1;
   const parts = [
     `${describeServer(report)}\n${describeRoom(report.headroom, colors)}${hasEarlierLooks ? `  ${sparkline(model.history, curveWidth)}` : ''}${limitLines(report.headroom)}`,
+    hasEarlierLooks ? '' : describeRights(report),
     describeConcerns(concerns, report, colors),
     poolsTable(pools, hasEarlierLooks, view, colors),
     describeBlocking(model, view, colors),
@@ -51,7 +53,17 @@ export function describeActivity(model: ActivityModel, view: ActivityView): stri
 
 function describeServer({ server }: ActivityReport): string {
   const place = `${server.user}@${server.host}:${server.port}/${server.database}`;
-  return `PostgreSQL ${toPlainText(server.version)}, ${toPlainText(place)}${server.inRecovery ? ', a replica' : ''}${server.isPooled ? ', behind a pooler' : ''}`;
+  const traits = [
+    ...(server.isSuperuser ? ['as a superuser'] : []),
+    ...(server.inRecovery ? ['a replica'] : []),
+    ...(server.isPooled ? ['behind a pooler'] : []),
+  ];
+  return [`PostgreSQL ${toPlainText(server.version)}`, toPlainText(place), ...traits].join(', ');
+}
+
+/** Said with the first look of a connection. */
+function describeRights({ server: { user, isSuperuser } }: ActivityReport): string {
+  return isSuperuser ? `Note: ${adviseOnLooking({ name: user, power: 'superuser' })}` : '';
 }
 
 function describeRoom(

@@ -10,8 +10,9 @@ import {
   type Thresholds,
   type ThresholdValues,
 } from '../activity/thresholds.ts';
-import { watchersPatienceMs } from '../database/client-config.ts';
+import { watchersPatienceMs } from '../database/session-limits.ts';
 import { createActivitySource } from '../database/read-activity.ts';
+import { toJson } from '../text/to-json.ts';
 import { describeActivity, type ActivityView } from './activity-text.ts';
 import type { CliIo } from './cli-io.ts';
 import { endOf, exitCodes } from './exit-code.ts';
@@ -140,9 +141,7 @@ async function showOnce(
   await reader.close();
   if (answer.kind === 'failed') throw endOf(answer.failure, io);
   const model = nextActivity(emptyActivity, answer.report, { thresholds });
-  io.stdout.write(
-    json ? `${JSON.stringify(answer.report, null, 2)}\n` : `${describeActivity(model, view)}\n`,
-  );
+  io.stdout.write(json ? `${toJson(answer.report, 2)}\n` : `${describeActivity(model, view)}\n`);
   if (check && model.concerns.length > 0) io.setExitCode(exitCodes.findings);
 }
 

@@ -6,7 +6,6 @@ import type { Pooler } from '../lint/pooler.ts';
 import type { CliIo } from './cli-io.ts';
 import type { LintResult } from './formats/lint-result.ts';
 import type { Severities } from './lint-options.ts';
-import { createLinter } from '../lint/linter.ts';
 import { factsOf, ruleIdsOf } from '../lint/plugin.ts';
 import { CouldNotRun, exitCodes } from './exit-code.ts';
 import { findFiles } from '../lint/find-files.ts';
@@ -106,6 +105,8 @@ async function lintAll(
   io: CliIo,
   plugin: Plugin,
 ) {
+  // Parsers are loaded by who needs them.
+  const { createLinter } = await import('../lint/linter.ts');
   const lint = createLinter(plugin, {
     cwd: io.cwd,
     severities: rule,

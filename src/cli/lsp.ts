@@ -1,8 +1,5 @@
 import type { Command } from 'commander';
-import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import type { Plugin } from '../lint/plugin.ts';
-import { createNodeHost } from '../server/node-host.ts';
-import { startServer } from '../server/server.ts';
 import type { CliIo } from './cli-io.ts';
 import { exitCodes } from './exit-code.ts';
 
@@ -18,19 +15,10 @@ export function addLspCommand(
       'run the language server on standard input and output, for editors other than VS Code',
     )
     .option('--stdio', 'the only transport; many editors pass it')
-    .action(() => {
+    .action(async () => {
       // Standard input stays open, so nothing else would end the process.
       signal.addEventListener('abort', () => process.exit(exitCodes.fine), { once: true });
-      const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
-      startServer(
-        connection,
-        plugin,
-        createNodeHost({
-          bundles: import.meta.dirname,
-          log: (sentence) => {
-            connection.console.warn(sentence);
-          },
-        }),
-      );
+      const { serveStdio } = await import('./serve-stdio.ts');
+      serveStdio(plugin);
     });
 }

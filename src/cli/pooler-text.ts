@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { describeAge } from '../activity/age.ts';
-import { shorten, toPlainText } from '../activity/plain-text.ts';
+import { toPlainText, toShortText } from '../activity/plain-text.ts';
 import { isFull, type PoolerConcern } from '../pooler/pooler-concern.ts';
 import { describePooler } from '../pooler/pooler-model.ts';
 import type {
@@ -131,5 +131,5 @@ function milliseconds(value: number | null): string {
 }
 
 function text(value: string | null, length: number): string {
-  return shorten(toPlainText(value ?? '').trim(), length);
+  return toShortText(value ?? '', length).trim();
 }

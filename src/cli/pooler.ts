@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { consoleOf, createPoolerSource } from '../database/pooler-console.ts';
 import { emptyPooler, nextPooler } from '../pooler/pooler-model.ts';
 import type { PoolerReport } from '../pooler/pooler-report.ts';
+import { toJson } from '../text/to-json.ts';
 import type { CliIo } from './cli-io.ts';
 import { endOf, exitCodes } from './exit-code.ts';
 import { describePoolerReport } from './pooler-text.ts';
@@ -88,7 +89,7 @@ async function showOnce(source: Source, { json, check }: PoolerFlags, io: CliIo)
   const { concerns } = nextPooler(emptyPooler, answer.report);
   io.stdout.write(
     json
-      ? `${JSON.stringify(answer.report, null, 2)}\n`
+      ? `${toJson(answer.report, 2)}\n`
       : `${describePoolerReport(answer.report, concerns, io.isColored)}\n`,
   );
   if (check && concerns.length > 0) io.setExitCode(exitCodes.findings);

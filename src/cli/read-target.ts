@@ -1,5 +1,6 @@
 import { homedir, userInfo } from 'node:os';
 import type { Command } from 'commander';
+import { toPlainText } from '../activity/plain-text.ts';
 import { readPasswordFile, readServiceFiles, type Machine } from '../connections/libpq-files.ts';
 import { findPassword } from '../connections/pgpass.ts';
 import { findPasswordForRepository } from '../connections/repository-target.ts';
@@ -170,7 +171,7 @@ async function withPassword(
 ): Promise<NamedTarget> {
   if (secret !== null) return { target, secret };
   const { lines, warning } = await readPasswordFile(machine);
-  if (warning !== null) stderr.write(`${warning}\n`);
+  if (warning !== null) stderr.write(`${toPlainText(warning)}\n`);
   return {
     target,
     secret: ofRepository ? findPasswordForRepository(lines, target) : findPassword(lines, target),

@@ -1,4 +1,4 @@
-import { shorten, toPlainText } from '../activity/plain-text.ts';
+import { shorten, toShortText } from '../activity/plain-text.ts';
 import { gap } from './text-table.ts';
 
 /** Below this width a last column says too little. */
@@ -68,7 +68,7 @@ function widthsOf(
 
 /** Database text for a cell: one line, harmless to terminals, of at most so many characters. */
 export function cellText(value: string | null, length: number): string {
-  return shorten(toPlainText(value ?? '').trim(), length);
+  return toShortText(value ?? '', length).trim();
 }
 
 function stripColors(cell: string): string {

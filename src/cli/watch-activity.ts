@@ -45,19 +45,7 @@ export async function watchActivity({
   let model: ActivityModel = emptyActivity;
   let last: PollerState = { kind: 'connecting' };
   const draw = () =>
-    screen.show(
-      frame(
-        last,
-        model,
-        {
-          ...view,
-          ...choice,
-          columns: io.stdout.isTTY === true ? (io.stdout.columns ?? null) : null,
-          rows: io.stdout.isTTY === true ? (io.stdout.rows ?? null) : null,
-        },
-        readsKeys,
-      ),
-    );
+    screen.show(frame(last, model, { ...view, ...choice, ...sizeOf(io.stdout) }, readsKeys));
   const onState = (state: PollerState) => {
     last = state;
     if (state.kind === 'live') model = nextActivity(model, state.report, { thresholds });
@@ -82,13 +70,24 @@ export async function watchActivity({
   };
   const stopKeys = readsKeys ? io.onKey(receive) : undefined;
   try {
-    if (!signal.aborted)
-      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    await aborted(signal);
     await poller.stop();
   } finally {
     stopKeys?.();
     screen.end();
   }
+}
+
+/** How much fits on the terminal; null where there is none. */
+function sizeOf({ isTTY, columns, rows }: CliIo['stdout']): Pick<ActivityView, 'columns' | 'rows'> {
+  return isTTY === true
+    ? { columns: columns ?? null, rows: rows ?? null }
+    : { columns: null, rows: null };
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 function tell(

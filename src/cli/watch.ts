@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { systemClock } from '../activity/clock.ts';
 import { startPoller, type ActivitySource, type PollerState } from '../activity/poller.ts';
+import { toJson } from '../text/to-json.ts';
 import type { CliIo } from './cli-io.ts';
 import { createLiveScreen } from './live-screen.ts';
 import { timeOfDay } from './time-of-day.ts';
@@ -40,7 +41,7 @@ export async function watch<Report extends { readonly takenAt: string }>(
 
 /** A line of JSON for each look. */
 export function showLine(state: PollerState<unknown>, { stdout, stderr }: CliIo): void {
-  if (state.kind === 'live') stdout.write(`${JSON.stringify(state.report)}\n`);
+  if (state.kind === 'live') stdout.write(`${toJson(state.report)}\n`);
   if (state.kind === 'lost') stderr.write(`${lostSentence(state)}\n`);
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Asker } from './probe-server.ts';
+import { memoryContextsSql, ownBackendSql } from './sql/backend-memory.sql.ts';
 
 /** Memory of the backend that answers. */
 export interface MemoryReading {
@@ -16,19 +17,6 @@ interface OwnRow {
 }
 
 /**
- * Whether the view is there and may be read is asked first, for a refused statement would stand as an error in the log of the server. The
- * function below the view has a right of its own (PostgreSQL, system_views.sql).
- */
-const ownSql = `
-  SELECT pg_catalog.pg_backend_pid() AS "pid",
-         pg_catalog.pg_size_bytes(pg_catalog.current_setting('work_mem'))::float8 AS "workMemBytes",
-         coalesce(pg_catalog.has_table_privilege(pg_catalog.to_regclass('pg_catalog.pg_backend_memory_contexts'), 'SELECT')
-              AND pg_catalog.has_function_privilege(pg_catalog.to_regprocedure('pg_catalog.pg_get_backend_memory_contexts()'), 'EXECUTE'), false) AS "tellsContexts"`;
-/** PostgreSQL 14 and newer; for superusers, since 15 for members of pg_read_all_stats too. */
-const contextsSql =
-  'SELECT pg_catalog.sum(total_bytes)::float8 AS "bytes" FROM pg_catalog.pg_backend_memory_contexts';
-
-/**
  * What one backend takes for itself alone: by its own account, else by what the kernel of this machine says of it.
  * Null where neither can be read. Never the resident size, which counts shared buffers again for each backend.
  */
@@ -36,7 +24,7 @@ export async function readBackendMemory(
   session: Asker,
   isServerLocal: boolean,
 ): Promise<MemoryReading | null> {
-  const own = await session.query<OwnRow>(ownSql);
+  const own = await session.query<OwnRow>(ownBackendSql);
   const { pid, workMemBytes, tellsContexts } = (own.kind === 'rows' ? own.rows[0] : undefined) ?? {
     pid: null,
     workMemBytes: null,
@@ -52,7 +40,7 @@ export async function readBackendMemory(
 }
 
 async function readContexts(session: Asker): Promise<number | null> {
-  const contexts = await session.query<{ bytes: number | null }>(contextsSql);
+  const contexts = await session.query<{ bytes: number | null }>(memoryContextsSql);
   return contexts.kind === 'rows' ? (contexts.rows[0]?.bytes ?? null) : null;
 }
 

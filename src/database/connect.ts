@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { defaultLimits, toClientConfig, type SessionLimits } from './client-config.ts';
+import { toClientConfig } from './client-config.ts';
+import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import {
   cancelledFailure,
   toDatabaseFailure,
@@ -9,12 +10,18 @@ import {
 import type { Secret } from './secret.ts';
 import { guardSession, isPooled } from './session-guard.ts';
 import { openSession, type DatabaseSession } from './session.ts';
+import { dialFrom, type Startup } from './startup.ts';
 import type { ConnectionTarget } from './target.ts';
-import { createWire, keepPasswordFromOnlookers } from './wire.ts';
+import type { TransactionTally } from './transaction-tally.ts';
+import { keepPasswordFromOnlookers, noteConsole, type Wire } from './wire.ts';
 
 export interface ConnectOptions extends Partial<SessionLimits> {
+  /** Counts the transactions of workload statements. */
+  readonly tally?: TransactionTally;
   /** Ends the attempt, and later the session. */
   readonly signal?: AbortSignal;
+  /** What another session of the same target began with: trying again what was refused would fill the server's log. */
+  readonly startup?: Startup;
 }
 
 export type ConnectAnswer =
@@ -34,7 +41,8 @@ export function connectSession(
   secret: Secret | null,
   options: ConnectOptions = {},
 ): Promise<ConnectAnswer> {
-  return connectPrepared(target, secret, options, async (client, limits) => {
+  return connectPrepared(target, secret, options, async (client, limits, isConsole) => {
+    if (isConsole) throw new Error('The console of a pooler answered');
     const pooled = await isPooled(client);
     if (!pooled) await guardSession(client, limits);
     return pooled;
@@ -46,27 +54,48 @@ export async function connectPrepared(
   target: ConnectionTarget,
   secret: Secret | null,
   options: ConnectOptions,
-  prepare: (client: pg.Client, limits: SessionLimits) => Promise<boolean>,
+  prepare: (client: pg.Client, limits: SessionLimits, isConsole: boolean) => Promise<boolean>,
 ): Promise<ConnectAnswer> {
-  const { signal, ...given } = options;
+  const { signal, startup: first, tally, ...given } = options;
   if (signal?.aborted) return { kind: 'failed', failure: cancelledFailure() };
   const limits = { ...defaultLimits, ...given };
-  const wire = createWire(target);
-  const context = (): FailureContext => ({ target, secret, during: 'connect', wire: wire.state() });
-  const abandon = () => wire.socket.destroy(new DOMException('Cancelled', 'AbortError'));
+  let wire: Wire | undefined;
+  const context = (): FailureContext => ({
+    target,
+    secret,
+    during: 'connect',
+    ...(wire !== undefined && { wire: wire.state() }),
+  });
+  const abandon = () => wire?.socket.destroy(new DOMException('Cancelled', 'AbortError'));
   signal?.addEventListener('abort', abandon, { once: true });
   try {
-    const client = new pg.Client({
-      ...toClientConfig(target, secret, limits),
-      stream: () => wire.socket,
-    });
-    const { session, start } = openSession(client, { target, secret, limits });
-    keepPasswordFromOnlookers(client, target);
-    await client.connect();
-    start(await prepare(client, limits), signal);
+    const { client, isConsole, session, start } = await dialFrom(
+      target,
+      first,
+      async (startup, { socket, ...rest }) => {
+        wire = { socket, ...rest };
+        signal?.throwIfAborted();
+        const client = new pg.Client({
+          ...toClientConfig(target, secret, limits, startup),
+          stream: () => socket,
+        });
+        const opened = openSession(client, {
+          target,
+          secret,
+          limits,
+          startup,
+          ...(tally !== undefined && { tally }),
+        });
+        keepPasswordFromOnlookers(client, target);
+        const isConsole = noteConsole(client);
+        await client.connect();
+        return { client, isConsole: isConsole(), ...opened };
+      },
+    );
+    start(await prepare(client, limits, isConsole), signal);
     return { kind: 'connected', session };
   } catch (error) {
-    wire.socket.destroy();
+    wire?.socket.destroy();
     return {
       kind: 'failed',
       failure: signal?.aborted ? cancelledFailure() : toDatabaseFailure(error, context()),
@@ -85,7 +114,10 @@ export async function connectSessions(
 ): Promise<ConnectAllAnswer> {
   const sessions: DatabaseSession[] = [];
   while (sessions.length < count) {
-    const answer = await connectSession(target, secret, options);
+    const answer = await connectSession(target, secret, {
+      ...options,
+      ...(sessions[0] && { startup: sessions[0].startup }),
+    });
     if (answer.kind === 'failed') {
       await Promise.all(sessions.map((session) => session.close()));
       return answer;

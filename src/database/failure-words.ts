@@ -1,4 +1,5 @@
-import { toPlainText } from '../activity/plain-text.ts';
+import { toPlainText, toShortText } from '../activity/plain-text.ts';
+import { redact, type Secret } from './secret.ts';
 import type { ConnectionTarget } from './target.ts';
 
 export function user({ user: name }: ConnectionTarget): string {
@@ -26,6 +27,39 @@ export function toMegabytes(message: string): number {
 
 export function closedEarly({ place }: { readonly place: string }): string {
   return `${place} closed the connection before it answered. Either another program listens on that port, or a proxy has no server behind it. Check host and port.`;
+}
+
+interface Said {
+  readonly place: string;
+  readonly target: ConnectionTarget;
+  /** Of the server. */
+  readonly message: string;
+}
+
+export function writingTrigger({ place, target, message }: Said): string {
+  return `A login trigger of database ${quoted(target.database)} at ${place} writes at each login, which a read-only session refuses (${message}). Connect to another database of that server, or have the trigger return early if current_setting('transaction_read_only') is on.`;
+}
+
+/** Thrown where a session did not take what keeps it safe. */
+export function lostGuardsError(names: readonly string[]): Error {
+  return new Error(`${lostPrefix}${names.join(', ')}`);
+}
+
+const lostPrefix = 'The session did not keep ';
+
+export function lostGuards({ place, message }: Pick<Said, 'place' | 'message'>): string {
+  return `The server at ${place} does not keep the settings that protect it from this session (${message.slice(lostPrefix.length)}), so the session was closed. Connect to PostgreSQL itself, or turn off the login trigger that resets them.`;
+}
+
+/** What an error says, without the secret and safe to print. */
+export function messageOf(error: unknown, secret: Secret | null): string {
+  const text =
+    error instanceof AggregateError && error.errors.length > 0
+      ? String(error.errors[0])
+      : error instanceof Error
+        ? error.message
+        : String(error);
+  return toShortText(redact(text, secret), 200).trim().replace(/\.$/, '');
 }
 
 /** SQLSTATE, or the error code of Node or OpenSSL; null for an error that has none. */

@@ -1,5 +1,7 @@
 import type { DatabaseFailure } from './failure.ts';
 import type { DatabaseSession } from './session.ts';
+import { nothingSql } from './sql/nothing.sql.ts';
+import { serverVersionSql } from './sql/server-version.sql.ts';
 
 /** What a connection is like, as far as it can be told without looking at others. */
 export interface ConnectionFacts {
@@ -22,14 +24,12 @@ export async function measureConnection(
   session: Pick<DatabaseSession, 'query' | 'isPooled'>,
   now: () => number,
 ): Promise<ConnectionMeasured> {
-  const answer = await session.query<{ version: string }>(
-    "SELECT pg_catalog.current_setting('server_version') AS version",
-  );
+  const answer = await session.query<{ version: string }>(serverVersionSql);
   if (answer.kind === 'failed') return answer;
   const times: number[] = [];
   while (times.length < rounds) {
     const began = now();
-    const empty = await session.query('SELECT 1');
+    const empty = await session.query(nothingSql);
     if (empty.kind === 'failed') return empty;
     times.push(now() - began);
   }

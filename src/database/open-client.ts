@@ -1,23 +1,32 @@
 import pg from 'pg';
-import { defaultLimits, toClientConfig, type SessionLimits } from './client-config.ts';
+import { toClientConfig } from './client-config.ts';
+import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import type { Secret } from './secret.ts';
-import { guardingOptions, guardSession } from './session-guard.ts';
+import { guardSession } from './session-guard.ts';
+import type { Startup } from './startup.ts';
 import type { ConnectionTarget } from './target.ts';
+import type { TransactionTally } from './transaction-tally.ts';
+import { createUndoing, type Undoing } from './undoing.ts';
 
 export interface ClientSettings extends Partial<SessionLimits> {
   /** Statements are sent without waiting for the answers of those before (pg 8.23, lib/client.js). */
   readonly pipeline: boolean;
-  /** For one request only: the guards are startup parameters, which cost no round trip. */
+  /** As another session of the same target began. */
+  readonly startup: Startup;
+  /** For one request only: the guards in the startup message are enough, which cost no round trip. */
   readonly isBrief: boolean;
   /** Behind a pooler there are no guards: a session-wide setting would leak to the application. */
   readonly isPooled: boolean;
   /** How long a statement may take from the driver's point of view, its wait in the driver's own queue included. */
   readonly patienceMs: number;
+  /** Counts the transactions of workload statements. */
+  readonly tally: TransactionTally;
 }
 
-/** A client of the driver, as an application would open it. */
+/** A client of the driver, opened as an application would. */
 export interface OpenedClient {
-  readonly client: pg.Client;
+  /** Runs statements of a workload. */
+  readonly undoing: Undoing;
   /** Ends politely, and drops the socket after a second. Never rejects. */
   close(): Promise<void>;
   /** Ends at once. */
@@ -32,12 +41,11 @@ export async function openClient(
   secret: Secret | null,
   settings: ClientSettings,
 ): Promise<OpenedClient> {
-  const { pipeline, isBrief, isPooled, patienceMs, ...given } = settings;
+  const { pipeline, startup, isBrief, isPooled, patienceMs, tally, ...given } = settings;
   const limits = { ...defaultLimits, ...given };
   // The types of pg 8.20 do not know of pipelining yet.
   const config: pg.ClientConfig & { readonly pipeline: boolean } = {
-    ...toClientConfig(target, secret, limits),
-    ...(!isPooled && isBrief && { options: guardingOptions(limits) }),
+    ...toClientConfig(target, secret, limits, startup),
     query_timeout: patienceMs,
     pipeline,
   };
@@ -47,7 +55,7 @@ export async function openClient(
   client.on('error', () => undefined);
   try {
     await client.connect();
-    if (!isPooled && !isBrief) await guardSession(client, limits);
+    if (!isPooled && (!isBrief || startup === 'bare')) await guardSession(client, limits);
   } catch (error) {
     drop();
     throw error;
@@ -57,5 +65,6 @@ export async function openClient(
     await client.end().catch(() => undefined);
     clearTimeout(timer);
   };
-  return { client, close, drop };
+  const undoing = createUndoing(client, { limits, isPooled, inSlices: false, tally, patienceMs });
+  return { undoing, close, drop };
 }

@@ -1,68 +1,72 @@
 import pg from 'pg';
-import type { ClientBase, Pool } from 'pg';
-import {
-  defaultLimits,
-  pooledAnswerMs,
-  toClientConfig,
-  type SessionLimits,
-} from './client-config.ts';
+import type { ClientBase, Pool, PoolClient } from 'pg';
+import { toClientConfig } from './client-config.ts';
+import { defaultLimits, type SessionLimits } from './session-limits.ts';
 import { toDatabaseFailure, type DatabaseFailure } from './failure.ts';
-import { queryGuarded } from './guarded-query.ts';
 import type { Secret } from './secret.ts';
 import { guardSession, isPooled } from './session-guard.ts';
-import type { Statement } from './session.ts';
+import type { Startup } from './startup.ts';
 import type { ConnectionTarget } from './target.ts';
+import type { TransactionTally } from './transaction-tally.ts';
+import { createUndoing, type Undoing } from './undoing.ts';
 
 /** For rooms that hold a pool or a client without importing the driver. */
 export type { Pool, PoolClient } from 'pg';
 
+/** A pool, and what runs workload statements on its clients. */
+export interface UndoingPool {
+  readonly pool: Pool;
+  /** For a client that the pool lent. */
+  readonly undoing: (client: PoolClient) => Undoing;
+}
+
 export interface PoolSettings extends Partial<SessionLimits> {
   readonly max: number;
+  /** As another session of the same target began: the driver's pool tries one startup message only. */
+  readonly startup: Startup;
   readonly idleTimeoutMs?: number;
+  /** Counts the transactions of workload statements. */
+  readonly tally: TransactionTally;
   /** A connection that nobody holds broke. Without this it is ignored: the pool replaces it. */
   readonly onIdleFailure?: (failure: DatabaseFailure) => void;
 }
 
 /**
- * A real `pg.Pool` whose clients are read-only and have time limits. The caller must `end()` it.
- * Behind a pooler, where a session-wide setting would leak to the application, the guards travel with each statement:
- * there a client takes `query({ text, values })` only.
+ * A real `pg.Pool` whose clients are read-only and have time limits, each statement of a workload in a transaction of its own. The caller
+ * must `end()` it. Behind a pooler, where a session-wide setting would leak to the application, the guards travel with each statement.
  */
 export function openPool(
   target: ConnectionTarget,
   secret: Secret | null,
   settings: PoolSettings,
-): Pool {
-  const { max, idleTimeoutMs, onIdleFailure, ...given } = settings;
+): UndoingPool {
+  const { max, startup, idleTimeoutMs, onIdleFailure, tally, ...given } = settings;
   const limits = { ...defaultLimits, ...given };
+  const undoings = new WeakMap<ClientBase, Undoing>();
   // The pool waits for the promise before it lends the client (pg-pool index.js, newClient), though its type says void.
-  const guard: (client: ClientBase) => unknown = async (client) => {
-    if (await isPooled(client)) guardEach(client, limits);
-    else await guardSession(client, limits);
+  const prepare: (client: ClientBase) => unknown = async (client) => {
+    const pooled = await isPooled(client);
+    if (!pooled) await guardSession(client, limits);
+    undoings.set(
+      client,
+      createUndoing(client, { limits, isPooled: pooled, inSlices: false, tally }),
+    );
   };
   const pool = new pg.Pool({
-    ...toClientConfig(target, secret, limits),
+    ...toClientConfig(target, secret, limits, startup),
     max,
     idleTimeoutMillis: idleTimeoutMs ?? 10_000,
-    onConnect: guard,
+    onConnect: prepare,
   });
   // A client that is lent has no listener of the pool's (pg-pool index.js, _acquireClient), and what nobody listens for ends the process. Who holds it hears of it from its query.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) =>
     onIdleFailure?.(toDatabaseFailure(error, { target, secret, during: 'work' })),
   );
-  return pool;
-}
-
-/** The pool makes its clients itself, so each is changed when it is connected. */
-function guardEach(client: ClientBase, limits: SessionLimits): void {
-  const unguarded: Pick<ClientBase, 'query'> = { query: client.query.bind(client) };
-  const query = ({ text, values }: Statement) =>
-    queryGuarded(
-      unguarded,
-      { text, ...(values !== undefined && { values }) },
-      limits,
-      pooledAnswerMs(limits),
-    );
-  Object.assign(client, { query });
+  const undoing = (client: PoolClient) => {
+    const found = undoings.get(client);
+    if (found === undefined) throw new Error('The client is not one of this pool');
+    return found;
+  };
+  return { pool, undoing };
 }

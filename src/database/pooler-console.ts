@@ -11,6 +11,7 @@ import { connectPrepared, type ConnectOptions } from './connect.ts';
 import type { DatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
 import type { DatabaseSession } from './session.ts';
+import { showSql } from './sql/pooler-console.sql.ts';
 import { describePlace, type ConnectionTarget } from './target.ts';
 
 export type PoolerSource = ActivitySource<PoolerReport>;
@@ -28,7 +29,7 @@ export function consoleOf(target: ConnectionTarget, user = target.user): Connect
 
 /**
  * What the poller reads from: one connection to a pooler's console at a time.
- * The console is no database: it speaks the simple protocol only, and knows neither settings nor transactions, so nothing but SHOW is ever sent.
+ * The console is no database: it speaks the simple protocol only, and knows neither settings nor transactions, so the startup message is bare and nothing but SHOW is ever sent.
  */
 export function createPoolerSource(
   console: ConnectionTarget,
@@ -41,7 +42,7 @@ export function createPoolerSource(
       const answer = await connectPrepared(
         console,
         secret,
-        { ...options, signal },
+        { ...options, signal, startup: 'bare' },
         async (client) => {
           product = await askProduct(client);
           return false;
@@ -81,7 +82,7 @@ async function askProduct(client: VersionAsker): Promise<Product> {
   client.on('notice', ({ message }) => {
     noticed = message;
   });
-  const { rows } = await client.query('SHOW VERSION');
+  const { rows } = await client.query(showSql('version'));
   const said = rows[0]?.['version'] ?? noticed;
   const text = toPlainText(typeof said === 'string' ? said : '').trim();
   const found = /^([A-Za-z][\w-]{0,30}) (?:version )?v?(\d[\w.+-]{0,30})/.exec(text);
@@ -135,7 +136,7 @@ async function readConsole(
     servers: null,
   };
   for (const question of questions) {
-    const answer = await session.query<ConsoleRow>(`SHOW ${question.toUpperCase()}`);
+    const answer = await session.query<ConsoleRow>(showSql(question));
     if (answer.kind === 'failed')
       return { kind: 'failed', failure: inConsoleWords(answer.failure, session.target) };
     rows[question] = answer.rows;

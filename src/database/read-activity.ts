@@ -10,6 +10,7 @@ import { connectSession, type ConnectOptions } from './connect.ts';
 import type { DatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
 import type { DatabaseSession } from './session.ts';
+import type { Startup } from './startup.ts';
 import { activitySql } from './sql/activity.sql.ts';
 import type { ConnectionTarget } from './target.ts';
 
@@ -33,14 +34,17 @@ export function createActivitySource(
   secret: Secret | null,
   { onOpen, ...options }: ActivitySourceOptions = {},
 ): ActivitySource {
+  let startup: Startup | undefined;
   return {
     async open(signal) {
       const answer = await connectSession(target, secret, {
         idleSessionTimeoutMs,
         ...options,
         signal,
+        ...(startup !== undefined && { startup }),
       });
       if (answer.kind === 'failed') return answer;
+      startup = answer.session.startup;
       // Told before the first question: behind a pooler whose backends are all lent, its answer may take minutes.
       onOpen?.(answer.session);
       const opened = await openReader(answer.session);

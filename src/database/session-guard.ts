@@ -1,5 +1,14 @@
 import type { ClientBase } from 'pg';
-import type { SessionLimits } from './client-config.ts';
+import type { SessionLimits } from './session-limits.ts';
+import { codeOf, isOfStatement, lostGuardsError } from './failure-words.ts';
+import {
+  essentialSettings,
+  newerSettings,
+  sessionSettings,
+  watchClient,
+  type Settings,
+} from './session-settings.ts';
+import { backendPidSql, readBackSql, setKnownSql, setSql } from './sql/session-guard.sql.ts';
 
 /**
  * Whether the client talks to its own backend, or to a pooler that lends it one for each transaction.
@@ -9,7 +18,7 @@ export async function isPooled(client: ClientBase): Promise<boolean> {
   const pid = backendPid(client);
   // Known without a statement, which would have to wait for a backend where none is free.
   if (pid !== null && (pid <= 0 || pid > highestPid)) return true;
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_catalog.pg_backend_pid() AS pid');
+  const { rows } = await client.query<{ pid: number }>(backendPidSql);
   return rows[0]?.pid !== pid;
 }
 
@@ -21,79 +30,55 @@ export function backendPid(client: ClientBase): number | null {
   return 'processID' in client && typeof client.processID === 'number' ? client.processID : null;
 }
 
-/** For the life of a session that has a backend of its own. Settings that this server's version lacks are left out. */
-export async function guardSession(client: ClientBase, limits: SessionLimits): Promise<void> {
-  await setKnown(client, { ...guards(limits), ...(limits.isProbe && probeGuards) });
-  // Refused on platforms that cannot do it: a prober that vanished is noticed at the end of its statement there, as before PostgreSQL 14.
-  if (limits.isProbe)
-    await setKnown(client, { client_connection_check_interval: '1000' }).catch(() => undefined);
-}
-
-async function setKnown(
-  client: ClientBase,
-  settings: Readonly<Record<string, string>>,
-): Promise<void> {
-  await client.query(
-    `SELECT pg_catalog.set_config(wanted.key, wanted.value, false)
-       FROM pg_catalog.jsonb_each_text($1) AS wanted
-       JOIN pg_catalog.pg_settings AS known ON known.name = wanted.key`,
-    [JSON.stringify(settings)],
-  );
-}
-
-/** Strings are read as the statement check reads them, and a network that went silent is noticed within 20 s instead of two hours. */
-const probeGuards = {
-  standard_conforming_strings: 'on',
-  tcp_keepalives_idle: '5',
-  tcp_keepalives_interval: '5',
-  tcp_keepalives_count: '3',
-} as const;
-
-/** The same for one transaction: behind a pooler, a session-wide setting would stay on a backend that the application uses next. */
-export function guardedBegin(limits: SessionLimits): string {
-  const { statement_timeout, lock_timeout, idle_in_transaction_session_timeout } = guards(limits);
-  return `BEGIN READ ONLY;
-    SET LOCAL statement_timeout = ${statement_timeout};
-    SET LOCAL lock_timeout = ${lock_timeout};
-    SET LOCAL idle_in_transaction_session_timeout = ${idle_in_transaction_session_timeout};
-    SET LOCAL standard_conforming_strings = on`;
-}
-
-function guards(limits: SessionLimits) {
-  return {
-    statement_timeout: milliseconds(limits.statementTimeoutMs),
-    lock_timeout: milliseconds(limits.lockTimeoutMs),
-    idle_in_transaction_session_timeout: milliseconds(limits.idleInTransactionTimeoutMs),
-    idle_session_timeout: milliseconds(limits.idleSessionTimeoutMs),
-    transaction_timeout: milliseconds(
-      limits.statementTimeoutMs + limits.idleInTransactionTimeoutMs,
-    ),
-    default_transaction_read_only: 'on',
-  };
-}
-
-function milliseconds(value: number): string {
-  return String(Math.max(0, Math.round(value)));
-}
-
 /**
- * The same as a startup parameter `options`, for a connection that is to cost no more than one that carries no guards.
- * Only what every supported version knows: an unknown setting would refuse the connection. A pooler refuses the parameter itself.
+ * Sets everything again that the startup message set, in case nobody took it or a login trigger changed it, for the life of a session
+ * that has a backend of its own. Rejects when an essential setting did not take.
  */
-export function guardingOptions(limits: SessionLimits): string {
-  const {
-    statement_timeout,
-    lock_timeout,
-    idle_in_transaction_session_timeout,
-    default_transaction_read_only,
-  } = guards(limits);
-  return Object.entries({
-    statement_timeout,
-    lock_timeout,
-    idle_in_transaction_session_timeout,
-    default_transaction_read_only,
-    ...(limits.isProbe && probeGuards),
-  })
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
+export async function guardSession(client: ClientBase, limits: SessionLimits): Promise<void> {
+  const settings = sessionSettings(limits);
+  const lost = lostSettings(settings, await setAndRead(client, settings, newerSettings(limits)));
+  if (lost.length > 0) throw lostGuardsError(lost);
+  if (limits.runs === 'workload') await unlessRefused(client.query(setKnownSql(watchClient)));
+}
+
+/** The essential settings as the server has them. */
+type Kept = Readonly<Record<string, string | null>>;
+
+/** One message. PostgreSQL's kin, which refuses some of it, is asked for one thing after the other. */
+async function setAndRead(
+  client: ClientBase,
+  settings: Settings,
+  newer: Settings,
+): Promise<Kept | undefined> {
+  const statements = [
+    ...Object.entries(settings).map(([name, value]) => setSql(name, value)),
+    setKnownSql(newer),
+  ];
+  const read = readBackSql(essentialSettings);
+  const all = await unlessRefused(client.query<Kept>([...statements, read].join(';\n')));
+  // The driver answers several statements with a list of results, of which its types know nothing.
+  if (all !== null) return [all].flat().at(-1)?.rows[0];
+  for (const statement of statements) await unlessRefused(client.query(statement));
+  return (await client.query<Kept>(read)).rows[0];
+}
+
+function lostSettings(settings: Settings, kept: Kept = {}): readonly string[] {
+  const lost = essentialSettings.filter(
+    (name) => settings[name] !== undefined && plain(kept[name]) !== plain(settings[name]),
+  );
+  return kept['acts_as'] === kept['logged_in_as'] ? lost : [...lost, 'role'];
+}
+
+function plain(value: string | null | undefined): string | undefined {
+  return value?.replaceAll(/["\s]/g, '');
+}
+
+/** Null when the server refused the statement; rejects when something else went wrong. */
+async function unlessRefused<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isOfStatement(codeOf(error))) return null;
+    throw error;
+  }
 }

@@ -1,20 +1,17 @@
 import { Socket } from 'node:net';
 import type { Client, QueryConfig } from 'pg';
-import { pooledAnswerMs, type SessionLimits } from './client-config.ts';
+import { pooledAnswerMs, type SessionLimits } from './session-limits.ts';
 import { sendCancelRequest } from './cancel-request.ts';
 import { cancelledFailure, toDatabaseFailure, type DatabaseFailure } from './failure.ts';
-import { queryGuarded } from './guarded-query.ts';
+import { readRewritten } from './read-rewritten.ts';
 import type { Secret } from './secret.ts';
-import { backendPid, guardedBegin } from './session-guard.ts';
+import { backendPid } from './session-guard.ts';
+import type { Startup } from './startup.ts';
+import type { Statement, WorkloadStatement } from './statement.ts';
 import type { ConnectionTarget } from './target.ts';
+import { createTally, type TransactionTally } from './transaction-tally.ts';
+import { createUndoing, queryLocally } from './undoing.ts';
 import { meterAnswers } from './wire.ts';
-
-export interface Statement {
-  readonly text: string;
-  readonly values?: readonly unknown[];
-  /** Makes it a prepared statement of that name. */
-  readonly name?: string;
-}
 
 export type QueryAnswer<Row> =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }
@@ -23,6 +20,8 @@ export type QueryAnswer<Row> =
 /** One open connection to a target. */
 export interface DatabaseSession {
   readonly target: ConnectionTarget;
+  /** What its startup message carried: the next connection to the same target begins with it. */
+  readonly startup: Startup;
   /** Process id of the backend; behind a pooler an id that the pooler made up. */
   readonly pid: number | null;
   /** True when a pooler stands in between, and backends are shared. */
@@ -30,8 +29,14 @@ export interface DatabaseSession {
   readonly isLost: boolean;
   /** Length of the last answer, in bytes as they came. */
   readonly answerBytes: number;
-  /** Runs one statement. The rows have the shape that the caller knows its statement to give. */
+  /** Runs one statement of ours. The rows have the shape that the caller knows its statement to give. */
   query<Row>(statement: string | Statement): Promise<QueryAnswer<Row>>;
+  /** Runs one statement of a workload, of which nothing stays (`undoing.ts`). One at a time. */
+  run(statement: WorkloadStatement): Promise<QueryAnswer<unknown>>;
+  /** Ends the transaction that workload statements share, before the session rests or runs a statement of ours. Never rejects. */
+  settle(): Promise<void>;
+  /** The rewritten query trees of one statement, none of which is run (`read-rewritten.ts`). No transaction may be open. */
+  readRewritten(text: string): Promise<QueryAnswer<string>>;
   /** Calls the listener once, when the connection ends without `close()`; at once if it already has. Returns what unsubscribes it. */
   readonly onLost: (listener: (failure: DatabaseFailure) => void) => () => void;
   /** Asks whoever is at the other end, a pooler too, to end what this session runs; without standing in its line. Never rejects. */
@@ -50,6 +55,9 @@ interface SessionParts {
   readonly target: ConnectionTarget;
   readonly secret: Secret | null;
   readonly limits: SessionLimits;
+  readonly startup: Startup;
+  /** Counts the transactions of workload statements. */
+  readonly tally?: TransactionTally;
 }
 
 /** How long `close()` waits for the server before it drops the socket, in milliseconds. */
@@ -57,36 +65,77 @@ const politeCloseMs = 1_000;
 
 /** Wraps a client that is not connected yet. Its errors never become uncaught: they mark the session as lost. */
 export function openSession(client: Client, parts: SessionParts): OpenedSession {
-  const lost = createLostSignal();
-  let pooled = false;
-  let closing: Promise<void> | undefined;
-  let started = false;
-  let address: string | null = null;
+  const course: Course = {
+    lost: createLostSignal(),
+    isPooled: false,
+    hasStarted: false,
+    address: null,
+    closing: undefined,
+  };
   const readAnswerBytes = meterAnswers(client, {
     most: parts.limits.mostAnswerBytes,
     isEncrypted: parts.target.tls !== 'off',
   });
-  let previous: Promise<unknown> = Promise.resolve();
   const fail = (error: unknown): DatabaseFailure =>
-    toDatabaseFailure(error, { ...parts, during: 'work', isPooled: pooled });
-  const endWith = (error: unknown) => {
-    if (started && closing === undefined) lost.fire(fail(error));
+    toDatabaseFailure(error, { ...parts, during: 'work', isPooled: course.isPooled });
+  onEnd(client, (error) => {
+    if (course.hasStarted && course.closing === undefined) course.lost.fire(fail(error));
+  });
+  const session: DatabaseSession = {
+    target: parts.target,
+    startup: parts.startup,
+    get pid() {
+      return backendPid(client);
+    },
+    get isPooled() {
+      return course.isPooled;
+    },
+    get isLost() {
+      return course.lost.failure !== null;
+    },
+    get answerBytes() {
+      return readAnswerBytes();
+    },
+    ...createQueries(client, parts, course, createAnswer(client, course, fail)),
+    onLost: course.lost.subscribe,
+    cancel: () => sendCancelRequest(client, { address: course.address, target: parts.target }),
+    close: () => (course.closing ??= closeClient(client)),
   };
-  client.on('error', endWith);
-  client.on('end', () => endWith(new Error('Connection terminated')));
+  const start: OpenedSession['start'] = (isPooled, signal) => {
+    course.isPooled = isPooled;
+    course.hasStarted = true;
+    course.address = addressOf(client);
+    if (signal !== undefined) closeOnAbort(client, session, signal);
+  };
+  return { session, start };
+}
 
-  const run = async <Row>(statement: Statement): Promise<QueryAnswer<Row>> => {
-    if (closing !== undefined) return { kind: 'failed', failure: cancelledFailure() };
+/** How far a session has come, for all that is asked of it. */
+interface Course {
+  readonly lost: LostSignal;
+  isPooled: boolean;
+  hasStarted: boolean;
+  /** Of the other end. */
+  address: string | null;
+  closing: Promise<void> | undefined;
+}
+
+type Answer = <Row>(ask: () => Promise<readonly Row[]>) => Promise<QueryAnswer<Row>>;
+
+/** Asks, unless the session is closed or lost, and makes a failure of what is thrown. */
+function createAnswer(
+  client: Client,
+  course: Course,
+  fail: (error: unknown) => DatabaseFailure,
+): Answer {
+  const { lost } = course;
+  return async (ask) => {
+    if (course.closing !== undefined) return { kind: 'failed', failure: cancelledFailure() };
     if (lost.failure !== null) return { kind: 'failed', failure: lost.failure };
     try {
-      return {
-        kind: 'rows',
-        rows: pooled
-          ? await queryPooled<Row>(client, statement, parts.limits)
-          : await queryRows<Row>(client, statement),
-      };
+      return { kind: 'rows', rows: await ask() };
     } catch (error) {
-      const failure = closing === undefined ? fail(error) : cancelledFailure();
+      const failure = course.closing === undefined ? fail(error) : cancelledFailure();
       // After the client's own time limit an answer may still arrive; the connection is of no more use.
       if (/Query read timeout/.test(String(error))) client.connection.stream.destroy();
       return {
@@ -95,42 +144,32 @@ export function openSession(client: Client, parts: SessionParts): OpenedSession 
       };
     }
   };
+}
 
-  const session: DatabaseSession = {
-    target: parts.target,
-    get pid() {
-      return backendPid(client);
-    },
-    get isPooled() {
-      return pooled;
-    },
-    get isLost() {
-      return lost.failure !== null;
-    },
-    get answerBytes() {
-      return readAnswerBytes();
-    },
+/** What may be asked of a session. */
+function createQueries(
+  client: Client,
+  { limits, tally = createTally() }: SessionParts,
+  course: Course,
+  answer: Answer,
+): Pick<DatabaseSession, 'query' | 'run' | 'settle' | 'readRewritten'> {
+  const inTurn = createLine();
+  const undoing = createLazily(() =>
+    createUndoing(client, { limits, isPooled: course.isPooled, inSlices: !course.isPooled, tally }),
+  );
+  return {
     query: <Row>(statement: string | Statement) => {
       const full = typeof statement === 'string' ? { text: statement } : statement;
-      if (!pooled) return run<Row>(full);
-      // One transaction after the other: their statements share the connection.
-      const answer = previous.then(() => run<Row>(full));
-      previous = answer;
-      return answer;
+      // A client that stands in a pooler's line is asked one thing after the other, each with its own patience.
+      return course.isPooled
+        ? inTurn(() => answer(() => queryPooled<Row>(client, full, limits)))
+        : answer(() => queryRows<Row>(client, full));
     },
-    onLost: lost.subscribe,
-    cancel: () => sendCancelRequest(client, { address, target: parts.target }),
-    close: () => (closing ??= closeClient(client)),
+    run: (statement) => answer(async () => (await undoing.get().run(statement)).rows as unknown[]),
+    settle: async () => undoing.made?.settle(),
+    readRewritten: (text) =>
+      inTurn(() => answer(() => readRewritten(client, text, limits, pooledAnswerMs(limits)))),
   };
-  const start: OpenedSession['start'] = (isPooled, signal) => {
-    pooled = isPooled;
-    started = true;
-    address = addressOf(client);
-    const close = () => void session.close();
-    signal?.addEventListener('abort', close, { once: true });
-    client.on('end', () => signal?.removeEventListener('abort', close));
-  };
-  return { session, start };
 }
 
 async function queryRows<Row>(client: Client, { text, values, name }: Statement): Promise<Row[]> {
@@ -148,27 +187,35 @@ async function queryPooled<Row>(
   statement: Statement,
   limits: SessionLimits,
 ): Promise<Row[]> {
-  if (!limits.isProbe) return queryInTransaction<Row>(client, statement, limits);
-  const { rows } = await queryGuarded(client, statement, limits, pooledAnswerMs(limits));
+  const { rows } = await queryLocally(client, statement, limits);
   return rows as Row[];
 }
 
-async function queryInTransaction<Row>(
-  client: Client,
-  statement: Statement,
-  limits: SessionLimits,
-): Promise<Row[]> {
-  // A time limit of one statement is public in pg (lib/client.js, query), its types lag.
-  const begin: QueryConfig & { readonly query_timeout: number } = {
-    text: guardedBegin(limits),
-    query_timeout: limits.backendPatienceMs,
+function onEnd(client: Client, listener: (error: unknown) => void): void {
+  client.on('error', listener);
+  client.on('end', () => listener(new Error('Connection terminated')));
+}
+
+function closeOnAbort(client: Client, session: DatabaseSession, signal: AbortSignal): void {
+  const close = () => void session.close();
+  signal.addEventListener('abort', close, { once: true });
+  client.on('end', () => signal.removeEventListener('abort', close));
+}
+
+interface Lazily<Made> {
+  readonly made: Made | undefined;
+  readonly get: () => Made;
+}
+
+/** Makes something when it is first asked for. */
+function createLazily<Made>(make: () => Made): Lazily<Made> {
+  let made: Made | undefined;
+  return {
+    get made() {
+      return made;
+    },
+    get: () => (made ??= make()),
   };
-  await client.query(begin);
-  try {
-    return await queryRows<Row>(client, statement);
-  } finally {
-    await client.query('ROLLBACK');
-  }
 }
 
 /** Null where the other end has none, as a Unix-domain socket. */
@@ -185,6 +232,16 @@ async function closeClient(client: Client): Promise<void> {
   } finally {
     clearTimeout(drop);
   }
+}
+
+/** One transaction after the other: their statements share the connection. */
+function createLine(): <Answer>(ask: () => Promise<Answer>) => Promise<Answer> {
+  let previous: Promise<unknown> = Promise.resolve();
+  return (ask) => {
+    const next = previous.then(ask);
+    previous = next;
+    return next;
+  };
 }
 
 interface LostSignal {

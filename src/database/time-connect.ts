@@ -1,9 +1,12 @@
 import pg from 'pg';
-import { defaultLimits, toClientConfig } from './client-config.ts';
+import { toClientConfig } from './client-config.ts';
+import { defaultLimits } from './session-limits.ts';
 import { toDatabaseFailure, type DatabaseFailure } from './failure.ts';
 import type { Secret } from './secret.ts';
+import { nothingSql } from './sql/nothing.sql.ts';
+import { dialFrom, type Startup } from './startup.ts';
 import type { ConnectionTarget } from './target.ts';
-import { createWire } from './wire.ts';
+import type { Wire } from './wire.ts';
 
 /** The parts of a new connection, in the order in which they happen, in milliseconds. */
 export interface ConnectTimes {
@@ -20,12 +23,18 @@ export interface ConnectTimes {
 }
 
 export type TimedConnect =
-  | { readonly kind: 'timed'; readonly times: ConnectTimes }
+  | {
+      readonly kind: 'timed';
+      readonly times: ConnectTimes;
+      /** Which the next one begins with. */ readonly startup: Startup;
+    }
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure };
 
 export interface TimeConnectOptions {
   readonly applicationName: string;
   readonly now: () => number;
+  /** What another connection to the same target began with. */
+  readonly startup?: Startup;
   /** Drops the connection at once. */
   readonly signal: AbortSignal;
 }
@@ -33,41 +42,55 @@ export interface TimeConnectOptions {
 /** How long to wait for a polite end, in milliseconds. */
 const politeCloseMs = 1000;
 
-/** Opens one connection, asks `SELECT 1` and closes it, with the moment of each step. Every failure is an answer; nothing stays open. */
+/**
+ * Opens one connection, asks `SELECT 1` and closes it, with the moment of each step. Every failure is an answer; nothing stays open.
+ * Startup messages that were refused are not in the times.
+ */
 export async function timeConnect(
   target: ConnectionTarget,
   secret: Secret | null,
-  { applicationName, now, signal }: TimeConnectOptions,
+  { applicationName, now, startup: first, signal }: TimeConnectOptions,
 ): Promise<TimedConnect> {
-  const wire = createWire(target);
-  const fail = (error: unknown): TimedConnect => ({
-    kind: 'failed',
-    failure: toDatabaseFailure(error, { target, secret, during: 'connect', wire: wire.state() }),
-  });
-  const drop = () => wire.socket.destroy(new DOMException('Cancelled', 'AbortError'));
-  if (signal.aborted) drop();
+  let wire: Wire | undefined;
+  const drop = () => wire?.socket.destroy(new DOMException('Cancelled', 'AbortError'));
   signal.addEventListener('abort', drop, { once: true });
   try {
-    const client = new pg.Client({
-      ...toClientConfig(target, secret, { ...defaultLimits, applicationName }),
-      stream: () => wire.socket,
-    });
-    // What ends the connection makes its statement fail as well.
-    client.on('error', () => undefined);
-    const times = await timeSteps(client, wire.socket, now);
+    const { client, ...timed } = await dialFrom(
+      target,
+      first,
+      async (startup, { socket, ...rest }) => {
+        wire = { socket, ...rest };
+        signal.throwIfAborted();
+        const client = new pg.Client({
+          ...toClientConfig(target, secret, { ...defaultLimits, applicationName }, startup),
+          stream: () => socket,
+        });
+        // What ends the connection makes its statement fail as well.
+        client.on('error', () => undefined);
+        return { client, startup, times: await timeSteps(client, socket, now) };
+      },
+    );
     await close(client);
-    return { kind: 'timed', times };
+    return { kind: 'timed', ...timed };
   } catch (error) {
-    return fail(error);
+    return {
+      kind: 'failed',
+      failure: toDatabaseFailure(error, {
+        target,
+        secret,
+        during: 'connect',
+        ...(wire !== undefined && { wire: wire.state() }),
+      }),
+    };
   } finally {
     signal.removeEventListener('abort', drop);
-    wire.socket.destroy();
+    wire?.socket.destroy();
   }
 }
 
 async function timeSteps(
   client: pg.Client,
-  socket: ReturnType<typeof createWire>['socket'],
+  socket: Wire['socket'],
   now: () => number,
 ): Promise<ConnectTimes> {
   const began = now();
@@ -81,7 +104,7 @@ async function timeSteps(
   );
   await client.connect();
   const ready = now();
-  await client.query('SELECT 1');
+  await client.query(nothingSql);
   const done = now();
   const tcp = at.tcp ?? began;
   return {

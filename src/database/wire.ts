@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Client } from 'pg';
-import type { WireState } from './failure.ts';
+import type { WireState } from './failure-row.ts';
 import { isPrivateHost } from './private-host.ts';
 import { whyElsewhere } from './promised-place.ts';
 import type { ConnectionTarget } from './target.ts';
@@ -9,7 +9,11 @@ import type { ConnectionTarget } from './target.ts';
 export interface Wire {
   readonly socket: Socket;
   readonly state: () => WireState;
+  /** Resolves when the other side has closed, and closes after a second itself. */
+  readonly closed: () => Promise<void>;
 }
+
+const closesWithinMs = 1_000;
 
 /**
  * A socket for `pg.Client` that notes how far the connection came. It closes before anything is sent where the host's name led to
@@ -33,7 +37,18 @@ export function createWire(target: Pick<ConnectionTarget, 'host' | 'tls'>): Wire
     if (state === 'foreign')
       socket.destroy(new Error('The answer is not in the PostgreSQL protocol'));
   });
-  return { socket, state: () => state };
+  return { socket, state: () => state, closed: () => untilClosed(socket) };
+}
+
+function untilClosed(socket: Socket): Promise<void> {
+  if (socket.closed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const late = setTimeout(() => socket.destroy(), closesWithinMs);
+    socket.once('close', () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
 }
 
 /** The driver throws at messages that PostgreSQL does not send, while it reads them, where nobody could catch it: the connection ends with the error instead. */
@@ -88,6 +103,21 @@ export function meterAnswers(
     running = 0;
   });
   return () => last;
+}
+
+/** Whether the console of PgBouncer let a client in that is about to connect: its version ends so (admin.c, admin_setup). */
+export function noteConsole({ connection }: Client): () => boolean {
+  let isConsole = false;
+  connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+    if (parameterName === 'server_version') isConsole = parameterValue.endsWith('/bouncer');
+  });
+  return () => isConsole;
+}
+
+/** Of the protocol; the driver's types know nothing of it. */
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
 }
 
 /** Ends the connection where a server of a public network asks for the password as it is, without TLS: whoever is in between could ask so too. */

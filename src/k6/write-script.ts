@@ -1,3 +1,4 @@
+import { toJson } from '../text/to-json.ts';
 import { describeConnections, poolsBehind } from './connection-arithmetic.ts';
 import type { K6Load, K6Origin, K6Plan } from './k6-plan.ts';
 import { loadCode } from './script/load-code.ts';
@@ -106,7 +107,7 @@ function stagesOf(load: K6Load): string {
 
 /** A string of JavaScript, in ASCII, whatever the text holds. */
 function literal(text: string): string {
-  return JSON.stringify(text).replace(
+  return toJson(text).replace(
     /[^\x20-\x7E]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

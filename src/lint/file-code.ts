@@ -59,14 +59,12 @@ export function codeOfFile(file: InspectedFile, isLinted: boolean): FileCode {
         findings: findingsOn(statement, problems, spans),
       };
     }),
-    pools: file
-      .pools()
-      .map(({ place: { start }, applicationName = null, options: { max } }) => ({
-        line: start.line,
-        column: start.column,
-        applicationName,
-        max: max.kind === 'unknown' ? null : max.value,
-      })),
+    pools: file.pools().map(({ place: { start }, applicationName = null, options: { max } }) => ({
+      line: start.line,
+      column: start.column,
+      applicationName,
+      max: max.kind === 'unknown' ? null : max.value,
+    })),
   };
 }
 

@@ -1,9 +1,16 @@
 import { connectSession, type ConnectAnswer } from '../database/connect.ts';
+import {
+  readDatabaseCounts,
+  riseOf,
+  type DatabaseCounts,
+} from '../database/read-database-counts.ts';
 import type { DatabaseSession } from '../database/session.ts';
+import { createTally } from '../database/transaction-tally.ts';
 import { prepareExperiment } from './experiments.ts';
 import { inTurn } from './in-turn.ts';
 import { findFree } from './preflight/cap.ts';
-import { checkPlan, checkRequest, lookAround, type Surroundings } from './preflight/preflight.ts';
+import { checkRole, noteOnLooking, type CheckedRole } from './preflight/check-role.ts';
+import { checkPlan, checkRequest, lookAround } from './preflight/preflight.ts';
 import { openReach, type Reach } from './reach.ts';
 import type { Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
@@ -43,7 +50,6 @@ async function connectObserver(
   try {
     return await connectSession(target, secret, {
       applicationName: applicationName(around),
-      isProbe: true,
       signal: attempt.signal,
     });
   } finally {
@@ -59,18 +65,26 @@ async function probeFrom(
   request: ProbeRequest,
   around: ProbeSurroundings,
 ): Promise<ProbeEvent> {
+  // Before anything of a user is read, and before anybody is waited for.
+  const checked = await checkRole(observer, request);
+  if (checked.kind === 'refused') return endOf(checked, around);
   const reach = await openReach(observer, request, around);
   if (reach.kind === 'refused') return endOf(reach, around);
   try {
-    return await probeThrough(observer, reach, request, around);
+    return await probeThrough({ observer, reach, checked }, request, around);
   } finally {
     await reach.close();
   }
 }
 
+interface Opened {
+  readonly observer: DatabaseSession;
+  readonly reach: Reach;
+  readonly checked: CheckedRole;
+}
+
 async function probeThrough(
-  observer: DatabaseSession,
-  reach: Reach,
+  { observer, reach, checked }: Opened,
   request: ProbeRequest,
   around: ProbeSurroundings,
 ): Promise<ProbeEvent> {
@@ -82,29 +96,36 @@ async function probeThrough(
     pooler: reach.pooler,
   });
   if (looked.kind === 'refused') return endOf(looked, around);
-  const seen = { ...looked, notes: [...turn.notes, ...looked.notes] };
-  const prepared = await prepareWorkload(observer, request, around);
+  const watcherNotes = reach.server === null ? [] : await noteOnLooking(reach.server);
+  const seen = {
+    ...looked,
+    notes: [...turn.notes, ...checked.notes, ...watcherNotes, ...looked.notes],
+  };
+  const tally = createTally();
+  const prepared = await prepareWorkload(observer, request, { ...around, tally });
   if (prepared.kind === 'refused') return endOf(prepared, around);
   if (around.signal.aborted) return { kind: 'cancelled' };
   const { workload, memory } = prepared;
   return agreeAndRun({
     request,
+    role: checked.role,
     observer,
     asker: inTurn(reach.server ?? observer),
     reach,
     seen,
     memory,
     workload,
+    tally,
     around,
     startedMs,
   });
 }
 
 async function agreeAndRun(stage: Stage): Promise<ProbeEvent> {
-  const { request, observer, seen, around } = stage;
+  const { observer, request, around } = stage;
   const laidOut = prepareExperiment(stage);
   if ('kind' in laidOut) return failed(laidOut.sentence);
-  const plan = toPlan(request, seen, laidOut);
+  const plan = toPlan(stage, laidOut);
   if (request.dryRun) return { kind: 'plan', plan };
   around.emit({ kind: 'plan', plan });
   const askedMs = around.clock.now();
@@ -112,7 +133,18 @@ async function agreeAndRun(stage: Stage): Promise<ProbeEvent> {
   if (refusal !== null) return refusal;
   const thoughtMs = around.clock.now() - askedMs;
   const outdated = await checkPlan(observer, plan);
-  return outdated === null ? leaveOut(thoughtMs, await laidOut.run()) : failed(outdated.sentence);
+  if (outdated !== null) return failed(outdated.sentence);
+  const before = await readDatabaseCounts(stage.asker);
+  const end = leaveOut(thoughtMs, await laidOut.run());
+  return addDatabaseCounts(end, riseOf(before, await readDatabaseCounts(stage.asker)));
+}
+
+function addDatabaseCounts(event: ProbeEvent, database: DatabaseCounts | null): ProbeEvent {
+  if (event.kind !== 'result' || event.result.transactions === undefined) return event;
+  return {
+    ...event,
+    result: { ...event.result, transactions: { ...event.result.transactions, database } },
+  };
 }
 
 /** How long somebody read the plan is no part of what the probe took. */
@@ -141,16 +173,25 @@ async function confirmPlan(
 }
 
 function toPlan(
-  { target: { host, port, database, user } }: ProbeRequest,
-  { facts }: Surroundings,
+  { request: { experiment, target }, role, seen, workload }: Stage,
   { plan }: Prepared,
 ): ProbePlan {
-  return { ...plan, place: { host, port, database, user }, free: findFree(facts).free };
+  const { host, port, database, user } = target;
+  // An experiment that only connects runs none of the workload.
+  const calls = experiment === 'connect' ? [] : workload.calls;
+  return {
+    ...plan,
+    place: { host, port, database, user },
+    role,
+    free: findFree(seen.facts).free,
+    calls,
+  };
 }
 
 /** After a cancel nothing is refused any more: what went wrong went wrong because of it. */
-function endOf({ sentence }: Refusal, { signal }: ProbeSurroundings): ProbeEvent {
-  return signal.aborted ? { kind: 'cancelled' } : failed(sentence);
+function endOf({ sentence, role }: Refusal, { signal }: ProbeSurroundings): ProbeEvent {
+  if (signal.aborted) return { kind: 'cancelled' };
+  return role === undefined ? failed(sentence) : { kind: 'failed', sentence, refusedRole: role };
 }
 
 function failed(sentence: string): ProbeEvent {

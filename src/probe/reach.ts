@@ -1,5 +1,7 @@
 import { connectSession } from '../database/connect.ts';
 import type { DatabaseSession } from '../database/session.ts';
+import { nothingSql } from '../database/sql/nothing.sql.ts';
+import { serverIdentitySql } from '../database/sql/server-identity.sql.ts';
 import { watchPooler, type PoolerWatch } from './pooler/pooler-watch.ts';
 import { refuse, type Refusal } from './refusal.ts';
 import type { ProbeRequest } from './request.ts';
@@ -30,7 +32,7 @@ export async function openReach(
   const server = await openServer(observer, request, around);
   if (server !== null && 'sentence' in server) return server;
   // In session mode this is when the observer gets its backend, which the console then counts.
-  if (observer.isPooled) await observer.query('SELECT 1');
+  if (observer.isPooled) await observer.query(nothingSql);
   const pooler = observer.isPooled
     ? await watchPooler(request, {
         applicationName: applicationName(around),
@@ -59,7 +61,6 @@ async function openServer(
   if (server === null) return null;
   const answer = await connectSession(server.target, server.secret, {
     applicationName: applicationName(around),
-    isProbe: true,
     signal: around.signal,
   });
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
@@ -71,9 +72,6 @@ async function openServer(
   return refuse(problem);
 }
 
-const identity =
-  'SELECT pg_catalog.pg_postmaster_start_time()::text AS "startedAt", pg_catalog.current_database() AS "database"';
-
 /** What is wrong with the address of PostgreSQL itself; null for the very server and database that the target leads to. */
 async function compareServers(
   observer: DatabaseSession,
@@ -81,7 +79,7 @@ async function compareServers(
 ): Promise<string | null> {
   const answers = await Promise.all(
     [observer, server].map((session) =>
-      session.query<{ startedAt: string; database: string }>(identity),
+      session.query<{ startedAt: string; database: string }>(serverIdentitySql),
     ),
   );
   const rows = answers.flatMap((answer) => (answer.kind === 'rows' ? answer.rows : []));

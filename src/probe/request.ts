@@ -48,12 +48,16 @@ export interface CommonRequest extends Access {
   readonly threads: number;
   /** The address of PostgreSQL itself when `target` is a pooler: limits and waits of the backends are read there. */
   readonly server: Access | null;
-  /** Ends with the plan; opens one connection and does not run the statement. */
+  /** Ends with the plan: the statements are parsed and judged, and not run. */
   readonly dryRun: boolean;
   /** The user knows that the database looks like production, or that it is a replica. */
   readonly iKnow: boolean;
   /** Statements may write; each then runs in a transaction that is rolled back. */
   readonly allowWrites: boolean;
+  /** Qualified names of functions, and of foreign tables, that statements may call whatever they do: `public.order_total`. */
+  readonly allowFunctions: readonly string[];
+  /** The name of the role that the user allows although it has more rights than a probe needs; null for none. */
+  readonly allowRole: string | null;
 }
 
 /** Which pool size does it: the probe itself. */
@@ -119,6 +123,8 @@ export const commonDefaults = {
   dryRun: false,
   iKnow: false,
   allowWrites: false,
+  allowFunctions: [],
+  allowRole: null,
 } as const satisfies Omit<CommonRequest, keyof Access>;
 
 export const sizeDefaults = {

@@ -1,3 +1,5 @@
+import type { DatabaseCounts } from '../database/read-database-counts.ts';
+import type { TransactionCounts } from '../database/transaction-tally.ts';
 import type { ErrorCounts } from './load/pool-load.ts';
 
 /** Raised whenever a reader of the printed form would have to change. */
@@ -15,7 +17,7 @@ export interface WorkloadSummary {
     /** Mean on one connection before the experiment, in milliseconds; null when it was not timed. */
     readonly meanMs: number | null;
   }[];
-  /** True when each statement ran in a transaction that was rolled back. */
+  /** True when statements write: each ran in a transaction of its own then. */
   readonly inTransaction: boolean;
 }
 
@@ -86,6 +88,12 @@ export interface BackendMemory {
   readonly workMemBytes: number | null;
 }
 
+/** What became of the transactions of the statements. */
+export interface TransactionReport extends TransactionCounts {
+  /** What `pg_stat_database` counted for the whole database meanwhile, the sessions of others included; null where it cannot be read. */
+  readonly database: DatabaseCounts | null;
+}
+
 /** What the report of every experiment begins with. */
 export interface ResultHead {
   readonly schemaVersion: typeof schemaVersion;
@@ -98,6 +106,8 @@ export interface ResultHead {
   readonly machine: Machine;
   readonly workload: WorkloadSummary;
   readonly verdict: { readonly kind: string; /** Whole sentences. */ readonly because: string };
+  /** Missing in results that were saved before transactions were counted. */
+  readonly transactions?: TransactionReport;
   /** Null when it ran to its end; else the sentence that says what ended it early. */
   readonly partial: string | null;
   /** What to keep in mind when reading the numbers, in whole sentences. */

@@ -1,8 +1,10 @@
+import type { ConnectedRole } from '../activity/role-power.ts';
 import type { AdviseResult } from './advise/advise-result.ts';
 import type { CompareResult } from './compare/compare-result.ts';
 import type { ConnectResult } from './connect/connect-result.ts';
 import type { RampResult } from './ramp/ramp-result.ts';
 import type { ExperimentKind } from './experiment.ts';
+import type { RefusedRole } from './refusal.ts';
 import type { K6Result } from '../k6/k6-result.ts';
 import type { SizeMeasurement, SizeResult } from './size/size-result.ts';
 import type { SpikeResult } from './spike/spike-result.ts';
@@ -31,17 +33,21 @@ export type ReportedResult = ProbeResult | SpikeResult | AdviseResult | K6Result
 /** What is about to be done, before anything of it is done. */
 export interface ProbePlan {
   readonly experiment: ExperimentKind;
-  /** Where, and as whom. */
+  /** Where, and who connects. */
   readonly place: {
     readonly host: string;
     readonly port: number;
     readonly database: string;
     readonly user: string;
   };
+  /** Whom the statements run as, by the server. */
+  readonly role: ConnectedRole;
   /** Connections that are still to be had there, by the tightest limit. */
   readonly free: number;
   /** One line for each statement. */
   readonly statements: readonly string[];
+  /** What they call that PostgreSQL does not bring, a line each: `public.order_total(integer): plpgsql, volatile, called by view public.order_list`. */
+  readonly calls: readonly string[];
   /** Pool sizes that will be tried, rising; empty where none are. */
   readonly sizes: readonly number[];
   /** What will be done, one short sentence a step. */
@@ -54,7 +60,7 @@ export interface ProbePlan {
 }
 
 /** What an experiment says about itself. */
-export type ExperimentPlan = Omit<ProbePlan, 'place' | 'free'>;
+export type ExperimentPlan = Omit<ProbePlan, 'place' | 'role' | 'free' | 'calls'>;
 
 /** What a running probe says, in order: `progress` while it waits for another probe, one `plan`, then `progress`, then exactly one of the last three. A dry run ends with its `plan`. */
 export type ProbeEvent<Result extends ProbeResult = ProbeResult> =
@@ -67,4 +73,8 @@ export type ProbeEvent<Result extends ProbeResult = ProbeResult> =
     }
   | { readonly kind: 'result'; readonly result: Result }
   | { readonly kind: 'cancelled' }
-  | { readonly kind: 'failed'; readonly sentence: string };
+  | {
+      readonly kind: 'failed';
+      readonly sentence: string;
+      /** Set when the consent to run as this role would do. */ readonly refusedRole?: RefusedRole;
+    };

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
+import type { ConnectedRole } from '../activity/role-power.ts';
 import type { Asker } from '../database/probe-server.ts';
 import type { DatabaseSession } from '../database/session.ts';
+import type { TransactionTally } from '../database/transaction-tally.ts';
 import type { Environment } from '../database/target.ts';
 import type { Clock } from './clock.ts';
 import type { ErrorCounts } from './load/pool-load.ts';
@@ -20,6 +22,8 @@ export interface ProbeSurroundings {
   /** Cancels. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** Milliseconds in which a server that answers nothing is taken for lost. */
+  readonly longestSilenceMs: number;
   readonly random: RandomSource;
   /** Variables of the user. */
   readonly environment: Environment;
@@ -34,6 +38,8 @@ export interface ProbeSurroundings {
 /** What every experiment stands on: a checked request, one open session, and what was seen through it. */
 export interface Stage<Request extends ProbeRequest = ProbeRequest> {
   readonly request: Request;
+  /** Whom the statements run as. */
+  readonly role: ConnectedRole;
   /** Watches; runs none of the load. */
   readonly observer: DatabaseSession;
   /** Sees the server's backends, for several askers at once: the observer, or the session to PostgreSQL itself where a pooler is in between. */
@@ -43,6 +49,8 @@ export interface Stage<Request extends ProbeRequest = ProbeRequest> {
   /** Of a backend that has run the workload; null where it cannot be told. */
   readonly memory: BackendMemory | null;
   readonly workload: Workload;
+  /** How the transactions of the workload ended so far. */
+  readonly tally: TransactionTally;
   readonly around: ProbeSurroundings;
   /** By the clock. */
   readonly startedMs: number;
@@ -72,7 +80,7 @@ export interface Outcome {
 
 /** What every result begins with; the verdict is the experiment's own. */
 export function toResultHead(
-  { request, reach, around, seen, workload, startedMs }: Stage,
+  { request, reach, around, seen, workload, tally, startedMs }: Stage,
   { partial = null, notes, errors }: Outcome,
 ): Omit<ResultHead, 'verdict'> {
   const { host, port, database } = request.target;
@@ -94,6 +102,7 @@ export function toResultHead(
       node: process.versions.node,
     },
     workload: workload.summary,
+    transactions: { ...tally.read(), database: null },
     partial,
     notes: [...workload.notes, ...seen.notes, ...notes],
     errors,

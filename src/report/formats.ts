@@ -1,5 +1,5 @@
-import { jsonText } from '../activity/export-text.ts';
 import type { ReportedResult } from '../probe/result.ts';
+import { toJson } from '../text/to-json.ts';
 import { writeCsv } from './formats/csv.ts';
 import { writeHtml } from './formats/html.ts';
 import { writeMarkdown } from './formats/markdown.ts';
@@ -21,7 +21,7 @@ const table = {
       writeTerminal(toSheet(result), options),
   },
   markdown: { extensions: ['.md', '.markdown'], write: (result) => writeMarkdown(toSheet(result)) },
-  json: { extensions: ['.json'], write: (result) => jsonText(result) },
+  json: { extensions: ['.json'], write: (result) => `${toJson(result, 2)}\n` },
   csv: { extensions: ['.csv'], write: (result) => writeCsv(toSheet(result)) },
   html: { extensions: ['.html', '.htm'], write: (result) => writeHtml(toSheet(result)) },
 } as const satisfies Readonly<Record<string, Format>>;

@@ -18,6 +18,8 @@ export interface Sheet {
   readonly sections: readonly Section[];
   /** Statements and connections that failed, by cause. */
   readonly errors: Readonly<Record<string, number>>;
+  /** Whole sentences about what must not happen and did. */
+  readonly alarms?: readonly string[];
   /** Whole sentences. */
   readonly notes: readonly string[];
 }

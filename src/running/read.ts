@@ -1,4 +1,5 @@
-import { toPlainLines, toPlainText } from '../activity/plain-text.ts';
+import { toPlainText } from '../activity/plain-text.ts';
+import { showHidden } from '../text/hidden.ts';
 
 /** What a reader answers for a value that is not of its kind. */
 export const wrong = Symbol('wrong');
@@ -6,18 +7,28 @@ export const wrong = Symbol('wrong');
 /** Makes a value of a type anew out of what somebody else has sent; nothing that the type does not name survives. */
 export type Read<Type> = (value: unknown) => Type | typeof wrong;
 
-/** Text that shows what it says, cut at a length. A lone half of a character, a control character or a mark that reorders text becomes `�`. */
+/** Text that shows what it says, cut at a length. A character that hides or reorders text becomes its escape. */
 export function text(longest: number): Read<string> {
-  return (value) => (typeof value === 'string' ? toPlainText(value.slice(0, longest)) : wrong);
+  return (value) => (typeof value === 'string' ? cutShown(value, longest, toPlainText) : wrong);
 }
 
 /** A path, in which a second blank counts. */
 export function pathText(longest: number): Read<string> {
-  return (value) =>
-    typeof value === 'string'
-      ? toPlainLines(value.slice(0, longest)).replace(/[\n\t]/g, '\uFFFD')
-      : wrong;
+  return (value) => (typeof value === 'string' ? cutShown(value, longest, showPath) : wrong);
 }
+
+/** At most so many UTF-16 units of what `show` makes of a text. A cut through an emoji is shown as one, so that reading the result again changes nothing. */
+function cutShown(value: string, longest: number, show: (text: string) => string): string {
+  let shown = show(value.slice(0, longest));
+  while (shown.length > longest) shown = show(shown.slice(0, longest));
+  return shown;
+}
+
+function showPath(path: string): string {
+  return showHidden(path).replace(/[\t\n\r]/g, (blank) => blanks[blank] ?? blank);
+}
+
+const blanks: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 export function within(lowest: number, highest: number): Read<number> {
   return (value) =>

@@ -7,6 +7,7 @@ import type {
 } from 'vscode-languageserver';
 import { LSPErrorCodes, ResponseError } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { toPlainText } from '../activity/plain-text.ts';
 import { factsOf, type Plugin } from '../lint/plugin.ts';
 import type { Fix, Problem } from '../lint/problem.ts';
 import type { Written } from '../lint/written.ts';
@@ -134,7 +135,7 @@ export function toCodeActions(
   });
   const repairs = here.flatMap((problem) =>
     problem.fixes.map((fix) => ({
-      ...edit(fix.title, toEdit(document, fix), [problem]),
+      ...edit(toPlainText(fix.title), toEdit(document, fix), [problem]),
       ...(problem.fixes.length === 1 ? { isPreferred: true } : {}),
     })),
   );

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import { classicPools } from '../../rules/model/pool-life.ts';
+import { toPlainText } from '../activity/plain-text.ts';
 import type { DeclaredPool, PoolOption } from '../../rules/index.ts';
 
 /** What stands above a pool, each a few words: how many clients it may have, and what is dangerous as it is. Nothing that the code does not tell. */
 export function poolTitles(pool: DeclaredPool): readonly string[] {
-  return [maxTitle(pool), waitTitle(pool.options.connectionTimeoutMillis)].filter(
-    (title) => title !== undefined,
-  );
+  return [maxTitle(pool), waitTitle(pool.options.connectionTimeoutMillis)]
+    .filter((title) => title !== undefined)
+    .map(toPlainText);
 }
 
 function maxTitle({ driver, options: { max } }: DeclaredPool): string | undefined {

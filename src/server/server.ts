@@ -100,10 +100,6 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
       stale.fire();
     },
   });
-  const turnStale = () => {
-    checks.forget();
-    stale.fire();
-  };
   const evidence = createShownEvidence({
     connection,
     documents,
@@ -112,34 +108,14 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     folders: () => client.folders,
     settingsOf,
   });
-  const changed = (facts: HostFacts) => {
-    client = { ...client, facts: readFacts(facts) };
-    turnStale();
-  };
-  connection.onNotification(hostChanged.method, changed);
-  // The analysis reads other files, so whatever changes there may change what is true in an open one.
-  connection.onDidChangeWatchedFiles(() => {
-    host.forgetFiles();
-    open.forget();
-    turnStale();
-  });
-  connection.onDidChangeConfiguration(turnStale);
-  // An editor that watches no files tells at least what it saves itself.
-  documents.onDidSave(() => {
-    host.forgetFiles();
-    turnStale();
-  });
-  documents.onDidClose(({ document }) => checks.forgetDocument(document.uri));
   const inBackground = (work: Promise<unknown>): void =>
     void work.catch((failure: unknown) => {
       connection.console.error(String(failure));
     });
-  watchImports(
-    documents,
-    (path) => checks.forgetReadersOf(new Set([path])),
-    () => {
-      stale.fire();
-    },
+  followChanges(
+    { connection, documents, host, open, checks },
+    stale,
+    (facts) => (client = { ...client, facts: readFacts(facts) }),
   );
   return {
     connection,
@@ -155,6 +131,48 @@ function createSession(connection: Connection, plugin: Plugin, host: Host): Star
     start: (told) => (client = told),
     onStale: (listener) => stale.event(listener),
   };
+}
+
+/** Findings may be other ones after what the editor tells here. */
+function followChanges(
+  {
+    connection,
+    documents,
+    host,
+    open,
+    checks,
+  }: Pick<Session, 'connection' | 'documents' | 'host' | 'open' | 'checks'>,
+  stale: Emitter<void>,
+  onHost: (facts: HostFacts) => void,
+): void {
+  const turnStale = () => {
+    checks.forget();
+    stale.fire();
+  };
+  connection.onNotification(hostChanged.method, (facts: HostFacts) => {
+    onHost(facts);
+    turnStale();
+  });
+  // The analysis reads other files, so whatever changes there may change what is true in an open one.
+  connection.onDidChangeWatchedFiles(() => {
+    host.forgetFiles();
+    open.forget();
+    turnStale();
+  });
+  connection.onDidChangeConfiguration(turnStale);
+  // An editor that watches no files tells at least what it saves itself.
+  documents.onDidSave(() => {
+    host.forgetFiles();
+    turnStale();
+  });
+  documents.onDidClose(({ document }) => checks.forgetDocument(document.uri));
+  watchImports(
+    documents,
+    (path) => checks.forgetReadersOf(new Set([path])),
+    () => {
+      stale.fire();
+    },
+  );
 }
 
 function readClient({

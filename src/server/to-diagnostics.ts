@@ -4,6 +4,7 @@ import type {
   Location,
   Range,
 } from 'vscode-languageserver';
+import { toPlainText } from '../activity/plain-text.ts';
 import { section } from './section.ts';
 import type { Problem, Span, Step } from '../lint/problem.ts';
 import { uriOfPath } from './path-of-document.ts';
@@ -38,13 +39,13 @@ function toDiagnostic(
     ...(href === undefined ? {} : { codeDescription: { href } }),
     severity: severities[problem.severity],
     range: toRange(problem),
-    message: problem.message,
+    message: toPlainText(problem.message),
     relatedInformation: problem.steps.map((step) => toRelated(step, uri)),
   };
 }
 
 function toRelated(step: Step, uri: string): DiagnosticRelatedInformation {
-  return { location: toLocation(step, uri), message: step.message };
+  return { location: toLocation(step, uri), message: toPlainText(step.message) };
 }
 
 /** Where a step is; those of another file say so. */

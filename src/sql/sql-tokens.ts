@@ -1,6 +1,9 @@
 /** A piece of SQL that matters for judging a statement. Comments and blanks are left out. */
 export type SqlToken =
-  | { readonly kind: 'word'; /** In lower case, as the server folds it. */ readonly text: string }
+  | {
+      readonly kind: 'word';
+      /** In lower case, as a server folds it: the letters of ASCII alone. */ readonly text: string;
+    }
   | {
       readonly kind: 'quoted';
       /** An identifier in double quotes, without them. */ readonly text: string;
@@ -37,9 +40,14 @@ const shapes: readonly Shape[] = [
   {
     kind: 'word',
     pattern: /[a-z_\u0080-\uffff][\w$\u0080-\uffff]*/iy,
-    read: (text) => text.toLowerCase(),
+    read: (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
   },
-  { kind: 'number', pattern: /\d[\w.]*|\.\d\w*/y },
+  // Ends where a name begins (`1..f(2)`, and before PostgreSQL 15 `1or f(2)`), so that none is taken for a part of a number.
+  {
+    kind: 'number',
+    pattern:
+      /0x[\da-f_]+|0o[0-7_]+|0b[01_]+|(?:\d[\d_]*(?:\.(?!\.)[\d_]*)?|\.\d[\d_]*)(?:e[+-]?\d[\d_]*)?/iy,
+  },
   { kind: 'mark', pattern: /[^"'$]/y },
 ];
 

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { shorten, toPlainText } from '../activity/plain-text.ts';
+import { toShortText } from '../activity/plain-text.ts';
 
 /** Characters of a statement in one line: what does not fit a wide screen is behind its fold. */
 const longestLine = 300;
@@ -15,5 +15,5 @@ export function name(text: string): TemplateResult {
 /** Text of the database in one line, also for titles and labels. */
 export function line(text: string, length = longestLine): string {
   // What is cut off below is not looked at: it may be a megabyte.
-  return shorten(toPlainText(text.slice(0, 4 * length)).trim(), length);
+  return toShortText(text, length).trim();
 }

@@ -1,4 +1,5 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { describeRole } from '../activity/role-power.ts';
 import type { ProbePlan } from '../probe/result.ts';
 import { ask } from './ask.ts';
 import { line, longestSentence, name } from './database-text.ts';
@@ -6,6 +7,7 @@ import { count } from './format.ts';
 import { theme } from './theme.ts';
 
 const mostStatements = 5;
+const mostCalls = 8;
 
 /** What a probe is about to do, and the question whether to do it. Its first button has the focus, so that whoever came by keyboard goes on by keyboard. */
 export class PlanCard extends LitElement {
@@ -44,17 +46,10 @@ export class PlanCard extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { statements, sizes, steps, connections, free, expectedMs, cap, notes } = this.plan;
+    const { steps, notes } = this.plan;
     return html`<div class="card" role="group" aria-labelledby="title">
       <div role="status"><h3 id="title">Nothing has been run yet. The probe would:</h3></div>
-      <dl>
-        <dt>run</dt><dd>${statements.slice(0, mostStatements).map((text) => html`<bdi class="code">${line(text)}</bdi>`)}
-          ${statements.length > mostStatements ? html`<span class="quiet">and ${count(statements.length - mostStatements, 'more statement')}</span>` : nothing}</dd>
-        <dt>on</dt><dd>${name(this.label)}</dd>
-        <dt>with</dt><dd>at most ${count(connections, 'connection')} at a time, of ${free} that ${free === 1 ? 'is' : 'are'} free</dd>
-        <dt>for</dt><dd>about ${count(Math.max(1, Math.round(expectedMs / 1000)), 'second')}</dd>
-        ${sizes.length === 0 ? nothing : html`<dt>sizes</dt><dd>${sizes.join(', ')}<br><span class="quiet">up to ${cap.size}: ${line(cap.because, longestSentence)}</span></dd>`}
-      </dl>
+      ${this.#facts()}
       ${steps.length === 0 ? nothing : html`<details ?open=${this.isWide}><summary>Step by step</summary><ul>${steps.map((step) => html`<li>${line(step, longestSentence)}</li>`)}</ul></details>`}
       ${notes.map((note) => html`<p class="notice">${line(note, longestSentence)}</p>`)}
       <label><input type="checkbox" class="for-good">Do not ask again for this database</label>
@@ -62,6 +57,25 @@ export class PlanCard extends LitElement {
         <poolguard-button class="agree" @click=${this.#agree}>Start probe</poolguard-button>
         <poolguard-button class="decline" secondary @click=${() => ask(this, { kind: 'cancel-probe' })}>Cancel</poolguard-button>
       </div></div>`;
+  }
+
+  #facts(): TemplateResult {
+    const { role, statements, calls, sizes, connections, free, expectedMs, cap } = this.plan;
+    return html`<dl>
+      <dt>run</dt><dd>${statements.slice(0, mostStatements).map((text) => html`<bdi class="code">${line(text)}</bdi>`)}
+        ${statements.length > mostStatements ? html`<span class="quiet">and ${count(statements.length - mostStatements, 'more statement')}</span>` : nothing}</dd>
+      ${
+        calls.length === 0
+          ? nothing
+          : html`<dt>calls</dt><dd class="calls">${calls.slice(0, mostCalls).map((call) => html`<bdi class="code">${line(call)}</bdi>`)}
+        ${calls.length > mostCalls ? html`<span class="quiet">and ${count(calls.length - mostCalls, 'more function')}</span>` : nothing}</dd>`
+      }
+      <dt>on</dt><dd>${name(this.label)}</dd>
+      <dt>as</dt><dd class="role">${name(describeRole(role))}</dd>
+      <dt>with</dt><dd>at most ${count(connections, 'connection')} at a time, of ${free} that ${free === 1 ? 'is' : 'are'} free</dd>
+      <dt>for</dt><dd>about ${count(Math.max(1, Math.round(expectedMs / 1000)), 'second')}</dd>
+      ${sizes.length === 0 ? nothing : html`<dt>sizes</dt><dd>${sizes.join(', ')}<br><span class="quiet">up to ${cap.size}: ${line(cap.because, longestSentence)}</span></dd>`}
+    </dl>`;
   }
 
   readonly #agree = (): void => {

@@ -12,7 +12,7 @@ import { intend } from './ask.ts';
 import { line } from './database-text.ts';
 import { count, formatRoughAge } from './format.ts';
 import { KeepFocus } from './keep-focus.ts';
-import { dots } from './session-groups.ts';
+import { dots } from './pool-facts.ts';
 import { sparkline } from './sparkline.ts';
 import { theme } from './theme.ts';
 

@@ -32,7 +32,7 @@ class PoolView extends View {
     const isRunning = running.apps.length > 0;
     if (!isConnected(this.model))
       return html`${this.liveRegion()}${isRunning ? this.#running() : nothing}<div class="welcome">${this.welcome()}</div>${isRunning ? nothing : this.#running()}`;
-    return html`${this.liveRegion()}<poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds} .seenAt=${this.seenAt}></poolguard-activity-bar>
+    return html`${this.liveRegion()}<poolguard-activity-bar .connection=${connection} .intervalSeconds=${intervalSeconds} .seenAt=${this.seenAt}></poolguard-activity-bar>${this.superuserNotice()}
       <poolguard-pooler-line .pooler=${pooler}></poolguard-pooler-line>
       ${isRunning ? this.#running() : nothing}
       <div class="figures ${this.staleness()}">${activity.report === null ? this.waiting() : this.#figures(activity.report)}</div>

@@ -1,4 +1,5 @@
 import type { PoolerPool, PoolerSocket, PoolerStats } from '../pooler/pooler-report.ts';
+import { line } from './database-text.ts';
 import { formatAge, formatNumber } from './format.ts';
 
 /** A column of one of the pooler's tables. */
@@ -24,7 +25,7 @@ const textColumn = <Row>(
   title,
   hint,
   value: (row) => read(row) || null,
-  text: (row) => read(row) ?? '',
+  text: (row) => line(read(row) ?? ''),
 });
 const numberColumn = <Row>(
   id: string,

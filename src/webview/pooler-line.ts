@@ -1,5 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { describePooler } from '../pooler/pooler-model.ts';
+import { line } from './database-text.ts';
 import type { FromView } from './messages.ts';
 import type { PoolerState } from './pooler-messages.ts';
 import { theme } from './theme.ts';
@@ -45,5 +46,5 @@ function wordsOf(pooler: Exclude<PoolerState, { kind: 'unknown' | 'direct' }>): 
     return pooler.kind === 'lost'
       ? 'A pooler is in front; its console does not answer'
       : 'A pooler is in front';
-  return `${describePooler(report)}${pooler.kind === 'lost' ? ' (old: its console does not answer)' : ''}`;
+  return `${line(describePooler(report))}${pooler.kind === 'lost' ? ' (old: its console does not answer)' : ''}`;
 }

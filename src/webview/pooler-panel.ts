@@ -2,6 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { PoolerModel } from '../pooler/pooler-model.ts';
 import type { PoolerReport } from '../pooler/pooler-report.ts';
 import { defineControls } from './controls.ts';
+import { line, longestSentence } from './database-text.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
 import { connectToHost, type Host } from './host.ts';
@@ -58,7 +59,8 @@ class PoolerPanel extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { connection, pooler } = this.model;
+    const { pooler } = this.model;
+    const connection = this.model.connection === null ? null : line(this.model.connection);
     if (connection === null)
       return this.#message(
         'Connect through a pooler to see who waits in it.',
@@ -73,7 +75,7 @@ class PoolerPanel extends LitElement {
       );
     if (pooler.kind === 'closed') {
       return this.#message(
-        `A pooler is in front of ${connection}. ${pooler.sentence}`,
+        `A pooler is in front of ${connection}. ${line(pooler.sentence, longestSentence)}`,
         pooler.isForRole ? this.#button('role', 'Use another role…') : nothing,
         this.#button('retry', 'Try again'),
       );
@@ -82,7 +84,7 @@ class PoolerPanel extends LitElement {
     return html`<header><h1>${titleOf(model.report)}</h1>
         <span class="quiet">${placeOf(model.report) ?? connection}</span>
         <span class="status ${pooler.kind}" role="status" data-kind=${pooler.kind}><span class="dot"></span>${statusWords[pooler.kind]}</span></header>
-      ${pooler.kind === 'lost' ? html`<div class="notice bad" role="alert">${pooler.sentence} The figures below are old.</div>` : nothing}
+      ${pooler.kind === 'lost' ? html`<div class="notice bad" role="alert">${line(pooler.sentence, longestSentence)} The figures below are old.</div>` : nothing}
       <poolguard-pooler-figures .model=${model}></poolguard-pooler-figures>
       <div class="concerns" role="status" aria-live="polite">${concernsOf(model)}</div>
       ${model.report === null ? nothing : this.#tables(model.report)}`;
@@ -120,7 +122,7 @@ function concernsOf({ concerns, report }: PoolerModel): readonly TemplateResult[
   const prefix = (pool: string | null) =>
     pool === null || (report?.pools.length ?? 0) < 2
       ? ''
-      : `${(JSON.parse(pool) as readonly string[]).join('/')}: `;
+      : `${line((JSON.parse(pool) as readonly string[]).join('/'))}: `;
   return concerns.map(
     ({ severity, sentence, pool }) =>
       html`<p class="notice ${severity === 'critical' ? 'bad' : ''}">${prefix(pool)}${sentence}</p>`,
@@ -130,13 +132,13 @@ function concernsOf({ concerns, report }: PoolerModel): readonly TemplateResult[
 function titleOf(report: PoolerReport | null): string {
   return report === null
     ? 'Pooler'
-    : [report.pooler.product, report.pooler.version].filter(Boolean).join(' ');
+    : line([report.pooler.product, report.pooler.version].filter(Boolean).join(' '));
 }
 
 function placeOf(report: PoolerReport | null): string | null {
   return (
     report &&
-    `console of ${report.pooler.host}:${report.pooler.port}, seen by ${report.pooler.user}`
+    line(`console of ${report.pooler.host}:${report.pooler.port}, seen by ${report.pooler.user}`)
   );
 }
 

@@ -1,5 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import type { SizeResult } from '../probe/result.ts';
+import { describeTransactions } from '../probe/transaction-text.ts';
 import { ask } from './ask.ts';
 import { marksOf } from './chart-marks.ts';
 import { line, longestSentence } from './database-text.ts';
@@ -13,6 +14,7 @@ export class ProbeReport extends LitElement {
   static override styles = [
     theme,
     css`
+    .notes .bad { color: var(--error); }
     .actions { display: flex; flex-wrap: wrap; gap: 6px; margin: 12px 0 4px; }
     .parts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr)); gap: 20px 40px; margin-top: 16px; }
     .part { min-width: 0; }
@@ -122,13 +124,15 @@ export class ProbeReport extends LitElement {
   }
 
   #notes(): TemplateResult | typeof nothing {
-    const { notes } = this.result;
+    const { notes, transactions } = this.result;
+    const told = transactions === undefined ? null : describeTransactions(transactions);
     const failed = Object.entries(this.result.errors).map(
       ([code, times]) => `${times} × ${line(code)}`,
     );
-    if (notes.length + failed.length === 0) return nothing;
+    if (notes.length + failed.length === 0 && told === null) return nothing;
     return html`<section class="part notes"><h3>To keep in mind</h3><ul>
       ${failed.length === 0 ? nothing : html`<li>Statements and connections that failed: ${failed.join(', ')}.</li>`}
+      ${told === null ? nothing : html`<li class=${told.isAlarm ? 'bad' : ''}>${told.sentence}</li>`}
       ${notes.map((note) => html`<li>${line(note, longestSentence)}</li>`)}</ul></section>`;
   }
 }

@@ -1,24 +1,19 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { emptyActivity, type ActivityModel, type PoolRow } from '../activity/activity-model.ts';
-import {
-  describePoolClient,
-  describePoolCount,
-  describePorts,
-  titlePools,
-  type PoolTitle,
-} from '../activity/pool-words.ts';
+import { describePoolClient, titlePools, type PoolTitle } from '../activity/pool-words.ts';
 import { sessionKey } from '../activity/session-key.ts';
 import { sortSessions } from '../activity/session-list.ts';
-import { stateKey, stateLabels, stateText } from '../activity/session-state.ts';
+import { stateKey, stateText } from '../activity/session-state.ts';
 import type { Session } from '../activity/snapshot.ts';
 import { intend } from './ask.ts';
 import { line } from './database-text.ts';
-import { count, formatRoughAge } from './format.ts';
+import { count } from './format.ts';
 import { foldPool, type Intent } from './intent.ts';
 import { KeepFocus } from './keep-focus.ts';
 import { sparkline } from './sparkline.ts';
 import { theme } from './theme.ts';
+import { dots, factsOf, isNoteworthy, shortAge } from './pool-facts.ts';
 
 /** Rows a pool shows, and pools a sidebar shows, before they point to the wide panel. */
 const rowsPerPool = 10;
@@ -146,34 +141,4 @@ export class SessionGroups extends LitElement {
       ? new Set([...this.unfolded].filter((each) => each !== key))
       : new Set([...this.unfolded, key]);
   }
-}
-
-/** A pool that only idles says all in its head. */
-function isNoteworthy({ isOwn, count: all, split }: PoolRow): boolean {
-  return !isOwn && split.idle < all;
-}
-
-function factsOf(pool: PoolRow): TemplateResult {
-  const stuckMs = pool.longestIdleInTransactionMs;
-  const ports = describePorts(pool);
-  const facts = [
-    html`<span title=${pool.declared === null ? '' : `max of ${line(pool.declared.label)}`}>${describePoolCount(pool)}</span>`,
-    html`peak ${pool.peak}`,
-    stuckMs === null
-      ? null
-      : html`<span class="stuck">idle in txn ${formatRoughAge(stuckMs)}</span>`,
-    ports === '' ? null : html`${ports}`,
-  ];
-  return html`${facts.filter((fact) => fact !== null).map((fact, index) => html`${index === 0 ? '' : ' · '}${fact}`)}`;
-}
-
-/** The split of a pool by state, in dots with numbers. */
-export function dots({ split }: PoolRow): TemplateResult {
-  const parts = stateLabels.filter(([key]) => split[key] > 0);
-  return html`<span class="dots">${parts.map(([key, label]) => html`<span data-state=${key} title="${split[key]} ${label}"><span class="dot"></span>${split[key]}<span class="visually-hidden"> ${label}</span></span>`)}</span>`;
-}
-
-/** Three of them stand side by side in a sidebar that is 260 pixels wide. */
-function shortAge(ms: number | null): string {
-  return formatRoughAge(ms).replace(' min', ' m');
 }

@@ -1,5 +1,5 @@
 import { VirtualizerController } from '@tanstack/lit-virtual';
-import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { ActivityModel } from '../activity/activity-model.ts';
@@ -14,25 +14,16 @@ import { stateKey } from '../activity/session-state.ts';
 import type { Session } from '../activity/snapshot.ts';
 import { intend } from './ask.ts';
 import { columns, type Column } from './grid-columns.ts';
+import { header, moves, nextPlace, type Move } from './grid-moves.ts';
+import { gridStyle } from './grid-style.ts';
 import { KeepFocus } from './keep-focus.ts';
 import { placeLink } from './session-details.ts';
 import { theme } from './theme.ts';
 
-const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
-  ArrowDown: [1, 0],
-  ArrowUp: [-1, 0],
-  ArrowRight: [0, 1],
-  ArrowLeft: [0, -1],
-  PageDown: [10, 0],
-  PageUp: [-10, 0],
-  Home: [0, -100],
-  End: [0, 100],
-};
 const rowHeight = 27;
 /** Up to here every row is rendered, so that a search in the page and a screen reader find them all. */
 const mostWhole = 200;
 const beyondSight = 12;
-const header = 'header';
 const tracks = columns.map(({ width }) => width).join(' ');
 
 /** The sessions of a list in a grid. Arrow keys move, Enter sorts on a header and unfolds a row; a row keeps the focus wherever it goes. */
@@ -45,32 +36,7 @@ export class SessionsGrid extends LitElement {
     unfolded: { state: true },
     at: { state: true },
   };
-  static override styles = [
-    theme,
-    css`
-    .scroller { overflow: auto; max-height: min(72vh, 900px); border: 1px solid var(--line); border-radius: 4px; }
-    .scroller:focus-visible { outline-offset: -1px; }
-    .grid { min-width: 954px; font-variant-numeric: tabular-nums; }
-    .cells { display: grid; }
-    .cells > * { contain: content; padding: 3px 6px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-    .head { position: sticky; top: 0; z-index: 1; color: var(--quiet); font-size: 12px; border-bottom: 1px solid var(--line); background: var(--vscode-editor-background, Canvas); }
-    .head > * { cursor: pointer; user-select: none; }
-    [aria-sort='ascending']::after { content: ' ↑'; }
-    [aria-sort='descending']::after { content: ' ↓'; }
-    [aria-sort] { color: var(--ink); }
-    .body { position: relative; contain: layout style; }
-    .item { position: absolute; top: 0; left: 0; right: 0; contain: layout style; }
-    .item:hover { background: var(--vscode-list-hoverBackground, var(--raised)); }
-    .item > .cells { cursor: pointer; }
-    .own { color: var(--quiet); }
-    .numeric { text-align: right; }
-    .state { display: inline-flex; align-items: center; gap: 7px; max-width: 100%; }
-    .state bdi { overflow: hidden; text-overflow: ellipsis; }
-    .place { margin-right: 8px; font-family: var(--vscode-font-family, system-ui, sans-serif); }
-    .empty { padding: 14px 12px; }
-    [role='gridcell']:focus-visible, [role='columnheader']:focus-visible { outline: 1px solid var(--focus); outline-offset: -1px; }
-  `,
-  ];
+  static override styles = [theme, gridStyle];
   declare sessions: readonly Session[];
   declare order: SessionOrder;
   declare places: ActivityModel['places'];
@@ -210,20 +176,20 @@ export class SessionsGrid extends LitElement {
     event.preventDefault();
   };
 
-  #move([down, right]: readonly [number, number]): void {
-    const clamp = (value: number, first: number, last: number): number =>
-      Math.min(Math.max(value, first), last);
+  #move(move: Move): void {
     const from =
       this.at.row === header
         ? -1
         : this.sessions.findIndex((session) => sessionKey(session) === this.at.row);
-    const index = clamp(from + down, -1, this.sessions.length - 1);
-    const column = clamp(this.at.column + right, 0, columns.length - 1);
+    const { index, column } = nextPlace({ index: from, column: this.at.column }, move, {
+      rows: this.sessions.length,
+      columns: columns.length,
+    });
     const row = index < 0 ? header : keyAt(this.sessions, index);
     this.at = { row, column };
     if (index >= 0) this.#rows.getVirtualizer().scrollToIndex(index);
     void this.updateComplete.then(() =>
-      this.#cell(row, column)?.focus({ preventScroll: down !== 0 && index >= 0 }),
+      this.#cell(row, column)?.focus({ preventScroll: move[0] !== 0 && index >= 0 }),
     );
   }
 

@@ -59,7 +59,7 @@ class SessionsPanel extends View {
     const { activity } = this.model;
     const { list } = this.intent;
     const sessions = listSessions(report.sessions, list);
-    return html`${this.concernList()}${this.hiddenNotice()}${this.blocking()}
+    return html`${this.superuserNotice()}${this.concernList()}${this.hiddenNotice()}${this.blocking()}
       <section class="pools"><h2>${count(activity.pools.filter(({ isOwn }) => !isOwn).length, 'pool')}</h2>
         <poolguard-pools .pools=${activity.pools} .filter=${list.filter}></poolguard-pools></section>
       <section class="sessions"><h2>Sessions</h2>

@@ -1,11 +1,12 @@
 import { LitElement, html, type TemplateResult } from 'lit';
 import { emptyActivity } from '../activity/activity-model.ts';
+import { adviseOnLooking } from '../activity/role-power.ts';
 import { ActivityBar } from './activity-bar.ts';
 import { BlockingTree, describeBlocking } from './blocking-tree.ts';
 import { ConcernList, announce } from './concern-list.ts';
 import { defineControls } from './controls.ts';
 import { defineCurveChart } from './curve-chart.ts';
-import { line } from './database-text.ts';
+import { line, longestSentence } from './database-text.ts';
 import { define } from './define.ts';
 import { count } from './format.ts';
 import { HeadroomGauge } from './headroom-gauge.ts';
@@ -132,6 +133,14 @@ export abstract class View extends LitElement {
   /** What stands where the figures will be. */
   protected waiting(): TemplateResult {
     return html`<p class="quiet waiting">${this.model.connection.kind === 'lost' ? 'Nothing has been seen of this server yet.' : 'Looking at the sessions …'}</p>`;
+  }
+
+  /** One line that unfolds, so that nobody is nagged. */
+  protected superuserNotice(): TemplateResult | '' {
+    const { report } = this.model.activity;
+    if (report === null || !report.server.isSuperuser) return '';
+    const advice = adviseOnLooking({ name: report.server.user, power: 'superuser' });
+    return html`<details class="superuser quiet"><summary>Connected as a superuser</summary>${line(advice, longestSentence)}</details>`;
   }
 
   protected hiddenNotice(): TemplateResult | '' {

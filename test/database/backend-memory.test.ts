@@ -1,16 +1,17 @@
 import pg from 'pg';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readBackendMemory, type MemoryReading } from '../../src/database/backend-memory.ts';
 import { connectSession } from '../../src/database/connect.ts';
 import type { Asker } from '../../src/database/probe-server.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { createOwnedDatabase } from '../support/owned-database.ts';
+import { postgresUrl } from '../support/postgres-url.ts';
 
 /** Runs one statement as the superuser, in the database that a connection string of its owner names. */
 async function asSuperuserIn(ownersUrl: string, toSql: (role: string) => string): Promise<void> {
   const { username, pathname } = new URL(ownersUrl);
   const client = new pg.Client({
-    connectionString: Object.assign(new URL(inject('postgresUrl')), { pathname }).href,
+    connectionString: Object.assign(new URL(postgresUrl()), { pathname }).href,
   });
   await client.connect();
   try {
@@ -50,7 +51,7 @@ async function read(url: string, isServerLocal: boolean): Promise<Reading> {
 }
 
 test('a backend tells its memory contexts to a superuser', async () => {
-  const { memory } = await read(inject('postgresUrl'), false);
+  const { memory } = await read(postgresUrl(), false);
   expect(memory).toMatchObject({
     method: 'memory contexts (pg_backend_memory_contexts)',
     workMemBytes: 4 * mebibyte,

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 function environment(change: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  return { PATH: process.env['PATH'], DATABASE_URL: database.url, ...change };
+  return { PATH: process.env['PATH'], DATABASE_URL: database.ownerUrl, ...change };
 }
 
 function run(args: readonly string[], change: NodeJS.ProcessEnv = {}) {

@@ -1,9 +1,10 @@
-import { inject, afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findFreePort } from '../../scripts/embedded-server.ts';
 import { connectSession, connectSessions } from '../../src/database/connect.ts';
 import type { DatabaseFailure } from '../../src/database/failure.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { asSuperuser, createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
+import { postgresUrl } from '../support/postgres-url.ts';
 import { strangeServers, type StrangeServer } from '../support/strange-servers.ts';
 import { startRelay } from '../support/relay.ts';
 import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
@@ -102,8 +103,8 @@ describe('a good connection', () => {
   });
 
   test('survives a statement that takes too long', async () => {
-    const session = await open({}, { statementTimeoutMs: 50 });
-    const slow = await session.query('SELECT pg_sleep(10)');
+    const session = await open({}, { statementTimeoutMs: 500 });
+    const slow = await session.query('SELECT pg_sleep(600)');
     const next = await session.query('SELECT 1 AS one');
     await session.close();
     expect(slow).toMatchObject({ kind: 'failed', failure: { kind: 'timeout' } });
@@ -253,14 +254,14 @@ describe('a connection that cannot be made', () => {
 
 describe('a connection that ends', () => {
   test('by the server: the session says so once, and the running statement fails with it', async () => {
-    const session = await open();
+    const session = await open({}, { statementTimeoutMs: 80_000 });
     const lost = new Promise<DatabaseFailure>((resolve) => session.onLost(resolve));
-    const running = session.query('SELECT pg_sleep(10)');
+    const running = session.query('SELECT pg_sleep(600)');
     await asSuperuser(`SELECT pg_terminate_backend(${session.pid})`);
     expect(await running).toMatchObject({ kind: 'failed', failure: { kind: 'lost' } });
     expect(await lost).toMatchObject({
       kind: 'lost',
-      sentence: expect.stringContaining(new URL(inject('postgresUrl')).host) as string,
+      sentence: expect.stringContaining(new URL(postgresUrl()).host) as string,
     });
     expect(session.isLost).toBe(true);
     expect(await session.query('SELECT 1')).toMatchObject({

@@ -6,7 +6,7 @@ import { lookOnce } from '../support/activity-watch.ts';
 import { createApplicationClients } from '../support/application-clients.ts';
 
 test('300 idle sessions: one pool, counted, and how little room is left', async () => {
-  const server = await startEmbeddedServer({ maxConnections: 330 });
+  const server = await startEmbeddedServer({ maxConnections: 330, inMemory: true });
   const clients = createApplicationClients(() => server.url());
   await clients.connectMany('orders-api', 300);
   const report = await lookOnce(server.url());

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { EndingAction, EndingOutcome } from '../../src/activity/ending.ts';
 import type { ActivityReport, Session } from '../../src/activity/snapshot.ts';
 import { connectSession } from '../../src/database/connect.ts';
@@ -11,6 +11,7 @@ import { parseTarget } from '../../src/database/target.ts';
 import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
 import { asSuperuser, createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';
+import { postgresUrl } from '../support/postgres-url.ts';
 
 let database: FreshDatabase;
 let watch: DatabaseWatch;
@@ -167,11 +168,14 @@ describe('what is refused, without a signal', () => {
     const own = await connect();
     const before = await look(own);
     await watch.until(`clock_timestamp() > '${before.takenAt}'::timestamptz + interval '400 ms'`);
-    const outcome = running(client, 'SELECT pg_sleep(1)');
-    await watch.until(`application_name = 'busy' AND state = 'active'`);
+    const holder = await application('holder');
+    await holder.query('SELECT pg_advisory_lock(5)');
+    const outcome = running(client, 'SELECT pg_advisory_lock(5)');
+    await watch.until(`application_name = 'busy' AND wait_event = 'advisory'`);
     expect(await end(own, 'cancel', sessionOf(before, 'busy'), before.takenAt)).toEqual({
       kind: 'moved-on',
     });
+    await holder.query('SELECT pg_advisory_unlock(5)');
     expect(await outcome).toBe('done');
   });
 
@@ -217,7 +221,7 @@ describe('what is refused, without a signal', () => {
 
   test('a replication connection', async () => {
     const replication = new pg.Client({
-      connectionString: inject('postgresUrl'),
+      connectionString: postgresUrl(),
       application_name: 'standby',
       ...{ replication: 'database' },
     });

@@ -81,6 +81,19 @@ test('where nobody watches any more, a connection of its own does, and is gone a
   for (const answer of both) if (answer.kind === 'connected') await answer.session.close();
 });
 
+test('where the connection is lost once it has asked, the session counts as ended, not as one that had ended before', async () => {
+  const request = await leak();
+  const breaking = Object.assign(Object.create(watching) as DatabaseSession, {
+    async query(statement: Parameters<DatabaseSession['query']>[0]) {
+      await watching.query(statement);
+      await lost;
+      await watching.close();
+      return watching.query(statement);
+    },
+  });
+  expect(await endThrough(breaking, open(), request)).toEqual({ kind: 'ended' });
+});
+
 test('where neither is possible, why', async () => {
   const request = await leak();
   expect(await endThrough(undefined, open(), request)).toMatchObject({

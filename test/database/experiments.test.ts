@@ -1,19 +1,23 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseTarget } from '../../src/database/target.ts';
-import { systemClock } from '../../src/probe/clock.ts';
+import { judgeCompare } from '../../src/probe/compare/judge-compare.ts';
 import { conductProbe } from '../../src/probe/conduct-probe.ts';
+import { judgeConnect } from '../../src/probe/connect/judge-connect.ts';
+import { judgeRamp } from '../../src/probe/ramp/judge-ramp.ts';
+import { rampCellMs } from '../../src/probe/ramp/ramp-cells.ts';
 import { createRandom } from '../../src/probe/random.ts';
 import {
   commonDefaults,
   workloadOf,
-  type Access,
   type CommonRequest,
   type ProbeRequest,
 } from '../../src/probe/request.ts';
 import type { ProbeEvent, ProbeResult } from '../../src/probe/result.ts';
+import { judgeUsers } from '../../src/probe/users/judge-users.ts';
+import { accessTo } from '../support/access-to.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';
+import { createQuickTime } from '../support/quick-clock.ts';
 
 let database: FreshDatabase;
 let admin: pg.Client;
@@ -29,16 +33,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-function accessTo(url: string): Access {
-  const parsed = parseTarget(url);
-  if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-  return { target: parsed.target, secret: parsed.secret };
-}
-
 function common(sql: string, change: Partial<CommonRequest> = {}): CommonRequest {
   return {
     ...commonDefaults,
-    ...accessTo(database.url),
+    ...accessTo(database.ownerUrl),
     workload: workloadOf(sql),
     max: 8,
     ...change,
@@ -55,7 +53,7 @@ async function conduct(
   return conductProbe(request, {
     emit: onEvent,
     signal,
-    clock: systemClock,
+    ...createQuickTime(5),
     random: createRandom(7),
     environment: {},
     probeId: 'tested',
@@ -81,7 +79,9 @@ async function openSessions(): Promise<number> {
 
 const sleep = 'SELECT pg_sleep(0.01)';
 
-test('users: a larger pool answers more, nobody waits where there is a client for each, and the queue is seen', async () => {
+// Which number wins, tables of the judges say; here each judges what was measured.
+
+test('users: nobody waits where there is a client for each, and the queue of the others is seen', async () => {
   const { rows, verdict, pick, partial } = await resultOf({
     ...common(sleep),
     experiment: 'users',
@@ -96,32 +96,37 @@ test('users: a larger pool answers more, nobody waits where there is a client fo
   const [two, eight] = rows;
   expect(two?.load.peakWaiting).toBe(6);
   expect(eight?.load.peakWaiting).toBe(0);
-  expect(eight?.gain).toBeGreaterThan(0.5);
+  expect([two, eight].every((row) => (row?.load.requests ?? 0) > 0)).toBe(true);
   expect(eight?.samples.some(({ total, waiting }) => total === 8 && waiting === 0)).toBe(true);
-  expect({ kind: verdict.kind, pick, partial }).toEqual({ kind: 'found', pick: 8, partial: null });
+  expect({ verdict, pick, partial }).toEqual({
+    ...judgeUsers(rows, { users: 8, thinkMs: 0 }),
+    partial: null,
+  });
   await expect.poll(openSessions).toBe(0);
 });
 
 test('ramp: the size that is too small is told, with the cause of its losses', async () => {
-  const { cells, inflections, partial } = await resultOf({
+  const asked = { rates: [4, 200], sizes: [1, 8], seconds: 4 };
+  const { cells, inflections, verdict, partial } = await resultOf({
     ...common(sleep),
     experiment: 'ramp',
-    rates: [40, 300],
-    sizes: [1, 8],
-    waitLimitMs: 200,
-    seconds: 4,
+    waitLimitMs: 100,
+    ...asked,
   });
   expect(partial).toBeNull();
   expect(cells.map(({ max, rate }) => [max, rate])).toEqual([
-    [1, 40],
-    [1, 300],
-    [8, 40],
-    [8, 300],
+    [1, 4],
+    [1, 200],
+    [8, 4],
+    [8, 200],
   ]);
   expect(inflections[0]).toMatchObject({ max: 1, rate: expect.any(Number) as number });
+  const judged = judgeRamp(cells, rampCellMs(asked));
+  expect({ inflections, kind: verdict.kind }).toEqual({
+    inflections: judged.inflections,
+    kind: judged.verdict.kind,
+  });
   expect(Object.keys(cells[1]?.load.errors ?? {})).toEqual(['wait-timeout']);
-  expect(cells[1]?.load.wait?.maxMs).toBeLessThan(600);
-  expect(cells[2]?.load.errors).toEqual({});
   await expect.poll(openSessions).toBe(0);
 });
 
@@ -136,7 +141,7 @@ test('compare: four ways by their answers a second, and new connections never be
     experiment: 'compare',
     callers: [4, 16],
     poolSize: 5,
-    seconds: 5,
+    seconds: 8,
   }).finally(() => (isOver = true));
   const [{ rows, verdict, errors }] = await Promise.all([comparing, look()]);
   expect(
@@ -155,9 +160,6 @@ test('compare: four ways by their answers a second, and new connections never be
   ]);
   expect(most).toBeLessThanOrEqual(8);
   const at16 = rows.filter(({ callers }) => callers === 16);
-  const perSecond = (strategy: string) =>
-    at16.findLast((row) => row.strategy === strategy)?.load.throughput ?? 0;
-  expect(perSecond('pool')).toBeGreaterThan(2 * perSecond('shared-client'));
   expect(at16.find(({ strategy }) => strategy === 'shared-client')).toMatchObject({
     connections: 1,
     load: { wait: null, peakWaiting: 15 },
@@ -165,7 +167,8 @@ test('compare: four ways by their answers a second, and new connections never be
   expect(
     rows.every(({ eventLoop, load }) => eventLoop > 0 && eventLoop <= 1 && load.requests > 0),
   ).toBe(true);
-  expect(verdict.because).toMatch(/^With 16 callers a pool of \d answers/);
+  expect(verdict).toEqual(judgeCompare(rows));
+  expect(verdict.because).toMatch(/^With 16 callers /);
   expect(errors).toEqual({});
   await expect.poll(openSessions).toBe(0);
 });
@@ -173,7 +176,7 @@ test('compare: four ways by their answers a second, and new connections never be
 test('connect: the phases of both ways, one after the other and at once', async () => {
   const times = 10;
   const measure = async () => {
-    await using pooler = await startPgBouncer(database.url, 4);
+    await using pooler = await startPgBouncer(database.ownerUrl, 4);
     return await resultOf({
       ...common(sleep),
       experiment: 'connect',
@@ -195,9 +198,7 @@ test('connect: the phases of both ways, one after the other and at once', async 
     expect(concurrent).toMatchObject({ at: 4, total: { count: times } });
     expect(concurrent.perSecond).toBeGreaterThan(0);
   }
-  const [direct, through] = paths.map(({ sequential }) => sequential.total?.p50Ms ?? 0);
-  expect(through).toBeLessThan(direct ?? 0);
-  expect(verdict.kind).toMatch(/^pooler-saves/);
+  expect(verdict).toEqual(judgeConnect(paths));
   expect(verdict.because).toMatch(/^A new connection costs [\d.]+ ms on average, \d+ % of it for /);
   expect(workload.statements[0]?.text).toBe('SELECT 1');
   // The pooler took its own backends with it.
@@ -205,7 +206,7 @@ test('connect: the phases of both ways, one after the other and at once', async 
 });
 
 describe('ends', () => {
-  const slowly = () => common('SELECT pg_sleep(0.4)');
+  const slowly = () => common('SELECT pg_sleep(0.05)');
 
   test.each<readonly [string, () => ProbeRequest]>([
     [
@@ -233,23 +234,15 @@ describe('ends', () => {
       'compare',
       () => ({ ...slowly(), experiment: 'compare', callers: [20], poolSize: 4, seconds: 60 }),
     ],
-  ])(
-    'a cancel in the middle of %s is over within 300 ms, and nothing stays open',
-    async (_, makeRequest) => {
-      const ending = new AbortController();
-      let abortedAt = 0;
-      const onEvent = ({ kind }: ProbeEvent) => {
-        if (kind !== 'progress' || ending.signal.aborted) return;
-        abortedAt = performance.now();
-        ending.abort();
-      };
-      const last = await conduct(makeRequest(), { signal: ending.signal, onEvent });
-      // Twice the promise: other tests share the machine.
-      expect(performance.now() - abortedAt).toBeLessThan(600);
-      expect(last).toEqual({ kind: 'cancelled' });
-      await expect.poll(openSessions).toBe(0);
-    },
-  );
+  ])('a cancel in the middle of %s ends it, and nothing stays open', async (_, makeRequest) => {
+    const ending = new AbortController();
+    const last = await conduct(makeRequest(), {
+      signal: ending.signal,
+      onEvent: ({ kind }) => kind === 'progress' && ending.abort(),
+    });
+    expect(last).toEqual({ kind: 'cancelled' });
+    await expect.poll(openSessions).toBe(0);
+  });
 
   test('what was measured before the statements began to fail is a partial result', async () => {
     await admin.query(

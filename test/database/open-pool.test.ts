@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openPool } from '../../src/database/open-pool.ts';
+import { createTally } from '../../src/database/transaction-tally.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { createFreshDatabase } from '../support/fresh-database.ts';
 import { startRelay } from '../support/relay.ts';
@@ -11,13 +12,19 @@ test('a connection that breaks while its client is lent fails the query, and end
   through.port = String(relay.port);
   const parsed = parseTarget(through.href);
   if (parsed.kind === 'problem') throw new Error(parsed.sentence);
-  const pool = openPool(parsed.target, parsed.secret, { max: 1 });
+  const { pool, undoing } = openPool(parsed.target, parsed.secret, {
+    max: 1,
+    startup: 'guarded',
+    tally: createTally(),
+  });
   try {
     const client = await pool.connect();
-    const answer = client.query('SELECT pg_sleep(10)').then(
-      () => 'answered',
-      () => 'failed',
-    );
+    const answer = undoing(client)
+      .run({ text: 'SELECT pg_sleep(10)' })
+      .then(
+        () => 'answered',
+        () => 'failed',
+      );
     relay.inflict({ kind: 'reset' });
     expect(await answer).toBe('failed');
     client.release(true);

@@ -3,6 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbeddedServer, type EmbeddedServer } from '../../scripts/embedded-server.ts';
 import { findPrograms, majors } from '../../scripts/postgres-versions.mjs';
 import type { ActivityReport } from '../../src/activity/snapshot.ts';
+import { connectSession } from '../../src/database/connect.ts';
+import { parseTarget } from '../../src/database/target.ts';
+import type { RoleRights } from '../../src/database/role-rights.ts';
+import { roleRightsSql } from '../../src/database/sql/role-rights.sql.ts';
 import { lookOnce, sessionOf } from '../support/activity-watch.ts';
 import { createApplicationClients } from '../support/application-clients.ts';
 
@@ -20,6 +24,15 @@ const installations: readonly Installation[] = [
     return programs === undefined ? [] : [{ major, programs }];
   }),
 ];
+
+/** As the server sees a session that is set to nothing. */
+async function rightsOf(url: string): Promise<readonly RoleRights[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<RoleRights>(roleRightsSql);
+  await client.end();
+  return rows;
+}
 
 describe.each(installations)('PostgreSQL $major', ({ major, programs }) => {
   let server: EmbeddedServer;
@@ -93,6 +106,44 @@ describe.each(installations)('PostgreSQL $major', ({ major, programs }) => {
     });
   }
 
+  test.each(['postgres', 'app'])(
+    'a session of %s begins with all guards, whatever the database has as its defaults',
+    async (role) => {
+      await admin.query(
+        `ALTER DATABASE postgres SET search_path = public, pg_catalog; ALTER DATABASE postgres SET default_transaction_isolation = serializable; ALTER DATABASE postgres SET local_preload_libraries = nowhere`,
+      );
+      const target = parseTarget(role === 'app' ? as('app') : server.url());
+      if (target.kind === 'problem') throw new Error(target.sentence);
+      const answer = await connectSession(target.target, target.secret);
+      await admin.query('ALTER DATABASE postgres RESET ALL');
+      if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
+      const settings = [
+        'search_path',
+        'default_transaction_isolation',
+        'default_transaction_read_only',
+        'jit',
+      ];
+      const read = await answer.session.query(
+        `SELECT ${settings.map((setting) => `pg_catalog.current_setting('${setting}') AS "${setting}"`).join(', ')}`,
+      );
+      await answer.session.close();
+      expect(answer.session.startup).toBe(
+        role === 'postgres' && major >= 17 ? 'without-triggers' : 'guarded',
+      );
+      expect(read).toEqual({
+        kind: 'rows',
+        rows: [
+          {
+            search_path: 'pg_catalog, pg_temp',
+            default_transaction_isolation: 'read committed',
+            default_transaction_read_only: 'on',
+            jit: 'off',
+          },
+        ],
+      });
+    },
+  );
+
   test('a superuser sees every state, and who waits for whom', async () => {
     await everyState();
     const report = await lookOnce(server.url());
@@ -122,6 +173,30 @@ describe.each(installations)('PostgreSQL $major', ({ major, programs }) => {
       signalsOthers: false,
       seesAllSessions: true,
     });
+  });
+
+  test('the server says which roles may do what no read-only transaction stops', async () => {
+    await admin.query(`CREATE ROLE middle; GRANT pg_execute_server_program, pg_write_server_files TO middle;
+      CREATE ROLE runner LOGIN NOINHERIT PASSWORD 'secret'; GRANT middle TO runner; CREATE ROLE heir LOGIN NOINHERIT PASSWORD 'secret'; GRANT postgres TO heir`);
+    const ordinary = { isLogin: true, isSuperuser: false, memberOf: [] };
+    expect(await rightsOf(as('app'))).toEqual([{ ...ordinary, name: 'app' }]);
+    expect(await rightsOf(as('monitor'))).toEqual([{ ...ordinary, name: 'monitor' }]);
+    expect(await rightsOf(as('runner'))).toEqual([
+      {
+        ...ordinary,
+        name: 'runner',
+        memberOf: ['pg_execute_server_program', 'pg_write_server_files'],
+      },
+    ]);
+    expect((await rightsOf(as('heir')))[0]?.memberOf).toContain('postgres');
+    expect(await rightsOf(server.url())).toEqual([
+      { ...ordinary, name: 'postgres', isSuperuser: true },
+    ]);
+    await admin.query('ALTER ROLE heir SET role = postgres');
+    expect(await rightsOf(as('heir'))).toMatchObject([
+      { name: 'heir', isLogin: true },
+      { name: 'postgres', isLogin: false, isSuperuser: true },
+    ]);
   });
 
   test('an ordinary role sees its own, and counts the hidden ones', async () => {

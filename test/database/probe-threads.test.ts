@@ -14,27 +14,22 @@ beforeAll(async () => {
 
 afterAll(() => probed.stop());
 
-/** With two threads that share the connections. */
+/** With two threads that share the connections, by the clock of this machine: threads know no other. */
 const probe: ProbedDatabase['probe'] = (change, options) =>
   probed.probe(
-    { workload: workloadOf('SELECT pg_sleep(0.01)'), max: 5, threads: 2, ...change },
-    options,
+    { workload: workloadOf('SELECT pg_sleep(0.005)'), max: 3, seconds: 4, threads: 2, ...change },
+    { processPath: probed.built.processPath, ...options },
   );
 
 test('two threads share the connections, and their load is counted together', async () => {
-  let sessions = 0;
-  const last = await probe(
-    {},
-    { onEvent: onFirstProgress(async () => (sessions = (await probed.probePids()).length)) },
-  );
+  let sessions: Promise<readonly number[]> | undefined;
+  const last = await probe({}, { onEvent: onFirstProgress(() => (sessions = probed.probePids())) });
   if (last.kind !== 'result') throw new Error(JSON.stringify(last));
-  const { sizes, verdict, notes, errors, slices } = last.result;
-  expect(sessions).toBe(6);
-  // On a machine that other tests keep busy, refusing a number is right as well.
-  expect(['not-saturated', 'too-noisy']).toContain(verdict.kind);
-  expect(sizes.length).toBeGreaterThan(0);
-  // Ten milliseconds of sleep, and a wake-up.
-  for (const { meanMs } of sizes) expect(meanMs).toBeGreaterThan(9.9);
+  const { sizes, goodSize, verdict, transactions, notes, errors, slices } = last.result;
+  expect(await sessions).toHaveLength(4);
+  expect(verdict.kind === 'too-noisy').toBe(goodSize === null);
+  expect(sizes.map(({ size }) => size)).toEqual([1, 2, 3]);
+  expect(transactions?.rolledBack).toBeGreaterThan(0);
   expect(slices[0]?.load.threads).toBe(2);
   expect(notes).toContainEqual(
     expect.stringMatching(/^The probe itself, with 2 threads, used .* cores/),
@@ -46,7 +41,7 @@ test('two threads share the connections, and their load is counted together', as
 test('a cancel leaves no session of any thread', async () => {
   const ending = new AbortController();
   const last = await probe(
-    { workload: workloadOf('SELECT pg_sleep(0.4)') },
+    { workload: workloadOf('SELECT pg_sleep(0.05)') },
     { signal: ending.signal, onEvent: onFirstProgress(() => ending.abort()) },
   );
   expect(last).toEqual({ kind: 'cancelled' });

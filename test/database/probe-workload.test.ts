@@ -1,12 +1,14 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbeddedServer, type EmbeddedServer } from '../../scripts/embedded-server.ts';
+import { createOrdinaryDatabase } from '../../scripts/ordinary-database.ts';
 import { workloadOf, type SizeRequest } from '../../src/probe/request.ts';
 import { startProbedDatabase, type ProbedDatabase } from '../support/probed-database.ts';
+import { runOn } from '../support/run-on.ts';
 
 let probed: ProbedDatabase;
-const expectNoSessionLeft: ProbedDatabase['expectNoSessionLeft'] = (withinMs) =>
-  probed.expectNoSessionLeft(withinMs);
+const expectNoSessionLeft: ProbedDatabase['expectNoSessionLeft'] = () =>
+  probed.expectNoSessionLeft();
 
 beforeAll(async () => {
   probed = await startProbedDatabase();
@@ -23,7 +25,7 @@ const probe: ProbedDatabase['probe'] = (change, options, url) =>
   probed.probe({ max: 2, ...change }, options, url);
 
 describe('statements that cannot be probed', () => {
-  test.concurrent.for<readonly [string, Partial<SizeRequest>, RegExp]>([
+  test.each<readonly [string, Partial<SizeRequest>, RegExp]>([
     [
       'an error',
       { workload: workloadOf('SELECT nme FROM users') },
@@ -67,23 +69,23 @@ describe('statements that cannot be probed', () => {
       { workload: { kind: 'top', count: 3 } },
       /pg_stat_statements is not in this database.*CREATE EXTENSION/,
     ],
-  ])('%s', async ([, change, sentence], { expect: expectHere }) => {
-    expectHere(await probe(change)).toMatchObject({
+  ])('%s', async (_, change, sentence) => {
+    expect(await probe(change)).toMatchObject({
       kind: 'failed',
       sentence: expect.stringMatching(sentence) as string,
     });
   });
 
-  // On a busy machine the time may be over before so much of the answer came.
+  // On a busy machine the time may be over before so much of the answer came, as long as a megabyte did.
   test.each<readonly [string, Partial<SizeRequest>, RegExp]>([
     [
       'a gigabyte of rows',
-      { workload: workloadOf("SELECT repeat('x', 1000) FROM generate_series(1, 1000000)") },
+      { workload: workloadOf("SELECT repeat('x', 100000) FROM generate_series(1, 10000)") },
       /^The statement (?:returns more than 64 MB|still ran after 4\.5 s .* with \d+ MB of its answer sent).*add LIMIT/,
     ],
     [
       'hundreds of megabytes in one value',
-      { workload: workloadOf("SELECT repeat(repeat('x', 1000000), 200)") },
+      { workload: workloadOf("SELECT repeat(repeat('x', 1000000), 100)") },
       /^The statement (?:returns more than 64 MB|still ran after 4\.5 s .* with \d+ MB of its answer sent).*add LIMIT/,
     ],
     [
@@ -104,19 +106,15 @@ describe('statements that cannot be probed', () => {
 
 test('a cancel during the first run ends its statement', async () => {
   const ending = new AbortController();
-  const last = probe({ workload: workloadOf('SELECT pg_sleep(4)') }, { signal: ending.signal });
-  const isRunning = async () =>
-    (
-      await probed.admin.query(
-        "SELECT FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(4)' AND state = 'active'",
-      )
-    ).rowCount === 1;
-  await expect.poll(isRunning).toBe(true);
+  await probed.brake();
+  const last = probe({ workload: workloadOf(probed.brakedStatement) }, { signal: ending.signal });
+  await expect
+    .poll(() => probed.probePids("state = 'active' AND query LIKE '%braked()%'"), { interval: 10 })
+    .toHaveLength(1);
   ending.abort();
-  const asked = performance.now();
   expect(await last).toEqual({ kind: 'cancelled' });
-  expect(performance.now() - asked).toBeLessThan(2000);
   await expectNoSessionLeft();
+  await probed.letGo();
 });
 
 test('weighted statements with values, one of which writes: all of it is rolled back', async () => {
@@ -150,7 +148,7 @@ test('weighted statements with values, one of which writes: all of it is rolled 
   expect(last.result.workload.statements.every(({ meanMs }) => (meanMs ?? 0) > 0)).toBe(true);
   expect(last.result.notes).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/rolled back: three round trips.*Sequences are used up/),
+      expect.stringMatching(/rolled back and never committed.*Sequences are used up/),
     ]),
   );
   expect(last.result.errors).toEqual({});
@@ -158,7 +156,8 @@ test('weighted statements with values, one of which writes: all of it is rolled 
     'SELECT count(*)::int AS rows, (SELECT last_value::int FROM users_id_seq) AS last FROM users',
   );
   expect(rows[0]?.rows).toBe(500);
-  expect(rows[0]?.last).toBeGreaterThan(510);
+  // They did write.
+  expect(rows[0]?.last).toBeGreaterThan(500);
   await expectNoSessionLeft();
 });
 
@@ -167,6 +166,7 @@ describe('the top statements', () => {
 
   beforeAll(async () => {
     server = await startEmbeddedServer({
+      inMemory: true,
       settings: { shared_preload_libraries: 'pg_stat_statements' },
     });
   });
@@ -174,20 +174,17 @@ describe('the top statements', () => {
   afterAll(() => server.stop());
 
   test('those that run as they are, by calls, and what was left out', async () => {
-    const client = new pg.Client({ connectionString: server.url() });
+    const url = await createOrdinaryDatabase(server.url(), 'shop');
+    const client = new pg.Client({ connectionString: server.url('shop') });
     await client.connect();
     await client.query(
-      'CREATE SCHEMA "odd ""schema"; CREATE EXTENSION pg_stat_statements SCHEMA "odd ""schema"; CREATE TABLE users (id int, name text)',
+      'CREATE SCHEMA "odd ""schema"; CREATE EXTENSION pg_stat_statements SCHEMA "odd ""schema"; GRANT USAGE ON SCHEMA "odd ""schema" TO shop; CREATE TABLE users (id int, name text)',
     );
     for (let time = 0; time < 3; time += 1) await client.query('SELECT count(*) FROM users');
     await client.query("SELECT * FROM users WHERE name = 'secret'");
     await client.query("INSERT INTO users VALUES (1, 'x')");
     await client.end();
-    const last = await probe(
-      { workload: { kind: 'top', count: 5 }, dryRun: true },
-      {},
-      server.url(),
-    );
+    const last = await probe({ workload: { kind: 'top', count: 5 }, dryRun: true }, {}, url);
     expect(last).toMatchObject({
       kind: 'plan',
       plan: { statements: ['SELECT count(*) FROM users'] },
@@ -198,12 +195,44 @@ describe('the top statements', () => {
     const filled = await probe(
       { workload: { kind: 'top', count: 5, parameters: ['x'] }, dryRun: true },
       {},
-      server.url(),
+      url,
     );
     expect(filled).toMatchObject({
       plan: {
         statements: expect.arrayContaining(['SELECT * FROM users WHERE name = $1']) as string[],
       },
+    });
+  });
+
+  test.each([
+    [
+      'that the extension does not own',
+      'ALTER EXTENSION pg_stat_statements DROP FUNCTION pg_stat_statements(boolean)',
+    ],
+    [
+      'of another owner',
+      'CREATE ROLE borrower; ALTER FUNCTION pg_stat_statements(boolean) OWNER TO borrower',
+    ],
+    [
+      'in another language',
+      `ALTER EXTENSION pg_stat_statements DROP VIEW pg_stat_statements; DROP VIEW pg_stat_statements;
+       ALTER EXTENSION pg_stat_statements DROP FUNCTION pg_stat_statements(boolean); DROP FUNCTION pg_stat_statements(boolean);
+       CREATE FUNCTION pg_stat_statements(boolean) RETURNS SETOF pg_database LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''called''; END';
+       ALTER EXTENSION pg_stat_statements ADD FUNCTION pg_stat_statements(boolean)`,
+    ],
+  ])('a function pg_stat_statements %s is not called', async (name, change) => {
+    const database = `with_${name.replaceAll(' ', '_')}`;
+    await runOn(server.url(), `CREATE DATABASE ${database}`);
+    const url = Object.assign(new URL(server.url()), { pathname: database }).href;
+    await runOn(url, `CREATE EXTENSION pg_stat_statements SCHEMA public; ${change}`);
+    const last = await probe(
+      { workload: { kind: 'top', count: 5 }, dryRun: true, allowRole: 'postgres' },
+      {},
+      url,
+    );
+    expect(last).toMatchObject({
+      kind: 'failed',
+      sentence: expect.stringContaining('pg_stat_statements is not in this database') as string,
     });
   });
 });

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import pg from 'pg';
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addProbeCommand } from '../../src/cli/probe/probe.ts';
+import { runInProcess } from '../support/cli-run.ts';
 import { documents, unitsOf, wordsOf } from '../support/documents.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
+import { runOn } from '../support/run-on.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
-const run = promisify(execFile);
-const cli = resolve('dist/cli.js');
+const processPath = resolve('dist/probe.cjs');
 /** What only writes, reads an earlier result or measures is run by other tests (test/docs/runners/claims.ts). */
 const commands = [
   ...new Set(
@@ -26,23 +24,18 @@ const commands = [
 ];
 
 let database: FreshDatabase;
-let folder: string;
+let folder: TemporaryFolder;
 
 beforeAll(async () => {
-  [database, folder] = await Promise.all([
-    createFreshDatabase(),
-    mkdtemp(join(tmpdir(), 'poolguard-readme-')),
-  ]);
-  await writeFile(join(folder, '.env'), `DATABASE_URL=${database.url}\n`);
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query(
+  database = await createFreshDatabase();
+  folder = await createTemporaryFolder({ '.env': `DATABASE_URL=${database.ownerUrl}\n` });
+  await runOn(
+    database.url,
     'CREATE TABLE users AS SELECT id, md5(id::text) AS name FROM generate_series(1, 1000) AS id',
   );
-  await client.end();
 });
 
-afterAll(() => Promise.all([database.drop(), rm(folder, { recursive: true })]));
+afterAll(() => Promise.all([database.drop(), folder[Symbol.asyncDispose]()]));
 
 test('the documents show the probe and each of its experiments', () => {
   const names = commands.map((line) => /^npx poolguard probe ([a-z]+)/.exec(line)?.[1] ?? 'size');
@@ -54,13 +47,14 @@ test('the documents show the probe and each of its experiments', () => {
 test.each(commands)('%s', async (line) => {
   const args = wordsOf(line).slice(2);
   const isMeasured = !/ (?:spike|advise)/.test(line);
-  const { stdout } = await run(
-    process.execPath,
-    [cli, ...args, ...(isMeasured ? ['--dry-run'] : [])],
+  const { code, stdout, stderr } = await runInProcess(
+    [...args, ...(isMeasured ? ['--dry-run'] : [])],
     {
-      cwd: folder,
-      env: { ...process.env, DATABASE_URL: args.includes('--database-from') ? '' : database.url },
+      cwd: folder.path,
+      env: args.includes('--database-from') ? {} : { DATABASE_URL: database.ownerUrl },
+      commands: [(program, io) => addProbeCommand(program, io, processPath)],
     },
   );
+  expect({ code, stderr }).toMatchObject({ code: 0 });
   expect(stdout).toMatch(isMeasured ? /Opens up to \d+/ : /\d/);
 });

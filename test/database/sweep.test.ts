@@ -28,9 +28,7 @@ afterAll(async () => {
 });
 
 /** A sweep of examples/healthy-api by the built program, as a user would run it. */
-async function sweep(
-  args: readonly string[],
-): Promise<{
+async function sweep(args: readonly string[]): Promise<{
   readonly code: number | null;
   readonly result: SweepResult;
   readonly file: string;
@@ -118,7 +116,7 @@ test('a larger pool has the shorter queue, and the verdict says what the limit i
   expect(await watch.sessions()).toEqual([]);
 });
 
-test('a variable that the application does not read is said', async () => {
+test.concurrent('a variable that the application does not read is said', async () => {
   const { code, result } = await sweep([
     '--env',
     'POOL_SIZE',
@@ -135,7 +133,7 @@ test('a variable that the application does not read is said', async () => {
   expect(result.verdict.because).toContain('was told POOL_SIZE = 3, 4, but its pool kept max 10');
 });
 
-test('--live changes the pool of the running application, up and down', async () => {
+test.concurrent('--live changes the pool of the running application, up and down', async () => {
   const { result } = await sweep([
     '--live',
     '--sizes',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectSession } from '../../src/database/connect.ts';
 import { openPool } from '../../src/database/open-pool.ts';
+import { createTally } from '../../src/database/transaction-tally.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { createDatabaseWatch, type DatabaseWatch } from '../support/database-watch.ts';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
@@ -85,7 +86,12 @@ test.each([
 
 test('a pool is guarded like a session, over TLS too, and leaves nothing', async () => {
   const { target: to, secret } = target('localhost', 'sslmode=no-verify');
-  const pool = openPool(to, secret, { max: 3, applicationName: 'poolguard probe' });
+  const { pool } = openPool(to, secret, {
+    max: 3,
+    startup: 'without-triggers',
+    applicationName: 'poolguard probe',
+    tally: createTally(),
+  });
   const { rows } = await pool.query(
     `SELECT current_setting('statement_timeout') AS statement, current_setting('default_transaction_read_only') AS readonly, current_setting('application_name') AS name`,
   );

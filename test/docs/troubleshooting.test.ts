@@ -6,12 +6,18 @@ const page = textOf('docs/troubleshooting.md');
 const quoted = [...page.matchAll(/^\| ((?:[^|\n])*"[^|\n]*) \|/gmu)].flatMap(([, cell = '']) =>
   [...cell.matchAll(/"([^"]+)"/gu)].map(([, text = '']) => text),
 );
-const sources = [
+const failureTables = [
   'src/database/failure.ts',
+  'src/database/failed-connects.ts',
+  'src/database/failed-answers.ts',
   'src/database/failure-words.ts',
+];
+const sources = [
+  ...failureTables,
   'src/database/pooler-console.ts',
   'src/probe/preflight/target-guard.ts',
   'src/probe/preflight/cap.ts',
+  'src/probe/preflight/role-guard.ts',
   'src/probe/safety/judge-harm.ts',
   'src/cli/probe/run-experiment.ts',
   'src/cli/lint.ts',
@@ -22,9 +28,10 @@ const sources = [
 
 /** What each row of the table of failures says, without what is filled in. */
 const sentences = [
-  ...`${textOf('src/database/failure.ts')}${textOf('src/database/failure-words.ts')}`.matchAll(
-    /say: .*?=> `(.+)`,$|return `(.+\.)`;$/gmu,
-  ),
+  ...failureTables
+    .map(textOf)
+    .join('')
+    .matchAll(/say: .*?=>\s*`(.+)`,$|return `(.+\.)`;$/gmu),
 ].map(([, said, returned]) => said ?? returned ?? '');
 
 test('every sentence for a database that cannot be reached or asked stands on the page', () => {

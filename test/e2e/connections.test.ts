@@ -1,12 +1,21 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { asSuperuser } from './support/superuser.ts';
-import { answerInput, findWebview, runCommand, screenshot } from './support/workbench.ts';
+import { postgresUrl } from '../support/postgres-url.ts';
+import { answerNotification, notified } from './support/notifications.ts';
+import { asSuperuser } from './support/postgres.ts';
+import {
+  answerInput,
+  chooseRow,
+  quickRows,
+  runCommand,
+  titledInput,
+} from './support/quick-pick.ts';
+import { clickUntil, screenshot, showSidebar } from './support/workbench.ts';
 
 const password = 'plum-anchor-lantern-71';
 const secrets = [password, 'compose-only-82', 'far-away-93'];
-const { port } = new URL(inject('postgresUrl'));
+const { port } = new URL(postgresUrl());
 let editor: Editor;
 
 beforeAll(async () => {
@@ -31,13 +40,12 @@ afterAll(() => editor.stop());
 
 test('what files name is offered without passwords, and nothing is opened by itself', async () => {
   const { page } = editor;
-  await page.locator('.activitybar .action-label[aria-label^="Poolguard"]').click();
+  await showSidebar(page);
   await page.getByText('none is opened by itself').waitFor();
-  await findWebview(page, 'poolguard-pool-view');
   await runCommand(page, 'Poolguard: Connect to a database');
-  await pickRows().filter({ hasText: 'Type a connection string' }).waitFor();
+  await quickRows(page).filter({ hasText: 'Type a connection string' }).waitFor();
   expect(
-    (await pickRows().allInnerTexts()).map((text) =>
+    (await quickRows(page).allInnerTexts()).map((text) =>
       text.replaceAll(/\s+/gu, ' ').replace(' found, not opened yet', '').trim(),
     ),
   ).toEqual([
@@ -53,7 +61,8 @@ test('what files name is offered without passwords, and nothing is opened by its
 
 test('a server beyond this machine and its networks is confirmed first', async () => {
   const { page } = editor;
-  await pickRows().filter({ hasText: '.env.production' }).click();
+  await runCommand(page, 'Poolguard: Connect to a database');
+  await chooseRow(page, '.env.production');
   const dialog = page.locator('.monaco-dialog-box');
   await dialog
     .getByText('A file of this workspace asks to connect to db.prod.example.com.')
@@ -65,40 +74,41 @@ test('a server beyond this machine and its networks is confirmed first', async (
 
 test('a found one is named, opened, and shown as live', async () => {
   const { page } = editor;
-  await runCommand(page, 'Poolguard: Connect to a database');
-  await pickRows().filter({ hasText: '.env · DATABASE_URL' }).click();
-  await answerInput(page, 'Name this connection', 'Books');
-  await (await findWebview(page, 'poolguard-pool-view')).locator('[data-kind=live]').waitFor();
+  await openBooks();
+  await (await showSidebar(page)).locator('[data-kind=live]').waitFor();
   await rowSays(/^Books\s*live · librarian@127\.0\.0\.1:\d+ · no TLS/u);
 });
 
 test('testing tells version, time, TLS and pooler', async () => {
   const { page } = editor;
+  await openBooks();
   await runCommand(page, 'Poolguard: Test a connection');
-  await pickRows().filter({ hasText: 'Books' }).click();
-  await notification(
+  await chooseRow(page, 'Books');
+  await notified(
+    page,
     /Books: PostgreSQL 18\.\d+.* ms for a round trip, no TLS, no pooler in front\./u,
-  ).waitFor();
+  );
 });
 
 test('editing shows the address without its password; another database is asked for it again and does not get the old one', async () => {
   const { page } = editor;
-  await clickInRow('Edit a connection…', 'Edit Books (1/4)');
+  await openBooks();
+  const row = rows().first();
+  await clickUntil(
+    row.locator('.action-label[aria-label^="Edit a connection…"]'),
+    titledInput(page, 'Edit Books (1/4)'),
+    row,
+  );
   await answerInput(page, 'Edit Books (1/4)', 'Monthly');
-  const address = page
-    .locator('.quick-input-widget:visible', { hasText: '(2/4)' })
-    .locator('.quick-input-box input');
   await expect
-    .poll(() => address.inputValue())
+    .poll(() => titledInput(page, '(2/4)').inputValue())
     .toBe(`postgres://librarian@127.0.0.1:${port}/bookshop`);
   await answerInput(page, '(2/4)', `postgres://librarian@127.0.0.1:${port}/reports`);
   await answerInput(page, '(3/4)');
   await page.getByText('is not sent there').waitFor();
   await answerInput(page, '(4/4)');
   await rowSays(/^Monthly\s*lost · /u);
-  await notification(/asks for a password, and none was given/u)
-    .locator('.monaco-button', { hasText: 'Edit…' })
-    .click();
+  await answerNotification(page, /asks for a password, and none was given/u, 'Edit…');
   await answerInput(page, '(1/4)');
   await answerInput(page, '(2/4)');
   await answerInput(page, '(3/4)');
@@ -108,8 +118,8 @@ test('editing shows the address without its password; another database is asked 
 
 test('forgetting closes it and leaves no row', async () => {
   const { page } = editor;
-  await runCommand(page, 'Poolguard: Forget a connection');
-  await pickRows().filter({ hasText: 'Monthly' }).click();
+  await openBooks();
+  await forgetAll();
   await page.getByText('none is opened by itself').waitFor();
   await expect.poll(() => sessionsOf('librarian')).toBe(0);
 });
@@ -122,42 +132,32 @@ test('no password is in a page, a log, or what the editor wrote', async () => {
   ).toEqual([]);
 });
 
-function pickRows(): Locator {
-  return editor.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+/** The connection that .env names, as if no test had been here before. */
+async function openBooks(): Promise<void> {
+  const { page } = editor;
+  await showSidebar(page);
+  await forgetAll();
+  await runCommand(page, 'Poolguard: Connect to a database');
+  await chooseRow(page, '.env · DATABASE_URL');
+  await answerInput(page, 'Name this connection', 'Books');
+  await rowSays(/^Books\s*live · /u);
+}
+
+async function forgetAll(): Promise<void> {
+  const { page } = editor;
+  for (let left = await rows().count(); left > 0; left -= 1) {
+    await runCommand(page, 'Poolguard: Forget a connection');
+    await chooseRow(page, 'librarian@');
+    await expect.poll(() => rows().count()).toBe(left - 1);
+  }
 }
 
 function rows(): Locator {
   return editor.page.locator('.pane', { hasText: 'Connections' }).locator('.monaco-list-row');
 }
 
-/** A row that is drawn anew under the pointer swallows the click. */
-async function clickInRow(action: string, title: string): Promise<void> {
-  const input = editor.page.locator('.quick-input-widget:visible', { hasText: title });
-  await expect
-    .poll(
-      async () => {
-        await rows().first().hover();
-        await rows()
-          .first()
-          .locator(`.action-label[aria-label^="${action}"]`)
-          .click({ timeout: 2000 })
-          .catch(() => undefined);
-        return input.waitFor({ timeout: 2000 }).then(
-          () => true,
-          () => false,
-        );
-      },
-      { timeout: 30_000 },
-    )
-    .toBe(true);
-}
-
 async function rowSays(text: RegExp): Promise<void> {
-  await expect.poll(() => rows().first().innerText(), { timeout: 30_000 }).toMatch(text);
-}
-
-function notification(text: RegExp): Locator {
-  return editor.page.locator('.notifications-toasts .notification-list-item', { hasText: text });
+  await expect.poll(() => rows().first().innerText()).toMatch(text);
 }
 
 async function sessionsOf(role: string): Promise<number> {

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { installPlugin, ours, packPlugin } from '../support/packed-plugin.ts';
-import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 import { startEditor, type Editor } from './support/editor.ts';
-import { packLinterExtensions, type LinterExtensions } from './support/linter-extensions.ts';
-import { openActions, openFile } from './support/workbench.ts';
+import type { ExtensionId } from './support/extensions.ts';
+import { openFile } from './support/quick-pick.ts';
+import { focusAction, showProblems } from './support/workbench.ts';
 
 /** A leak, which the configurations below name, and a pool without a listener for errors, which they do not. */
 const orders = `import { Pool } from 'pg';
@@ -34,34 +35,40 @@ const eslintFiles = {
   'eslint.config.mjs': configFor('error'),
 };
 
-let extensions: LinterExtensions;
 let editor: Editor | undefined;
+/** With the packed plugin in it. */
+let packed: TemporaryFolder;
 beforeAll(async () => {
-  extensions = await packLinterExtensions();
+  packed = await createTemporaryFolder();
+  await packPlugin(packed);
 });
-afterAll(() => extensions[Symbol.asyncDispose]());
+afterAll(() => packed[Symbol.asyncDispose]());
 
 describe('beside the ESLint extension', () => {
+  beforeAll(() => open(eslintFiles, 'dbaeumer.vscode-eslint', ours('eslint', 'pg')));
+  beforeEach(async () => {
+    await write('.vscode/settings.json', '{}');
+    await write('eslint.config.mjs', configFor('error'));
+  });
   afterAll(() => stop());
 
   test('a finding is reported once, by ESLint, and what ESLint does not report is still ours', async () => {
-    const page = await open(eslintFiles, [extensions.eslint], ours('eslint', 'pg'));
-    await reportsAre(page, [`eslint ${leak}`, `poolguard ${listener}`]);
+    await reportsAre([`eslint ${leak}`, `poolguard ${listener}`]);
   });
 
   test('a code action shows the path of ESLint’s finding', async () => {
     const { page } = running();
+    await reportsAre([`eslint ${leak}`, `poolguard ${listener}`]);
     await page
       .locator('.markers-panel .monaco-list-row', { hasText: 'no-unreleased-client' })
       .dblclick();
     await page.locator('.monaco-editor .view-line', { hasText: 'pool.connect' }).click();
     for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
     const title = 'Show the path of this client';
-    const menu = await openActions(page, title);
     expect(
-      await page.locator('.action-widget .monaco-list-row', { hasText: 'for this line' }).count(),
-    ).toBe(0);
-    await menu.locator('.monaco-list-row', { hasText: title }).click();
+      (await focusAction(page, title)).filter((each) => each.includes('for this line')),
+    ).toEqual([]);
+    await page.keyboard.press('Enter');
     await page.locator('.peekview-widget .monaco-list-row').first().waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.peekview-widget').waitFor({ state: 'detached' });
@@ -76,20 +83,17 @@ describe('beside the ESLint extension', () => {
       '.vscode/settings.json',
       JSON.stringify({ 'poolguard.lint.whenEslintReports': value }),
     );
-    await reportsAre(running().page, expected);
+    await reportsAre(expected);
   });
 
   test('where the ESLint extension is switched off, ours is shown', async () => {
     await write('.vscode/settings.json', JSON.stringify({ 'eslint.enable': false }));
-    await expect
-      .poll(() => reports(running().page), { timeout: 60_000 })
-      .toContain(`poolguard ${leak}`);
-    await write('.vscode/settings.json', '{}');
+    await expect.poll(() => reports(running().page)).toContain(`poolguard ${leak}`);
   });
 
   test('a rule that ESLint’s configuration switches off is off', async () => {
     await write('eslint.config.mjs', configFor('off'));
-    await reportsAre(running().page, [`poolguard ${listener}`]);
+    await reportsAre([`poolguard ${listener}`]);
   });
 });
 
@@ -97,27 +101,29 @@ describe('in Restricted Mode', () => {
   afterEach(() => stop());
 
   test('the configuration of ESLint does not run', async () => {
-    const page = await open(eslintFiles, [extensions.eslint], ours('eslint', 'pg'), true);
-    await reportsAre(page, [`poolguard ${leak}`, `poolguard ${listener}`]);
+    await open(eslintFiles, 'dbaeumer.vscode-eslint', ours('eslint', 'pg'), true);
+    await reportsAre([`poolguard ${leak}`, `poolguard ${listener}`]);
     expect(existsSync(join(running().folder, 'config-ran'))).toBe(false);
   });
 });
 
 describe('beside the oxlint extension', () => {
-  afterAll(() => stop());
-
-  test('a finding is reported once, by oxlint', async () => {
+  beforeAll(() => {
     const config = {
       jsPlugins: ['eslint-plugin-poolguard'],
       categories: { correctness: 'off' },
       rules: { [leak]: 'error' },
     };
-    const page = await open(
+    return open(
       { 'orders.js': orders, 'package.json': manifest, '.oxlintrc.json': JSON.stringify(config) },
-      [extensions.oxlint],
+      'oxc.oxc-vscode',
       ours('oxlint', 'pg'),
     );
-    await reportsAre(page, ['oxc poolguard(no-unreleased-client)', `poolguard ${listener}`]);
+  });
+  afterAll(() => stop());
+
+  test('a finding is reported once, by oxlint', async () => {
+    await reportsAre(['oxc poolguard(no-unreleased-client)', `poolguard ${listener}`]);
   });
 
   test('ours is back when oxlint reports it no more', async () => {
@@ -125,7 +131,7 @@ describe('beside the oxlint extension', () => {
       '.vscode/settings.json',
       JSON.stringify({ 'poolguard.lint.whenEslintReports': 'both' }),
     );
-    await reportsAre(running().page, [
+    await reportsAre([
       'oxc poolguard(no-unreleased-client)',
       `poolguard ${leak}`,
       `poolguard ${listener}`,
@@ -146,17 +152,15 @@ async function stop(): Promise<void> {
 /** An editor with `orders.js` open and the list of problems below it; the workspace has the packed plugin installed, and `links`. */
 async function open(
   files: Readonly<Record<string, string>>,
-  linters: readonly string[],
+  linter: ExtensionId,
   links: Readonly<Record<string, string>>,
   isRestricted = false,
-): Promise<Page> {
-  editor = await startEditor(files, { extensions: linters, isRestricted });
-  const folder = { ...(await createTemporaryFolder()), path: editor.folder };
-  await packPlugin(folder);
-  await installPlugin(folder, links);
+): Promise<void> {
+  editor = await startEditor(files, { extensions: [linter], isRestricted });
+  const folder = { ...packed, path: editor.folder };
+  await installPlugin(packed.path, folder, links);
   await openFile(editor.page, 'orders.js');
-  await editor.page.keyboard.press('Control+Shift+m');
-  return editor.page;
+  await showProblems(editor.page);
 }
 
 async function write(name: string, text: string): Promise<void> {
@@ -166,8 +170,8 @@ async function write(name: string, text: string): Promise<void> {
 }
 
 /** Waits until the Problems panel lists exactly these, `<source> <code>` each. */
-async function reportsAre(page: Page, expected: readonly string[]): Promise<void> {
-  await expect.poll(() => reports(page), { timeout: 60_000 }).toEqual([...expected].sort());
+async function reportsAre(expected: readonly string[]): Promise<void> {
+  await expect.poll(() => reports(running().page)).toEqual([...expected].sort());
 }
 
 async function reports(page: Page): Promise<string[]> {

@@ -1,15 +1,16 @@
 import pg from 'pg';
-import type { FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { asSuperuser, ownSessions } from './support/superuser.ts';
+import { createRole, ownSessions, urlAs } from './support/postgres.ts';
+import { answerInput, chooseRow, openFile, quickRows, runCommand } from './support/quick-pick.ts';
 import {
-  answerInput,
-  connectByTyping,
-  findWebview,
-  openFile,
-  runCommand,
+  problemsOf,
+  replaceText,
   screenshot,
+  showConnected,
+  showProblems,
+  showSessions,
 } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
@@ -45,11 +46,7 @@ const clients: pg.Client[] = [];
 const password = 'correct-horse-battery-staple';
 
 beforeAll(async () => {
-  await asSuperuser(
-    `CREATE ROLE shop LOGIN PASSWORD '${password}'`,
-    'GRANT pg_monitor TO shop',
-    'CREATE DATABASE shop OWNER shop',
-  );
+  await createRole('shop', password);
   editor = await startEditor({
     'src/orders.ts': orders,
     'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
@@ -65,7 +62,7 @@ test('a leak is a diagnostic with zero configuration, with its path, and as one 
   const { page } = editor;
   await openFile(page, 'orders.ts');
   await page.locator('.squiggly-error').first().waitFor();
-  await page.keyboard.press('Control+Shift+m');
+  await showProblems(page);
   const problems = page.locator('.markers-panel .monaco-list-row');
   await problems.filter({ hasText: 'no-unreleased-client' }).first().waitFor();
   expect(await problems.count()).toBeGreaterThan(2);
@@ -80,9 +77,10 @@ test('a leak is a diagnostic with zero configuration, with its path, and as one 
 
 test('a fix takes the diagnostic away as one types', async () => {
   const { page } = editor;
-  await page.locator('.monaco-editor .view-lines').first().click();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(
+  await openFile(page, 'orders.ts');
+  await showProblems(page);
+  await replaceText(
+    page,
     orders
       .replace('client.release();\n', '')
       .replace('  const client', '  // Fixed.\n  const client')
@@ -96,8 +94,7 @@ test('a fix takes the diagnostic away as one types', async () => {
       ),
   );
   await leaksAre(page, 0);
-  await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(orders);
+  await replaceText(page, orders);
   await leaksAre(page, 1);
   await runCommand(page, 'View: Toggle Panel Visibility');
   await page.keyboard.press('Control+Home');
@@ -106,15 +103,11 @@ test('a fix takes the diagnostic away as one types', async () => {
 test('the sidebar shows the sessions of a database whose address is typed once', async () => {
   const { page } = editor;
   await makeSessions();
-  await connectByTyping(page, urlOf('shop', password));
-  const view = await findWebview(page, 'poolguard-pool-view');
-  await view.locator('[data-kind=live]').waitFor();
+  const view = await connected();
   await view.locator('[data-pool*=leaky-api]').getByText('idle in txn').first().waitFor();
   await view.getByText('of 97 connections').waitFor();
   await page.locator('.statusbar-item', { hasText: /Pool \d+\/97/ }).waitFor();
-  await expect
-    .poll(() => view.locator('poolguard-headroom svg').count(), { timeout: 60_000 })
-    .toBe(1);
+  await expect.poll(() => view.locator('poolguard-headroom svg').count()).toBe(1);
   await page.mouse.move(900, 500);
   await screenshot(page, 'sidebar.png');
   await view.locator('poolguard-button.pause').click();
@@ -126,19 +119,8 @@ test('the sidebar shows the sessions of a database whose address is typed once',
 
 test('a probe asks what to run, shows its plan first, and can be cancelled', async () => {
   const { page } = editor;
-  const view = await findWebview(page, 'poolguard-pool-view');
-  await view.locator('poolguard-button.start').click();
-  const rows = page.locator('.quick-input-list .monaco-list-row');
-  await rows.filter({ hasText: 'SELECT count(*) FROM orders' }).waitFor();
-  await rows.filter({ hasText: 'Type a statement' }).click();
-  await answerInput(
-    page,
-    'Probe pool size',
-    'SELECT count(*), avg(n) FROM generate_series(1, $1::int) AS n',
-  );
-  await answerInput(page, 'Probe pool size: value of $1', '1990..2010');
-  const plan = view.locator('poolguard-plan');
-  await plan.waitFor();
+  const view = await connected();
+  const plan = await planProbe(view);
   expect(await plan.locator('.card').innerText()).toMatch(
     /Nothing has been run yet[^]*generate_series\(1, \$1::int\)[^]*shop@127\.0\.0\.1:\d+\/shop[^]*connections at a time/,
   );
@@ -156,12 +138,12 @@ test('a probe asks what to run, shows its plan first, and can be cancelled', asy
   await view.getByText('The probe was cancelled').waitFor();
 });
 
-test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, async () => {
+test('a probe ends with a recommended max and its curve', async () => {
   const { page } = editor;
-  const view = await findWebview(page, 'poolguard-pool-view');
+  const view = await connected();
   const verdict = await probeUntilAnswered(view);
   await view.locator('poolguard-button.wide').click();
-  const panel = await findWebview(page, 'poolguard-sessions-panel');
+  const panel = await showSessions(page);
   await panel.locator('poolguard-curve canvas').waitFor();
   await panel.locator('poolguard-grid [role=row][data-pid]').first().waitFor();
   expect(await panel.locator('poolguard-curve table tbody tr').count()).toBeGreaterThan(2);
@@ -176,9 +158,7 @@ test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, 
   );
   await page.locator('.notifications-toasts .codicon-notifications-clear').first().click();
   await expect
-    .poll(() => panel.locator('poolguard-grid').getByText('poolguard-probe').count(), {
-      timeout: 60_000,
-    })
+    .poll(() => panel.locator('poolguard-grid').getByText('poolguard-probe').count())
     .toBe(0);
   for (const where of [view, panel])
     await where
@@ -188,7 +168,8 @@ test('a probe ends with a recommended max and its curve', { timeout: 300_000 }, 
 });
 
 test('the grid sorts by a header and is worked by keyboard', async () => {
-  const panel = await findWebview(editor.page, 'poolguard-sessions-panel');
+  await connected();
+  const panel = await showSessions(editor.page);
   const header = panel.locator('[role=columnheader][data-column=pid]');
   await header.click();
   expect(await header.getAttribute('aria-sort')).toBe('ascending');
@@ -197,6 +178,7 @@ test('the grid sorts by a header and is worked by keyboard', async () => {
 });
 
 test('the password is in no page, no log, no setting; no page breaks its content security policy', async () => {
+  await connected();
   const pages = await Promise.all(editor.page.frames().map((frame) => frame.content()));
   expect(pages.join('\n')).not.toContain(password);
   expect(await editor.writtenText()).not.toContain(password);
@@ -209,25 +191,43 @@ test('the password is in no page, no log, no setting; no page breaks its content
 
 /** Waits until the Problems panel lists so many leaks. */
 async function leaksAre(page: Page, amount: number): Promise<void> {
-  const leaks = page.locator('.markers-panel .monaco-list-row', {
-    hasText: 'no-unreleased-client',
-  });
-  await expect.poll(() => leaks.count(), { timeout: 60_000 }).toBe(amount);
+  await expect.poll(() => problemsOf(page, 'no-unreleased-client').count()).toBe(amount);
+}
+
+/** The sidebar with the shop's database in it. */
+function connected(): Promise<FrameLocator> {
+  return showConnected(editor.page, urlAs('shop', password));
+}
+
+/** Asks for a probe of a typed statement, up to its plan. */
+async function planProbe(view: FrameLocator): Promise<Locator> {
+  const { page } = editor;
+  await runCommand(page, 'Poolguard: Probe pool size');
+  await quickRows(page).filter({ hasText: 'SELECT count(*) FROM orders' }).waitFor();
+  await chooseRow(page, 'Type a statement');
+  await answerInput(
+    page,
+    'Probe pool size',
+    'SELECT count(*), avg(n) FROM generate_series(1, $1::int) AS n',
+  );
+  await answerInput(page, 'Probe pool size: value of $1', '1990..2010');
+  const plan = view.locator('poolguard-plan');
+  await plan.waitFor();
+  return plan;
 }
 
 /** On a busy machine a probe may refuse to name a number, and says so: then another one is asked for, three in all. The first plan is agreed to for good. */
 async function probeUntilAnswered(view: FrameLocator): Promise<string> {
+  const plan = await planProbe(view);
+  await plan.locator('.for-good').check();
+  await plan.locator('.agree').click();
   for (let attempt = 1; ; attempt += 1) {
-    await view.locator('poolguard-button.again').click();
-    if (attempt === 1) {
-      await view.locator('poolguard-plan .for-good').check();
-      await view.locator('poolguard-plan .agree').click();
-    }
     await view.locator('poolguard-button.cancel').waitFor();
-    await view.locator('poolguard-curve canvas').waitFor({ timeout: 60_000 });
-    await view.locator('.verdict').waitFor({ timeout: 60_000 });
+    await view.locator('poolguard-curve canvas').waitFor();
+    await view.locator('.verdict').waitFor();
     const verdict = await view.locator('.verdict').innerText();
     if (attempt === 3 || !verdict.startsWith('Too noisy')) return verdict;
+    await view.locator('poolguard-button.again').click();
   }
 }
 
@@ -244,16 +244,11 @@ async function makeSessions(): Promise<void> {
 
 async function connectAs(application: string): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: urlOf('shop', password),
+    connectionString: urlAs('shop', password),
     application_name: application,
   });
   client.on('error', () => undefined);
   await client.connect();
   clients.push(client);
   return client;
-}
-
-function urlOf(name: string, secret: string): string {
-  const { hostname, port } = new URL(inject('postgresUrl'));
-  return `postgres://shop:${secret}@${hostname}:${port}/${name}`;
 }

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { artifactNamed } from '../../scripts/published/artifacts.ts';
 import { readPacked } from '../../scripts/published/pack.ts';
 import { startEditor, type Editor } from './support/editor.ts';
-import { packExtension } from './support/pack-extension.ts';
+import { postgresUrl } from '../support/postgres-url.ts';
+import { chooseRow, openFile, runCommand } from './support/quick-pick.ts';
 import {
-  connectByTyping,
   findWebview,
   languageStatusIs,
-  openFile,
-  runCommand,
+  replaceText,
   screenshot,
+  showConnected,
 } from './support/workbench.ts';
 
 const leak =
@@ -22,7 +22,6 @@ const config =
 let editor: Editor;
 
 beforeAll(async () => {
-  const caller = await packExtension('tool-caller');
   editor = await startEditor(
     {
       'src/look.ts': leak,
@@ -32,7 +31,7 @@ beforeAll(async () => {
       'calls.json': '[]',
     },
     {
-      extensions: [caller],
+      extensions: ['poolguard-test.tool-caller'],
       settings: { 'workbench.colorTheme': 'Light Modern', 'chat.disableAIFeatures': false },
     },
   );
@@ -46,7 +45,7 @@ test('nothing pops up before somebody asks; then the walkthrough opens and its f
   expect(await page.locator('.notification-toast, .gettingStartedContainer').count()).toBe(0);
   await runCommand(page, 'Poolguard: Get started');
   const steps = page.locator('.gettingStartedContainer .getting-started-step');
-  await expect.poll(() => steps.count(), { timeout: 60_000 }).toBe(4);
+  await expect.poll(() => steps.count()).toBe(4);
   await page
     .locator('.getting-started-step.expanded')
     .getByText('Open a file with a leak')
@@ -79,17 +78,15 @@ test('the language status tells what was found, and follows the fix', async () =
   const { page } = editor;
   await openFile(page, 'look.ts');
   await languageStatusIs(page, 'Poolguard: 1 error');
-  await page.locator('.monaco-editor .view-lines').first().click();
-  await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(
+  await replaceText(
+    page,
     leak.replace(
       "  const client = await pool.connect();\n  await client.query('SELECT 1');",
       "  await pool.query('SELECT 1');",
     ),
   );
   await languageStatusIs(page, 'Poolguard: No findings');
-  await page.keyboard.press('Control+a');
-  await page.keyboard.insertText(leak);
+  await replaceText(page, leak);
   await page.keyboard.press('Control+s');
   await languageStatusIs(page, 'Poolguard: 1 error');
 });
@@ -98,15 +95,12 @@ test('ESLint is set up by keyboard: the change is shown, applied, and the instal
   const { page } = editor;
   await runCommand(page, 'Poolguard: Set up ESLint in this project');
   await page
-    .locator('.quick-input-list .monaco-list-row', { hasText: 'Write this into eslint.config.js' })
-    .waitFor();
-  await page
     .locator('.monaco-diff-editor .modified .view-lines', { hasText: 'eslint-plugin-poolguard' })
     .waitFor();
-  await page.keyboard.press('Enter');
+  await chooseRow(page, 'Write this into eslint.config.js');
   const written = join(editor.folder, 'eslint.config.js');
   await expect
-    .poll(() => readFile(written, 'utf8'), { timeout: 60_000 })
+    .poll(() => readFile(written, 'utf8'))
     .toBe(
       config
         .replace(
@@ -127,6 +121,8 @@ test('ESLint is set up by keyboard: the change is shown, applied, and the instal
 });
 
 test('tools tell findings and refuse what is none of theirs', async () => {
+  await openFile(editor.page, 'look.ts');
+  await languageStatusIs(editor.page, 'Poolguard: 1 error');
   const [found, outside, unknown, nothing, closed] = await call(editor, [
     { name: 'poolguard_get_pool_findings', input: { file: 'src/look.ts' } },
     { name: 'poolguard_get_pool_findings', input: { file: '../../../etc/passwd' } },
@@ -146,7 +142,7 @@ test('tools tell findings and refuse what is none of theirs', async () => {
 
 test('the probe tool asks first, and naming the database', async () => {
   const { page } = editor;
-  await connectByTyping(page, inject('postgresUrl'));
+  await showConnected(page, postgresUrl());
   await page.locator('.statusbar-item', { hasText: /Pool \d+\/97/u }).waitFor();
   const [snapshot] = await call(editor, [{ name: 'poolguard_get_session_snapshot', input: {} }]);
   expect(snapshot).toMatch(/Headroom: \d+ of 97 connections used/u);
@@ -179,6 +175,6 @@ async function writeCalls({ folder }: Editor, calls: readonly Call[]): Promise<v
 
 async function answersOf({ folder }: Editor): Promise<string[]> {
   const read = () => readFile(join(folder, 'answers.json'), 'utf8').catch(() => '');
-  await expect.poll(read, { timeout: 60_000 }).toMatch(/\]$/u);
+  await expect.poll(read).toMatch(/\]$/u);
   return JSON.parse(await read()) as string[];
 }

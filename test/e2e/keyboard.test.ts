@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
+import { openFile } from './support/quick-pick.ts';
 import { chooseAction, screenshot } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
@@ -28,7 +29,6 @@ export async function countOrders() {
 }
 `;
 
-const patience = { timeout: 60_000 };
 /** What WCAG 2.2 asks of graphics (success criterion 1.4.11). */
 const readable = 3;
 
@@ -52,54 +52,43 @@ test.each([
   ['high-contrast-light', 'Default High Contrast Light', 'hc-light'],
 ])('the bar beside held clients can be seen in the theme %s', async (name, theme, kind) => {
   const { page } = editor;
-  if (name === 'dark') await openByKeyboard(page, 'orders.ts');
+  await openFile(page, 'orders.ts');
   await writeFile(join(editor.folder, '.vscode/settings.json'), settingsFor(theme));
-  await page.locator(`.monaco-workbench.${kind}`).waitFor(patience);
-  await page.locator('.squiggly-error').first().waitFor(patience);
-  await page.locator('.view-line', { hasText: 'lost at line 8' }).waitFor(patience);
-  await page.locator('.codelens-decoration', { hasText: 'max 10' }).waitFor(patience);
+  await page.locator(`.monaco-workbench.${kind}`).waitFor();
+  await page.locator('.squiggly-error').first().waitFor();
+  await page.locator('.view-line', { hasText: 'lost at line 8' }).waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'max 10' }).waitFor();
   const contrasts = async () => (await barContrasts(page)).map((contrast) => Math.floor(contrast));
-  await expect.poll(async () => (await contrasts()).length, patience).toBe(4 + 5);
-  await expect
-    .poll(async () => Math.min(...(await contrasts())), patience)
-    .toBeGreaterThanOrEqual(readable);
+  await expect.poll(async () => (await contrasts()).length).toBe(4 + 5);
+  await expect.poll(async () => Math.min(...(await contrasts()))).toBeGreaterThanOrEqual(readable);
   await screenshot(page, `theme-${name}.png`);
 });
 
 test('a finding is reached, mended and explained by keyboard alone', async () => {
   const { page } = editor;
-  await openByKeyboard(page, 'notes.md');
-  await openByKeyboard(page, 'orders.ts');
+  await openFile(page, 'notes.md');
+  await openFile(page, 'orders.ts');
   await page.keyboard.press('Control+Home');
-  await page.locator('.squiggly-error').first().waitFor(patience);
+  await page.locator('.squiggly-error').first().waitFor();
   await page.keyboard.press('F8');
-  await page.locator('.marker-widget', { hasText: 'no-unreleased-client' }).waitFor(patience);
+  await page.locator('.marker-widget', { hasText: 'no-unreleased-client' }).waitFor();
   await page.keyboard.press('Escape');
-  await page.locator('.marker-widget').waitFor({ state: 'detached', ...patience });
+  await page.locator('.marker-widget').waitFor({ state: 'detached' });
   await chooseAction(page, 'Release the client in a `finally`');
-  await expect.poll(() => page.locator('.squiggly-error').count(), patience).toBe(0);
+  await expect.poll(() => page.locator('.squiggly-error').count()).toBe(0);
   await goTo(page, 7, 10);
   await page.keyboard.press('Control+k');
   await page.keyboard.press('Control+i');
   await page
     .locator('.monaco-hover:visible', { hasText: /held from line 7 to line \d+/u })
-    .waitFor(patience);
+    .waitFor();
 });
-
-async function openByKeyboard(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+p');
-  await page.locator('.quick-input-widget input[type=text]').waitFor();
-  await page.keyboard.type(name);
-  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: name }).waitFor();
-  await page.keyboard.press('Enter');
-  await page.locator('.tab.active', { hasText: name }).waitFor();
-}
 
 async function goTo(page: Page, line: number, column: number): Promise<void> {
   await page.keyboard.press('Control+g');
-  await page.locator('.quick-input-widget input[type=text]').waitFor();
-  await page.keyboard.type(`${line}:${column}`);
-  await page.keyboard.press('Enter');
+  const input = page.locator('.quick-input-widget:visible .quick-input-box input');
+  await input.fill(`:${line}:${column}`);
+  await input.press('Enter');
   await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
 }
 

@@ -1,80 +1,59 @@
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
-import type { FrameLocator } from 'playwright-core';
-import { afterEach, expect, inject, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { leakingFile } from './support/leaking-file.ts';
-import { asSuperuser, ownSessions } from './support/superuser.ts';
-import { connectByTyping, findWebview, openFile, runCommand } from './support/workbench.ts';
+import { createRole, ownSessions, urlAs } from './support/postgres.ts';
+import { chooseRow, openFile, runCommand } from './support/quick-pick.ts';
+import { findWebview, showConnected } from './support/workbench.ts';
 
 const password = 'killed-host-of-a-test';
-const patience = { timeout: 60_000 };
 
 let editor: Editor;
 afterEach(() => editor.stop());
 
-test(
-  'an extension host that is killed leaves no session and no process; the one that comes after it works',
-  { timeout: 240_000 },
-  async () => {
-    await asSuperuser(
-      `CREATE ROLE killed LOGIN PASSWORD '${password}'`,
-      'GRANT pg_monitor TO killed',
-      'CREATE DATABASE killed OWNER killed',
-    );
-    editor = await startEditor(
-      { 'load.ts': leakingFile, 'package.json': '{ "dependencies": { "pg": "^8" } }' },
-      { settings: { 'poolguard.activity.intervalSeconds': 1 } },
-    );
-    const { page } = editor;
-    await openFile(page, 'load.ts');
-    await page.locator('.squiggly-error').first().waitFor(patience);
-    await page.locator('.activitybar .action-label[aria-label^=Poolguard]').first().click();
-    await (await sidebar()).locator('poolguard-button.connect').waitFor();
-    await connectByTyping(page, urlOf('killed'));
-    await (await sidebar()).locator('[data-kind=live]').waitFor(patience);
-    expect(await ownSessions()).toBe(1);
+test('an extension host that is killed leaves no session and no process; the one that comes after it works', async () => {
+  await createRole('killed', password);
+  editor = await startEditor(
+    { 'load.ts': leakingFile, 'package.json': '{ "dependencies": { "pg": "^8" } }' },
+    { settings: { 'poolguard.activity.intervalSeconds': 1 } },
+  );
+  const { page } = editor;
+  await openFile(page, 'load.ts');
+  await page.locator('.squiggly-error').first().waitFor();
+  await showConnected(page, urlAs('killed', password));
+  expect(await ownSessions()).toBe(1);
 
-    const before = processes();
-    const [host] = before.filter(({ command }) => command.includes('--type=extensionHost'));
-    const children = before.filter(
-      ({ command }) => command.includes('/dist/server.cjs') || command.includes('/dist/probe.cjs'),
-    );
-    expect(children.length).toBeGreaterThan(0);
-    if (host === undefined)
-      throw new Error(`No extension host among ${before.map(({ command }) => command).join('\n')}`);
-    process.kill(host.id, 'SIGKILL');
-    await expect.poll(ownSessions, { timeout: 5000, interval: 100 }).toBe(0);
-    const wereThere = new Set([host, ...children].map(({ id }) => id));
-    await expect
-      .poll(() => processes().filter(({ id }) => wereThere.has(id)), patience)
-      .toEqual([]);
+  const before = processes();
+  const [host] = before.filter(({ command }) => command.includes('--type=extensionHost'));
+  const children = before.filter(
+    ({ command }) => command.includes('/dist/server.cjs') || command.includes('/dist/probe.cjs'),
+  );
+  expect(children.length).toBeGreaterThan(0);
+  if (host === undefined)
+    throw new Error(`No extension host among ${before.map(({ command }) => command).join('\n')}`);
+  process.kill(host.id, 'SIGKILL');
+  await expect.poll(ownSessions, { interval: 100 }).toBe(0);
+  const wereThere = new Set([host, ...children].map(({ id }) => id));
+  await expect.poll(() => processes().filter(({ id }) => wereThere.has(id))).toEqual([]);
 
-    await expect
-      .poll(
-        () =>
-          processes().some(
-            ({ id, command }) => command.includes('--type=extensionHost') && id !== host.id,
-          ) || restart(),
-        patience,
-      )
-      .toBe(true);
-    await expect
-      .poll(
-        () => processes().filter(({ command }) => command.includes('/dist/server.cjs')).length,
-        patience,
-      )
-      .toBe(1);
-    await page.locator('.squiggly-error').first().waitFor(patience);
-    await runCommand(page, 'Poolguard: Connect to a saved database');
-    const pick = page.locator('.quick-input-widget:visible', {
-      hasText: 'Connect to a saved connection',
-    });
-    await pick.locator('.monaco-list-row').first().click(patience);
-    await (await sidebar()).locator('[data-kind=live]').waitFor(patience);
-    await expect.poll(ownSessions, patience).toBe(1);
-  },
-);
+  await expect
+    .poll(
+      () =>
+        processes().some(
+          ({ id, command }) => command.includes('--type=extensionHost') && id !== host.id,
+        ) || restart(),
+    )
+    .toBe(true);
+  await expect
+    .poll(() => processes().filter(({ command }) => command.includes('/dist/server.cjs')).length)
+    .toBe(1);
+  await page.locator('.squiggly-error').first().waitFor();
+  await runCommand(page, 'Poolguard: Connect to a saved database');
+  await chooseRow(page, 'killed');
+  await (await findWebview(page, 'poolguard-pool-view')).locator('[data-kind=live]').waitFor();
+  await expect.poll(ownSessions).toBe(1);
+});
 
 /** A host that was killed is started again by the editor, or by whoever answers its question. */
 async function restart(): Promise<boolean> {
@@ -85,16 +64,6 @@ async function restart(): Promise<boolean> {
     .first();
   if (await button.isVisible()) await button.click();
   return false;
-}
-
-async function sidebar(): Promise<FrameLocator> {
-  return findWebview(editor.page, 'poolguard-pool-view');
-}
-
-function urlOf(database: string): string {
-  const url = new URL(inject('postgresUrl'));
-  Object.assign(url, { username: database, password, pathname: `/${database}` });
-  return url.href;
 }
 
 interface Process {

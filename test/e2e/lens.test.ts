@@ -1,15 +1,22 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { asSuperuser } from './support/superuser.ts';
+import { postgresUrl } from '../support/postgres-url.ts';
+import { createRole, urlAs } from './support/postgres.ts';
 import {
   answerInput,
-  chooseAction,
-  connectByTyping,
-  findWebview,
+  chooseRow,
   openFile,
+  quickRows,
   runCommand,
+  titledInput,
+} from './support/quick-pick.ts';
+import {
+  chooseAction,
+  clickUntil,
+  openWith,
   screenshot,
+  showConnected,
 } from './support/workbench.ts';
 
 const database = `import { Pool } from 'pg';
@@ -32,11 +39,7 @@ let editor: Editor;
 const password = 'correct-horse-battery-staple';
 
 beforeAll(async () => {
-  await asSuperuser(
-    `CREATE ROLE lens LOGIN PASSWORD '${password}'`,
-    'GRANT pg_monitor TO lens',
-    'CREATE DATABASE lens OWNER lens',
-  );
+  await createRole('lens', password);
   editor = await startEditor({
     'src/db.ts': database,
     'src/orders.ts':
@@ -45,6 +48,8 @@ beforeAll(async () => {
       "import { Pool } from 'pg';\nexport const audit = new Pool({ max: 80 });\naudit.on('error', console.error);\n",
     'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
   });
+  await keepLastProbe(editor.page);
+  await editor.page.reload();
 });
 
 afterAll(() => editor.stop());
@@ -53,7 +58,7 @@ test('before anything is connected the lenses say what the code says', async () 
   const { page } = editor;
   await openFile(page, 'db.ts');
   await expect
-    .poll(() => lenses(page), { timeout: 90_000 })
+    .poll(() => lenses(page))
     .toEqual([
       [
         'max 10 (pg’s default, not written here)',
@@ -66,9 +71,10 @@ test('before anything is connected the lenses say what the code says', async () 
 
 test('options are written from the palette for the pool under the cursor, and undone', async () => {
   const { page } = editor;
+  await openWith(page, 'db.ts', database);
   await page.locator('.view-line', { hasText: 'application_name' }).first().click();
   await runCommand(page, 'Poolguard: Write pool options');
-  const options = page.locator('.quick-input-list .monaco-list-row');
+  const options = quickRows(page);
   await options.filter({ hasText: 'waits for ever' }).waitFor();
   expect(await options.count()).toBe(3);
   await page.keyboard.press('Enter');
@@ -76,36 +82,29 @@ test('options are written from the palette for the pool under the cursor, and un
   await page.keyboard.press('Enter');
   await page.locator('.view-line', { hasText: 'connectionTimeoutMillis: 5000' }).waitFor();
   await expect
-    .poll(async () => (await lenses(page))[0], { timeout: 60_000 })
+    .poll(async () => (await lenses(page))[0])
     .toEqual(['max 10 (pg’s default, not written here)', 'Probe']);
   await page.locator('.view-line', { hasText: 'application_name' }).first().click();
   await page.keyboard.press('Control+z');
   await expect
-    .poll(async () => (await lenses(page))[0], { timeout: 60_000 })
+    .poll(async () => (await lenses(page))[0])
     .toContain('waits for ever: no connectionTimeoutMillis');
-  await page.keyboard.press('Control+s');
-  await page.locator('.tab.active:not(.dirty)').waitFor();
 });
 
 test('once a database is connected they say what it allows beside what is declared', async () => {
   const { page } = editor;
-  await keepLastProbe(page);
-  await page.reload();
-  await page.locator('.codelens-decoration').first().waitFor({ timeout: 60_000 });
-  await connectByTyping(page, url());
-  const view = await findWebview(page, 'poolguard-pool-view');
-  await view.locator('[data-kind=live]').waitFor();
+  await connected();
+  await openWith(page, 'db.ts', database);
   await expect
-    .poll(async () => (await lenses(page))[1], { timeout: 60_000 })
+    .poll(async () => (await lenses(page))[1])
     .toContainEqual(expect.stringContaining('110 declared > 97 allowed'));
 });
 
 test('the last probe of the database, which a reload keeps, stands beside them; one click writes what it recommends', async () => {
   const { page } = editor;
-  await page
-    .locator('.codelens-decoration a', { hasText: 'Use max 12' })
-    .first()
-    .waitFor({ timeout: 60_000 });
+  await connected();
+  await openWith(page, 'db.ts', database);
+  await lensThat('Use max 12').waitFor();
   expect(await lenses(page)).toEqual([
     [
       'max 10 (pg’s default, not written here)',
@@ -118,10 +117,9 @@ test('the last probe of the database, which a reload keeps, stands beside them; 
   ]);
   await page.mouse.move(900, 700);
   await screenshot(page, 'lens.png');
-  await page.locator('.codelens-decoration a', { hasText: 'Use max 12' }).first().click();
-  await page.locator('.view-line', { hasText: 'max: 12,' }).waitFor();
+  await clickUntil(lensThat('Use max 12'), page.locator('.view-line', { hasText: 'max: 12,' }));
   await expect
-    .poll(async () => (await lenses(page))[0], { timeout: 60_000 })
+    .poll(async () => (await lenses(page))[0])
     .toEqual([
       'max 12',
       'waits for ever: no connectionTimeoutMillis',
@@ -132,31 +130,34 @@ test('the last probe of the database, which a reload keeps, stands beside them; 
 
 test('the figures explain themselves', async () => {
   const { page } = editor;
-  await page.locator('.codelens-decoration a', { hasText: 'last probe' }).first().click();
-  await page
-    .locator('.notification-list-item', {
+  await connected();
+  await openWith(page, 'db.ts', database);
+  await clickUntil(
+    lensThat('last probe'),
+    page.locator('.notification-list-item', {
       hasText: 'lets ordinary roles open 97 connections, seen',
-    })
-    .waitFor();
+    }),
+  );
 });
 
 test('a code action writes all that the last probe measured', async () => {
   const { page } = editor;
+  await connected();
+  await openWith(page, 'db.ts', database);
   await page.locator('.view-line', { hasText: 'max: 20' }).first().click();
   await chooseAction(page, 'Use what the probe measured');
   await page.locator('.view-line', { hasText: 'connectionTimeoutMillis: 3000' }).waitFor();
-  await page.keyboard.press('Control+s');
 });
 
 test('a lens starts a probe of a query of the code: it asks for its value and shows the plan', async () => {
   const { page } = editor;
+  const view = await connected();
   await openFile(page, 'orders.ts');
   const lens = page.locator('.codelens-decoration a', { hasText: 'Probe this query' });
-  await lens.waitFor({ timeout: 60_000 });
+  await lens.waitFor();
   expect(await lens.count()).toBe(1);
-  await lens.click();
+  await clickUntil(lens, titledInput(page, 'Probe pool size: value of $1'));
   await answerInput(page, 'Probe pool size: value of $1', '1..10');
-  const view = await findWebview(page, 'poolguard-pool-view');
   await view.locator('poolguard-plan', { hasText: 'SELECT sum(n)' }).waitFor();
   await screenshot(page, 'probe-plan.png');
   await view.locator('poolguard-plan .decline').click();
@@ -165,25 +166,29 @@ test('a lens starts a probe of a query of the code: it asks for its value and sh
 
 test('a lens starts a probe; without a connection no figure is shown', async () => {
   const { page } = editor;
-  await openFile(page, 'db.ts');
-  const view = await findWebview(page, 'poolguard-pool-view');
-  await page
-    .locator('.codelens-decoration a', { hasText: /^Probe$/u })
-    .first()
-    .click();
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'A stand-in' }).click();
+  const view = await connected();
+  await openWith(page, 'db.ts', database);
+  await clickUntil(lensThat(/^Probe$/u), quickRows(page).filter({ hasText: 'A stand-in' }));
+  await chooseRow(page, 'A stand-in');
   await view.locator('poolguard-plan .agree').click();
   await view.locator('poolguard-button.cancel').click();
   await view.getByText('The probe was cancelled').waitFor();
   await runCommand(page, 'Poolguard: Disconnect');
-  await expect
-    .poll(async () => (await lenses(page))[1], { timeout: 60_000 })
-    .toEqual(['max 12', 'Probe']);
+  await expect.poll(async () => (await lenses(page))[1]).toEqual(['max 20', 'Probe']);
 });
+
+/** The sidebar with the database in it. */
+function connected(): Promise<FrameLocator> {
+  return showConnected(editor.page, urlAs('lens', password));
+}
+
+function lensThat(says: string | RegExp): Locator {
+  return editor.page.locator('.codelens-decoration a', { hasText: says }).first();
+}
 
 /** Puts a probe where VS Code keeps the state of an extension, since a busy machine may refuse to recommend a number. */
 async function keepLastProbe(page: Page): Promise<void> {
-  const { hostname, port } = new URL(inject('postgresUrl'));
+  const { hostname, port } = new URL(postgresUrl());
   const place = JSON.stringify([hostname, Number(port), 'lens', 'lens']);
   const state = JSON.stringify({
     'poolguard.lastProbes': {
@@ -217,9 +222,4 @@ async function lenses(page: Page): Promise<string[][]> {
   return placed
     .sort((a, b) => a.top - b.top)
     .map(({ texts }) => texts.map((text) => text.replaceAll('\u00A0', ' ').trim()).filter(isText));
-}
-
-function url(): string {
-  const { hostname, port } = new URL(inject('postgresUrl'));
-  return `postgres://lens:${password}@${hostname}:${port}/lens`;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { openFile, problemsOf, showProblems } from './support/workbench.ts';
+import { openFile } from './support/quick-pick.ts';
+import { problemsOf, showProblems } from './support/workbench.ts';
 
 const leak = `import { Pool } from 'pg';
 
@@ -46,7 +47,7 @@ test('each folder of a workspace has its own settings', async () => {
   for (const name of ['batch-count.ts', 'worker-count.ts', 'api-count.ts'])
     await openFile(page, name);
   const leaks = problemsOf(page, 'no-unreleased-client');
-  await expect.poll(() => leaks.count(), { timeout: 60_000 }).toBe(2);
+  await expect.poll(() => leaks.count()).toBe(2);
   expect(await leaks.filter({ has: page.locator('.codicon-error') }).count()).toBe(1);
   expect(await leaks.filter({ has: page.locator('.codicon-warning') }).count()).toBe(1);
   expect(

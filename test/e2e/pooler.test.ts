@@ -1,9 +1,11 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { FrameLocator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts';
 import { startEditor, type Editor } from './support/editor.ts';
-import { asSuperuser } from './support/superuser.ts';
-import { connectByTyping, findWebview, openFile, screenshot } from './support/workbench.ts';
+import { createRole, urlAs } from './support/postgres.ts';
+import { answerInput, openFile } from './support/quick-pick.ts';
+import { findWebview, screenshot, showConnected } from './support/workbench.ts';
 
 let editor: Editor;
 let pooler: PgBouncer;
@@ -12,17 +14,8 @@ const password = 'to-sleep-perchance-to-dream';
 const watchword = 'a-midsummer-nights-dream';
 
 beforeAll(async () => {
-  await asSuperuser(
-    `CREATE ROLE bakery LOGIN PASSWORD '${password}'`,
-    'GRANT pg_monitor TO bakery',
-    'CREATE DATABASE bakery OWNER bakery',
-  );
-  const direct = Object.assign(new URL(inject('postgresUrl')), {
-    username: 'bakery',
-    password,
-    pathname: '/bakery',
-  });
-  pooler = await startPgBouncer(direct.href, 2, {
+  await createRole('bakery', password);
+  pooler = await startPgBouncer(urlAs('bakery', password), 2, {
     settings: { stats_users: 'watcher' },
     users: { bakery: password, watcher: watchword },
   });
@@ -40,22 +33,10 @@ afterAll(async () => {
 test('a pooler in front is found, its console opened as a role that may look, and a saturated pool is seen', async () => {
   const { page } = editor;
   await openFile(page, 'package.json');
-  await connectByTyping(page, pooler.url);
-  const input = page.locator('.quick-input-widget input');
-  const view = await findWebview(page, 'poolguard-pool-view');
+  const view = await showConnected(page, pooler.url);
   await view.getByText('its console is closed to this role').waitFor();
   await view.getByText('backends that the pooler shares among its clients').waitFor();
-
-  await view.getByRole('button', { name: 'Open pooler' }).click();
-  const panel = await findWebview(page, 'poolguard-pooler-panel');
-  await panel.getByText('Add that role to stats_users in pgbouncer.ini').waitFor();
-  await panel.locator('poolguard-button.role').click();
-  await page.locator('.quick-input-widget', { hasText: 'A role in stats_users' }).waitFor();
-  await input.first().fill('watcher');
-  await page.keyboard.press('Enter');
-  await page.locator('.quick-input-widget input[type=password]').fill(watchword);
-  await page.keyboard.press('Enter');
-  await panel.locator('[data-kind=live]').waitFor();
+  const panel = await showConsole();
   await panel.getByRole('heading', { name: /^PgBouncer 1\.\d+/ }).waitFor();
 
   await saturate();
@@ -75,12 +56,10 @@ test('a pooler in front is found, its console opened as a role that may look, an
   );
   await view.getByText(/PgBouncer [\d.]+ in front: \d+ clients wait, the longest for/).waitFor();
   await expect
-    .poll(
-      async () =>
-        Number(
-          (await panel.locator('[data-figure=longest-wait] dd').innerText()).replace(/ s.*/, ''),
-        ),
-      { timeout: 20_000 },
+    .poll(async () =>
+      Number(
+        (await panel.locator('[data-figure=longest-wait] dd').innerText()).replace(/ s.*/, ''),
+      ),
     )
     .toBeGreaterThan(5);
   await page.mouse.move(900, 60);
@@ -88,12 +67,13 @@ test('a pooler in front is found, its console opened as a role that may look, an
 });
 
 test('markup in the name of an application is text', async () => {
-  const panel = await findWebview(editor.page, 'poolguard-pooler-panel');
+  const panel = await showConsole();
   await connectAs('<b>bold</b>');
   await panel.locator('.clients td', { hasText: '<b>bold</b>' }).first().waitFor();
 });
 
 test('no password is in a page, a setting or a log; no page breaks its content security policy', async () => {
+  await showConsole();
   const pages = await Promise.all(editor.page.frames().map((frame) => frame.content()));
   const written = `${pages.join('\n')}${await editor.writtenText()}`;
   expect([watchword, password].filter((secret) => written.includes(secret))).toEqual([]);
@@ -103,6 +83,25 @@ test('no password is in a page, a setting or a log; no page breaks its content s
     ),
   ).toEqual([]);
 });
+
+/** The panel of the pooler, which looks as a role that may. */
+async function showConsole(): Promise<FrameLocator> {
+  const { page } = editor;
+  const view = await showConnected(page, pooler.url);
+  await view.getByRole('button', { name: 'Open pooler' }).click();
+  const panel = await findWebview(page, 'poolguard-pooler-panel');
+  const live = panel.locator('[data-kind=live]');
+  await live.or(panel.getByText('Add that role to stats_users in pgbouncer.ini')).first().waitFor();
+  if ((await live.count()) === 0) {
+    await panel.locator('poolguard-button.role').click();
+    await answerInput(page, 'A role in stats_users or', 'watcher');
+    const secret = page.locator('.quick-input-widget:visible input[type=password]');
+    await secret.fill(watchword);
+    await secret.press('Enter');
+  }
+  await live.waitFor();
+  return panel;
+}
 
 /** Two transactions keep both backends, and the rest of an API waits. */
 async function saturate(): Promise<void> {

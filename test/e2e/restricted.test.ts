@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { askPalette, findWebview, openFile, runCommand } from './support/workbench.ts';
+import { askPalette, openFile, quickRows, runCommand } from './support/quick-pick.ts';
+import { showSidebar } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
 
@@ -41,39 +42,34 @@ beforeAll(async () => {
     },
     { isRestricted: true },
   );
+  await stayRestricted();
 });
 
 afterAll(() => editor.stop());
 
 test('in Restricted Mode a leak is underlined, and settings of the workspace that could hide it wait', async () => {
   const { page } = editor;
-  await page
-    .getByText('Yes, I trust the authors')
-    .or(page.locator('.statusbar-item', { hasText: 'Restricted Mode' }))
-    .first()
-    .waitFor();
-  await stayRestricted();
   await openFile(page, 'orders.ts');
   await page.locator('.squiggly-error').first().waitFor();
 });
 
 test('nobody can connect or run an application, and the view says why', async () => {
   const { page } = editor;
-  await runCommand(page, 'View: Show Poolguard');
+  const view = await showSidebar(page);
   await page.getByText('Poolguard connects to no database in Restricted Mode').first().waitFor();
-  const view = await findWebview(page, 'poolguard-pool-view');
   await view.getByText('Poolguard runs nothing in Restricted Mode').waitFor();
-  await askPalette(page, 'Poolguard');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show Poolguard' }).waitFor();
+  await askPalette(page, 'Poolguard', 'Show Poolguard');
   expect(
-    (await page.locator('.quick-input-list .monaco-list-row').allInnerTexts()).filter((each) =>
+    (await quickRows(page).allInnerTexts()).filter((each) =>
       /Connect to|Probe|Run with|Watch pools/u.test(each),
     ),
   ).toEqual([]);
   await page.keyboard.press('Escape');
 });
 
-test('nothing of the workspace has run, and the language server is the only process of ours', () => {
+test('nothing of the workspace has run, and the language server is the only process of ours', async () => {
+  await openFile(editor.page, 'orders.ts');
+  await editor.page.locator('.squiggly-error').first().waitFor();
   expect(existsSync(join(editor.folder, 'eslint-config-ran'))).toBe(false);
   const ours = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
     .split('\n')
@@ -89,13 +85,18 @@ test('once the workspace is trusted the rest is there', async () => {
     .first()
     .click();
   await runCommand(page, 'Poolguard: Connect to a database');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'DATABASE_URL' }).waitFor();
+  await quickRows(page).filter({ hasText: 'DATABASE_URL' }).waitFor();
   await page.keyboard.press('Escape');
 });
 
 /** A first window may ask whether the authors are trusted. */
 async function stayRestricted(): Promise<void> {
   const { page } = editor;
+  await page
+    .getByText('Yes, I trust the authors')
+    .or(page.locator('.statusbar-item', { hasText: 'Restricted Mode' }))
+    .first()
+    .waitFor();
   const no = page.locator('.monaco-dialog-box .monaco-button', { hasText: 'No' });
   if ((await no.count()) > 0) await no.first().click();
 }

@@ -2,17 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '../../scripts/embedded-server.ts';
 import { startEditor, type Editor } from './support/editor.ts';
-import {
-  findWebview,
-  openFile,
-  problemsOf,
-  runCommand,
-  screenshot,
-  showProblems,
-} from './support/workbench.ts';
+import { postgresUrl } from '../support/postgres-url.ts';
+import { chooseRow, openFile, quickRows, runCommand } from './support/quick-pick.ts';
+import { problemsOf, screenshot, showProblems, showSidebar } from './support/workbench.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -51,8 +46,6 @@ pool.on('error', (error) => console.error('idle client', error));
 
 let editor: Editor;
 let port: number;
-let socket: string;
-let token: string;
 
 beforeAll(async () => {
   port = await findFreePort();
@@ -60,7 +53,7 @@ beforeAll(async () => {
     {
       'src/orders.ts': orders,
       'src/server.ts': server,
-      'src/db.ts': db(inject('postgresUrl')),
+      'src/db.ts': db(postgresUrl()),
       'package.json': JSON.stringify({
         name: 'shop-api',
         type: 'module',
@@ -88,14 +81,11 @@ afterAll(() => editor.stop());
 test('an application that is run under watch shows its pool, and a leak by the line of TypeScript that took the client', async () => {
   const { page } = editor;
   await openFile(page, 'server.ts');
-  await runCommand(page, 'View: Show Poolguard');
-  const view = await findWebview(page, 'poolguard-pool-view');
+  const view = await showSidebar(page);
   await view.locator('poolguard-running poolguard-button.run').click();
-  await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+  await quickRows(page).first().waitFor();
   expect(
-    (await page.locator('.quick-input-list .monaco-list-row .label-name').allInnerTexts()).map(
-      (text) => text.trim(),
-    ),
+    (await quickRows(page).locator('.label-name').allInnerTexts()).map((text) => text.trim()),
   ).toEqual([
     'npm run dev',
     expect.stringContaining('tsx src/server.ts'),
@@ -103,7 +93,7 @@ test('an application that is run under watch shows its pool, and a leak by the l
     'tsc',
     expect.stringContaining('An empty terminal'),
   ]);
-  await page.keyboard.press('Enter');
+  await chooseRow(page, 'npm run dev');
   await expect.poll(() => answer(1)).toBe(200);
   await view
     .locator('article[data-app^="server.ts"] poolguard-running-pool [data-pool=shop-api]')
@@ -112,7 +102,7 @@ test('an application that is run under watch shows its pool, and a leak by the l
 
   expect(await Promise.all([answer(404), answer(405), answer(406)])).toEqual([404, 404, 404]);
   await view.locator('.counters', { hasText: /3\s*in use/ }).waitFor();
-  await view.locator('.held li', { hasText: 'src/orders.ts:10' }).waitFor({ timeout: 10_000 });
+  await view.locator('.held li', { hasText: 'src/orders.ts:10' }).waitFor();
   await view.locator('.held .count', { hasText: '3' }).waitFor();
   const asked = Promise.allSettled([answer(407), answer(408), answer(9), answer(10)]);
   await view.locator('.counters', { hasText: /5\s*in use\s*0\s*idle\s*2\s*waiting/ }).waitFor();
@@ -135,13 +125,13 @@ test('an application that is run under watch shows its pool, and a leak by the l
   await asked;
 });
 
-test('new terminals are watched on request and until they are not; nobody else may look into the folder of the socket', async () => {
+test('new terminals are watched on request and until they are not; nobody else may look into the folder of the socket, which goes with the window; the token is in no log and no setting', async () => {
   const { page } = editor;
+  const view = await showSidebar(page);
   await runCommand(page, 'Poolguard: Watch pools in new terminals');
-  const view = await findWebview(page, 'poolguard-pool-view');
   await view.getByText('New terminals are watched as well').waitFor();
   const watched = await variablesOfNewTerminal('watched');
-  ({ POOLGUARD_SOCKET: socket = '', POOLGUARD_TOKEN: token = '' } = watched);
+  const { POOLGUARD_SOCKET: socket = '', POOLGUARD_TOKEN: token = '' } = watched;
   expect(watched['NODE_OPTIONS']).toMatch(
     /^--no-deprecation --import=file:\/\/\/\S+pool-watch\.cjs$/u,
   );
@@ -149,9 +139,6 @@ test('new terminals are watched on request and until they are not; nobody else m
   expect(((await stat(dirname(socket))).mode & 0o777).toString(8)).toBe('700');
   await runCommand(page, 'Poolguard: Stop watching pools in new terminals');
   expect(await variablesOfNewTerminal('unwatched')).toEqual({ NODE_OPTIONS: '--no-deprecation' });
-});
-
-test('with the window the socket goes; the token is in no log and no setting', async () => {
   expect(
     editor.complaints.filter(
       (line) => line.includes('Content Security Policy') && line.includes('poolguard'),
@@ -159,8 +146,8 @@ test('with the window the socket goes; the token is in no log and no setting', a
   ).toEqual([]);
   expect(token).toMatch(/^[0-9a-f]{32,}$/u);
   expect((await editor.writtenText()).includes(token)).toBe(false);
-  await runCommand(editor.page, 'Developer: Reload Window');
-  await expect.poll(() => existsSync(dirname(socket)), { timeout: 20_000 }).toBe(false);
+  await runCommand(page, 'Developer: Reload Window');
+  await expect.poll(() => existsSync(dirname(socket))).toBe(false);
 });
 
 async function answer(id: number): Promise<number> {
@@ -181,19 +168,15 @@ async function stopApp(view: FrameLocator): Promise<void> {
 async function variablesOfNewTerminal(name: string): Promise<Readonly<Record<string, string>>> {
   const { page } = editor;
   const file = join(editor.folder, `${name}.txt`);
+  const terminals = page.locator('.terminal-wrapper');
+  const before = await terminals.count();
   await runCommand(page, 'Terminal: Create New Terminal');
-  await expect
-    .poll(async () => {
-      await page.keyboard.type(`env > ${name}.tmp; mv ${name}.tmp ${name}.txt\n`);
-      return expect
-        .poll(() => existsSync(file), { timeout: 3000 })
-        .toBe(true)
-        .then(
-          () => true,
-          () => false,
-        );
-    })
-    .toBe(true);
+  await expect.poll(() => terminals.count()).toBe(before + 1);
+  // What is typed before the shell reads waits for it.
+  await page
+    .locator('.terminal-wrapper.active textarea')
+    .pressSequentially(`env > ${name}.tmp; mv ${name}.tmp ${name}.txt\n`);
+  await expect.poll(() => existsSync(file)).toBe(true);
   const lines = (await readFile(file, 'utf8'))
     .split('\n')
     .filter((line) => /^(?:NODE_OPTIONS|POOLGUARD_SOCKET|POOLGUARD_TOKEN)=/u.test(line));

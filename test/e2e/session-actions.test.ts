@@ -1,25 +1,17 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { asSuperuser } from './support/superuser.ts';
-import {
-  connectByTyping,
-  findWebview,
-  openFile,
-  runCommand,
-  screenshot,
-} from './support/workbench.ts';
+import { notified } from './support/notifications.ts';
+import { createRole, urlAs } from './support/postgres.ts';
+import { chooseRow, openFile, runCommand } from './support/quick-pick.ts';
+import { screenshot, showConnected } from './support/workbench.ts';
 
 let editor: Editor;
 const clients: pg.Client[] = [];
 const password = 'once-upon-a-midnight-dreary';
 
 beforeAll(async () => {
-  await asSuperuser(
-    `CREATE ROLE clerk LOGIN PASSWORD '${password}'`,
-    'GRANT pg_monitor TO clerk',
-    'CREATE DATABASE clerk OWNER clerk',
-  );
+  await createRole('clerk', password);
   editor = await startEditor({
     'package.json': '{ "name": "shop-api", "dependencies": { "pg": "^8" } }',
   });
@@ -43,13 +35,11 @@ test('a statement is cancelled and a session terminated from the palette, each a
   await leaky.query('BEGIN; SELECT count(*) FROM pg_class');
 
   await openFile(page, 'package.json');
-  await connectByTyping(page, urlOf());
-  const view = await findWebview(page, 'poolguard-pool-view');
-  await view.locator('[data-kind=live]').waitFor();
+  const view = await showConnected(page, urlAs('clerk', password));
   await view.locator('[data-pool*=month-end]').waitFor();
 
   await runCommand(page, "Cancel a session's statement");
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'month-end' }).click();
+  await chooseRow(page, 'month-end');
   const dialog = page.locator('.monaco-dialog-box');
   await dialog.waitFor();
   const text = await dialog.innerText();
@@ -61,12 +51,10 @@ test('a statement is cancelled and a session terminated from the palette, each a
   );
   await dialog.getByRole('button', { name: 'Cancel the statement' }).click();
   expect(await report).toBe('57014');
-  await page
-    .locator('.notifications-toasts', { hasText: 'of month-end: its statement has stopped.' })
-    .waitFor();
+  await notified(page, /of month-end: its statement has stopped\./u);
 
   await runCommand(page, 'Terminate a session');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'leaky-api' }).click();
+  await chooseRow(page, 'leaky-api');
   await dialog.getByText('of leaky-api?').waitFor();
   expect(await dialog.innerText()).toMatch(
     /State: idle in transaction for [\s\S]* its open transaction is rolled back/,
@@ -74,22 +62,18 @@ test('a statement is cancelled and a session terminated from the palette, each a
   await screenshot(page, 'terminate.png');
   await dialog.getByRole('button', { name: 'Terminate the session' }).click();
   expect(await lost).toBe('57P01');
-  await page
-    .locator('.notifications-toasts', { hasText: 'of leaky-api is gone; its connection is free.' })
-    .waitFor();
-  await expect
-    .poll(() => view.locator('[data-pool*=leaky-api]').count(), { timeout: 20_000 })
-    .toBe(0);
+  await notified(page, /of leaky-api is gone; its connection is free\./u);
+  await expect.poll(() => view.locator('[data-pool*=leaky-api]').count()).toBe(0);
 });
 
 test('what is left alone stays', async () => {
   const { page } = editor;
   const spared = await connectAs('spared-api');
   await spared.query('BEGIN');
-  const view = await findWebview(page, 'poolguard-pool-view');
+  const view = await showConnected(page, urlAs('clerk', password));
   await view.locator('[data-pool*=spared-api]').waitFor();
   await runCommand(page, 'Terminate a session');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'spared-api' }).click();
+  await chooseRow(page, 'spared-api');
   const dialog = page.locator('.monaco-dialog-box');
   await dialog.getByText('of spared-api?').waitFor();
   await page.keyboard.press('Escape');
@@ -100,14 +84,12 @@ test('what is left alone stays', async () => {
 });
 
 async function connectAs(application: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: urlOf(), application_name: application });
+  const client = new pg.Client({
+    connectionString: urlAs('clerk', password),
+    application_name: application,
+  });
   client.on('error', () => undefined);
   await client.connect();
   clients.push(client);
   return client;
-}
-
-function urlOf(): string {
-  const { hostname, port } = new URL(inject('postgresUrl'));
-  return `postgres://clerk:${password}@${hostname}:${port}/clerk`;
 }

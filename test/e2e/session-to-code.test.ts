@@ -1,16 +1,14 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { FrameLocator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type pg from 'pg';
 import { startEditor, type Editor } from './support/editor.ts';
-import {
-  connectByTyping,
-  findWebview,
-  openFile,
-  runCommand,
-  screenshot,
-} from './support/workbench.ts';
+import { aMoment } from './support/patience.ts';
+import { postgresUrl } from '../support/postgres-url.ts';
+import { openFile, runCommand } from './support/quick-pick.ts';
+import { screenshot, showConnected, showSessions } from './support/workbench.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -53,11 +51,16 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   editor = await startEditor(files, { settings: { 'poolguard.activity.intervalSeconds': 1 } });
-  process.env['SHOP_DATABASE_URL'] = url();
+  process.env['SHOP_DATABASE_URL'] = postgresUrl();
   await symlink(join(root, 'node_modules'), join(editor.folder, 'node_modules'));
   ({ pool } = (await import(pathToFileURL(join(editor.folder, 'src/db.js')).href)) as {
     pool: pg.Pool;
   });
+  const shop = (await import(pathToFileURL(join(editor.folder, 'src/users.js')).href)) as {
+    renameUser(id: number, name: string): Promise<unknown>;
+  };
+  await shop.renameUser(4, 'Ada');
+  await shop.renameUser(5, 'Grace');
 });
 
 afterAll(async () => {
@@ -67,28 +70,13 @@ afterAll(async () => {
 });
 
 test('a client that the workspace has lost is shown with the line that used it last', async () => {
-  const { page } = editor;
-  await openFile(page, 'users.js');
-  await page.locator('.squiggly-error').first().waitFor();
-  const shop = (await import(pathToFileURL(join(editor.folder, 'src/users.js')).href)) as {
-    renameUser(id: number, name: string): Promise<unknown>;
-  };
-  await shop.renameUser(4, 'Ada');
-  await shop.renameUser(5, 'Grace');
-  await connectByTyping(page, url());
-  const view = await findWebview(page, 'poolguard-pool-view');
-  await view.locator('[data-kind=live]').waitFor();
-  await runCommand(page, 'Poolguard: Open sessions');
-  const panel = await findWebview(page, 'poolguard-sessions-panel');
-  await panel
-    .locator('button.place', { hasText: 'src/users.js:13' })
-    .first()
-    .waitFor({ timeout: 60_000 });
+  const panel = await showSessionsOfShop();
+  await panel.locator('button.place', { hasText: 'src/users.js:13' }).first().waitFor();
 });
 
 test('one click opens the line', async () => {
   const { page } = editor;
-  const panel = await findWebview(page, 'poolguard-sessions-panel');
+  const panel = await showSessionsOfShop();
   await runCommand(page, 'View: Close Other Editors in Group');
   await panel.locator('button.place', { hasText: 'src/users.js:13' }).first().click();
   await page.locator('.statusbar-item', { hasText: 'Ln 13, Col 33' }).waitFor();
@@ -97,30 +85,29 @@ test('one click opens the line', async () => {
 
 test('the hover of the finding tells which sessions are there now', async () => {
   const { page } = editor;
+  await showConnected(page, postgresUrl());
+  await openFile(page, 'users.js');
   await page.locator('.squiggly-error').first().waitFor();
   const live = page.locator('.monaco-hover:visible', {
     hasText:
       /(?:Live now|As of .+ ago): 2 sessions idle in transaction here, longest .+ \(pid \d+, \d+\)\./,
   });
   await expect
-    .poll(
-      async () => {
-        await page.mouse.move(1390, 890);
-        await page
-          .locator('.view-line', { hasText: 'pool.connect()' })
-          .locator('span', { hasText: /^connect$/ })
-          .last()
-          .hover();
-        return live
-          .first()
-          .waitFor({ timeout: 4000 })
-          .then(
-            () => true,
-            () => false,
-          );
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await page.mouse.move(1390, 890);
+      await page
+        .locator('.view-line', { hasText: 'pool.connect()' })
+        .locator('span', { hasText: /^connect$/ })
+        .last()
+        .hover();
+      return live
+        .first()
+        .waitFor({ timeout: 2 * aMoment })
+        .then(
+          () => true,
+          () => false,
+        );
+    })
     .toBe(true);
   await screenshot(page, 'session-to-code.png');
   await live.getByText('Show sessions').click();
@@ -129,7 +116,9 @@ test('the hover of the finding tells which sessions are there now', async () => 
 
 test('without a connection nothing is told', async () => {
   const { page } = editor;
+  const view = await showConnected(page, postgresUrl());
   await runCommand(page, 'Poolguard: Disconnect');
+  await view.locator('poolguard-button.connect').waitFor();
   await openFile(page, 'users.js');
   await page.locator('.squiggly-error').first().waitFor();
   await page
@@ -142,6 +131,11 @@ test('without a connection nothing is told', async () => {
   expect(await hover.innerText()).not.toContain('idle in transaction');
 });
 
-function url(): string {
-  return inject('postgresUrl');
+/** The list of sessions, with the file that used them open beside it. */
+async function showSessionsOfShop(): Promise<FrameLocator> {
+  const { page } = editor;
+  await openFile(page, 'users.js');
+  await page.locator('.squiggly-error').first().waitFor();
+  await showConnected(page, postgresUrl());
+  return showSessions(page);
 }

@@ -1,11 +1,12 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { FrameLocator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
-import { asSuperuser, ownSessions } from './support/superuser.ts';
-import { connectByTyping, findWebview, runCommand, screenshot } from './support/workbench.ts';
+import { createRole, ownSessions, urlAs } from './support/postgres.ts';
+import { chooseRow, runCommand } from './support/quick-pick.ts';
+import { screenshot, showConnected, showSessions } from './support/workbench.ts';
 
 const database = `
 import { Pool } from 'pg';
@@ -18,15 +19,10 @@ const password = 'panel-of-a-test';
 const secret = 'ada@example.org';
 const leak = `UPDATE users SET seen = now() WHERE email = '${secret}'`;
 const clients: pg.Client[] = [];
-const patience = { timeout: 20_000 };
 let editor: Editor;
 
 beforeAll(async () => {
-  await asSuperuser(
-    `CREATE ROLE panel LOGIN PASSWORD '${password}'`,
-    'GRANT pg_monitor TO panel',
-    'CREATE DATABASE panel OWNER panel',
-  );
+  await createRole('panel', password);
   editor = await startEditor(
     {
       'src/db.ts': database,
@@ -45,12 +41,7 @@ afterAll(async () => {
 });
 
 test('the sidebar tells in one look who holds up whom, and since when', async () => {
-  const { page } = editor;
-  await openSidebar(page);
-  await (await sidebar()).locator('poolguard-button.connect').waitFor();
-  await connectByTyping(page, urlOf('panel'));
-  const view = await sidebar();
-  await view.locator('[data-kind=live]').waitFor();
+  const view = await connected();
   await view.locator('[data-pool=orders-api]').waitFor();
   await view.locator('[role=treeitem]', { hasText: 'holds up 2' }).first().waitFor();
   await view.locator('[data-concern=blocked]').waitFor();
@@ -67,22 +58,22 @@ test.each([
   const { page } = editor;
   await writeFile(join(editor.folder, '.vscode/settings.json'), settingsFor(theme));
   await page.locator(`.monaco-workbench.${kind}`).waitFor();
-  const view = await sidebar();
-  await expect.poll(() => view.locator('poolguard-headroom .sparkline').count(), patience).toBe(1);
+  const view = await connected();
+  await expect.poll(() => view.locator('poolguard-headroom .sparkline').count()).toBe(1);
   await page.mouse.move(900, 500);
   await screenshot(page, `sidebar-${name}.png`);
 });
 
 test('a fold outlives the page', async () => {
   const { page } = editor;
-  const view = await sidebar();
-  await view.locator('[data-pool=checkout-worker] .head').click();
+  const view = await connected();
+  const head = view.locator('[data-pool=checkout-worker] .head');
+  if ((await head.getAttribute('aria-expanded')) === 'false') await head.click();
   await view.locator('[data-pool=checkout-worker] .head[aria-expanded=true]').waitFor();
-  await page.locator('.activitybar .action-label[aria-label^=Explorer]').first().click();
+  await runCommand(page, 'View: Show Explorer');
   await page.locator('.explorer-folders-view').waitFor();
-  await openSidebar(page);
   await (
-    await sidebar()
+    await connected()
   )
     .locator('[data-pool=checkout-worker] .head[aria-expanded=true]')
     .waitFor();
@@ -90,39 +81,40 @@ test('a fold outlives the page', async () => {
 
 test('the table filters, hides the idle, sorts and unfolds', async () => {
   const { page } = editor;
-  await runCommand(page, 'Poolguard: Open sessions');
-  const panel = await findWebview(page, 'poolguard-sessions-panel');
+  const panel = await connectedSessions();
   await panel.locator('[role=row][data-pid]').first().waitFor();
   await panel.locator('.hide-idle').check();
   await expect
-    .poll(() => panel.locator('poolguard-grid').getByText('checkout-worker').count(), patience)
+    .poll(() => panel.locator('poolguard-grid').getByText('checkout-worker').count())
     .toBe(0);
   await panel.locator('input[type=search]').fill('UPDATE USERS');
-  await expect.poll(() => panel.locator('[role=row][data-pid]').count(), patience).toBe(3);
+  await expect.poll(() => panel.locator('[role=row][data-pid]').count()).toBe(3);
   await panel.locator('[role=columnheader][data-column=transaction-age]').click();
   await panel.locator('[role=columnheader][data-column=transaction-age]').click();
   await panel.locator('[role=row][data-pid]').first().click();
-  await expect.poll(() => panel.locator('poolguard-grid pre').innerText(), patience).toBe(leak);
-  await expect.poll(() => panel.locator('poolguard-headroom .sparkline').count(), patience).toBe(1);
+  await expect.poll(() => panel.locator('poolguard-grid pre').innerText()).toBe(leak);
+  await expect.poll(() => panel.locator('poolguard-headroom .sparkline').count()).toBe(1);
   await screenshot(page, 'sessions-panel.png');
 });
 
 test('the list goes to the clipboard without its literals, and to a file as it is', async () => {
   const { page } = editor;
-  const panel = await findWebview(page, 'poolguard-sessions-panel');
+  const panel = await connectedSessions();
+  await panel.locator('input[type=search]').fill('UPDATE USERS');
+  await expect.poll(() => panel.locator('[role=row][data-pid]').count()).toBe(3);
   await panel.locator('[data-export=clipboard]').click();
-  await choose(page, 'Markdown');
-  await choose(page, 'Without literals');
+  await chooseRow(page, 'Markdown');
+  await chooseRow(page, 'Without literals');
   await expect
-    .poll(() => page.evaluate<string>('navigator.clipboard.readText()'), patience)
+    .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
     .toContain('`update users set seen = now () where email = ?`');
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).not.toContain(secret);
   await panel.locator('[data-export=file]').click();
-  await choose(page, 'CSV');
-  await choose(page, 'As they are');
-  const path = page.locator('.quick-input-widget input[type=text]');
-  await expect.poll(() => path.inputValue(), patience).toMatch(/\.csv$/);
-  await page.keyboard.press('Enter');
+  await chooseRow(page, 'CSV');
+  await chooseRow(page, 'As they are');
+  const path = page.locator('.quick-input-widget:visible input[type=text]');
+  await expect.poll(() => path.inputValue()).toMatch(/\.csv$/);
+  await path.press('Enter');
   await page.locator('.notification-toast', { hasText: 'The sessions are in' }).waitFor();
   const [file = '', ...others] = (await readdir(editor.folder)).filter((name) =>
     name.startsWith('sessions-'),
@@ -134,10 +126,10 @@ test('the list goes to the clipboard without its literals, and to a file as it i
 });
 
 test('paused, nothing of ours is left on the server', async () => {
-  const panel = await findWebview(editor.page, 'poolguard-sessions-panel');
+  const panel = await connectedSessions();
   await panel.locator('poolguard-button.pause').click();
   await panel.locator('[data-kind=paused]').waitFor();
-  await expect.poll(ownSessions, patience).toBe(0);
+  await expect.poll(ownSessions).toBe(0);
   await panel.locator('poolguard-button.pause').click();
   await panel.locator('[data-kind=live]').waitFor();
   expect(
@@ -147,17 +139,13 @@ test('paused, nothing of ours is left on the server', async () => {
   ).toEqual([]);
 });
 
-/** By the icon, which is there as soon as the extension is. */
-async function openSidebar(page: Page): Promise<void> {
-  await page.locator('.activitybar .action-label[aria-label^=Poolguard]').first().click();
+function connected(): Promise<FrameLocator> {
+  return showConnected(editor.page, urlAs('panel', password));
 }
 
-async function sidebar(): Promise<FrameLocator> {
-  return findWebview(editor.page, 'poolguard-pool-view');
-}
-
-async function choose(page: Page, label: string): Promise<void> {
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first().click();
+async function connectedSessions(): Promise<FrameLocator> {
+  await connected();
+  return showSessions(editor.page);
 }
 
 /** An API that forgot a transaction, two that wait behind it, and a worker that idles. */
@@ -182,16 +170,14 @@ async function makeSessions(): Promise<void> {
 }
 
 async function connectAs(application: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: urlOf('panel'), application_name: application });
+  const client = new pg.Client({
+    connectionString: urlAs('panel', password),
+    application_name: application,
+  });
   client.on('error', () => undefined);
   await client.connect();
   clients.push(client);
   return client;
-}
-
-function urlOf(name: string): string {
-  const { hostname, port } = new URL(inject('postgresUrl'));
-  return `postgres://panel:${password}@${hostname}:${port}/${name}`;
 }
 
 function settingsFor(theme: string): string {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askPalette, openActions, runCommand } from './support/workbench.ts';
+import { askPalette, quickRows, runCommand } from './support/quick-pick.ts';
+import { chooseAction } from './support/workbench.ts';
 import { startWebEditor, type WebEditor } from './support/web-editor.ts';
 
 const database = `import { Pool } from 'pg';
@@ -35,11 +36,8 @@ test('a leak in a virtual folder is underlined by a server in a web worker, and 
   await open('orders.ts');
   await page.locator('.squiggly-error').first().waitFor();
   await page.locator('.monaco-editor .view-line', { hasText: 'connect' }).click();
-  await page.keyboard.press('End');
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('ArrowLeft');
-  const menu = await openActions(page, 'finally');
-  await menu.locator('.monaco-list-row', { hasText: 'finally' }).first().click();
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+  await chooseAction(page, 'finally');
   await page.locator('.monaco-editor .view-line', { hasText: 'finally' }).waitFor();
   await expect.poll(() => page.locator('.squiggly-error').count()).toBe(0);
 });
@@ -48,9 +46,8 @@ test('what needs a database is not offered, and a sentence says where it is', as
   const { page } = editor;
   await runCommand(page, 'View: Show Poolguard');
   await page.getByText('connections need VS Code on a desktop').waitFor();
-  await askPalette(page, 'Poolguard');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Show Poolguard' }).waitFor();
-  const offered = await page.locator('.quick-input-list .monaco-list-row').allInnerTexts();
+  await askPalette(page, 'Poolguard', 'Show Poolguard');
+  const offered = await quickRows(page).allInnerTexts();
   expect(
     offered.filter((each) => /Connect to|Forget|sessions|Probe|Pause|Resume/u.test(each)),
   ).toEqual([]);

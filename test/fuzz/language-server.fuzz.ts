@@ -127,5 +127,5 @@ fuzz(
     clearTimeout(limit);
     expect([signal, said.includes('out of memory')]).toEqual([null, false]);
   },
-  8,
+  3,
 );

@@ -216,6 +216,7 @@ fuzz(
     for (const { rule } of problems)
       expect(Object.keys(plugin.rules)).toContain(rule?.replace('poolguard/', ''));
   },
+  40,
 );
 
 const glob = fc

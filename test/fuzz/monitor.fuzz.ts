@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { watched } from '../monitor/watch/watched.ts';
+import { postgresUrl } from '../support/postgres-url.ts';
 import { fuzz } from './support/fuzz.ts';
 
 const step = fc.oneof(
@@ -86,7 +87,7 @@ fuzz(
   fc.array(step, { maxLength: 14 }),
   async (steps) => {
     const config: pg.PoolConfig = {
-      connectionString: inject('postgresUrl'),
+      connectionString: postgresUrl(),
       max: 2,
       connectionTimeoutMillis: 150,
     };
@@ -97,4 +98,5 @@ fuzz(
     unwatch();
     expect(under).toEqual(without);
   },
+  10,
 );

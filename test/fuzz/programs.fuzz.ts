@@ -78,77 +78,104 @@ fuzz(
       true,
     );
   },
+  20,
 );
 
 fuzz(
   'no component makes a rule throw, and every finding lies in the file',
   brokenComponent,
   (text) => void expectSound(text, '/shop/orders.tsx'),
+  80,
 );
 
-fuzz('a program is told the same twice', source, (text) => {
-  expect(lint({ path, text }).problems).toEqual(lint({ path, text }).problems);
-});
+fuzz(
+  'a program is told the same twice',
+  source,
+  (text) => {
+    expect(lint({ path, text }).problems).toEqual(lint({ path, text }).problems);
+  },
+  40,
+);
 
-fuzz('a deep program ends in an answer or in silence, within its time', nestedSource, (text) => {
-  const before = process.cpuUsage().user;
-  expectSound(text);
-  // The limit on the number of facts is what holds this; a program of 24 nests parses in some 10 ms.
-  expect((process.cpuUsage().user - before) / 1_000_000).toBeLessThan(20);
-});
+fuzz(
+  'a deep program ends in an answer or in silence, within its time',
+  nestedSource,
+  (text) => {
+    const before = process.cpuUsage().user;
+    expectSound(text);
+    // The limit on the number of facts is what holds this; a program of 24 nests parses in some 10 ms.
+    expect((process.cpuUsage().user - before) / 1_000_000).toBeLessThan(20);
+  },
+  20,
+);
 
 function taken(text: string, { range: [start, end], text: put }: Fix): string {
   return text.slice(0, start) + put + text.slice(end);
 }
 
-fuzz('a suggestion leaves code that parses, and no more findings of its rule', source, (text) => {
-  const { problems } = lint({ path, text });
-  if (problems.some(({ rule }) => rule === null)) return;
-  for (const problem of problems.slice(0, 4)) {
-    for (const fix of problem.fixes) {
-      const after = lint({ path, text: taken(text, fix) });
-      expect(
-        after.problems
-          .filter(({ rule }) => rule === null)
-          .map(({ message }) => `${fix.title}: ${message}`),
-      ).toEqual([]);
-      const count = (all: typeof problems): number =>
-        all.filter(({ rule }) => rule === problem.rule).length;
-      expect(count(after.problems), fix.title).toBeLessThanOrEqual(count(problems));
+fuzz(
+  'a suggestion leaves code that parses, and no more findings of its rule',
+  source,
+  (text) => {
+    const { problems } = lint({ path, text });
+    if (problems.some(({ rule }) => rule === null)) return;
+    for (const problem of problems.slice(0, 4)) {
+      for (const fix of problem.fixes) {
+        const after = lint({ path, text: taken(text, fix) });
+        expect(
+          after.problems
+            .filter(({ rule }) => rule === null)
+            .map(({ message }) => `${fix.title}: ${message}`),
+        ).toEqual([]);
+        const count = (all: typeof problems): number =>
+          all.filter(({ rule }) => rule === problem.rule).length;
+        expect(count(after.problems), fix.title).toBeLessThanOrEqual(count(problems));
+      }
     }
-  }
-});
+  },
+  30,
+);
 
-fuzz('all fixes at once leave code that parses, and no more findings', source, (text) => {
-  const before = lint({ path, text });
-  const fixed = fixAll(text, (each) => lint({ path, text: each }));
-  if (fixed === text) return;
-  const after = lint({ path, text: fixed });
-  expect(after.problems.filter(({ rule }) => rule === null)).toEqual([]);
-  expect(after.problems.length).toBeLessThanOrEqual(before.problems.length);
-});
+fuzz(
+  'all fixes at once leave code that parses, and no more findings',
+  source,
+  (text) => {
+    const before = lint({ path, text });
+    const fixed = fixAll(text, (each) => lint({ path, text: each }));
+    if (fixed === text) return;
+    const after = lint({ path, text: fixed });
+    expect(after.problems.filter(({ rule }) => rule === null)).toEqual([]);
+    expect(after.problems.length).toBeLessThanOrEqual(before.problems.length);
+  },
+  30,
+);
 
-fuzz('a comment that switches a rule off does, and the code still parses', source, (text) => {
-  const inspected = inspect({ path, text });
-  const written = inspected.written();
-  const problem = inspected.problems.find(isRuleProblem);
-  if (written === undefined || problem === undefined) return;
-  const { rule } = problem;
-  const document = TextDocument.create('file:///shop/orders.ts', 'typescript', 1, text);
-  // The editor has no line breaks of the language beside its own.
-  if (/\r(?!\n)|[\u2028\u2029\uFEFF]/u.test(text)) return;
-  for (const [edit, remains] of [
-    [disableForLine(document, written, problem), inspected.problems.length - 1],
-    [
-      disableForFile(document, written, problem),
-      inspected.problems.filter((each) => each.rule !== rule).length,
-    ],
-  ] as const) {
-    const after = lint({ path, text: TextDocument.applyEdits(document, [edit]) });
-    expect(after.problems.filter((each) => each.rule === null)).toEqual([]);
-    expect(after.problems.length).toBeLessThanOrEqual(remains);
-  }
-});
+fuzz(
+  'a comment that switches a rule off does, and the code still parses',
+  source,
+  (text) => {
+    const inspected = inspect({ path, text });
+    const written = inspected.written();
+    const problem = inspected.problems.find(isRuleProblem);
+    if (written === undefined || problem === undefined) return;
+    const { rule } = problem;
+    const document = TextDocument.create('file:///shop/orders.ts', 'typescript', 1, text);
+    // The editor has no line breaks of the language beside its own.
+    if (/\r(?!\n)|[\u2028\u2029\uFEFF]/u.test(text)) return;
+    for (const [edit, remains] of [
+      [disableForLine(document, written, problem), inspected.problems.length - 1],
+      [
+        disableForFile(document, written, problem),
+        inspected.problems.filter((each) => each.rule !== rule).length,
+      ],
+    ] as const) {
+      const after = lint({ path, text: TextDocument.applyEdits(document, [edit]) });
+      expect(after.problems.filter((each) => each.rule === null)).toEqual([]);
+      expect(after.problems.length).toBeLessThanOrEqual(remains);
+    }
+  },
+  40,
+);
 
 fuzz(
   'a pool whose options are written has them, and the code still parses',
@@ -172,4 +199,5 @@ fuzz(
         expect(after.poolEdits(again, { max, connectionTimeoutMillis: 5_000 }) ?? []).toEqual([]);
     }
   },
+  40,
 );

@@ -77,6 +77,7 @@ fuzz(
     expect(commentsIn(text)).toEqual(expect.arrayContaining([...commentsIn(facts.text)]));
     expect(setUpEslint({ ...facts, text })).toEqual({ kind: 'already' });
   },
+  1500,
 );
 
 const json = textOf(

@@ -41,7 +41,7 @@ export interface Harm<Example> {
 export interface Stage<Example> {
   /** What the example exports. */
   readonly example: Example;
-  /** The pool of `pool.js`; callers wait for a client for `patienceMs` at most. */
+  /** The pool of `pool.js`; callers of a wrong example wait for a client for `patienceMs` at most. */
   readonly pool: pg.Pool;
   /** Looks at the server from outside, as its superuser. */
   readonly server: pg.Client;
@@ -69,7 +69,7 @@ export function harm<Example>(row: Harm<Example>): AnyHarm {
   return row;
 }
 
-/** `connectionTimeoutMillis` of `pool.js`. */
+/** `connectionTimeoutMillis` of `pool.js` beside a wrong example; beside a right one nobody waits in vain. */
 export const patienceMs = 400;
 
 /** What a caller gets who waited that long (pg-pool index.js). */

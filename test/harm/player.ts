@@ -1,17 +1,19 @@
-// Runs in a process of its own: loads one example, plays its scenario, and tells the parent what was seen.
+// Runs in a process of its own: loads one example after the other, plays its scenario, and tells the parent what was seen.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
 import { answerRequestsLocally } from './internet.ts';
 import type { Stage } from './harm.ts';
+import type { Play } from './run-examples.ts';
 import { harms } from './rows.ts';
 
 process.once('disconnect', () => process.exit());
 
-const [folder = '', rule, name] = process.argv.slice(2);
+const plays = JSON.parse(process.env['PLAYS'] ?? '') as readonly Play[];
+const { fetch, setTimeout } = globalThis;
 
 async function load(file: string): Promise<unknown> {
-  return await import(pathToFileURL(join(folder, file)).href);
+  return await import(pathToFileURL(join(process.cwd(), file)).href);
 }
 
 async function sessionsOf(
@@ -24,9 +26,7 @@ async function sessionsOf(
   return rows;
 }
 
-async function buildStage(): Promise<Stage<never>> {
-  const server = new pg.Client({ connectionString: process.env['SERVER_URL'] });
-  await server.connect();
+async function buildStage(server: pg.Client): Promise<Stage<never>> {
   const internet = await answerRequestsLocally();
   const { pool } = (await load('pool.js')) as { readonly pool: pg.Pool };
   return {
@@ -40,8 +40,16 @@ async function buildStage(): Promise<Stage<never>> {
   };
 }
 
-const row = harms.find((each) => each.rule === rule && each.name === name);
-if (row === undefined) throw new Error(`No row ${rule}: ${name}.`);
-const seen = await row.play(await buildStage());
+const server = new pg.Client({ connectionString: process.env['SERVER_URL'] });
+await server.connect();
+for (const { folder, environment, rule, name } of plays) {
+  process.chdir(folder);
+  Object.assign(process.env, environment);
+  const row = harms.find((each) => each.rule === rule && each.name === name);
+  if (row === undefined) throw new Error(`No row ${rule}: ${name}.`);
+  const seen = await row.play(await buildStage(server));
+  Object.assign(globalThis, { fetch, setTimeout });
+  await new Promise((resolve) => process.send?.(seen, resolve));
+}
 // The harm may be that the process has something left to do for ever.
-process.send?.(seen, () => process.exit());
+process.exit();

@@ -12,6 +12,7 @@ import { bundledPackagesOf } from '../../scripts/published/bundled-packages.ts';
 import { packedPath, readPacked } from '../../scripts/published/pack.ts';
 import { bundledIn, objectionTo } from '../../scripts/published/sbom.ts';
 import { scanFiles, type PackedFiles } from '../../scripts/published/scan.ts';
+import { packedArtifacts } from '../support/packed-artifacts.ts';
 import { modules } from '../support/packed-plugin.ts';
 import { runNode, runProgram, type Finished } from '../support/run-process.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
@@ -20,20 +21,15 @@ const root = resolve(import.meta.dirname, '../..');
 const home = 'https://github.com/poolguard/poolguard';
 const npmPackages = artifacts.filter(({ kind }) => kind === 'npm');
 
-let folder: TemporaryFolder;
+let folder: string;
 let checked: Finished;
 const packed = new Map<string, PackedFiles>();
 
 beforeAll(async () => {
-  folder = await createTemporaryFolder();
-  checked = await runNode(
-    ['--import', 'tsx', 'scripts/published/main.ts', 'check', '--into', folder.path],
-    root,
-  );
+  ({ folder, checked } = await packedArtifacts());
   for (const artifact of artifacts)
-    packed.set(artifact.name, await readPacked(artifact, packedPath(artifact, root, folder.path)));
+    packed.set(artifact.name, await readPacked(artifact, packedPath(artifact, root, folder)));
 }, 240_000);
-afterAll(() => folder[Symbol.asyncDispose]());
 
 const filesOf = (name: string): PackedFiles => packed.get(name) ?? new Map<string, Buffer>();
 const textOf = (name: string, path: string): string =>
@@ -49,19 +45,17 @@ test('`npm run release:check` packs everything with bills of materials and sums,
     packedPath(artifact, root, ''),
     `${packedPath(artifact, root, '')}.cdx.json`,
   ]);
-  expect(readdirSync(folder.path).sort()).toEqual(
-    [...paths, 'SHA256SUMS', 'release-notes.md'].sort(),
-  );
-  const sums = readFileSync(join(folder.path, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
+  expect(readdirSync(folder).sort()).toEqual([...paths, 'SHA256SUMS', 'release-notes.md'].sort());
+  const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trimEnd().split('\n');
   expect(sums).toEqual(
     paths.map(
       (path) =>
         `${createHash('sha256')
-          .update(readFileSync(join(folder.path, path)))
+          .update(readFileSync(join(folder, path)))
           .digest('hex')}  ${path}`,
     ),
   );
-  expect(readFileSync(join(folder.path, 'release-notes.md'), 'utf8').length).toBeGreaterThan(100);
+  expect(readFileSync(join(folder, 'release-notes.md'), 'utf8').length).toBeGreaterThan(100);
 });
 
 describe.each(artifacts)('$name', (artifact) => {
@@ -112,7 +106,7 @@ describe.each(artifacts)('$name', (artifact) => {
   });
 
   test('has a bill of materials with every package that it bundles or makes npm install', async () => {
-    const text = readFileSync(`${packedPath(artifact, root, folder.path)}.cdx.json`, 'utf8');
+    const text = readFileSync(`${packedPath(artifact, root, folder)}.cdx.json`, 'utf8');
     expect(await objectionTo(text)).toBeUndefined();
     const { components } = JSON.parse(text) as {
       components: readonly {
@@ -145,7 +139,7 @@ describe.each(artifacts)('$name', (artifact) => {
 });
 
 describe.each(npmPackages)('as a package of npm, $name', (artifact) => {
-  const tarball = (): string => packedPath(artifact, root, folder.path);
+  const tarball = (): string => packedPath(artifact, root, folder);
 
   test('is found faultless by publint', async () => {
     const { stdout, code } = await runNode(
@@ -214,7 +208,7 @@ test('npm would take each package', async () => {
       'npm',
       '--dry-run',
       '--into',
-      folder.path,
+      folder,
     ],
     root,
   );
@@ -245,9 +239,12 @@ describe('installed by npm into an empty folder', () => {
   const at = (version: string): string => homes.get(version)?.path ?? '';
   const npx = (version: string, ...args: readonly string[]): Promise<Finished> =>
     runProgram('npx', ['--no-install', ...args], at(version), { npm_config_loglevel: 'error' });
+  /** What `npx` starts, without what that itself takes. */
+  const bin = (version: string, name: string, ...args: readonly string[]): Promise<Finished> =>
+    runProgram(join(at(version), 'node_modules/.bin', name), args, at(version));
 
   beforeAll(async () => {
-    const tarball = (name: string): string => packedPath(artifactNamed(name), root, folder.path);
+    const tarball = (name: string): string => packedPath(artifactNamed(name), root, folder);
     // The command brings its own ESLint, which is the newer one.
     const wanted: Readonly<Record<string, readonly string[]>> = {
       '9': ['eslint@9', 'oxlint', tarball('eslint-plugin-poolguard')],
@@ -272,7 +269,7 @@ describe('installed by npm into an empty folder', () => {
       1,
       expect.stringMatching(/5:24 +error .*poolguard\/no-unreleased-client/u),
     ]);
-    const sound = await npx('10', 'poolguard', 'lint', 'sound.js');
+    const sound = await bin('10', 'poolguard', 'lint', 'sound.js');
     expect([sound.code, sound.stderr]).toEqual([0, '']);
   });
 
@@ -281,18 +278,14 @@ describe('installed by npm into an empty folder', () => {
     ['activity', '--help'],
     ['probe', '--help'],
     ['sweep', '--help'],
-  ])('`npx poolguard %s %s` explains itself', async (...args) => {
-    const { code, stdout, stderr } = await npx(
-      '10',
-      'poolguard',
-      ...args.filter((each) => each !== undefined),
-    );
+  ])('`poolguard %s %s` explains itself', async (...args) => {
+    const { code, stdout, stderr } = await bin('10', 'poolguard', ...args);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Usage: poolguard');
   });
 
   test('the command says what is wrong in a sentence, and ends with 2', async () => {
-    const { code, stderr, stdout } = await npx(
+    const { code, stderr, stdout } = await bin(
       '10',
       'poolguard',
       'probe',
@@ -328,9 +321,9 @@ describe('installed by npm into an empty folder', () => {
   });
 
   test.each(['9', '10'])('ESLint %s reports the leak', async (version) => {
-    const { stdout } = await npx(version, 'eslint', '--version');
+    const { stdout } = await bin(version, 'eslint', '--version');
     expect(stdout).toMatch(new RegExp(`^v${version}\\.`, 'u'));
-    const found = await npx(version, 'eslint', 'leak.js', 'sound.js');
+    const found = await bin(version, 'eslint', 'leak.js', 'sound.js');
     expect([found.code, found.stdout.match(/poolguard\/[\w-]+/gu)]).toEqual([
       1,
       ['poolguard/no-unreleased-client'],
@@ -338,7 +331,7 @@ describe('installed by npm into an empty folder', () => {
   });
 
   test('oxlint reports the leak', async () => {
-    const { code, stdout } = await npx('9', 'oxlint', 'leak.js', 'sound.js');
+    const { code, stdout } = await bin('9', 'oxlint', 'leak.js', 'sound.js');
     expect([code, stdout.match(/poolguard\([\w-]+\)/gu)]).toEqual([
       1,
       ['poolguard(no-unreleased-client)'],

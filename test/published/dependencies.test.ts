@@ -10,10 +10,13 @@ async function readManifest(path: string): Promise<Manifest> {
   return JSON.parse(await readFile(path, 'utf8')) as Manifest;
 }
 
-/** The packages that a bundle imports by name: `@scope/name/file` counts as `@scope/name`. */
+/** The packages that a bundle imports by name, or requires when a command is run: `@scope/name/file` counts as `@scope/name`. */
 function packagesIn(bundle: string): readonly string[] {
   const names = [
-    ...bundle.matchAll(/^(?:import|export)\b[^'"\n]*["'](?<name>[^"'.][^"']*)["'];?$/gmu),
+    ...bundle.matchAll(
+      /^(?:import|export)\s*(?:[\w$*{},\s]*\bfrom\s*)?["'](?<name>[^"'.][^"']*)["'];?$/gmu,
+    ),
+    ...bundle.matchAll(/\b__require\("(?<name>[^".][^"]*)"\)/gu),
   ].map((match) => match.groups?.['name'] ?? '');
   const packages = names
     .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFreshDatabase, type FreshDatabase } from '../support/fresh-database.ts';
 import { hear } from '../support/heard.ts';
-import { installPacked, modules, ours, packWorkspace } from '../support/packed-plugin.ts';
+import { packedArtifacts } from '../support/packed-artifacts.ts';
+import { installPacked, modules, ours } from '../support/packed-plugin.ts';
 import { runNode, runNodeWith } from '../support/run-process.ts';
 import { createTemporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -35,7 +36,7 @@ const files = {
     "watchPool(pool, { name: 'asked', heldMs: 100 });\nconst wait",
   ),
   'types/tsconfig.json':
-    '{ "compilerOptions": { "module": "nodenext", "strict": true, "noEmit": true, "types": ["node"] }, "files": ["app.ts", "old.cts"] }',
+    '{ "compilerOptions": { "module": "nodenext", "strict": true, "noEmit": true, "skipDefaultLibCheck": true, "types": ["node"] }, "files": ["app.ts", "old.cts"] }',
   'types/app.ts':
     "import pg from 'pg';\nimport { watchPool, type MonitorOptions } from 'poolguard-monitor';\nimport 'poolguard-monitor/register';\nconst options: MonitorOptions = { heldMs: 1_000, report: ['console', 'otel'] };\nexport const waiting: number = watchPool(new pg.Pool(), options).counts().waiting;\n// @ts-expect-error There is no such option.\nwatchPool(new pg.Pool(), { held: 1 });\n",
   'types/old.cts':
@@ -46,13 +47,13 @@ let folder: TemporaryFolder;
 let database: FreshDatabase;
 beforeAll(async () => {
   [folder, database] = await Promise.all([createTemporaryFolder(files), createFreshDatabase()]);
-  await packWorkspace('monitor', folder);
   await installPacked(
     'poolguard-monitor',
+    (await packedArtifacts()).folder,
     folder,
     ours('pg', '@types/pg', '@types/node', '@types/estree', 'pg-protocol', 'pg-types'),
   );
-});
+}, 240_000);
 afterAll(async () => {
   await folder[Symbol.asyncDispose]();
   await database.drop();

@@ -23,13 +23,11 @@ function filesIn(folder: string): readonly Source[] {
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(
     (path) => /\.(?:ts|js|cjs)$/u.test(path),
   );
-  return paths
-    .sort()
-    .map((path) => ({
-      name: path,
-      path: join(root, folder, path),
-      text: readFileSync(join(root, folder, path), 'utf8'),
-    }));
+  return paths.sort().map((path) => ({
+    name: path,
+    path: join(root, folder, path),
+    text: readFileSync(join(root, folder, path), 'utf8'),
+  }));
 }
 
 function examplesOfPages(): readonly Source[] {

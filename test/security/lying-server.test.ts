@@ -6,6 +6,7 @@ import { readActivity } from '../../src/database/read-activity.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import {
   cancelCode,
+  greetSession,
   int32,
   int4Type,
   message,
@@ -131,7 +132,7 @@ test.each([
   ['db.example.com', '203.0.113.9'],
   ['127.0.0.1', '127.0.0.1'],
 ])('a name that leads where it says is connected to: %s → %s', (host, address) =>
-  against({ answer: () => rows([{ name: 'pid', type: int4Type }], [['4711']]) }, async (server) => {
+  against({ answer: (text) => greetSession(text) }, async (server) => {
     leadingTo(address);
     const answer = await connect(server, host, '?sslmode=disable');
     expect(answer.kind).toBe('connected');
@@ -140,7 +141,7 @@ test.each([
 );
 
 test('a cancel goes to the server that is connected, whatever its name leads to by then', () =>
-  against({ answer: () => rows([{ name: 'pid', type: int4Type }], [['4711']]) }, async (server) => {
+  against({ answer: (text) => greetSession(text) }, async (server) => {
     const answer = await connect(server, 'localhost');
     if (answer.kind === 'failed') throw new Error(answer.failure.sentence);
     const lookup = vi.spyOn(dns, 'lookup');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { globbySync } from 'globby';
 import { expect, test } from 'vitest';
 import { plainLabel, plainMessage } from '../../src/editor/connections/plain-labels.ts';
-import { hostileTexts } from '../support/hostile-text.ts';
+import { hostileTexts, rawHiddenFromPeople } from '../support/hostile-text.ts';
 
 const files = globbySync('src/editor/**/*.ts');
 
@@ -10,7 +10,7 @@ test('whatever a notification says is a text of ours, or has lost its links on t
   const calls = files.flatMap((file) =>
     [
       ...readFileSync(file, 'utf8').matchAll(
-        /\bshow(?:Information|Warning|Error)Message(?:<\w+>)?\((?<said>.{0,60})/gu,
+        /\bshow(?:Information|Warning|Error)Message(?:<\w+>)?\(\s*(?<said>.{0,60})/gu,
       ),
     ].map(({ groups }) => `${file}: ${groups?.['said'] ?? ''}`),
   );
@@ -29,9 +29,11 @@ const links = [
 ];
 
 test.each(links)('%j has no link, no icon and no mark that reorders in a notification', (text) => {
-  expect(plainMessage(text)).not.toMatch(/\]\(|\$\([\w~-]+\)|[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
+  expect(plainMessage(text)).not.toMatch(/\]\(|\$\([\w~-]+\)|[\t\r\n]/u);
+  expect(plainMessage(text)).not.toMatch(rawHiddenFromPeople);
 });
 
 test.each(links)('%j has no icon in a row of a pick', (text) => {
-  expect(plainLabel(text)).not.toMatch(/(?<!\\)\$\([\w~-]+\)|[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
+  expect(plainLabel(text)).not.toMatch(/(?<!\\)\$\([\w~-]+\)|[\t\r\n]/u);
+  expect(plainLabel(text)).not.toMatch(rawHiddenFromPeople);
 });

@@ -122,7 +122,7 @@ test('no message names a process, a statement, an address or a path: only what t
 test('ending a session is a command that asks the user, wherever it is asked for', () => {
   const answers = readFileSync('src/editor/pages/answer-page.ts', 'utf8');
   expect(answers).toMatch(
-    /terminate: \(session\) => editorCommands\.executeCommand\(sessionCommands\.terminateSession, sessionKey\(session\)\)/,
+    /terminate: \(session\) =>\s+editorCommands\.executeCommand\(sessionCommands\.terminateSession, sessionKey\(session\)\)/,
   );
   expect(answers).not.toMatch(/endSession|endThrough/);
 });

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { readTarget } from '../../src/cli/read-target.ts';
 import { findConnections } from '../../src/connections/find-connections.ts';
 import { mustBeMeant } from '../../src/connections/found-connection.ts';
+import { defaultLimits } from '../../src/database/session-limits.ts';
 import { connectSession } from '../../src/database/connect.ts';
+import { toStartupOptions } from '../../src/database/startup.ts';
 import { parseTarget } from '../../src/database/target.ts';
 import { startLyingServer } from '../support/lying-server.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -166,5 +168,6 @@ test('of a connection string only host, port, user, database, password and TLS c
     database: 'shop',
     application_name: 'poolguard',
     client_encoding: 'UTF8',
+    options: toStartupOptions('without-triggers', defaultLimits),
   });
 });

@@ -1,9 +1,9 @@
 import { chromium, type Browser } from 'playwright-core';
-import { findChromium } from '../e2e/support/chromium.ts';
+import { needTool } from '../../scripts/test-tools/find.mjs';
 
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: findChromium(),
+    executablePath: needTool('chromium'),
     args: [
       '--no-sandbox',
       '--disable-gpu',

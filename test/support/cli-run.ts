@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { CliIo, Terminal } from '../../src/cli/cli-io.ts';
-import { runCli } from '../../src/cli/main.ts';
+import { runCli, type AddCommand } from '../../src/cli/main.ts';
 
 export interface CliRun {
   readonly code: number;
@@ -18,6 +18,8 @@ export interface CliSetting {
   readonly size?: { readonly columns: number; readonly rows: number };
   readonly onOutput?: (soFar: string) => void;
   readonly onKey?: CliIo['onKey'];
+  /** What the command line has in place of its own commands. */
+  readonly commands?: readonly AddCommand[];
 }
 
 /** Runs the command line inside this process. */
@@ -31,6 +33,7 @@ export async function runInProcess(
     size,
     onOutput,
     onKey,
+    commands,
   }: CliSetting = {},
 ): Promise<CliRun> {
   const out: string[] = [];
@@ -56,6 +59,6 @@ export async function runInProcess(
       code = value;
     },
   };
-  await runCli(args, io);
+  await runCli(args, io, commands);
   return { code, stdout: out.join(''), stderr: err.join('') };
 }

@@ -1,17 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import type {
   ClientCapabilities,
   CodeAction,
+  Connection,
   Diagnostic,
   FullDocumentDiagnosticReport,
   ProtocolConnection,
   Range,
 } from 'vscode-languageserver/node';
 import {
+  createConnection,
   createProtocolConnection,
+  ProposedFeatures,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
@@ -51,14 +55,57 @@ export async function startTestClient(
     typeof serverFile === 'string' ? { file: serverFile, args: ['--stdio'] } : serverFile;
   const server = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(server, 'exit');
-  // Who waits for an answer of a server that has died hears of it.
-  server.once('exit', () => {
-    connection.dispose();
-  });
   const connection = createProtocolConnection(
     new StreamMessageReader(server.stdout),
     new StreamMessageWriter(server.stdin),
   );
+  // Who waits for an answer of a server that has died hears of it.
+  server.once('exit', () => {
+    connection.dispose();
+  });
+  const end = async () => {
+    await connection.sendNotification('exit');
+    await exited;
+  };
+  return initialise(connection, {
+    folder,
+    capabilities,
+    initializationOptions,
+    processId: process.pid,
+    end,
+  });
+}
+
+/** The same, with the server in this process: `serve` gets its end of the connection. */
+export function startServerHere(
+  serve: (connection: Connection) => void,
+  folder: string | undefined,
+  capabilities: ClientCapabilities = modern,
+): Promise<TestClient> {
+  const [toServer, toClient] = [new PassThrough(), new PassThrough()];
+  serve(createConnection(ProposedFeatures.all, toServer, toClient));
+  const connection = createProtocolConnection(
+    new StreamMessageReader(toClient),
+    new StreamMessageWriter(toServer),
+  );
+  // The server ends its process at "exit" and at the end of its input, so it is only left alone.
+  const end = () => Promise.resolve(connection.dispose());
+  return initialise(connection, { folder, capabilities, processId: null, end });
+}
+
+interface Opening {
+  readonly folder: string | undefined;
+  readonly capabilities: ClientCapabilities;
+  readonly initializationOptions?: object | undefined;
+  /** Whom the server outlives by no more than a moment. */
+  readonly processId: number | null;
+  readonly end: () => Promise<void>;
+}
+
+async function initialise(
+  connection: ProtocolConnection,
+  { folder, capabilities, initializationOptions, processId, end }: Opening,
+): Promise<TestClient> {
   connection.onRequest('client/registerCapability', () => null);
   connection.onRequest('workspace/configuration', () => [client.settings]);
   connection.listen();
@@ -66,13 +113,7 @@ export async function startTestClient(
     folder === undefined ? null : [{ name: 'test', uri: pathToFileURL(folder).href }];
   const { capabilities: offered } = await connection.sendRequest<{ capabilities: object }>(
     'initialize',
-    {
-      processId: process.pid,
-      rootUri: null,
-      capabilities,
-      workspaceFolders,
-      initializationOptions,
-    },
+    { processId, rootUri: null, capabilities, workspaceFolders, initializationOptions },
   );
   await connection.sendNotification('initialized', {});
   const client: TestClient = {
@@ -102,8 +143,7 @@ export async function startTestClient(
       }),
     [Symbol.asyncDispose]: async () => {
       await connection.sendRequest('shutdown');
-      await connection.sendNotification('exit');
-      await exited;
+      await end();
     },
   };
   return client;

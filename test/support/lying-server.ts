@@ -71,6 +71,24 @@ export function row(values: readonly (string | null)[]): Buffer {
 export const notice = (text: string): Buffer =>
   message('N', Buffer.from('SWARNING\0'), Buffer.from(`M${text}\0`), Buffer.from('\0'));
 
+const guarded = {
+  search_path: 'pg_catalog, pg_temp',
+  default_transaction_read_only: 'on',
+  standard_conforming_strings: 'on',
+  acts_as: 'app',
+  logged_in_as: 'app',
+};
+
+/** To the first statements of a session: that its backend is its own, and keeps the settings, or has these instead. */
+export function greetSession(text: string, instead: Partial<typeof guarded> = {}): Buffer {
+  if (text.includes('pg_backend_pid')) return rows([{ name: 'pid', type: int4Type }], [['4711']]);
+  const kept = Object.entries({ ...guarded, ...instead });
+  return rows(
+    kept.map(([name]) => ({ name })),
+    [kept.map(([, value]) => value)],
+  );
+}
+
 export interface Lies {
   /** What is sent after the startup message; without it the session is let in. */
   readonly greeting?: Buffer;

@@ -28,6 +28,7 @@ function calmMeter(time: VirtualTime): LoadMeter {
 
 export const aWorkload: Workload = {
   summary: { origin: 'given', inTransaction: false, statements: [] },
+  calls: [],
   meanMs: 5,
   next: () => ({ text: 'SELECT 1' }),
   notes: [],
@@ -70,6 +71,7 @@ export async function measureQueue({
     meter: calmMeter(time),
     sampler,
     clock: time,
+    longestSilenceMs: 3000,
     random,
     signal: new AbortController().signal,
     onSlice: () => undefined,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { inject } from 'vitest';
+import { postgresUrl } from './postgres-url.ts';
+import { runOn } from './run-on.ts';
 
 export interface OwnedDatabase extends AsyncDisposable {
   /** The connection string of the owner, an ordinary role. */
@@ -20,26 +20,17 @@ export async function createOwnedDatabase({
 }: OwnedDatabaseOptions = {}): Promise<OwnedDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const password = randomBytes(16).toString('hex');
-  await runOn(inject('postgresUrl'), [
+  await runOn(
+    postgresUrl(),
     `CREATE ROLE ${name} LOGIN PASSWORD '${password}'`,
     `CREATE DATABASE ${name} OWNER ${name} CONNECTION LIMIT ${connectionLimit}`,
-  ]);
-  const url = new URL(inject('postgresUrl'));
+  );
+  const url = new URL(postgresUrl());
   Object.assign(url, { username: name, password, pathname: `/${name}` });
-  await runOn(url.href, [tables]);
+  await runOn(url.href, tables);
   return {
     url: url.href,
     [Symbol.asyncDispose]: () =>
-      runOn(inject('postgresUrl'), [`DROP DATABASE ${name} WITH (FORCE)`, `DROP ROLE ${name}`]),
+      runOn(postgresUrl(), `DROP DATABASE ${name} WITH (FORCE)`, `DROP ROLE ${name}`),
   };
-}
-
-async function runOn(url: string, statements: readonly string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

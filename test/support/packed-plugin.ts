@@ -10,63 +10,43 @@ export const eslints = {
   '10': join(modules, 'eslint'),
 } as const;
 
-export interface PackedFile {
-  readonly path: string;
-}
-
-/** Packs the plugin into the folder, and says what the tarball holds. */
-export function packPlugin(folder: TemporaryFolder): Promise<readonly PackedFile[]> {
-  return packWorkspace('rules', folder);
-}
-
-/** Packs a workspace into the folder, and says what the tarball holds. The manifest's prepack script builds first. */
-export async function packWorkspace(
-  workspace: string,
-  { path }: TemporaryFolder,
-): Promise<readonly PackedFile[]> {
-  const { stdout } = await runProgram(
+/** Packs the plugin into the folder. The manifest's prepack script builds first. */
+export async function packPlugin({ path }: TemporaryFolder): Promise<void> {
+  await runProgram(
     'npm',
-    [
-      'pack',
-      '--json',
-      '--foreground-scripts=false',
-      '--workspace',
-      workspace,
-      '--pack-destination',
-      path,
-    ],
+    ['pack', '--foreground-scripts=false', '--workspace', 'rules', '--pack-destination', path],
     dirname(modules),
   );
-  // npm 11 answers a list, npm 12 an object by package name.
-  const answer = JSON.parse(stdout) as Record<string, { readonly files: readonly PackedFile[] }>;
-  return Object.values(answer)[0]?.files ?? [];
 }
 
-/** A node_modules in the folder that holds the packed plugin, and links to packages that stand elsewhere. */
+/** A node_modules in the folder that holds the plugin as it was packed into `from`, and links to packages that stand elsewhere. */
 export function installPlugin(
+  from: string,
   folder: TemporaryFolder,
   links: Readonly<Record<string, string>>,
 ): Promise<void> {
-  return installPacked('eslint-plugin-poolguard', folder, links);
+  return installPacked('eslint-plugin-poolguard', from, folder, links);
 }
 
-/** A node_modules in the folder that holds the package that was packed into it, and links to packages that stand elsewhere. */
+/** A node_modules in the folder that holds the package as it was packed into `from`, and links to packages that stand elsewhere. */
 export async function installPacked(
   name: string,
+  from: string,
   { path }: TemporaryFolder,
   links: Readonly<Record<string, string>>,
 ): Promise<void> {
   const target = join(path, 'node_modules');
-  const tarball = (await readdir(path)).find((file) => file.endsWith('.tgz')) ?? '';
+  const tarball = (await readdir(from)).find(
+    (file) => file.startsWith(`${name}-`) && file.endsWith('.tgz'),
+  );
+  if (tarball === undefined) throw new Error(`${from} holds no ${name}.`);
   await mkdir(join(target, name), { recursive: true });
   await runProgram(
     'tar',
-    ['-xzf', tarball, '--strip-components=1', '-C', `node_modules/${name}`],
+    ['-xzf', join(from, tarball), '--strip-components=1', '-C', `node_modules/${name}`],
     path,
   );
-  await Promise.all(
-    Object.entries(links).map(([linked, from]) => link(from, join(target, linked))),
-  );
+  await Promise.all(Object.entries(links).map(([linked, to]) => link(to, join(target, linked))));
 }
 
 async function link(from: string, to: string): Promise<void> {

@@ -4,15 +4,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-
-const install =
-  'These tests need PgBouncer: `apt-get install pgbouncer`, `brew install pgbouncer`, or another way to have it in the PATH.';
+import { findServerUser, findTemporaryFolder } from '../../scripts/server-user.mjs';
+import { needTool } from '../../scripts/test-tools/find.mjs';
 
 async function startPgBouncer({ settings, users }) {
-  const directory = await mkdtemp(join(tmpdir(), 'poolguard-pgbouncer-'));
+  const program = needTool('pgbouncer');
+  // PgBouncer refuses to run as root. It reads its file before it becomes the user.
+  const user = await findServerUser();
+  const directory = await mkdtemp(join(await findTemporaryFolder(user), 'poolguard-pgbouncer-'));
   const file = join(directory, 'pgbouncer.ini');
   await writeFile(
     file,
@@ -22,19 +23,18 @@ async function startPgBouncer({ settings, users }) {
   // Read by the user that it becomes. The passwords are a test's, and open nothing but this pooler.
   if (users !== undefined) {
     await chmod(directory, 0o711);
+    const list = join(directory, 'users.txt');
     await writeFile(
-      join(directory, 'users.txt'),
+      list,
       Object.entries(users)
         .map(([name, password]) => `"${name}" "${password}"\n`)
         .join(''),
-      { mode: 0o644 },
     );
+    await chmod(list, 0o644);
   }
-  // PgBouncer refuses to run as root. It reads its file before it becomes the user, whom the embedded PostgreSQL has made.
-  const user = process.getuid?.() === 0 ? ['--user', 'postgres'] : [];
-  // Debian keeps it where only root looks.
-  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
-  const child = spawn('pgbouncer', [...user, file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, [...(user ? ['--user', user.name] : []), file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
   const stop = async () => {
     child.kill();
@@ -48,10 +48,7 @@ async function startPgBouncer({ settings, users }) {
     ]);
   } catch (cause) {
     await stop();
-    throw new Error(
-      cause.code === 'ENOENT' ? install : `PgBouncer did not start: ${cause.message}`,
-      { cause },
-    );
+    throw cause;
   }
   return stop;
 }
@@ -69,6 +66,8 @@ async function isUp(child) {
 
 // Ctrl-C reaches every process of the terminal; the owner decides when PgBouncer ends.
 process.on('SIGINT', () => {});
+// Nobody reads any more once the owner has ended.
+process.stderr.on('error', () => {});
 
 let running;
 process.once('message', (wish) => {
@@ -77,7 +76,7 @@ process.once('message', (wish) => {
     () => process.connected && process.send({ kind: 'ready' }),
     (error) =>
       process.connected &&
-      process.send({ kind: 'failed', sentence: error.message }, () => process.disconnect()),
+      process.send({ kind: 'failed', reason: error.message }, () => process.disconnect()),
   );
 });
 process.once('disconnect', async () => {

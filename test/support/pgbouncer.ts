@@ -1,7 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { findFreePort } from '../../scripts/embedded-server.ts';
+import { ask, startKeeper } from '../../scripts/keeper.ts';
 
 export interface PgBouncerOptions {
   /** The port to listen on, for one that comes back after a stop; a free one when not said. */
@@ -10,6 +8,8 @@ export interface PgBouncerOptions {
   readonly settings?: Readonly<Record<string, string | number>>;
   /** Passwords by role, when those of this machine are not simply let in. */
   readonly users?: Readonly<Record<string, string>>;
+  /** Each of `users` has backends of its own role, instead of those of the one role of the string. */
+  readonly keepsRoles?: boolean;
 }
 
 export interface PgBouncer extends AsyncDisposable {
@@ -18,7 +18,7 @@ export interface PgBouncer extends AsyncDisposable {
 }
 
 type KeeperMessage =
-  { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly sentence: string };
+  { readonly kind: 'ready' } | { readonly kind: 'failed'; readonly reason: string };
 
 /** Starts a PgBouncer in transaction mode, on a free port, in front of the server that `url` names. It keeps `poolSize` backends at most. */
 export async function startPgBouncer(
@@ -28,36 +28,27 @@ export async function startPgBouncer(
 ): Promise<PgBouncer> {
   const port = options.port ?? (await findFreePort());
   // The path holds from test/support/ and from dist/, where a benchmark runs this code bundled.
-  const keeper = fork(
-    fileURLToPath(
-      new URL(
-        isBundled() ? '../test/support/pgbouncer-keeper.mjs' : './pgbouncer-keeper.mjs',
-        import.meta.url,
-      ),
+  const keeper = startKeeper(
+    new URL(
+      isBundled() ? '../test/support/pgbouncer-keeper.mjs' : './pgbouncer-keeper.mjs',
+      import.meta.url,
     ),
-    { detached: true, stdio: 'ignore', execArgv: [] },
   );
-  const ended = once(keeper, 'exit');
-  keeper.send({
+  const answer = await ask<KeeperMessage>(keeper, {
     settings: settingsFor(new URL(url), port, poolSize, options),
     users: options.users,
   });
-  const [answer] = (await Promise.race([
-    once(keeper, 'message'),
-    ended.then(() => [undefined]),
-  ])) as [KeeperMessage | undefined];
-  if (answer?.kind !== 'ready') {
-    await ended;
-    throw new Error(answer?.sentence ?? 'PgBouncer did not start: its keeper process ended early.');
+  if (typeof answer === 'string' || answer.kind !== 'ready') {
+    await keeper.ended;
+    throw new Error(
+      `PgBouncer did not start: ${typeof answer === 'string' ? answer : answer.reason}`,
+    );
   }
   const through = new URL(url);
   through.port = String(port);
   return {
     url: through.href,
-    [Symbol.asyncDispose]: async () => {
-      if (keeper.connected) keeper.disconnect();
-      await ended;
-    },
+    [Symbol.asyncDispose]: () => keeper.stop(),
   };
 }
 
@@ -66,10 +57,10 @@ function settingsFor(
   { hostname, port: serverPort, username, password, pathname }: URL,
   port: number,
   poolSize: number,
-  { settings = {}, users }: PgBouncerOptions,
+  { settings = {}, users, keepsRoles = false }: PgBouncerOptions,
 ): string {
   return `[databases]
-${pathname.slice(1)} = host=${hostname} port=${serverPort} user=${username} password=${password}
+${pathname.slice(1)} = host=${hostname} port=${serverPort}${keepsRoles ? '' : ` user=${username} password=${password}`}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

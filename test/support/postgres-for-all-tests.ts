@@ -1,15 +1,19 @@
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedServer } from '../../scripts/embedded-server.ts';
+import './postgres-url.ts';
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** The superuser's connection string of the one server that all test files share. */
-    readonly postgresUrl: string;
-  }
-}
-
+/** A server for each test file that runs at a time. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startEmbeddedServer();
-  project.provide('postgresUrl', server.url());
-  return () => server.stop();
+  const servers = await Promise.all(
+    Array.from({ length: project.vitest.config.maxWorkers }, () =>
+      startEmbeddedServer({ inMemory: true }),
+    ),
+  );
+  project.provide(
+    'postgresUrls',
+    servers.map((server) => server.url()),
+  );
+  return async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+  };
 }

@@ -15,6 +15,13 @@ export const aHead: Omit<ResultHead, 'verdict'> = {
     statements: [{ text: 'SELECT 1', share: 1, parameters: [], meanMs: 2 }],
     inTransaction: false,
   },
+  transactions: {
+    rolledBack: 2000,
+    failed: 0,
+    committed: 0,
+    wrote: 0,
+    database: { commits: 40, rowsWritten: 0 },
+  },
   partial: null,
   notes: ['The statement is a stand-in.'],
   errors: {},
@@ -71,8 +78,10 @@ export const foundTwo: SizeResult = {
 export const aPlan: ProbePlan = {
   experiment: 'size',
   place: { host: 'localhost', port: 5432, database: 'shop', user: 'app' },
+  role: { name: 'app', power: null },
   free: 17,
   statements: ['SELECT * FROM orders WHERE customer_id = $1'],
+  calls: ['public.order_total(integer): plpgsql, volatile, called by view public.order_list'],
   sizes: [1, 2, 3, 4, 6, 8],
   steps: [
     'open 8 connections, once',

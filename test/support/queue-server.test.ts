@@ -25,7 +25,7 @@ async function drive(
   });
   const ask = async () => {
     const session = server.connect();
-    while (time.now() < seconds * 1000) await session.query('SELECT 1');
+    while (time.now() < seconds * 1000) await session.run({ text: 'SELECT 1' });
   };
   await time.run(Promise.all(Array.from({ length: clients }, ask)));
   return (server.served / time.now()) * 1000;
@@ -65,7 +65,9 @@ test('who waits and who runs can be seen', async () => {
     service: constant(10),
     waitsFor: { type: 'Lock', event: 'advisory' },
   });
-  const answers = Promise.all(Array.from({ length: 5 }, () => server.connect().query('SELECT 1')));
+  const answers = Promise.all(
+    Array.from({ length: 5 }, () => server.connect().run({ text: 'SELECT 1' })),
+  );
   await time.run(time.wait(5, new AbortController().signal));
   expect(server.look()).toEqual([
     { type: null, event: null, count: 2 },

@@ -38,7 +38,7 @@ export interface QueueServerOptions {
 
 export interface QueueServer {
   /** A connection of its own. It takes one statement at a time; further ones wait in it, as in the driver. */
-  connect(): Pick<DatabaseSession, 'query'>;
+  connect(): Pick<DatabaseSession, 'run' | 'settle'>;
   /** As `pg_stat_activity` would show all backends. */
   look(): readonly BackendState[];
   readonly inLine: number;
@@ -87,7 +87,7 @@ export function createQueueServer({
     connect: () => {
       let previous: Promise<unknown> = Promise.resolve();
       return {
-        query: <Row>(): Promise<QueryAnswer<Row>> => {
+        run: (): Promise<QueryAnswer<unknown>> => {
           const answer = previous.then(
             () =>
               new Promise<void>((resolve) =>
@@ -97,6 +97,7 @@ export function createQueueServer({
           previous = answer;
           return answer.then(() => ({ kind: 'rows', rows: [] }));
         },
+        settle: () => Promise.resolve(),
       };
     },
     look: () =>

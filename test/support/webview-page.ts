@@ -5,6 +5,7 @@ import { emptyActivity, type ActivityModel } from '../../src/activity/activity-m
 import { toHtml } from '../../src/editor/pages/page-html.ts';
 import { capActivity, leanActivity } from '../../src/webview/lean-activity.ts';
 import type { FromView, PoolModel, ToView } from '../../src/webview/messages.ts';
+import type { ToPoolerPage } from '../../src/webview/pooler-messages.ts';
 import { nothingRunning } from '../../src/webview/running-messages.ts';
 
 const origin = 'http://panel.test';
@@ -19,6 +20,12 @@ export const pages = {
     title: 'Sessions',
     width: 1200,
   },
+  pooler: {
+    script: 'pooler-panel',
+    element: 'poolguard-pooler-panel',
+    title: 'Pooler',
+    width: 1000,
+  },
 } as const;
 
 /** What tests read of an element in the page. */
@@ -28,13 +35,12 @@ export interface Shown {
 }
 
 export interface WebviewOptions {
-  readonly theme?: ThemeName;
   readonly reducesMotion?: boolean;
   /** The repository, for who is bundled to somewhere else. */
   readonly root?: string;
 }
 
-/** A built page in a real browser, with what the editor gives to it: its own policy, a theme's variables, and a host to talk to. */
+/** A built page in a real browser, with what the editor gives to it: its own policy, a theme's variables, those of the dark one at first, and a host to talk to. */
 export interface WebviewPage extends AsyncDisposable {
   readonly page: Page;
   /** What the browser refused or stumbled over. */
@@ -45,7 +51,9 @@ export interface WebviewPage extends AsyncDisposable {
   look(activity: ActivityModel): Promise<void>;
   /** Brings the next look into the page, where `deliver()` sends it and resolves after the second frame. For who measures. */
   prepareLook(activity: ActivityModel): Promise<void>;
-  send(message: ToView): Promise<void>;
+  send(message: ToView | ToPoolerPage): Promise<void>;
+  /** As the editor does when somebody chooses another theme. */
+  wear(theme: ThemeName): Promise<void>;
   /** What the page has asked for since it was last asked here. */
   asked(): Promise<readonly FromView[]>;
 }
@@ -67,11 +75,7 @@ const fakeApi = `
 export async function openWebview(
   browser: Browser,
   which: keyof typeof pages,
-  {
-    theme = 'dark',
-    reducesMotion = false,
-    root = join(import.meta.dirname, '../..'),
-  }: WebviewOptions = {},
+  { reducesMotion = false, root = join(import.meta.dirname, '../..') }: WebviewOptions = {},
 ): Promise<WebviewPage> {
   const { width, ...content } = pages[which];
   const context = await browser.newContext({
@@ -83,6 +87,8 @@ export async function openWebview(
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (failure) => complaints.push(String(failure)));
   await page.addInitScript(fakeApi);
+  const script = await readFile(join(root, `dist/webview/${content.script}.js`), 'utf8');
+  const style = await readFile(join(root, 'dist/webview/page.css'), 'utf8');
   const served: Readonly<Record<string, readonly [type: string, body: string]>> = {
     '/': [
       'text/html',
@@ -91,16 +97,12 @@ export async function openWebview(
         style: `${origin}/page.css`,
         source: origin,
         nonce: 'c2VjcmV0',
-      }).replace('<body>', `<body class="${bodyClasses[theme]}">`),
+      })
+        .replace('<html', '<html data-theme="dark"')
+        .replace('<body', `<body class="${bodyClasses.dark}"`),
     ],
-    '/page.js': [
-      'text/javascript',
-      await readFile(join(root, `dist/webview/${content.script}.js`), 'utf8'),
-    ],
-    '/page.css': [
-      'text/css',
-      `${await themeSheet(root, theme, which)}\n${await readFile(join(root, 'dist/webview/page.css'), 'utf8')}`,
-    ],
+    '/page.js': ['text/javascript', script],
+    '/page.css': ['text/css', `${await themeSheets(root, which)}\n${style}`],
   };
   await page.route('**/*', (route) => {
     const [contentType, body] = served[new URL(route.request().url()).pathname] ?? [];
@@ -108,9 +110,15 @@ export async function openWebview(
       ? route.abort()
       : route.fulfill({ contentType, body: body ?? '' });
   });
+  const wear = (theme: ThemeName) =>
+    page
+      .evaluate(
+        `document.documentElement.dataset.theme = '${theme}'; document.body.className = '${bodyClasses[theme]}';`,
+      )
+      .then(() => settled(page));
   await page.goto(`${origin}/`);
   let sent = emptyActivity;
-  const send = (message: ToView): Promise<void> =>
+  const send = (message: ToView | ToPoolerPage): Promise<void> =>
     page.evaluate(`window.postMessage(${JSON.stringify(message)}, '*')`).then(() => settled(page));
   const next = (activity: ActivityModel): ToView => {
     const before = sent;
@@ -144,6 +152,7 @@ export async function openWebview(
       );
       await settled(page);
     },
+    wear,
     asked: () => page.evaluate<readonly FromView[]>('window.asked.splice(0)'),
     [Symbol.asyncDispose]: () => context.close(),
   };
@@ -162,17 +171,16 @@ const bodyClasses: Readonly<Record<ThemeName, string>> = {
 };
 
 /** The variables that the editor sets, with the values that its own themes give them; test/webview/themes.json says where from. */
-async function themeSheet(
-  root: string,
-  theme: ThemeName,
-  which: keyof typeof pages,
-): Promise<string> {
+async function themeSheets(root: string, which: keyof typeof pages): Promise<string> {
   const themes = JSON.parse(
     await readFile(join(root, 'test/webview/themes.json'), 'utf8'),
   ) as Readonly<Record<ThemeName, Readonly<Record<string, string>>>>;
-  const variables = Object.entries(themes[theme])
-    .map(([name, value]) => `--vscode-${name}: ${value};`)
-    .join(' ');
   const background = which === 'sidebar' ? 'sideBar-background' : 'editor-background';
-  return `html { color-scheme: ${theme.includes('light') ? 'light' : 'dark'}; ${variables} } body { background: var(--vscode-${background}); }`;
+  const sheets = Object.entries(themes).map(([theme, values]) => {
+    const variables = Object.entries(values)
+      .map(([name, value]) => `--vscode-${name}: ${value};`)
+      .join(' ');
+    return `[data-theme="${theme}"] { color-scheme: ${theme.includes('light') ? 'light' : 'dark'}; ${variables} }`;
+  });
+  return `${sheets.join('\n')} body { background: var(--vscode-${background}); }`;
 }

@@ -7,12 +7,16 @@ import {
   type ActivityModel,
 } from '../../src/activity/activity-model.ts';
 import { toPlainLines } from '../../src/activity/plain-text.ts';
+import { emptyPooler, nextPooler } from '../../src/pooler/pooler-model.ts';
+import type { PoolerSocket } from '../../src/pooler/pooler-report.ts';
 import type { ProbePlan, SizeResult } from '../../src/probe/result.ts';
 import { longestStatement } from '../../src/webview/lean-activity.ts';
 import type { ProbeState } from '../../src/webview/messages.ts';
+import type { PoolerState } from '../../src/webview/pooler-messages.ts';
+import { aPooler } from '../support/a-pooler.ts';
 import { aReport, aSession } from '../support/a-session.ts';
 import { launchChromium } from '../support/chromium-for-tests.ts';
-import { hostileText, hostileTexts } from '../support/hostile-text.ts';
+import { hostileText, hostileTexts, rawHiddenFromPeople } from '../support/hostile-text.ts';
 import { foundTwo } from '../support/probe-result.ts';
 import { openWebview, type Shown, type WebviewPage } from '../support/webview-page.ts';
 
@@ -53,10 +57,10 @@ function activityOf(texts: readonly string[]): ActivityModel {
 
 /** What of a page is neither text nor one of the elements that it is made of; marks in texts and attributes that nobody sees. */
 const strange = `(() => {
-  const known = new Set(['html', 'head', 'meta', 'link', 'title', 'body', 'main', 'script', 'div', 'span', 'section', 'header', 'h2', 'h3', 'p', 'dl', 'dt', 'dd', 'br', 'canvas', 'b', 'bdi', 'i', 'small', 'strong', 'ul', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'pre', 'code', 'button', 'label', 'input', 'select', 'option', 'svg', 'path', 'polygon', 'polyline', 'slot', 'style', 'figure', 'figcaption', 'details', 'summary']);
+  const known = new Set(['html', 'head', 'meta', 'link', 'title', 'body', 'main', 'script', 'div', 'span', 'section', 'header', 'h1', 'h2', 'h3', 'p', 'dl', 'dt', 'dd', 'br', 'canvas', 'b', 'bdi', 'i', 'small', 'strong', 'ul', 'li', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'pre', 'code', 'button', 'label', 'input', 'select', 'option', 'svg', 'path', 'polygon', 'polyline', 'slot', 'style', 'figure', 'figcaption', 'details', 'summary']);
   const all = (root) => [...root.querySelectorAll('*')].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
   const elements = all(document);
-  const marks = /[\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069]/;
+  const marks = ${String(rawHiddenFromPeople)};
   return [
     ...elements.filter(({ localName }) => !known.has(localName) && !localName.startsWith('poolguard-') && !localName.startsWith('vscode-')).map(({ localName }) => 'element ' + localName),
     ...elements.filter(({ localName }) => localName === 'script').slice(1).map(() => 'a second script'),
@@ -81,8 +85,10 @@ function hostileProbes(text: string): readonly ProbeState[] {
   const plan: ProbePlan = {
     experiment: 'size',
     place: { host: text, port: 1, database: text, user: text },
+    role: { name: text, power: 'superuser' },
     free: 1,
     statements: [text],
+    calls: [text],
     sizes: [1],
     steps: [text],
     connections: 1,
@@ -156,6 +162,73 @@ test.each(['sidebar', 'panel'] as const)(
       expect(await view.page.evaluate(strange)).toEqual([]);
     }
     expect(view.complaints).toEqual([]);
+  },
+);
+
+/** A pooler whose every text is hostile, in every state that has words. */
+function hostilePoolers(text: string): readonly PoolerState[] {
+  const report = aPooler([
+    { database: text, user: text, pool_mode: text, cl_waiting: 12, sv_active: 2, maxwait: 30 },
+    { database: 'shop', user: 'app' },
+  ]);
+  const socket: PoolerSocket = {
+    id: text,
+    link: null,
+    requestedAt: null,
+    state: text,
+    database: text,
+    user: text,
+    application: text,
+    address: text,
+    port: 1,
+    connectedAt: text,
+    waitMs: 1,
+    pid: 1,
+  };
+  const model = nextPooler(emptyPooler, {
+    ...report,
+    pooler: { ...report.pooler, product: text, version: text, host: text, user: text },
+    clients: [socket],
+    servers: [socket],
+  });
+  return [
+    { kind: 'live', model },
+    { kind: 'lost', model, sentence: text, retryInMs: 9_000 },
+    { kind: 'closed', sentence: text, isForRole: true },
+    { kind: 'unknown' },
+  ];
+}
+
+test('whatever a console of a pooler says is text on its page, and in the sidebar', async () => {
+  await using view = await openWebview(browser, 'pooler');
+  await using sidebar = await openWebview(browser, 'sidebar');
+  const text = hostileTexts.join(' ');
+  for (const pooler of hostilePoolers(text)) {
+    await view.send({ kind: 'pooler', model: { connection: text, pooler } });
+    await sidebar.show(activityOf([]), { pooler });
+    expect([await view.page.evaluate(strange), await sidebar.page.evaluate(strange)]).toEqual([
+      [],
+      [],
+    ]);
+  }
+  expect([view.complaints, sidebar.complaints]).toEqual([[], []]);
+});
+
+test.each(['sidebar', 'panel'] as const)(
+  'two pools whose names differ by a character without width look different in the %s',
+  async (which) => {
+    await using view = await openWebview(browser, which);
+    await view.show(
+      nextActivity(
+        emptyActivity,
+        aReport([
+          aSession({ pid: 1, application: 'api' }),
+          aSession({ pid: 2, application: 'ap\u200Bi' }),
+        ]),
+      ),
+    );
+    for (const name of ['api', 'ap\\u200bi'])
+      expect(await view.page.getByText(name, { exact: true }).count()).toBeGreaterThan(0);
   },
 );
 

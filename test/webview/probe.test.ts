@@ -92,7 +92,7 @@ test.each(['sidebar', 'panel'] as const)(
     const { page } = view;
     const said = (await texts(page, 'poolguard-plan dd')).join('\n');
     expect(said).toMatch(
-      /customer_id = \$1[^]*app@localhost:5432\/shop[^]*at most 9 connections at a time, of 17 that are free[^]*about 12 seconds[^]*1, 2, 3, 4, 6, 8 up to 8: half of the 17/,
+      /customer_id = \$1[^]*app@localhost:5432\/shop[^]*\napp\n[^]*at most 9 connections at a time, of 17 that are free[^]*about 12 seconds[^]*1, 2, 3, 4, 6, 8 up to 8: half of the 17/,
     );
     expect(await texts(page, 'poolguard-plan .notice')).toEqual(aPlan.notes);
     // The first button has the focus.

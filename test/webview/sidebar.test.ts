@@ -208,3 +208,25 @@ test("the interval and the pause are the host's to set", async () => {
   await view.page.locator('poolguard-button.pause').click();
   expect(await view.asked()).toEqual([{ kind: 'interval', seconds: 5 }, { kind: 'pause' }]);
 });
+
+test('a superuser is told so in one line, which unfolds to the role that is enough', async () => {
+  const activity = shopActivity();
+  if (activity.report === null) throw new Error('The shop has been looked at.');
+  await using view = await openWebview(browser, 'sidebar');
+  await view.show(activity);
+  expect(await view.page.locator('details.superuser').count()).toBe(0);
+  await view.show({
+    ...activity,
+    report: {
+      ...activity.report,
+      server: { ...activity.report.server, user: 'postgres', isSuperuser: true },
+    },
+  });
+  const notice = view.page.locator('details.superuser');
+  expect(await notice.innerText()).toBe('Connected as a superuser');
+  await notice.locator('summary').press('Enter');
+  expect(await notice.innerText()).toContain(
+    'the superuser postgres; pg_monitor is enough to see every session: CREATE ROLE poolguard',
+  );
+  expect(view.complaints).toEqual([]);
+});

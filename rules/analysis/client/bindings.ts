@@ -1,14 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Graph, Node } from '../../flow/graph.ts';
 import { methods } from '../../model/drivers.ts';
-import { dependsOn, markOf } from './cells.ts';
+import { dependsOn } from './cell-names.ts';
+import { markOf } from './cells.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isFunction } from '../identity/entities.ts';
-import { withCell, type Fact, type Value } from './facts.ts';
+import { isOurs, withCell, type Fact, type Value } from './facts.ts';
 import { assume, testedCells } from './narrow.ts';
 import { unpack } from './parcels.ts';
 import { keyName, parentOf, unwrap, variableOf } from '../files/source-file.ts';
-import { escape, isOurs } from './transfer.ts';
+import { escape } from './status-changes.ts';
 
 /** `target` gets the value of `source`: several facts where the value is a test that has not been made yet. */
 export function bind(

@@ -10,7 +10,8 @@ import {
 import type { Acquisition } from './acquisitions.ts';
 import { boundNames, isInGraph } from './bindings.ts';
 import { createCheckoutLog, type CheckoutLog, type CheckoutRecord } from './checkout-log.ts';
-import { createCells, dependsOn, type Cells } from './cells.ts';
+import { dependsOn } from './cell-names.ts';
+import { createCells, type Cells } from './cells.ts';
 import { isFunction } from '../identity/entities.ts';
 import { factKey, initialFact, isLarge, type Fact, type Value } from './facts.ts';
 import { testedCells } from './narrow.ts';

@@ -1,10 +1,10 @@
 import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { methods } from '../../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
-import type { Fact } from './facts.ts';
+import { isOurs, type Fact } from './facts.ts';
 import { walk } from '../files/preorder.ts';
 import { contains, memberName, variableOf } from '../files/source-file.ts';
-import { escape, isOurs } from './transfer.ts';
+import { escape } from './status-changes.ts';
 import { useOf } from './uses.ts';
 
 /**

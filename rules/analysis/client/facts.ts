@@ -39,6 +39,17 @@ export type Value =
   /** Set to something that is not known. */
   | 'any';
 
+/** Values that only a client, its promise, its release function or something around them has. */
+export function isOurs(value: Value | undefined): boolean {
+  return (
+    value === 'client' ||
+    value === 'promise' ||
+    value === 'release' ||
+    value === 'bag' ||
+    value === 'parcel'
+  );
+}
+
 /**
  * A cell is a variable, a member chain by its text, or the result of a call that stands in the graph.
  * Facts are immutable and compared by `factKey`.

@@ -25,21 +25,7 @@ const maximalStatesOfGraph = 100_000;
 /** One follower serves one linted file. */
 export function createFollower(resolver: Resolver): Follower {
   const graphOf = createGraphs(resolver);
-  const statesLeft = new Map<Graph, number>();
-  const followIn = (
-    graph: Graph,
-    acquisition: Acquisition,
-    file: SourceFile,
-    initial?: (cells: Cells) => Fact,
-  ): Checkout => {
-    const left = statesLeft.get(graph) ?? maximalStatesOfGraph;
-    const checkout = followCheckout(acquisition, graph, file, surroundings, {
-      initial,
-      mostStates: Math.min(left, maximalStates),
-    });
-    statesLeft.set(graph, left - checkout.exploration.states.length);
-    return checkout;
-  };
+  const followIn = createBoundedFollow(() => surroundings);
   const summaries = createSummaries(({ node, file }, driver, initial) => {
     const graph = graphOf(node, file);
     return graph === null
@@ -89,6 +75,27 @@ export function createFollower(resolver: Resolver): Follower {
   ];
   return {
     checkoutsOf: (file) => (mayCheckOut(file) ? checkoutsBelow(file.ast, file, false) : []),
+  };
+}
+
+type FollowIn = (
+  graph: Graph,
+  acquisition: Acquisition,
+  file: SourceFile,
+  initial?: (cells: Cells) => Fact,
+) => Checkout;
+
+/** Follows one client through a graph, with what the ones before it have left of the graph's states. */
+function createBoundedFollow(surroundings: () => Surroundings): FollowIn {
+  const statesLeft = new Map<Graph, number>();
+  return (graph, acquisition, file, initial) => {
+    const left = statesLeft.get(graph) ?? maximalStatesOfGraph;
+    const checkout = followCheckout(acquisition, graph, file, surroundings(), {
+      initial,
+      mostStates: Math.min(left, maximalStates),
+    });
+    statesLeft.set(graph, left - checkout.exploration.states.length);
+    return checkout;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import { memberCell, type Cells } from './cells.ts';
+import { memberCell } from './cell-names.ts';
+import type { Cells } from './cells.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
 import { keyName } from '../files/source-file.ts';
 

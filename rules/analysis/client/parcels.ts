@@ -1,10 +1,10 @@
 import type { Node } from '../../flow/graph.ts';
-import { memberCell } from './cells.ts';
+import { memberCell } from './cell-names.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { outlivesFunction } from './bindings.ts';
 import { withCell, type Fact } from './facts.ts';
 import { keyName, unwrap } from '../files/source-file.ts';
-import { escape } from './transfer.ts';
+import { escape } from './status-changes.ts';
 
 /** `const { client, release } = await getClient()`, `const [client, done] = …`, or `const connection = …` with `connection.release()` later. */
 export function unpack(fact: Fact, pattern: Node, context: CheckoutContext): Fact {

@@ -51,7 +51,7 @@ export function createFileLooks(
   now: () => number = Date.now,
 ): FileLooks {
   const looks = new Map<string, Look | undefined>();
-  const renewals: (() => void)[] = [];
+  const runs = createRuns();
   let openNames: ReturnType<typeof namesByFolder> | undefined;
   const openNamesIn = (folder: string): ReadonlySet<string> =>
     (openNames ??= namesByFolder(source.paths(), dirname, basename)).get(folder) ?? nothing;
@@ -65,14 +65,80 @@ export function createFileLooks(
     if (!looks.has(path)) looks.set(path, look(path));
     return looks.get(path);
   };
-  /** What is made of a path, anew when its stamp has changed. */
-  const keep = <Made>(
+  const keep = createKeep({ lookAt, runs, now });
+  const namesOf = keep(
+    ({ isFolder }) => isFolder,
+    (path): ReadonlySet<string> => new Set([...disk.namesIn(path), ...openNamesIn(path)]),
+  );
+  return {
+    startRun() {
+      looks.clear();
+      openNames = undefined;
+      runs.startRun();
+    },
+    isFile: (path) => lookAt(path)?.isFile === true,
+    isFolder: (path) => lookAt(path)?.isFolder === true,
+    namesIn: (folder) => namesOf(folder) ?? nothing,
+    realPathOf: (path) => disk.realPathOf(path) ?? (lookAt(path) === undefined ? undefined : path),
+    stateOf: keep(
+      () => true,
+      () => ({}),
+    ),
+    oncePerRun(answer) {
+      const answers = new Map<string, ReturnType<typeof answer>>();
+      runs.onStart(() => {
+        answers.clear();
+      });
+      return (question) => {
+        if (!answers.has(question)) answers.set(question, answer(question));
+        return answers.get(question) as ReturnType<typeof answer>;
+      };
+    },
+    remember: (make) =>
+      keep(
+        ({ isFile, size }) => isFile && size <= maximalSize,
+        (path, { text = disk.textOf(path) }) =>
+          text === undefined ? undefined : orUndefined(() => make(text, path)),
+      ),
+  };
+}
+
+/** Tells what is kept for a run that another one begins. */
+interface Runs {
+  onStart(renew: () => void): void;
+  startRun(): void;
+}
+
+function createRuns(): Runs {
+  const renewals: (() => void)[] = [];
+  return {
+    onStart: (renew) => void renewals.push(renew),
+    startRun() {
+      for (const renew of renewals) renew();
+    },
+  };
+}
+
+interface Keeping {
+  readonly lookAt: (path: string) => Look | undefined;
+  readonly runs: Runs;
+  readonly now: () => number;
+}
+
+type Keep = <Made>(
+  isWanted: (seen: Look) => boolean,
+  make: (path: string, seen: Look) => Made | undefined,
+) => Remembered<Made>;
+
+/** What is made of a path, anew when its stamp has changed. */
+function createKeep({ lookAt, runs, now }: Keeping): Keep {
+  return <Made>(
     isWanted: (seen: Look) => boolean,
     make: (path: string, seen: Look) => Made | undefined,
   ): Remembered<Made> => {
     const kept = new Map<string, Kept<Made>>();
     const checked = new Set<string>();
-    renewals.push(() => {
+    runs.onStart(() => {
       checked.clear();
     });
     const find = (path: string): Made | undefined => {
@@ -93,41 +159,6 @@ export function createFileLooks(
       return made;
     };
     return Object.assign(find, { drop: (path: string) => void kept.delete(path) });
-  };
-  const namesOf = keep(
-    ({ isFolder }) => isFolder,
-    (path): ReadonlySet<string> => new Set([...disk.namesIn(path), ...openNamesIn(path)]),
-  );
-  return {
-    startRun() {
-      looks.clear();
-      openNames = undefined;
-      for (const renew of renewals) renew();
-    },
-    isFile: (path) => lookAt(path)?.isFile === true,
-    isFolder: (path) => lookAt(path)?.isFolder === true,
-    namesIn: (folder) => namesOf(folder) ?? nothing,
-    realPathOf: (path) => disk.realPathOf(path) ?? (lookAt(path) === undefined ? undefined : path),
-    stateOf: keep(
-      () => true,
-      () => ({}),
-    ),
-    oncePerRun(answer) {
-      const answers = new Map<string, ReturnType<typeof answer>>();
-      renewals.push(() => {
-        answers.clear();
-      });
-      return (question) => {
-        if (!answers.has(question)) answers.set(question, answer(question));
-        return answers.get(question) as ReturnType<typeof answer>;
-      };
-    },
-    remember: (make) =>
-      keep(
-        ({ isFile, size }) => isFile && size <= maximalSize,
-        (path, { text = disk.textOf(path) }) =>
-          text === undefined ? undefined : orUndefined(() => make(text, path)),
-      ),
   };
 }
 

@@ -1,12 +1,11 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
-import { createAliasFinder } from './aliases.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
-import { createFileLooks, type FileLooks } from './file-looks.ts';
+import { createFileLooks } from './file-looks.ts';
+import { createImportPaths } from './import-paths.ts';
 import { checksOut, createReach } from './reach.ts';
 import { createRecentlyLinted } from './recently-linted.ts';
-import { createPackages, isInNodeModules } from './packages.ts';
 import type { FileSource } from './file-source.ts';
 import { createShelf } from './shelf.ts';
 import { linkParents } from './preorder.ts';
@@ -45,15 +44,6 @@ export interface Modules {
   readerFor(linted: SourceFile | undefined): ModuleReader;
 }
 
-const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
-/** TypeScript sources import each other by the name of the file that will be there at run time. */
-const sourceOf: Readonly<Record<string, readonly string[]>> = {
-  '.js': ['.ts', '.tsx'],
-  '.jsx': ['.tsx'],
-  '.mjs': ['.mts'],
-  '.cjs': ['.cts'],
-};
-
 interface ModulesOptions {
   /** What stands in front of the disk. */
   readonly source?: FileSource | undefined;
@@ -88,26 +78,8 @@ export function createModules(
     shelf.touch(path);
     return rememberedAt(path);
   };
-  const aliasesOf = createAliasFinder(looks);
-  const packages = createPackages(looks);
+  const pathFor = createImportPaths(looks);
   const envSampleIn = createEnvSamples(looks);
-  const pathOf = (specifier: string, folder: string): string | undefined => {
-    if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
-    return (
-      findFile(aliasesOf(specifier, folder), looks) ??
-      findFile(packages.pathsFor(specifier, folder), looks)
-    );
-  };
-  const pathFrom = looks.oncePerRun((question) => {
-    const [folder = '', specifier = ''] = question.split('\0');
-    return pathOf(specifier, folder);
-  });
-  const pathFor = (specifier: string, importer: SourceFile): string | undefined => {
-    const path = pathFrom(`${dirname(importer.path)}\0${specifier}`);
-    return path !== undefined && isInNodeModules(path) && !isInNodeModules(importer.path)
-      ? undefined
-      : path;
-  };
   const read = (specifier: string, importer: SourceFile): SourceFile | undefined => {
     const path = pathFor(specifier, importer);
     return path === undefined ? undefined : fileAtPath(path);
@@ -146,43 +118,6 @@ function asLinted(file: SourceFile | undefined): Parsed | undefined {
 /** What exports nothing that speaks of a database is hardly ever opened for others. */
 function isImportable(file: SourceFile): boolean {
   return speaksOfDatabase(file) && /\bexport/u.test(file.text);
-}
-
-function findFile(bases: readonly string[], looks: FileLooks): string | undefined {
-  for (const base of bases) {
-    const found = fileAt(base, looks);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function fileAt(base: string, looks: FileLooks): string | undefined {
-  const folder = dirname(base);
-  const names = looks.namesIn(folder);
-  const file = namesFor(basename(base)).find(
-    (name) => names.has(name) && looks.isFile(join(folder, name)),
-  );
-  if (file !== undefined) return join(folder, file);
-  if (!names.has(basename(base))) return undefined;
-  const inside = looks.namesIn(base);
-  const index = extensions
-    .map((extension) => `index${extension}`)
-    .find((name) => inside.has(name) && looks.isFile(join(base, name)));
-  return index === undefined ? undefined : join(base, index);
-}
-
-/** The names of files that an import of this name may mean. */
-function namesFor(name: string): readonly string[] {
-  const extension = /\.[cm]?[jt]sx?$/u.exec(name)?.[0];
-  const sources =
-    extension === undefined
-      ? []
-      : (sourceOf[extension] ?? []).map((other) => name.slice(0, -extension.length) + other);
-  return [
-    ...(extension === undefined ? [] : [name]),
-    ...extensions.map((each) => name + each),
-    ...sources,
-  ];
 }
 
 /** Parsed when somebody looks at its tree: often the text says enough. A file that does not parse exports nothing that is known. */

@@ -1,18 +1,25 @@
-import { pathTo, type State } from '../../flow/explore.ts';
+import type { State } from '../../flow/explore.ts';
 import type { Node } from '../../flow/graph.ts';
 import { isKeeper, type Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Fact } from '../client/facts.ts';
-import type { Finding, PathStep, Place } from './finding.ts';
-import { endOf, mention, placeOf } from './mention.ts';
+import type { Finding, PathStep } from './finding.ts';
+import { mention, placeOf } from './mention.ts';
 import {
   contains,
   findAncestor,
   memberName,
   parentOf,
-  unwrap,
   type SourceFile,
 } from '../files/source-file.ts';
+import {
+  exitOf,
+  isLeavingRound,
+  lastThrower,
+  rejectionIn,
+  sinceAcquire,
+  wasThrown,
+} from './way-out.ts';
 
 /** The checkout does not come back on some path: at most one finding, a normal path before an exception, and the likeliest of each. */
 export function findLeak(checkout: Checkout, file: SourceFile): Finding | undefined {
@@ -105,17 +112,6 @@ function isLostUnseen(leak: State<Fact>, wasLent: boolean, checkout: Checkout): 
   );
 }
 
-/** Where control leaves on the way to a leaking state: what throws, the statement that leaves, the acquire that loses the client, or the end of the function. */
-export function leavingPlace(checkout: Checkout, leak: State<Fact>, file: SourceFile): Place {
-  const isThrown = leak.point.kind === 'throw-exit' || wasThrown(leak);
-  const thrower = isThrown && leak.fact.status !== 'lost' ? lastThrower(checkout, leak) : undefined;
-  if (thrower !== undefined) return placeOf(rejectionIn(thrower, checkout, leak) ?? thrower);
-  const exit = exitOf(checkout, leak, file);
-  return leak.fact.status === 'lost' && !isLeavingRound(exit.node, checkout)
-    ? placeOf(checkout.acquisition.call)
-    : exit.place;
-}
-
 /** What `end()` leaves behind is told where that stands: see `ended-client.ts`. */
 function isLeak(state: State<Fact>): boolean {
   return !state.fact.isEnded && keepsClient(state);
@@ -129,11 +125,6 @@ export function keepsClient({ point, fact }: State<Fact>): boolean {
     (fact.status === 'held' || fact.status === 'pending') &&
     (point.kind === 'exit' || point.kind === 'throw-exit')
   );
-}
-
-/** The client was forgotten because of an exception that nobody handled, while the code around went on. */
-function wasThrown(leak: State<Fact>): boolean {
-  return pathTo(leak).some(({ point }) => point.kind === 'unhandled');
 }
 
 function finding(
@@ -186,24 +177,12 @@ function leavesNormally(checkout: Checkout, leak: State<Fact>, file: SourceFile)
     );
   }
   const failed = caughtBefore(exit.node, checkout, leak);
-  const after =
-    failed === undefined
-      ? ''
-      : `, after ${mention(failed, file)} failed at line ${failed.loc.start.line}`;
-  const steps =
-    failed === undefined
-      ? []
-      : [
-          {
-            place: placeOf(failed),
-            text: `${mention(failed, file)} may fail, and the error is caught.`,
-          },
-        ];
+  const before = tellCaught(failed, file);
   return finding(
     checkout,
     'notReleasedOnSomePath',
-    { line: String(exit.place.start.line), where: exit.what + after },
-    [...steps, { place: exit.place, text: `${exit.text} The client is still held.` }],
+    { line: String(exit.place.start.line), where: exit.what + before.words },
+    [...before.steps, { place: exit.place, text: `${exit.text} The client is still held.` }],
   );
 }
 
@@ -216,6 +195,19 @@ function caughtBefore(exit: Node | null, checkout: Checkout, leak: State<Fact>):
     : failed;
 }
 
+/** What failed and was caught on the way, at the end of a sentence and as a step of the path. */
+function tellCaught(
+  failed: Node | undefined,
+  file: SourceFile,
+): { readonly words: string; readonly steps: Finding['steps'] } {
+  if (failed === undefined) return { words: '', steps: [] };
+  const what = mention(failed, file);
+  return {
+    words: `, after ${what} failed at line ${failed.loc.start.line}`,
+    steps: [{ place: placeOf(failed), text: `${what} may fail, and the error is caught.` }],
+  };
+}
+
 function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFile): Finding {
   const thrower = lastThrower(checkout, leak) ?? checkout.acquisition.call;
   const rejection = rejectionIn(thrower, checkout, leak);
@@ -226,25 +218,14 @@ function leavesByException(checkout: Checkout, leak: State<Fact>, file: SourceFi
   const remedy = remedyBeside(thrower);
   const failed =
     thrower.type === 'ThrowStatement' ? failedBefore(thrower, checkout, leak) : undefined;
-  const where =
-    failed === undefined
-      ? what
-      : `${what}, after ${mention(failed, file)} failed at line ${failed.loc.start.line}`;
-  const steps =
-    failed === undefined
-      ? []
-      : [
-          {
-            place: placeOf(failed),
-            text: `${mention(failed, file)} may fail, and the error is caught.`,
-          },
-        ];
+  const before = tellCaught(failed, file);
+  const where = what + before.words;
   return finding(
     checkout,
     'notReleasedOnThrow',
     { line: String(place.start.line), where, ...(remedy === undefined ? {} : { remedy }) },
     [
-      ...steps,
+      ...before.steps,
       {
         place,
         text: `${what} ${does}, and control leaves the function. The client is still held.`,
@@ -278,22 +259,6 @@ function remedyBeside(thrower: Node): string | undefined {
     : 'Release in a `finally` around what may throw here, so that nothing comes before the release';
 }
 
-/** A promise made in place rejects where its function says so: `reject(error)`. */
-function rejectionIn(thrower: Node, checkout: Checkout, leak: State<Fact>): Node | undefined {
-  const promise = unwrap(thrower.type === 'AwaitExpression' ? thrower.argument : thrower);
-  const executor = promise.type === 'NewExpression' ? promise.arguments[0] : undefined;
-  const reject = executor !== undefined && isFunction(executor) ? executor.params[1] : undefined;
-  if (reject?.type !== 'Identifier') return undefined;
-  const isRejection = (node: Node | null): boolean =>
-    node?.type === 'CallExpression' &&
-    node.callee.type === 'Identifier' &&
-    node.callee.name === reject.name;
-  return (
-    sinceAcquire(checkout, leak).findLast(({ point }) => isRejection(point.node))?.point.node ??
-    undefined
-  );
-}
-
 function leavesByRejection(checkout: Checkout, rejection: Node, file: SourceFile): Finding {
   const place = placeOf(rejection);
   const what = mention(rejection, file);
@@ -303,83 +268,4 @@ function leavesByRejection(checkout: Checkout, rejection: Node, file: SourceFile
     { line: String(place.start.line), where: what },
     [{ place, text: `${what} ends the work. The client is still held.` }],
   );
-}
-
-interface Exit {
-  /** The statement that leaves; null at the end of the function. */
-  readonly node: Node | null;
-  readonly place: Place;
-  readonly what: string;
-  readonly text: string;
-}
-
-/** The last statement on the way that leaves with the client, or the end of the function. */
-function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile): Exit {
-  const node = leavingNode(checkout, leak);
-  if (node === undefined)
-    return {
-      node: null,
-      place: endOf(checkout.graph.root),
-      what: 'the end of the function',
-      text: 'The function ends.',
-    };
-  const what = mention(node, file);
-  return {
-    node,
-    place: placeOf(node),
-    what,
-    text: `${what} leaves ${isLeavingRound(node, checkout) ? 'this round of the loop' : node.type === 'YieldExpression' ? 'when its consumer stops here' : 'the function'}.`,
-  };
-}
-
-/** The statement with which a state leaves, if any. A `return` around a callback or around the checkout itself comes after what happened in it, and is not where the client was lost. */
-function leavingNode(checkout: Checkout, leak: State<Fact>): Node | undefined {
-  const leaving = sinceAcquire(checkout, leak).flatMap(({ point, via, from }) => {
-    if (via?.when === 'stopped') return from?.point.node ?? [];
-    return point.kind === 'eval' &&
-      point.node !== null &&
-      (point.node.type === 'ReturnStatement' || isLeavingRound(point.node, checkout))
-      ? point.node
-      : [];
-  });
-  const inner = [checkout.acquisition.call, ...leaving];
-  return leaving.findLast((node) => !inner.some((each) => each !== node && contains(node, each)));
-}
-
-/** `continue` or `break` in the loop in which the client is checked out. */
-function isLeavingRound(node: Node | null, { acquisition }: Checkout): boolean {
-  if (node?.type !== 'ContinueStatement' && node?.type !== 'BreakStatement') return false;
-  const loop = findAncestor(
-    node,
-    (each): each is Node =>
-      /^(?:For|While|DoWhile)/u.test(each.type) ||
-      (node.type === 'BreakStatement' && each.type === 'SwitchStatement') ||
-      isFunction(each),
-  );
-  return (
-    loop !== undefined &&
-    !isFunction(loop) &&
-    loop.type !== 'SwitchStatement' &&
-    contains(loop, acquisition.call)
-  );
-}
-
-/** The operation whose exception leaves: the last one on the way that was left over an exceptional edge. */
-function lastThrower(checkout: Checkout, leak: State<Fact>): Node | undefined {
-  const path = sinceAcquire(checkout, leak);
-  for (const { point, via, from } of [...path].reverse()) {
-    if (via?.when === 'throw' && from?.point.node && from.point.kind !== 'unhandled')
-      return from.point.node;
-    if (point.node?.type === 'ThrowStatement') return point.node;
-  }
-  return undefined;
-}
-
-/** The part of the path on which the client is out: from the last checkout on, or from the one before where that one loses it. */
-function sinceAcquire(checkout: Checkout, leak: State<Fact>): readonly State<Fact>[] {
-  const path = pathTo(leak);
-  const starts = path.flatMap(({ point }, index) =>
-    point.kind === 'eval' && point.node === checkout.acquisition.call ? [index] : [],
-  );
-  return path.slice(starts.at(leak.fact.status === 'lost' ? -2 : -1) ?? 0);
 }

@@ -61,9 +61,7 @@ function index(file: SourceFile): Assigned {
   return { byName, copies, calls };
 }
 
-function isSetter(
-  node: TSESTree.CallExpression,
-): node is TSESTree.CallExpression & {
+function isSetter(node: TSESTree.CallExpression): node is TSESTree.CallExpression & {
   callee: TSESTree.MemberExpression;
   arguments: [Node, Node];
 } {

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Database } from '../../model/drivers.ts';
+import type { Database } from '../../model/protocols.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { oncePerFile } from '../files/once-per-file.ts';
 import { callsIn } from '../files/calls.ts';

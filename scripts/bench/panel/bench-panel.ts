@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { median, quantile } from 'simple-statistics';
 import { nextActivity } from '../../../src/activity/activity-model.ts';
 import { launchChromium } from '../../../test/support/chromium-for-tests.ts';
-import { openWebview, pages, type WebviewPage } from '../../../test/support/webview-page.ts';
+import { openWebview, type pages, type WebviewPage } from '../../../test/support/webview-page.ts';
 import type { Bench } from '../benchmarks.ts';
 import { spreadOf, type Row } from '../figures.ts';
 import { generateActivity, generateLook } from './generated-activity.ts';
@@ -19,7 +19,7 @@ export async function benchPanel(bench: Bench): Promise<readonly Row[]> {
   const browser = await launchChromium();
   try {
     const rows: Row[] = [];
-    for (const which of Object.keys(pages) as (keyof typeof pages)[]) {
+    for (const which of Object.keys(names) as (keyof typeof names)[]) {
       bench.progress(`${which} with ${sessions} sessions`);
       await using view = await openWebview(browser, which, { root });
       rows.push(
@@ -59,12 +59,11 @@ async function measureLooks(view: WebviewPage, amount: number): Promise<Measured
   return { work, heap: await read('JSHeapUsedSize') };
 }
 
-const names: Readonly<Record<keyof typeof pages, string>> = {
-  sidebar: 'sidebar',
-  panel: 'wide panel',
-};
+const names = { sidebar: 'sidebar', panel: 'wide panel' } as const satisfies Partial<
+  Record<keyof typeof pages, string>
+>;
 
-function rowsOf(which: keyof typeof pages, { work, heap }: Measured): readonly Row[] {
+function rowsOf(which: keyof typeof names, { work, heap }: Measured): readonly Row[] {
   const group = 'pages';
   const name = `${names[which]}, ${sessions} sessions`;
   const method =

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { fillBetween } from '../../docs/marks.ts';
 import { startEmbeddedServer } from '../../embedded-server.ts';
+import { createOrdinaryDatabase } from '../../ordinary-database.ts';
 import { findByBruteForce, type GroundTruth } from './brute-force.ts';
 import { cpuStatement, fixtures, pointStatement, setup, type Fixture } from './fixtures.ts';
 import { compareGenerators } from './generator-ratio.ts';
@@ -82,8 +83,9 @@ async function run(options: Options): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'poolguard-bench-probe-'));
   const server = await startEmbeddedServer({ maxConnections: 150 });
   try {
-    await prepare(server.url());
-    const report = await measureAll(server.url(), scratch, options);
+    const url = await createOrdinaryDatabase(server.url(), 'bench');
+    await prepare(url);
+    const report = await measureAll(url, scratch, options);
     progress('');
     process.stdout.write(
       options.json ? `${JSON.stringify(report, null, 2)}\n` : `${printTable(report)}\n`,

@@ -72,10 +72,7 @@ function pollFor(
 }
 
 /** A real application behind a real listener. */
-async function watchApplication({
-  url,
-  execArgv,
-}: RoleStart): Promise<{
+async function watchApplication({ url, execArgv }: RoleStart): Promise<{
   readonly processId: number;
   readonly ended: Promise<string>;
   readonly stop: () => Promise<void>;

@@ -1,10 +1,11 @@
 import type { ESLint, Linter } from 'eslint';
 import type { LintedFile } from '../../lint/linter.ts';
+import { toJson } from '../../text/to-json.ts';
 import type { LintResult } from './lint-result.ts';
 
 /** ESLint's own JSON, so that every tool that reads `eslint --format json` reads ours. */
 export function formatAsEslintJson({ files }: LintResult): string {
-  return `${JSON.stringify(files.map(toEslintResult))}\n`;
+  return `${toJson(files.map(toEslintResult))}\n`;
 }
 
 function toEslintResult({

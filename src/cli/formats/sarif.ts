@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Linter } from 'eslint';
 import type { LintedFile } from '../../lint/linter.ts';
 import type { Problem, Span } from '../../lint/problem.ts';
+import { toJson } from '../../text/to-json.ts';
 import type { LintResult, Rule } from './lint-result.ts';
 
 const schema =
@@ -10,7 +11,7 @@ const schema =
 
 /** SARIF 2.1.0 for code scanning; the path of a finding is a code flow. */
 export function formatAsSarif(result: LintResult, version: string): string {
-  return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs: [toRun(result, version)] }, null, 2)}\n`;
+  return `${toJson({ $schema: schema, version: '2.1.0', runs: [toRun(result, version)] }, 2)}\n`;
 }
 
 function toRun({ cwd, files, rules }: LintResult, version: string) {

@@ -8,6 +8,7 @@ import type { AdviseResult } from '../../probe/advise/advise-result.ts';
 import { adviseBy, type Demand } from '../../probe/advise/formulas.ts';
 import { coresOfServer, observeLoad } from '../../probe/advise/observe.ts';
 import { applyLimits, countPools } from '../../probe/limits/apply-limits.ts';
+import { noteOnLooking } from '../../probe/preflight/check-role.ts';
 import { schemaVersion } from '../../probe/result-head.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
@@ -63,6 +64,8 @@ interface Looked {
   readonly facts: ProbeServerFacts;
   readonly observed: ObservedLoad | null;
   readonly target: ConnectionTarget;
+  /** About the role that looked. */
+  readonly notes: readonly string[];
 }
 
 async function advise(
@@ -104,7 +107,7 @@ async function advise(
     server,
     advice,
     limits,
-    notes: [...listNotes({ serverCores, demand, looked })],
+    notes: [...listNotes({ serverCores, demand, looked }), ...(looked?.notes ?? [])],
   };
 }
 
@@ -127,7 +130,12 @@ async function look({ target, secret }: NamedTarget, { signal }: CliIo): Promise
     const [facts] = read.rows;
     if (facts === undefined)
       throw new CouldNotRun('The server does not say how many connections it takes.');
-    return { facts, observed: await observeLoad(session), target };
+    return {
+      facts,
+      observed: await observeLoad(session),
+      target,
+      notes: await noteOnLooking(session),
+    };
   } finally {
     await session.close();
   }

@@ -3,7 +3,7 @@ import type { ProbeEvent } from '../../probe/result.ts';
 import { runProbe } from '../../probe/run-probe.ts';
 import { CouldNotRun } from '../exit-code.ts';
 import type { TargetFlags } from '../read-target.ts';
-import type { ConsentFlags } from './options/safety-options.ts';
+import { readConsent, type ConsentFlags } from './options/safety-options.ts';
 import { readWorkload, type StatementFlags } from './options/workload-options.ts';
 import { createProbeProgress } from './probe-progress.ts';
 import { askFor, readProbeTarget, type ExperimentIo } from './run-experiment.ts';
@@ -38,7 +38,7 @@ export async function measureHold(
     ...commonDefaults,
     ...(await readProbeTarget(url, flags, io)),
     ...(await readWorkload(flags, io.cwd)),
-    iKnow: flags.iKnow === true,
+    ...readConsent(flags),
     experiment: 'users' as const,
     stages: one,
     sizes: [1],

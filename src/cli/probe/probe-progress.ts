@@ -1,4 +1,5 @@
 import { toPlainText } from '../../activity/plain-text.ts';
+import { describeRole } from '../../activity/role-power.ts';
 import { describePlace } from '../../database/target.ts';
 import type { ProbeEvent, ProbePlan } from '../../probe/result.ts';
 import { formatSparkline } from '../../report/sparkline.ts';
@@ -29,9 +30,11 @@ function stepOf({ doing }: Extract<ProbeEvent, { kind: 'progress' }>): string {
 /** What the probe is about to do, before it does it. */
 export function formatPlan({
   place,
+  role,
   free,
   sizes,
   statements,
+  calls,
   steps,
   connections,
   expectedMs,
@@ -39,8 +42,9 @@ export function formatPlan({
   notes,
 }: ProbePlan): string {
   return [
-    `Database: ${toPlainText(place.database)} on ${toPlainText(describePlace(place))}, as ${toPlainText(place.user)}`,
+    `Database: ${toPlainText(place.database)} on ${toPlainText(describePlace(place))}, as ${describeRole(role)}`,
     ...statements.map((statement) => `Statement: ${toPlainText(statement)}`),
+    ...calls.map((call) => `Calls: ${toPlainText(call)}`),
     ...(sizes.length === 0
       ? []
       : [`Pool sizes: ${sizes.join(', ')} (at most ${cap.size}: ${toPlainText(cap.because)})`]),
@@ -61,5 +65,5 @@ export function formatBar(fraction: number): string {
 }
 
 function formatStep({ fraction, doing, sizes }: Extract<ProbeEvent, { kind: 'progress' }>): string {
-  return `${formatBar(fraction)}  ${formatSparkline(sizes)}  ${doing}`;
+  return `${formatBar(fraction)}  ${formatSparkline(sizes)}  ${toPlainText(doing)}`;
 }

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { toPlainLines } from '../../activity/plain-text.ts';
 import { commonDefaults, type CommonRequest, type ProbeRequest } from '../../probe/request.ts';
 import type { ProbeEvent, ProbePlan, ProbeResult } from '../../probe/result.ts';
 import { runProbe } from '../../probe/run-probe.ts';
+import { describeTransactions } from '../../probe/transaction-text.ts';
+import { toJson } from '../../text/to-json.ts';
 import type { CliIo } from '../cli-io.ts';
 import { CouldNotRun, exitCodes } from '../exit-code.ts';
 import {
@@ -173,18 +176,22 @@ function report(
     case 'result': {
       const { result, exitCode } = judge(last.result);
       printMeasured(result, flags, io);
-      return exitCode;
+      return isAlarming(result) ? exitCodes.findings : exitCode;
     }
     case 'plan':
       io.stdout.write(
-        formatOf(flags) === 'json'
-          ? `${JSON.stringify(last.plan, null, 2)}\n`
-          : formatPlan(last.plan),
+        formatOf(flags) === 'json' ? `${toJson(last.plan, 2)}\n` : formatPlan(last.plan),
       );
       return exitCodes.fine;
     case 'failed':
     case 'progress':
-      io.stderr.write(`${last.kind === 'failed' ? last.sentence : 'The probe gave no answer.'}\n`);
+      io.stderr.write(
+        `${last.kind === 'failed' ? toPlainLines(last.sentence) : 'The probe gave no answer.'}\n`,
+      );
       return exitCodes.couldNotRun;
   }
+}
+
+function isAlarming({ transactions }: ProbeResult): boolean {
+  return transactions !== undefined && describeTransactions(transactions).isAlarm;
 }

@@ -75,44 +75,53 @@ export function addSweepCommand(probe: Command, parts: ExperimentIo): void {
         .choices(['short', 'field-report'])
         .default('short'),
     )
-    .action(async (url: string | undefined, flags: SweepFlags, command: Command) => {
-      const { io } = parts;
-      const { think: thinkMs, sizes } = flags;
-      refuseLoneExportOptions(flags, [
-        'outputDir',
-        'force',
-        'parallelism',
-        'url',
-        'workers',
-        'instances',
-        'deployOverlap',
-      ]);
-      if (flags.export !== undefined) {
-        const plan = planUsers(frameOfProbe(url, flags), {
-          origin: 'probe sweep',
-          stages: toStages(flags),
-          thinkMs,
-          sizes,
-        });
-        if (plan === null)
-          throw new CouldNotRun(
-            'The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.',
-          );
-        return exportK6(plan, flags, io);
-      }
-      const request: UsersRequest = {
-        ...(await readCommon(url, flags, io)),
-        experiment: 'users',
-        sizes,
-        thinkMs,
-        max: largestOf(sizes, flags, command),
-        stages: toStages(flags),
-      };
-      io.setExitCode(await runExperiment(request, flags, parts));
-    });
+    .action((url: string | undefined, flags: SweepFlags, command: Command) =>
+      runSweep(url, flags, command, parts),
+    );
   addExportOptions(sweep);
   addExportUrl(sweep);
   addSharingOfExport(sweep);
+}
+
+async function runSweep(
+  url: string | undefined,
+  flags: SweepFlags,
+  command: Command,
+  parts: ExperimentIo,
+): Promise<void> {
+  const { io } = parts;
+  const { think: thinkMs, sizes } = flags;
+  refuseLoneExportOptions(flags, [
+    'outputDir',
+    'force',
+    'parallelism',
+    'url',
+    'workers',
+    'instances',
+    'deployOverlap',
+  ]);
+  if (flags.export !== undefined) {
+    const plan = planUsers(frameOfProbe(url, flags), {
+      origin: 'probe sweep',
+      stages: toStages(flags),
+      thinkMs,
+      sizes,
+    });
+    if (plan === null)
+      throw new CouldNotRun(
+        'The stages hold no user: write them like 10s:10,20s:30, each with its length and the number of users at its end.',
+      );
+    return exportK6(plan, flags, io);
+  }
+  const request: UsersRequest = {
+    ...(await readCommon(url, flags, io)),
+    experiment: 'users',
+    sizes,
+    thinkMs,
+    max: largestOf(sizes, flags, command),
+    stages: toStages(flags),
+  };
+  io.setExitCode(await runExperiment(request, flags, parts));
 }
 
 function toStages({ stages, profile, seconds, sizes }: SweepFlags): readonly UserStage[] {

@@ -1,72 +1,34 @@
 import { randomInt } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Option, type Command } from 'commander';
-import { toPlainText } from '../../activity/plain-text.ts';
-import type { UserStage } from '../../probe/experiment.ts';
+import { toPlainLines } from '../../activity/plain-text.ts';
 import { defaultUrl } from '../../k6/script-request.ts';
 import { systemClock } from '../../probe/clock.ts';
 import { createRandom } from '../../probe/random.ts';
-import { fieldReportStages, usersDefaults } from '../../probe/users/profiles.ts';
-import { stretchStages } from '../../probe/users/users-at.ts';
+import { usersDefaults } from '../../probe/users/profiles.ts';
 import { listen } from '../../running/listener.ts';
 import { conductSweep } from '../../sweep/conduct-sweep.ts';
-import { autocannonTool } from '../../sweep/load/autocannon-tool.ts';
+import { createAutocannonTool } from '../../sweep/load/autocannon-tool.ts';
 import { createK6Tool } from '../../sweep/load/k6-tool.ts';
 import type { LoadTool } from '../../sweep/load/load-tool.ts';
 import type { SweepEvent, SweepRequest, SweepSurroundings } from '../../sweep/sweep-request.ts';
+import { toJson } from '../../text/to-json.ts';
 import type { CliIo } from '../cli-io.ts';
-import { CouldNotRun, exitCodes } from '../exit-code.ts';
-import {
-  addExportOptions,
-  refuseLoneExportOptions,
-  type ExportFlags,
-} from '../export/export-options.ts';
+import { exitCodes } from '../exit-code.ts';
+import { addExportOptions, refuseLoneExportOptions } from '../export/export-options.ts';
 import { exportSweep } from '../export/export-sweep.ts';
 import { askToBegin } from '../probe/ask-to-begin.ts';
-import { addSharingOptions, type SharingFlags } from '../probe/options/limit-options.ts';
-import {
-  addOutputOptions,
-  formatOf,
-  printMeasured,
-  type OutputFlags,
-} from '../probe/options/output-options.ts';
+import { addSharingOptions } from '../probe/options/limit-options.ts';
+import { addOutputOptions, formatOf, printMeasured } from '../probe/options/output-options.ts';
 import { readCount } from '../probe/options/read-count.ts';
 import { readCounts, readPositive, readStages } from '../probe/options/read-list.ts';
-import {
-  addTargetOptions,
-  hintAtFiles,
-  isTargetNamed,
-  readTarget,
-  type TargetFlags,
-} from '../read-target.ts';
+import { addTargetOptions } from '../read-target.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { addHttpOptions, readHttp, type HttpFlags } from './http-options.ts';
+import { addHttpOptions, readHttp } from './http-options.ts';
 import { sweepExitCode } from './sweep-exit-code.ts';
 import { sweepHelp } from './sweep-help.ts';
 import { createSweepProgress, formatPlan } from './sweep-progress.ts';
-
-interface SweepFlags extends HttpFlags, OutputFlags, ExportFlags, TargetFlags, SharingFlags {
-  readonly start?: string;
-  readonly env: string;
-  readonly live?: true;
-  readonly sizes: readonly number[];
-  readonly stages?: readonly UserStage[];
-  readonly users?: number;
-  readonly seconds?: number;
-  readonly think: number;
-  readonly passes: number;
-  readonly readyUrl?: string;
-  readonly readyTimeout: number;
-  readonly stopTimeout: number;
-  readonly cwd?: string;
-  readonly load: LoadTool['name'];
-  readonly database?: string;
-  readonly dryRun?: true;
-  readonly yes?: true;
-  readonly iKnow?: true;
-}
+import { readRequest, toStages, type SweepFlags } from './read-sweep.ts';
 
 /** The bundles that lie beside that of the command line. */
 export interface SweepPaths {
@@ -82,7 +44,7 @@ const besideThis: SweepPaths = {
 const cancelled = 130;
 /** What makes the load: a row each. */
 const tools: Readonly<Record<LoadTool['name'], (environment: CliIo['env']) => LoadTool>> = {
-  autocannon: () => autocannonTool,
+  autocannon: () => createAutocannonTool(),
   k6: createK6Tool,
 };
 
@@ -105,6 +67,26 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
     )
     .option('--live', 'start it once, and change max of its pool while it runs')
     .option('--sizes <list>', 'pool sizes to compare', readCounts(1, 1000), usersDefaults.sizes);
+  addLoadOptions(command);
+  addTargetOptions(
+    command
+      .optionsGroup('Database:')
+      .option(
+        '--database <url>',
+        'database of the application, whose sessions and limits are looked at (default: DATABASE_URL or PG*, where set)',
+      ),
+  )
+    .optionsGroup('Time and consent:')
+    .option('--dry-run', 'say what would be done; nothing is started')
+    .option('-y, --yes', 'begin without asking; needed where nobody sits at a terminal')
+    .option('--i-know', 'load a database that looks like production');
+  addSharingOptions(command);
+  addOutputOptions(command);
+  addExportOptions(command);
+  command.action(async (flags: SweepFlags) => io.setExitCode(await runSweep(flags, io, paths)));
+}
+
+function addLoadOptions(command: Command): void {
   addHttpOptions(command.optionsGroup('The load:'))
     .option(
       '--stages <list>',
@@ -148,22 +130,6 @@ export function addSweepCommand(program: Command, io: CliIo, paths = besideThis)
         .choices(Object.keys(tools))
         .default('autocannon'),
     );
-  addTargetOptions(
-    command
-      .optionsGroup('Database:')
-      .option(
-        '--database <url>',
-        'database of the application, whose sessions and limits are looked at (default: DATABASE_URL or PG*, where set)',
-      ),
-  )
-    .optionsGroup('Time and consent:')
-    .option('--dry-run', 'say what would be done; nothing is started')
-    .option('-y, --yes', 'begin without asking; needed where nobody sits at a terminal')
-    .option('--i-know', 'load a database that looks like production');
-  addSharingOptions(command);
-  addOutputOptions(command);
-  addExportOptions(command);
-  command.action(async (flags: SweepFlags) => io.setExitCode(await runSweep(flags, io, paths)));
 }
 
 async function runSweep(flags: SweepFlags, io: CliIo, paths: SweepPaths): Promise<number> {
@@ -242,9 +208,7 @@ function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: Cl
       return sweepExitCode(last.result);
     case 'plan':
       io.stdout.write(
-        formatOf(flags) === 'json'
-          ? `${JSON.stringify(last.plan, null, 2)}\n`
-          : formatPlan(last.plan),
+        formatOf(flags) === 'json' ? `${toJson(last.plan, 2)}\n` : formatPlan(last.plan),
       );
       return exitCodes.fine;
     case 'cancelled':
@@ -256,75 +220,9 @@ function report(last: SweepEvent, isDeclined: boolean, flags: SweepFlags, io: Cl
       return cancelled;
     case 'failed':
     case 'progress':
-      io.stderr.write(`${last.kind === 'failed' ? last.sentence : 'The sweep gave no answer.'}\n`);
+      io.stderr.write(
+        `${last.kind === 'failed' ? toPlainLines(last.sentence) : 'The sweep gave no answer.'}\n`,
+      );
       return exitCodes.couldNotRun;
   }
-}
-
-async function readRequest(flags: SweepFlags, io: CliIo): Promise<SweepRequest> {
-  const {
-    start,
-    env,
-    live,
-    sizes,
-    think,
-    passes,
-    readyUrl,
-    readyTimeout,
-    stopTimeout,
-    workers,
-    instances,
-    deployOverlap,
-  } = flags;
-  if (start === undefined)
-    throw new CouldNotRun(
-      '--start is needed: what starts the application, such as --start "npm run dev".',
-    );
-  if (!/^[A-Za-z_]\w*$/.test(env))
-    throw new CouldNotRun('--env names a variable, such as POOL_MAX; its value is one of --sizes.');
-  const folder = resolve(io.cwd, flags.cwd ?? '.');
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new CouldNotRun(`--cwd: there is no folder ${toPlainText(folder)}.`);
-  const http = await readHttp(flags, io.cwd);
-  const database = await readDatabase(flags, io);
-  return {
-    command: start,
-    folder,
-    http,
-    passes,
-    variable: live === true ? null : env,
-    sizes: [...new Set(sizes)].sort((one, other) => one - other),
-    stages: toStages(flags),
-    thinkMs: think,
-    readyUrl: readyUrl ?? null,
-    readyTimeoutMs: readyTimeout * 1000,
-    stopTimeoutMs: stopTimeout * 1000,
-    workers,
-    instances,
-    deployOverlap,
-    database,
-    databaseHint: database === null ? await hintAtFiles(folder, io) : null,
-    iKnow: flags.iKnow === true,
-    dryRun: flags.dryRun === true,
-  };
-}
-
-/** Null where nobody named a database: a sweep needs none of its own. */
-async function readDatabase(flags: SweepFlags, io: CliIo): Promise<SweepRequest['database']> {
-  const { database: url, service, databaseFrom } = flags;
-  return isTargetNamed(url, flags, io)
-    ? {
-        ...(await readTarget(url, flags, io)),
-        isAsked: [url, service, databaseFrom].some((each) => each !== undefined),
-      }
-    : null;
-}
-
-const defaultSeconds = 20;
-
-function toStages({ stages, users, seconds }: SweepFlags): readonly UserStage[] {
-  if (stages !== undefined) return stages;
-  if (users !== undefined)
-    return [0.2, 0.8].map((share) => ({ seconds: share * (seconds ?? defaultSeconds), users }));
-  return seconds === undefined ? fieldReportStages : stretchStages(fieldReportStages, seconds);
 }

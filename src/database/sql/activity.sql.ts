@@ -13,20 +13,28 @@ import type { ServerCapabilities } from '../capabilities.ts';
  * The query text is not cut here: text of a database in another encoding would make string functions fail.
  */
 export function activitySql({ namesBlockers }: Pick<ServerCapabilities, 'namesBlockers'>): string {
+  const isBlocked = `wait_event_type OPERATOR(pg_catalog.=) 'Lock'`;
+  const blockedBy = `CASE WHEN ${isBlocked} THEN pg_catalog.pg_blocking_pids(pid) END`;
+  const sinceThen =
+    'pg_catalog.clock_timestamp() OPERATOR(pg_catalog.-) pg_catalog.statement_timestamp()';
   return `SELECT pid, backend_type IS NULL AS is_hidden, ${seconds('backend_start')} AS started_at,
        usename AS user_name, datname AS database_name, application_name AS application,
        pg_catalog.host(client_addr) AS client_address, client_port, state,
-       ${seconds('xact_start')} AS transaction_at, ${seconds('query_start')} AS query_at, ${seconds('state_change')} AS state_at,
+       ${seconds('xact_start')} AS transaction_at, ${seconds('query_start')} AS query_at,
+       ${seconds('state_change')} AS state_at,
        wait_event_type, wait_event,
-       ${namesBlockers ? "CASE WHEN wait_event_type = 'Lock' THEN pg_catalog.pg_blocking_pids(pid) END" : 'NULL::int[]'} AS blocked_by,
-       query, NULL::float8 AS taken_at, NULL::float8 AS took_ms
+       ${namesBlockers ? blockedBy : 'NULL::int[]'} AS blocked_by,
+       query, NULL::pg_catalog.float8 AS taken_at, NULL::pg_catalog.float8 AS took_ms
   FROM pg_catalog.pg_stat_activity
- WHERE backend_type = 'client backend'
+ WHERE (backend_type OPERATOR(pg_catalog.=) 'client backend')
     OR (backend_type IS NULL AND usesysid IS NOT NULL AND datid IS NOT NULL
-        AND pid NOT IN (SELECT sender.pid FROM pg_catalog.pg_stat_get_wal_senders() AS sender WHERE sender.pid IS NOT NULL))
+        AND NOT (pid OPERATOR(pg_catalog.=) ANY (
+          SELECT sender.pid FROM pg_catalog.pg_stat_get_wal_senders() AS sender WHERE sender.pid IS NOT NULL)))
 UNION ALL
-SELECT pg_catalog.pg_backend_pid(), false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-       ${seconds('pg_catalog.statement_timestamp()')}, ${seconds('pg_catalog.clock_timestamp() - pg_catalog.statement_timestamp()')} * 1000`;
+SELECT pg_catalog.pg_backend_pid(), false, NULL, NULL, NULL, NULL, NULL, NULL,
+       NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+       ${seconds('pg_catalog.statement_timestamp()')},
+       ${seconds(sinceThen)} OPERATOR(pg_catalog.*) 1000`;
 }
 
 function seconds(moment: string): string {

@@ -10,21 +10,23 @@
 const askSql = (signal: 'pg_cancel_backend' | 'pg_terminate_backend', furtherRefusals = '') => `
 SELECT CASE
          WHEN session.backend_type IS NULL OR session.backend_start IS NULL THEN 'hidden'
-         WHEN session.backend_start <> $2::timestamptz THEN 'replaced'
-         WHEN session.backend_type <> 'client backend' THEN 'background'
-         WHEN session.pid = pg_catalog.pg_backend_pid() OR session.application_name ~ '^poolguard(-probe)?($|[ /:])' THEN 'own'
+         WHEN session.backend_start OPERATOR(pg_catalog.<>) $2::pg_catalog.timestamptz THEN 'replaced'
+         WHEN session.backend_type OPERATOR(pg_catalog.<>) 'client backend' THEN 'background'
+         WHEN (session.pid OPERATOR(pg_catalog.=) pg_catalog.pg_backend_pid())
+           OR (session.application_name OPERATOR(pg_catalog.~) '^poolguard(-probe)?($|[ /:])') THEN 'own'
          ${furtherRefusals}WHEN pg_catalog.${signal}(session.pid) THEN 'asked'
          ELSE 'gone'
        END AS outcome,
        pg_catalog.to_char(session.query_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS query_start
   FROM pg_catalog.pg_stat_activity AS session
- WHERE session.pid = $1::int`;
+ WHERE session.pid OPERATOR(pg_catalog.=) $1::int`;
 
 /** A statement that began after the look is another than the one that the user chose to end; a look takes a moment itself. */
 export const cancelSql = askSql(
   'pg_cancel_backend',
-  `WHEN session.state LIKE 'idle%' THEN 'runs-nothing'
-         WHEN session.query_start > $3::timestamptz + interval '250 milliseconds' THEN 'moved-on'
+  `WHEN pg_catalog.starts_with(session.state, 'idle') THEN 'runs-nothing'
+         WHEN session.query_start OPERATOR(pg_catalog.>)
+              ($3::pg_catalog.timestamptz OPERATOR(pg_catalog.+) interval '250 milliseconds') THEN 'moved-on'
          `,
 );
 
@@ -35,11 +37,13 @@ export const stillThereSql = `
 SELECT session.state,
        pg_catalog.to_char(session.query_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS query_start
   FROM pg_catalog.pg_stat_activity AS session
- WHERE session.pid = $1::int AND session.backend_start = $2::timestamptz`;
+ WHERE (session.pid OPERATOR(pg_catalog.=) $1::int)
+   AND (session.backend_start OPERATOR(pg_catalog.=) $2::pg_catalog.timestamptz)`;
 
 /** Why a role may not signal a backend. $1 process id. */
 export const rightsSql = `
-SELECT current_user::text AS own_role, owner.rolname::text AS owner_role, owner.rolsuper AS is_superuser
+SELECT current_user::pg_catalog.text AS own_role, owner.rolname::pg_catalog.text AS owner_role,
+       owner.rolsuper AS is_superuser
   FROM pg_catalog.pg_stat_activity AS session
-  JOIN pg_catalog.pg_roles AS owner ON owner.oid = session.usesysid
- WHERE session.pid = $1::int`;
+  JOIN pg_catalog.pg_roles AS owner ON (owner.oid OPERATOR(pg_catalog.=) session.usesysid)
+ WHERE session.pid OPERATOR(pg_catalog.=) $1::int`;

@@ -13,7 +13,8 @@ export async function endThrough(
   request: EndingRequest,
 ): Promise<EndingOutcome> {
   const { connectSession, endSession } = await import('../driver.ts');
-  if (watching !== undefined && !watching.isLost && !watching.isPooled) {
+  const isWatching = watching !== undefined && !watching.isLost && !watching.isPooled;
+  if (isWatching) {
     const outcome = await endSession(watching, request, delay);
     // Closed meanwhile, by a pause or by the network. To ask again is safe: only the very same backend is signalled.
     if (
@@ -25,7 +26,9 @@ export async function endThrough(
   const answer = await connectSession(target, secret);
   if (answer.kind === 'failed') return answer;
   try {
-    return await endSession(answer.session, request, delay);
+    const outcome = await endSession(answer.session, request, delay);
+    // The first one that was asked may have ended it.
+    return isWatching && outcome.kind === 'gone' ? { kind: 'ended' } : outcome;
   } finally {
     await answer.session.close();
   }

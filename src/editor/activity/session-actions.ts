@@ -13,7 +13,7 @@ import {
   worstFirst,
   type EndingChoice,
 } from '../../activity/ending-words.ts';
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toShortText } from '../../activity/plain-text.ts';
 import { sessionKey } from '../../activity/session-key.ts';
 import type { Session } from '../../activity/snapshot.ts';
 import { sessionCommands, views } from '../../contributions.ts';
@@ -153,7 +153,7 @@ export class SessionActions {
 function toItem(session: Session): QuickPickItem & { readonly session: Session } {
   const since = session.stateAgeMs === null ? '' : ` for ${describeAge(session.stateAgeMs)}`;
   const plain = (text: string | null, length: number) =>
-    withoutIcons(shorten(toPlainText(text ?? '').trim(), length));
+    withoutIcons(toShortText(text ?? '', length).trim());
   return {
     label: `${session.pid}  ${session.state}${since}`,
     description: [

@@ -25,7 +25,7 @@ export async function editConnection(
   old: SavedConnection,
   saved: Pick<SavedConnections, 'secretOf'>,
 ): Promise<EditedConnection | undefined> {
-  const title = (step: number): string => `Edit ${old.name} (${step}/4)`;
+  const title = (step: number): string => `Edit ${plainMessage(old.name)} (${step}/4)`;
   const name = await askForName(old.name, title(1));
   if (name === undefined) return undefined;
   const text = await window.showInputBox({

@@ -76,7 +76,7 @@ async function askWhatHelps(
   if (answer === enterPassword) {
     const secret = await askForPassword(
       'Password',
-      `The password of ${describeTarget(open.target)}.`,
+      plainMessage(`The password of ${describeTarget(open.target)}.`),
     );
     return secret === undefined ? undefined : { ...open, secret };
   }

@@ -11,6 +11,7 @@ import {
   type Progress,
 } from 'vscode';
 import type { WorkspaceDiagnosticReport } from 'vscode-languageclient';
+import { toPlainText } from '../../activity/plain-text.ts';
 import { checkCommands, contextKeys } from '../../contributions.ts';
 import { checkFiles } from '../../server/protocol.ts';
 import { plainMessage } from '../connections/plain-labels.ts';
@@ -75,7 +76,7 @@ async function runCheck(
     client.onProgress(WorkDoneProgress.type, workDoneToken, (told) => {
       if (told.kind !== 'report') return;
       progress.report({
-        message: told.message ?? '',
+        message: toPlainText(told.message ?? ''),
         increment: (told.percentage ?? percent) - percent,
       });
       percent = told.percentage ?? percent;

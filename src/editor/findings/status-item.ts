@@ -7,6 +7,7 @@ import {
   type LanguageStatusItem,
   type TextDocument,
 } from 'vscode';
+import { toPlainText } from '../../activity/plain-text.ts';
 import { findingCommands } from '../../contributions.ts';
 import { fileStatus } from '../../server/protocol.ts';
 import { documentSelector } from './language-client.ts';
@@ -65,7 +66,7 @@ function show(
   { text, detail, isBusy, isError, leadsTo }: StatusText,
 ): void {
   item.text = `Poolguard: ${text}`;
-  item.detail = detail ?? '';
+  item.detail = toPlainText(detail ?? '');
   item.busy = isBusy === true;
   item.severity =
     isError === true ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;

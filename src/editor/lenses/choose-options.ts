@@ -1,5 +1,6 @@
 import { window, type QuickPickItem } from 'vscode';
 import type { PoolDeclaration, PoolOptionValues } from '../../server/protocol.ts';
+import { plainLabel, plainMessage } from '../connections/plain-labels.ts';
 import type { LastProbe } from '../live-figures.ts';
 import { optionChoices, readOptionNumber, type OptionChoice } from './option-choice.ts';
 
@@ -33,8 +34,8 @@ function toItem(choice: OptionChoice): OptionItem {
   const { option, proposed, now, because, isAdvised } = choice;
   return {
     label: `${option}: ${proposed}`,
-    description: `now: ${now}`,
-    detail: because,
+    description: plainLabel(`now: ${now}`),
+    detail: plainLabel(because),
     picked: isAdvised,
     choice,
   };
@@ -43,7 +44,7 @@ function toItem(choice: OptionChoice): OptionItem {
 async function askForNumber(choice: OptionChoice): Promise<number | undefined> {
   const typed = await window.showInputBox({
     title: `${title}: ${choice.option}`,
-    prompt: choice.because,
+    prompt: plainMessage(choice.because),
     value: String(choice.proposed),
     validateInput: (text) => {
       const read = readOptionNumber(text, choice);

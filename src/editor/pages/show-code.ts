@@ -2,7 +2,7 @@ import { Position, Range, Uri, window, workspace } from 'vscode';
 import { labelOf, type LinkedPlaces } from '../../linking/linked-code.ts';
 import type { CodePlace } from '../../linking/code-statement.ts';
 import type { StatementMatch } from '../../activity/code-knowledge.ts';
-import { plainMessage } from '../connections/plain-labels.ts';
+import { plainLabel, plainMessage } from '../connections/plain-labels.ts';
 
 const matchWords: Readonly<Record<StatementMatch, string>> = {
   exact: 'letter for letter',
@@ -20,7 +20,7 @@ export async function showStatement(linked: LinkedPlaces | null | undefined): Pr
   if (first === undefined) return undefined;
   if (more.length === 0) return open(first);
   const items = linked.places.map((place) => ({
-    label: labelOf(place),
+    label: plainLabel(labelOf(place)),
     description: place.findings.map(({ rule }) => `flagged ${rule}`).join(', '),
     place,
   }));

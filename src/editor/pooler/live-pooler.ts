@@ -4,7 +4,7 @@ import {
   type PollerClock,
   type PollerState,
 } from '../../activity/poller.ts';
-import type { DatabaseFailureKind } from '../../database/failure.ts';
+import type { DatabaseFailureKind } from '../../database/failure-row.ts';
 import type { PoolerSource } from '../../database/pooler-console.ts';
 import type { Secret } from '../../database/secret.ts';
 import type { ConnectionTarget } from '../../database/target.ts';

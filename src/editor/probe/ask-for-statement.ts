@@ -16,6 +16,7 @@ export async function askForStatement(
     title,
     prompt:
       'One statement that only reads, as the application sends it most. Write $1, $2, … for values that differ.',
+    // eslint-disable-next-line no-restricted-syntax -- an example that is shown, and never sent
     placeHolder: 'SELECT * FROM orders WHERE customer_id = $1',
     value: proposed,
     ignoreFocusOut: true,

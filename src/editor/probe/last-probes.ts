@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toShortText } from '../../activity/plain-text.ts';
 import type { ConnectionTarget } from '../../database/target.ts';
 import type { SizeResult } from '../../probe/result.ts';
 import type { LastProbe } from '../live-figures.ts';
@@ -26,8 +26,8 @@ export class LastProbes {
   async keep(target: ConnectionTarget, { recommendation, workload }: SizeResult): Promise<void> {
     if (recommendation === null) return;
     const { max, interval, connectionTimeoutMs } = recommendation;
-    const statement = shorten(
-      toPlainText(workload.statements.map(({ text }) => text).join('; ')),
+    const statement = toShortText(
+      workload.statements.map(({ text }) => text).join('; '),
       longestStatement,
     );
     await this.#state.update(stateKey, {

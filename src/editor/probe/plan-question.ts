@@ -27,7 +27,15 @@ export function createPlanQuestion(plan: ProbePlan): PlanQuestion {
 
 /** Whether somebody who agreed to the one has agreed to the other: it does the same, however long it is expected to take. */
 export function isSamePlan(one: ProbePlan, other: ProbePlan): boolean {
-  const whatIsDone = ({ experiment, statements, sizes, steps, connections }: ProbePlan) =>
-    JSON.stringify({ experiment, statements, sizes, steps, connections });
+  const whatIsDone = ({
+    experiment,
+    role,
+    statements,
+    calls,
+    sizes,
+    steps,
+    connections,
+  }: ProbePlan) =>
+    JSON.stringify({ experiment, role, statements, calls, sizes, steps, connections });
   return whatIsDone(one) === whatIsDone(other);
 }

@@ -1,12 +1,17 @@
-import { toPlainText, shorten } from '../../activity/plain-text.ts';
+import { toPlainText, toShortText } from '../../activity/plain-text.ts';
+import { describeRole, nameRole } from '../../activity/role-power.ts';
+import type { RefusedRole } from '../../probe/refusal.ts';
 import type { ProbePlan } from '../../probe/result.ts';
 
 const longestStatement = 300;
 const mostStatements = 5;
+const mostCalls = 8;
 
 /** What a probe is about to do, a line each, for a dialog. Statements may come from a hostile server. */
 export function planLines({
+  role,
   statements,
+  calls,
   sizes,
   connections,
   free,
@@ -16,13 +21,15 @@ export function planLines({
 }: ProbePlan): readonly string[] {
   const shown = statements
     .slice(0, mostStatements)
-    .map((text) => shorten(toPlainText(text), longestStatement));
+    .map((text) => toShortText(text, longestStatement));
   return [
     ...shown,
     ...(statements.length > shown.length
       ? [`… and ${statements.length - shown.length} more statements`]
       : []),
+    ...callLines(calls),
     '',
+    `As ${describeRole(role)}.`,
     `At most ${connections} connections at a time, of ${free} that are free, for about ${Math.max(1, Math.round(expectedMs / 1000))} seconds.`,
     ...(sizes.length === 0
       ? []
@@ -31,4 +38,34 @@ export function planLines({
         ]),
     ...notes.map((note) => toPlainText(note)),
   ];
+}
+
+function callLines(calls: readonly string[]): readonly string[] {
+  if (calls.length === 0) return [];
+  const shown = calls.slice(0, mostCalls).map((call) => toShortText(call, longestStatement));
+  return [
+    '',
+    'Functions that are called:',
+    ...shown,
+    ...(calls.length > shown.length ? [`… and ${calls.length - shown.length} more`] : []),
+  ];
+}
+
+export interface RoleQuestion {
+  readonly title: string;
+  readonly detail: string;
+  /** The button that agrees. It names the role. */
+  readonly run: string;
+}
+
+/** Whether to probe as a role that has more rights than a probe needs. */
+export function roleQuestion(role: RefusedRole): RoleQuestion {
+  const run = `Run as ${nameRole(role)}`;
+  const detail = [
+    'Functions that the statement calls have the rights of this role, and a read-only transaction stops neither programs nor files.',
+    '',
+    'An ordinary role is enough:',
+    ...role.sql.map((line) => toPlainText(line)),
+  ];
+  return { title: `${run}?`, detail: detail.join('\n'), run };
 }

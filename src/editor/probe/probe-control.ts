@@ -1,4 +1,5 @@
 import { describeTarget, type ConnectionTarget } from '../../database/target.ts';
+import type { RefusedRole } from '../../probe/refusal.ts';
 import type { SizeRequest } from '../../probe/request.ts';
 import type { ProbeEvent, ProbePlan, SizeResult } from '../../probe/result.ts';
 import type { runProbe } from '../../probe/run-probe.ts';
@@ -13,6 +14,8 @@ export interface ProbeControlOptions {
   readonly onChange: () => void;
   /** Asks where no page is there to show a plan; undefined where one is. */
   readonly askElsewhere: (label: string, plan: ProbePlan) => Promise<boolean> | undefined;
+  /** Asks whether to run as a role that has more rights than a probe needs. */
+  readonly askForRole: (role: RefusedRole) => PromiseLike<boolean>;
   /** How long a process waits for an answer to its plan, with its connection open, in milliseconds. */
   readonly patienceMs?: number;
 }
@@ -22,8 +25,17 @@ export interface StartOptions {
   readonly isAgreed?: boolean;
 }
 
-/** How one process ended: by itself, by a no to its plan, or since nobody answered in time; then with the plan that was agreed to later. */
-type Attempt = 'ended' | 'declined' | ProbePlan;
+/**
+ * What a process that ended leaves to do: nothing; to show what was there before; or another process, with the plan that was agreed
+ * to meanwhile, or as the role that it was refused for, if that is allowed.
+ */
+type Attempt =
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'declined' }
+  | { readonly kind: 'agreed'; readonly plan: ProbePlan }
+  | RoleRefused;
+
+type RoleRefused = Extract<ProbeEvent, { kind: 'failed' }> & { readonly refusedRole: RefusedRole };
 
 /** Less than the minute after which a session of which nothing is heard ends itself. */
 const usualPatienceMs = 45_000;
@@ -98,12 +110,24 @@ export class ProbeControl {
     signal: AbortSignal,
   ): Promise<void> {
     let agreed: ProbePlan | 'any' | undefined = isAgreed ? 'any' : undefined;
+    let { allowRole } = request;
     for (;;) {
-      const attempt: Attempt = await this.#attempt(request, agreed, signal);
-      if (attempt === 'ended') return;
-      if (attempt === 'declined') return this.#set(before);
-      agreed = attempt;
+      const attempt = await this.#attempt({ ...request, allowRole }, agreed, signal);
+      if (attempt.kind === 'ended') return;
+      if (attempt.kind === 'declined') return this.#set(before);
+      if (attempt.kind === 'agreed') agreed = attempt.plan;
+      else if (await this.#mayRunAs(attempt.refusedRole, signal))
+        allowRole = attempt.refusedRole.name;
+      else return this.#set(signal.aborted ? { kind: 'cancelled' } : attempt);
     }
+  }
+
+  /** A cancel takes the question back. */
+  async #mayRunAs(role: RefusedRole, signal: AbortSignal): Promise<boolean> {
+    const cancelled = new Promise<false>((resolve) =>
+      signal.addEventListener('abort', () => resolve(false), { once: true }),
+    );
+    return !signal.aborted && Promise.race([this.#options.askForRole(role), cancelled]);
   }
 
   /** A plan that nobody answers keeps no connection open: its process is ended, and the question stays. */
@@ -117,7 +141,7 @@ export class ProbeControl {
     const outdated = new AbortController();
     let question: PlanQuestion | undefined;
     let timer: NodeJS.Timeout | undefined;
-    await run(request, {
+    const last = await run(request, {
       signal: AbortSignal.any([signal, outdated.signal]),
       processPath,
       confirm: (plan) => {
@@ -128,17 +152,17 @@ export class ProbeControl {
         return question.answer.finally(() => clearTimeout(timer));
       },
       onEvent: (event) => {
-        if (!outdated.signal.aborted && question?.isAgreed() !== false)
+        if (!outdated.signal.aborted && question?.isAgreed() !== false && !isRoleRefused(event))
           this.#receive(request, event);
       },
     });
     clearTimeout(timer);
-    if (question === undefined) return 'ended';
+    if (question === undefined) return isRoleRefused(last) ? last : { kind: 'ended' };
     if (outdated.signal.aborted) await question.answer;
     // A process that died has no use for an answer.
     this.#forget(question);
-    if (question.isAgreed() === false) return 'declined';
-    return outdated.signal.aborted ? question.plan : 'ended';
+    if (question.isAgreed() === false) return { kind: 'declined' };
+    return outdated.signal.aborted ? { kind: 'agreed', plan: question.plan } : { kind: 'ended' };
   }
 
   #ask(target: ConnectionTarget, plan: ProbePlan): PlanQuestion {
@@ -168,6 +192,10 @@ export class ProbeControl {
     this.#state = state;
     this.#options.onChange();
   }
+}
+
+function isRoleRefused(event: ProbeEvent): event is RoleRefused {
+  return event.kind === 'failed' && event.refusedRole !== undefined;
 }
 
 function nextProbeState(state: ProbeState, event: ProbeEvent<SizeResult>): ProbeState {

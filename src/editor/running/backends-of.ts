@@ -1,7 +1,7 @@
 import { MarkdownString, type Diagnostic } from 'vscode';
 import { activityCommands } from '../../contributions.ts';
 import { describeAge } from '../../activity/age.ts';
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toShortText } from '../../activity/plain-text.ts';
 import type { Session } from '../../activity/snapshot.ts';
 import { keyOfHeld } from '../../running/evidence.ts';
 import { findHolder } from '../../running/find-holder.ts';
@@ -37,10 +37,7 @@ export function backendsOf(
     markdown.appendMarkdown(`\n\n${describeBackend(session)}\n`);
     // A text of one line cannot end the block that it stands in.
     if (session.query !== '')
-      markdown.appendCodeblock(
-        shorten(toPlainText(session.query.slice(0, 4 * longestStatement)).trim(), longestStatement),
-        'sql',
-      );
+      markdown.appendCodeblock(toShortText(session.query, longestStatement).trim(), 'sql');
   }
   if (sessions.length > mostSessions)
     markdown.appendMarkdown(`\n\nand ${sessions.length - mostSessions} more`);

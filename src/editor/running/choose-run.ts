@@ -1,6 +1,6 @@
 import { QuickPickItemKind, Uri, window, workspace, type QuickPickItem } from 'vscode';
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
 import { isRecord } from '../../webview/messages.ts';
+import { plainLabel } from '../connections/plain-labels.ts';
 import { lockFiles, packageManagerOf } from '../eslint-setup/package-manager.ts';
 import { npmScripts } from './npm-scripts.ts';
 
@@ -17,7 +17,6 @@ interface RunItem extends QuickPickItem {
 }
 
 const mostPackages = 20;
-const longestText = 200;
 
 /** Asks which script is to run under watch, or none; undefined when the user thought better of it. */
 export async function chooseRun(): Promise<ChosenRun | undefined> {
@@ -68,13 +67,16 @@ async function itemsOf(
   if (scripts.length === 0) return [];
   const manager = packageManagerOf(namedManager(text), await lockFilesNear(folder));
   const items = scripts.map(({ name, text: runs }) => ({
-    label: `${manager} run ${name}`,
-    detail: shorten(toPlainText(runs), longestText),
+    label: plainLabel(`${manager} run ${name}`),
+    detail: plainLabel(runs),
     run: { folder, command: `${manager} run ${name}` },
   }));
   return all.length === 1
     ? items
-    : [{ label: workspace.asRelativePath(folder), kind: QuickPickItemKind.Separator }, ...items];
+    : [
+        { label: plainLabel(workspace.asRelativePath(folder)), kind: QuickPickItemKind.Separator },
+        ...items,
+      ];
 }
 
 async function read(file: Uri): Promise<string> {

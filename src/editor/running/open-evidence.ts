@@ -1,6 +1,6 @@
 import { Disposable, workspace } from 'vscode';
 import type { Holder, HolderOf } from '../../activity/holder.ts';
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toShortText } from '../../activity/plain-text.ts';
 import { evidenceOf, scriptName, untilNextStep } from '../../running/evidence.ts';
 import { findHolder, type FoundHolder } from '../../running/find-holder.ts';
 import { runningEvidence } from '../../server/protocol.ts';
@@ -74,7 +74,7 @@ function toHolder(found: FoundHolder | null, now: number): ReturnType<HolderOf> 
       acquiredAt: [place],
     },
   } = found;
-  const name = shorten(toPlainText(pool.applicationName ?? scriptName(app)), longestName);
+  const name = toShortText(pool.applicationName ?? scriptName(app), longestName);
   return {
     app: name,
     pid: app.pid,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CodePlace, HeldCheckout, PoolLook, WatchedPool } from '../../../monitor/report.ts';
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toPlainText, toShortText } from '../../activity/plain-text.ts';
 import { poolHealth, type PoolVerdict } from '../../running/health.ts';
 import { heldByPlace, type HeldPlace } from '../../running/held-by-place.ts';
 import { placeKey } from '../../running/place-key.ts';
@@ -84,12 +84,12 @@ function placesOf({ pool, held, mistakes }: RunningPool): readonly CodePlace[] {
 function toShownApp(app: RunningApp, labelFile: LabelFile, now: number): ShownApp {
   return {
     key: app.key,
-    name: plain(app.name, most.name),
+    name: toShortText(app.name, most.name),
     pid: app.pid,
     threadId: app.threadId,
-    script: plain(app.script, most.path),
+    script: toShortText(app.script, most.path),
     hasEnded: app.end !== null,
-    broken: app.broken === null ? null : plain(app.broken, most.sentence),
+    broken: app.broken === null ? null : toShortText(app.broken, most.sentence),
     pools: app.pools.slice(0, most.pools).map((pool) => toShownPool(pool, app, labelFile, now)),
   };
 }
@@ -104,7 +104,7 @@ function toShownPool(
   const held = end === null ? running.held : end.out.filter((each) => each.pool === pool.id);
   return {
     id: pool.id,
-    name: plain(pool.name, most.name),
+    name: toShortText(pool.name, most.name),
     server: serverOf(pool),
     madeAt: pool.madeAt === null ? null : toShownPlace([pool.madeAt], labelFile),
     counters: look && countersOf(look),
@@ -127,14 +127,17 @@ function verdictOf(running: RunningPool, now: number): ShownVerdict | null {
   const isAlarmed = running.held.length + running.alerts.length > 0;
   return kind === 'unknown'
     ? null
-    : { isHealthy: fine.includes(kind) && !isAlarmed, sentence: plain(sentence, most.sentence) };
+    : {
+        isHealthy: fine.includes(kind) && !isAlarmed,
+        sentence: toShortText(sentence, most.sentence),
+      };
 }
 
 function serverOf({ database, host, port }: WatchedPool): string | null {
   const place = [host, port].filter((part) => part !== null).join(':');
   return database === null && place === ''
     ? null
-    : plain([database, place].filter(Boolean).join(' at '), most.name);
+    : toShortText([database, place].filter(Boolean).join(' at '), most.name);
 }
 
 function countersOf({ total, idle, waiting, max }: PoolLook): ShownCounters {
@@ -194,7 +197,7 @@ function toShownPlace(stack: readonly CodePlace[], labelFile: LabelFile): ShownP
     .slice(0, most.frames)
     .map(
       (each) =>
-        `${each.function === null ? '' : `${plain(each.function, most.name)} · `}${labelOf(each, labelFile)}`,
+        `${each.function === null ? '' : `${toShortText(each.function, most.name)} · `}${labelOf(each, labelFile)}`,
     );
   return place === undefined
     ? { key: '', label: '', title: '' }
@@ -204,10 +207,8 @@ function toShownPlace(stack: readonly CodePlace[], labelFile: LabelFile): ShownP
 /** "src/users.ts:14", plain and not too long. */
 export function labelOf({ file, line }: CodePlace, labelFile: LabelFile): string {
   // The end of a path tells more than its beginning.
-  const label = [...toPlainText(labelFile(file))];
-  return `${label.length > most.path ? `…${label.slice(-most.path).join('')}` : label.join('')}:${line}`;
-}
-
-function plain(text: string, length: number): string {
-  return shorten(toPlainText(text), length);
+  const whole = labelFile(file);
+  const read = whole.slice(-4 * most.path);
+  const label = [...toPlainText(read)];
+  return `${label.length > most.path || read.length < whole.length ? `…${label.slice(-most.path).join('')}` : label.join('')}:${line}`;
 }

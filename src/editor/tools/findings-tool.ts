@@ -10,6 +10,7 @@ import type { FullDocumentDiagnosticReport } from 'vscode-languageserver';
 import { toPlainText } from '../../activity/plain-text.ts';
 import { tools } from '../../contributions.ts';
 import { fileStatus } from '../../server/protocol.ts';
+import { toJson } from '../../text/to-json.ts';
 import { documentSelector } from '../findings/language-client.ts';
 import type { LanguageServer } from '../findings/language-server.ts';
 import type { Findings } from '../findings/register-findings.ts';
@@ -77,7 +78,7 @@ async function describe(
   const uri = document.uri.toString();
   const status = await ask(server, fileStatus, { uri }, token);
   const { text, detail } = statusText(server.state, status);
-  const head = `${JSON.stringify(workspace.asRelativePath(document.uri))}: ${[text, detail].filter((part) => part !== undefined).join('. ')}`;
+  const head = `${toJson(workspace.asRelativePath(document.uri))}: ${[text, detail].filter((part) => part !== undefined).join('. ')}`;
   const { running } = server;
   if (status?.kind !== 'checked' || running === undefined) return head;
   const report = await running.sendRequest<FullDocumentDiagnosticReport>(
@@ -97,10 +98,10 @@ function toLines({
 }: FullDocumentDiagnosticReport['items'][number]): string[] {
   const path = relatedInformation.map(
     (step) =>
-      `    line ${step.location.range.start.line + 1}: ${JSON.stringify(toPlainText(step.message))}`,
+      `    line ${step.location.range.start.line + 1}: ${toJson(toPlainText(step.message))}`,
   );
   return [
-    `  line ${range.start.line + 1}, ${severity === 1 ? 'error' : 'warning'}, ${String(code)}: ${JSON.stringify(toPlainText(typeof message === 'string' ? message : message.value))}`,
+    `  line ${range.start.line + 1}, ${severity === 1 ? 'error' : 'warning'}, ${String(code)}: ${toJson(toPlainText(typeof message === 'string' ? message : message.value))}`,
     ...path,
   ];
 }

@@ -1,5 +1,6 @@
 import { toPlainText } from '../../activity/plain-text.ts';
 import type { SizeResult } from '../../probe/result.ts';
+import { toJson } from '../../text/to-json.ts';
 import type { ProbeState } from '../../webview/messages.ts';
 
 /** How a probe ended, for a language model: words first, then the numbers. */
@@ -34,13 +35,13 @@ function resultText({
       ? 'No number is recommended.'
       : `Recommended: max: ${recommendation.max} (between ${recommendation.interval.join(' and ')}, confidence ${Math.round(recommendation.confidence * 100)} %), limited by ${recommendation.limitedBy}.`;
   return [
-    `${answer} ${verdict.because}`,
-    `Largest size that could be tried: ${cap.size}. ${cap.because}`,
-    `Measured with ${workload.statements.map(({ text }) => JSON.stringify(toPlainText(text))).join(', ')} on PostgreSQL ${toPlainText(server.version)}:`,
+    toPlainText(`${answer} ${verdict.because}`),
+    toPlainText(`Largest size that could be tried: ${cap.size}. ${cap.because}`),
+    `Measured with ${workload.statements.map(({ text }) => toJson(toPlainText(text))).join(', ')} on PostgreSQL ${toPlainText(server.version)}:`,
     ...sizes.map(
       ({ size, throughput, low, high, meanMs }) =>
         `  max ${size}: ${Math.round(throughput)} statements/s (${Math.round(low)}–${Math.round(high)}), ${meanMs.toFixed(2)} ms each`,
     ),
-    ...notes,
+    ...notes.map(toPlainText),
   ].join('\n');
 }

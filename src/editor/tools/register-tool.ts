@@ -6,11 +6,12 @@ import {
   type CancellationToken,
   type PreparedToolInvocation,
 } from 'vscode';
+import { escapeHidden } from '../../text/hidden.ts';
 
 export interface Tool {
   /** What is to be confirmed before it runs; undefined for a tool that only looks. */
   prepare?(): PreparedToolInvocation;
-  /** Plain text. */
+  /** Plain text; what hides in it is escaped before a model reads it. */
   run(input: unknown, token: CancellationToken): string | Promise<string>;
 }
 
@@ -21,6 +22,8 @@ export function registerTool(name: string, tool: Tool): Disposable {
   return models.registerTool(name, {
     prepareInvocation: () => tool.prepare?.(),
     invoke: async ({ input }, token) =>
-      new LanguageModelToolResult([new LanguageModelTextPart(await tool.run(input, token))]),
+      new LanguageModelToolResult([
+        new LanguageModelTextPart(escapeHidden(await tool.run(input, token))),
+      ]),
   });
 }

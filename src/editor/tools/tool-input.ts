@@ -1,3 +1,4 @@
+import { toJson } from '../../text/to-json.ts';
 export type ReadInput =
   | { readonly kind: 'texts'; readonly texts: ReadonlyMap<string, string> }
   | { readonly kind: 'problem'; readonly sentence: string };
@@ -12,7 +13,7 @@ export function readInput(input: unknown, names: readonly string[]): ReadInput {
     if (!names.includes(name))
       return {
         kind: 'problem',
-        sentence: `The input has ${JSON.stringify(name.slice(0, 40))}, which this tool does not know.`,
+        sentence: `The input has ${toJson(name.slice(0, 40))}, which this tool does not know.`,
       };
     if (typeof value !== 'string')
       return { kind: 'problem', sentence: `"${name}" must be a text.` };

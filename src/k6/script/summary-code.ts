@@ -6,8 +6,13 @@ export function handleSummary(data) {
   if (missing.length > 0) return {};
   const summary = summarise(data);
   const file = __ENV.SUMMARY || 'k6-summary.json';
-  if (file === 'stdout') return { stdout: JSON.stringify(summary) + '\\n' };
-  return { [file]: JSON.stringify(summary, null, 2) + '\\n', stdout: inOneLine(summary) + '\\nWritten to ' + file + '. In full: poolguard report ' + file + '\\n' };
+  if (file === 'stdout') return { stdout: toJson(summary) + '\\n' };
+  return { [file]: toJson(summary, 2) + '\\n', stdout: inOneLine(summary) + '\\nWritten to ' + file + '. In full: poolguard report ' + file + '\\n' };
+}
+
+// In ASCII, whatever a URL or a variable holds.
+function toJson(value, indent) {
+  return JSON.stringify(value, null, indent).replace(/[^\\n\\x20-\\x7E]/g, (unit) => '\\\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
 function summarise({ metrics, state }) {

@@ -6,6 +6,7 @@ import {
   type Edit,
   type ParseError,
 } from 'jsonc-parser';
+import { toJson } from '../../text/to-json.ts';
 import { pluginName } from './our-entries.ts';
 import type { SetupAnswer } from './setup-answer.ts';
 
@@ -17,7 +18,7 @@ export interface OxlintFacts {
 
 /** What to write into `.oxlintrc.json` so that oxlint runs our plugin; comments and order of the file are kept. */
 export function setUpOxlint({ text, severities }: OxlintFacts): SetupAnswer {
-  const snippet = `${JSON.stringify({ jsPlugins: [pluginName], rules: severities }, null, 2)}\n`;
+  const snippet = `${toJson({ jsPlugins: [pluginName], rules: severities }, 2)}\n`;
   if (text.trim() === '') return { kind: 'create', text: snippet };
   const errors: ParseError[] = [];
   const config = parse(text, errors, { allowTrailingComma: true }) as unknown;

@@ -11,7 +11,6 @@ import { refuse, type Refusal } from '../refusal.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import type { CompareRequest } from '../request.ts';
 import { toResultHead, type Prepared, type Stage } from '../stage.ts';
-import { runOnceOn } from '../workload/run-once.ts';
 import type { CompareResult, CompareRow, Strategy } from './compare-result.ts';
 import { judgeCompare } from './judge-compare.ts';
 import { lendNewConnections, lendOneClient } from './lenders.ts';
@@ -191,7 +190,8 @@ async function runCell(
   if (strategy === 'pool')
     return loadPool(course, { max: connections, waitLimitMs }, ({ lender }) => drive(lender));
   const { workload, around } = stage;
-  const send = ({ client }: OpenedClient) => runOnceOn(client, workload, around.random);
+  const send = async ({ undoing }: OpenedClient) =>
+    void (await undoing.run(workload.next(around.random)));
   if (strategy === 'new-connection') {
     const lender = lendNewConnections(
       () => open(stage, { pipeline: false, isBrief: true }),
@@ -217,14 +217,16 @@ async function runCell(
 }
 
 function open(
-  { request, around, workload, observer }: Stage<CompareRequest>,
+  { request, around, workload, observer, tally }: Stage<CompareRequest>,
   { pipeline, isBrief }: { readonly pipeline: boolean; readonly isBrief: boolean },
 ): Promise<OpenedClient> {
   const timeoutMs = toStatementTimeoutMs(workload.meanMs, request.poolSize);
   return openClient(request.target, request.secret, {
     ...toProbeLimits(around, timeoutMs),
+    tally,
     pipeline,
     isBrief,
+    startup: observer.startup,
     isPooled: observer.isPooled,
     patienceMs: timeoutMs + Math.max(...request.callers) * Math.max(10, 2 * workload.meanMs),
   });

@@ -1,3 +1,5 @@
+import { nothingSql } from '../../database/sql/nothing.sql.ts';
+import type { Startup } from '../../database/startup.ts';
 import { describePlace } from '../../database/target.ts';
 import { timeConnect } from '../../database/time-connect.ts';
 import { runGuarded, type Course } from '../guarded-run.ts';
@@ -24,11 +26,12 @@ const assumedMs = 15;
 const firstQuery: Workload = {
   summary: {
     origin: 'stand-in',
-    statements: [{ text: 'SELECT 1', share: 1, parameters: [], meanMs: null }],
+    statements: [{ text: nothingSql, share: 1, parameters: [], meanMs: null }],
     inTransaction: false,
   },
+  calls: [],
   meanMs: 0,
-  next: () => ({ text: 'SELECT 1' }),
+  next: () => ({ text: nothingSql }),
   notes: [],
 };
 
@@ -52,7 +55,7 @@ export function connectExperiment(stage: Stage<ConnectRequest>): Prepared | Refu
   return {
     plan: {
       experiment: 'connect',
-      statements: ['SELECT 1'],
+      statements: [nothingSql],
       sizes: [],
       steps: [
         `Open and close ${request.times} connections to ${routes.map(({ address }) => address).join(' and to ')}${routes.length > 1 ? ', by turns' : ''}, one after the other`,
@@ -67,21 +70,35 @@ export function connectExperiment(stage: Stage<ConnectRequest>): Prepared | Refu
   };
 }
 
-function listRoutes({ request, around }: Stage<ConnectRequest>): readonly Route[] {
-  const route = (name: Route['name'], { target, secret }: Access): Route => ({
+function listRoutes({ request, observer, around }: Stage<ConnectRequest>): readonly Route[] {
+  const route = (name: Route['name'], { target, secret }: Access, startup?: Startup): Route => ({
     name,
     address: describePlace(target),
-    dial: (signal) =>
-      timeConnect(target, secret, {
-        applicationName: applicationName(around),
-        now: () => around.clock.now(),
-        signal,
-      }),
+    dial: createDial({ target, secret }, around, startup),
   });
   return [
-    route('direct', request),
+    route('direct', request, observer.startup),
     ...(request.pooler === null ? [] : [route('pooler', request.pooler)]),
   ];
+}
+
+/** Each connection begins as the last one did. */
+function createDial(
+  { target, secret }: Access,
+  around: Stage['around'],
+  first: Startup | undefined,
+): Dial {
+  let startup = first;
+  return async (signal) => {
+    const timed = await timeConnect(target, secret, {
+      applicationName: applicationName(around),
+      now: () => around.clock.now(),
+      signal,
+      ...(startup !== undefined && { startup }),
+    });
+    if (timed.kind === 'timed') startup = timed.startup;
+    return timed;
+  };
 }
 
 interface ConnectPlan {
@@ -95,18 +112,8 @@ async function measureConnect(
   course: Course,
   { routes, at, notes }: ConnectPlan,
 ): Promise<ConnectResult | Refusal> {
-  const { clock } = stage.around;
-  const { times, seconds } = stage.request;
-  const began = clock.now();
-  let done = 0;
-  const tell = (doing: string) => () =>
-    course.tell((done += 1) / (2 * times * routes.length), doing);
-  const lap = (share: number, doing: string): Lap => ({
-    clock,
-    signal: course.signal,
-    untilMs: began + seconds * 1000 * share,
-    onDone: tell(doing),
-  });
+  const { times } = stage.request;
+  const lap = createLaps(stage, course, routes.length);
   const sequential = await dialInTurn(
     routes.map(({ dial }) => dial),
     times,
@@ -135,20 +142,13 @@ async function measureConnect(
   const paths = routes.flatMap((route, index) =>
     toPath(route, sequential[index], concurrent[index], at),
   );
-  const short =
-    sequential.some((each) => each.times.length + countErrors(each.errors) < times) &&
-    course.endedBy === null;
-  const shortNote = short
-    ? [
-        `The time was up, or a way was given up, before all ${times} connections of each way: ${sequential.map((each, index) => `${each.times.length} ${routes[index]?.name ?? ''}`).join(', ')}.`,
-      ]
-    : [];
+  const short = course.endedBy === null ? describeShort(routes, sequential, times) : [];
   return {
     ...toResultHead(
       { ...stage, workload: firstQuery },
       {
         partial: course.endedBy,
-        notes: [...notes, ...shortNote, ...listProblems(routes, sequential)],
+        notes: [...notes, ...short, ...listProblems(routes, sequential)],
         errors: addErrors(all.map(({ errors }) => errors)),
       },
     ),
@@ -156,6 +156,35 @@ async function measureConnect(
     verdict: judgeConnect(paths),
     paths,
   };
+}
+
+/** A lap ends at its share of the time, and tells of each connection. */
+function createLaps(
+  { around: { clock }, request: { times, seconds } }: Stage<ConnectRequest>,
+  course: Course,
+  ways: number,
+): (share: number, doing: string) => Lap {
+  const began = clock.now();
+  let done = 0;
+  const tell = (doing: string) => () => course.tell((done += 1) / (2 * times * ways), doing);
+  return (share, doing) => ({
+    clock,
+    signal: course.signal,
+    untilMs: began + seconds * 1000 * share,
+    onDone: tell(doing),
+  });
+}
+
+/** Says that not all connections were made, where that is so. */
+function describeShort(
+  routes: readonly Route[],
+  sequential: readonly Dialled[],
+  times: number,
+): readonly string[] {
+  if (sequential.every((each) => each.times.length + countErrors(each.errors) >= times)) return [];
+  return [
+    `The time was up, or a way was given up, before all ${times} connections of each way: ${sequential.map((each, index) => `${each.times.length} ${routes[index]?.name ?? ''}`).join(', ')}.`,
+  ];
 }
 
 function toPath(

@@ -32,6 +32,7 @@ export function recommendSize(
   const verdict = judgePooler(decision.verdict, estimate, {
     limit: backendLimit(pooler),
     peakWaiting: peakWaiting({ reach, request }),
+    mostClients: estimate.curve.at(-1)?.size ?? 0,
   });
   const at = estimate.curve.find(({ size }) => size === estimate.pick);
   const recommendation = recommend(verdict.kind, estimate, {

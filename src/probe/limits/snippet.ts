@@ -1,4 +1,4 @@
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toShortText } from '../../activity/plain-text.ts';
 import type { Recommendation, SizeResult } from '../size/size-result.ts';
 
 /** Lines to copy into a file. */
@@ -111,5 +111,5 @@ function describeOrigin({ startedAt, server }: SizeResult): string {
 
 /** The name of a database may hold anything; a line break would end the comment. */
 function toComment(text: string): string {
-  return shorten(toPlainText(text), 120);
+  return toShortText(text, 120);
 }

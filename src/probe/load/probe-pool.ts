@@ -1,10 +1,9 @@
 import { toDatabaseFailure } from '../../database/failure.ts';
-import { openPool } from '../../database/open-pool.ts';
+import { openPool, type Pool } from '../../database/open-pool.ts';
 import { cancelOwnStatements, type Asker } from '../../database/probe-server.ts';
 import type { Refusal } from '../refusal.ts';
 import { toProbeLimits, toStatementTimeoutMs } from '../safety/probe-limits.ts';
 import type { Stage } from '../stage.ts';
-import { runOnceOn } from '../workload/run-once.ts';
 import type { Lender } from './lender.ts';
 import { fillPool, toPoolLender } from './pool-lender.ts';
 
@@ -27,13 +26,22 @@ const connectMs = 5000;
 
 /** Opens a pool of `max` clients, all of them connected, or says why not; then none is left open. */
 export async function openProbePool(
-  { request, around, asker, workload }: Pick<Stage, 'request' | 'around' | 'asker' | 'workload'>,
+  {
+    request,
+    around,
+    observer,
+    asker,
+    workload,
+    tally,
+  }: Pick<Stage, 'request' | 'around' | 'observer' | 'asker' | 'workload' | 'tally'>,
   { max, waitLimitMs }: ProbePoolOptions,
 ): Promise<ProbePool | Refusal> {
   const { target, secret } = request;
-  const pool = openPool(target, secret, {
+  const { pool, undoing } = openPool(target, secret, {
+    tally,
     ...toProbeLimits(around, toStatementTimeoutMs(workload.meanMs, max)),
     max,
+    startup: observer.startup,
     connectTimeoutMs: Math.max(connectMs, waitLimitMs),
     // Those of a large pool may stand idle for as long as the load is low.
     idleTimeoutMs: 600_000,
@@ -52,16 +60,15 @@ export async function openProbePool(
   }
   return {
     kind: 'pool',
-    lender: toPoolLender(pool, (client) => runOnceOn(client, workload, around.random)),
+    lender: toPoolLender(
+      pool,
+      async (client) => void (await undoing(client).run(workload.next(around.random))),
+    ),
     close,
   };
 }
 
-async function closePool(
-  pool: ReturnType<typeof openPool>,
-  asker: Asker,
-  clock: Stage['around']['clock'],
-): Promise<void> {
+async function closePool(pool: Pool, asker: Asker, clock: Stage['around']['clock']): Promise<void> {
   const isBusy = pool.totalCount > pool.idleCount;
   if (isBusy) await cancelOwnStatements(asker);
   const over = new AbortController();

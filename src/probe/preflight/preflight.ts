@@ -1,7 +1,6 @@
 import {
   readDatabaseBytes,
   readProbeServerFacts,
-  readRailsEnvironment,
   type ProbeServerFacts,
 } from '../../database/probe-server.ts';
 import { readHarm } from '../../database/read-harm.ts';
@@ -55,11 +54,10 @@ export async function lookAround(
     return refuse(
       'The server does not say how many connections it takes, so a probe could not keep clear of its limit.',
     );
-  const railsEnvironment = facts.hasRailsMetadata ? await readRailsEnvironment(session) : null;
   const signs = findProductionSigns({
     ...request.target,
     environment,
-    server: { ...facts, railsEnvironment, databaseBytes: await readDatabaseBytes(session) },
+    server: { ...facts, databaseBytes: await readDatabaseBytes(session) },
   });
   if (signs.length > 0 && !request.iKnow) return refuse(describeRefusal(signs));
   const cap =
@@ -70,7 +68,7 @@ export async function lookAround(
   const notes = [
     ...signs.map((sign) => `${sign} You said that you know.`),
     ...(pooler?.problem ? [pooler.problem] : []),
-    ...listNotes(request, facts),
+    ...listNotes(facts),
   ];
   return { kind: 'clear', facts, cap: cap.cap, notes };
 }
@@ -93,12 +91,7 @@ export async function checkPlan(
       );
 }
 
-function* listNotes(
-  { workload }: ProbeRequest,
-  { isSuperuser, activeOthers, hiddenOthers }: ProbeServerFacts,
-): Generator<string> {
-  if (isSuperuser && workload.kind !== 'stand-in')
-    yield 'The role is a superuser, whom a read-only session does not bind in everything: prefer a role that may only read.';
+function* listNotes({ activeOthers, hiddenOthers }: ProbeServerFacts): Generator<string> {
   if (activeOthers > 0)
     yield `${activeOthers} other session${activeOthers === 1 ? ' was' : 's were'} active at the start; their work is part of what was measured.`;
   if (hiddenOthers > 0)

@@ -1,4 +1,4 @@
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toShortText } from '../../activity/plain-text.ts';
 import { isPrivateHost } from '../../database/private-host.ts';
 import type { Environment } from '../../database/target.ts';
 import { findProvider } from './hosting.ts';
@@ -17,8 +17,6 @@ export interface GuardedServer {
   readonly inRecovery: boolean;
   /** `cluster_name`, often empty. */
   readonly clusterName: string;
-  /** What Rails keeps in `ar_internal_metadata`; null without it. */
-  readonly railsEnvironment: string | null;
   /** Active sessions of others. */
   readonly activeOthers: number;
   /** Of the database; null when the server does not tell in time. */
@@ -84,7 +82,6 @@ function listEnvironmentSigns(environment: Environment): readonly string[] {
 function listServerSigns({
   inRecovery,
   clusterName,
-  railsEnvironment,
   activeOthers,
   databaseBytes,
 }: GuardedServer): readonly string[] {
@@ -97,10 +94,6 @@ function listServerSigns({
     [
       soundsLikeProduction(clusterName),
       `The server calls itself ${quote(clusterName)} (cluster_name).`,
-    ],
-    [
-      soundsLikeProduction(railsEnvironment ?? ''),
-      'The database says that it is a production database (ar_internal_metadata).',
     ],
     [activeOthers > busyServer, `${activeOthers} other sessions are active right now.`],
     [
@@ -132,5 +125,5 @@ function soundsLikeProduction(name: string): boolean {
 }
 
 function quote(text: string): string {
-  return shorten(toPlainText(text), 80);
+  return toShortText(text, 80);
 }

@@ -1,4 +1,4 @@
-import type { SessionLimits } from '../../database/client-config.ts';
+import type { SessionLimits } from '../../database/session-limits.ts';
 import { applicationName, type ProbeSurroundings } from '../stage.ts';
 
 /** A server before PostgreSQL 14 goes on with the statement of a prober that vanished, so none may run for five seconds. */
@@ -22,7 +22,7 @@ export function toProbeLimits(
 ): Partial<SessionLimits> {
   return {
     applicationName: applicationName(around),
-    isProbe: true,
+    runs: 'workload',
     statementTimeoutMs,
     lockTimeoutMs: statementTimeoutMs,
     idleSessionTimeoutMs: idleMs,

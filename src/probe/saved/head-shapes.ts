@@ -9,6 +9,7 @@ import {
   type PoolerSummary,
   type ProbedServer,
   type ResultHead,
+  type TransactionReport,
   type WorkloadSummary,
 } from '../result-head.ts';
 import {
@@ -18,9 +19,11 @@ import {
   nullable,
   number,
   object,
+  optional,
   pair,
   record,
   text,
+  type Fields,
   type Shape,
 } from './shape.ts';
 
@@ -79,6 +82,16 @@ const workload = object<WorkloadSummary>({
   inTransaction: flag,
 });
 
+const transactions = object<TransactionReport>({
+  rolledBack: number,
+  failed: number,
+  committed: number,
+  wrote: number,
+  database: nullable(
+    object<NonNullable<TransactionReport['database']>>({ commits: number, rowsWritten: number }),
+  ),
+});
+
 export const limit = object<Limit>({
   kind: literal(
     'max_connections',
@@ -125,9 +138,7 @@ export const version = literal(schemaVersion);
 export const machine = object<Machine>({ cores: number, platform: text, node: text });
 
 /** The fields of `ResultHead` but for the verdict, whose kinds are each experiment's own. */
-export const headFields: {
-  readonly [Key in keyof Omit<ResultHead, 'verdict'>]-?: Shape<ResultHead[Key]>;
-} = {
+export const headFields: Fields<Omit<ResultHead, 'verdict'>> = {
   schemaVersion: version,
   probeId: text,
   startedAt: text,
@@ -135,6 +146,7 @@ export const headFields: {
   server,
   machine,
   workload,
+  transactions: optional(transactions),
   partial: nullable(text),
   notes: list(text),
   errors: errorCounts,

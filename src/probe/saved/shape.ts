@@ -10,7 +10,7 @@ export interface Shape<Type> {
 }
 
 /** A field that may be missing has a shape that allows `undefined`, whatever the type says of `undefined` itself. */
-type Fields<Type> = {
+export type Fields<Type> = {
   readonly [Key in keyof Type]-?: object extends Pick<Type, Key>
     ? Shape<Type[Key] | undefined>
     : Shape<Type[Key]>;

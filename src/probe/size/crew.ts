@@ -1,7 +1,9 @@
-import type { SessionLimits } from '../../database/client-config.ts';
+import type { SessionLimits } from '../../database/session-limits.ts';
 import { connectSessions } from '../../database/connect.ts';
 import { type Asker, cancelOwnStatements } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
+import type { Startup } from '../../database/startup.ts';
+import type { TransactionTally } from '../../database/transaction-tally.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Access } from '../request.ts';
 
@@ -19,6 +21,10 @@ export interface CrewOptions {
   readonly request: Access;
   readonly size: number;
   readonly limits: Partial<SessionLimits>;
+  /** The observer's. */
+  readonly startup: Startup;
+  /** Counts the transactions of the statements. */
+  readonly tally: TransactionTally;
   /** Cancels running statements when the crew closes. */
   readonly observer: Asker;
   readonly signal: AbortSignal;
@@ -31,12 +37,14 @@ export async function openCrew({
   request,
   size,
   limits,
+  startup,
+  tally,
   observer,
   signal,
   onLost,
 }: CrewOptions): Promise<CrewAnswer> {
   const { target, secret } = request;
-  const answer = await connectSessions(size, target, secret, { ...limits, signal });
+  const answer = await connectSessions(size, target, secret, { ...limits, startup, tally, signal });
   if (answer.kind === 'failed') return { kind: 'refused', sentence: answer.failure.sentence };
   const { sessions } = answer;
   for (const session of sessions) session.onLost(({ sentence }) => onLost(sentence));

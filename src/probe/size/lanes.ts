@@ -1,7 +1,6 @@
 import type { DatabaseFailure } from '../../database/failure.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import type { Clock } from '../clock.ts';
-import { runOnce } from '../workload/run-once.ts';
 import type { RandomSource } from '../random.ts';
 import type { Workload } from '../workload/workload.ts';
 
@@ -50,7 +49,7 @@ export function createLanes({ sessions, workload, random, clock, onDone }: Lanes
   const work = async (lane: Lane, index: number) => {
     lane.isBusy = true;
     while (index < size) {
-      const answer = await runOnce((statement) => lane.session.query(statement), workload, random);
+      const answer = await lane.session.run(workload.next(random));
       if (answer.kind === 'rows') {
         completed += 1;
         lastAt = clock.now();
@@ -62,6 +61,7 @@ export function createLanes({ sessions, workload, random, clock, onDone }: Lanes
         if (isOver(answer.failure)) break;
       }
     }
+    await lane.session.settle();
     lane.isBusy = false;
     onIdle?.();
   };

@@ -18,6 +18,7 @@ export interface Measuring {
   readonly meter: LoadMeter;
   readonly sampler: WaitSampler;
   readonly clock: Clock;
+  readonly longestSilenceMs: number;
   readonly random: RandomSource;
   /** Fires on cancel and on a lost connection. */
   readonly signal: AbortSignal;
@@ -79,7 +80,7 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
     const problem = await measureRound(measuring, { round, slices, started, sizes });
     if (signal.aborted) break;
     if (problem !== null) return { kind: 'stopped', sentence: problem };
-    const stall = over.aborted ? describeStall(lanes.read(), started, clock.now()) : null;
+    const stall = over.aborted ? describeStall(measuring, started) : null;
     if (stall !== null) return { kind: 'stopped', sentence: stall };
     const limit = round + 1 < fewestRounds ? plan.hardMs : plan.measuringMs;
     const isBudgetSpent = over.aborted || 2 * clock.now() - began - started > limit;
@@ -91,11 +92,11 @@ async function measureRounds(measuring: Bounded): Promise<MeasuringEnd> {
   return { kind: 'aborted', evidence: gather(measuring, { slices, sizes, isBudgetSpent: true }) };
 }
 
-/** A server that answers nothing for so long does not answer any more: a statement that is measured at all takes half a second alone. */
-const longestSilenceMs = 3000;
-
-function describeStall({ lastAt }: LaneCounts, started: number, now: number): string | null {
-  const silentMs = now - (lastAt ?? started);
+function describeStall(
+  { lanes, clock, longestSilenceMs }: Measuring,
+  started: number,
+): string | null {
+  const silentMs = clock.now() - (lanes.read().lastAt ?? started);
   return silentMs < longestSilenceMs
     ? null
     : `A connection ended in the middle of the probe: the server did not answer for ${Math.round(silentMs / 1000)} s, so the probe stopped and closed them all.`;

@@ -148,6 +148,8 @@ async function measureWithCrew(run: Run, { signal, onLost }: Safeguard): Promise
     request,
     size,
     limits,
+    startup: run.stage.observer.startup,
+    tally: run.stage.tally,
     observer: asker,
     signal,
     onLost,
@@ -214,7 +216,7 @@ async function measureLanes(
   { pids, lanes, threads }: Generator,
 ): Promise<Exclude<CrewEnd, Refusal>> {
   const { observer, asker, around, request } = stage;
-  const { clock, random } = around;
+  const { clock, random, longestSilenceMs } = around;
   const meter = createLoadMeter(
     [...pids, ...(observer.pid === null ? [] : [observer.pid])],
     isLoopback(request.target.host),
@@ -228,7 +230,17 @@ async function measureLanes(
   const onSlice = (evidence: Evidence, fraction: number) =>
     around.emit(toProgress(evidence, fraction * 0.9, random));
   try {
-    const end = await measure({ plan, lanes, meter, sampler, clock, random, signal, onSlice });
+    const end = await measure({
+      plan,
+      lanes,
+      meter,
+      sampler,
+      clock,
+      longestSilenceMs,
+      random,
+      signal,
+      onSlice,
+    });
     return {
       ...end,
       errors: lanes.read().errors,

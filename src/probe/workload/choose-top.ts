@@ -2,8 +2,7 @@ import type { TopStatement } from '../../database/top-statements.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { ParameterText, StatementRequest } from '../request.ts';
 import { excerpt } from './ready-statements.ts';
-import type { SqlParser } from './sql-parser.ts';
-import { checkStatement, type CheckedStatement } from './statement.ts';
+import { checkStatement, type CheckedStatement, type StatementRules } from './statement.ts';
 
 export interface TopChoice {
   readonly kind: 'chosen';
@@ -12,12 +11,10 @@ export interface TopChoice {
   readonly notes: readonly string[];
 }
 
-export interface TopRules {
+export interface TopRules extends StatementRules {
   readonly count: number;
   /** For the parameters of the chosen statements, one statement after the other. */
   readonly parameters: readonly ParameterText[];
-  readonly allowWrites: boolean;
-  readonly parse: SqlParser;
   /** Statements whose text the role may not see. */
   readonly hidden: number;
 }

@@ -1,6 +1,6 @@
+import type { WorkloadStatement } from '../../database/statement.ts';
 import type { RandomSource } from '../random.ts';
 import type { ReadyStatement } from './ready-statements.ts';
-import type { DrawnStatement } from './workload.ts';
 
 /** The statement with values, as the one at that place of its workload. Behind a pooler it is not prepared: the next one may reach another backend. */
 export function toDrawn(
@@ -8,12 +8,12 @@ export function toDrawn(
   at: number,
   isPooled: boolean,
   random: RandomSource,
-): DrawnStatement {
+): WorkloadStatement {
   return {
     text,
     ...(!isPooled && { name: `poolguard_probe_${at + 1}` }),
     ...(parameters.length > 0 && { values: drawValues(random) }),
-    ...(writes && { isRolledBack: true }),
+    ...(writes && { writes: true }),
   };
 }
 
@@ -21,7 +21,7 @@ export function toDrawn(
 export function createDraw(
   statements: readonly ReadyStatement[],
   isPooled: boolean,
-): (random: RandomSource) => DrawnStatement {
+): (random: RandomSource) => WorkloadStatement {
   const fixed = statements.map((statement, at) =>
     statement.parameters.length === 0 ? toDrawn(statement, at, isPooled, () => 0) : null,
   );

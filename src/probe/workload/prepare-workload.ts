@@ -1,4 +1,6 @@
 import type { DatabaseSession } from '../../database/session.ts';
+import { standInSql } from '../../database/sql/stand-in.sql.ts';
+import type { TransactionTally } from '../../database/transaction-tally.ts';
 import { readTopStatements, type TopAnswer } from '../../database/top-statements.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { CommonRequest, StatementRequest } from '../request.ts';
@@ -9,8 +11,8 @@ import { createDraw } from './draw-statement.ts';
 import { readParameter } from './parameters.ts';
 import { readyStatements, type ReadyStatement } from './ready-statements.ts';
 import { loadSqlParser, type SqlParser } from './sql-parser.ts';
-import { standInNote, standInStatement } from './statement.ts';
-import { tryStatements, type TrialAnswer } from './trial.ts';
+import { standInNote } from './statement.ts';
+import { tryStatements } from './trial.ts';
 import type { Workload } from './workload.ts';
 
 export type WorkloadAnswer =
@@ -24,23 +26,26 @@ export type WorkloadAnswer =
 /** What a dry run assumes of a statement that it does not run. */
 const assumedMs = 1;
 
-type Asked = Pick<CommonRequest, 'workload' | 'allowWrites'>;
+type Asked = Pick<CommonRequest, 'workload' | 'allowWrites' | 'allowFunctions'>;
 
 /** What can be refused without a connection; null when nothing can. */
-export async function checkWorkload({ workload, allowWrites }: Asked): Promise<Refusal | null> {
+export async function checkWorkload({
+  workload,
+  allowWrites,
+  allowFunctions,
+}: Asked): Promise<Refusal | null> {
   const loaded = await loadSqlParser();
   if (loaded.kind === 'refused') return loaded;
   if (workload.kind === 'top') return checkValues(workload.parameters ?? []);
   const answer = readyStatements(workload.kind === 'stand-in' ? standIn : workload.statements, {
     parse: loaded.parse,
     allowWrites,
+    allowFunctions,
   });
   return 'kind' in answer ? answer : null;
 }
 
-const standIn: readonly StatementRequest[] = [
-  { text: standInStatement, weight: 1, parameters: [] },
-];
+const standIn: readonly StatementRequest[] = [{ text: standInSql, weight: 1, parameters: [] }];
 
 function checkValues(parameters: readonly string[]): Refusal | null {
   const problem = parameters.map(readParameter).find(({ kind }) => kind === 'problem');
@@ -48,32 +53,36 @@ function checkValues(parameters: readonly string[]): Refusal | null {
 }
 
 /**
- * Checks the statements of a request and times each on a connection of its own; a dry run times nothing.
+ * Checks the statements of a request, judges what they call and times each on a connection of its own; a dry run times nothing.
  * The observer tells the top statements, and cancels what still runs at the end.
  */
 export async function prepareWorkload(
   observer: DatabaseSession,
   request: CommonRequest,
-  around: Pick<ProbeSurroundings, 'clock' | 'random' | 'signal' | 'probeId'>,
+  around: Pick<ProbeSurroundings, 'clock' | 'random' | 'signal' | 'probeId'> & {
+    readonly tally: TransactionTally;
+  },
 ): Promise<WorkloadAnswer> {
   const loaded = await loadSqlParser();
   if (loaded.kind === 'refused') return loaded;
   const listed = await listStatements(observer, request, loaded.parse);
   if (listed.kind === 'refused') return listed;
-  const statements = readyStatements(listed.statements, {
+  const { allowWrites, allowFunctions } = request;
+  const ready = readyStatements(listed.statements, {
     parse: loaded.parse,
-    allowWrites: request.allowWrites,
+    allowWrites,
+    allowFunctions,
   });
-  if ('kind' in statements) return statements;
-  const inTransaction = statements.some(({ writes }) => writes);
-  if (inTransaction && observer.isPooled)
+  if ('kind' in ready) return ready;
+  if (ready.some(({ writes }) => writes) && observer.isPooled)
     return refuse(
       'Statements that write are probed on PostgreSQL itself and not through a pooler: name the address of the server.',
     );
-  const timed: TrialAnswer = request.dryRun
-    ? { kind: 'timed', meansMs: statements.map(() => assumedMs), notes: [], memory: null }
-    : await tryStatements(statements, { ...around, request, observer });
+  const timed = await tryStatements(ready, { ...around, request, observer });
   if (timed.kind === 'refused') return timed;
+  const { statements, calls } = timed;
+  const inTransaction = statements.some(({ writes }) => writes);
+  const meansMs = timed.meansMs ?? statements.map(() => assumedMs);
   const shares = toShares(statements);
   const summary: WorkloadSummary = {
     origin: origins[request.workload.kind],
@@ -82,14 +91,14 @@ export async function prepareWorkload(
       text,
       parameters,
       share: shares[at] ?? 0,
-      meanMs: request.dryRun ? null : (timed.meansMs[at] ?? null),
+      meanMs: timed.meansMs?.[at] ?? null,
     })),
   };
-  const meanMs = timed.meansMs.reduce((sum, mean, at) => sum + mean * (shares[at] ?? 0), 0);
+  const meanMs = meansMs.reduce((sum, mean, at) => sum + mean * (shares[at] ?? 0), 0);
   const notes = [...listed.notes, ...timed.notes, ...(inTransaction ? [writesNote] : [])];
   return {
     kind: 'workload',
-    workload: { summary, meanMs, notes, next: createDraw(statements, observer.isPooled) },
+    workload: { summary, calls, meanMs, notes, next: createDraw(statements, observer.isPooled) },
     memory: timed.memory,
   };
 }
@@ -97,7 +106,7 @@ export async function prepareWorkload(
 const origins = { 'stand-in': 'stand-in', statements: 'given', top: 'pg_stat_statements' } as const;
 
 const writesNote =
-  'Each statement that writes runs in a transaction that is rolled back: three round trips instead of one, and no wait for the disk as at a COMMIT. Sequences are used up all the same, triggers run, and dead rows are left for VACUUM.';
+  'Statements that write are rolled back and never committed, so there is no wait for the disk as at a COMMIT. Sequences are used up all the same, triggers run, and dead rows are left for VACUUM.';
 
 function toShares(statements: readonly ReadyStatement[]): readonly number[] {
   const total = statements.reduce((sum, { weight }) => sum + weight, 0);
@@ -106,7 +115,7 @@ function toShares(statements: readonly ReadyStatement[]): readonly number[] {
 
 async function listStatements(
   observer: DatabaseSession,
-  { workload, allowWrites }: Asked,
+  { workload, allowWrites, allowFunctions }: Asked,
   parse: SqlParser,
 ): Promise<TopChoice | Refusal> {
   if (workload.kind === 'stand-in')
@@ -119,6 +128,7 @@ async function listStatements(
     count: workload.count,
     parameters: workload.parameters ?? [],
     allowWrites,
+    allowFunctions,
     parse,
     hidden: top.hidden,
   });

@@ -1,11 +1,10 @@
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toShortText } from '../../activity/plain-text.ts';
 import type { RandomSource } from '../random.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import type { StatementRequest } from '../request.ts';
 import { readParameter, type ParameterValue } from './parameters.ts';
 import { adviseOnQuestionMark } from './question-mark.ts';
-import type { SqlParser } from './sql-parser.ts';
-import { checkStatement } from './statement.ts';
+import { checkStatement, type StatementRules } from './statement.ts';
 
 /** A statement that was checked, and whose parameters have values. */
 export interface ReadyStatement extends StatementRequest {
@@ -21,7 +20,7 @@ const mostStatements = 20;
 /** Checks all statements, or says what is wrong with the first that cannot be run. */
 export function readyStatements(
   requests: readonly StatementRequest[],
-  rules: { readonly parse: SqlParser; readonly allowWrites: boolean },
+  rules: StatementRules,
 ): Refusal | readonly ReadyStatement[] {
   if (requests.length === 0) return refuse('There is no statement to probe.');
   if (requests.length > mostStatements)
@@ -46,13 +45,13 @@ function labelOf({ text }: StatementRequest, at: number, count: number): string 
 
 /** The beginning of a statement, in one line. */
 export function excerpt(text: string): string {
-  return shorten(toPlainText(text.slice(0, 500)).trim(), 60);
+  return toShortText(text, 60).trim();
 }
 
 function readyStatement(
   request: StatementRequest,
   label: string,
-  rules: { readonly parse: SqlParser; readonly allowWrites: boolean },
+  rules: StatementRules,
 ): Refusal | ReadyStatement {
   const { weight, parameters } = request;
   if (!(weight > 0 && Number.isFinite(weight)))

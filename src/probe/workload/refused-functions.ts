@@ -17,6 +17,11 @@ export const refusedFunctions: readonly RefusedFunctions[] = [
   { names: /^pg_(?:terminate|cancel)_/, because: 'ends the work of other sessions' },
   { names: /^set_config$/, because: 'changes settings' },
   {
+    names:
+      /^(?:setseed|set_limit|isn_weak|set_curcfg|set_curdict|set_curprs)$|^hypopg_(?!get_|list|relation)|^pgv_(?!get|exists|list|stats|select)|^plpgsql_check_pragma$/,
+    because: 'changes the session beyond a rollback',
+  },
+  {
     names: /^pg_(?:try_)?advisory_(?:lock|unlock)(?:_shared|_all)?$/,
     because: 'holds a lock beyond the statement (pg_advisory_xact_lock does not)',
   },
@@ -28,7 +33,7 @@ export const refusedFunctions: readonly RefusedFunctions[] = [
     because: 'works on files of the server',
   },
   {
-    names: /^pg_stat\w*_reset|^pg_stat_(?:clear|force)_|^pg_(?:clear|restore)_\w+_stats$/,
+    names: /^pg_stat(?!_get_)\w*_reset|^pg_stat_(?:clear|force)_|^pg_(?:clear|restore)_\w+_stats$/,
     because: 'changes statistics of the server',
   },
   {

@@ -1,5 +1,5 @@
 import type * as libraryType from 'libpg-query';
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toShortText } from '../../activity/plain-text.ts';
 
 /** A node of PostgreSQL's parse tree in JSON, by its kind: `{ SelectStmt: { … } }`. */
 export type SqlNode = Readonly<Record<string, unknown>>;
@@ -77,7 +77,7 @@ function describe(message: string, position: number, sql: string): string {
   const known = open.find(([pattern]) => pattern.test(message))?.[1];
   const place = placeOf(position, sql);
   return known === undefined
-    ? `PostgreSQL cannot read the statement: ${shorten(toPlainText(message), 120)} (${place}).`
+    ? `PostgreSQL cannot read the statement: ${toShortText(message, 120)} (${place}).`
     : `${known} (${place}).`;
 }
 

@@ -12,14 +12,11 @@ export interface CheckedStatement {
   readonly parameterCount: number;
   /** It writes or locks rows, and must be rolled back. */
   readonly writes: boolean;
-  /** It asks for nothing but what belongs to the server itself: its catalogs, its functions. */
+  /** It asks for nothing but what belongs to the server itself, its catalogs and functions; or for nothing at all, as `SELECT 1`. */
   readonly readsOnlyCatalogs: boolean;
 }
 
 export type StatementAnswer = CheckedStatement | Refusal;
-
-/** Used when the user names no statement: a light read that keeps one core of the server busy. */
-export const standInStatement = 'SELECT count(*), avg(n) FROM generate_series(1, 2000) AS n';
 
 export const standInNote = `The statement is a stand-in that only uses the CPU of the server: this says how many statements it runs at once, and nothing of your application. For that name a statement of its own, as in --sql 'SELECT * FROM users WHERE id = $1' --param 1..1000, or take the busiest ones that the server knows with --top 5.`;
 
@@ -32,13 +29,13 @@ export interface StatementRules {
   readonly parse: SqlParser;
   /** Statements that write are accepted too. */
   readonly allowWrites: boolean;
+  /** Qualified names of functions that are called whatever they do. */
+  readonly allowFunctions?: readonly string[];
 }
 
 /** Accepts one statement that reads, or one that writes where that is allowed, and refuses everything else with the reason. The read-only session is the second guard. */
-export function checkStatement(
-  sql: string,
-  { parse, allowWrites }: StatementRules,
-): StatementAnswer {
+export function checkStatement(sql: string, rules: StatementRules): StatementAnswer {
+  const { parse, allowWrites } = rules;
   const text = sql.trim();
   const bytes = Buffer.byteLength(text);
   if (bytes > longestStatement)
@@ -52,7 +49,7 @@ export function checkStatement(
   const sentence =
     checkCount(parsed.statements) ?? checkKind(parsed.statements[0], text, allowWrites);
   return sentence === null
-    ? checkParts(text, [...walkSql(parsed.statements)], allowWrites)
+    ? checkParts(text, [...walkSql(parsed.statements)], rules)
     : refuse(sentence, allowWrites);
 }
 
@@ -105,11 +102,11 @@ function firstWord(text: string): string {
 function checkParts(
   text: string,
   nodes: readonly FoundNode[],
-  allowWrites: boolean,
+  rules: StatementRules,
 ): StatementAnswer {
   for (const node of nodes) {
-    const sentence = checkNode(node, allowWrites);
-    if (sentence !== null) return refuse(sentence, allowWrites);
+    const sentence = checkNode(node, rules);
+    if (sentence !== null) return refuse(sentence, rules.allowWrites);
   }
   const numbers = nodes.flatMap(({ kind, fields }) =>
     kind === 'ParamRef' ? [typeof fields['number'] === 'number' ? fields['number'] : 0] : [],
@@ -132,24 +129,36 @@ function checkParts(
     kind: 'accepted',
     text,
     parameterCount,
-    writes: nodes.some(isWriting),
+    writes: rules.allowWrites && nodes.some(isWriting),
     readsOnlyCatalogs: readsOnlyCatalogs(nodes),
   };
 }
 
-function checkNode(node: FoundNode, allowWrites: boolean): string | null {
+function checkNode(node: FoundNode, rules: StatementRules): string | null {
+  const { allowWrites } = rules;
   const written = writes.get(node.kind);
   if (written !== undefined && !allowWrites)
     return `The statement writes (${written}).${howToWrite}`;
   if (node.kind === 'intoClause') return 'The statement writes (INTO).';
   if (node.kind === 'LockingClause' && !allowWrites)
     return `The statement locks rows (FOR UPDATE or FOR SHARE).${howToWrite}`;
-  return node.kind === 'FuncCall' ? checkCall(node, allowWrites) : null;
+  return node.kind === 'FuncCall' ? checkCall(node, rules) : null;
 }
 
-function checkCall({ fields }: FoundNode, allowWrites: boolean): string | null {
+function checkCall(
+  { fields }: FoundNode,
+  { allowWrites, allowFunctions = [] }: StatementRules,
+): string | null {
   const qualified = namesOf(fields['funcname']);
   const name = qualified.at(-1) ?? '';
+  // Which schema an unqualified name leads to is known to the server alone, and judged there.
+  if (
+    allowFunctions.some(
+      (allowed) =>
+        allowed === qualified.join('.') || (qualified.length === 1 && allowed.endsWith(`.${name}`)),
+    )
+  )
+    return null;
   const isIt = (names: RegExp) => names.test(name) || names.test(qualified.join('.'));
   const refused = refusedFunctions.find(
     ({ names, isWrite = false }) => isIt(names) && !(isWrite && allowWrites),
@@ -177,9 +186,11 @@ function readsOnlyCatalogs(nodes: readonly FoundNode[]): boolean {
     schemaname === 'pg_catalog' ||
     schemaname === 'information_schema' ||
     (typeof relname === 'string' && relname.startsWith('pg_'));
-  const asksServer = nodes.some(
-    ({ kind, fields }) =>
-      kind === 'FuncCall' && namesOf(fields['funcname']).at(-1)?.startsWith('pg_'),
+  const calls = nodes.flatMap(({ kind, fields }) =>
+    kind === 'FuncCall' ? [namesOf(fields['funcname'])] : [],
   );
+  const asksServer =
+    calls.some((names) => names.at(-1)?.startsWith('pg_')) ||
+    calls.every(([schema]) => schema === 'pg_catalog');
   return tables.every(isCatalog) && (tables.length > 0 || asksServer);
 }

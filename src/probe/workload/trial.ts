@@ -1,11 +1,13 @@
 import { readBackendMemory } from '../../database/backend-memory.ts';
-import { mostAnswerBytes } from '../../database/client-config.ts';
+import { mostAnswerBytes } from '../../database/session-limits.ts';
 import { connectSession } from '../../database/connect.ts';
 import { cancelOwnStatements, type Asker } from '../../database/probe-server.ts';
 import type { DatabaseFailure } from '../../database/failure.ts';
 import type { DatabaseSession } from '../../database/session.ts';
+import type { TransactionTally } from '../../database/transaction-tally.ts';
 import { isLoopback } from '../../database/target.ts';
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toShortText } from '../../activity/plain-text.ts';
+import { judgeWorkload } from '../calls/judge-workload.ts';
 import type { Clock } from '../clock.ts';
 import type { RandomSource } from '../random.ts';
 import { refuse, type Refusal } from '../refusal.ts';
@@ -14,13 +16,17 @@ import type { BackendMemory } from '../result-head.ts';
 import { toProbeLimits } from '../safety/probe-limits.ts';
 import { toDrawn } from './draw-statement.ts';
 import type { ReadyStatement } from './ready-statements.ts';
-import { runOnce } from './run-once.ts';
 
 export interface TrialOptions {
-  readonly request: Pick<CommonRequest, 'target' | 'secret' | 'max'>;
+  readonly request: Pick<
+    CommonRequest,
+    'target' | 'secret' | 'max' | 'workload' | 'dryRun' | 'allowFunctions'
+  >;
   readonly probeId: string;
+  /** Counts the transactions of the statements. */
+  readonly tally: TransactionTally;
   /** Cancels what still runs when the trial is over. */
-  readonly observer: Asker;
+  readonly observer: Asker & Pick<DatabaseSession, 'startup'>;
   readonly clock: Clock;
   readonly random: RandomSource;
   readonly signal: AbortSignal;
@@ -30,9 +36,24 @@ export type TrialAnswer =
   | Refusal
   | {
       readonly kind: 'timed';
-      /** Of each statement, in milliseconds. */ readonly meansMs: readonly number[];
+      /** Those that may be run. */
+      readonly statements: readonly ReadyStatement[];
+      /** What they call that PostgreSQL does not bring, a line each. */
+      readonly calls: readonly string[];
+      /** Of each statement, in milliseconds; null in a dry run. */
+      readonly meansMs: readonly number[] | null;
       readonly notes: readonly string[];
-      /** Of the backend that ran them, as those of the application do. */ readonly memory: BackendMemory | null;
+      /** Of the backend that ran them, as those of the application do. */
+      readonly memory: BackendMemory | null;
+    };
+
+type Timed =
+  | Refusal
+  | {
+      readonly kind: 'timed';
+      readonly meansMs: readonly number[];
+      readonly notes: readonly string[];
+      readonly memory: BackendMemory | null;
     };
 
 /** The first run of a statement may find cold caches. Before PostgreSQL 14 a server goes on with it for this long when this process is killed. */
@@ -46,25 +67,26 @@ const wideAnswerBytes = 1_000_000;
 const timedMs = 300;
 
 /**
- * Runs every statement on a connection of its own, once to plan it and to fill the caches, then often enough for a mean. A statement
- * that fails, takes too long or answers without end is refused with what to do instead. Leaves neither connection nor running statement.
+ * Judges what every statement calls on a connection of its own, then runs it there: once to plan it and to fill the caches, then often enough
+ * for a mean; a dry run judges alone. A statement that calls what it must not, fails, takes too long or answers without end is refused
+ * with what to do instead. Leaves neither connection nor running statement.
  */
 export async function tryStatements(
   statements: readonly ReadyStatement[],
   options: TrialOptions,
 ): Promise<TrialAnswer> {
   const { request, observer, signal } = options;
-  const answer = await connectSession(
-    request.target,
-    request.secret,
-    toProbeLimits(options, longestRunMs),
-  );
+  const answer = await connectSession(request.target, request.secret, {
+    ...toProbeLimits(options, longestRunMs),
+    startup: observer.startup,
+    tally: options.tally,
+  });
   if (answer.kind === 'failed') return refuse(answer.failure.sentence);
   const { session } = answer;
   const stop = () => void cancelOwnStatements(observer).then(() => session.close());
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return await timeAll(session, statements, options);
+    return await judgeAndTime(session, statements, options);
   } finally {
     signal.removeEventListener('abort', stop);
     // The server may still send to a connection that was cut off in the middle of an answer.
@@ -73,11 +95,30 @@ export async function tryStatements(
   }
 }
 
+async function judgeAndTime(
+  session: DatabaseSession,
+  given: readonly ReadyStatement[],
+  options: TrialOptions,
+): Promise<TrialAnswer> {
+  const { allowFunctions, workload, dryRun } = options.request;
+  const judged = await judgeWorkload(session, given, {
+    allowFunctions,
+    leavesOut: workload.kind === 'top',
+  });
+  if (judged.kind === 'refused') return judged;
+  const { statements, calls, notes } = judged;
+  if (dryRun) return { kind: 'timed', statements, calls, meansMs: null, notes, memory: null };
+  const timed = await timeAll(session, statements, options);
+  return timed.kind === 'refused'
+    ? timed
+    : { ...timed, statements, calls, notes: [...notes, ...timed.notes] };
+}
+
 async function timeAll(
   session: DatabaseSession,
   statements: readonly ReadyStatement[],
   options: TrialOptions,
-): Promise<TrialAnswer> {
+): Promise<Timed> {
   const { clock, request } = options;
   const began = clock.now();
   const notes: string[] = [];
@@ -99,6 +140,7 @@ async function timeAll(
     if (typeof mean !== 'number') return mean;
     meansMs.push(mean);
   }
+  await session.settle();
   return {
     kind: 'timed',
     meansMs,
@@ -134,7 +176,7 @@ async function run(
 ): Promise<Refusal | null> {
   if (signal.aborted) return refuse('Cancelled.');
   const drawn = toDrawn(statement, at, session.isPooled, random);
-  const answer = await runOnce((sent) => session.query(sent), { next: () => drawn }, random);
+  const answer = await session.run(drawn);
   return answer.kind === 'failed'
     ? refuse(describeFailure(statement, drawn.values ?? [], answer.failure, session.answerBytes))
     : null;
@@ -152,7 +194,7 @@ function describeFailure(
   const filledIn =
     values.length === 0
       ? ''
-      : ` Its values were ${values.map((value, at) => `$${at + 1} = ${typeof value === 'string' ? `"${shorten(toPlainText(value), 40)}"` : 'null'}`).join(', ')}.`;
+      : ` Its values were ${values.map((value, at) => `$${at + 1} = ${typeof value === 'string' ? `"${toShortText(value, 40)}"` : 'null'}`).join(', ')}.`;
   if (failure.kind === 'too-long')
     return `${label} returns more than ${mostAnswerBytes / 1e6} MB, of which the rest was not read. No pool helps there: add LIMIT, or read it in parts with a cursor.${filledIn}`;
   if (failure.kind === 'timeout' && failure.code !== '55P03') {

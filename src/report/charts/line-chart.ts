@@ -22,28 +22,10 @@ interface Drawing {
 
 /** Lines over an axis with their bands, single measurements and marks. Null when there is no point to draw. */
 export function lineChart(chart: LineChart): Markup | null {
-  const points = [
-    ...chart.lines.flatMap(({ points, band = [] }) => [
-      ...points,
-      ...band.flatMap(({ x, low, high }) => [
-        { x, y: low },
-        { x, y: high },
-      ]),
-    ]),
-    ...(chart.dots ?? []),
-  ];
+  const points = pointsOf(chart);
   if (points.length === 0) return null;
   const right = width - (namesOnRight(chart) ? 12 + longestName(chart) * 7.6 : 22);
-  const left =
-    32 +
-    7 *
-      Math.max(
-        ...verticalScale(
-          chart.y,
-          points.map(({ y }) => y),
-          [1, 0],
-        ).ticks.map((value) => formatTick(value, chart.y.unit).length),
-      );
+  const left = 32 + 7 * longestTick(chart, points);
   const x = horizontalScale(
     chart.x,
     [...points, ...(chart.marks ?? []).map(({ at }) => ({ x: at }))].map((point) => point.x),
@@ -79,6 +61,30 @@ export function lineChart(chart: LineChart): Markup | null {
     ${labels.map(({ index, row, x: place, anchor }) => html`<text class="mark-label ${marks[index]?.kind ?? ''}" x="${at(place)}" y="${top - 7 - row * labelRow}" text-anchor="${anchor}">${marks[index]?.label ?? ''}</text>`)}
     ${namesOnRight(chart) ? names(drawing) : null}
   </svg>`;
+}
+
+/** All that must have its place on the axes. */
+function pointsOf(chart: LineChart): readonly Point[] {
+  return [
+    ...chart.lines.flatMap(({ points, band = [] }) => [
+      ...points,
+      ...band.flatMap(({ x, low, high }) => [
+        { x, y: low },
+        { x, y: high },
+      ]),
+    ]),
+    ...(chart.dots ?? []),
+  ];
+}
+
+function longestTick({ y }: LineChart, points: readonly Point[]): number {
+  return Math.max(
+    ...verticalScale(
+      y,
+      points.map((point) => point.y),
+      [1, 0],
+    ).ticks.map((value) => formatTick(value, y.unit).length),
+  );
 }
 
 /** A single line is named by the title. */

@@ -1,12 +1,24 @@
 import { markdownSentence } from '../../activity/export-text.ts';
 import { toPlainLines } from '../../activity/plain-text.ts';
+import { escapeHidden } from '../../text/hidden.ts';
 import type { Section, Sheet, Snippet, Table } from '../sheet.ts';
 import { formatCell, isFigure, usedColumns } from '../sheet-text.ts';
 import { describeErrors } from '../error-text.ts';
 
 /** For a pull request or a wiki: GitHub's Markdown, with what depends on the database made harmless. Ends with a line break. */
 export function writeMarkdown(sheet: Sheet): string {
-  const { title, place, statements, verdict, facts, snippets, sections, errors, notes } = sheet;
+  const {
+    title,
+    place,
+    statements,
+    verdict,
+    facts,
+    snippets,
+    sections,
+    errors,
+    alarms = [],
+    notes,
+  } = sheet;
   const blocks = [
     `## ${markdownSentence(title)}`,
     place.map(markdownSentence).join(' · '),
@@ -27,6 +39,7 @@ export function writeMarkdown(sheet: Sheet): string {
     ...(Object.keys(errors).length === 0
       ? []
       : [`Failed: ${markdownSentence(describeErrors(errors))}.`]),
+    ...alarms.map((alarm) => `**${markdownSentence(alarm)}**`),
     notes.map((note) => `- ${markdownSentence(note)}`).join('\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
@@ -60,7 +73,7 @@ function writeTable(table: Table): string {
 
 /** Marks of the text would be taken for those of the page; more backticks than it has end it safely. */
 function fence(language: string, text: string): string {
-  const lines = toPlainLines(text);
+  const lines = toPlainLines(escapeHidden(text));
   const longest = Math.max(2, ...(lines.match(/`+/g) ?? []).map(({ length }) => length));
   const marks = '`'.repeat(longest + 1);
   return `${marks}${language}\n${lines}\n${marks}`;

@@ -16,7 +16,17 @@ type Colors = ReturnType<typeof pc.createColors>;
 /** For a terminal: the tables first and the answer last, where it stands above the prompt. Ends with a line break. */
 export function writeTerminal(sheet: Sheet, options: TerminalOptions): string {
   const colors = pc.createColors(options.isColored);
-  const { place, statements, verdict, facts, snippets, sections, errors, notes } = sheet;
+  const {
+    place,
+    statements,
+    verdict,
+    facts,
+    snippets,
+    sections,
+    errors,
+    alarms = [],
+    notes,
+  } = sheet;
   const wrap = (text: string) => wrapWords(toPlainText(text), options.columns);
   const blocks = [
     [wrap(place.join(', ')), ...statements.map((text) => colors.dim(toPlainText(text)))].join('\n'),
@@ -39,6 +49,7 @@ export function writeTerminal(sheet: Sheet, options: TerminalOptions): string {
       ),
     ),
     Object.keys(errors).length === 0 ? '' : wrap(`Failed statements: ${describeErrors(errors)}.`),
+    ...alarms.map((alarm) => tones.bad(colors)(wrap(alarm))),
     notes.map((note) => colors.dim(wrap(`Note: ${note}`))).join('\n'),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;

@@ -1,3 +1,6 @@
+import { toPlainLines } from '../../activity/plain-text.ts';
+import { escapeHidden } from '../../text/hidden.ts';
+
 /** Text that is HTML already. Everything else that meets a template is escaped. */
 export interface Markup {
   readonly html: string;
@@ -38,11 +41,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Control characters and those that turn the direction of text are shown as a replacement character, so that nothing can be hidden or disguised. */
+/** What hides or disguises text is shown as `\u202e`, in letters: of a reference to it a browser would make the character again. */
 function escape(text: string): string {
-  return text
-    .replace(/[&<>"']/gu, (character) => entities[character] ?? '')
-    .replace(/[\p{Cc}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2066}-\u{2069}]/gu, (character) =>
-      character === '\n' || character === '\t' ? character : '\u{FFFD}',
-    );
+  return toPlainLines(escapeHidden(text)).replace(
+    /[&<>"']/gu,
+    (character) => entities[character] ?? '',
+  );
 }

@@ -9,7 +9,17 @@ export type Heading = 'h2' | 'h3';
 
 /** A sheet without its title: the answer first, then what it rests on. */
 export function renderSheet(sheet: Sheet, heading: Heading): Markup {
-  const { place, statements, verdict, facts, snippets, sections, errors, notes } = sheet;
+  const {
+    place,
+    statements,
+    verdict,
+    facts,
+    snippets,
+    sections,
+    errors,
+    alarms = [],
+    notes,
+  } = sheet;
   return html`<p class="quiet place">${place.join(' · ')}</p>
     ${statements.map((text) => html`<p class="statement"><code class="query">${text}</code></p>`)}
     ${verdict === null ? null : html`<div class="verdict ${verdict.tone}"><strong>${verdict.title}</strong> ${verdict.sentences.map((sentence) => html`<p>${prose(sentence)}</p>`)}</div>`}
@@ -17,6 +27,7 @@ export function renderSheet(sheet: Sheet, heading: Heading): Markup {
     ${snippets.map(renderSnippet)}
     ${sections.map((section) => renderSection(section, heading))}
     ${Object.keys(errors).length === 0 ? null : html`<p class="bad">Failed: ${describeErrors(errors)}.</p>`}
+    ${alarms.map((alarm) => html`<p class="bad">${prose(alarm)}</p>`)}
     ${notes.length === 0 ? null : html`<ul class="notes">${notes.map((note) => html`<li>${prose(note)}</li>`)}</ul>`}`;
 }
 

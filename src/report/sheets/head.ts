@@ -5,12 +5,13 @@ import type {
   WorkloadSummary,
 } from '../../probe/result-head.ts';
 import type { Sheet } from '../sheet.ts';
+import { describeTransactions } from '../../probe/transaction-text.ts';
 
 /** What the sheet of every measured result begins and ends with. */
 export function headOf(
   result: ResultHead,
   how?: string,
-): Pick<Sheet, 'place' | 'statements' | 'errors' | 'notes'> {
+): Pick<Sheet, 'place' | 'statements' | 'errors' | 'alarms' | 'notes'> {
   const seconds = `${(result.elapsedMs / 1000).toFixed(1)} s`;
   return {
     place: [...placeOf(result.server), how === undefined ? seconds : `${how} in ${seconds}`],
@@ -18,8 +19,14 @@ export function headOf(
       describeStatement(statement, result.workload),
     ),
     errors: result.errors,
-    notes: result.notes,
+    ...tellTransactions(result),
   };
+}
+
+function tellTransactions({ notes, transactions }: ResultHead): Pick<Sheet, 'alarms' | 'notes'> {
+  if (transactions === undefined) return { notes };
+  const { isAlarm, sentence } = describeTransactions(transactions);
+  return isAlarm ? { alarms: [sentence], notes } : { notes: [...notes, sentence] };
 }
 
 export function placeOf({

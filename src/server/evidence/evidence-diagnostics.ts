@@ -1,4 +1,5 @@
 import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver';
+import { toPlainText } from '../../activity/plain-text.ts';
 import type { Problem } from '../../lint/problem.ts';
 import { evidenceSource } from '../section.ts';
 import { toRange } from '../to-diagnostics.ts';
@@ -50,7 +51,7 @@ function withSentence(diagnostic: Diagnostic, problem: Problem, here: readonly H
   };
   return {
     ...diagnostic,
-    message: `${problem.message} ${lastSentence(summed(here.map(({ evidence }) => evidence)))}`,
+    message: `${toPlainText(problem.message)} ${lastSentence(summed(here.map(({ evidence }) => evidence)))}`,
     relatedInformation: [...(diagnostic.relatedInformation ?? []), ...relatedOf(here)],
     data,
   };

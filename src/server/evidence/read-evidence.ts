@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { CodePlace } from '../../../monitor/report.ts';
-import { shorten, toPlainText } from '../../activity/plain-text.ts';
+import { toShortText } from '../../activity/plain-text.ts';
 import {
   deepest,
   evidenceKinds,
@@ -88,7 +88,7 @@ function pathOf(told: string): string | undefined {
 
 /** What an application calls itself, or a pool, in one line. */
 function nameOf(told: string): string {
-  return shorten(toPlainText(told.slice(0, 4 * longestName)).trim(), longestName) || '?';
+  return toShortText(told, longestName).trim() || '?';
 }
 
 function countOf(told: unknown): number | undefined {

@@ -1,4 +1,5 @@
 import { MarkupKind, type MarkupContent } from 'vscode-languageserver';
+import { shorten, toPlainText } from '../../activity/plain-text.ts';
 
 /** How one kind of text shows code and names a line. */
 export interface Wording {
@@ -61,14 +62,8 @@ function codeSpan(text: string): string {
 
 const longestText = 60;
 
-/** White space, control characters and marks that turn the direction of writing become one space. */
+/** White space becomes one space; what hides or turns the direction of writing is shown as its escape. */
 function inOneLine(text: string): string {
-  const line = text.replace(/[\s\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  const characters = [...line];
-  if (characters.length > longestText)
-    return `${characters
-      .slice(0, longestText - 1)
-      .join('')
-      .trimEnd()}…`;
-  return line === '' ? '…' : line;
+  const line = toPlainText(text.replace(/\s+/gu, ' ')).trim();
+  return line === '' ? '…' : shorten(line, longestText);
 }

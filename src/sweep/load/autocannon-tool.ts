@@ -18,16 +18,18 @@ const lastAnswersMs = 5000;
 const longAfter = 2_000_000;
 
 /** Load by autocannon, whose clients are told when to ask: by itself it has neither pauses nor stages. */
-export const autocannonTool: LoadTool = {
-  name: 'autocannon',
-  check: () => Promise.resolve(null),
-  run: async (order) => {
-    if (order.signal.aborted)
-      return { kind: 'problem', sentence: 'The load was ended before it began.' };
-    const crowd = await gather(order.request, mostUsers(order.stages), order.thinkMs, systemClock);
-    return crowd.kind === 'problem' ? crowd : letWork(crowd, order, systemClock);
-  },
-};
+export function createAutocannonTool(clock: Clock = systemClock): LoadTool {
+  return {
+    name: 'autocannon',
+    check: () => Promise.resolve(null),
+    run: async (order) => {
+      if (order.signal.aborted)
+        return { kind: 'problem', sentence: 'The load was ended before it began.' };
+      const crowd = await gather(order.request, mostUsers(order.stages), order.thinkMs, clock);
+      return crowd.kind === 'problem' ? crowd : letWork(crowd, order, clock);
+    },
+  };
+}
 
 interface Crowd {
   readonly kind: 'crowd';

@@ -20,7 +20,7 @@ export interface HttpUser {
 interface UserParts {
   readonly client: DrivenClient;
   readonly recorder: HttpRecorder;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
   readonly thinkMs: number;
 }
 
@@ -30,26 +30,28 @@ const backOffMs = 100;
 export function createHttpUser({ client, recorder, clock, thinkMs }: UserParts): HttpUser {
   let isWanted = false;
   let sentMs: number | null = null;
-  let pause: NodeJS.Timeout | undefined;
+  let pause: AbortController | undefined;
   const ask = () => {
     pause = undefined;
     if (!isWanted) return;
     sentMs = clock.now();
     client.send();
   };
-  const rest = (ms: number) => {
+  const rest = async (ms: number) => {
     const dueMs = clock.now() + ms;
-    clearTimeout(pause);
-    pause = setTimeout(() => {
-      recorder.lagged(Math.max(0, clock.now() - dueMs));
-      ask();
-    }, ms);
+    pause?.abort();
+    const own = new AbortController();
+    pause = own;
+    await clock.wait(ms, own.signal);
+    if (own.signal.aborted) return;
+    recorder.lagged(Math.max(0, clock.now() - dueMs));
+    ask();
   };
   const fail = (cause: string) => {
     if (sentMs === null) return;
     sentMs = null;
     recorder.failed(cause);
-    rest(Math.max(thinkMs, backOffMs));
+    void rest(Math.max(thinkMs, backOffMs));
   };
   return {
     join: () => {
@@ -70,7 +72,7 @@ export function createHttpUser({ client, recorder, clock, thinkMs }: UserParts):
     },
     end: () => {
       isWanted = false;
-      clearTimeout(pause);
+      pause?.abort();
       client.end();
     },
     onAnswer: (status) => {
@@ -78,7 +80,7 @@ export function createHttpUser({ client, recorder, clock, thinkMs }: UserParts):
       if (sentMs === null) return;
       recorder.answered(status, clock.now() - sentMs);
       sentMs = null;
-      if (thinkMs > 0) rest(thinkMs);
+      if (thinkMs > 0) void rest(thinkMs);
       else ask();
     },
     onLost: fail,

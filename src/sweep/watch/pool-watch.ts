@@ -68,13 +68,6 @@ export function createPoolWatch(now: () => number = Date.now): PoolWatch {
   let broken: string | null = null;
   let waiters: (() => void)[] = [];
   const busy = () => usedOf([...pools.values()]);
-  const add = (key: string, look: PoolLook) => {
-    const counted = pools.get(`${key} ${look.pool}`);
-    if (counted === undefined) return;
-    counted.look = look;
-    counted.looks.push(look);
-    counted.peakSinceSample = Math.max(counted.peakSinceSample, look.peakWaiting);
-  };
   return {
     onReport: (key, report) => {
       keys.add(key);
@@ -88,7 +81,7 @@ export function createPoolWatch(now: () => number = Date.now): PoolWatch {
           looks: [],
           peakSinceSample: 0,
         });
-      if (report.kind === 'look') add(key, report.look);
+      if (report.kind === 'look') add(pools.get(`${key} ${report.look.pool}`), report.look);
       if (report.kind === 'broken') broken = report.sentence;
       const heard = waiters;
       waiters = [];
@@ -107,20 +100,7 @@ export function createPoolWatch(now: () => number = Date.now): PoolWatch {
         });
     },
     seen: () => ({ ...sumUp(busy()), held: findHeld(apps, now()) }),
-    sample: (atMs, answered) => {
-      const all = [...pools.values()];
-      const sum = (of: (pool: Counted) => number) =>
-        all.reduce((total, pool) => total + of(pool), 0);
-      const sample = {
-        atMs: Math.round(atMs),
-        total: sum(({ look }) => look?.total ?? 0),
-        idle: sum(({ look }) => look?.idle ?? 0),
-        waiting: sum(({ look, peakSinceSample }) => Math.max(peakSinceSample, look?.waiting ?? 0)),
-        answered,
-      };
-      for (const pool of all) pool.peakSinceSample = 0;
-      return sample;
-    },
+    sample: (atMs, answered) => takeSample([...pools.values()], atMs, answered),
     busyPools: () =>
       busy().map(({ key, pool, info, look }) => ({ key, pool, info, max: look?.max ?? info.max })),
     get broken() {
@@ -131,6 +111,27 @@ export function createPoolWatch(now: () => number = Date.now): PoolWatch {
     },
     nextReport: () => new Promise((resolve) => waiters.push(resolve)),
   };
+}
+
+function add(counted: Counted | undefined, look: PoolLook): void {
+  if (counted === undefined) return;
+  counted.look = look;
+  counted.looks.push(look);
+  counted.peakSinceSample = Math.max(counted.peakSinceSample, look.peakWaiting);
+}
+
+/** Begins the next sample. */
+function takeSample(pools: readonly Counted[], atMs: number, answered: number): PoolSample {
+  const sum = (of: (pool: Counted) => number) => pools.reduce((total, pool) => total + of(pool), 0);
+  const sample = {
+    atMs: Math.round(atMs),
+    total: sum(({ look }) => look?.total ?? 0),
+    idle: sum(({ look }) => look?.idle ?? 0),
+    waiting: sum(({ look, peakSinceSample }) => Math.max(peakSinceSample, look?.waiting ?? 0)),
+    answered,
+  };
+  for (const pool of pools) pool.peakSinceSample = 0;
+  return sample;
 }
 
 /** A pool that keeps its callers waiting is used as well, and one that has lost all its clients lends none. */

@@ -4,13 +4,10 @@ import {
   readServerTime,
   type ApplicationSessions,
 } from '../../database/read-application-sessions.ts';
-import {
-  readProbeServerFacts,
-  readRailsEnvironment,
-  type ProbeServerFacts,
-} from '../../database/probe-server.ts';
+import { readProbeServerFacts, type ProbeServerFacts } from '../../database/probe-server.ts';
 import type { DatabaseSession } from '../../database/session.ts';
 import { applyLimits, type Sharing } from '../../probe/limits/apply-limits.ts';
+import { noteOnLooking } from '../../probe/preflight/check-role.ts';
 import { describeRefusal, findProductionSigns } from '../../probe/preflight/target-guard.ts';
 import { refuse, type Refusal } from '../../probe/refusal.ts';
 import type { LimitsApplied } from '../../probe/result-head.ts';
@@ -68,11 +65,7 @@ async function lookAround(
   const signs = findProductionSigns({
     ...session.target,
     environment,
-    server: {
-      ...facts,
-      railsEnvironment: facts.hasRailsMetadata ? await readRailsEnvironment(session) : null,
-      databaseBytes: null,
-    },
+    server: { ...facts, databaseBytes: null },
   });
   if (signs.length > 0 && !asked.iKnow) return refuse(describeRefusal(signs));
   return {
@@ -80,6 +73,7 @@ async function lookAround(
     limits: applyLimits(asked, { ...facts, othersNow: Math.max(0, facts.used - 1) }),
     notes: [
       ...signs.map((sign) => `${sign} You said that you know.`),
+      ...(await noteOnLooking(session)),
       ...listNotes(session, facts),
     ],
     now: () => readServerTime(session),

@@ -123,7 +123,9 @@ function judgeWords(
   // Nobody can say anything any more, or had begun to.
   if (signal === 'SIGKILL' || (signal !== null && signal === sent && stdout + stderr === ''))
     return [];
-  const last = stderr.trimEnd().split('\n').at(-1) ?? '';
+  // What an application printed is quoted below the sentence that speaks of it.
+  const ours = stderr.trimEnd().replace(/ Its last lines:(?:\n {2}.*)+$/u, '');
+  const last = ours.split('\n').at(-1) ?? '';
   const tests: readonly (readonly [isWrong: boolean, complaint: string])[] = [
     [
       /^(?:Unknown|Option '--).*--help to see what there is\.$/.test(last),

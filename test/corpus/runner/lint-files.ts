@@ -1,17 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import * as typescriptParser from '@typescript-eslint/parser';
-import { ESLint, type Linter } from 'eslint';
+import type * as TypescriptParser from '@typescript-eslint/parser';
+import type { ESLint, Linter } from 'eslint';
 import { toPlainText } from '../../../src/activity/plain-text.ts';
 import type { Lines, LintedSource, LintJob, Report, Trouble } from './linted-source.ts';
 
 /** Lints one file of a checkout. */
 export type LintFile = (job: LintJob, file: string) => Promise<LintedSource>;
 
+type Parser = Pick<typeof TypescriptParser, 'parse'>;
+
 interface Engine {
   readonly folder: string;
   readonly eslint: ESLint;
+  readonly parser: Parser;
   /** The functions of the file that was linted last. */
   readonly functions: Lines[];
 }
@@ -28,6 +31,8 @@ export function createFolderLinter(): LintFile {
 async function createEngine({ folder, rules, settings, plugin }: LintJob): Promise<Engine> {
   // A mistake of the analysis is to be seen, not to be taken for an unknown file.
   process.env['POOLGUARD_DEBUG'] = '1';
+  // The command shares this bundle, and parses nothing itself.
+  const [api, parser] = await Promise.all([import('eslint'), import('@typescript-eslint/parser')]);
   const { default: poolguard } = (await import(pathToFileURL(plugin).href)) as {
     default: ESLint.Plugin;
   };
@@ -36,7 +41,7 @@ async function createEngine({ folder, rules, settings, plugin }: LintJob): Promi
     files: ['**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}'],
     // The plugin remembers other files by their parser: a new one forgets the folder before.
     languageOptions: {
-      parser: { ...typescriptParser },
+      parser: { ...parser },
       parserOptions: { ecmaFeatures: { jsx: true } },
     },
     plugins: { poolguard, corpus: functionRecorder(functions) },
@@ -46,7 +51,7 @@ async function createEngine({ folder, rules, settings, plugin }: LintJob): Promi
     },
     settings,
   };
-  const eslint = new ESLint({
+  const eslint = new api.ESLint({
     cwd: folder,
     overrideConfigFile: true,
     allowInlineConfig: false,
@@ -54,7 +59,7 @@ async function createEngine({ folder, rules, settings, plugin }: LintJob): Promi
     warnIgnored: false,
     overrideConfig: [config],
   });
-  return { folder, eslint, functions };
+  return { folder, eslint, parser, functions };
 }
 
 /** A rule that notes where functions begin and end, so that nothing is parsed twice. */
@@ -80,7 +85,7 @@ function functionRecorder(functions: Lines[]): ESLint.Plugin {
 }
 
 async function lintFile(
-  { folder, eslint, functions }: Engine,
+  { folder, eslint, parser, functions }: Engine,
   path: string,
 ): Promise<LintedSource> {
   const file = join(folder, path);
@@ -98,7 +103,7 @@ async function lintFile(
     const milliseconds = performance.now() - begin;
     const fatal = result?.messages.find((message) => message.fatal === true);
     if (fatal !== undefined)
-      return { ...nothing, milliseconds, trouble: parseTrouble(text, file, fatal.message) };
+      return { ...nothing, milliseconds, trouble: parseTrouble(parser, text, file, fatal.message) };
     return {
       path,
       reports: (result?.messages ?? []).flatMap(toReport),
@@ -122,9 +127,9 @@ function toReport({ ruleId, line, message }: Linter.LintMessage): readonly Repor
     : [{ rule: ruleId.replace('poolguard/', ''), line, message: toPlainText(message) }];
 }
 
-function parseTrouble(text: string, filePath: string, message: string): Trouble {
+function parseTrouble(parser: Parser, text: string, filePath: string, message: string): Trouble {
   try {
-    typescriptParser.parse(text, { filePath, ecmaFeatures: { jsx: true }, loc: true, range: true });
+    parser.parse(text, { filePath, ecmaFeatures: { jsx: true }, loc: true, range: true });
     return { kind: 'ours', text: message };
   } catch {
     return { kind: 'parser', text: message };

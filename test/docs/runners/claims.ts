@@ -16,9 +16,9 @@ export interface Claim {
   readonly part?: string;
 }
 
-const monitorTest = 'test/docs/monitor.test.ts';
-const adoptingTest = 'test/docs/adopting.test.ts';
-const k6Test = 'test/docs/k6.test.ts';
+const monitorTest = 'test/docs/monitor.integration.test.ts';
+const adoptingTest = 'test/docs/adopting.integration.test.ts';
+const k6Test = 'test/docs/k6.integration.test.ts';
 const probesTest = 'test/database/readme-probes.test.ts';
 
 export const claims: readonly Claim[] = [
@@ -34,14 +34,14 @@ export const claims: readonly Claim[] = [
     name: 'the finding of the README',
     document: 'README.md',
     language: 'text',
-    by: 'test/readme.test.ts',
+    by: 'test/readme.integration.test.ts',
     part: 'the finding shown is what the command prints',
   },
   {
     name: 'the configuration of the README',
     document: 'README.md',
     language: 'js',
-    by: 'test/readme.test.ts',
+    by: 'test/readme.integration.test.ts',
     part: 'the ESLint configuration finds the leaks',
   },
 

@@ -36,14 +36,17 @@ export async function openStage(): Promise<Stage> {
     }),
     createFreshDatabase(),
   ]);
-  await folder.write({ '.env': `DATABASE_URL=${database.url}\n` });
+  await folder.write({ '.env': `DATABASE_URL=${database.ownerUrl}\n` });
   await symlink(modules, join(folder.path, 'node_modules'), 'junction');
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
   await admin.query(
     'CREATE TABLE users AS SELECT id, md5(id::text) AS name FROM generate_series(1, 1000) AS id',
   );
-  const pooler = await startPgBouncer(database.url, 2, { settings: iniSettings() });
+  await admin.query(
+    'ALTER TABLE users ADD email text, ADD tenant_id int, ADD created_at timestamptz; CREATE TABLE orders (state text)',
+  );
+  const pooler = await startPgBouncer(database.ownerUrl, 2, { settings: iniSettings() });
   const asApp = new URL(pooler.url);
   asApp.username = 'app';
   const runs = new Map<string, Promise<Finished>>();
@@ -64,7 +67,7 @@ export async function openStage(): Promise<Stage> {
           command,
           more,
           folder.path,
-          command.includes('poolguard pooler') ? asApp.href : database.url,
+          command.includes('poolguard pooler') ? asApp.href : database.ownerUrl,
         );
       runs.set(key, run);
       return run;

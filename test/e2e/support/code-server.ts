@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npmCaches } from '../../../scripts/npm.mjs';
 
 const version = '4.139.1';
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
@@ -16,7 +17,7 @@ export interface CodeServer {
 }
 
 /** `POOLGUARD_E2E_CACHE`, which several checkouts may share, or `.cache/` of the repository. */
-export function cacheFolder(): string {
+function cacheFolder(): string {
   return process.env['POOLGUARD_E2E_CACHE'] ?? join(root, '.cache');
 }
 
@@ -64,6 +65,7 @@ async function install(
       await writeFile(join(cwd, 'package.json'), '{ "private": true }');
     await run('npm', args, cwd, {
       ...process.env,
+      ...npmCaches(),
       PATH: [nodeFolder, process.env['PATH']].join(delimiter),
     });
   }

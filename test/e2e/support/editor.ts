@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { findFreePort } from '../../../scripts/embedded-server.ts';
-import { run } from './code-server.ts';
+import { copyExtensions, type ExtensionId } from './extensions.ts';
+import { noteNotifications } from './notifications.ts';
+import { patience } from './patience.ts';
 
 /** User settings for a window without tours, suggestions and animations. */
 export const calm = {
@@ -18,8 +20,10 @@ export const calm = {
   'chat.disableAIFeatures': true,
   'window.commandCenter': false,
   'editor.minimap.enabled': false,
+  'editor.cursorBlinking': 'solid',
   'editor.lightbulb.enabled': 'off',
   'breadcrumbs.enabled': false,
+  'workbench.reduceMotion': 'on',
   'telemetry.telemetryLevel': 'off',
   'git.enabled': false,
   'editor.autoClosingBrackets': 'never',
@@ -30,8 +34,14 @@ export const calm = {
   'editor.quickSuggestions': { other: 'off', comments: 'off', strings: 'off' },
 };
 
+/** One TypeScript server instead of two, and no package manager beside it: no test looks at them, and a small machine would be busy with them. */
+const lean = {
+  'typescript.tsserver.useSyntaxServer': 'never',
+  'typescript.disableAutomaticTypeAcquisition': true,
+};
+
 export interface EditorOptions {
-  /** User settings, beside calm ones. */
+  /** User settings, beside calm and lean ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Restricted Mode until somebody trusts the workspace; trusted from the start when not said. */
   readonly isRestricted?: boolean;
@@ -39,8 +49,8 @@ export interface EditorOptions {
   readonly workspaceFile?: string;
   /** Files of the home folder, which nobody else may read. */
   readonly home?: Readonly<Record<string, string>>;
-  /** Packed extensions that are installed beside ours. */
-  readonly extensions?: readonly string[];
+  /** Extensions that are installed beside ours. */
+  readonly extensions?: readonly ExtensionId[];
 }
 
 export interface Editor {
@@ -59,97 +69,33 @@ export interface Editor {
 /** A VS Code of its own with the extension installed and one folder open, seen through a browser. */
 export async function startEditor(
   files: Readonly<Record<string, string>>,
-  {
-    settings = {},
-    isRestricted = false,
-    workspaceFile,
-    home = {},
-    extensions = [],
-  }: EditorOptions = {},
+  options: EditorOptions = {},
 ): Promise<Editor> {
   const folder = await mkdtemp(join(tmpdir(), 'poolguard-editor-'));
-  const server: { keeper?: ChildProcess; browser?: Browser } = {};
+  const started: { keeper?: ChildProcess; browser?: Browser } = {};
   const stop = async (): Promise<void> => {
-    await server.browser?.close();
-    await end(server.keeper);
+    await started.browser?.close();
+    await end(started.keeper);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
     const workspace = join(folder, 'shop-api');
-    await writeFiles(workspace, files);
-    await writeFiles(join(folder, 'user'), {
-      'User/settings.json': JSON.stringify({ ...calm, ...settings }),
-    });
-    await writeFiles(folder, home);
-    await Promise.all(Object.keys(home).map((path) => chmod(join(folder, path), 0o600)));
-    const { codeServer, port } = { codeServer: inject('codeServer'), port: await findFreePort() };
-    const folders = [
-      '--user-data-dir',
-      join(folder, 'user'),
-      '--extensions-dir',
-      join(folder, 'extensions'),
-    ];
-    const env = {
-      ...withoutDatabases(process.env),
-      HOME: folder,
-      XDG_CONFIG_HOME: join(folder, 'config'),
-      XDG_DATA_HOME: join(folder, 'data'),
-    };
-    await run(
-      codeServer.node,
-      [
-        codeServer.entry,
-        ...folders,
-        ...[inject('vsix'), ...extensions].flatMap((vsix) => ['--install-extension', vsix]),
-      ],
-      folder,
-      env,
-    );
-    const args = [
-      codeServer.entry,
-      ...folders,
-      '--auth',
-      'none',
-      '--bind-addr',
-      `127.0.0.1:${port}`,
-      '--disable-telemetry',
-      '--disable-update-check',
-      ...(isRestricted ? [] : ['--disable-workspace-trust']),
-    ];
-    // A group of its own, so that Ctrl-C in the terminal leaves it time to clean up.
-    server.keeper = fork(join(import.meta.dirname, 'editor-keeper.mjs'), {
-      detached: true,
-      stdio: 'ignore',
-      execArgv: [],
-    });
-    server.keeper.send({ file: codeServer.node, args, folder, env });
-    await untilReady(server.keeper);
-    server.browser = await chromium.launch({
-      executablePath: inject('chromium'),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
-    const page = await server.browser.newPage({ viewport: { width: 1400, height: 900 } });
-    page.setDefaultTimeout(60_000);
-    const complaints: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    await fill(folder, workspace, files, options);
+    const port = await findFreePort();
+    started.keeper = startKeeper(folder, port, options);
+    [started.browser] = await Promise.all([launchChromium(), untilReady(started.keeper)]);
+    const { page, complaints } = await openPage(started.browser);
+    const { workspaceFile } = options;
     const opened =
       workspaceFile === undefined
         ? `folder=${encodeURIComponent(workspace)}`
         : `workspace=${encodeURIComponent(join(workspace, workspaceFile))}`;
     await page.goto(`http://127.0.0.1:${port}/?${opened}`);
-    await page.locator('.monaco-workbench .activitybar').waitFor({ timeout: 90_000 });
+    await page.locator('.monaco-workbench .activitybar').waitFor();
     return {
       page,
       folder: workspace,
-      keeperId: server.keeper.pid,
+      keeperId: started.keeper.pid,
       complaints,
       writtenText: () => readAll(join(folder, 'user')),
       stop,
@@ -158,6 +104,89 @@ export async function startEditor(
     await stop();
     throw error;
   }
+}
+
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: inject('chromium'),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** A page, and all that it will complain about. */
+export async function openPage(
+  browser: Browser,
+): Promise<{ readonly page: Page; readonly complaints: string[] }> {
+  const page = await browser.newPage({
+    viewport: { width: 1400, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  page.setDefaultTimeout(patience);
+  await noteNotifications(page);
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (failure) => complaints.push(String(failure)));
+  return { page, complaints };
+}
+
+/** Everything that the editor finds: the workspace, settings, the home folder, extensions. */
+async function fill(
+  folder: string,
+  workspace: string,
+  files: Readonly<Record<string, string>>,
+  { settings = {}, home = {}, extensions = [] }: EditorOptions,
+): Promise<void> {
+  await writeFiles(workspace, files);
+  await writeFiles(join(folder, 'user'), {
+    'User/settings.json': JSON.stringify({ ...calm, ...lean, ...settings }),
+  });
+  await writeFiles(folder, home);
+  await Promise.all(Object.keys(home).map((path) => chmod(join(folder, path), 0o600)));
+  await copyExtensions(['poolguard.poolguard', ...extensions], join(folder, 'extensions'));
+}
+
+function startKeeper(
+  folder: string,
+  port: number,
+  { isRestricted = false }: EditorOptions,
+): ChildProcess {
+  const { node, entry } = inject('codeServer');
+  const env = {
+    ...withoutDatabases(process.env),
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    XDG_DATA_HOME: join(folder, 'data'),
+  };
+  const args = [
+    entry,
+    '--user-data-dir',
+    join(folder, 'user'),
+    '--extensions-dir',
+    join(folder, 'extensions'),
+    '--auth',
+    'none',
+    '--bind-addr',
+    `127.0.0.1:${port}`,
+    '--disable-telemetry',
+    '--disable-update-check',
+    ...(isRestricted ? [] : ['--disable-workspace-trust']),
+  ];
+  // A group of its own, so that Ctrl-C in the terminal leaves it time to clean up.
+  const keeper = fork(join(import.meta.dirname, 'editor-keeper.mjs'), {
+    detached: true,
+    stdio: 'ignore',
+    execArgv: [],
+  });
+  keeper.send({ file: node, args, folder, env });
+  return keeper;
 }
 
 /** What a developer's shell or a CI job names is not what a test names. */

@@ -1,10 +1,11 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedServer } from '../../../scripts/embedded-server.ts';
-import { findChromium } from './chromium.ts';
+import { needTool } from '../../../scripts/test-tools/find.mjs';
 import { prepareCodeServer, run, type CodeServer } from './code-server.ts';
+import { installExtensions } from './extensions.ts';
+import { packExtensions } from './pack-extensions.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,26 +14,30 @@ declare module 'vitest' {
     readonly chromium: string;
     /** The packed extension. */
     readonly vsix: string;
-    readonly postgresUrl: string;
+    /** A folder with everything installed that a test may want; each editor has copies of some. */
+    readonly extensions: string;
   }
 }
 
 const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 
-/** Makes all that the tests need, from nothing: VS Code, the packed extension, a browser's path, a PostgreSQL. */
+/** Makes all that the tests need, from nothing: VS Code, installed extensions, a browser's path. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const say = (line: string): boolean => process.stdout.write(`${line}\n`);
-  project.provide('chromium', findChromium());
-  project.provide('codeServer', await prepareCodeServer(say));
-  // In a folder that git ignores, so that nothing is left behind however the run ends.
-  const vsix = join(root, '.cache', 'poolguard.vsix');
-  await mkdir(dirname(vsix), { recursive: true });
-  say('The extension is built and packed …');
+  project.provide('chromium', needTool('chromium'));
+  const codeServer = await prepareCodeServer(say);
+  project.provide('codeServer', codeServer);
+  // In a folder that git ignores, so that nothing is in the way however the run ends.
+  await mkdir(join(root, '.cache'), { recursive: true });
+  const folder = await mkdtemp(join(root, '.cache', 'e2e-'));
+  say('The extension is built, packed and installed …');
+  const vsix = join(folder, 'poolguard.vsix');
   await run(process.execPath, ['scripts/build.mjs'], root);
   await run(process.execPath, ['--import', 'tsx', 'scripts/published/main.ts', 'vsix', vsix], root);
   project.provide('vsix', vsix);
-  say('PostgreSQL starts …');
-  const server = await startEmbeddedServer();
-  project.provide('postgresUrl', server.url());
-  return () => server.stop();
+  project.provide(
+    'extensions',
+    await installExtensions(codeServer, folder, [vsix, ...(await packExtensions(folder))]),
+  );
+  return () => rm(folder, { recursive: true, force: true });
 }

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, extname, join, posix } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { inject } from 'vitest';
-import { run } from './code-server.ts';
-import { calm } from './editor.ts';
+import { calm, launchChromium, openPage } from './editor.ts';
+import { folderOfExtension } from './extensions.ts';
 
 /** VS Code in a browser alone: no remote, and no extension host besides the browser's own worker. */
 export interface WebEditor {
@@ -40,36 +39,19 @@ const withoutRemote: readonly (readonly [said: RegExp, instead: string])[] = [
  */
 export async function startWebEditor(files: Readonly<Record<string, string>>): Promise<WebEditor> {
   const server = createServer();
-  const folder = await mkdtemp(join(tmpdir(), 'poolguard-web-editor-'));
   let browser: Browser | undefined;
   const stop = async () => {
     await browser?.close();
     server.closeAllConnections();
     server.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
     const authority = await listen(server);
-    const extension = await unpackExtension(folder);
-    serve(server, { authority, extension, files });
-    browser = await chromium.launch({
-      executablePath: inject('chromium'),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
-    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-    const complaints: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (failure) => complaints.push(String(failure)));
+    serve(server, { authority, extension: await folderOfExtension('poolguard.poolguard'), files });
+    browser = await launchChromium();
+    const { page, complaints } = await openPage(browser);
     await page.goto(`http://${authority}/`);
-    await page.locator('.monaco-workbench .activitybar').waitFor({ timeout: 90_000 });
+    await page.locator('.monaco-workbench .activitybar').waitFor();
     return { page, complaints, stop };
   } catch (failure) {
     await stop();
@@ -81,29 +63,6 @@ async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-/** Where the editor itself unpacks the packed extension. */
-async function unpackExtension(folder: string): Promise<string> {
-  const { node, entry } = inject('codeServer');
-  const extensions = join(folder, 'extensions');
-  await run(
-    node,
-    [
-      entry,
-      '--user-data-dir',
-      join(folder, 'user'),
-      '--extensions-dir',
-      extensions,
-      '--install-extension',
-      inject('vsix'),
-    ],
-    folder,
-    { ...process.env, HOME: folder },
-  );
-  const name = (await readdir(extensions)).find((each) => each.startsWith('poolguard.poolguard-'));
-  if (name === undefined) throw new Error('The packed extension could not be unpacked.');
-  return join(extensions, name);
 }
 
 interface Served {

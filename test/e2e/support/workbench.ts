@@ -1,67 +1,15 @@
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-
-/** Types a text into the palette. A window that is still busy with something else takes the focus back, and the palette closes again. */
-export async function askPalette(page: Page, text: string): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        await page.keyboard.press('F1');
-        return page
-          .locator('.quick-input-widget input[type=text]')
-          .fill(`>${text}`, { timeout: 2000 })
-          .then(
-            () => true,
-            () => false,
-          );
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(true);
-}
-
-/** Runs a command through the palette. */
-export async function runCommand(page: Page, title: string): Promise<void> {
-  await askPalette(page, title);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
-}
+import { aMoment } from './patience.ts';
+import { answerInput, openFile, runCommand } from './quick-pick.ts';
+import { until } from './until.ts';
 
 /** Connects to what is typed, under the name that is suggested. */
-export async function connectByTyping(page: Page, url: string): Promise<void> {
+async function connectByTyping(page: Page, url: string): Promise<void> {
   await runCommand(page, 'Poolguard: Connect to a database');
   await answerInput(page, 'Connect to a PostgreSQL database', url);
   await answerInput(page, 'Name this connection');
-}
-
-/** Fills the input with that title, or takes what stands in it. */
-export async function answerInput(page: Page, title: string, text?: string): Promise<void> {
-  const widget = page.locator('.quick-input-widget:visible', { hasText: title });
-  const input = widget.locator('.quick-input-box input');
-  await input.waitFor();
-  if (text !== undefined) await input.fill(text);
-  await input.press('Enter');
-}
-
-export async function openFile(page: Page, name: string): Promise<void> {
-  // As with the palette, a window that is still busy closes the list again.
-  await expect
-    .poll(
-      async () => {
-        await page.keyboard.press('Control+p');
-        return page
-          .locator('.quick-input-widget input[type=text]')
-          .fill(name, { timeout: 2000 })
-          .then(
-            () => true,
-            () => false,
-          );
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(true);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
-  await page.locator('.monaco-editor .view-lines').first().waitFor();
 }
 
 export async function showProblems(page: Page): Promise<void> {
@@ -75,20 +23,20 @@ export function problemsOf(page: Page, rule: string): Locator {
 }
 
 /** Webviews are pages in nested frames; ours is told by its element. */
-export async function findWebview(page: Page, element: string): Promise<FrameLocator> {
-  const outer = page.locator('iframe.webview.ready');
-  const found: FrameLocator[] = [];
-  const look = async (): Promise<number> => {
-    for (let index = 0; index < (await outer.count()); index += 1) {
-      const inner = outer.nth(index).contentFrame().frameLocator('iframe');
-      if ((await inner.locator(element).count()) > 0) found.push(inner);
-    }
-    return found.length;
-  };
-  await expect.poll(look, { timeout: 60_000 }).toBeGreaterThan(0);
-  const [webview] = found;
-  if (webview === undefined) throw new Error(`No webview shows ${element}.`);
-  return webview;
+export function findWebview(page: Page, element: string): Promise<FrameLocator> {
+  return until(() => visibleWebview(page, element));
+}
+
+/** Those beside it come and go, so it is kept by its name. */
+async function visibleWebview(page: Page, element: string): Promise<FrameLocator | undefined> {
+  for (const each of await page.locator('iframe.webview.ready:visible').all()) {
+    const name = await each.getAttribute('name', { timeout: aMoment }).catch(() => null);
+    const webview = page
+      .frameLocator(`iframe.webview[name="${name}"]`)
+      .frameLocator('iframe#active-frame');
+    if ((await webview.locator(element).count()) > 0) return webview;
+  }
+  return undefined;
 }
 
 export async function screenshot(page: Page, name: string): Promise<void> {
@@ -99,54 +47,109 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 export async function languageStatusIs(page: Page, text: string): Promise<void> {
   const item = page.locator('#status\\.languageStatus');
   await expect
-    .poll(
-      async () => {
-        await item.hover();
-        return page
-          .locator('.monaco-hover .language-status, .hover-language-status')
-          .allInnerTexts()
-          .then((texts) => texts.join('\n'));
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await item.hover();
+      return page
+        .locator('.monaco-hover .language-status, .hover-language-status')
+        .allInnerTexts()
+        .then((texts) => texts.join('\n'));
+    })
     .toContain(text);
   await page.mouse.move(700, 500);
 }
 
-/** Opens the code actions where the cursor is; one of them must be there. Diagnostics that come in while the menu opens close it again. */
-export async function openActions(page: Page, title: string): Promise<Locator> {
-  const menu = page.locator('.action-widget').first();
-  await expect
-    .poll(
-      async () => {
-        await page.keyboard.press('Control+.');
-        const isOpen = await menu
-          .locator('.monaco-list-row', { hasText: title })
-          .first()
-          .waitFor({ timeout: 2000 })
-          .then(
-            () => true,
-            () => false,
-          );
-        if (!isOpen) await page.keyboard.press('Escape');
-        return isOpen;
-      },
-      { timeout: 60_000 },
-    )
-    .toBe(true);
-  return menu;
-}
-
 /** Opens the code actions where the cursor is, and applies one by keyboard. */
 export async function chooseAction(page: Page, title: string): Promise<void> {
-  const menu = await openActions(page, title);
-  const titles = (await menu.locator('.monaco-list-row.action').allInnerTexts()).map((text) =>
-    text.trim(),
-  );
-  const focused = async (): Promise<string> =>
-    (await menu.locator('.monaco-list-row.focused').innerText()).trim();
-  for (let moves = 0; moves < titles.length && !(await focused()).startsWith(title); moves += 1)
-    await page.keyboard.press('ArrowDown');
+  await focusAction(page, title);
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.locator('.action-widget:visible').count()).toBe(0);
+  await until(async () => (await page.locator('.action-widget:visible').count()) === 0);
+}
+
+/** Opens the code actions where the cursor is, until one has the focus; what they are. Diagnostics that come in meanwhile close the menu. */
+export async function focusAction(page: Page, title: string): Promise<string[]> {
+  const menu = page.locator('.action-widget:visible');
+  const rows = menu.locator('.monaco-list-row.action');
+  const textsOf = async (each: Locator): Promise<string[]> =>
+    (await each.allInnerTexts()).map((text) => text.trim());
+  let titles: string[] = [];
+  let moment = aMoment / 2;
+  await until(async () => {
+    titles = await textsOf(rows);
+    if (titles.length === 0) await openActions(page, (moment *= 2));
+    else if (
+      (await textsOf(menu.locator('.monaco-list-row.focused'))).some((text) => text.includes(title))
+    )
+      return true;
+    else
+      await page.keyboard.press(
+        titles.some((text) => text.includes(title)) ? 'ArrowDown' : 'Escape',
+      );
+    return false;
+  });
+  return titles;
+}
+
+async function openActions(page: Page, withinMs: number): Promise<void> {
+  await page.keyboard.press('Control+.');
+  // Not at all when there is nothing to offer yet.
+  await page
+    .locator('.action-widget:visible .monaco-list-row.action')
+    .first()
+    .waitFor({ timeout: withinMs })
+    .catch(() => undefined);
+}
+
+/** Writes into the editor that is active, in place of all that stands there; nothing is saved. */
+export async function replaceText(page: Page, text: string): Promise<void> {
+  await page.locator('.editor-group-container.active .monaco-editor .view-lines').first().click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+}
+
+/** Clicks until the click shows: what is drawn anew under the pointer swallows one. Some are there only while the pointer is over what they belong to. */
+export async function clickUntil(target: Locator, shown: Locator, owner = target): Promise<void> {
+  await until(async () => {
+    await owner.hover({ timeout: aMoment }).catch(() => undefined);
+    await target.click({ timeout: aMoment }).catch(() => undefined);
+    return shown
+      .first()
+      .waitFor({ timeout: 2 * aMoment })
+      .then(
+        () => true,
+        () => false,
+      );
+  });
+}
+
+/** Opens a file with a text in it, whatever was done to it before. */
+export async function openWith(page: Page, name: string, text: string): Promise<void> {
+  await openFile(page, name);
+  await page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(text);
+}
+
+/** Shows the sidebar, whatever is shown there now. */
+export async function showSidebar(page: Page): Promise<FrameLocator> {
+  const element = 'poolguard-pool-view';
+  const shown = await visibleWebview(page, element);
+  if (shown !== undefined) return shown;
+  await runCommand(page, 'View: Show Poolguard');
+  return findWebview(page, element);
+}
+
+/** The sidebar with a database connected: what is connected already is used as it is. */
+export async function showConnected(page: Page, url: string): Promise<FrameLocator> {
+  const view = await showSidebar(page);
+  const live = view.locator('[data-kind=live]');
+  const connect = view.locator('poolguard-button.connect');
+  await live.or(connect).first().waitFor();
+  if ((await live.count()) === 0) await connectByTyping(page, url);
+  await live.first().waitFor();
+  return view;
+}
+
+export async function showSessions(page: Page): Promise<FrameLocator> {
+  await runCommand(page, 'Poolguard: Open sessions');
+  return findWebview(page, 'poolguard-sessions-panel');
 }

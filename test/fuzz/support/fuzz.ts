@@ -4,20 +4,23 @@ import { inject, test } from 'vitest';
 import { watchForHang } from './hang-watch.ts';
 import type { Tried } from './tell-table.ts';
 
-const { POOLGUARD_FUZZ_SECONDS: seconds = '1', POOLGUARD_FUZZ_SEED: seed = '1' } = process.env;
+const { POOLGUARD_FUZZ_SECONDS: seconds, POOLGUARD_FUZZ_SEED: seed = '1' } = process.env;
 
-/** How a target is run: each for so long, from so much. */
-const fuzzing = { seconds: Number(seconds), seed: Number(seed) } as const;
+/** Each target is tried for so long when it is said, and with its number of cases otherwise. */
+const fuzzing = {
+  seconds: seconds === undefined ? undefined : Number(seconds),
+  seed: Number(seed),
+} as const;
 
 /**
- * One target: `property` throws where it does not hold. It is tried with values of `values` for a fixed time, from a fixed seed, so that
- * two runs try the same cases in the same order, and differ in how many they come to. `leastSeconds` is for a target whose cases are slow.
+ * One target: `property` throws where it does not hold. It is tried with values of `values` from a fixed seed, so that two runs try the
+ * same cases in the same order; with `cases` of them unless a time is said.
  */
 export function fuzz<Value>(
   target: string,
   values: fc.Arbitrary<Value>,
   property: (value: Value) => void | Promise<void>,
-  leastSeconds = 0,
+  cases = 5_000,
 ): void {
   test(target, async () => {
     const times: number[] = [];
@@ -30,9 +33,13 @@ export function fuzz<Value>(
     });
     const details = await fc.check(timed, {
       seed: fuzzing.seed,
-      numRuns: Number.POSITIVE_INFINITY,
-      interruptAfterTimeLimit: Math.max(fuzzing.seconds, leastSeconds) * 1_000,
-      markInterruptAsFailure: false,
+      ...(fuzzing.seconds === undefined
+        ? { numRuns: cases }
+        : {
+            numRuns: Number.POSITIVE_INFINITY,
+            interruptAfterTimeLimit: fuzzing.seconds * 1_000,
+            markInterruptAsFailure: false,
+          }),
     });
     const hasFailed = details.counterexample !== null;
     tell({

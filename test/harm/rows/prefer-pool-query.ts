@@ -13,7 +13,10 @@ export const preferPoolQuery = [
       const listing = outcome(example.listUsers());
       await until(async () => (await states()).includes('active'));
       for (const pid of await backends()) await kill(pid);
-      return { listing: await listing, next: await outcome(pool.query('SELECT 1')) };
+      const listed = await listing;
+      // The end of the connection comes after the error of the statement.
+      await until(() => pool.totalCount === 0);
+      return { listing: listed, next: await outcome(pool.query('SELECT 1')) };
     },
     wrong: {
       example: '❌ A checkout for one statement.',

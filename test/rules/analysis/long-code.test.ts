@@ -2,7 +2,7 @@ import { Linter } from 'eslint';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import plugin from '../../../rules/index.ts';
 
-/** Code that is longer or deeper than anybody writes: every rule together answers at once, without a mistake of its own. */
+/** Code that is longer or deeper than anybody writes: every rule together answers, without a mistake of its own. What grew with each part would not end within the time limit of a test. */
 
 beforeEach(() => {
   vi.stubEnv('POOLGUARD_DEBUG', '1');
@@ -11,8 +11,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-
-const boundMs = 10_000;
 
 const open =
   "import { Pool } from 'pg';\nconst pool = new Pool();\nexport async function work(input, given) {\n";
@@ -66,10 +64,7 @@ const followed: readonly (readonly [name: string, body: string])[] = [
 ];
 
 test.each(followed)('%s is followed', (_name, body) => {
-  const start = performance.now();
-
   expect(reportsOf(leaking(body))).toContain('poolguard/no-unreleased-client');
-  expect(performance.now() - start).toBeLessThan(boundMs);
 });
 
 const deep: readonly (readonly [name: string, code: string])[] = [
@@ -106,15 +101,11 @@ const deep: readonly (readonly [name: string, code: string])[] = [
 ];
 
 test.each(deep)('%s with hundreds of parts is no harm', (_name, code) => {
-  const start = performance.now();
-
   expect(reportsOf(code)).not.toContain('poolguard/no-unreleased-client');
   expect(reportsOf(code).filter((each) => each?.startsWith('poolguard/') !== true)).toEqual([]);
-  expect(performance.now() - start).toBeLessThan(boundMs);
 });
 
 test('hundreds of clients in one function are followed as far as that is fast, and the next function is followed again', () => {
-  const start = performance.now();
   const clients = times(
     120,
     (n) =>
@@ -126,5 +117,4 @@ test('hundreds of clients in one function are followed as far as that is fast, a
       `${leaking(clients)}${leaking("await client.query('SELECT 1');").replace(open, 'export async function next() {\n')}`,
     ).filter((each) => each === 'poolguard/no-unreleased-client'),
   ).toHaveLength(2);
-  expect(performance.now() - start).toBeLessThan(boundMs);
 });

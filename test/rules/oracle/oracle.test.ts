@@ -6,7 +6,7 @@ import { printProgram } from './print-program.ts';
 import { runProgram } from './run-program.ts';
 import { compare, describeDisagreement, reportsOn } from './verdict.ts';
 
-const runs = Number(process.env['POOLGUARD_ORACLE_RUNS'] ?? 2000);
+const runs = Number(process.env['POOLGUARD_ORACLE_RUNS'] ?? 500);
 const seed = Number(process.env['POOLGUARD_ORACLE_SEED'] ?? 20);
 
 test(

@@ -130,7 +130,7 @@ describe('a session that is idle in transaction', () => {
     [
       'a hostile path as text',
       linked({ label: 'src/\u202E\n.ts:1' }),
-      `${plain} Last statement: src/\uFFFD .ts:1.`,
+      `${plain} Last statement: src/\\u202e .ts:1.`,
     ],
     ['nothing where no line is known', undefined, plain],
   ])('tells %s', (_what, code, text) => {

@@ -4,13 +4,20 @@ import { describe, expect, test } from 'vitest';
 import {
   describeSession,
   exportSessions,
+  statementChoices,
   type ExportFormat,
   type StatementChoice,
 } from '../../../src/activity/export-sessions.ts';
 import { shorten, toPlainLines, toPlainText } from '../../../src/activity/plain-text.ts';
 import type { Session } from '../../../src/activity/snapshot.ts';
+import { escapeHidden } from '../../../src/text/hidden.ts';
 import { aReport, aSession } from '../../support/a-session.ts';
-import { hostileText, hostileTexts } from '../../support/hostile-text.ts';
+import {
+  hostileText,
+  hostileTexts,
+  rawHidden,
+  textWithHidden,
+} from '../../support/hostile-text.ts';
 
 const secret = "UPDATE users SET password = 'hunter2' WHERE id = 7";
 
@@ -35,11 +42,9 @@ describe('statements', () => {
     },
   );
 
-  test('one of a megabyte is redacted in no time, and tells nothing of what follows the cut', () => {
+  test('one of a megabyte is redacted, and tells nothing of what follows the cut', () => {
     const query = `SELECT '${'x'.repeat(1_000_000)}secret'`;
-    const before = performance.now();
     expect(exported([aSession({ query })], 'json', 'redacted')).toContain('"query": "select …"');
-    expect(performance.now() - before).toBeLessThan(500);
   });
 });
 
@@ -66,6 +71,23 @@ test('one session in one line', () => {
   );
 });
 
+test.each<[ExportFormat]>([['json'], ['csv'], ['markdown']])(
+  '%s has no character that hides, however statements are told',
+  (format) => {
+    fc.assert(
+      fc.property(textWithHidden, fc.constantFrom(...statementChoices), (text, statements) => {
+        expect(
+          exported(
+            [aSession({ application: text, user: text, query: `SELECT "${text}"` })],
+            format,
+            statements,
+          ),
+        ).not.toMatch(rawHidden);
+      }),
+    );
+  },
+);
+
 describe('JSON', () => {
   test('has the shape of the report, and only the sessions of the list', () => {
     const [first, second] = [aSession({ pid: 1 }), aSession({ pid: 2 })];
@@ -75,12 +97,12 @@ describe('JSON', () => {
     ).toEqual({ ...report, sessions: [second] });
   });
 
-  test('is read back as it was, and shows neither control characters nor marks that reorder', () => {
+  test('is read back as it was, and nothing hides in it', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const json = exported([aSession({ application: text, query: text })], 'json');
         expect(JSON.parse(json)).toMatchObject({ sessions: [{ application: text, query: text }] });
-        expect(toPlainLines(json)).toBe(json);
+        expect(json).not.toMatch(rawHidden);
       }),
     );
   });
@@ -137,7 +159,7 @@ describe('CSV', () => {
         );
         expect(
           rows.slice(1).map((row) => row.at(-1)?.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/u, '')),
-        ).toEqual(texts.map((text) => toPlainLines(text)));
+        ).toEqual(texts.map((text) => toPlainLines(escapeHidden(text))));
         expect(rows.flat().filter((cell) => /^[=+\-@\t\r＝＋－＠]/u.test(cell))).toEqual([]);
       }),
     );
@@ -178,7 +200,7 @@ describe('Markdown', () => {
         ({ type, url = '' }) => !plainNodes.has(type) && !/^(?:https?|mailto):/.test(url),
       ),
     ).toEqual([]);
-    const shown = shorten(toPlainText(text).trim(), 300);
+    const shown = shorten(toPlainText(escapeHidden(text)).trim(), 300);
     expect([cells[3], cells[10]].map((cell) => cell && textOf(cell).trim())).toEqual([
       shown,
       shown,

@@ -31,8 +31,12 @@ test('a name that is enough stands alone; what differs tells pools of one name a
   ]);
 });
 
-test('a name that reorders text is harmless', () => {
-  expect(titles(aSession({ application: 'a\u202Eb' }))).toEqual(['a\uFFFDb']);
+test('a name that reorders text is harmless, and one with a character of no width is another name', () => {
+  expect(titles(aSession({ application: 'a\u202Eb' }))).toEqual(['a\\u202eb']);
+  expect(titles(aSession({ application: 'api' }), aSession({ application: 'ap\u200Bi' }))).toEqual([
+    'ap\\u200bi',
+    'api',
+  ]);
 });
 
 test.each([

@@ -20,5 +20,5 @@ test.each([
 
 test('what is too long is cut, and marks that reorder text are gone', () => {
   expect(redactSql(`SELECT ${'a, '.repeat(100)}b`, 20)).toBe('select a, a, a, a, …');
-  expect(redactSql('SELECT "a\u202Eb"', 40)).toBe('select "a\uFFFDb"');
+  expect(redactSql('SELECT "a\u202Eb"', 40)).toBe('select "a\\u202eb"');
 });

@@ -108,3 +108,19 @@ test('a narrow terminal leaves out columns that say nothing without a word', () 
   expect(text.slice(text.indexOf('pid ')).split('\n')[0]).not.toContain('blocked by');
   expect(text).not.toContain('a wider window shows: blocked by');
 });
+
+test('a superuser is told with the first look which role is enough, and from then on only what it is', () => {
+  const report = aReport([stuck]);
+  const asSuperuser = {
+    ...report,
+    server: { ...report.server, user: 'postgres', isSuperuser: true },
+  };
+  const first = nextActivity(emptyActivity, asSuperuser);
+  const note =
+    'Note: Connected as the superuser postgres; pg_monitor is enough to see every session: CREATE ROLE poolguard LOGIN';
+  expect(describeActivity(first, view)).toContain(`postgres@localhost:5432/shop, as a superuser\n`);
+  expect(describeActivity(first, view)).toContain(note);
+  const second = describeActivity(nextActivity(first, asSuperuser), view);
+  expect([second.includes('as a superuser'), second.includes('Note:')]).toEqual([true, false]);
+  expect(describeActivity(model, view)).not.toMatch(/superuser/);
+});

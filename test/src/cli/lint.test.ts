@@ -1,22 +1,18 @@
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Bundle } from '../../support/bundle.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addLintCommand } from '../../../src/cli/lint.ts';
 import type { TemporaryFolder } from '../../support/temporary-folder.ts';
-import { bundleEntry } from '../../support/bundle.ts';
-import { runNode } from '../../support/run-process.ts';
+import { runInProcess } from '../../support/cli-run.ts';
+import { rawHidden } from '../../support/hostile-text.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
 const leak = 'const client = await pool.connect();\n';
 const fine = 'export const answer = 42;\n';
 
-let cli: Bundle;
 let folder: TemporaryFolder;
-beforeAll(async () => {
-  cli = await bundleEntry('test/support/tiny-cli.ts');
-});
-afterAll(() => cli[Symbol.asyncDispose]());
 beforeEach(async () => {
   folder = await createTemporaryFolder();
 });
@@ -24,7 +20,14 @@ afterEach(() => folder[Symbol.asyncDispose]());
 
 async function lint(files: Readonly<Record<string, string>>, ...args: string[]) {
   await folder.write(files);
-  return runNode([cli.file, 'lint', ...args], folder.path);
+  return runInProcess(['lint', ...args], {
+    cwd: folder.path,
+    commands: [
+      (program, io) => {
+        addLintCommand(program, io, createTinyPlugin());
+      },
+    ],
+  });
 }
 
 describe('exit codes', () => {
@@ -168,8 +171,20 @@ describe('stylish', () => {
         'a\u001B]0;owned\u0007\u202E.js': leak,
         'b.js': 'const a = "\u001B[2J',
       });
-      expect(stdout).toContain('a�]0;owned��.js');
+      expect(stdout).toContain('a\\u001b]0;owned\\u0007\\u202e.js');
       expect(stdout.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32').each(['json', 'sarif'])(
+    'hides nothing in %s, which parses to the names as they are',
+    async (format) => {
+      const name = 'a\u009B\u200B\u202E\u{E0041}.js';
+      const { stdout } = await lint({ [name]: leak }, '--format', format);
+      expect(stdout).not.toMatch(rawHidden);
+      expect(JSON.stringify(JSON.parse(stdout))).toMatch(
+        new RegExp(format === 'json' ? name : encodeURIComponent(name), 'u'),
+      );
     },
   );
 });

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { readDotenv } from '../../../src/connections/dotenv.ts';
 
@@ -84,8 +83,7 @@ test.each([
   ['long lines of references', `${'${A:-'.repeat(1500)}\nA=`],
   ['growth', `A${'x'.repeat(20)}=$A$A$A$A$A\nA=${'y'.repeat(4000)}\n`],
 ])('a megabyte of %s is read in time that grows with its length', (_, part) => {
-  const started = performance.now();
+  // What grew with the square of the length would not end within the time limit of any test.
   readDotenv(`X=${part.repeat(Math.ceil(longest / part.length)).slice(0, longest)}`);
   readDotenv(part.repeat(Math.ceil(longest / part.length)).slice(0, longest));
-  expect(performance.now() - started).toBeLessThan(3_000);
 });

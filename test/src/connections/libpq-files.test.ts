@@ -1,6 +1,5 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { readPasswordFile, readServiceFiles } from '../../../src/connections/libpq-files.ts';
 import { connectionsInPgpass, findPassword, parsePgpass } from '../../../src/connections/pgpass.ts';
@@ -109,10 +108,9 @@ test.each(['\n', '[', '[]\n', 'a=', '[a]\nb=c\n', ':', '\\', 'a:b:c:d:e\n', '*:*
   'a megabyte of %j is read in time that grows with its length',
   (part) => {
     const text = part.repeat(Math.ceil((1024 * 1024) / part.length));
-    const started = performance.now();
+    // What grew with the square of the length would not end within the time limit of any test.
     connectionsInServices(parseServiceFile(text));
     findPassword(parsePgpass(text), target(app));
-    expect(performance.now() - started).toBeLessThan(3_000);
   },
 );
 

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  toDatabaseFailure,
-  type DatabaseFailureKind,
-  type FailureContext,
-} from '../../../src/database/failure.ts';
+import type { DatabaseFailureKind } from '../../../src/database/failure-row.ts';
+import { toDatabaseFailure, type FailureContext } from '../../../src/database/failure.ts';
 import { Secret } from '../../../src/database/secret.ts';
 import { parseTarget } from '../../../src/database/target.ts';
 

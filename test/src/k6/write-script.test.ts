@@ -79,6 +79,18 @@ test('a run is labelled with the size that it is told', () => {
   expect(loadScript(writeScript({ ...arrivalsPlan, sizes: [] })).options.tags).toBeUndefined();
 });
 
+test('a summary is JSON in ASCII, whatever a variable holds', () => {
+  const url = 'http://shop.example/\u200B\u{E0041}\u00E9';
+  const [text = ''] = Object.values(
+    loadScript(writeScript(arrivalsPlan), { URL: url, SUMMARY: 'a.json' }).handleSummary({
+      metrics: {},
+      state: { testRunDurationMs: 1_000 },
+    }),
+  );
+  expect(text).toMatch(/^[\n\x20-\x7E]+$/);
+  expect(JSON.parse(text)).toMatchObject({ url });
+});
+
 test('a variable that is no number is a sentence', () => {
   expect(() => loadScript(writeScript(arrivalsPlan), { POOLS: 'many' })).toThrow(
     'POOLS must be a number of at least 0.',

@@ -139,6 +139,7 @@ describe('a session and the code', () => {
     ['list members', '$1, '],
     ['words', 'name '],
   ])('take no longer than their length in hostile text: %s', (_what, part) => {
+    // Two million characters: what grew with the square of the length would not end within the time limit of any test.
     const index = createStatementIndex(
       [
         'SELECT id FROM users WHERE ${} ORDER BY ${}',
@@ -146,15 +147,10 @@ describe('a session and the code', () => {
         longSql,
       ].map((text, line) => aStatement(text, { line: line + 1 })),
     );
-    const once = (length: number): number => {
-      const text = `SELECT id FROM users WHERE ${part.repeat(Math.ceil(length / part.length))}x`;
-      const began = performance.now();
-      index.find(text);
-      return performance.now() - began;
-    };
-    const small = Math.max(1, Math.min(once(20_000), once(20_000)));
-    // Linear would be sixteen times as long, quadratic two hundred and fifty-six times.
-    expect(Math.min(once(320_000), once(320_000)) / small).toBeLessThan(100);
+    expect(['beginning', undefined]).toContain(
+      index.find(`SELECT id FROM users WHERE ${part.repeat(Math.ceil(2_000_000 / part.length))}x`)
+        ?.match,
+    );
   });
 
   it('survive a character that the cut has broken', () => {
@@ -268,24 +264,16 @@ describe('many statements', () => {
     ),
   );
 
-  it('are indexed and looked up at once', () => {
-    const started = performance.now();
+  it('are found without a look at each', () => {
     const index = createStatementIndex(statements);
     expect(index.find('SELECT nothing_like_this FROM anywhere')).toBeNull();
-    const indexed = performance.now() - started;
-    const looked = performance.now();
-    for (const each of tables.slice(0, 500)) {
+    // A hundred million looks at one of them would not end within the time limit of any test.
+    for (const each of tables.slice(0, 5000)) {
       expect(
         index.find(
           `update table_${each * 4 + 1} set name = $1, total = total + 1 where id = $2 returning id, name, total`,
         )?.match,
       ).toBe('normalised');
     }
-    const lookedUp = (performance.now() - looked) / 500;
-    // On a busy machine ten times as long is no mistake.
-    expect({ indexed: indexed < 10_000, lookedUp: lookedUp < 10 }).toEqual({
-      indexed: true,
-      lookedUp: true,
-    });
   });
 });

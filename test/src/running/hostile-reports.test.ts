@@ -59,12 +59,26 @@ test('a report is cut to what it may hold', () => {
   expect(report?.kind === 'held' && report.held.acquiredAt[0]?.file.length).toBe(4_096);
 });
 
+test.each([
+  [
+    'half a character, whose escape is longer than it',
+    `\ud800half<img src=x onerror="document.title=1">`,
+  ],
+  ['a cut through an emoji', `${'v'.repeat(39)}👩‍🚀`],
+  ['a cut inside an emoji that is joined', `${'v'.repeat(38)}👩‍🚀`],
+])('%s: what was cut is read again as itself', (_, node) => {
+  const report = readReport(JSON.stringify({ ...hello, node }));
+  expect(report).toMatchObject({ kind: 'hello' });
+  expect(report?.kind === 'hello' && report.node.length).toBe(40);
+  expect(readReport(JSON.stringify(report))).toEqual(report);
+});
+
 test('two blanks of a path are two', () => {
   expect(
     readReport(
       JSON.stringify({ ...everyReport[0], script: '/my  app/a.js', folder: '/a\u0007\u202Eb\n' }),
     ),
-  ).toMatchObject({ script: '/my  app/a.js', folder: '/a\uFFFD\uFFFDb\uFFFD' });
+  ).toMatchObject({ script: '/my  app/a.js', folder: '/a\\u0007\\u202eb\\n' });
 });
 
 test('whatever an application sends, it is a report with plain texts and finite numbers, or none', () => {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Diagnostic } from 'vscode-languageserver/node';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Connection, Diagnostic } from 'vscode-languageserver/node';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
-import type { Bundle } from '../../support/bundle.ts';
-import type { TestClient } from '../../support/language-client.ts';
-import { bundleEntry } from '../../support/bundle.ts';
-import { startTestClient } from '../../support/language-client.ts';
+import { hostWithoutFiles } from '../../../src/server/host.ts';
+import { startServer } from '../../../src/server/server.ts';
+import { startServerHere, type TestClient } from '../../support/language-client.ts';
+import { createTinyPlugin } from '../../support/tiny-plugin.ts';
 
 const folder = join(import.meta.dirname, 'workspace');
 const uri = pathToFileURL(join(folder, 'app.ts')).href;
@@ -14,14 +14,13 @@ const leak = 'const client = await pool.connect();\n';
 const put = `${leak}client.release();\n`;
 const everything = { start: { line: 0, character: 0 }, end: { line: 100, character: 0 } };
 
-let server: Bundle;
+const serve = (connection: Connection) => {
+  startServer(connection, createTinyPlugin(), hostWithoutFiles);
+};
+
 let client: TestClient;
-beforeAll(async () => {
-  server = await bundleEntry('test/support/tiny-server.ts');
-});
-afterAll(() => server[Symbol.asyncDispose]());
 beforeEach(async () => {
-  client = await startTestClient(server.file, folder);
+  client = await startServerHere(serve, folder);
 });
 afterEach(() => client[Symbol.asyncDispose]());
 
@@ -99,7 +98,7 @@ describe('diagnostics', () => {
   });
 
   it('need no workspace folder', async () => {
-    await using alone = await startTestClient(server.file, undefined);
+    await using alone = await startServerHere(serve, undefined);
     await alone.open('untitled:Untitled-1', leak);
     expect(await alone.diagnostics('untitled:Untitled-1')).toHaveLength(1);
   });
@@ -142,7 +141,7 @@ describe('diagnostics', () => {
   });
 
   it('are pushed to an editor that cannot pull', async () => {
-    await using old = await startTestClient(server.file, folder, {});
+    await using old = await startServerHere(serve, folder, {});
     const pushed = new Promise<{ uri: string; version: number; diagnostics: Diagnostic[] }>(
       (resolve) => {
         old.connection.onNotification('textDocument/publishDiagnostics', resolve);

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { toPlainText } from '../../../activity/plain-text.ts';
 import type { ReportedResult } from '../../../probe/result.ts';
 import { formatNames, formatOfFile, formats, type FormatName } from '../../../report/formats.ts';
 import { headlineOf } from '../../../report/headline.ts';
@@ -71,7 +72,7 @@ export function printResult(result: ReportedResult, flags: OutputFlags, io: Outp
   }
   // Somebody who looks on has waited for the answer too.
   if (io.stdout.isTTY === true) printed('terminal');
-  io.stderr.write(`Written to ${flags.output}\n`);
+  io.stderr.write(`Written to ${toPlainText(flags.output)}\n`);
 }
 
 /** Whether people read the whole answer, or its verdict at least, from what `printResult` puts on standard output. */

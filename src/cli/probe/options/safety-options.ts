@@ -6,6 +6,7 @@ import { readCount } from './read-count.ts';
 /** What is agreed to before anything runs. */
 export interface ConsentFlags {
   readonly iKnow?: true;
+  readonly allowRole?: string;
   readonly yes?: true;
 }
 
@@ -28,7 +29,10 @@ export function addSafetyOptions(command: Command): void {
       readCount(5, 120),
       commonDefaults.seconds,
     )
-    .option('--dry-run', 'say what would be done; the statement is not run');
+    .option(
+      '--dry-run',
+      'say what would be done, and what the statements call; none of them is run',
+    );
   addConsentOptions(command);
 }
 
@@ -36,7 +40,11 @@ export function addConsentOptions(command: Command): void {
   command
     .optionsGroup('Time and consent:')
     .option('-y, --yes', 'begin without asking; needed where nobody sits at a terminal')
-    .option('--i-know', 'probe a database that looks like production');
+    .option('--i-know', 'probe a database that looks like production')
+    .option(
+      '--allow-role <name>',
+      'run as this role although it is a superuser, or may reach programs or files of the server',
+    );
 }
 
 export function addThreadOption(command: Command): void {
@@ -50,10 +58,15 @@ export function addThreadOption(command: Command): void {
     );
 }
 
-export function readSafety({
-  seconds,
-  dryRun,
+type Safety = Pick<CommonRequest, 'seconds' | 'dryRun' | 'iKnow' | 'allowRole'>;
+
+export function readSafety(flags: SafetyFlags): Safety {
+  return { seconds: flags.seconds, dryRun: flags.dryRun === true, ...readConsent(flags) };
+}
+
+export function readConsent({
   iKnow,
-}: SafetyFlags): Pick<CommonRequest, 'seconds' | 'dryRun' | 'iKnow'> {
-  return { seconds, dryRun: dryRun === true, iKnow: iKnow === true };
+  allowRole,
+}: ConsentFlags): Pick<CommonRequest, 'iKnow' | 'allowRole'> {
+  return { iKnow: iKnow === true, allowRole: allowRole ?? null };
 }

@@ -29,6 +29,7 @@ export interface StatementFlags {
   readonly weight?: GivenStatements;
   readonly file?: string;
   readonly top?: number;
+  readonly allowFunctions?: readonly string[];
 }
 
 export interface WorkloadFlags extends StatementFlags {
@@ -47,7 +48,9 @@ Each --param gives the values of $1, $2, … of the --sql before it, in order, d
   1..1000  0.5..2.5  2026-01-01..2026-12-31
                            any number or day of a range, both ends included
   a|b|1..9                 one of these, each as often
-PostgreSQL's own parser checks each statement: a single SELECT, VALUES, TABLE or WITH … SELECT without functions that do more than read.`;
+PostgreSQL's own parser checks each statement: a single SELECT, VALUES, TABLE or WITH … SELECT without functions that do more than read.
+The server then tells, without running it, what each statement calls: through views, operators, casts, policies, domains and other functions. The plan lists it.
+What would outlive the rollback or cannot be judged is refused with its name; --allow-functions public.order_total lets it, and all that it calls.`;
 
 const writesHelp = `--allow-writes accepts INSERT, UPDATE, DELETE and MERGE too; each runs in a transaction that is rolled back, after you typed the name of the database.`;
 
@@ -86,7 +89,22 @@ export function addStatementOptions(command: Command): void {
       'the statements that took most time by pg_stat_statements, as far as they run without values',
       readCount(1, 20),
     )
+    .option(
+      '--allow-functions <names>',
+      'functions and foreign tables that statements may call whatever they do, by qualified name: public.order_total,app.audit; may be repeated',
+      addNames,
+    )
     .addHelpText('after', workloadHelp);
+}
+
+function addNames(text: string, before: readonly string[] = []): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const problem = names.find((name) => !/^[^.]+\..+$/s.test(name));
+  if (problem !== undefined)
+    throw new InvalidArgumentError(
+      'Each name has its schema before it and no arguments behind it, as in public.order_total.',
+    );
+  return [...before, ...names];
 }
 
 function addStatement(given: GivenStatements, text: string): GivenStatements {
@@ -114,10 +132,12 @@ function setWeight(given: GivenStatements, text: string): GivenStatements {
 export async function readWorkload(
   flags: WorkloadFlags,
   cwd: string,
-): Promise<Pick<CommonRequest, 'workload' | 'allowWrites'>> {
+): Promise<Pick<CommonRequest, 'workload' | 'allowWrites' | 'allowFunctions'>> {
+  const { allowWrites, allowFunctions = [] } = flags;
   return {
     workload: await readStatements(flags, cwd),
-    allowWrites: flags.allowWrites !== undefined,
+    allowWrites: allowWrites !== undefined,
+    allowFunctions,
   };
 }
 

@@ -2,6 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MessagePort } from 'node:worker_threads';
 import { connectSessions } from '../../../database/connect.ts';
 import { Secret } from '../../../database/secret.ts';
+import { nothingSql } from '../../../database/sql/nothing.sql.ts';
+import { createTally } from '../../../database/transaction-tally.ts';
 import type { Workload } from '../../workload/workload.ts';
 import { createLanes } from '../lanes.ts';
 import {
@@ -14,14 +16,15 @@ import {
 /** The generator's side of a thread: connects, and lets as many connections work as it is told. */
 export async function serveThread(port: MessagePort, order: ThreadOrder): Promise<void> {
   const say = (answer: ThreadAnswer) => port.postMessage(answer);
-  const { target, password, size, limits } = order;
+  const { target, password, size, limits, startup } = order;
+  const tally = createTally();
   const ending = new AbortController();
   port.on('message', ({ kind }: ThreadCommand) => kind === 'close' && ending.abort());
   const answer = await connectSessions(
     size,
     target,
     password === null ? null : new Secret(password),
-    { ...limits, signal: ending.signal },
+    { ...limits, startup, tally, signal: ending.signal },
   );
   if (answer.kind === 'failed') {
     say({ kind: 'refused', sentence: answer.failure.sentence });
@@ -47,9 +50,9 @@ export async function serveThread(port: MessagePort, order: ThreadOrder): Promis
     onDone,
   });
   const close = async () => {
-    await Promise.all(sessions.map((session) => session.close()));
+    await Promise.all(sessions.map((session) => session.settle().then(() => session.close())));
     lag.disable();
-    say({ kind: 'closed' });
+    say({ kind: 'closed', transactions: tally.read() });
     port.close();
   };
   port.on('message', (command: ThreadCommand) => {
@@ -64,5 +67,5 @@ export async function serveThread(port: MessagePort, order: ThreadOrder): Promis
 /** Each statement in turn, and from the first again. */
 function inTurnOf({ statements }: ThreadOrder): Pick<Workload, 'next'> {
   let at = 0;
-  return { next: () => statements[at++ % statements.length] ?? { text: 'SELECT 1' } };
+  return { next: () => statements[at++ % statements.length] ?? { text: nothingSql } };
 }

@@ -1,6 +1,7 @@
 import type { EventLoopUtilization } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { cancelOwnStatements } from '../../../database/probe-server.ts';
+import type { TransactionCounts } from '../../../database/transaction-tally.ts';
 import type { RandomSource } from '../../random.ts';
 import { refuse, type Refusal } from '../../refusal.ts';
 import type { Workload } from '../../workload/workload.ts';
@@ -40,7 +41,7 @@ const closeWithinMs = 1500;
 export async function openThreadCrew(
   options: ThreadCrewOptions,
 ): Promise<Refusal | { readonly kind: 'crew'; readonly crew: ThreadCrew }> {
-  const { size, threads: wanted, signal, observer, onLost } = options;
+  const { size, threads: wanted, signal, observer, tally, onLost } = options;
   const count = Math.min(wanted, size);
   const errors = new Map<string, number>();
   const onError = (code: string) => errors.set(code, (errors.get(code) ?? 0) + 1);
@@ -53,6 +54,7 @@ export async function openThreadCrew(
     const thread = startThread(toOrder(options, share(size, threads.length, count)), {
       onError,
       onLost,
+      onTransactions: (counts) => tally.add(counts),
     });
     threads.push(thread);
     const answer = await thread.ready;
@@ -94,7 +96,7 @@ function share(size: number, thread: number, threads: number): number {
 }
 
 function toOrder(
-  { request, limits, workload, random }: ThreadCrewOptions,
+  { request, limits, startup, workload, random }: ThreadCrewOptions,
   size: number,
 ): ThreadOrder {
   return {
@@ -102,6 +104,7 @@ function toOrder(
     password: request.secret?.reveal() ?? null,
     size,
     limits,
+    startup,
     statements: Array.from({ length: drawnStatements }, () => workload.next(random)),
     counters: new SharedArrayBuffer(counterCount * Float64Array.BYTES_PER_ELEMENT),
   };
@@ -116,12 +119,16 @@ interface Thread {
 }
 
 interface ThreadListeners {
+  readonly onTransactions: (counts: TransactionCounts) => void;
   readonly onError: (code: string) => void;
   readonly onLost: (sentence: string) => void;
 }
 
 /** The thread runs this very bundle, which sees that it is one; see `process.ts`. */
-function startThread(order: ThreadOrder, { onError, onLost }: ThreadListeners): Thread {
+function startThread(
+  order: ThreadOrder,
+  { onError, onLost, onTransactions }: ThreadListeners,
+): Thread {
   const worker = new Worker(__filename, { workerData: order, execArgv: [] });
   const say = (command: ThreadCommand) => worker.postMessage(command);
   const settled = new Map<number, () => void>();
@@ -133,6 +140,7 @@ function startThread(order: ThreadOrder, { onError, onLost }: ThreadListeners): 
       else if (answer.kind === 'settled') settled.get(answer.turn)?.();
       else if (answer.kind === 'error') onError(answer.code);
       else if (answer.kind === 'lost') onLost(answer.sentence);
+      else if (answer.kind === 'closed') onTransactions(answer.transactions);
     });
     worker.once('error', (error) => {
       onLost(`A thread of the probe broke down (${error.name}).`);

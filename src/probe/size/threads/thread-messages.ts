@@ -1,6 +1,8 @@
-import type { SessionLimits } from '../../../database/client-config.ts';
+import type { SessionLimits } from '../../../database/session-limits.ts';
 import type { ConnectionTarget } from '../../../database/target.ts';
-import type { Statement } from '../../../database/session.ts';
+import type { Startup } from '../../../database/startup.ts';
+import type { TransactionCounts } from '../../../database/transaction-tally.ts';
+import type { WorkloadStatement } from '../../../database/statement.ts';
 
 /** What a generator thread is started with. The password stays within the process. */
 export interface ThreadOrder {
@@ -9,8 +11,9 @@ export interface ThreadOrder {
   /** Connections of this thread. */
   readonly size: number;
   readonly limits: Partial<SessionLimits>;
+  readonly startup: Startup;
   /** Drawn beforehand, since what draws them cannot cross; run in turn. */
-  readonly statements: readonly Statement[];
+  readonly statements: readonly WorkloadStatement[];
   /** Room for `counterCount` numbers, which the thread writes and the probe reads. */
   readonly counters: SharedArrayBuffer;
 }
@@ -30,4 +33,4 @@ export type ThreadAnswer =
   | { readonly kind: 'settled'; readonly turn: number }
   | { readonly kind: 'error'; readonly code: string }
   | { readonly kind: 'lost'; readonly sentence: string }
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'closed'; readonly transactions: TransactionCounts };

@@ -294,11 +294,9 @@ describe('what is not followed', () => {
       ),
       'package.json': JSON.stringify({ workspaces: globs }),
     });
-    const started = performance.now();
     expect(
       createPackages(createFileLooks()).pathsFor('missing', dirname(join(folder.path, 'a.ts'))),
     ).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 

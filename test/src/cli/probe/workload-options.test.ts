@@ -25,7 +25,11 @@ function read(...args: readonly string[]) {
 
 describe('what is run', () => {
   test('without any option, a stand-in that reads', async () => {
-    expect(await read()).toEqual({ workload: { kind: 'stand-in' }, allowWrites: false });
+    expect(await read()).toEqual({
+      workload: { kind: 'stand-in' },
+      allowWrites: false,
+      allowFunctions: [],
+    });
   });
 
   test('values and weights belong to the statement before them', async () => {
@@ -66,6 +70,7 @@ describe('what is run', () => {
     expect(await read('--top', '5', '--param', '7')).toEqual({
       workload: { kind: 'top', count: 5, parameters: ['7'] },
       allowWrites: false,
+      allowFunctions: [],
     });
   });
 
@@ -74,6 +79,23 @@ describe('what is run', () => {
     expect(await read('--allow-writes=shop')).toMatchObject({ allowWrites: true });
   });
 });
+
+test('functions that may be called, in one list', async () => {
+  const { allowFunctions } = await read(
+    '--allow-functions',
+    'public.order_total, app.audit',
+    '--allow-functions',
+    'public.dblink',
+  );
+  expect(allowFunctions).toEqual(['public.order_total', 'app.audit', 'public.dblink']);
+});
+
+test.each([['order_total'], ['public.order_total,'], ['.x'], ['public.']])(
+  'a name without its schema is refused: %s',
+  (names) => {
+    expect(() => read('--allow-functions', names)).toThrow(/schema before it/);
+  },
+);
 
 test.each([
   ['two ways at once', ['--sql', 'SELECT 1', '--top', '3'], /one of --sql, --file and --top/],

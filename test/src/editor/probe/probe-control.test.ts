@@ -20,8 +20,10 @@ const request: SizeRequest = { ...sizeDefaults, target, secret: null };
 const plan: ProbePlan = {
   experiment: 'size',
   place: target,
+  role: { name: 'app', power: null },
   free: 90,
   statements: ['SELECT 1'],
+  calls: [],
   sizes: [1, 2],
   steps: [],
   connections: 3,
@@ -67,6 +69,7 @@ function createProcess(
       states.push(control.state.kind);
     },
     askElsewhere: () => undefined,
+    askForRole: () => Promise.resolve(false),
     ...options,
   });
   const states: string[] = [];
@@ -146,4 +149,48 @@ test('where no page shows the plan, somebody else is asked', async () => {
   await control.start(request);
   expect(log).toEqual(['started', 'stopped']);
   expect(control.state.kind).toBe('idle');
+});
+
+test('a role with more rights than it takes is asked about by its name: after a no the reason stays, after a yes that role probes', async () => {
+  const refusedRole = {
+    name: 'postgres',
+    power: 'superuser',
+    sql: ['CREATE ROLE poolguard'],
+  } as const;
+  const allowed: (string | null)[] = [];
+  const failed: ProbeEvent<SizeResult> = {
+    kind: 'failed',
+    sentence: 'A probe does not run as that.',
+    refusedRole,
+  };
+  const run: ProbeControlOptions['run'] = ({ allowRole }, { onEvent }) => {
+    allowed.push(allowRole);
+    const last =
+      allowRole === 'postgres' ? ({ kind: 'result', result: foundTwo } as const) : failed;
+    onEvent(last);
+    return Promise.resolve(last);
+  };
+  let answer: (isAllowed: boolean) => void = () => undefined;
+  const { control, states } = createProcess([plan], {
+    run,
+    askForRole: ({ name }) =>
+      new Promise((resolve) => {
+        expect(name).toBe('postgres');
+        answer = resolve;
+      }),
+  });
+  for (const isAllowed of [false, true]) {
+    const ended = control.start(request, { isAgreed: true });
+    await expect.poll(() => allowed.length).toBe(1 + Number(isAllowed));
+    answer(isAllowed);
+    await ended;
+    expect(control.state).toEqual(isAllowed ? { kind: 'result', result: foundTwo } : failed);
+  }
+  expect(allowed).toEqual([null, null, 'postgres']);
+  expect(states.filter((kind) => kind === 'failed').length).toBeGreaterThan(0);
+  const cancelled = control.start(request);
+  await expect.poll(() => allowed.length).toBe(4);
+  await control.cancel();
+  await cancelled;
+  expect(control.state.kind).toBe('cancelled');
 });

@@ -13,6 +13,8 @@ import {
   runningAt,
   runningState,
 } from '../../../support/apps-under-watch.ts';
+import { rawHidden } from '../../../support/hostile-text.ts';
+import { textsIn } from '../../../support/spoilt.ts';
 
 const onlyPool = (...apps: Parameters<typeof runningState>) => {
   const pool = runningState(...apps).apps[0]?.pools[0];
@@ -107,7 +109,7 @@ test('what an application says is plain, short and little', () => {
   );
   const text = JSON.stringify(state);
   expect([state.apps.length, state.more]).toEqual([24, 26]);
-  expect(/\\u001b|\\n<|\u202e/.test(text)).toBe(false);
+  expect(textsIn(state).filter((each) => rawHidden.test(each) || each.includes('\n<'))).toEqual([]);
   expect(text.length / (24 * 12)).toBeLessThan(15_000);
 });
 

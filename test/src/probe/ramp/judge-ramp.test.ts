@@ -68,13 +68,11 @@ test('a line that outlasts the arrivals is falling behind, and a long tail of th
     { max: 4, rate: 100, because: 'its line took 15,000 ms to go away after the last arrival' },
   ]);
   expect(behind.verdict.kind).toBe('falls-behind');
-  const slowServer = hundred
-    .slice(0, 2)
-    .concat(
-      cellsOf(100, [0, 0, 280], [], {
-        wait: { count: 9, averageMs: 1, p50Ms: 0, p95Ms: null, p99Ms: null, maxMs: 9 },
-      }).slice(2, 3),
-    );
+  const slowServer = hundred.slice(0, 2).concat(
+    cellsOf(100, [0, 0, 280], [], {
+      wait: { count: 9, averageMs: 1, p50Ms: 0, p95Ms: null, p99Ms: null, maxMs: 9 },
+    }).slice(2, 3),
+  );
   expect(judgeRamp(slowServer, 60_000).inflections[0]?.rate).toBeNull();
 });
 

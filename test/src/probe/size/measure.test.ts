@@ -117,7 +117,8 @@ test('a server on which everything fails stops the probe', async () => {
   const failed = { kind: 'failed', failure: { kind: 'statement', sentence: 'no', code: '22012' } };
   const change: MeasuredQueueOptions['change'] = (time) => {
     const session = {
-      query: () => time.wait(1, new AbortController().signal).then(() => failed),
+      run: () => time.wait(1, new AbortController().signal).then(() => failed),
+      settle: () => Promise.resolve(),
     } as never;
     return {
       lanes: createLanes({

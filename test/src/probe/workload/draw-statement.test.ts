@@ -31,13 +31,10 @@ test('statements come by weight, with values and a name for each', () => {
   expect(drawn.find(({ text }) => text !== 'SELECT $1')).toEqual({
     name: 'poolguard_probe_2',
     text: 'DELETE FROM t',
-    isRolledBack: true,
+    writes: true,
   });
 });
 
 test('behind a pooler nothing is prepared', () => {
-  expect(createDraw([writing], true)(() => 0)).toEqual({
-    text: 'DELETE FROM t',
-    isRolledBack: true,
-  });
+  expect(createDraw([writing], true)(() => 0)).toEqual({ text: 'DELETE FROM t', writes: true });
 });

@@ -1,11 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { standInSql } from '../../../../src/database/sql/stand-in.sql.ts';
 import { readyStatements } from '../../../../src/probe/workload/ready-statements.ts';
 import { loadSqlParser, type SqlParser } from '../../../../src/probe/workload/sql-parser.ts';
-import {
-  checkStatement,
-  standInStatement,
-  type StatementAnswer,
-} from '../../../../src/probe/workload/statement.ts';
+import { checkStatement, type StatementAnswer } from '../../../../src/probe/workload/statement.ts';
 
 let parse: SqlParser;
 
@@ -20,7 +17,7 @@ function check(sql: string, allowWrites = false): StatementAnswer {
 }
 
 const accepted: readonly string[] = [
-  standInStatement,
+  standInSql,
   'SELECT 1',
   "select * from users where name = 'a;b' limit 100 ;",
   'VALUES (1), (2)',
@@ -156,9 +153,11 @@ test.each([
   ['SELECT * FROM pg_stat_activity, pg_catalog.pg_class', true],
   ['WITH seen AS (SELECT * FROM pg_stat_activity) SELECT * FROM seen', true],
   ['SELECT pg_catalog.pg_backend_pid()', true],
+  ["SELECT pg_catalog.current_setting('search_path'), current_user", true],
+  ["SELECT mine(pg_catalog.current_setting('search_path'))", false],
   ['SELECT * FROM users', false],
   ['SELECT * FROM users WHERE pid = pg_backend_pid()', false],
-  ['SELECT 1', false],
+  ['SELECT 1', true],
 ])('knows whether %s reads the catalogs alone', (sql, readsOnlyCatalogs) => {
   expect(check(sql)).toMatchObject({ readsOnlyCatalogs });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatOfFile, formats } from '../../../../src/report/formats.ts';
 import type { SizeResult } from '../../../../src/probe/result.ts';
-import { hostileText } from '../../../support/hostile-text.ts';
+import { hostileText, rawHidden, rawHiddenFromPeople } from '../../../support/hostile-text.ts';
 import { foundTwo } from '../../../support/probe-result.ts';
 import { everyResult, probeResults } from '../../../support/probe-results.ts';
 
@@ -103,19 +103,30 @@ test('json gives back all there is', () => {
     expect(JSON.parse(formats.json.write(result))).toEqual(JSON.parse(JSON.stringify(result)));
 });
 
+test.each(['terminal', 'markdown', 'html'] as const)(
+  '%s shows a character without width as its escape',
+  (name) => {
+    expect(formats[name].write(sayingOnly('ap\u200Bi \u009B\u{E0041}'), plain)).toMatch(
+      /ap\\{1,2}u200bi \\{1,2}u009b\\{1,2}u\\?\{e0041/,
+    );
+  },
+);
+
+test('a page has no reference of which a browser makes such a character again', () => {
+  expect(formats.html.write(sayingOnly('\u009B\u202E &#x202e; &#155;'), plain)).not.toMatch(
+    /&#(?!39;)/,
+  );
+});
+
 test('no format lets a hostile text out', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const result = sayingOnly(text);
-      expect(formats.terminal.write(result, plain)).not.toMatch(
-        /[\u0007\u001B\u0080-\u009F\u202A-\u202E\u2066-\u2069]/,
-      );
-      expect(formats.json.write(result)).not.toMatch(
-        /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/,
-      );
-      expect(formats.html.write(result, plain)).not.toMatch(
-        /<img|<script|<svg\/|[\u0007\u001B\u202A-\u202E]/,
-      );
+      expect(formats.terminal.write(result, plain)).not.toMatch(rawHiddenFromPeople);
+      for (const name of ['json', 'markdown', 'csv', 'html'] as const)
+        expect(formats[name].write(result, plain)).not.toMatch(rawHidden);
+      expect(formats.html.write(result, plain)).not.toMatch(/<img|<script|<svg\//);
+      expect(JSON.parse(formats.json.write(result))).toEqual(JSON.parse(JSON.stringify(result)));
     }),
     { numRuns: 20 },
   );

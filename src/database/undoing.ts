@@ -1,0 +1,221 @@
+import type { ClientBase, QueryResult } from 'pg';
+import { directAnswerMs, pooledAnswerMs, type SessionLimits } from './session-limits.ts';
+import { transactionSettings } from './session-settings.ts';
+import * as sql from './sql/undone.sql.ts';
+import type { Statement, WorkloadStatement } from './statement.ts';
+import type { TransactionTally } from './transaction-tally.ts';
+import { sendUndone, type Companion, type Ending, type UndoneAnswer } from './undone-query.ts';
+
+export type UndoingClient = Pick<ClientBase, 'query' | 'getTransactionStatus'>;
+
+/** Runs statements on one client so that nothing of them stays. */
+export interface Undoing {
+  /** Rejects with the driver's error. The next statement finds the connection as usable as before. */
+  run(statement: WorkloadStatement): Promise<QueryResult>;
+  /** Ends the transaction that may still be open. Never rejects. */
+  settle(): Promise<void>;
+}
+
+export interface UndoingOptions {
+  readonly limits: SessionLimits;
+  /** Behind a pooler the next message may meet another backend: nothing has a name, and no transaction outlives its message. */
+  readonly isPooled: boolean;
+  /** Statements that only read share transactions of `sliceMs`, which is as fast as none. For one caller at a time. */
+  readonly inSlices: boolean;
+  readonly tally: TransactionTally;
+  /** How long an answer may take from the driver's point of view; by default what the limits come to. */
+  readonly patienceMs?: number;
+}
+
+/** A transaction that has its snapshot cannot be made writable, so statements may share one for this long, in milliseconds. */
+const sliceMs = 300;
+
+/**
+ * Directly connected, statements that read share slices: BEGIN READ ONLY, a snapshot, statements, ROLLBACK. One that writes has a
+ * transaction of its own. Everything else is one message in one implicit transaction: a guard, the statement, and BEGIN and ROLLBACK,
+ * which undo all of it. BEGIN stands behind the statement, so that an error leaves no block open: PgBouncer's statement mode
+ * would drop the client for one.
+ */
+export function createUndoing(client: UndoingClient, options: UndoingOptions): Undoing {
+  const { limits, isPooled, inSlices, tally } = options;
+  const timeoutMs = options.patienceMs ?? (isPooled ? pooledAnswerMs : directAnswerMs)(limits);
+  const companions = toCompanions(limits);
+  const send = createSender(client, isPooled, timeoutMs);
+  const undo = async (): Promise<void> => {
+    tally.note('failed');
+    await client.query(sql.rollbackSql).catch(() => undefined);
+  };
+  const slices = createSlices(client, companions.slice, { send, undo, tally });
+  const runAlone = async (statement: WorkloadStatement): Promise<QueryResult> => {
+    const isWriting = statement.writes === true;
+    try {
+      const { result, ending } = await send(
+        isWriting ? companions.writing : companions.reading,
+        statement,
+      );
+      noteEnding(tally, ending);
+      return result;
+    } catch (error) {
+      // An implicit transaction is over by now.
+      await (isWriting ? undo() : tally.note('failed'));
+      throw error;
+    }
+  };
+  return {
+    run: async (statement) => {
+      if (inSlices && statement.writes !== true) return slices.run(statement);
+      await slices.settle();
+      return runAlone(statement);
+    },
+    settle: () => slices.settle(),
+  };
+}
+
+interface SliceParts {
+  readonly send: Send;
+  /** After an error. */
+  readonly undo: () => Promise<void>;
+  readonly tally: TransactionTally;
+}
+
+/** Lets statements share transactions. The first one opens it, and the first one behind its time is the last. */
+function createSlices(
+  client: UndoingClient,
+  shapes: SliceShapes,
+  { send, undo, tally }: SliceParts,
+): Undoing {
+  let endsAt: number | null = null;
+  return {
+    run: async (statement) => {
+      const place = endsAt === null ? 'first' : performance.now() >= endsAt ? 'last' : 'within';
+      endsAt ??= performance.now() + sliceMs;
+      try {
+        const { result, ending } = await send(shapes[place], statement);
+        const isOpen = place !== 'last' && client.getTransactionStatus() === 'T';
+        if (place === 'last') noteEnding(tally, ending);
+        else if (!isOpen) tally.note('committed');
+        if (!isOpen) endsAt = null;
+        return result;
+      } catch (error) {
+        endsAt = null;
+        await undo();
+        throw error;
+      }
+    },
+    settle: async () => {
+      if (endsAt === null) return;
+      endsAt = null;
+      await send(shapes.last, { text: sql.snapshotSql, name: 'poolguard_last' }).then(
+        ({ ending }) => noteEnding(tally, ending),
+        undo,
+      );
+    },
+  };
+}
+
+type Send = (shape: Shape, statement: Statement) => Promise<UndoneAnswer>;
+
+/** Sends messages, and keeps the names of what they prepare. */
+function createSender(client: UndoingClient, isPooled: boolean, timeoutMs: number): Send {
+  let names = createNames(isPooled);
+  return async (shape, statement) => {
+    const give = (companion: Companion) => names.give(companion);
+    const message = {
+      before: shape.before.map(give),
+      statement: names.give(statement),
+      after: shape.after.map(give),
+    };
+    try {
+      return await sendUndone(client, { ...message, prepared: names.prepared, timeoutMs });
+    } catch (error) {
+      // Which of the names the server has parsed is not known any more.
+      names = createNames(isPooled, names.generation + 1);
+      throw error;
+    }
+  };
+}
+
+/** What travels with a statement. */
+interface Shape {
+  readonly before: readonly Companion[];
+  readonly after: readonly Companion[];
+}
+
+type SliceShapes = Readonly<Record<'first' | 'within' | 'last', Shape>>;
+
+function toCompanions(limits: SessionLimits) {
+  const guard: Companion = {
+    text: sql.guardSql(transactionSettings(limits, 'workload')),
+    name: 'poolguard_guard',
+  };
+  const snapshot: Companion = { text: sql.snapshotSql, name: 'poolguard_snapshot' };
+  const wrote: Companion = { text: sql.wroteSql, name: 'poolguard_wrote' };
+  const begin: Companion = { text: sql.beginSql, name: 'poolguard_begin' };
+  const rollback: Companion = { text: sql.rollbackSql, name: 'poolguard_rollback' };
+  const beginReadOnly: Companion = {
+    text: sql.beginReadOnlySql,
+    name: 'poolguard_begin_read_only',
+  };
+  const beginReadWrite: Companion = {
+    text: sql.beginReadWriteSql,
+    name: 'poolguard_begin_read_write',
+  };
+  return {
+    reading: { before: [guard], after: [wrote, begin, rollback] },
+    writing: { before: [beginReadWrite], after: [rollback] },
+    slice: {
+      first: { before: [beginReadOnly, snapshot], after: [] },
+      within: { before: [], after: [] },
+      last: { before: [], after: [wrote, rollback] },
+    },
+  } satisfies Record<string, Shape | Record<string, Shape>>;
+}
+
+function noteEnding(tally: TransactionTally, { tags, values }: Ending): void {
+  tally.note(tags.at(-1) === sql.rollbackSql ? 'rolledBack' : 'committed');
+  if (values[0] === 't') tally.note('wrote');
+}
+
+interface Names {
+  readonly prepared: Set<string>;
+  readonly generation: number;
+  give<Kind extends Companion>(statement: Kind): Kind;
+}
+
+/** Each generation has names of its own: one that failed may have left some of its names behind. */
+function createNames(isPooled: boolean, generation = 0): Names {
+  const suffix = generation === 0 ? '' : `_${generation}`;
+  return {
+    prepared: new Set(),
+    generation,
+    give: (statement) => {
+      const { name, ...unnamed } = statement;
+      return (
+        isPooled || name === undefined ? unnamed : { ...statement, name: `${name}${suffix}` }
+      ) as typeof statement;
+    },
+  };
+}
+
+/**
+ * Runs one statement of ours behind a pooler: settings hold for its transaction alone, which is undone, so that the backend goes
+ * back to the application as it was.
+ */
+export async function queryLocally(
+  client: Pick<ClientBase, 'query'>,
+  { text, values }: Statement,
+  limits: SessionLimits,
+): Promise<QueryResult> {
+  const statement: Statement = { text, ...(values !== undefined && { values }) };
+  const before = [{ text: sql.guardSql(transactionSettings(limits, 'own')) }];
+  const after = [{ text: sql.beginSql }, { text: sql.rollbackSql }];
+  const timeoutMs = pooledAnswerMs(limits);
+  const { result } = await sendUndone(client, {
+    before,
+    statement,
+    after,
+    prepared: new Set(),
+    timeoutMs,
+  });
+  return result;
+}

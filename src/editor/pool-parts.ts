@@ -1,0 +1,178 @@
+import { commands as editorCommands, workspace, type ExtensionContext } from 'vscode';
+import { systemClock } from '../activity/clock.ts';
+import type { ActivitySource } from '../activity/poller.ts';
+import { views } from '../contributions.ts';
+import { watchersPatienceMs } from '../database/session-limits.ts';
+import type { Secret } from '../database/secret.ts';
+import type { DatabaseSession } from '../database/session.ts';
+import type { ConnectionTarget } from '../database/target.ts';
+import { runProbe } from '../probe/run-probe.ts';
+import type { PoolModel } from '../webview/messages.ts';
+import { LiveActivity, type LiveActivityOptions } from './activity/live-activity.ts';
+import type { CodeIndex } from './code-index.ts';
+import { ConnectionCommands } from './connections/connection-commands.ts';
+import { ConnectionsTree } from './connections/connections-tree.ts';
+import { SavedConnections } from './connections/saved-connections.ts';
+import { answerPage } from './pages/answer-page.ts';
+import { PoolPages } from './pages/pool-pages.ts';
+import { PoolerRoom } from './pooler/pooler-room.ts';
+import { LastProbes } from './probe/last-probes.ts';
+import { confirmPlan } from './probe/confirm-plan.ts';
+import { confirmRole } from './probe/confirm-role.ts';
+import { ProbeControl } from './probe/probe-control.ts';
+import { ProbeMemory } from './probe/probe-memory.ts';
+import type { RunningHub } from './running/running-hub.ts';
+import { RunningPart } from './running/running-part.ts';
+import { readInterval, readThresholds } from './activity/activity-settings.ts';
+
+/** What the pool's pages, commands and tools are about. */
+interface PoolParts extends Probes {
+  readonly live: LiveActivity;
+  readonly pages: PoolPages;
+  readonly pooler: PoolerRoom;
+  readonly running: RunningPart;
+  readonly tree: ConnectionsTree;
+  readonly connections: ConnectionCommands;
+  /** All that is to be shown now. */
+  readonly model: () => PoolModel;
+}
+
+/** Makes the parts; each knows those that it asks, and all tell of a change. */
+export function createPoolParts(
+  context: ExtensionContext,
+  code: CodeIndex,
+  hub: RunningHub,
+  onChange: () => void,
+): PoolParts {
+  const saved = new SavedConnections(context.globalState, context.secrets);
+  const live = createLive(
+    code,
+    onChange,
+    (open, failure) => void connections.offerEdit(open, failure),
+  );
+  let isPoolWatched = false;
+  const probes = createProbes(context, onChange, () => isPoolWatched);
+  const { probe } = probes;
+  const pages: PoolPages = new PoolPages({
+    extensionUri: context.extensionUri,
+    model: () => model(),
+    seenAt: () => live.seenAt,
+    onRequest: (request) => answerPage(request, { ...probes, live, pages, code, running }),
+    onWatched: (isWatched) => pooler.follow((isPoolWatched = isWatched)),
+  });
+  const pooler: PoolerRoom = new PoolerRoom({
+    context,
+    live,
+    connectSomewhere: () => connections.connectSomewhere(),
+    savedTargets: () => saved.list().map(({ target }) => target),
+    onChange,
+  });
+  const running: RunningPart = new RunningPart(context, hub, pages);
+  const tree = new ConnectionsTree(saved, () => live.open?.target);
+  const connections: ConnectionCommands = new ConnectionCommands({
+    saved,
+    probes,
+    live,
+    probe,
+    tree,
+    reveal: revealPool,
+  });
+  const model = () => toModel({ saved, live, probe, pooler, running });
+  // What the pooler makes of a change is part of the model that tells of it.
+  const modelOfAll = () => {
+    pooler.follow(isPoolWatched);
+    return model();
+  };
+  return { ...probes, live, pages, pooler, running, tree, connections, model: modelOfAll };
+}
+
+function createLive(
+  code: CodeIndex,
+  onChange: () => void,
+  onRefused: LiveActivityOptions['onRefused'],
+): LiveActivity {
+  return new LiveActivity({
+    createSource,
+    clock: systemClock,
+    intervalSeconds: readInterval(),
+    thresholds: readThresholds(),
+    code: () => code.code,
+    holderOf: () => code.holderOf,
+    onChange,
+    onRefused,
+  });
+}
+
+/** Shows the sidebar. */
+export function revealPool(): PromiseLike<unknown> {
+  return editorCommands.executeCommand(`${views.pool}.focus`);
+}
+
+interface Probes {
+  readonly probe: ProbeControl;
+  readonly memory: ProbeMemory;
+  readonly lastProbes: LastProbes;
+  readonly forget: (target: ConnectionTarget) => Promise<unknown>;
+}
+
+/** The probe that may be running, and what is kept of those before. A plan is shown in a dialog while nobody sees the page that shows it otherwise. */
+function createProbes(
+  context: ExtensionContext,
+  onChange: () => void,
+  isPoolWatched: () => boolean,
+): Probes {
+  const lastProbes = new LastProbes(context.workspaceState);
+  const memory = new ProbeMemory(context.workspaceState);
+  const probe = new ProbeControl({
+    run: runProbe,
+    askForRole: confirmRole,
+    processPath: context.asAbsolutePath('dist/probe.cjs'),
+    onResult: ({ target }, result) => void lastProbes.keep(target, result).then(onChange),
+    onChange,
+    askElsewhere: (label, plan) => (isPoolWatched() ? undefined : confirmPlan(label, plan)),
+  });
+  return {
+    probe,
+    memory,
+    lastProbes,
+    forget: (target) => Promise.all([lastProbes.forget(target), memory.forget(target)]),
+  };
+}
+
+function toModel({
+  saved,
+  live,
+  probe,
+  pooler,
+  running,
+}: Pick<PoolParts, 'live' | 'probe' | 'pooler' | 'running'> & {
+  readonly saved: SavedConnections;
+}): PoolModel {
+  return {
+    connection:
+      live.connectionState() ??
+      (workspace.isTrusted ? { kind: 'none', saved: saved.list().length } : { kind: 'untrusted' }),
+    activity: live.activity,
+    probe: probe.state,
+    intervalSeconds: live.intervalSeconds,
+    pooler: pooler.state,
+    running: running.state,
+  };
+}
+
+/** The driver is loaded with the first connection. */
+function createSource(
+  target: ConnectionTarget,
+  secret: Secret | null,
+  onOpen: (session: DatabaseSession) => void,
+): ActivitySource {
+  return {
+    async open(signal) {
+      const { createActivitySource } = await import('./driver.ts');
+      return createActivitySource(target, secret, {
+        onOpen,
+        backendPatienceMs: watchersPatienceMs,
+      }).open(signal);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { TransactionReport } from './result-head.ts';
+
+export interface TransactionsTold {
+  /** Something stayed in the database, or was written there for a moment. */
+  readonly isAlarm: boolean;
+  /** Whole sentences. */
+  readonly sentence: string;
+}
+
+/** What became of the transactions of a probe. Anything but ROLLBACK is an alarm. */
+export function describeTransactions({
+  rolledBack,
+  failed,
+  committed,
+  wrote,
+  database,
+}: TransactionReport): TransactionsTold {
+  const undone = `${count(rolledBack + failed, 'transaction')} ended by ROLLBACK or by an error`;
+  if (committed > 0 || wrote > 0) {
+    const alarms = [
+      ...(committed > 0
+        ? [`${count(committed, 'transaction')} did not end by ROLLBACK, so what it did may stay.`]
+        : []),
+      ...(wrote > 0
+        ? [`${count(wrote, 'read-only transaction')} wrote something, which the ROLLBACK undid.`]
+        : []),
+    ];
+    return {
+      isAlarm: true,
+      sentence: `${alarms.join(' ')} Do not probe this statement again; ${undone}.`,
+    };
+  }
+  const meanwhile =
+    database === null
+      ? ''
+      : ` In all sessions of the database together: ${count(database.commits, 'commit')}, ${count(database.rowsWritten, 'row')} written.`;
+  return { isAlarm: false, sentence: `Nothing was committed: ${undone}.${meanwhile}` };
+}
+
+function count(number: number, what: string): string {
+  return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,3 @@
+import { describeHostileOwner } from './suite.ts';
+
+describeHostileOwner(17);

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { readTree } from '../../../../src/probe/calls/tree-references.ts';
+
+test.each([
+  [
+    'a function',
+    '{FUNCEXPR :funcid 16395 :funcresulttype 23}',
+    { functions: [16395], types: [23] },
+  ],
+  [
+    'an operator, and its function',
+    '{OPEXPR :opno 96 :opfuncid 65 :opresulttype 16}',
+    { operators: [96], functions: [65] },
+  ],
+  [
+    'an operator of a stored tree, which leaves its function open',
+    '{OPEXPR :opno 96 :opfuncid 0}',
+    { operators: [96], functions: [] },
+  ],
+  [
+    'an aggregate and a window function',
+    '{AGGREF :aggfnoid 2108} {WINDOWFUNC :winfnoid 3100}',
+    { functions: [2108, 3100] },
+  ],
+  [
+    'the operators of a comparison of rows',
+    '{ROWCOMPAREEXPR :opnos (o 97 664) :opfamilies (o 1976)}',
+    { operators: [97, 664] },
+  ],
+  ['the operator of ORDER BY', '{SORTGROUPCLAUSE :eqop 96 :sortop 97}', { operators: [96, 97] }],
+  ['a domain', '{COERCETODOMAIN :arg {X} :resulttype 16401 :resulttypmod -1}', { types: [16401] }],
+  [
+    'lines that the server wrapped',
+    '{FUNCEXPR :funcid\n16395 :opnos (o 97\n664)}',
+    { functions: [16395], operators: [97, 664] },
+  ],
+  [
+    'nothing behind a name that looks like a field: blanks in names are escaped',
+    ':aliasname :funcid\\ 5',
+    { functions: [] },
+  ],
+])('%s', (_, tree, found) => {
+  expect(readTree(tree)).toMatchObject(found);
+});
+
+test.each([
+  [
+    'PostgreSQL 18',
+    '{RANGETBLENTRY :rtekind 0 :relid 16390 :inh true :perminfoindex 1} :rteperminfos ({RTEPERMISSIONINFO :relid 16390 :inh false :requiredPerms 3})',
+  ],
+  [
+    'PostgreSQL 12',
+    '{RTE :rtekind 0 :relid 16390 :relkind r :rellockmode 3 :tablesample <> :lateral false :inh false :inFromCl false :requiredPerms 3}',
+  ],
+])('a table that is written, of %s', (_, tree) => {
+  expect(readTree(tree)).toMatchObject({ relations: [16390], written: [16390] });
+});
+
+test('a table that is read is not written', () => {
+  expect(readTree('{RTE :relid 16390 :relkind r :requiredPerms 2}')).toMatchObject({
+    relations: [16390],
+    written: [],
+  });
+});
