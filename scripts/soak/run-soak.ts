@@ -71,22 +71,26 @@ export async function runSoak({ seconds, signal, progress }: Soak): Promise<Soak
     {
       name: 'panel and listener',
       processId: host.processId,
-      isWarm: () => host.count() >= warmAfter.looks,
+      done: host.count,
+      warmAfter: warmAfter.looks,
     },
     {
       name: 'application under watch',
       processId: host.children['application under watch'] ?? Number.NaN,
-      isWarm: () => host.count() >= warmAfter.looks,
+      done: host.count,
+      warmAfter: warmAfter.looks,
     },
     {
       name: 'linting loop',
       processId: lint.processId,
-      isWarm: () => lint.count() >= warmAfter.files,
+      done: lint.count,
+      warmAfter: warmAfter.files,
     },
     {
       name: 'language server',
       processId: typing.processId,
-      isWarm: () => typing.count() >= warmAfter.documents,
+      done: typing.count,
+      warmAfter: warmAfter.documents,
     },
   ];
   const began = performance.now();
@@ -121,7 +125,7 @@ export async function runSoak({ seconds, signal, progress }: Soak): Promise<Soak
     ).catch(() => undefined);
   }
   return {
-    series: recording.series(),
+    series: withoutUnworked(recording.series(), watched),
     seconds: elapsed(),
     done: done(),
     ...(failures[0] !== undefined && { failure: failures[0] }),
@@ -147,7 +151,27 @@ const warmAfter = { looks: 20, files: 30, documents: 30 };
 interface Watched {
   readonly name: string;
   readonly processId: number;
-  readonly isWarm: () => boolean;
+  /** How much it has done, and after how much of that it is warm. */
+  readonly done: () => number;
+  readonly warmAfter: number;
+}
+
+/** A part that did less since it was warm than until then has done too little for its memory to be judged. */
+function withoutUnworked(
+  series: readonly Series[],
+  watched: readonly Watched[],
+): readonly Series[] {
+  const unworked = new Set(
+    watched
+      .filter(({ done, warmAfter }) => done() < 2 * warmAfter)
+      .flatMap(({ name }) => memoryOf(name)),
+  );
+  return series.map((each) => (unworked.has(each.name) ? { ...each, points: [] } : each));
+}
+
+/** The names of the two series. */
+function memoryOf(name: string): readonly [heap: string, resident: string] {
+  return [`heap, ${name}`, `resident memory, ${name}`];
 }
 
 interface Looking {
@@ -163,13 +187,11 @@ async function look({
   watched,
   temporary,
 }: Looking & { readonly watched: readonly Watched[]; readonly temporary: string }): Promise<void> {
-  for (const { name, processId, isWarm } of watched) {
-    recording.note(`heap, ${name}`, 'heap', isWarm() ? await notes.heapOf(processId) : Number.NaN);
-    recording.note(
-      `resident memory, ${name}`,
-      'resident',
-      isWarm() ? await residentMb(processId) : Number.NaN,
-    );
+  for (const { name, processId, done, warmAfter } of watched) {
+    const isWarm = done() >= warmAfter;
+    const [heap, resident] = memoryOf(name);
+    recording.note(heap, 'heap', isWarm ? await notes.heapOf(processId) : Number.NaN);
+    recording.note(resident, 'resident', isWarm ? await residentMb(processId) : Number.NaN);
     recording.note(`file descriptors, ${name}`, 'count', await descriptorsOf(processId));
   }
   const sessions = await counter.count();
@@ -178,8 +200,8 @@ async function look({
   recording.note('temporary files', 'count', await countFiles(temporary));
 }
 
-/** A session that was closed a moment ago may still be seen: the server ends it when it hears of that. */
-const patienceMs = 2_000;
+/** A session that was closed a moment ago may still be seen: the server ends it when it hears of that, on a busy machine later. */
+const patienceMs = 30_000;
 
 /** What a probe that has ended left behind. */
 async function lookForRemains({

@@ -59,9 +59,6 @@ describe('beside the ESLint extension', () => {
   test('a code action shows the path of ESLint’s finding', async () => {
     const { page } = running();
     await reportsAre([`eslint ${leak}`, `poolguard ${listener}`]);
-    await page
-      .locator('.markers-panel .monaco-list-row', { hasText: 'no-unreleased-client' })
-      .dblclick();
     await page.locator('.monaco-editor .view-line', { hasText: 'pool.connect' }).click();
     for (const key of ['End', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
     const title = 'Show the path of this client';

@@ -8,6 +8,7 @@ import { inject } from 'vitest';
 import { findFreePort } from '../../../scripts/embedded-server.ts';
 import { copyExtensions, type ExtensionId } from './extensions.ts';
 import { noteNotifications } from './notifications.ts';
+import { noteOpen } from './open-pages.ts';
 import { patience } from './patience.ts';
 
 /** User settings for a window without tours, suggestions and animations. */
@@ -129,6 +130,7 @@ export async function openPage(
     viewport: { width: 1400, height: 900 },
     reducedMotion: 'reduce',
   });
+  noteOpen(page);
   page.setDefaultTimeout(patience);
   await noteNotifications(page);
   const complaints: string[] = [];

@@ -89,14 +89,23 @@ export async function focusAction(page: Page, title: string): Promise<string[]> 
   return titles;
 }
 
+/** In the editor, wherever the focus is: the list of problems has a menu of its own for the same keys. */
 async function openActions(page: Page, withinMs: number): Promise<void> {
-  await page.keyboard.press('Control+.');
+  await inputOf(page).press('Control+.');
   // Not at all when there is nothing to offer yet.
   await page
     .locator('.action-widget:visible .monaco-list-row.action')
     .first()
     .waitFor({ timeout: withinMs })
     .catch(() => undefined);
+}
+
+/** What takes the keys in the editor that is active. */
+function inputOf(page: Page): Locator {
+  return page
+    .locator('.editor-group-container.active .monaco-editor')
+    .locator('.native-edit-context, textarea.inputarea')
+    .first();
 }
 
 /** Writes into the editor that is active, in place of all that stands there; nothing is saved. */
