@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { createTemporaryFolder, type TemporaryFolder } from '../support/temporar
 import { startEditor, type Editor } from './support/editor.ts';
 import type { ExtensionId } from './support/extensions.ts';
 import { openFile } from './support/quick-pick.ts';
-import { focusAction, showProblems } from './support/workbench.ts';
+import { focusAction, pressUntil, showProblems } from './support/workbench.ts';
 
 /** A leak, which the configurations below name, and a pool without a listener for errors, which they do not. */
 const orders = `import { Pool } from 'pg';
@@ -67,8 +67,7 @@ describe('beside the ESLint extension', () => {
     ).toEqual([]);
     await page.keyboard.press('Enter');
     await page.locator('.peekview-widget .monaco-list-row').first().waitFor();
-    await page.keyboard.press('Escape');
-    await page.locator('.peekview-widget').waitFor({ state: 'detached' });
+    await pressUntil(page, 'Escape', page.locator('.peekview-widget'), 'hidden');
   });
 
   test.each([
@@ -160,10 +159,14 @@ async function open(
   await showProblems(editor.page);
 }
 
+/** Whole at once, and only where it changes something: whoever watches the file never reads half of it. */
 async function write(name: string, text: string): Promise<void> {
   const path = join(running().folder, name);
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return;
   await mkdir(join(path, '..'), { recursive: true });
-  await writeFile(path, text);
+  const whole = join(running().folder, '..', 'next');
+  await writeFile(whole, text);
+  await rename(whole, path);
 }
 
 /** Waits until the Problems panel lists exactly these, `<source> <code>` each. */

@@ -9,6 +9,7 @@ import { chooseRow, openFile, runCommand } from './support/quick-pick.ts';
 import {
   findWebview,
   languageStatusIs,
+  pressUntil,
   replaceText,
   screenshot,
   showConnected,
@@ -153,7 +154,7 @@ test('the probe tool asks first, and naming the database', async () => {
   expect(await dialog.innerText()).toMatch(
     /Probe the pool size\?[^]*up to 32 connections[^]*15 seconds/u,
   );
-  await page.keyboard.press('Escape');
+  await pressUntil(page, 'Escape', dialog, 'hidden');
   expect((await answersOf(editor))[0]).toMatch(/^failed: .*Cancel/u);
 });
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { openFile, runCommand } from './support/quick-pick.ts';
-import { chooseAction, openWith, screenshot } from './support/workbench.ts';
+import { chooseAction, hoverUntil, openWith, screenshot } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
 
@@ -66,13 +66,12 @@ test('hints and a bar show where clients are held', async () => {
 test('a hover on a client tells what becomes of the client', async () => {
   const { page } = editor;
   await openFile(page, 'orders.ts');
-  await page
+  const client = page
     .locator('.view-line', { hasText: 'lost at line 20' })
     .locator('span', { hasText: /^client$/ })
-    .last()
-    .hover();
+    .last();
   const hover = page.locator('.monaco-hover:visible', { hasText: 'held from line 19 to line 22' });
-  await hover.waitFor();
+  await hoverUntil(page, client, hover);
   expect(await hover.innerText()).toContain(
     'Each such call keeps one of at most 10 clients for good; then callers fail after 2000 ms',
   );

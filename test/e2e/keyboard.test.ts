@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEditor, type Editor } from './support/editor.ts';
 import { openFile } from './support/quick-pick.ts';
-import { chooseAction, screenshot } from './support/workbench.ts';
+import { chooseAction, pressUntil, screenshot } from './support/workbench.ts';
 
 const orders = `import { Pool } from 'pg';
 
@@ -70,10 +70,8 @@ test('a finding is reached, mended and explained by keyboard alone', async () =>
   await openFile(page, 'orders.ts');
   await page.keyboard.press('Control+Home');
   await page.locator('.squiggly-error').first().waitFor();
-  await page.keyboard.press('F8');
-  await page.locator('.marker-widget', { hasText: 'no-unreleased-client' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.locator('.marker-widget').waitFor({ state: 'detached' });
+  await pressUntil(page, 'F8', page.locator('.marker-widget', { hasText: 'no-unreleased-client' }));
+  await pressUntil(page, 'Escape', page.locator('.marker-widget'), 'hidden');
   await chooseAction(page, 'Release the client in a `finally`');
   await expect.poll(() => page.locator('.squiggly-error').count()).toBe(0);
   await goTo(page, 7, 10);
@@ -85,8 +83,8 @@ test('a finding is reached, mended and explained by keyboard alone', async () =>
 });
 
 async function goTo(page: Page, line: number, column: number): Promise<void> {
-  await page.keyboard.press('Control+g');
   const input = page.locator('.quick-input-widget:visible .quick-input-box input');
+  await pressUntil(page, 'Control+g', input);
   await input.fill(`:${line}:${column}`);
   await input.press('Enter');
   await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });

@@ -4,7 +4,7 @@ import { startEditor, type Editor } from './support/editor.ts';
 import { notified } from './support/notifications.ts';
 import { createRole, urlAs } from './support/postgres.ts';
 import { chooseRow, openFile, runCommand } from './support/quick-pick.ts';
-import { screenshot, showConnected } from './support/workbench.ts';
+import { pressUntil, screenshot, showConnected } from './support/workbench.ts';
 
 let editor: Editor;
 const clients: pg.Client[] = [];
@@ -76,8 +76,7 @@ test('what is left alone stays', async () => {
   await chooseRow(page, 'spared-api');
   const dialog = page.locator('.monaco-dialog-box');
   await dialog.getByText('of spared-api?').waitFor();
-  await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await pressUntil(page, 'Escape', dialog, 'hidden');
   expect((await spared.query<{ answer: number }>('SELECT 42 AS answer')).rows).toEqual([
     { answer: 42 },
   ]);

@@ -1,14 +1,13 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type pg from 'pg';
 import { startEditor, type Editor } from './support/editor.ts';
-import { aMoment } from './support/patience.ts';
 import { postgresUrl } from '../support/postgres-url.ts';
 import { openFile, runCommand } from './support/quick-pick.ts';
-import { screenshot, showConnected, showSessions } from './support/workbench.ts';
+import { hoverUntil, screenshot, showConnected, showSessions } from './support/workbench.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -92,23 +91,7 @@ test('the hover of the finding tells which sessions are there now', async () => 
     hasText:
       /(?:Live now|As of .+ ago): 2 sessions idle in transaction here, longest .+ \(pid \d+, \d+\)\./,
   });
-  await expect
-    .poll(async () => {
-      await page.mouse.move(1390, 890);
-      await page
-        .locator('.view-line', { hasText: 'pool.connect()' })
-        .locator('span', { hasText: /^connect$/ })
-        .last()
-        .hover();
-      return live
-        .first()
-        .waitFor({ timeout: 2 * aMoment })
-        .then(
-          () => true,
-          () => false,
-        );
-    })
-    .toBe(true);
+  await hoverUntil(page, connectOf(page), live);
   await screenshot(page, 'session-to-code.png');
   await live.getByText('Show sessions').click();
   await page.locator('.tab.active', { hasText: 'Sessions' }).waitFor();
@@ -121,15 +104,18 @@ test('without a connection nothing is told', async () => {
   await view.locator('poolguard-button.connect').waitFor();
   await openFile(page, 'users.js');
   await page.locator('.squiggly-error').first().waitFor();
-  await page
-    .locator('.view-line', { hasText: 'pool.connect()' })
-    .locator('span', { hasText: /^connect$/ })
-    .last()
-    .hover();
   const hover = page.locator('.monaco-hover:visible', { hasText: 'no-unreleased-client' });
-  await hover.waitFor();
+  await hoverUntil(page, connectOf(page), hover);
   expect(await hover.innerText()).not.toContain('idle in transaction');
 });
+
+/** The word in `pool.connect()`. */
+function connectOf(page: Page): Locator {
+  return page
+    .locator('.view-line', { hasText: 'pool.connect()' })
+    .locator('span', { hasText: /^connect$/ })
+    .last();
+}
 
 /** The list of sessions, with the file that used them open beside it. */
 async function showSessionsOfShop(): Promise<FrameLocator> {

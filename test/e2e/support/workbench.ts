@@ -13,8 +13,7 @@ async function connectByTyping(page: Page, url: string): Promise<void> {
 }
 
 export async function showProblems(page: Page): Promise<void> {
-  await page.keyboard.press('Control+Shift+m');
-  await page.locator('.markers-panel').waitFor();
+  await pressUntil(page, 'Control+Shift+m', page.locator('.markers-panel'));
 }
 
 /** The rows of the Problems panel that speak of a rule. */
@@ -120,6 +119,41 @@ export async function clickUntil(target: Locator, shown: Locator, owner = target
   await until(async () => {
     await owner.hover({ timeout: aMoment }).catch(() => undefined);
     await target.click({ timeout: aMoment }).catch(() => undefined);
+    return shown
+      .first()
+      .waitFor({ timeout: 2 * aMoment })
+      .then(
+        () => true,
+        () => false,
+      );
+  });
+}
+
+/** Presses a key until it shows: a window that is busy swallows one. What it opens or closes may take longer each time before it is pressed again. */
+export async function pressUntil(
+  page: Page,
+  key: string,
+  target: Locator,
+  state: 'visible' | 'hidden' = 'visible',
+): Promise<void> {
+  let moment = aMoment;
+  await until(async () => {
+    await page.keyboard.press(key);
+    return target
+      .first()
+      .waitFor({ state, timeout: (moment *= 2) })
+      .then(
+        () => true,
+        () => false,
+      );
+  });
+}
+
+/** Puts the pointer over it until the hover shows: what is drawn anew under the pointer closes one. */
+export async function hoverUntil(page: Page, target: Locator, shown: Locator): Promise<void> {
+  await until(async () => {
+    await page.mouse.move(0, 0);
+    await target.hover({ timeout: aMoment }).catch(() => undefined);
     return shown
       .first()
       .waitFor({ timeout: 2 * aMoment })
