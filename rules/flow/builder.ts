@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import type { Chain } from './chains.ts';
 import type { FunctionNode, Graph, Node, Point, PointKind, Port, When } from './graph.ts';
 
 /** How likely a node's own operation throws: never, hardly ever (a synchronous call), or so that a careful reader expects it (an await). */
@@ -21,6 +22,14 @@ export interface Meaning {
   functionOf(callee: Node): FunctionNode | null;
   /** The child nodes of a node, in source order, types left out. */
   childrenOf(node: Node): readonly Node[];
+}
+
+/** What stands in expressions and is more than an expression: the bodies of functions and classes, and promise chains. */
+export interface Inside {
+  statements(b: Builder, statements: readonly Node[]): void;
+  /** `value` leaves the function through `node`. */
+  returned(b: Builder, node: Node, value: Node | null): void;
+  chain(b: Builder, call: Chain): void;
 }
 
 /** Where a jump wants to go. */
@@ -69,14 +78,16 @@ export class Builder {
   /** The loose ends of `a?.b` where `a` is nullish, for each optional chain being built. */
   readonly shortCircuits: Port[][] = [];
   readonly meaning: Meaning;
+  readonly inside: Inside;
   readonly root: Node;
   /** How deep the statement or expression that is being built stands in others. */
   #depth = 0;
   readonly #entry: Point;
   readonly #exits: Readonly<Record<'exit' | 'throw-exit', Point>>;
 
-  constructor(meaning: Meaning, root: FunctionNode | TSESTree.Program) {
+  constructor(meaning: Meaning, inside: Inside, root: FunctionNode | TSESTree.Program) {
     this.meaning = meaning;
+    this.inside = inside;
     this.root = root;
     this.#entry = this.#create('entry', null, null);
     this.#exits = {

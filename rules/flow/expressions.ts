@@ -1,8 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Builder, Frame } from './builder.ts';
+import { isChain, isWaitedFor, type Chain } from './chains.ts';
 import type { FunctionNode, Node, Port } from './graph.ts';
-import { buildChain, isChain, isWaitedFor, type Chain } from './promises.ts';
-import { buildReturn, buildStatements } from './statements.ts';
 
 /** Appends the evaluation of an expression, operands first. */
 export function buildExpression(b: Builder, node: Node): void {
@@ -63,7 +62,7 @@ function buildClass(b: Builder, node: TSESTree.ClassDeclaration | TSESTree.Class
     if ('computed' in member && member.computed) buildExpression(b, member.key);
   }
   for (const member of node.body.body) {
-    if (member.type === 'StaticBlock') buildStatements(b, member.body);
+    if (member.type === 'StaticBlock') b.inside.statements(b, member.body);
     else if (member.type === 'PropertyDefinition' && member.static && member.value !== null)
       buildExpression(b, member.value);
   }
@@ -253,8 +252,8 @@ function buildNew(b: Builder, node: TSESTree.NewExpression): void {
 
 /** Rejections of a chain that nobody waits for reach no handler of the surrounding code. */
 function buildWaiting(b: Builder, node: Chain): void {
-  if (isWaitedFor(node)) buildChain(b, node);
-  else b.detached(node, () => buildChain(b, node));
+  if (isWaitedFor(node)) b.inside.chain(b, node);
+  else b.detached(node, () => b.inside.chain(b, node));
   b.inlined.add(node);
   b.append('eval', node);
 }
@@ -306,9 +305,9 @@ export function buildBody(
   const frame: Frame = { kind: 'function', node: fn, returns: [], resultOf, settles };
   b.within(frame, () => {
     if (fn.body.type === 'BlockStatement') {
-      buildStatements(b, fn.body.body);
+      b.inside.statements(b, fn.body.body);
       if (resultOf !== null && b.ports.length > 0) b.append('bind', null, resultOf);
-    } else buildReturn(b, fn.body, fn.body);
+    } else b.inside.returned(b, fn.body, fn.body);
   });
   b.ports = [...b.ports, ...frame.returns];
 }

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Builder, Frame } from './builder.ts';
+import { isChain } from './chains.ts';
 import {
   buildCondition,
   buildExpression,
@@ -7,7 +8,7 @@ import {
   buildPostponedCallback,
 } from './expressions.ts';
 import type { FunctionNode, Node, Port } from './graph.ts';
-import { isChain } from './promises.ts';
+import { buildWithCatch, buildWithFinally } from './guarded.ts';
 
 type Loop =
   | TSESTree.WhileStatement
@@ -266,12 +267,6 @@ function buildTry(b: Builder, node: TSESTree.TryStatement): void {
   );
 }
 
-/** Runs `finish` after `body`, however `body` is left. */
-export function buildWithFinally(b: Builder, body: () => void, finish: () => void): void {
-  b.within({ kind: 'finally', build: finish, clones: new Map() }, body);
-  if (b.ports.length > 0) finish();
-}
-
 function buildTryCatch(b: Builder, node: TSESTree.TryStatement): void {
   const { handler } = node;
   if (handler === null) return buildStatement(b, node.block);
@@ -283,17 +278,4 @@ function buildTryCatch(b: Builder, node: TSESTree.TryStatement): void {
       buildStatement(b, handler.body);
     },
   );
-}
-
-/** Builds `body`; what it throws arrives in `handle`. */
-export function buildWithCatch(b: Builder, body: () => void, handle: () => void): void {
-  const frame: Frame = { kind: 'catch', ports: [] };
-  b.within(frame, body);
-  const afterBody = b.ports;
-  b.ports = frame.ports;
-  if (b.ports.length > 0) {
-    b.append('join', null);
-    handle();
-  }
-  b.ports = [...afterBody, ...b.ports];
 }

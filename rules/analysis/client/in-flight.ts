@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { isChain } from '../../flow/promises.ts';
+import { isChain } from '../../flow/chains.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Node, Point } from '../../flow/graph.ts';
 import type { CheckoutContext } from './checkout.ts';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge, type Node } from '../../flow/graph.ts';
-import { isChain } from '../../flow/promises.ts';
+import { isChain } from '../../flow/chains.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isCalledAtOnce } from './curried.ts';
 import { withCell, type Fact, type Value } from './facts.ts';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Meaning, Throws } from '../../flow/builder.ts';
-import { isChain } from '../../flow/promises.ts';
+import { isChain } from '../../flow/chains.ts';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { acquireNames, methods, queryNames, transactionNames } from '../../model/drivers.ts';
 import {

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import { isChain } from '../../flow/promises.ts';
+import { isChain } from '../../flow/chains.ts';
 import { methods } from '../../model/drivers.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';

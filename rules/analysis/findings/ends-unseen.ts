@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../../flow/explore.ts';
-import { isChain } from '../../flow/promises.ts';
+import { isChain } from '../../flow/chains.ts';
 import type { Node } from '../../flow/graph.ts';
 import { harmlessMembers } from '../../model/client-members.ts';
 import { methods } from '../../model/drivers.ts';

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../../flow/explore.ts';
 import type { Node } from '../../flow/graph.ts';
-import { isChain } from '../../flow/promises.ts';
+import { isChain } from '../../flow/chains.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Fact } from '../client/facts.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { State } from '../../flow/explore.ts';
 import type { Node } from '../../flow/graph.ts';
-import { isChain, isWaitedFor } from '../../flow/promises.ts';
+import { isChain, isWaitedFor } from '../../flow/chains.ts';
 import { isAnswerable, type Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Fact } from '../client/facts.ts';

@@ -1,5 +1,5 @@
 import type { Node } from '../../flow/graph.ts';
-import { isWaitedFor } from '../../flow/promises.ts';
+import { isWaitedFor } from '../../flow/chains.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';

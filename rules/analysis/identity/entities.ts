@@ -1,12 +1,20 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
 import type { Driver } from '../../model/drivers.ts';
-import type { Origin } from './origins.ts';
 import type { SourceFile } from '../files/source-file.ts';
 
 export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
 /** Functions with a `this` of their own: they may be constructors. */
 export type OwnThis = TSESTree.FunctionDeclaration | TSESTree.FunctionExpression;
+
+/** Where a value comes from. */
+export interface Origin {
+  /** What makes or declares it: `new Pool()`, the annotation of a parameter or field, the call of a factory. */
+  readonly node: Node;
+  readonly file: SourceFile;
+  /** The origin of the object that it is a member of; undefined for a variable and for a member of `this`. */
+  readonly holder: Origin | undefined;
+}
 
 /** What an expression stands for, as far as the analysis cares. Nothing (`undefined`) means unknown. */
 export type Entity =

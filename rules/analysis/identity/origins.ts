@@ -1,16 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
-import type { Entity } from './entities.ts';
+import type { Entity, Origin } from './entities.ts';
 import { keyName, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
-
-/** Where a value comes from. */
-export interface Origin {
-  /** What makes or declares it: `new Pool()`, the annotation of a parameter or field, the call of a factory. */
-  readonly node: Node;
-  readonly file: SourceFile;
-  /** The origin of the object that it is a member of; undefined for a variable and for a member of `this`. */
-  readonly holder: Origin | undefined;
-}
 
 /**
  * True only when two expressions surely stand for one pool: what is not known to be a pool is the same as nothing. For `client ?? pool`

@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { drivers, type Driver } from '../../model/drivers.ts';
-import type { Entity } from './entities.ts';
-import { heldBy, resultOfCall, withOrigin, type Origin } from './origins.ts';
+import type { Entity, Origin } from './entities.ts';
+import { heldBy, resultOfCall, withOrigin } from './origins.ts';
 import { isPoolless } from './poolless.ts';
 import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';

@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import type { Driver } from '../../model/drivers.ts';
-import { isClass, type Entity } from './entities.ts';
-import { withOrigin, type Origin } from './origins.ts';
+import { isClass, type Entity, type Origin } from './entities.ts';
+import { withOrigin } from './origins.ts';
 import { importedFrom, instanceOfClass } from './resolve-call.ts';
 import { memberOf } from './resolve-member.ts';
 import type { Resolver } from './resolver.ts';

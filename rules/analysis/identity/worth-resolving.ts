@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { isChain } from '../../flow/promises.ts';
+import { isChain } from '../../flow/chains.ts';
 import type { Node } from '../../flow/graph.ts';
 import { callbackMethods, clientMethods, soundsLikeClient } from '../../model/client-names.ts';
 import { isFunction } from './entities.ts';
