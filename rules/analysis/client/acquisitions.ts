@@ -14,7 +14,7 @@ import { callbackOf, namedCallbackOf } from './meaning.ts';
 import { memberOf } from '../identity/resolve-member.ts';
 import { requiredModule, type Resolver } from '../identity/resolver.ts';
 import { isDeclaredAsPool, isTestedPool } from '../identity/tested-pool.ts';
-import { isCalledHere, isReturned, mayGetClient } from '../identity/worth-resolving.ts';
+import { useOf } from './uses.ts';
 import { walk } from '../files/preorder.ts';
 import {
   findAncestor,
@@ -199,9 +199,8 @@ function getterCall(
   file: SourceFile,
   isGetter: boolean,
 ): Acquisition | undefined {
-  const isWorthOpening = (isGetter && isReturned(call, file)) || mayGetClient(call, file);
-  if (!isWorthOpening && !isCalledHere(call)) return undefined;
-  const entity = (isWorthOpening ? resolver.near : resolver.local).entityOf(call.callee, file);
+  if (!isGetter && useOf(call).kind === 'returned') return undefined;
+  const entity = resolver.near.entityOf(call.callee, file);
   const given = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
   if (given === undefined) return undefined;
   const { gift, style, driver } = given;

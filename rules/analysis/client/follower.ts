@@ -12,7 +12,6 @@ import { createMeaning, rootOf } from './meaning.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { createSummaries, type KnownFunction } from './summaries.ts';
-import { mayCheckOut } from '../identity/worth-resolving.ts';
 
 /** Follows the clients of a file, and on demand those of the files that its getters, wrappers and helpers come from. */
 export interface Follower {
@@ -54,7 +53,7 @@ export function createFollower(resolver: Resolver): Follower {
     const before = inside.get(fn.node);
     if (before !== undefined) return before;
     inside.set(fn.node, []);
-    const checkouts = mayCheckOut(fn.file) ? checkoutsBelow(fn.node, fn.file, true) : [];
+    const checkouts = checkoutsBelow(fn.node, fn.file, true);
     inside.set(fn.node, checkouts);
     return checkouts;
   };
@@ -74,7 +73,10 @@ export function createFollower(resolver: Resolver): Follower {
     ),
   ];
   return {
-    checkoutsOf: (file) => (mayCheckOut(file) ? checkoutsBelow(file.ast, file, false) : []),
+    checkoutsOf: (file) =>
+      resolver.reader.leadsToCheckout?.(file) === false
+        ? []
+        : checkoutsBelow(file.ast, file, false),
   };
 }
 

@@ -12,7 +12,6 @@ import type { Resolver } from '../identity/resolver.ts';
 import { walk } from '../files/preorder.ts';
 import { contains, memberName, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 import type { KnownFunction } from './summaries.ts';
-import { mayLendClient } from '../identity/worth-resolving.ts';
 
 /** A function calls one of its parameters while it holds a client, `withClient(callback)`, or to give it one, `getClient((error, client, done) => …)`. */
 export interface Lend {
@@ -156,7 +155,7 @@ export function findLentClients(
 ): readonly LentClient[] {
   const found: LentClient[] = [];
   walk(file, below, (node) => {
-    if (node.type === 'CallExpression' && mayLendClient(node, file))
+    if (node.type === 'CallExpression' && node.arguments.some((each) => isFunction(unwrap(each))))
       found.push(...lentAt(node, resolver, lendsOf, file));
     return true;
   });

@@ -4,13 +4,12 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
 import { createFileLooks } from './file-looks.ts';
 import { createImportPaths } from './import-paths.ts';
-import { checksOut, createReach } from './reach.ts';
+import { createReach, importsDriver, mayAcquire, speaksToClient, type Reach } from './reach.ts';
 import { createRecentlyLinted } from './recently-linted.ts';
 import type { FileSource } from './file-source.ts';
 import { createShelf } from './shelf.ts';
 import { linkParents } from './preorder.ts';
 import { createProjectTexts, type ProjectTexts } from './project-texts.ts';
-import { speaksOfDatabase } from './worth-reading.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** What an ESLint parser returns, as far as it is used here. */
@@ -27,8 +26,10 @@ export interface ModuleReader {
    * same repository. Undefined when there is none, it does not parse, or it belongs to an installed package.
    */
   read(specifier: string, importer: SourceFile): SourceFile | undefined;
-  /** False when nothing that a file reaches may check a client out. Left out where every file is worth opening. */
+  /** False when neither a file nor anything that it imports may check a client out. Left out where every file is worth opening. */
   leadsToCheckout?(file: SourceFile): boolean;
+  /** False when neither a file nor anything that it imports names a driver's package. */
+  leadsToDriver?(file: SourceFile): boolean;
   /** The texts of the project that add a listener for 'error' events to something. */
   readonly listeningTexts?: ProjectTexts;
   /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
@@ -85,16 +86,22 @@ export function createModules(
     return path === undefined ? undefined : fileAtPath(path);
   };
   const listeningTexts = createProjectTexts(looks, errorListener);
-  const reach = createReach({ looks, read });
+  const drivers = createReach({ looks, read }, importsDriver);
+  const checkouts = createReach(
+    { looks, read },
+    (file) => mayAcquire(file) && (speaksToClient(file) || drivers.leads(file)),
+  );
   return {
     readerFor(linted) {
       looks.startRun();
       // Between two runs only: within one, a file must stay the same object.
       for (const path of shelf.trim()) rememberedAt.drop(path);
-      reach.startRun();
-      if (keepsTrees && linted !== undefined && isImportable(linted)) recent.add(linted);
-      const saved = linted !== undefined && checksOut(linted) ? fileAtPath(linted.path) : undefined;
-      const isNewHere = saved !== undefined && !checksOut(saved);
+      checkouts.startRun();
+      drivers.startRun();
+      const leadsBy = (reach: Reach) => leadsWith(reach, linted, fileAtPath);
+      const leadsToCheckout = leadsBy(checkouts);
+      if (keepsTrees && linted !== undefined && isImportable(linted, leadsToCheckout))
+        recent.add(linted);
       return {
         listeningTexts,
         read: (specifier, importer) =>
@@ -102,8 +109,8 @@ export function createModules(
             ? linted
             : read(specifier, importer),
         envSampleFor: ({ path }) => envSampleIn(dirname(path)),
-        // What is typed but not saved yet may be what the others lead to.
-        leadsToCheckout: (file) => file === linted || isNewHere || reach.leadsToCheckout(file),
+        leadsToCheckout,
+        leadsToDriver: leadsBy(drivers),
       };
     },
   };
@@ -115,9 +122,28 @@ function asLinted(file: SourceFile | undefined): Parsed | undefined {
     : { ast: file.ast, scopeManager: file.scopes, visitorKeys: file.visitorKeys };
 }
 
-/** What exports nothing that speaks of a database is hardly ever opened for others. */
-function isImportable(file: SourceFile): boolean {
-  return speaksOfDatabase(file) && /\bexport/u.test(file.text);
+/** What leads to no checkout is hardly ever opened for others. */
+function isImportable(file: SourceFile, leads: (file: SourceFile) => boolean): boolean {
+  return /\bexport/u.test(file.text) && leads(file);
+}
+
+/** What a file leads to while one is being linted, which may not be saved yet: then it may be what the others lead to. */
+function leadsWith(
+  reach: Reach,
+  linted: SourceFile | undefined,
+  fileAtPath: (path: string) => SourceFile | undefined,
+): (file: SourceFile) => boolean {
+  let own: boolean | undefined;
+  let isNew: boolean | undefined;
+  const leadsItself = (file: SourceFile): boolean => (own ??= reach.leadsAnew(file));
+  const isNewHere = (file: SourceFile): boolean => {
+    const saved = fileAtPath(file.path);
+    return saved !== undefined && saved.text !== file.text && leadsItself(file);
+  };
+  return (file) => {
+    if (file === linted) return leadsItself(file);
+    return reach.leads(file) || (linted !== undefined && (isNew ??= isNewHere(linted)));
+  };
 }
 
 /** Parsed when somebody looks at its tree: often the text says enough. A file that does not parse exports nothing that is known. */

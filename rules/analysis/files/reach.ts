@@ -1,13 +1,16 @@
 import { dirname, resolve } from 'node:path';
+import { acquireNames, drivers } from '../../model/drivers.ts';
 import type { FileLooks } from './file-looks.ts';
 import { oncePerFile } from './once-per-file.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** Which files lead, over any number of imports, to one that checks a client out. Only texts are looked at; nothing is parsed. */
+/** Which files lead, over any number of imports, to a certain kind of file. Only texts are looked at; nothing is parsed. */
 export interface Reach {
   startRun(): void;
-  /** False when neither the file nor anything that it imports may call `connect()`. */
-  leadsToCheckout(file: SourceFile): boolean;
+  /** False when neither the file nor anything that it imports is of the kind. */
+  leads(file: SourceFile): boolean;
+  /** The same for a text that need not be the saved one, whatever is known of its path. */
+  leadsAnew(file: SourceFile): boolean;
 }
 
 /** Files from which nothing is reached, with everything on which that depends. */
@@ -24,9 +27,62 @@ interface Project {
 
 const configurations: readonly string[] = ['tsconfig.json', 'jsconfig.json', 'package.json'];
 
-export function createReach({ looks, read }: Project): Reach {
-  const closures = new Map<string, Closure>();
+export function createReach(
+  { looks, read }: Project,
+  isGoal: (file: SourceFile) => boolean,
+): Reach {
+  const closures = createClosures(looks);
   const leading = new WeakSet<SourceFile>();
+  const search = (start: SourceFile): boolean => {
+    const closure: Closure = { states: new Map(), parts: new Set() };
+    const members = new Set([start]);
+    // The set grows while it is read: it is the worklist.
+    for (const file of members) {
+      if (leading.has(file) || isGoal(file)) return true;
+      closure.states.set(file.path, looks.stateOf(file.path));
+      for (const specifier of importsOf(file)) {
+        closures.note(
+          closure,
+          dirname(resolve(dirname(file.path), specifier.startsWith('.') ? specifier : '_')),
+        );
+        const next = read(specifier, file);
+        const part = next === undefined ? undefined : closures.quietAt(next.path);
+        if (part !== undefined) closure.parts.add(part);
+        else if (next !== undefined) members.add(next);
+      }
+    }
+    closures.keep(closure, members);
+    return false;
+  };
+  const leads = (file: SourceFile): boolean => {
+    if (leading.has(file)) return true;
+    if (closures.quietAt(file.path) !== undefined || !search(file)) return false;
+    leading.add(file);
+    return true;
+  };
+  return {
+    startRun: closures.startRun,
+    leads,
+    leadsAnew: (file) =>
+      isGoal(file) ||
+      importsOf(file).some((specifier) => {
+        const next = read(specifier, file);
+        return next !== undefined && leads(next);
+      }),
+  };
+}
+
+/** Remembers from which files nothing is reached, for as long as all that this depends on stays as it is. */
+interface Closures {
+  readonly startRun: () => void;
+  readonly quietAt: (path: string) => Closure | undefined;
+  /** The closure depends on what lies in a folder, and on the configuration around it. */
+  readonly note: (closure: Closure, folder: string) => void;
+  readonly keep: (closure: Closure, members: Iterable<SourceFile>) => void;
+}
+
+function createClosures(looks: Project['looks']): Closures {
+  const closures = new Map<string, Closure>();
   let checked = new Map<Closure, boolean>();
   const isAsItWas = (closure: Closure): boolean => {
     const before = checked.get(closure);
@@ -37,53 +93,39 @@ export function createReach({ looks, read }: Project): Reach {
     checked.set(closure, isSame);
     return isSame;
   };
-  const quietClosure = (path: string): Closure | undefined => {
-    const known = closures.get(path);
-    return known !== undefined && isAsItWas(known) ? known : undefined;
-  };
-  const note = (closure: Closure, folder: string): void => {
-    for (let each = folder; !closure.states.has(each); each = dirname(each)) {
-      for (const path of [each, ...configurations.map((name) => resolve(each, name))])
-        closure.states.set(path, looks.stateOf(path));
-    }
-  };
-  const search = (start: SourceFile): boolean => {
-    const closure: Closure = { states: new Map(), parts: new Set() };
-    const members = new Set([start]);
-    // The set grows while it is read: it is the worklist.
-    for (const file of members) {
-      if (leading.has(file) || checksOut(file)) return true;
-      closure.states.set(file.path, looks.stateOf(file.path));
-      for (const specifier of importsOf(file)) {
-        note(
-          closure,
-          dirname(resolve(dirname(file.path), specifier.startsWith('.') ? specifier : '_')),
-        );
-        const next = read(specifier, file);
-        const part = next === undefined ? undefined : quietClosure(next.path);
-        if (part !== undefined) closure.parts.add(part);
-        else if (next !== undefined) members.add(next);
-      }
-    }
-    checked.set(closure, true);
-    for (const { path } of members) closures.set(path, closure);
-    return false;
-  };
   return {
     startRun() {
       checked = new Map();
     },
-    leadsToCheckout(file) {
-      if (leading.has(file)) return true;
-      if (quietClosure(file.path) !== undefined || !search(file)) return false;
-      leading.add(file);
-      return true;
+    quietAt(path) {
+      const known = closures.get(path);
+      return known !== undefined && isAsItWas(known) ? known : undefined;
+    },
+    note(closure, folder) {
+      for (let each = folder; !closure.states.has(each); each = dirname(each)) {
+        for (const path of [each, ...configurations.map((name) => resolve(each, name))])
+          closure.states.set(path, looks.stateOf(path));
+      }
+    },
+    keep(closure, members) {
+      checked.set(closure, true);
+      for (const { path } of members) closures.set(path, closure);
     },
   };
 }
 
-/** `connect` as a member, in whatever way it is written. */
-export const checksOut = oncePerFile(({ text }) => /(?:\.\s*|["'`{,]\s*)connect\b/u.test(text));
+const acquire = `(?:${[...acquireNames].join('|')})\\b`;
+/** As a member: `.connect`, `['connect']`, `{ connect }`. */
+const acquiring = new RegExp(
+  `\\.\\s*${acquire}|\\[\\s*["'\`]${acquire}|[{,]\\s*${acquire}\\s*[,:}=]`,
+  'u',
+);
+
+/** The method by which a driver's pool lends a client stands there as a member. */
+export const mayAcquire = oncePerFile(({ text }) => acquiring.test(text));
+
+/** What is done to a client: without a driver in sight a pool shows by it. */
+export const speaksToClient = oncePerFile(({ text }) => /\b(?:release|query|done)\b/u.test(text));
 
 const specifiers = /\b(?:from|import|require)\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/gu;
 
@@ -91,3 +133,9 @@ const specifiers = /\b(?:from|import|require)\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/g
 const importsOf = oncePerFile((file): readonly string[] => [
   ...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? [])),
 ]);
+
+const modules: ReadonlySet<string> = new Set(drivers.map(({ module }) => module));
+
+export const importsDriver = oncePerFile((file) =>
+  importsOf(file).some((specifier) => modules.has(specifier)),
+);

@@ -13,7 +13,6 @@ import {
 } from '../files/source-file.ts';
 import { isFunction } from '../identity/entities.ts';
 import { isPooledClient } from '../session/pooled-clients.ts';
-import { speaksOfDatabase } from '../files/worth-reading.ts';
 import { findBatches, type Batch } from './batches.ts';
 import type { Finding, PathStep, Suggestion } from './finding.ts';
 import { mention, placeOf } from './mention.ts';
@@ -59,7 +58,7 @@ interface Found {
 }
 
 function batchFindings(scene: Scene): readonly Found[] {
-  const batches = speaksOfDatabase(scene.file) ? findBatches(scene.file) : [];
+  const batches = findBatches(scene.file);
   if (batches.length === 0) return [];
   const isClientAt = clientsAt(scene, new Set<Node>(batches.map(({ call }) => call)));
   const found = batches.flatMap(

@@ -20,7 +20,8 @@ const rule = 'no-pool-per-request';
 /** Pools and connections that are made for each request though they are the same each time, and a shared pool that a request ends. */
 export function findPoolsPerRequest({ file, resolver }: Scene): readonly Finding[] {
   if (
-    !mayHold(file) ||
+    resolver.reader.leadsToDriver?.(file) === false ||
+    requestBound.test(file.text) ||
     isSidePath(resolver.reader.listeningTexts?.pathInProject(file.path) ?? file.path)
   )
     return [];
@@ -28,15 +29,6 @@ export function findPoolsPerRequest({ file, resolver }: Scene): readonly Finding
     ...madeIn(file, resolver).flatMap((made) => findMade(made, file, resolver) ?? []),
     ...findSharedEnds(file, resolver),
   ];
-}
-
-/** A cheap look at the text, so that nothing is gone through for nothing. */
-function mayHold({ text }: SourceFile): boolean {
-  return (
-    /pool|pg|postgres/i.test(text) &&
-    (/\.\s*end\s*\(/.test(text) || /\bnew\s+[\w$.]*(?:pool|client)/i.test(text)) &&
-    !requestBound.test(text)
-  );
 }
 
 function findMade(made: Made, file: SourceFile, resolver: Resolver): Finding | undefined {

@@ -24,7 +24,6 @@ import {
   type SourceFile,
   type Variable,
 } from '../files/source-file.ts';
-import { mayLeadToCheckout } from './worth-resolving.ts';
 
 export { requiredModule } from './resolve-call.ts';
 
@@ -42,7 +41,7 @@ export interface Resolver {
   unlessAsked(subject: object, name: string, find: () => Entity | undefined): Entity | undefined;
   /** Answers as far as one file tells; it opens no other. */
   readonly local: Resolver;
-  /** Opens only files whose text speaks of pools or clients, and files that hand on others' exports: for questions that are asked of every call. */
+  /** Opens only files that lead to a checkout: for questions that are asked of every call. */
   readonly near: Resolver;
 }
 
@@ -75,7 +74,7 @@ export function createResolver(reader: ModuleReader): Resolver {
         read: (specifier, importer) =>
           orNothing(
             reader.read(specifier, importer),
-            (file) => mayLeadToCheckout(file) && reader.leadsToCheckout?.(file) !== false,
+            (file) => reader.leadsToCheckout?.(file) !== false,
           ),
       }));
     },

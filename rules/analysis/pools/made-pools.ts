@@ -1,9 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Database } from '../../model/protocols.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { oncePerFile } from '../files/once-per-file.ts';
 import { callsIn } from '../files/calls.ts';
-import { memberName, type SourceFile } from '../files/source-file.ts';
+import { importsDriver } from '../files/reach.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import { choosy } from '../identity/choosy-resolver.ts';
 
 /** A pool, or a connection without a pool, that a file makes with `new`. */
 export interface Made {
@@ -14,27 +15,16 @@ export interface Made {
   readonly database: Database;
 }
 
-/** A cheap look at the text: classes of pools and clients are called so. */
-const mayMake = /\bnew\s+[\w$.]*(?:pool|client)/i;
-
-/** The `new` expressions of a file whose class is called like a pool or a client; the file is gone through once, and only when its text speaks of any. */
-const candidatesIn = oncePerFile((file): readonly TSESTree.NewExpression[] =>
-  mayMake.test(file.text)
-    ? callsIn(file).constructions.filter((made) => /pool|client/i.test(className(made) ?? ''))
-    : [],
-);
+/** Opens only files that may hand on a driver's classes. */
+const driversOnly = choosy(importsDriver);
 
 /** The pools and connections that a file makes, in source order. */
 export function madeIn(file: SourceFile, resolver: Resolver): readonly Made[] {
-  return candidatesIn(file).flatMap((node) => madeBy(node, file, resolver) ?? []);
-}
-
-function className({ callee }: TSESTree.NewExpression): string | undefined {
-  return callee.type === 'MemberExpression'
-    ? memberName(callee)
-    : callee.type === 'Identifier'
-      ? callee.name
-      : undefined;
+  return resolver.reader.leadsToDriver?.(file) === false
+    ? []
+    : callsIn(file).constructions.flatMap(
+        (node) => madeBy(node, file, driversOnly(resolver)) ?? [],
+      );
 }
 
 function madeBy(

@@ -27,13 +27,7 @@ interface Pointer {
  * something stands that a pooler might not keep: for a script that only reads, the setting changes nothing.
  */
 export function suggestPoolerSetting({ file, resolver, settings }: Scene): readonly Finding[] {
-  if (
-    settings.isPoolerTold ||
-    !/Pool\s*\(/u.test(file.text) ||
-    isTestFile(file) ||
-    !isWorthTelling(file)
-  )
-    return [];
+  if (settings.isPoolerTold || isTestFile(file) || !isWorthTelling(file)) return [];
   return makingsIn({ file, resolver }).flatMap((making) => {
     if (resolver.entityOf(making, file)?.kind !== 'pool') return [];
     const config = configOf(making, file, resolver);

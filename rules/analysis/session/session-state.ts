@@ -19,7 +19,6 @@ import { isPast, spokenTo } from './spoken-to.ts';
 import { nothingGiven, sqlTexts } from './sql-text.ts';
 import { report, type SessionScene, type StateCall } from './state-call.ts';
 import { isNamedStatement, statementsIn } from './statements.ts';
-import { speaksOfDatabase } from '../files/worth-reading.ts';
 
 /** Session state on pooled connections: each call is reported once, for the gravest reason. */
 export function findSessionState({
@@ -28,7 +27,6 @@ export function findSessionState({
   resolver,
   settings,
 }: Scene): readonly Finding[] {
-  if (!speaksOfDatabase(file)) return [];
   const pooler = settings.pooler?.mode === 'session' ? undefined : settings.pooler;
   const { calls } = callsIn(file);
   const scene: SessionScene = {

@@ -63,7 +63,8 @@ function startsAtThis(node: Node): boolean {
   return leftmost(node).type === 'ThisExpression';
 }
 
-function isImported(node: Node, file: SourceFile): boolean {
+/** `text` or `texts.begin` of another file. */
+export function isImported(node: Node, file: SourceFile): boolean {
   const start = leftmost(node);
   const definition = start.type === 'Identifier' ? variableOf(file, start)?.defs[0] : undefined;
   if (definition?.type !== 'Variable') return definition?.type === 'ImportBinding';

@@ -43,11 +43,9 @@ export function findStartupParameters({ file, resolver, settings }: Scene): read
 
 /** Where the driver's pools and clients are made. */
 export function makingsIn({ file, resolver }: Pick<Scene, 'file' | 'resolver'>): readonly Making[] {
+  if (resolver.reader.leadsToDriver?.(file) === false) return [];
   const { calls, constructions } = callsIn(file);
-  const factories = calls.filter(
-    ({ callee }) => callee.type === 'Identifier' && /pool/iu.test(callee.name),
-  );
-  return [...constructions, ...factories]
+  return [...constructions, ...calls]
     .filter((making) => isMadeByDriver(making, file, resolver))
     .sort((a, b) => a.range[0] - b.range[0]);
 }

@@ -7,7 +7,7 @@ import { mention, mentionHelper, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { isQuery } from './helper-statements.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { mayWriteTellingStatement } from './session-texts.ts';
+import { isImported, mayWriteTellingStatement, tellingTextsOnly } from './session-texts.ts';
 import { isBoundQuery, sentToPool, type PoolQuery } from './sent-to-pool.ts';
 import { nothingGiven, sqlTexts } from './sql-text.ts';
 import { surePool } from './surely-pool.ts';
@@ -27,9 +27,9 @@ interface PooledStep {
 
 const words = /begin|start\s+transaction|commit|roll_?back|savepoint|abort|prepare\s+transaction/i;
 
-/** Steps of a transaction that are sent to a pool one by one. A file that speaks of none is not looked at. */
+/** Steps of a transaction that are sent to a pool one by one. */
 export function findTransactionsOnPool({ file, resolver }: Scene): readonly Finding[] {
-  if (!words.test(file.text)) return [];
+  if (resolver.reader.leadsToDriver?.(file) === false) return [];
   const found = callsIn(file).calls.flatMap((call) => stepAt(call, file, resolver) ?? []);
   return found.map((each) => describe(each, found, file));
 }
@@ -63,10 +63,11 @@ function poolOf({ query, file }: PoolQuery): string {
     : 'the pool';
 }
 
-/** A cheap look: the word stands in the argument, or the argument is a name, which is looked up in other files only where it says so itself, and in this one only where a statement begins with such a word. */
+/** A cheap look: the statement stands in the argument, or the argument is a name for one that is imported or may be written in this file. */
 function mayBeStep(argument: Node, file: SourceFile): boolean {
   const plain = unwrap(argument);
-  if (plain.type === 'Identifier') return words.test(plain.name) || mayWriteTellingStatement(file);
+  if (plain.type === 'Identifier' || plain.type === 'MemberExpression')
+    return isImported(plain, file) || mayWriteTellingStatement(file);
   return (
     words.test(file.text.slice(...plain.range)) ||
     /^['"`]\s*(?:end|release)\b/iu.test(file.text.slice(...plain.range))
@@ -74,11 +75,9 @@ function mayBeStep(argument: Node, file: SourceFile): boolean {
 }
 
 function stepIn(argument: Node, file: SourceFile, resolver: Resolver): Step | undefined {
-  const plain = unwrap(argument);
-  const isSpoken = words.test(file.text.slice(...plain.range));
-  const texts = sqlTexts(plain, {
+  const texts = sqlTexts(unwrap(argument), {
     file,
-    resolver: isSpoken || plain.type === 'MemberExpression' ? resolver : resolver.local,
+    resolver: tellingTextsOnly(resolver),
     given: nothingGiven,
   });
   const steps = texts.map((text) => netStep(statementKinds(text)));
