@@ -190,6 +190,14 @@ describe('knows what comes before the first query of a new connection', () => {
 });`,
     },
     {
+      name: 'after a query in a block of its own',
+      code: `pool.on('connect', async (client) => {
+  { await client.query('SET ROLE a'); }
+  { await client.query('SET search_path TO a'); }
+  //      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ lateSetUp
+});`,
+    },
+    {
       name: 'what it sends at once',
       code: "pool.on('connect', async (client) => { await client.query('SET search_path TO a'); });\npool.on('connect', (client) => { client.query('SET ROLE a'); client.query('SET work_mem = 1'); });",
     },

@@ -91,6 +91,8 @@ function isBehindQuery(query: Node, listener: FunctionNode, file: SourceFile): b
 }
 
 function awaitsQuery(statement: Node, listener: FunctionNode, file: SourceFile): boolean {
+  if (statement.type === 'BlockStatement')
+    return statement.body.some((each) => awaitsQuery(each, listener, file));
   const value =
     statement.type === 'ExpressionStatement'
       ? statement.expression

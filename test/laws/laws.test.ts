@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { program } from '../rules/oracle/generate.ts';
+import { printProgram } from '../rules/oracle/print-program.ts';
+import { breachesOf, breachesOfOrder, breachesOfRelease, laws } from './laws.ts';
+import { sourceOfProgram, writtenSources } from './sources.ts';
+import { subjectOf, type Source, type Subject } from './subject.ts';
+
+const isLong = process.env['POOLGUARD_LAWS_PROGRAMS'] !== undefined;
+const programs = Number(process.env['POOLGUARD_LAWS_PROGRAMS'] ?? 6);
+const seed = Number(process.env['POOLGUARD_LAWS_SEED'] ?? 20);
+const written = writtenSources(process.env['POOLGUARD_LAWS_CORPUS']);
+const limit = 120_000 + programs * 1000;
+
+/** Unless laws are tried for long, each is tried on some of what is written, on others than the law before. */
+function someOf(index: number): readonly Source[] {
+  return isLong ? written : written.filter(({ name }) => (hashOf(name) + index) % 64 === 0);
+}
+
+/** Another file beside them changes nothing for these. */
+function hashOf(name: string): number {
+  return [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 65_521, 7);
+}
+
+/** What is wrong with the first random program of which something is wrong, made small. */
+function breachOfPrograms(
+  breaches: (subject: Subject, choice: number) => readonly string[],
+  index: number,
+): readonly string[] {
+  const property = fc.property(program, fc.nat(1000), (each, choice) => {
+    const subject = subjectOf(sourceOfProgram(printProgram(each)));
+    const found = subject === undefined ? [] : breaches(subject, choice);
+    if (found.length > 0) throw new Error(found.join('\n'));
+  });
+  const { errorInstance } = fc.check(property, { numRuns: programs, seed: seed + index });
+  return errorInstance instanceof Error ? [errorInstance.message] : [];
+}
+
+test.each(laws.map((law, index) => [law.name, law, index] as const))(
+  'the same is said with %s',
+  (_name, law, index) => {
+    const breaches = (law.isOfPrograms === true ? [] : someOf(index)).flatMap((source) => {
+      const subject = subjectOf(source);
+      return subject === undefined ? [] : breachesOf(law, subject, index);
+    });
+    const random = breachOfPrograms((subject, choice) => breachesOf(law, subject, choice), index);
+    expect([...breaches, ...random]).toEqual([]);
+  },
+  limit,
+);
+
+test(
+  'the same is said of files in another order',
+  () => {
+    const folders = new Set(someOf(laws.length).map(({ path }) => dirname(path)));
+    const breaches = [...folders].flatMap((folder) => {
+      const sources = written.filter(({ path }) => dirname(path) === folder);
+      const files = Object.fromEntries(sources.map(({ path, text }) => [path, text]));
+      return breachesOfOrder(files, sources[0]?.beside);
+    });
+    expect(breaches).toEqual([]);
+  },
+  limit,
+);
+
+test(
+  'a release in a `finally` ends a leak, and no release makes one',
+  () => {
+    expect(breachOfPrograms(breachesOfRelease, laws.length)).toEqual([]);
+  },
+  limit,
+);

@@ -1,0 +1,135 @@
+import { placeAfter, printed, type Change } from './changed-text.ts';
+import { toArrowFunctions, toFunctionExpressions } from './changes/functions.ts';
+import { neutralNames, rename, similarNames } from './changes/rename.ts';
+import { releaseInFinally, takeReleasesAway, type ChangedRelease } from './changes/release.ts';
+import { splitDeclarations, wrapAwaits } from './changes/statements.ts';
+import {
+  addAtEnd,
+  addImport,
+  addInside,
+  idleText,
+  moveHelper,
+  reverseFunctions,
+} from './changes/top-level.ts';
+import { sightingsIn, type Sighting } from './findings-of.ts';
+import type { Source, Subject } from './subject.ts';
+
+/** A change of a program that changes nothing of what is said of it. `choice` picks one of several places. */
+export interface Law {
+  readonly name: string;
+  readonly change: (subject: Subject, choice: number) => Change | undefined;
+  /** Holds for random programs; what people write has names that still decide. */
+  readonly isOfPrograms?: boolean;
+}
+
+export const laws: readonly Law[] = [
+  {
+    name: 'names that hold each other',
+    change: (subject) => rename(subject, similarNames),
+    isOfPrograms: true,
+  },
+  {
+    name: 'names that say nothing',
+    change: (subject) => rename(subject, neutralNames),
+    isOfPrograms: true,
+  },
+  { name: 'functions in another order', change: reverseFunctions },
+  { name: 'a helper in a module of its own', change: moveHelper },
+  ...Object.entries(idleText).map(([name, text]) => ({
+    name,
+    change: (subject: Subject) => addAtEnd(subject, text),
+  })),
+  { name: 'a test inside of a function that is never true', change: addInside },
+  { name: 'an import that nobody uses', change: addImport },
+  { name: 'function expressions for arrow functions', change: toFunctionExpressions },
+  { name: 'arrow functions for function expressions', change: toArrowFunctions },
+  { name: 'a block around each `await`', change: wrapAwaits },
+  { name: 'a declaration for each constant', change: splitDeclarations },
+];
+
+/** What is said differently of a changed program; nothing where the change has no place in it. */
+export function breachesOf(law: Law, subject: Subject, choice: number): readonly string[] {
+  const change = law.change(subject, choice);
+  if (change === undefined) return [];
+  const { source } = subject;
+  const before = sightingsIn({ [source.path]: source.text }, source.beside).map((sighting) =>
+    describe(sighting, (offset) => placeAfter(offset, change, source.text)),
+  );
+  const files = textsOf(change, source);
+  const after = sightingsIn(files, source.beside).map(describeAsItIs);
+  return toldOf(`${law.name}: ${source.name}`, before, after, files);
+}
+
+/** What a linter says differently of files when it meets them in the opposite order. */
+export function breachesOfOrder(
+  files: Readonly<Record<string, string>>,
+  beside: Readonly<Record<string, string>> = {},
+): readonly string[] {
+  const backwards = Object.fromEntries(Object.entries(files).reverse());
+  const [before, after] = [files, backwards].map((each) =>
+    sightingsIn(each, beside).map(describeAsItIs),
+  );
+  return toldOf('files in another order', before ?? [], after ?? [], files);
+}
+
+/** An acquire whose client goes back in a `finally` and is said to leak all the same, and one that nothing is said of though its client never goes back. */
+export function breachesOfRelease(subject: Subject): readonly string[] {
+  return [
+    ...releaseInFinally(subject).flatMap((each) =>
+      leaks(each, subject)
+        ? told('a leak though released in a finally', [], textsOf(each.change, subject))
+        : [],
+    ),
+    ...takeReleasesAway(subject).flatMap((each) =>
+      leaks(each, subject)
+        ? []
+        : told('no leak without a release', [], textsOf(each.change, subject)),
+    ),
+  ];
+}
+
+function leaks({ acquire, change }: ChangedRelease, { source }: Subject): boolean {
+  const place = placeAfter(acquire, change, source.text);
+  return sightingsIn(textsOf(change, source), source.beside).some(
+    ({ rule, path, at }) => rule === 'no-unreleased-client' && `${path}:${at}` === place,
+  );
+}
+
+function textsOf(change: Change, { text }: Pick<Source, 'text'>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(change).map(([path, parts]) => [path, printed(parts, text)]),
+  );
+}
+
+function toldOf(
+  what: string,
+  before: readonly string[],
+  after: readonly string[],
+  files: Readonly<Record<string, string>>,
+): readonly string[] {
+  const differences = [
+    ...before.filter((each) => !after.includes(each)).map((each) => `- ${each}`),
+    ...after.filter((each) => !before.includes(each)).map((each) => `+ ${each}`),
+  ];
+  return differences.length === 0 ? [] : told(what, differences, files);
+}
+
+function told(
+  what: string,
+  different: readonly string[],
+  files: Readonly<Record<string, string>>,
+): readonly string[] {
+  return [[what, ...different, ...Object.values(files)].join('\n')];
+}
+
+function describeAsItIs(sighting: Sighting): string {
+  return describe(sighting, (offset) => `${sighting.path}:${offset}`);
+}
+
+function describe(
+  { rule, messageId, at, acquiredAt }: Sighting,
+  placeOf: (offset: number) => string | undefined,
+): string {
+  const acquired = acquiredAt === undefined ? '' : ` acquired at ${placeOf(acquiredAt)}`;
+  return `${rule} ${messageId} at ${placeOf(at)}${acquired}`;
+}
