@@ -6,7 +6,6 @@ import type { Checkout } from './checkout.ts';
 import type { Entity } from '../identity/entities.ts';
 import {
   clientMarks,
-  factKey,
   initialFact,
   nothingLeft,
   withCell,
@@ -14,6 +13,7 @@ import {
   type Status,
   type Value,
 } from './facts.ts';
+import { createInterner, type Interner } from './interning.ts';
 import { bindParameter, type Argument } from './parameters.ts';
 import { returnedAt } from './returned.ts';
 
@@ -65,13 +65,9 @@ interface Entry {
 }
 
 export function createSummaries(follow: FollowGiven): Summaries {
-  const known = new WeakMap<Node, Map<string, Entry>>();
+  const known = new Map<number, Entry>();
+  const intern = createInterner();
   let depth = 0;
-  const entriesOf = (node: Node): Map<string, Entry> => {
-    const entries = known.get(node) ?? new Map<string, Entry>();
-    known.set(node, entries);
-    return entries;
-  };
   const settle = (
     entry: Entry,
     callee: KnownFunction,
@@ -82,7 +78,8 @@ export function createSummaries(follow: FollowGiven): Summaries {
     for (let round = 0; round < maximalRounds; round++) {
       entry.wasAskedMeanwhile = false;
       const checkout = follow(callee, driver, (cells) => givenFact(callee, given, before, cells));
-      const outcomes = checkout?.exploration.isComplete === true ? outcomesIn(checkout) : undefined;
+      const outcomes =
+        checkout?.exploration.isComplete === true ? outcomesIn(checkout, intern) : undefined;
       const isStable = outcomes === undefined || outcomes.length === entry.outcomes?.length;
       entry.outcomes = outcomes;
       if (isStable || !entry.wasAskedMeanwhile) return;
@@ -92,16 +89,15 @@ export function createSummaries(follow: FollowGiven): Summaries {
   return {
     outcomesOf(callee, given, before, driver) {
       if (callee.node.generator) return undefined;
-      const entries = entriesOf(callee.node);
-      const key = `${driver.module} ${keyOf(given, before)}`;
-      const found = entries.get(key);
+      const key = keyOf(callee, given, before, driver, intern);
+      const found = known.get(key);
       if (found !== undefined) {
         found.wasAskedMeanwhile ||= found.isRunning;
         return found.outcomes;
       }
       if (depth >= maximalDepth) return undefined;
       const entry: Entry = { outcomes: [], isRunning: true, wasAskedMeanwhile: false };
-      entries.set(key, entry);
+      known.set(key, entry);
       depth++;
       settle(entry, callee, given, before, driver);
       depth--;
@@ -111,8 +107,33 @@ export function createSummaries(follow: FollowGiven): Summaries {
   };
 }
 
-function keyOf(given: readonly Argument[], before: Fact): string {
-  return `${given.map((argument) => JSON.stringify(argument)).join()}|${factKey({ ...initialFact, cells: clientMarks(before), inTransaction: before.inTransaction, failedRollback: before.failedRollback })}`;
+/** All that a function's outcomes may depend on. */
+function keyOf(
+  { node }: KnownFunction,
+  given: readonly Argument[],
+  before: Fact,
+  driver: Driver,
+  intern: Interner,
+): number {
+  const taken = given.slice(0, node.params.length);
+  return intern([
+    node,
+    driver,
+    before.inTransaction,
+    before.failedRollback,
+    internRecord(Object.entries(clientMarks(before)), intern),
+    ...taken.map(({ value, properties }) =>
+      intern([value, properties && internRecord([...properties], intern)]),
+    ),
+  ]);
+}
+
+/** Names and what they hold, in whatever order they come. */
+function internRecord(
+  entries: readonly (readonly [name: string, value: unknown])[],
+  intern: Interner,
+): number {
+  return intern([...entries].sort(([one], [other]) => (one < other ? -1 : 1)).flat());
 }
 
 function givenFact(
@@ -134,14 +155,21 @@ function givenFact(
   );
 }
 
-function outcomesIn(checkout: Checkout): readonly Outcome[] {
-  const outcomes = new Map<string, Outcome>();
+function outcomesIn(checkout: Checkout, intern: Interner): readonly Outcome[] {
+  const outcomes = new Map<number, Outcome>();
   for (const state of checkout.exploration.states) {
     if (state.point.kind !== 'exit' && state.point.kind !== 'throw-exit') continue;
     for (const outcome of outcomesAt(state, checkout))
-      outcomes.set(JSON.stringify(outcome), outcome);
+      outcomes.set(internOutcome(outcome, intern), outcome);
   }
   return trusted([...outcomes.values()]);
+}
+
+function internOutcome({ marks, ...rest }: Outcome, intern: Interner): number {
+  return intern([
+    internRecord(Object.entries(marks), intern),
+    internRecord(Object.entries(rest), intern),
+  ]);
 }
 
 /**
