@@ -16,6 +16,7 @@ import {
 import { createInterner, type Interner } from './interning.ts';
 import { bindParameter, type Argument } from './parameters.ts';
 import { returnedAt } from './returned.ts';
+import { createTable } from './tabulation.ts';
 
 export type KnownFunction = Entity & { readonly kind: 'function' };
 
@@ -53,56 +54,42 @@ export type FollowGiven = (
   initial: (cells: Cells) => Fact,
 ) => Checkout | undefined;
 
-/** Chains of calls longer than this are unknown. */
-const maximalDepth = 12;
-/** A function that calls itself is followed again until its outcomes stay the same; each round can only add some. */
-const maximalRounds = 4;
-
-interface Entry {
-  outcomes: readonly Outcome[] | undefined;
-  isRunning: boolean;
-  wasAskedMeanwhile: boolean;
+interface Question {
+  readonly callee: KnownFunction;
+  readonly given: readonly Argument[];
+  readonly before: Fact;
+  readonly driver: Driver;
 }
 
 export function createSummaries(follow: FollowGiven): Summaries {
-  const known = new Map<number, Entry>();
   const intern = createInterner();
-  let depth = 0;
-  const settle = (
-    entry: Entry,
-    callee: KnownFunction,
-    given: readonly Argument[],
-    before: Fact,
-    driver: Driver,
-  ): void => {
-    for (let round = 0; round < maximalRounds; round++) {
-      entry.wasAskedMeanwhile = false;
-      const checkout = follow(callee, driver, (cells) => givenFact(callee, given, before, cells));
-      const outcomes =
-        checkout?.exploration.isComplete === true ? outcomesIn(checkout, intern) : undefined;
-      const isStable = outcomes === undefined || outcomes.length === entry.outcomes?.length;
-      entry.outcomes = outcomes;
-      if (isStable || !entry.wasAskedMeanwhile) return;
-    }
-    entry.outcomes = undefined;
+  const known = new Map<number, Outcome>();
+  /** Equal outcomes are one object, so that sets of them can be compared. */
+  const interned = (outcome: Outcome): Outcome => {
+    const number = numberOf(outcome, intern);
+    const same = known.get(number) ?? outcome;
+    known.set(number, same);
+    return same;
   };
+  const table = createTable<Question, readonly Outcome[] | undefined>({
+    least: [],
+    unknown: undefined,
+    includes: (more, fewer) =>
+      more === undefined || (fewer !== undefined && fewer.every((each) => more.includes(each))),
+    solve({ callee, given, before, driver }) {
+      const checkout = follow(callee, driver, (cells) => givenFact(callee, given, before, cells));
+      if (checkout?.exploration.isComplete !== true) return { answer: undefined, work: 0 };
+      return {
+        answer: [...new Set(trusted(outcomesIn(checkout)).map(interned))],
+        work: checkout.exploration.states.length,
+      };
+    },
+  });
   return {
     outcomesOf(callee, given, before, driver) {
       if (callee.node.generator) return undefined;
       const key = keyOf(callee, given, before, driver, intern);
-      const found = known.get(key);
-      if (found !== undefined) {
-        found.wasAskedMeanwhile ||= found.isRunning;
-        return found.outcomes;
-      }
-      if (depth >= maximalDepth) return undefined;
-      const entry: Entry = { outcomes: [], isRunning: true, wasAskedMeanwhile: false };
-      known.set(key, entry);
-      depth++;
-      settle(entry, callee, given, before, driver);
-      depth--;
-      entry.isRunning = false;
-      return entry.outcomes;
+      return table(key, { callee, given, before, driver });
     },
   };
 }
@@ -155,17 +142,13 @@ function givenFact(
   );
 }
 
-function outcomesIn(checkout: Checkout, intern: Interner): readonly Outcome[] {
-  const outcomes = new Map<number, Outcome>();
-  for (const state of checkout.exploration.states) {
-    if (state.point.kind !== 'exit' && state.point.kind !== 'throw-exit') continue;
-    for (const outcome of outcomesAt(state, checkout))
-      outcomes.set(internOutcome(outcome, intern), outcome);
-  }
-  return trusted([...outcomes.values()]);
+function outcomesIn(checkout: Checkout): readonly Outcome[] {
+  return checkout.exploration.states
+    .filter(({ point }) => point.kind === 'exit' || point.kind === 'throw-exit')
+    .flatMap((state) => outcomesAt(state, checkout));
 }
 
-function internOutcome({ marks, ...rest }: Outcome, intern: Interner): number {
+function numberOf({ marks, ...rest }: Outcome, intern: Interner): number {
   return intern([
     internRecord(Object.entries(marks), intern),
     internRecord(Object.entries(rest), intern),
