@@ -14,9 +14,14 @@ export interface Problem<Fact> {
   /** What holds after the point's operation when control leaves over this edge; nothing when it cannot. */
   transfer(fact: Fact, point: Point, edge: Edge): readonly Fact[];
   /** Equal keys mean equal facts. */
-  keyOf(fact: Fact): string;
+  readonly keyOf: (fact: Fact) => string;
   /** The fact without what nothing behind this point asks for. Called where facts begin to multiply, and for those that are large. */
   forget?(fact: Fact, point: Point): Fact;
+  /**
+   * What sets a fact apart from others, one text for each thing that is known in it. Where there are too many facts, a point keeps
+   * one for each part, so that their number grows with the parts and not with their combinations.
+   */
+  readonly partsOf?: (fact: Fact) => readonly string[];
   /** Whether a fact holds so much that looking for what is no longer needed costs less than carrying it on. */
   isLarge?(fact: Fact): boolean;
 }
@@ -28,6 +33,8 @@ export interface Exploration<Fact> {
   readonly ends: readonly State<Fact>[];
   /** False when a limit was met: something may be missing, so nothing may be concluded. */
   readonly isComplete: boolean;
+  /** There were too many facts for all of them: those that are here hold on ways that exist, and others may be missing. */
+  readonly isSampled: boolean;
 }
 
 /** More states are not explored, unless somebody allows fewer. */
@@ -39,28 +46,77 @@ const manyFacts = 4;
 /**
  * Finds all facts that can hold at each point: a breadth-first worklist over pairs of point and fact. Facts are not merged
  * where paths meet, so correlated tests (`if (client) client.release()`) stay correlated, and the way back along `from` is
- * a shortest path.
+ * a shortest path. Beyond a limit the same is done with a sample of the facts: none of them is made up.
  */
 export function explore<Fact extends object>(
   graph: Graph,
   problem: Problem<Fact>,
   mostStates = maximalStates,
 ): Exploration<Fact> {
-  const seen = new Map<Point, Set<string>>();
+  const whole = visitAll(graph, problem, mostStates, createKeys(problem.keyOf));
+  if (whole.isComplete || problem.partsOf === undefined) return { ...whole, isSampled: false };
+  const sample = visitAll(graph, problem, mostStates, createParts(problem.partsOf));
+  return { ...sample, isComplete: false, isSampled: sample.isComplete };
+}
+
+/** What was seen at one point. */
+interface Seen<Fact> {
+  /** Whether a fact is to be followed from this point: it is not like those that were there before. */
+  isNew(fact: Fact): boolean;
+  /** Whether it is worth while to look for what is no longer needed. */
+  mayForget(): boolean;
+  isFull(): boolean;
+}
+
+type CreateSeen<Fact> = () => Seen<Fact>;
+
+function createKeys<Fact extends object>(of: (fact: Fact) => string): CreateSeen<Fact> {
+  const keyOf = remember(of);
+  return () => {
+    const keys = new Set<string>();
+    return {
+      isNew: (fact) => keys.size < keys.add(keyOf(fact)).size,
+      mayForget: () => keys.size >= manyFacts,
+      isFull: () => keys.size > maximalFactsPerPoint,
+    };
+  };
+}
+
+function createParts<Fact extends object>(of: (fact: Fact) => readonly string[]): CreateSeen<Fact> {
+  const partsOf = remember(of);
+  return () => {
+    const parts = new Set<string>();
+    return {
+      isNew(fact) {
+        const before = parts.size;
+        for (const part of partsOf(fact)) parts.add(part);
+        return parts.size > before;
+      },
+      // Each part that is left may cost one fact more.
+      mayForget: () => true,
+      isFull: () => false,
+    };
+  };
+}
+
+function visitAll<Fact extends object>(
+  graph: Graph,
+  problem: Problem<Fact>,
+  mostStates: number,
+  createSeen: CreateSeen<Fact>,
+): Omit<Exploration<Fact>, 'isSampled'> {
+  const seenAt = new Map<Point, Seen<Fact>>();
   const states: State<Fact>[] = [];
   const ends: State<Fact>[] = [];
-  const keyOf = rememberKeys(problem);
   let isComplete = true;
   const visit = (point: Point, fact: Fact, from: State<Fact> | null, via: Edge | null): void => {
-    const keys = seen.get(point) ?? new Set<string>();
-    seen.set(point, keys);
-    const mayForget = keys.size >= manyFacts || problem.isLarge?.(fact) === true;
+    const seen = seenAt.get(point) ?? createSeen();
+    seenAt.set(point, seen);
+    const mayForget = seen.mayForget() || problem.isLarge?.(fact) === true;
     const kept = mayForget && problem.forget !== undefined ? problem.forget(fact, point) : fact;
     if (point.edges.length === 0) ends.push({ point, fact: kept, from, via });
-    const key = keyOf(kept);
-    if (keys.has(key)) return;
-    isComplete &&= keys.size < maximalFactsPerPoint && states.length < mostStates;
-    keys.add(key);
+    if (!seen.isNew(kept)) return;
+    isComplete &&= !seen.isFull() && states.length < mostStates;
     states.push({ point, fact: kept, from, via });
   };
   visit(graph.entry, problem.initial, null, null);
@@ -77,14 +133,12 @@ export function explore<Fact extends object>(
 }
 
 /** Most operations change nothing, and hand on the very fact that they were given. */
-function rememberKeys<Fact extends object>(problem: Problem<Fact>): (fact: Fact) => string {
-  const known = new WeakMap<Fact, string>();
+function remember<Fact extends object, Told>(tell: (fact: Fact) => Told): (fact: Fact) => Told {
+  const known = new WeakMap<Fact, Told>();
   return (fact) => {
-    const before = known.get(fact);
-    if (before !== undefined) return before;
-    const key = problem.keyOf(fact);
-    known.set(fact, key);
-    return key;
+    const told = known.get(fact) ?? tell(fact);
+    known.set(fact, told);
+    return told;
   };
 }
 

@@ -13,7 +13,7 @@ import { createCheckoutLog, type CheckoutLog, type CheckoutRecord } from './chec
 import { dependsOn } from './cell-names.ts';
 import { createCells, type Cells } from './cells.ts';
 import { isFunction } from '../identity/entities.ts';
-import { factKey, initialFact, isLarge, type Fact, type Value } from './facts.ts';
+import { factKey, factParts, initialFact, isLarge, type Fact, type Value } from './facts.ts';
 import { testedCells } from './narrow.ts';
 import { createForgetting } from './liveness.ts';
 import type { Resolver } from '../identity/resolver.ts';
@@ -150,6 +150,7 @@ export function followCheckout(
   const problem: Problem<Fact> = {
     initial: initial(cells),
     keyOf: factKey,
+    partsOf: factParts,
     isLarge,
     forget: createForgetting(graph, cells, context.tested, file),
     transfer: (fact, point, edge) => transfer(fact, point, edge, context),

@@ -100,9 +100,32 @@ export const initialFact: Fact = {
 };
 
 export function factKey(fact: Fact): string {
-  let cells = '';
-  for (const cell of Object.keys(fact.cells).sort()) cells += `${cell}=${fact.cells[cell] ?? ''},`;
-  return `${fact.status}|${cells}|${fact.inTransaction ? 't' : ''}${fact.failedRollback ? 'r' : ''}|${fact.dirty.join(',')} ${fact.notes.join(',')}|${fact.inFlight ?? ''}${fact.isEnded ? 'e' : ''}|${fact.listening.join(',')}|${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
+  return `${protocolOf(fact)}|${[...cellParts(fact, () => true)].sort().join()}|${sitesIn(fact).join()}`;
+}
+
+/** The state of the client with each of the other things that are known at the same time. */
+export function factParts(fact: Fact): readonly string[] {
+  const ours = [...cellParts(fact, isOurs)].sort().join();
+  const state = `${protocolOf(fact)}|${ours}`;
+  const others = cellParts(fact, (value) => !isOurs(value));
+  return [state, ...[...others, ...sitesIn(fact)].map((part) => `${state}|${part}`)];
+}
+
+function protocolOf(fact: Fact): string {
+  return `${fact.status}${fact.inTransaction ? 't' : ''}${fact.failedRollback ? 'r' : ''}${fact.isEnded ? 'e' : ''}${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
+}
+
+function cellParts({ cells }: Fact, test: (value: Value) => boolean): readonly string[] {
+  return Object.entries(cells).flatMap(([cell, value]) => (test(value) ? `${cell}=${value}` : []));
+}
+
+function sitesIn({ dirty, notes, inFlight, listening }: Fact): readonly string[] {
+  return [
+    ...dirty.map((site) => `dirty ${site}`),
+    ...notes,
+    ...listening.map((site) => `listening ${site}`),
+    ...(inFlight === null ? [] : [`in flight ${inFlight}`]),
+  ];
 }
 
 export function withCell(fact: Fact, cell: string, value: Value | undefined): Fact {

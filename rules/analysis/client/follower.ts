@@ -27,9 +27,13 @@ export function createFollower(resolver: Resolver): Follower {
   const followIn = createBoundedFollow(() => surroundings);
   const summaries = createSummaries(({ node, file }, driver, initial) => {
     const graph = graphOf(node, file);
+    const acquisition: Acquisition = { call: node, style: 'lent', driver, poolText: '' };
     return graph === null
       ? undefined
-      : followIn(graph, { call: node, style: 'lent', driver, poolText: '' }, file, initial);
+      : followCheckout(acquisition, graph, file, surroundings, {
+          initial,
+          mostStates: maximalStates,
+        });
   });
   const surroundings: Surroundings = { resolver, summaries };
   const followed = new Map<Node, Checkout | null>();

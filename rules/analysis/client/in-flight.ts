@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isChain } from '../../flow/chains.ts';
 import { isFunction } from '../identity/entities.ts';
-import type { Node, Point } from '../../flow/graph.ts';
+import { isThrown, type Edge, type Node, type Point } from '../../flow/graph.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import {
@@ -18,15 +18,21 @@ import {
  * `lib/client.js`, `_pulseQueryQueue`), so whatever is awaited later on the client has waited for this one too; other awaits get
  * the benefit of the doubt.
  */
-export function trackQueries(fact: Fact, point: Point, context: CheckoutContext): Fact {
-  const { kind, node } = point;
-  if (fact.status !== 'held') return withQuery(fact, null);
+export function trackQueries(
+  fact: Fact,
+  { kind, node }: Point,
+  edge: Edge,
+  context: CheckoutContext,
+): Fact {
+  // On a way that is no finding nobody asks.
+  if (fact.status !== 'held' || fact.isUnlikely) return withQuery(fact, null);
   if (node === null) return fact;
   if (isWait(kind, node)) return withQuery(fact, null);
-  const started = kind === 'eval' ? startedBy(node, fact, context) : undefined;
+  // A call that throws at once has sent nothing.
+  const started =
+    kind === 'eval' && !isThrown(edge.when) ? startedBy(node, fact, context) : undefined;
   if (started === undefined) return fact;
-  const before =
-    fact.inFlight === null || fact.isUnlikely ? undefined : context.session.callAt(fact.inFlight);
+  const before = fact.inFlight === null ? undefined : context.session.callAt(fact.inFlight);
   if (before !== undefined) context.log.onOverlap(started, before);
   return withQuery(fact, context.session.siteOf(started));
 }

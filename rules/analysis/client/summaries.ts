@@ -6,7 +6,6 @@ import type { Checkout } from './checkout.ts';
 import type { Entity } from '../identity/entities.ts';
 import {
   clientMarks,
-  factKey,
   initialFact,
   nothingLeft,
   withCell,
@@ -14,8 +13,10 @@ import {
   type Status,
   type Value,
 } from './facts.ts';
+import { createInterner, type Interner } from './interning.ts';
 import { bindParameter, type Argument } from './parameters.ts';
 import { returnedAt } from './returned.ts';
+import { createTable } from './tabulation.ts';
 
 export type KnownFunction = Entity & { readonly kind: 'function' };
 
@@ -53,66 +54,73 @@ export type FollowGiven = (
   initial: (cells: Cells) => Fact,
 ) => Checkout | undefined;
 
-/** Chains of calls longer than this are unknown. */
-const maximalDepth = 12;
-/** A function that calls itself is followed again until its outcomes stay the same; each round can only add some. */
-const maximalRounds = 4;
-
-interface Entry {
-  outcomes: readonly Outcome[] | undefined;
-  isRunning: boolean;
-  wasAskedMeanwhile: boolean;
+interface Question {
+  readonly callee: KnownFunction;
+  readonly given: readonly Argument[];
+  readonly before: Fact;
+  readonly driver: Driver;
 }
 
 export function createSummaries(follow: FollowGiven): Summaries {
-  const known = new WeakMap<Node, Map<string, Entry>>();
-  let depth = 0;
-  const entriesOf = (node: Node): Map<string, Entry> => {
-    const entries = known.get(node) ?? new Map<string, Entry>();
-    known.set(node, entries);
-    return entries;
+  const intern = createInterner();
+  const known = new Map<number, Outcome>();
+  /** Equal outcomes are one object, so that sets of them can be compared. */
+  const interned = (outcome: Outcome): Outcome => {
+    const number = numberOf(outcome, intern);
+    const same = known.get(number) ?? outcome;
+    known.set(number, same);
+    return same;
   };
-  const settle = (
-    entry: Entry,
-    callee: KnownFunction,
-    given: readonly Argument[],
-    before: Fact,
-    driver: Driver,
-  ): void => {
-    for (let round = 0; round < maximalRounds; round++) {
-      entry.wasAskedMeanwhile = false;
+  const table = createTable<Question, readonly Outcome[] | undefined>({
+    least: [],
+    unknown: undefined,
+    includes: (more, fewer) =>
+      more === undefined || (fewer !== undefined && fewer.every((each) => more.includes(each))),
+    solve({ callee, given, before, driver }) {
       const checkout = follow(callee, driver, (cells) => givenFact(callee, given, before, cells));
-      const outcomes = checkout?.exploration.isComplete === true ? outcomesIn(checkout) : undefined;
-      const isStable = outcomes === undefined || outcomes.length === entry.outcomes?.length;
-      entry.outcomes = outcomes;
-      if (isStable || !entry.wasAskedMeanwhile) return;
-    }
-    entry.outcomes = undefined;
-  };
+      if (checkout?.exploration.isComplete !== true) return { answer: undefined, work: 0 };
+      return {
+        answer: [...new Set(trusted(outcomesIn(checkout)).map(interned))],
+        work: checkout.exploration.states.length,
+      };
+    },
+  });
   return {
     outcomesOf(callee, given, before, driver) {
       if (callee.node.generator) return undefined;
-      const entries = entriesOf(callee.node);
-      const key = `${driver.module} ${keyOf(given, before)}`;
-      const found = entries.get(key);
-      if (found !== undefined) {
-        found.wasAskedMeanwhile ||= found.isRunning;
-        return found.outcomes;
-      }
-      if (depth >= maximalDepth) return undefined;
-      const entry: Entry = { outcomes: [], isRunning: true, wasAskedMeanwhile: false };
-      entries.set(key, entry);
-      depth++;
-      settle(entry, callee, given, before, driver);
-      depth--;
-      entry.isRunning = false;
-      return entry.outcomes;
+      const key = keyOf(callee, given, before, driver, intern);
+      return table(key, { callee, given, before, driver });
     },
   };
 }
 
-function keyOf(given: readonly Argument[], before: Fact): string {
-  return `${given.map((argument) => JSON.stringify(argument)).join()}|${factKey({ ...initialFact, cells: clientMarks(before), inTransaction: before.inTransaction, failedRollback: before.failedRollback })}`;
+/** All that a function's outcomes may depend on. */
+function keyOf(
+  { node }: KnownFunction,
+  given: readonly Argument[],
+  before: Fact,
+  driver: Driver,
+  intern: Interner,
+): number {
+  const taken = given.slice(0, node.params.length);
+  return intern([
+    node,
+    driver,
+    before.inTransaction,
+    before.failedRollback,
+    internRecord(Object.entries(clientMarks(before)), intern),
+    ...taken.map(({ value, properties }) =>
+      intern([value, properties && internRecord([...properties], intern)]),
+    ),
+  ]);
+}
+
+/** Names and what they hold, in whatever order they come. */
+function internRecord(
+  entries: readonly (readonly [name: string, value: unknown])[],
+  intern: Interner,
+): number {
+  return intern([...entries].sort(([one], [other]) => (one < other ? -1 : 1)).flat());
 }
 
 function givenFact(
@@ -135,13 +143,16 @@ function givenFact(
 }
 
 function outcomesIn(checkout: Checkout): readonly Outcome[] {
-  const outcomes = new Map<string, Outcome>();
-  for (const state of checkout.exploration.states) {
-    if (state.point.kind !== 'exit' && state.point.kind !== 'throw-exit') continue;
-    for (const outcome of outcomesAt(state, checkout))
-      outcomes.set(JSON.stringify(outcome), outcome);
-  }
-  return trusted([...outcomes.values()]);
+  return checkout.exploration.states
+    .filter(({ point }) => point.kind === 'exit' || point.kind === 'throw-exit')
+    .flatMap((state) => outcomesAt(state, checkout));
+}
+
+function numberOf({ marks, ...rest }: Outcome, intern: Interner): number {
+  return intern([
+    internRecord(Object.entries(marks), intern),
+    internRecord(Object.entries(rest), intern),
+  ]);
 }
 
 /**

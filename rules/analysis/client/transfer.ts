@@ -25,10 +25,10 @@ export function transfer(
   context: CheckoutContext,
 ): readonly Fact[] {
   const facts = follow(fact, point, edge, context).map((each) =>
-    trackConnection(trackQueries(each, point, context), point, context),
+    trackConnection(trackQueries(each, point, edge, context), point, context),
   );
   return edge.when === 'hardly' || isUnlikelyRejection(fact, point, edge, context)
-    ? facts.map((each) => ({ ...each, isUnlikely: true }))
+    ? facts.map((each) => ({ ...each, isUnlikely: true, inFlight: null }))
     : facts;
 }
 

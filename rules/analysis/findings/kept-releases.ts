@@ -17,8 +17,9 @@ export function keptReleases(
   checkout: Checkout,
   isLeft: (fact: Fact) => boolean,
 ): readonly KeptRelease[] {
-  if (!checkout.exploration.isComplete) return [];
-  return checkout.exploration.states.flatMap((state) => {
+  const { states, isComplete, isSampled } = checkout.exploration;
+  if (!isComplete && !isSampled) return [];
+  return states.flatMap((state) => {
     const { fact, from } = state;
     const node = from?.point.node ?? null;
     if (

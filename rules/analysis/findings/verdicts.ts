@@ -59,10 +59,18 @@ function verdictOn(checkout: Checkout, file: SourceFile): Verdict {
       'lent',
       'the function that is called here holds the client while the callback runs, and releases it',
     );
-  if (!exploration.isComplete) return say('unknown', 'the function has too many ways through it');
+  const { isComplete, isSampled } = exploration;
   const leak = findLeak(checkout, file);
   if (leak !== undefined)
-    return say('reported', `${leak.messageId}: ${leak.steps.at(-1)?.text ?? ''}`);
+    return say(
+      'reported',
+      `${isComplete ? '' : 'on a sample of many ways, '}${leak.messageId}: ${leak.steps.at(-1)?.text ?? ''}`,
+    );
+  if (!isComplete)
+    return say(
+      'unknown',
+      `the function has too many ways through it${isSampled ? '; a sample of them shows no leak' : ''}`,
+    );
   if (!isAnswerable(checkout))
     return say(
       'unknown',

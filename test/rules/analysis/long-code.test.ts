@@ -67,6 +67,45 @@ test.each(followed)('%s is followed', (_name, body) => {
   expect(reportsOf(leaking(body))).toContain('poolguard/no-unreleased-client');
 });
 
+/** Each field of `input` is copied, and asked for once more: every combination of them is a way of its own. */
+function optionalFields(count: number): string {
+  const copies = times(count, (n) => `if (input.a${n}) out.a${n} = input.a${n};\n`);
+  const uses = times(count, (n) => `if (input.a${n}) given(input.a${n});\n`);
+  return `const out = {};\n${copies}await client.query('SELECT $1', [out]);\n${uses}`;
+}
+
+const manyWays: readonly (readonly [name: string, body: string])[] = [
+  ['1,000 queries', times(1000, (n) => `await client.query('SELECT ${n}');\n`)],
+  [
+    '1,000 queries that nobody waits for',
+    `${times(1000, (n) => `client.query('SELECT ${n}');\n`)}await given();\n`,
+  ],
+  ['300 settings of the session', times(300, (n) => `await client.query('SET app.a${n} = 1');\n`)],
+  ['300 listeners', times(300, (n) => `client.on('a${n}', given);\nawait given(${n});\n`)],
+  ['8 optional fields', optionalFields(8)],
+  ['14 optional fields', optionalFields(14)],
+  [
+    '14 flags',
+    `${times(14, (n) => `let flag${n} = false;\nif (input.a${n} > 1) flag${n} = true;\n`)}${times(14, (n) => `if (flag${n}) await client.query('SELECT ${n}');\n`)}`,
+  ],
+];
+
+test.each(manyWays)('%s: a leak is seen', (_name, body) => {
+  expect(reportsOf(leaking(body))).toContain('poolguard/no-unreleased-client');
+});
+
+test.each(manyWays)('%s: a release is seen', (_name, body) => {
+  expect(reportsOf(guarded(body))).not.toContain('poolguard/no-unreleased-client');
+});
+
+test.each(manyWays)('%s: a release that two tests share is seen', (_name, body) => {
+  const shared = 'if (input.b) client.release();\nif (!input.b) client.release();';
+
+  expect(reportsOf(guarded(body).replace('client.release();', shared))).not.toContain(
+    'poolguard/no-unreleased-client',
+  );
+});
+
 const deep: readonly (readonly [name: string, code: string])[] = [
   [
     'an if/else chain',
