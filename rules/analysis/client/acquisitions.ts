@@ -11,8 +11,8 @@ import {
 import { isClass, isFunction, type Entity } from '../identity/entities.ts';
 import type { Getters, Shape } from './getters.ts';
 import { callbackOf, namedCallbackOf } from './meaning.ts';
-import { memberOf } from '../identity/resolve-member.ts';
-import { requiredModule, type Resolver } from '../identity/resolver.ts';
+import { requiredModule } from '../files/constants.ts';
+import type { Resolver } from '../identity/resolver.ts';
 import { isDeclaredAsPool, isTestedPool } from '../identity/tested-pool.ts';
 import { useOf } from './uses.ts';
 import { walk } from '../files/preorder.ts';
@@ -169,7 +169,7 @@ function isUnknown(resolver: Resolver, entity: Entity | undefined): boolean {
       );
     case 'instance':
       return (
-        memberOf(resolver, entity, methods.acquire) === undefined &&
+        resolver.memberOf(entity, methods.acquire) === undefined &&
         hasUnknownParent(resolver, entity)
       );
     default:

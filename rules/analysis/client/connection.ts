@@ -7,7 +7,7 @@ import {
   removingWords,
 } from '../../model/listeners.ts';
 import { methods } from '../../model/drivers.ts';
-import { constantText } from '../identity/resolve-call.ts';
+import { constantText } from '../files/constants.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { memberName, unwrap } from '../files/source-file.ts';

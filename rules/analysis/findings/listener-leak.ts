@@ -3,7 +3,7 @@ import type { Node } from '../../flow/graph.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { constantText } from '../identity/resolve-call.ts';
+import { constantText } from '../files/constants.ts';
 import { walk } from '../files/preorder.ts';
 import {
   contains,

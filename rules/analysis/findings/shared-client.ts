@@ -10,7 +10,7 @@ import {
   variableOf,
   type SourceFile,
 } from '../files/source-file.ts';
-import { constantText } from '../identity/resolve-call.ts';
+import { constantText } from '../files/constants.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Finding } from './finding.ts';
 import { mention, placeOf } from './mention.ts';

@@ -1,6 +1,7 @@
 import { oncePerFile } from '../files/once-per-file.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { createResolver, type Resolver } from './resolver.ts';
+import { createResolver } from './create-resolver.ts';
+import type { Resolver } from './resolver.ts';
 
 /** A resolver like another one that opens only files worth opening for one kind of question, judged by their text. */
 export type Choosy = (resolver: Resolver) => Resolver;

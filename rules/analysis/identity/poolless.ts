@@ -1,7 +1,7 @@
 import type { Node } from '../../flow/graph.ts';
 import type { Driver } from '../../model/drivers.ts';
 import { keyName, unwrap, type SourceFile } from '../files/source-file.ts';
-import { constantText } from './resolve-call.ts';
+import { constantText } from '../files/constants.ts';
 import type { Resolver } from './resolver.ts';
 
 /** `new DataSource({ type: 'sqlite', … })`: what is written down says that there is no pool behind it. */

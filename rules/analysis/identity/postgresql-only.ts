@@ -10,6 +10,9 @@ export function knowingPostgresqlOnly(resolver: Resolver): Resolver {
     reader: resolver.reader,
     entityOf: (node, file) => hidden(resolver.entityOf(node, file)),
     returnedBy: (fn) => hidden(resolver.returnedBy(fn)),
+    memberOf: (object, name) => hidden(resolver.memberOf(object, name)),
+    importedFrom: (specifier, name, importer) =>
+      hidden(resolver.importedFrom(specifier, name, importer)),
     entityOfVariable: (variable, file) => hidden(resolver.entityOfVariable(variable, file)),
     once: (node, find) => resolver.once(node, find),
     unlessAsked: (subject, name, find) => resolver.unlessAsked(subject, name, find),

@@ -3,12 +3,13 @@ import type { Node } from '../../flow/graph.ts';
 import { drivers, type Driver } from '../../model/drivers.ts';
 import type { Entity, Origin } from './entities.ts';
 import { heldBy, resultOfCall, withOrigin } from './origins.ts';
+import { instanceOfClass } from './instance-of-class.ts';
 import { isPoolless } from './poolless.ts';
 import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';
-import { returnedBy } from './resolve-member.ts';
 import { entityOfType } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
+import { requiredModule } from '../files/constants.ts';
 import { memberName, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** What `new callee()` makes. */
@@ -64,22 +65,6 @@ function madeCollection(
     /^(?:Weak)?Map$|^Array$/u.test(callee.name)
     ? { kind: 'collection', of, file }
     : undefined;
-}
-
-/** A class that extends a driver's pool makes pools. */
-export function instanceOfClass(
-  resolver: Resolver,
-  { node, file }: Entity & { kind: 'class' },
-  origin: Origin | undefined,
-): Entity {
-  const parent = node.superClass === null ? undefined : resolver.entityOf(node.superClass, file);
-  if (parent?.kind === 'driver' && parent.driver.poolClasses.includes(parent.name))
-    return {
-      kind: 'pool',
-      driver: parent.driver,
-      origin: origin ?? { node, file, holder: undefined },
-    };
-  return { kind: 'instance', node, file, origin };
 }
 
 /** What a call gives, or what its promise fulfils with. */
@@ -154,7 +139,7 @@ function resultOfFunction(
   call: TSESTree.CallExpression,
   file: SourceFile,
 ): Entity | undefined {
-  const result = returnedBy(resolver, fn);
+  const result = resolver.returnedBy(fn);
   const receiver =
     call.callee.type === 'MemberExpression'
       ? resolver.entityOf(call.callee.object, file)
@@ -186,21 +171,6 @@ function promisified(
   )
     return { kind: 'package', module: 'timers/promises', name: 'setTimeout' };
   return resolver.entityOf(original, file);
-}
-
-/** `require('module')` */
-export function requiredModule({
-  callee,
-  arguments: [argument],
-}: TSESTree.CallExpression): string | undefined {
-  const isRequire = callee.type === 'Identifier' && callee.name === 'require';
-  return isRequire && argument !== undefined ? constantText(argument) : undefined;
-}
-
-export function constantText(node: Node): string | undefined {
-  if (node.type === 'TemplateLiteral' && node.expressions.length === 0)
-    return node.quasis[0]?.value.cooked ?? undefined;
-  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 }
 
 /** What an import gives: `name` is the exported name, `*` for the whole module. */

@@ -2,8 +2,7 @@ import type { Node } from '../../flow/graph.ts';
 import { anyMember, assignedIn, isSameReference } from './assigned.ts';
 import { isAlike, type Entity } from './entities.ts';
 import { withOrigin } from './origins.ts';
-import { firstOf } from './resolve-instance.ts';
-import { memberOf } from './resolve-member.ts';
+import { firstOf } from './assigned-values.ts';
 import { entityOfType } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 import { memberName, type SourceFile } from '../files/source-file.ts';
@@ -20,7 +19,7 @@ export function keptIn(
     return withOrigin(entityOfType(resolver, entity.of, entity.file), read, file);
   if (entity?.kind === 'array')
     return read.type === 'MemberExpression'
-      ? memberOf(resolver, entity, memberName(read) ?? '')
+      ? resolver.memberOf(entity, memberName(read) ?? '')
       : undefined;
   const writes = (assignedIn(file).byName.get(anyMember) ?? []).filter(({ object }) =>
     isSameReference(object, collection, file),

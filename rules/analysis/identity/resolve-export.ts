@@ -2,8 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { assignedIn, isExportsObject } from './assigned.ts';
 import type { Entity } from './entities.ts';
-import { importedFrom } from './resolve-call.ts';
-import { memberOf, memberOfNamed } from './resolve-member.ts';
+import { memberOfNamed } from './assigned-values.ts';
 import { typeOf } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 import { oncePerFile } from '../files/once-per-file.ts';
@@ -18,7 +17,7 @@ function findExport(resolver: Resolver, file: SourceFile, name: string): Entity 
   const replaced = replacedModule(resolver, file);
   if (name === '*') return replaced ?? { kind: 'module', file };
   if (replaced !== undefined) {
-    const member = memberOf(resolver, replaced, name) ?? addedToExports(resolver, file, name);
+    const member = resolver.memberOf(replaced, name) ?? addedToExports(resolver, file, name);
     return member ?? (name === 'default' ? replaced : undefined);
   }
   const entity = addedToExports(resolver, file, name) ?? esmExport(resolver, file, name);
@@ -84,7 +83,7 @@ function listedExport(
   if (specifier === undefined) return undefined;
   const local = keyName(specifier.local, false);
   if (local === undefined) return undefined;
-  if (statement.source !== null) return importedFrom(resolver, statement.source.value, local, file);
+  if (statement.source !== null) return resolver.importedFrom(statement.source.value, local, file);
   return valueOrType(resolver, topLevelVariable(file, local), file);
 }
 
@@ -126,9 +125,9 @@ function reExported(resolver: Resolver, file: SourceFile, name: string): Entity 
     if (statement.type !== 'ExportAllDeclaration') continue;
     if (statement.exported !== null) {
       if (keyName(statement.exported, false) === name)
-        return importedFrom(resolver, statement.source.value, '*', file);
+        return resolver.importedFrom(statement.source.value, '*', file);
     } else if (name !== 'default') {
-      const entity = importedFrom(resolver, statement.source.value, name, file);
+      const entity = resolver.importedFrom(statement.source.value, name, file);
       if (entity !== undefined && entity.kind !== 'package') return entity;
     }
   }

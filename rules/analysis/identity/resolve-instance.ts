@@ -9,8 +9,8 @@ import {
   type MemberWrite,
 } from './assigned.ts';
 import { isClass, isFunction, type ClassNode, type Entity, type OwnThis } from './entities.ts';
-import { memberOf, returnedBy } from './resolve-member.ts';
-import { instanceOfClass } from './resolve-call.ts';
+import { firstOf } from './assigned-values.ts';
+import { instanceOfClass } from './instance-of-class.ts';
 import { asDeclared } from './resolve-collection.ts';
 import { ownerOfThis } from './resolve-this.ts';
 import { entityOfType } from './resolve-type.ts';
@@ -74,7 +74,7 @@ function memberEntity(
       if (keyName(member.key, member.computed) !== name || !isFunction(member.value))
         return undefined;
       return member.kind === 'get'
-        ? returnedBy(resolver, { node: member.value, file })
+        ? resolver.returnedBy({ node: member.value, file })
         : { kind: 'function', node: member.value, file };
     case 'TSAbstractMethodDefinition':
       return keyName(member.key, member.computed) === name
@@ -125,22 +125,6 @@ function parameterProperty(
   return undefined;
 }
 
-/** The first of the written values that is known. */
-export function firstOf(
-  resolver: Resolver,
-  writes: readonly MemberWrite[],
-  file: SourceFile,
-): Entity | undefined {
-  for (const { value, isGetter } of writes) {
-    const entity =
-      isGetter && isFunction(value)
-        ? returnedBy(resolver, { node: value, file })
-        : resolver.entityOf(value, file);
-    if (entity !== undefined) return entity;
-  }
-  return undefined;
-}
-
 /** `this.name = value` in the class or constructor function, or in a method that is assigned to its prototype. */
 function writesToThis(owner: Owner, name: string, isStatic = false): readonly MemberWrite[] {
   return (assignedIn(owner.file).byName.get(name) ?? []).filter(({ object }) => {
@@ -176,7 +160,7 @@ function inPrototypeLiteral(resolver: Resolver, owner: Owner, name: string): Ent
   ];
   for (const literal of literals) {
     const entity = resolver.entityOf(literal, owner.file);
-    const member = entity?.kind === 'object' ? memberOf(resolver, entity, name) : undefined;
+    const member = entity?.kind === 'object' ? resolver.memberOf(entity, name) : undefined;
     if (member !== undefined) return member;
   }
   return undefined;
@@ -191,15 +175,13 @@ function inherited(
   const parent = parentOfClass(resolver, owner);
   if (parent === undefined || (parent.kind !== 'class' && isStatic)) return undefined;
   if (parent.kind === 'class')
-    return memberOf(
-      resolver,
+    return resolver.memberOf(
       isStatic ? parent : instanceOfClass(resolver, parent, undefined),
       name,
     );
   return parent.node.type === 'ArrowFunctionExpression'
     ? undefined
-    : memberOf(
-        resolver,
+    : resolver.memberOf(
         { kind: 'instance', node: parent.node, file: parent.file, origin: undefined },
         name,
       );

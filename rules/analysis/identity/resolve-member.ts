@@ -1,10 +1,11 @@
 import type { Node, FunctionNode } from '../../flow/graph.ts';
 import { methods, type Driver } from '../../model/drivers.ts';
-import { assignedIn, isSameReference, namesOf } from './assigned.ts';
+import { isSameReference, namesOf } from './assigned.ts';
 import { isAlike, isFunction, type Entity } from './entities.ts';
+import { memberOfNamed } from './assigned-values.ts';
 import { heldBy } from './origins.ts';
 import { exportOf } from './resolve-export.ts';
-import { fieldOf, firstOf, staticOf } from './resolve-instance.ts';
+import { fieldOf, staticOf } from './resolve-instance.ts';
 import type { Resolver } from './resolver.ts';
 import { entityOfType, shapeMember } from './resolve-type.ts';
 import { oncePerFile } from '../files/once-per-file.ts';
@@ -118,54 +119,6 @@ function assignedMember(
         name,
         file,
       );
-}
-
-/** What a file assigns to the member of an object that goes by certain names. */
-export function memberOfNamed(
-  resolver: Resolver,
-  isNamed: (node: Node) => boolean,
-  name: string,
-  file: SourceFile,
-): Entity | undefined {
-  const { byName, copies, calls } = assignedIn(file);
-  const written = firstOf(
-    resolver,
-    (byName.get(name) ?? []).filter(({ object }) => isNamed(object)),
-    file,
-  );
-  if (written !== undefined) return written;
-  for (const { source } of copies.filter(({ object }) => isNamed(object))) {
-    const copied = resolver.entityOf(source, file);
-    const member =
-      copied === undefined || copied.kind === 'package' || copied.kind === 'driver'
-        ? undefined
-        : memberOf(resolver, copied, name);
-    if (member !== undefined) return member;
-  }
-  for (const call of calls) {
-    const position = call.arguments.findIndex(isNamed);
-    const mixedIn =
-      position < 0 ? undefined : mixedInMember(resolver, call.callee, position, name, file);
-    if (mixedIn !== undefined) return mixedIn;
-  }
-  return undefined;
-}
-
-/** `require('./main')(db)` where `main.js` exports `function (db) { db.name = … }`. */
-function mixedInMember(
-  resolver: Resolver,
-  callee: Node,
-  position: number,
-  name: string,
-  file: SourceFile,
-): Entity | undefined {
-  const mixin = resolver.entityOf(callee, file);
-  const parameter = mixin?.kind === 'function' ? mixin.node.params[position] : undefined;
-  if (mixin?.kind !== 'function' || parameter?.type !== 'Identifier') return undefined;
-  const writes = (assignedIn(mixin.file).byName.get(name) ?? []).filter(({ object }) =>
-    isSameReference(object, parameter, mixin.file),
-  );
-  return firstOf(resolver, writes, mixin.file);
 }
 
 /** What a function gives back, when all its `return`s that are known agree on a kind. */

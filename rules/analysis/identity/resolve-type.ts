@@ -3,8 +3,7 @@ import type { Node } from '../../flow/graph.ts';
 import type { Driver } from '../../model/drivers.ts';
 import { isClass, type Entity, type Origin } from './entities.ts';
 import { withOrigin } from './origins.ts';
-import { importedFrom, instanceOfClass } from './resolve-call.ts';
-import { memberOf } from './resolve-member.ts';
+import { instanceOfClass } from './instance-of-class.ts';
 import type { Resolver } from './resolver.ts';
 import {
   keyName,
@@ -157,9 +156,9 @@ export function entityOfTypeName(
   const start =
     module === undefined
       ? typeOf(resolver, topLevelVariable(file, first), file)
-      : importedFrom(resolver, module, first, file);
+      : resolver.importedFrom(module, first, file);
   const type = rest.reduce<Entity | undefined>(
-    (entity, name) => (entity === undefined ? undefined : memberOf(resolver, entity, name)),
+    (entity, name) => (entity === undefined ? undefined : resolver.memberOf(entity, name)),
     start,
   );
   return withOrigin(valueOfType(type, resolver, { node: at, file, holder: undefined }), at, file);
@@ -173,7 +172,7 @@ function typeName(
 ): Entity | undefined {
   if (name.type === 'TSQualifiedName') {
     const left = typeName(resolver, name.left, file);
-    return left === undefined ? undefined : memberOf(resolver, left, name.right.name);
+    return left === undefined ? undefined : resolver.memberOf(left, name.right.name);
   }
   return name.type === 'Identifier'
     ? typeOf(resolver, variableOf(file, name) ?? topLevelVariable(file, name.name), file)
@@ -299,7 +298,7 @@ function firstMember(
   name: string,
 ): Entity | undefined {
   for (const object of objects) {
-    const member = object === undefined ? undefined : memberOf(resolver, object, name);
+    const member = object === undefined ? undefined : resolver.memberOf(object, name);
     if (member !== undefined) return member;
   }
   return undefined;

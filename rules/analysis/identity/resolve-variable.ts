@@ -1,10 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { isFunction, type Entity } from './entities.ts';
-import { importedFrom, constantText } from './resolve-call.ts';
+import { constantText } from '../files/constants.ts';
 import { asDeclared } from './resolve-collection.ts';
 import { jsDocEntity } from './resolve-jsdoc.ts';
-import { memberOf } from './resolve-member.ts';
 import { entityOfType } from './resolve-type.ts';
 import { fallbackEntity } from './fallback.ts';
 import type { Resolver } from './resolver.ts';
@@ -71,10 +70,10 @@ function imported(
       moduleReference.type === 'TSExternalModuleReference'
         ? constantText(moduleReference.expression)
         : undefined;
-    return module === undefined ? undefined : importedFrom(resolver, module, '*', file);
+    return module === undefined ? undefined : resolver.importedFrom(module, '*', file);
   }
   return declaration?.type === 'ImportDeclaration'
-    ? importedFrom(resolver, declaration.source.value, importedName(specifier), file)
+    ? resolver.importedFrom(declaration.source.value, importedName(specifier), file)
     : undefined;
 }
 
@@ -160,7 +159,7 @@ function entityInObjectPattern(
     if (property.type !== 'Property' || !contains(property.value, name)) continue;
     const key = keyName(property.key, property.computed);
     const member =
-      whole === undefined || key === undefined ? undefined : memberOf(resolver, whole, key);
+      whole === undefined || key === undefined ? undefined : resolver.memberOf(whole, key);
     return entityInPattern(resolver, property.value, name, member, file);
   }
   return undefined;
@@ -182,7 +181,7 @@ function entityInArrayPattern(
     resolver,
     element,
     name,
-    value === undefined ? undefined : memberOf(resolver, value, String(position)),
+    value === undefined ? undefined : resolver.memberOf(value, String(position)),
     file,
   );
 }

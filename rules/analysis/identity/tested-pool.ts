@@ -2,7 +2,6 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { methods } from '../../model/drivers.ts';
 import type { Entity } from './entities.ts';
-import { memberOf } from './resolve-member.ts';
 import { entityOfType } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 import { findAncestor, type SourceFile } from '../files/source-file.ts';
@@ -39,10 +38,10 @@ function isPoolTest(resolver: Resolver, test: Node, asked: string, file: SourceF
 
 /** `interface AnyPool { connect(): Promise<AnyClient> }`, where `AnyClient` has a `release()`: how a library speaks of a pool whose package it does not import. */
 export function isDeclaredAsPool(resolver: Resolver, asked: Entity | undefined): boolean {
-  const connect = asked?.kind === 'shape' ? memberOf(resolver, asked, methods.acquire) : undefined;
+  const connect = asked?.kind === 'shape' ? resolver.memberOf(asked, methods.acquire) : undefined;
   const given =
     connect?.kind === 'signature' && connect.returns !== undefined
       ? entityOfType(resolver, connect.returns, connect.file)
       : undefined;
-  return given?.kind === 'shape' && memberOf(resolver, given, methods.release) !== undefined;
+  return given?.kind === 'shape' && resolver.memberOf(given, methods.release) !== undefined;
 }

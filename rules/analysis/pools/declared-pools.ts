@@ -5,7 +5,7 @@ import type { Place } from '../findings/finding.ts';
 import { placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { unwrap, type SourceFile } from '../files/source-file.ts';
-import { constantText } from '../identity/resolve-call.ts';
+import { constantText } from '../files/constants.ts';
 import type { DeclaredPool, PoolOption, PoolOptionName } from './declared-pool.ts';
 import { keptAs } from './kept-as.ts';
 import { madeIn, type Made } from './made-pools.ts';

@@ -3,7 +3,7 @@ import type { Node } from '../../flow/graph.ts';
 import { bystanders, listenMethods, plainMembers } from '../../model/pool-life.ts';
 import { useOf, type Use } from '../client/uses.ts';
 import { isClass, type ClassNode } from '../identity/entities.ts';
-import { constantText } from '../identity/resolve-call.ts';
+import { constantText } from '../files/constants.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { walk } from '../files/preorder.ts';
 import {

@@ -12,7 +12,7 @@ import {
 } from '../../model/request-handlers.ts';
 import { isExportsObject } from '../identity/assigned.ts';
 import { isFunction } from '../identity/entities.ts';
-import { constantText } from '../identity/resolve-call.ts';
+import { constantText } from '../files/constants.ts';
 import {
   contains,
   findAncestor,
