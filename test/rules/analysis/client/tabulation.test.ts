@@ -107,4 +107,19 @@ describe('tabulation', () => {
 
     expect([table(0, 0), table(1, 1)]).toEqual(['unknown', 'known']);
   });
+
+  test('goes on after a question that fails', () => {
+    const table: Table<number, string> = createTable<number, string>({
+      least: '',
+      unknown: 'unknown',
+      includes: (more, fewer) => more === fewer || fewer === '',
+      solve(node) {
+        if (node === 1) throw new Error('a mistake');
+        return { answer: node === 0 ? table(1, 1) : 'known', work: 1 };
+      },
+    });
+
+    expect(() => table(0, 0)).toThrow('a mistake');
+    expect([table(0, 0), table(1, 1), table(2, 2)]).toEqual(['unknown', 'unknown', 'known']);
+  });
 });
