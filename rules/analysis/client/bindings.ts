@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Graph, Node } from '../../flow/graph.ts';
 import { methods } from '../../model/drivers.ts';
-import { dependsOn } from './cell-names.ts';
+import { dependsOn, renamed, type Cell } from './cell.ts';
 import { markOf } from './cells.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isFunction } from '../identity/entities.ts';
-import { isOurs, withCell, type Fact, type Value } from './facts.ts';
+import { heldBy, isOurs, withCell, type Fact, type Value } from './facts.ts';
 import { assume, testedCells } from './narrow.ts';
 import { unpack } from './parcels.ts';
 import { keyName, parentOf, unwrap, variableOf } from '../files/source-file.ts';
@@ -45,16 +45,16 @@ export function bind(
 /** What is known of the members of a variable, and of tests with it, is known under the name of a parameter that gets it, too. */
 function withMembers(
   fact: Fact,
-  cell: string,
+  cell: Cell,
   source: Node | null,
   { cells, tested }: CheckoutContext,
 ): Fact {
   const given =
     source === null || unwrap(source).type !== 'Identifier' ? undefined : cells.cellOf(source);
   if (given === undefined || given === cell) return fact;
-  const members = Object.entries(fact.cells).filter(([each]) => dependsOn(each, given));
-  return members.reduce((before, [each, value]) => {
-    const own = each.replace(given, cell);
+  const members = fact.cells.filter((each) => dependsOn(each.cell, given));
+  return members.reduce((before, { cell: member, value }) => {
+    const own = renamed(member, given, cell, cells.intern);
     return tested.has(own) ? withCell(before, own, value) : before;
   }, fact);
 }
@@ -68,7 +68,7 @@ function bindMark(
 ): Fact | undefined {
   const mark =
     pattern.type === 'MemberExpression'
-      ? markOf(pattern, (operand) => cells.valueOf(operand, fact))
+      ? markOf(pattern, (operand) => cells.valueOf(operand, fact), cells.intern)
       : undefined;
   return mark === undefined
     ? undefined
@@ -90,7 +90,7 @@ function settledValue(
 function bindOurs(
   fact: Fact,
   target: Node,
-  cell: string | undefined,
+  cell: Cell | undefined,
   value: Value | undefined,
   context: CheckoutContext,
 ): Fact {
@@ -124,10 +124,9 @@ export function isKeptOnClient(
 }
 
 /** What was known of a variable's members and of tests with it holds no longer once it is set. */
-function forgetDependents(fact: Fact, cell: string): Fact {
-  return Object.keys(fact.cells)
-    .filter((each) => dependsOn(each, cell))
-    .reduce((before, each) => withCell(before, each, undefined), fact);
+function forgetDependents(fact: Fact, cell: Cell): Fact {
+  const cells = fact.cells.filter((each) => !dependsOn(each.cell, cell));
+  return cells.length === fact.cells.length ? fact : { ...fact, cells };
 }
 
 const tests: ReadonlySet<string> = new Set([
@@ -144,7 +143,7 @@ function outcomesOf(
 ): readonly (readonly [Fact, Value | undefined])[] {
   const plain = unwrap(source);
   const isUnknown = !testedCells(plain, context.cells).some(
-    (cell) => context.repeated.has(cell) || fact.cells[cell] !== undefined,
+    (cell) => context.repeated.has(cell) || heldBy(fact, cell) !== undefined,
   );
   if (isUnknown) return [[fact, undefined]];
   const [whenTrue, whenFalse] = tests.has(plain.type)

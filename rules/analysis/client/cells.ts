@@ -2,65 +2,38 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { clientProperties, methods } from '../../model/drivers.ts';
 import type { Acquisition } from './acquisitions.ts';
-import { isTruthy, markCell, type Fact, type Status, type Value } from './facts.ts';
-import {
-  memberName,
-  parentOf,
-  unwrap,
-  variableOf,
-  type SourceFile,
-  type Variable,
-} from '../files/source-file.ts';
-import { chainCell, propertyCell, testCell } from './cell-names.ts';
+import { createCellOf } from './access-paths.ts';
+import { createCellTable, type Cell, type InternCell } from './cell.ts';
+import { heldBy, isTruthy, type Fact, type Status, type Value } from './facts.ts';
+import { memberName, parentOf, unwrap, type SourceFile } from '../files/source-file.ts';
 
-/** Names cells and reads values, for one acquisition in one file. */
+/** Finds cells and reads values, for one acquisition in one file. */
 export interface Cells {
   /** The cell that an expression or pattern names; undefined for anything else. */
-  cellOf(node: Node): string | undefined;
-  /** The variable that a cell stands for. */
-  variableOf(cell: string): Variable | undefined;
+  cellOf(node: Node): Cell | undefined;
+  readonly intern: InternCell;
   /** What an expression evaluates to, given a fact that holds right after it was evaluated. */
   valueOf(node: Node, fact: Fact): Value | undefined;
 }
 
 export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
-  const numbers = new Map<Variable, number>();
-  const variables = new Map<string, Variable>();
-  const known = new Map<Node, string | undefined>();
-  const cellOf = (node: Node): string | undefined => {
-    const plain = unwrap(node);
-    if (!known.has(plain)) known.set(plain, findCell(plain));
-    return known.get(plain);
-  };
-  const findCell = (plain: Node): string | undefined => {
-    if (plain.type === 'CallExpression' || plain.type === 'NewExpression')
-      return `call ${plain.range.join(' ')}`;
-    if (plain.type === 'BinaryExpression') return testCell(plain, cellOf);
-    if (plain.type === 'Property') return propertyCell(plain, cellOf);
-    if (plain.type !== 'Identifier') return chainCell(plain, cellOf);
-    const variable = variableOf(file, plain);
-    if (variable === undefined) return `global ${plain.name}`;
-    const number = numbers.get(variable) ?? numbers.size;
-    const cell = `${plain.name}#${number}`;
-    numbers.set(variable, number);
-    variables.set(cell, variable);
-    return cell;
-  };
+  const intern = createCellTable();
+  const cellOf = createCellOf(file, intern);
   const valueOf = (node: Node, fact: Fact): Value | undefined => {
     const plain = unwrap(node);
     const cell = cellOf(plain);
-    const kept = cell === undefined || isNegation(plain) ? undefined : fact.cells[cell];
+    const kept = isNegation(plain) ? undefined : heldBy(fact, cell);
     if (kept !== undefined) return kept;
     const read = readOnce((operand) => valueOf(operand, fact));
     if (plain === acquisition.call) return valueOfAcquire(acquisition, fact);
     return (
-      valueOfMark(plain, fact, read) ??
+      valueOfMark(plain, fact, read, intern) ??
       valueOfAwaited(plain, acquisition) ??
       valueOfAsked(plain, acquisition, fact, read) ??
       valueOfCompound(plain, read)
     );
   };
-  return { cellOf, valueOf, variableOf: (cell) => variables.get(cell) };
+  return { cellOf, valueOf, intern };
 }
 
 /** An operand that several questions ask for in turn is read once: a chain of members would be read twice as often with each member. */
@@ -118,9 +91,10 @@ function valueOfMark(
   node: Node,
   fact: Fact,
   read: (operand: Node) => Value | undefined,
+  intern: InternCell,
 ): Value | undefined {
-  const mark = node.type === 'MemberExpression' ? markOf(node, read) : undefined;
-  return mark === undefined ? undefined : (fact.cells[mark] ?? 'nothing');
+  const mark = node.type === 'MemberExpression' ? markOf(node, read, intern) : undefined;
+  return mark === undefined ? undefined : (heldBy(fact, mark) ?? 'nothing');
 }
 
 /** What a getter gives that puts its client into something. */
@@ -223,14 +197,15 @@ function valueOfQuestion(
 export function markOf(
   node: TSESTree.MemberExpression,
   read: (operand: Node) => Value | undefined,
-): string | undefined {
+  intern: InternCell,
+): Cell | undefined {
   const name = memberName(node);
   return name === undefined ||
     name.startsWith('_') ||
     clientProperties.has(name) ||
     read(node.object) !== 'client'
     ? undefined
-    : markCell(name);
+    : intern({ kind: 'mark', property: name });
 }
 
 /** `client instanceof Pool` */

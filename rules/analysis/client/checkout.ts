@@ -10,7 +10,7 @@ import {
 import type { Acquisition } from './acquisitions.ts';
 import { boundNames, isInGraph } from './bindings.ts';
 import { createCheckoutLog, type CheckoutLog, type CheckoutRecord } from './checkout-log.ts';
-import { dependsOn } from './cell-names.ts';
+import { dependsOn, renamed, type Cell } from './cell.ts';
 import { createCells, type Cells } from './cells.ts';
 import { isFunction } from '../identity/entities.ts';
 import { factKey, factParts, initialFact, isLarge, type Fact, type Value } from './facts.ts';
@@ -30,9 +30,9 @@ export interface CheckoutContext {
   readonly acquisition: Acquisition;
   readonly cells: Cells;
   /** Cells that some branch depends on. */
-  readonly tested: ReadonlySet<string>;
+  readonly tested: ReadonlySet<Cell>;
   /** Cells that several branches depend on, so that what one says tells how another comes out. */
-  readonly repeated: ReadonlySet<string>;
+  readonly repeated: ReadonlySet<Cell>;
   readonly summaries: Summaries;
   /** The function of this file that an expression names. */
   closureOf(node: Node): FunctionNode | null;
@@ -167,8 +167,8 @@ export function followCheckout(
     holdsClient: (node, { fact }) => cells.valueOf(node, fact) === 'client',
     valueOf: (node, fact) => cells.valueOf(node, fact),
     variablesWithClient: (fact) =>
-      Object.entries(fact.cells).flatMap(([cell, value]) =>
-        value === 'client' ? (cells.variableOf(cell) ?? []) : [],
+      fact.cells.flatMap(({ cell, value }) =>
+        cell.kind === 'variable' && value === 'client' ? cell.variable : [],
       ),
     closureOf: (node) => context.closureOf(node),
   };
@@ -182,8 +182,8 @@ function destroys(argument: Node | null, cells: Cells, fact: Fact): boolean {
 }
 
 /** The tests in which each cell is asked, by cell; what a tested variable is computed from is asked there. */
-function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<string, ReadonlySet<Node>> {
-  const tests = new Map<string, Set<Node>>();
+function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<Cell, ReadonlySet<Node>> {
+  const tests = new Map<Cell, Set<Node>>();
   const note = (test: Node): void => {
     for (const cell of testedCells(test, cells))
       tests.set(cell, (tests.get(cell) ?? new Set()).add(test));
@@ -192,15 +192,16 @@ function testsByCell(graph: Graph, cells: Cells): ReadonlyMap<string, ReadonlySe
   // A variable is computed before it is tested, so the way back meets each after what is computed from it.
   for (const { kind, node, target } of [...graph.points].reverse()) {
     if (kind !== 'bind' || node === null || target === null) continue;
-    const computed = boundNames(node, target).filter(([, name]) =>
-      tests.has(cells.cellOf(name) ?? ''),
-    );
+    const computed = boundNames(node, target).filter(([, name]) => {
+      const cell = cells.cellOf(name);
+      return cell !== undefined && tests.has(cell);
+    });
     computed.forEach(([source]) => note(source));
     for (const [own, given] of renamedMembers(node, target, cells, [...tests.keys()]))
       tests.set(given, new Set([...(tests.get(given) ?? []), ...(tests.get(own) ?? [])]));
   }
   for (const cell of tests.keys()) {
-    if (isSetBehindOurBack(cells.variableOf(cell), graph)) tests.delete(cell);
+    if (cell.kind === 'variable' && isSetBehindOurBack(cell.variable, graph)) tests.delete(cell);
   }
   return tests;
 }
@@ -210,15 +211,15 @@ function renamedMembers(
   source: Node,
   target: Node,
   cells: Cells,
-  tested: readonly string[],
-): readonly (readonly [own: string, given: string])[] {
+  tested: readonly Cell[],
+): readonly (readonly [own: Cell, given: Cell])[] {
   const [own, given] = [target, source].map((node) =>
     node.type === 'Identifier' ? cells.cellOf(node) : undefined,
   );
   if (own === undefined || given === undefined || own === given) return [];
   return tested
     .filter((cell) => dependsOn(cell, own))
-    .map((cell) => [cell, cell.replace(own, given)]);
+    .map((cell) => [cell, renamed(cell, own, given, cells.intern)]);
 }
 
 function isTest(point: Point): point is Point & { node: Node } {
@@ -231,10 +232,9 @@ function isTest(point: Point): point is Point & { node: Node } {
 }
 
 /** A variable of this function that an inner function sets whose body is not part of the graph: a flag of an event handler. What stands where control never comes sets nothing. */
-function isSetBehindOurBack(variable: Variable | undefined, graph: Graph): boolean {
-  const declared = variable?.identifiers[0]?.range;
+function isSetBehindOurBack(variable: Variable, graph: Graph): boolean {
+  const declared = variable.identifiers[0]?.range;
   if (
-    variable === undefined ||
     declared === undefined ||
     declared[0] < graph.root.range[0] ||
     declared[1] > graph.root.range[1]

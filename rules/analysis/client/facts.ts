@@ -1,3 +1,5 @@
+import type { Cell } from './cell.ts';
+
 /** What is known of one acquisition on one way to a point. */
 export type Status =
   /** Not acquired, or the acquire failed. */
@@ -50,13 +52,16 @@ export function isOurs(value: Value | undefined): boolean {
   );
 }
 
-/**
- * A cell is a variable, a member chain by its text, or the result of a call that stands in the graph.
- * Facts are immutable and compared by `factKey`.
- */
+export interface Holding {
+  readonly cell: Cell;
+  readonly value: Value;
+}
+
+/** Facts are immutable and compared by `factKey`. */
 export interface Fact {
   readonly status: Status;
-  readonly cells: Readonly<Record<string, Value>>;
+  /** What is known of cells, in the order of their ids. */
+  readonly cells: readonly Holding[];
   /** A transaction was begun on the client and not ended; once it is released, that it went back so. */
   readonly inTransaction: boolean;
   /** A ROLLBACK failed and no transaction has been begun or ended since; once it is released, that it went back so. */
@@ -92,7 +97,7 @@ export const nothingLeft: Pick<
 
 export const initialFact: Fact = {
   status: 'none',
-  cells: {},
+  cells: [],
   ...nothingLeft,
   inFlight: null,
   wasLent: false,
@@ -100,41 +105,40 @@ export const initialFact: Fact = {
 };
 
 export function factKey(fact: Fact): string {
-  return `${protocolOf(fact)}|${[...cellParts(fact, () => true)].sort().join()}|${sitesIn(fact).join()}`;
+  let key = protocolOf(fact);
+  for (const { cell, value } of fact.cells) key += `${cell.id}${value} `;
+  return `${key}|${fact.inFlight ?? ''}|${fact.dirty.join()}|${fact.notes.join()}|${fact.listening.join()}`;
 }
 
 /** The state of the client with each of the other things that are known at the same time. */
 export function factParts(fact: Fact): readonly string[] {
-  const ours = [...cellParts(fact, isOurs)].sort().join();
-  const state = `${protocolOf(fact)}|${ours}`;
-  const others = cellParts(fact, (value) => !isOurs(value));
-  return [state, ...[...others, ...sitesIn(fact)].map((part) => `${state}|${part}`)];
+  let state = protocolOf(fact);
+  const parts: string[] = [];
+  for (const { cell, value } of fact.cells) {
+    if (isOurs(value)) state += `${cell.id}${value} `;
+    else parts.push(`${cell.id}${value}`);
+  }
+  for (const site of fact.dirty) parts.push(`dirty ${site}`);
+  for (const site of fact.listening) parts.push(`listening ${site}`);
+  if (fact.inFlight !== null) parts.push(`in flight ${fact.inFlight}`);
+  return [state, ...[...parts, ...fact.notes].map((part) => `${state}|${part}`)];
 }
 
 function protocolOf(fact: Fact): string {
-  return `${fact.status}${fact.inTransaction ? 't' : ''}${fact.failedRollback ? 'r' : ''}${fact.isEnded ? 'e' : ''}${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}`;
+  return `${fact.status}${fact.inTransaction ? 't' : ''}${fact.failedRollback ? 'r' : ''}${fact.isEnded ? 'e' : ''}${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}|`;
 }
 
-function cellParts({ cells }: Fact, test: (value: Value) => boolean): readonly string[] {
-  return Object.entries(cells).flatMap(([cell, value]) => (test(value) ? `${cell}=${value}` : []));
+/** What is known of a cell. */
+export function heldBy({ cells }: Fact, cell: Cell | undefined): Value | undefined {
+  return cell && cells.find((each) => each.cell === cell)?.value;
 }
 
-function sitesIn({ dirty, notes, inFlight, listening }: Fact): readonly string[] {
-  return [
-    ...dirty.map((site) => `dirty ${site}`),
-    ...notes,
-    ...listening.map((site) => `listening ${site}`),
-    ...(inFlight === null ? [] : [`in flight ${inFlight}`]),
-  ];
-}
-
-export function withCell(fact: Fact, cell: string, value: Value | undefined): Fact {
-  if (fact.cells[cell] === value) return fact;
-  // An object that a property was deleted from is slow for the rest of its life, so a new one is made without it.
-  const cells =
-    value === undefined
-      ? Object.fromEntries(Object.entries(fact.cells).filter(([each]) => each !== cell))
-      : { ...fact.cells, [cell]: value };
+export function withCell(fact: Fact, cell: Cell, value: Value | undefined): Fact {
+  if (heldBy(fact, cell) === value) return fact;
+  const others = fact.cells.filter((each) => each.cell !== cell);
+  if (value === undefined) return { ...fact, cells: others };
+  const place = others.findIndex((each) => each.cell.id > cell.id);
+  const cells = others.toSpliced(place === -1 ? others.length : place, 0, { cell, value });
   return { ...fact, cells };
 }
 
@@ -142,23 +146,17 @@ const manyCells = 12;
 
 /** Each change copies all cells: what a long function has said of its other variables makes every step dearer. */
 export function isLarge({ cells }: Fact): boolean {
-  return Object.keys(cells).length > manyCells;
+  return cells.length > manyCells;
 }
 
-const markPrefix = 'mark ';
-
-/** The cell of a property that the program itself keeps on its client: `client.inTransaction = true`. */
-export function markCell(property: string): string {
-  return markPrefix + property;
+/** The properties that the program itself keeps on its client, with what they hold: they stay with it wherever it goes. */
+export function clientMarks({ cells }: Fact): ReadonlyMap<string, Value> {
+  return new Map(
+    cells.flatMap(({ cell, value }) =>
+      cell.kind === 'mark' ? [[cell.property, value] as const] : [],
+    ),
+  );
 }
-
-/** The cells of such properties: they stay with the client wherever it goes. */
-export function clientMarks({ cells }: Fact): Readonly<Record<string, Value>> {
-  const marks = Object.entries(cells).filter(([cell]) => cell.startsWith(markPrefix));
-  return marks.length === 0 ? noMarks : Object.fromEntries(marks);
-}
-
-const noMarks: Readonly<Record<string, Value>> = {};
 
 const truthiness: Readonly<Record<Value, boolean | undefined>> = {
   client: true,

@@ -55,7 +55,11 @@ function after(
 ): Fact {
   if (outcome.status === 'released') context.log.onRelease(fact, call, outcome.mayKeepConnection);
   if (outcome.wasLent) context.log.onLend(call);
-  const applied = applyOutcome(withStatements(fact, outcome, call, context), outcome);
+  const applied = applyOutcome(
+    withStatements(fact, outcome, call, context),
+    outcome,
+    context.cells,
+  );
   const cell = context.cells.cellOf(call);
   return cell === undefined ? applied : withCell(applied, cell, result);
 }

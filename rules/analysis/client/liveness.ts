@@ -1,6 +1,7 @@
 import type { Graph, Node, Point } from '../../flow/graph.ts';
+import type { Cell } from './cell.ts';
 import type { Cells } from './cells.ts';
-import type { Fact, Value } from './facts.ts';
+import type { Fact, Holding, Value } from './facts.ts';
 import { isFunction } from '../identity/entities.ts';
 import { childrenOf } from '../files/preorder.ts';
 import { parentOf, type SourceFile } from '../files/source-file.ts';
@@ -16,26 +17,25 @@ const kept: ReadonlySet<Value> = new Set<Value>(['client', 'parcel', 'promise', 
 export function createForgetting(
   graph: Graph,
   cells: Cells,
-  tested: ReadonlySet<string>,
+  tested: ReadonlySet<Cell>,
   file: SourceFile,
 ): (fact: Fact, point: Point) => Fact {
   let live: Liveness | undefined;
   return (fact, point) => {
     live ??= computeLiveness(graph, cells, tested, file);
     const { numbers, before } = live;
-    const isDead = ([cell, value]: readonly [string, Value]): boolean => {
+    const isDead = ({ cell, value }: Holding): boolean => {
       const number = numbers.get(cell);
       return number !== undefined && !kept.has(value) && !has(before[point.id], number);
     };
-    const entries = Object.entries(fact.cells);
-    return entries.some(isDead)
-      ? { ...fact, cells: Object.fromEntries(entries.filter((entry) => !isDead(entry))) }
+    return fact.cells.some(isDead)
+      ? { ...fact, cells: fact.cells.filter((each) => !isDead(each)) }
       : fact;
   };
 }
 
 interface Liveness {
-  readonly numbers: ReadonlyMap<string, number>;
+  readonly numbers: ReadonlyMap<Cell | undefined, number>;
   /** By the point's id: the cells that are read at or behind it, one bit each. */
   readonly before: readonly Uint32Array[];
 }
@@ -43,15 +43,17 @@ interface Liveness {
 function computeLiveness(
   graph: Graph,
   cells: Cells,
-  tested: ReadonlySet<string>,
+  tested: ReadonlySet<Cell>,
   file: SourceFile,
 ): Liveness {
-  const numbers = new Map([...tested].map((cell, index) => [cell, index]));
+  const numbers = new Map<Cell | undefined, number>(
+    [...tested].map((cell, index) => [cell, index]),
+  );
   const words = Math.ceil(numbers.size / 32);
   const readIn = createReads(cells, numbers, words, file);
   const before = graph.points.map((point) => Uint32Array.from(readAt(point, readIn, words)));
   const killed = graph.points.map(({ kind, target }) =>
-    kind === 'bind' && target !== null ? numbers.get(cells.cellOf(target) ?? '') : undefined,
+    kind === 'bind' && target !== null ? numbers.get(cells.cellOf(target)) : undefined,
   );
   // Points are numbered roughly in the order of evaluation, so this settles after a round or two more than loops are nested.
   for (let isSettled = false; !isSettled;) {
@@ -112,7 +114,7 @@ function isStatement(node: Node): boolean {
 /** The cells that a statement names, those of the statements inside of it left out. */
 function createReads(
   cells: Cells,
-  numbers: ReadonlyMap<string, number>,
+  numbers: ReadonlyMap<Cell | undefined, number>,
   words: number,
   file: SourceFile,
 ): Reads {
@@ -124,7 +126,7 @@ function createReads(
     known.set(statement, read);
     const stack: Node[] = [statement];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      const number = numbers.get(cells.cellOf(node) ?? '');
+      const number = numbers.get(cells.cellOf(node));
       if (number !== undefined)
         read[number >>> 5] = (read[number >>> 5] ?? 0) | (1 << (number & 31));
       for (const child of childrenOf(file, node)) {

@@ -1,13 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node, When } from '../../flow/graph.ts';
+import type { Cell } from './cell.ts';
 import type { Cells } from './cells.ts';
-import { isNullish, isTruthy, withCell, type Fact, type Value } from './facts.ts';
+import { heldBy, isNullish, isTruthy, withCell, type Fact, type Value } from './facts.ts';
 import { unwrap } from '../files/source-file.ts';
 
 /** What tests are read with: how cells are named, and which of them are worth remembering because several tests ask for them. */
 export interface Guards {
   readonly cells: Cells;
-  readonly repeated: ReadonlySet<string>;
+  readonly repeated: ReadonlySet<Cell>;
 }
 
 /** What is left of a fact when a test comes out this way: nothing when it cannot. */
@@ -99,7 +100,7 @@ function assumeComparison(
   const known =
     isSame(node, cells, fact) ??
     isOfType(node, cells, fact) ??
-    isTruthy(fact.cells[cells.cellOf(node) ?? '']);
+    isTruthy(heldBy(fact, cells.cellOf(node)));
   return remember(fact, node, known, isEqual, ['true', 'false'], guards);
 }
 
@@ -119,7 +120,7 @@ function remember(
     cell === undefined ||
     value === undefined ||
     !repeated.has(cell) ||
-    fact.cells[cell] !== undefined
+    heldBy(fact, cell) !== undefined
   )
     return [fact];
   return [withCell(fact, cell, value)];
@@ -197,7 +198,7 @@ function isTypeof(node: Node): node is TSESTree.UnaryExpression {
 }
 
 /** The cells whose value decides a branch: a test and its operands. */
-export function testedCells(test: Node, cells: Cells): readonly string[] {
+export function testedCells(test: Node, cells: Cells): readonly Cell[] {
   const plain = unwrap(test);
   const inner =
     negatedIn(plain) ?? convertedIn(plain) ?? (isTypeof(plain) ? plain.argument : undefined);

@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
-import { memberCell } from './cell-names.ts';
 import type { Cells } from './cells.ts';
 import { withCell, type Fact, type Value } from './facts.ts';
 import { keyName } from '../files/source-file.ts';
@@ -65,7 +64,8 @@ function bindName(
   if (cell === undefined) return fact;
   const bound = withCell(fact, cell, argument === undefined ? 'null' : argument.value);
   return [...(argument?.properties ?? [])].reduce(
-    (before, [key, value]) => withCell(before, memberCell(cell, key), value),
+    (before, [key, value]) =>
+      withCell(before, cells.intern({ kind: 'member', object: cell, name: key }), value),
     bound,
   );
 }

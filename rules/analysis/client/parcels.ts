@@ -1,5 +1,4 @@
 import type { Node } from '../../flow/graph.ts';
-import { memberCell } from './cell-names.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { outlivesFunction } from './bindings.ts';
 import { withCell, type Fact } from './facts.ts';
@@ -48,7 +47,8 @@ function keep(fact: Fact, target: Node, context: CheckoutContext): Fact {
     return escape(fact);
   const parts = [...(context.acquisition.shape ?? [])];
   return parts.reduce(
-    (before, [key, role]) => withCell(before, memberCell(cell, key), role),
+    (before, [key, role]) =>
+      withCell(before, context.cells.intern({ kind: 'member', object: cell, name: key }), role),
     withCell(fact, cell, 'parcel'),
   );
 }

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge, type FunctionNode, type Node } from '../../flow/graph.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isFunction } from '../identity/entities.ts';
-import { withCell, type Fact } from './facts.ts';
+import { heldBy, withCell, type Fact } from './facts.ts';
 import {
   definitionOf,
   parentOf,
@@ -43,14 +43,16 @@ export function settlePromise(
   context: CheckoutContext,
 ): Fact {
   const settling = settlingOf(call, context);
-  if (settling === undefined || fact.cells[outcomeCell(settling.promise)] !== undefined)
-    return fact;
+  if (settling === undefined) return fact;
   const { promise, fulfils } = settling;
+  const settled = context.cells.intern({ kind: 'outcome', promise });
+  if (heldBy(fact, settled) !== undefined) return fact;
   const [argument] = call.arguments;
   const isClient =
     fulfils && argument !== undefined && context.cells.valueOf(argument, fact) === 'client';
-  const decided = withCell(fact, outcomeCell(promise), fulfils ? 'true' : 'false');
-  return isClient ? withCell(decided, context.cells.cellOf(promise) ?? '', 'client') : decided;
+  const decided = withCell(fact, settled, fulfils ? 'true' : 'false');
+  const given = context.cells.intern({ kind: 'result', call: promise });
+  return isClient ? withCell(decided, given, 'client') : decided;
 }
 
 /** True when a promise is known to settle otherwise than this edge says. */
@@ -58,10 +60,10 @@ export function cannotSettle(
   fact: Fact,
   awaited: Node,
   edge: Edge,
-  { file }: CheckoutContext,
+  { file, cells }: CheckoutContext,
 ): boolean {
   const promise = promiseIn(awaited, file);
-  const outcome = promise === undefined ? undefined : fact.cells[outcomeCell(promise)];
+  const outcome = promise && heldBy(fact, cells.intern({ kind: 'outcome', promise }));
   return outcome !== undefined && (outcome === 'true') === isThrown(edge.when);
 }
 
@@ -77,8 +79,4 @@ function promiseIn(node: Node, file: SourceFile): TSESTree.NewExpression | undef
   return declarator?.id.type === 'Identifier' && declarator.init?.type === 'NewExpression'
     ? declarator.init
     : undefined;
-}
-
-function outcomeCell({ range }: TSESTree.NewExpression): string {
-  return `settled ${range[0]}`;
 }

@@ -33,7 +33,7 @@ export interface Outcome {
   readonly wasLent: boolean;
   readonly isUnlikely: boolean;
   /** What the function noted on the client itself: `client.inTransaction = true`. */
-  readonly marks: Readonly<Record<string, Value>>;
+  readonly marks: ReadonlyMap<string, Value>;
 }
 
 /** What functions do with the clients that they are given, by following each as if its parameter had been checked out. */
@@ -108,7 +108,7 @@ function keyOf(
     driver,
     before.inTransaction,
     before.failedRollback,
-    internRecord(Object.entries(clientMarks(before)), intern),
+    internRecord([...clientMarks(before)], intern),
     ...taken.map(({ value, properties }) =>
       intern([value, properties && internRecord([...properties], intern)]),
     ),
@@ -134,11 +134,17 @@ function givenFact(
     status: 'held',
     inTransaction: before.inTransaction,
     failedRollback: before.failedRollback,
-    cells: clientMarks(before),
   };
   return callee.node.params.reduce(
     (fact, param, index) => bindParameter(fact, param, given[index], cells),
-    start,
+    withMarks(start, clientMarks(before), cells),
+  );
+}
+
+function withMarks(fact: Fact, marks: ReadonlyMap<string, Value>, { intern }: Cells): Fact {
+  return [...marks].reduce(
+    (before, [property, value]) => withCell(before, intern({ kind: 'mark', property }), value),
+    fact,
   );
 }
 
@@ -149,10 +155,7 @@ function outcomesIn(checkout: Checkout): readonly Outcome[] {
 }
 
 function numberOf({ marks, ...rest }: Outcome, intern: Interner): number {
-  return intern([
-    internRecord(Object.entries(marks), intern),
-    internRecord(Object.entries(rest), intern),
-  ]);
+  return intern([internRecord([...marks], intern), internRecord(Object.entries(rest), intern)]);
 }
 
 /**
@@ -245,17 +248,10 @@ function promiseReturned(state: State<Fact>, graph: Graph): Node | undefined {
 }
 
 /** What holds after a call that ended this way, the callee's own cells left behind. */
-export function applyOutcome(fact: Fact, outcome: Outcome): Fact {
-  const unmarked = Object.keys(clientMarks(fact)).reduce(
-    (before, cell) => withCell(before, cell, undefined),
-    fact,
-  );
-  const marked = Object.entries(outcome.marks).reduce(
-    (before, [cell, value]) => withCell(before, cell, value),
-    unmarked,
-  );
+export function applyOutcome(fact: Fact, outcome: Outcome, cells: Cells): Fact {
+  const others = fact.cells.filter(({ cell }) => cell.kind !== 'mark');
   return {
-    ...marked,
+    ...withMarks({ ...fact, cells: others }, outcome.marks, cells),
     status: outcome.status,
     ...(outcome.status === 'released' ? { ...nothingLeft, inFlight: null } : {}),
     inTransaction: outcome.inTransaction,

@@ -112,10 +112,16 @@ function solve<Question, Answer>(row: Entry<Question, Answer>, work: Work<Questi
   work.queue.delete(row);
   unlink(row);
   work.running.push(row);
-  const solved = work.solver.solve(row.question);
-  work.running.pop();
-  if (++row.runs > runsWithoutCycle) work.repeated += solved.work;
-  answerWith(row, solved.answer, work);
+  let answer = work.solver.unknown;
+  try {
+    const solved = work.solver.solve(row.question);
+    if (++row.runs > runsWithoutCycle) work.repeated += solved.work;
+    answer = solved.answer;
+  } finally {
+    // After a mistake of the solver the table is as good as before: this one is unknown.
+    work.running.pop();
+    answerWith(row, answer, work);
+  }
   if (row.reads.size === 0 && !work.queue.has(row)) close(row, work);
 }
 

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { isThrown, type Edge, type FunctionNode, type Node, type Point } from '../../flow/graph.ts';
 import { bind } from './bindings.ts';
+import type { Cell } from './cell.ts';
 import { effectOfClosure, throughCut } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { callKnown } from './known-calls.ts';
@@ -257,7 +258,7 @@ function afterFailedCallback(
   return fact.status === 'held' ? forgetFailed(failed, call, context) : failed;
 }
 
-function setCell(fact: Fact, cell: string | undefined, value: Value): Fact {
+function setCell(fact: Fact, cell: Cell | undefined, value: Value): Fact {
   return cell === undefined ? fact : withCell(fact, cell, value);
 }
 

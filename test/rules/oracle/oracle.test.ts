@@ -3,6 +3,7 @@ import { Linter } from 'eslint';
 import { expect, test } from 'vitest';
 import { program } from './generate.ts';
 import { printProgram } from './print-program.ts';
+import { renamed } from './rename.ts';
 import { runProgram } from './run-program.ts';
 import { compare, describeDisagreement, reportsOn } from './verdict.ts';
 
@@ -24,3 +25,15 @@ test(
   },
   120_000 + runs * 100,
 );
+
+test('says the same of a program whose variables have other names', () => {
+  const linter = new Linter();
+  fc.assert(
+    fc.property(program, (each) => {
+      const printed = printProgram(each);
+      const other = renamed(printed, linter);
+      expect(reportsOn(other, linter), other.text).toEqual(reportsOn(printed, linter));
+    }),
+    { numRuns: Math.ceil(runs / 5), seed },
+  );
+});

@@ -69,29 +69,28 @@ describe('tabulation', () => {
   });
 
   test('takes back what was concluded from an answer that did not last', () => {
-    // 1 and 2 hand on to each other what 0 has said before it knew of 3.
-    const texts = new Map<number, ReadonlySet<string>>();
+    // What 5 knows is late, so 0 changes its mind when 1 and 2 have told each other of its first answer.
+    const answers: Readonly<
+      Record<number, (from: (node: number) => readonly string[]) => string[]>
+    > = {
+      0: (from) => (from(3).includes('sure') ? ['second'] : ['first']),
+      1: (from) => [...from(2), ...from(0)],
+      2: (from) => [...from(1)],
+      3: (from) => (from(4).length > 0 && from(5).length > 0 ? ['sure'] : []),
+      4: (from) => [...from(5), 'known'],
+      5: (from) => [...from(4)],
+    };
     const table: Table<number, ReadonlySet<string>> = createTable<number, ReadonlySet<string>>({
       least: new Set(),
       unknown: new Set(['unknown']),
       includes: (more, fewer) => [...fewer].every((each) => more.has(each)),
-      solve(node) {
-        const from = (...nodes: number[]): ReadonlySet<string> =>
-          new Set(nodes.flatMap((each) => [...table(each, each)]));
-        if (node === 0)
-          return {
-            answer: table(3, 3).has('sure') ? new Set(['late']) : new Set(['early']),
-            work: 1,
-          };
-        if (node === 1) return { answer: from(2, 0), work: 1 };
-        if (node === 2) return { answer: from(1), work: 1 };
-        return { answer: new Set([...from(1), 'sure']), work: 1 };
-      },
+      solve: (node) => ({
+        answer: new Set(answers[node]?.((each) => [...table(each, each)])),
+        work: 1,
+      }),
     });
-    for (const node of [1, 2, 3]) texts.set(node, table(node, node));
 
-    expect([...(texts.get(1) ?? [])]).toEqual(['late']);
-    expect([...(texts.get(2) ?? [])]).toEqual(['late']);
+    expect([1, 2].map((node) => [...table(node, node)])).toEqual([['second'], ['second']]);
   });
 
   test('what never settles is unknown, and what stands beside it is known', () => {
@@ -106,5 +105,20 @@ describe('tabulation', () => {
     });
 
     expect([table(0, 0), table(1, 1)]).toEqual(['unknown', 'known']);
+  });
+
+  test('goes on after a question that fails', () => {
+    const table: Table<number, string> = createTable<number, string>({
+      least: '',
+      unknown: 'unknown',
+      includes: (more, fewer) => more === fewer || fewer === '',
+      solve(node) {
+        if (node === 1) throw new Error('a mistake');
+        return { answer: node === 0 ? table(1, 1) : 'known', work: 1 };
+      },
+    });
+
+    expect(() => table(0, 0)).toThrow('a mistake');
+    expect([table(0, 0), table(1, 1), table(2, 2)]).toEqual(['unknown', 'unknown', 'known']);
   });
 });
