@@ -7,9 +7,8 @@ import { mention, mentionHelper, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { isQuery } from './helper-statements.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { mayWriteTellingStatement } from './session-texts.ts';
+import { mayWriteTellingStatement, sqlTexts } from './session-texts.ts';
 import { isBoundQuery, sentToPool, type PoolQuery } from './sent-to-pool.ts';
-import { nothingGiven, sqlTexts } from './sql-text.ts';
 import { surePool } from './surely-pool.ts';
 import { callsIn } from '../files/calls.ts';
 import { unwrap, type SourceFile } from '../files/source-file.ts';
@@ -79,7 +78,6 @@ function stepIn(argument: Node, file: SourceFile, resolver: Resolver): Step | un
   const texts = sqlTexts(plain, {
     file,
     resolver: isSpoken || plain.type === 'MemberExpression' ? resolver : resolver.local,
-    given: nothingGiven,
   });
   const steps = texts.map((text) => netStep(statementKinds(text)));
   return steps.length > 0 && steps.every((step) => step !== undefined) ? steps[0] : undefined;
