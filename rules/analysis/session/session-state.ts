@@ -16,7 +16,8 @@ import { isQuery, statementsThrough, type Sent } from './helper-statements.ts';
 import { lastingTextsOnly, mayBeLastingText, sqlTexts } from './session-texts.ts';
 import { judgeClient } from './session-verdict.ts';
 import { isPast, spokenTo } from './spoken-to.ts';
-import { report, type SessionScene, type StateCall } from './state-call.ts';
+import { report } from './report-state.ts';
+import type { SessionScene, StateCall } from './state-call.ts';
 import { isNamedStatement, statementsIn } from './statements.ts';
 import { speaksOfDatabase } from '../files/worth-reading.ts';
 
