@@ -306,6 +306,30 @@ pool.connect(onClient);`,
 describe('reads texts', () => {
   checkRule(rule, [
     {
+      name: 'that an object, an enum or a growing list holds',
+      code: `
+const q = { role: 'SET ROLE a' } as const;
+enum Query { Role = 'SET ROLE a' }
+const parts = ['SET ROLE'];
+parts.push(name);
+  pool.query(q.role);
+//^^^^^^^^^^^^^^^^^^ onPool
+  pool.query(Query.Role);
+//^^^^^^^^^^^^^^^^^^^^^^ onPool
+  pool.query(parts.join(' '));
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^ onPool`,
+    },
+    {
+      name: 'that may be one that is not known, and lists that are changed',
+      code: `
+let sql = build();
+if (strict) sql = 'SET ROLE a';
+pool.query(sql);
+const parts = ['SET ROLE', name];
+parts.unshift('EXPLAIN');
+pool.query(parts.join(' '));`,
+    },
+    {
       name: 'a constant',
       code: "const Q = 'LISTEN a';\nvoid pool.query(Q);\n//   ^^^^^^^^^^^^^ onPool",
     },

@@ -9,17 +9,8 @@ import type { Finding, PathStep } from './finding.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
 import { mention, placeOf } from './mention.ts';
-import { rollBack } from '../suggestions/roll-back.ts';
+import { rollBack, type OpenRelease } from '../suggestions/roll-back.ts';
 import { contains, unwrap, type SourceFile } from '../files/source-file.ts';
-
-/** A way from a BEGIN to a release that keeps the connection, without anything that ends the transaction. */
-export interface OpenRelease {
-  readonly release: Node;
-  /** The call that begins the transaction. */
-  readonly begin: Node;
-  /** What throws on the way, when something does. */
-  readonly thrower: Node | undefined;
-}
 
 /** Releases of a client with a transaction that is still open: one finding a release, a normal way before an exception. */
 export function findOpenTransactions(checkout: Checkout, file: SourceFile): readonly Finding[] {

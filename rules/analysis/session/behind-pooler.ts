@@ -8,7 +8,8 @@ import { mention, placeOf } from '../findings/mention.ts';
 import { isQuery } from './helper-statements.ts';
 import type { PoolerInUse } from './pooler-setting.ts';
 import { isToPooler } from './spoken-to.ts';
-import { report, type SessionScene, type StateCall, type StateRule } from './state-call.ts';
+import { report, type StateRule } from './report-state.ts';
+import type { SessionScene, StateCall } from './state-call.ts';
 import { statementsIn } from './statements.ts';
 
 /** What no pooler keeps apart for its clients, and what is no setting or lock either: the rule about what a pooler cannot do says it. */

@@ -14,7 +14,9 @@ import {
   type SourceFile,
   type Variable,
 } from '../files/source-file.ts';
-import { nothingGiven, sqlTexts } from './sql-text.ts';
+import { nothingGiven, type GivenTexts } from '../statements/known-texts.ts';
+import type { Text } from '../statements/text.ts';
+import { tellingTexts } from './session-texts.ts';
 import { statementsIn } from './statements.ts';
 
 /** What a call sends over a client or a pool. */
@@ -85,7 +87,7 @@ export function statementsThrough(
 interface Place {
   readonly file: SourceFile;
   readonly resolver: Resolver;
-  readonly given: ReadonlyMap<Variable, string>;
+  readonly given: GivenTexts;
   isSubject(argument: Node): boolean;
 }
 
@@ -94,7 +96,7 @@ function through(call: TSESTree.CallExpression, place: Place, depth: number): Se
     depth < maximalDepth ? place.resolver.entityOf(call.callee, place.file) : undefined;
   if (entity?.kind !== 'function') return nothing;
   const subjects = new Set<Variable>();
-  const given = new Map<Variable, string>();
+  const given = new Map<Variable, Text>();
   entity.node.params.forEach((param, index) => {
     const argument = call.arguments[index];
     if (argument !== undefined) bind(param, argument, entity.file, place, subjects, given);
@@ -121,7 +123,7 @@ function bind(
   file: SourceFile,
   from: Place,
   subjects: Set<Variable>,
-  given: Map<Variable, string>,
+  given: Map<Variable, Text>,
 ): void {
   const pattern = param.type === 'AssignmentPattern' ? param.left : param;
   if (pattern.type === 'ObjectPattern' && argument.type === 'ObjectExpression')
@@ -132,8 +134,8 @@ function bind(
     subjects.add(variable);
     return;
   }
-  const texts = sqlTexts(argument, from);
-  if (texts.length === 1 && texts[0] !== undefined) given.set(variable, texts[0]);
+  const [only, ...others] = tellingTexts(argument, from);
+  if (only !== undefined && others.length === 0) given.set(variable, only);
 }
 
 function bindProperties(
@@ -142,7 +144,7 @@ function bindProperties(
   file: SourceFile,
   from: Place,
   subjects: Set<Variable>,
-  given: Map<Variable, string>,
+  given: Map<Variable, Text>,
 ): void {
   for (const property of pattern.properties) {
     if (property.type !== 'Property') continue;

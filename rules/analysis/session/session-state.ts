@@ -13,11 +13,11 @@ import type { Scene } from '../findings/scene.ts';
 import { findPreparedUses, findRefusedTransactions, judgeBehindPooler } from './behind-pooler.ts';
 import { callsIn } from '../files/calls.ts';
 import { isQuery, statementsThrough, type Sent } from './helper-statements.ts';
-import { lastingTextsOnly, mayBeLastingText } from './session-texts.ts';
+import { lastingTextsOnly, mayBeLastingText, sqlTexts } from './session-texts.ts';
 import { judgeClient } from './session-verdict.ts';
 import { isPast, spokenTo } from './spoken-to.ts';
-import { nothingGiven, sqlTexts } from './sql-text.ts';
-import { report, type SessionScene, type StateCall } from './state-call.ts';
+import { report } from './report-state.ts';
+import type { SessionScene, StateCall } from './state-call.ts';
 import { isNamedStatement, statementsIn } from './statements.ts';
 
 /** Session state on pooled connections: each call is reported once, for the gravest reason. */
@@ -113,7 +113,6 @@ function sentToOwnPool(
   const kinds = sqlTexts(text, {
     file,
     resolver: lastingTextsOnly(resolver),
-    given: nothingGiven,
   }).flatMap(statementKinds);
   if (lastingKind(kinds) === undefined) return undefined;
   const sent = statementsThrough(call, file, resolver, () => false);

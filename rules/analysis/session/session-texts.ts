@@ -2,6 +2,9 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { choosy } from '../identity/choosy-resolver.ts';
 import { oncePerFile } from '../files/once-per-file.ts';
+import type { Texts } from '../statements/known-texts.ts';
+import { sqlOf } from '../statements/text.ts';
+import { textsOf, type Reading } from '../statements/texts.ts';
 import { unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /** A word with which a statement begins that lasts, at the beginning of a text, a line or a statement. Without the flag for Unicode, because folding the case of all its letters takes ten times as long. */
@@ -28,7 +31,17 @@ export const mayWriteTellingStatement = oncePerFile(
 );
 
 /** Opens only files in which such a statement may be written; the text of any other says nothing. */
-export const tellingTextsOnly = choosy(mayWriteTellingStatement);
+const tellingTextsOnly = choosy(mayWriteTellingStatement);
+
+/** The texts that an expression may have, for who reads statements that matter to the client they run on. */
+export function tellingTexts(node: Node, reading: Reading): Texts {
+  return textsOf(node, { ...reading, resolver: tellingTextsOnly(reading.resolver) });
+}
+
+/** The same, as a reader of statements takes them. */
+export function sqlTexts(node: Node, reading: Reading): readonly string[] {
+  return tellingTexts(node, reading).map(sqlOf);
+}
 
 const lastingWord = /\b(?:SET|LISTEN|PREPARE|LOAD|TEMP|TEMPORARY|HOLD)\b|advisory|set_config/iu;
 

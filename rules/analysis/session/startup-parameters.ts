@@ -14,7 +14,8 @@ import {
   type PoolConfig,
 } from './pool-config.ts';
 import type { PoolerInUse } from './pooler-setting.ts';
-import { nothingGiven, sqlTexts } from './sql-text.ts';
+import { sqlOf } from '../statements/text.ts';
+import { textsOf } from '../statements/texts.ts';
 
 /** What the driver sends when a connection starts, beside the user, the database and the application's name (pg 8.23 `client.js`, `getStartupConf`). */
 const timeouts: ReadonlySet<string> = new Set([
@@ -70,7 +71,7 @@ function refusedBy(
     return undefined;
   return subject === 'startup-parameter'
     ? [name]
-    : refusedOptions(sqlTexts(value, { file, resolver, given: nothingGiven }), inUse);
+    : refusedOptions(textsOf(value, { file, resolver }).map(sqlOf), inUse);
 }
 
 function refusedOptions(

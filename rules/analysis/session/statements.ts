@@ -9,7 +9,8 @@ import {
   variableOf,
   type SourceFile,
 } from '../files/source-file.ts';
-import { nothingGiven, sqlTexts } from './sql-text.ts';
+import { nothingGiven } from '../statements/known-texts.ts';
+import { sqlTexts } from './session-texts.ts';
 
 /** The kinds of the statements that a `query` call sends; empty when the text is not known. `given` are texts of parameters. */
 export function statementsIn(

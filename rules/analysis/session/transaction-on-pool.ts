@@ -7,9 +7,8 @@ import { mention, mentionHelper, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { isQuery } from './helper-statements.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { isImported, mayWriteTellingStatement, tellingTextsOnly } from './session-texts.ts';
+import { isImported, mayWriteTellingStatement, sqlTexts } from './session-texts.ts';
 import { isBoundQuery, sentToPool, type PoolQuery } from './sent-to-pool.ts';
-import { nothingGiven, sqlTexts } from './sql-text.ts';
 import { surePool } from './surely-pool.ts';
 import { callsIn } from '../files/calls.ts';
 import { unwrap, type SourceFile } from '../files/source-file.ts';
@@ -75,11 +74,7 @@ function mayBeStep(argument: Node, file: SourceFile): boolean {
 }
 
 function stepIn(argument: Node, file: SourceFile, resolver: Resolver): Step | undefined {
-  const texts = sqlTexts(unwrap(argument), {
-    file,
-    resolver: tellingTextsOnly(resolver),
-    given: nothingGiven,
-  });
+  const texts = sqlTexts(unwrap(argument), { file, resolver });
   const steps = texts.map((text) => netStep(statementKinds(text)));
   return steps.length > 0 && steps.every((step) => step !== undefined) ? steps[0] : undefined;
 }

@@ -6,7 +6,8 @@ import type { Fact } from '../client/facts.ts';
 import { memberName, type SourceFile } from '../files/source-file.ts';
 import { placeOf } from '../findings/mention.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { nothingGiven, sqlTexts } from '../session/sql-text.ts';
+import { sqlOf } from '../statements/text.ts';
+import { textsOf } from '../statements/texts.ts';
 import type { HeldStatement } from './held-span.ts';
 
 /** The queries that are made in these states, and the calls of helpers that surely send something, in the order of the file. */
@@ -61,8 +62,7 @@ function wordsIn(
   file: SourceFile,
   resolver: Resolver,
 ): string | undefined {
-  const texts =
-    argument === undefined ? [] : sqlTexts(argument, { file, resolver, given: nothingGiven });
+  const texts = argument === undefined ? [] : textsOf(argument, { file, resolver }).map(sqlOf);
   const [only, ...more] = new Set(texts.map(firstWords));
   return more.length > 0 ? undefined : only;
 }

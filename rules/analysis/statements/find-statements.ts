@@ -1,11 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { walk } from '../files/preorder.ts';
-import { memberName, parentOf, unwrap, type SourceFile } from '../files/source-file.ts';
+import { memberName, parentOf, type SourceFile } from '../files/source-file.ts';
 import type { Place } from '../findings/finding.ts';
 import { placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
-import { piecesOf, type Pieces, type PiecesScene } from './text-pieces.ts';
+import { stringsOf, type Text } from './text.ts';
+import { textsOf } from './texts.ts';
 import type { WrittenStatement } from './written-statement.ts';
 
 /** Methods of drivers, ORMs and query builders that send the text which they are given first. */
@@ -37,34 +38,42 @@ const senders: ReadonlySet<string> = new Set([
 const mostOfAFile = 2000;
 
 /** The texts of SQL that a file sends, and those that it writes for somebody else to send, in the order of the file. */
-export function findStatements({
-  file,
-  resolver,
-}: Pick<Scene, 'file' | 'resolver'>): readonly WrittenStatement[] {
-  const used = new Set<Node>();
-  const scene: PiecesScene = { file, resolver, onUsed: (node) => void used.add(node) };
-  const sent: WrittenStatement[] = [];
-  const unsent: { readonly node: Node; readonly statement: WrittenStatement }[] = [];
+export function findStatements(scene: StatementScene): readonly WrittenStatement[] {
+  const { file } = scene;
+  const sent: Found[] = [];
+  const unsent: Found[] = [];
   walk(file, file.ast, (node) => {
     if (sent.length + unsent.length >= mostOfAFile) return false;
     if (node.type === 'CallExpression') sent.push(...sentBy(node, scene));
     else if (node.type === 'TaggedTemplateExpression') sent.push(...sentByTag(node, scene));
-    else if (isOutermostText(node)) unsent.push(...writtenAt(node, { file, resolver }));
+    else if (isOutermostText(node)) unsent.push(...writtenAt(node, scene));
     return true;
   });
-  return [
-    ...sent,
-    ...unsent.filter(({ node }) => !hasUsed(node, used, file)).map(({ statement }) => statement),
-  ].sort(
-    (a, b) =>
-      a.place.start.line - b.place.start.line || a.place.start.column - b.place.start.column,
-  );
+  const used = new Set(sent.flatMap(({ text }) => text.literals));
+  return [...sent, ...unsent.filter(({ node }) => !hasUsed(node, used, file))]
+    .map(({ place, text, isSent }) => ({ place, pieces: stringsOf(text), isSent }))
+    .sort(
+      (a, b) =>
+        a.place.start.line - b.place.start.line || a.place.start.column - b.place.start.column,
+    );
+}
+
+interface Found extends Pick<WrittenStatement, 'place' | 'isSent'> {
+  readonly node: Node;
+  readonly text: Text;
+}
+
+type StatementScene = Pick<Scene, 'file' | 'resolver'>;
+
+/** Letter for letter, around the holes. */
+function exactTexts(node: Node, scene: StatementScene): readonly Text[] {
+  return textsOf(node, scene).filter(({ isAltered }) => !isAltered);
 }
 
 function sentBy(
   { callee, arguments: [argument] }: TSESTree.CallExpression,
-  scene: PiecesScene,
-): readonly WrittenStatement[] {
+  scene: StatementScene,
+): readonly Found[] {
   const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
   if (
     callee.type !== 'MemberExpression' ||
@@ -73,12 +82,10 @@ function sentBy(
     argument === undefined
   )
     return [];
-  const texts = piecesOf(argument, scene);
   // Other libraries have methods of these names, too.
-  const isStatement = name === 'query' ? (pieces: Pieces) => mayBeSql(pieces) : readsLikeSql;
-  return texts
-    .filter(isStatement)
-    .map((pieces) => ({ place: sendingPlace(callee), pieces, isSent: true }));
+  return exactTexts(argument, scene)
+    .filter(name === 'query' ? mayBeSql : readsLikeSql)
+    .map((text) => ({ node: argument, place: sendingPlace(callee), text, isSent: true }));
 }
 
 /** A chain of calls may begin many lines above. */
@@ -89,8 +96,8 @@ function sendingPlace({ property }: TSESTree.MemberExpression): Place {
 /** `` sql`SELECT …` `` of drivers that send what they tag. */
 function sentByTag(
   node: TSESTree.TaggedTemplateExpression,
-  scene: PiecesScene,
-): readonly WrittenStatement[] {
+  scene: StatementScene,
+): readonly Found[] {
   const up = parentOf(node);
   const isArgument =
     up?.type === 'CallExpression' &&
@@ -98,12 +105,13 @@ function sentByTag(
     up.arguments[0] === node &&
     senders.has(memberName(up.callee) ?? '');
   if (isArgument) return [];
-  return piecesOf(node, scene)
+  return exactTexts(node, scene)
     .filter(readsLikeSql)
-    .map((pieces) => ({
+    .map((text) => ({
+      node,
       place: placeOf(node),
-      pieces,
-      isSent: parentOf(node)?.type === 'AwaitExpression',
+      text,
+      isSent: up?.type === 'AwaitExpression',
     }));
 }
 
@@ -127,13 +135,10 @@ function isConcatenation(node: Node): boolean {
   return node.type === 'BinaryExpression' && node.operator === '+';
 }
 
-function writtenAt(
-  node: Node,
-  scene: PiecesScene,
-): { readonly node: Node; readonly statement: WrittenStatement }[] {
-  return piecesOf(unwrap(node), scene)
+function writtenAt(node: Node, scene: StatementScene): readonly Found[] {
+  return exactTexts(node, scene)
     .filter(readsLikeSql)
-    .map((pieces) => ({ node, statement: { place: placeOf(node), pieces, isSent: false } }));
+    .map((text) => ({ node, place: placeOf(node), text, isSent: false }));
 }
 
 function hasUsed(node: Node, used: ReadonlySet<Node>, file: SourceFile): boolean {
@@ -158,19 +163,19 @@ const shortest = 16;
 const head = 600;
 
 /** Whether a text that nobody is seen to send reads like a statement of SQL. */
-function readsLikeSql(pieces: Pieces): boolean {
-  const text = pieces.join(' x ').slice(0, head);
+function readsLikeSql(text: Text): boolean {
+  const start = stringsOf(text).join(' x ').slice(0, head);
   return (
-    text.length >= shortest &&
-    statementStart.test(text) &&
-    followingWord.test(withoutComments(text))
+    start.length >= shortest &&
+    statementStart.test(start) &&
+    followingWord.test(withoutComments(start))
   );
 }
 
 /** What is sent as a query and begins with a hole is told by its later pieces. */
-function mayBeSql(pieces: Pieces): boolean {
-  const [first = ''] = pieces;
-  return statementStart.test(first) || (pieces.length > 1 && first.trim() === '');
+function mayBeSql(text: Text): boolean {
+  const [first = '', ...rest] = stringsOf(text);
+  return statementStart.test(first) || (rest.length > 0 && first.trim() === '');
 }
 
 function withoutComments(text: string): string {

@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
 import type { Edit, Suggestion } from '../findings/finding.ts';
-import type { OpenRelease } from '../findings/open-transaction.ts';
 import { walk } from '../files/preorder.ts';
 import {
   contains,
@@ -12,6 +11,15 @@ import {
 } from '../files/source-file.ts';
 import { isFunction } from '../identity/entities.ts';
 import { indentAt, indentUnit, lineBreakOf } from './lines.ts';
+
+/** A way from a BEGIN to a release that keeps the connection, without anything that ends the transaction. */
+export interface OpenRelease {
+  readonly release: Node;
+  /** The call that begins the transaction. */
+  readonly begin: Node;
+  /** What throws on the way, when something does. */
+  readonly thrower: Node | undefined;
+}
 
 /** How the statements around are written. */
 interface Writing {

@@ -89,6 +89,77 @@ describe('what a call sends', () => {
       "const id = 'x'; pool.query(sql`SELECT id FROM users WHERE id = ${id}`);",
       ['2: SELECT id FROM users WHERE id =  | '],
     ],
+    [
+      'a tagged text in another one',
+      'const only = sql`WHERE active`; pool.query(sql`SELECT id FROM users ${only}`);',
+      ['2: SELECT id FROM users WHERE active'],
+    ],
+    [
+      'a raw text with known parts',
+      "const t = 'users'; pool.query(String.raw`SELECT '\\d' FROM ${t}`);",
+      ["2: SELECT '\\d' FROM users"],
+    ],
+    [
+      'a list by its name',
+      "const parts = ['SELECT id', 'FROM users'];\npool.query(parts.join(' '));",
+      ['3: SELECT id FROM users'],
+    ],
+    [
+      'a list that grows',
+      "const parts = ['SELECT id FROM users']; if (x) parts.push('WHERE y');\npool.query(parts.join(' '));",
+      ['3: SELECT id FROM users  | '],
+    ],
+    [
+      'a list that is changed',
+      "const parts = ['SELECT id FROM users']; parts.unshift(x);\npool.query(parts.join(' '));",
+      ['2: * SELECT id FROM users'],
+    ],
+    [
+      'a list with another one in it',
+      "pool.query(['SELECT id FROM users', ...conditions].join(' '));",
+      ['2: SELECT id FROM users  | '],
+    ],
+    [
+      'each of a list',
+      "for (const sql of ['SELECT id FROM users', 'SELECT id FROM orders']) await pool.query(sql);",
+      ['2: SELECT id FROM users', '2: SELECT id FROM orders'],
+    ],
+    [
+      'what a function gives back',
+      "const find = () => 'SELECT id FROM users';\npool.query(find());",
+      ['3: SELECT id FROM users'],
+    ],
+    [
+      'a function that gives a text back is none itself',
+      "const find = () => 'SELECT id FROM users';\npool.query(find);",
+      ['2: * SELECT id FROM users'],
+    ],
+    [
+      'an enum',
+      "enum Query { Find = 'SELECT id FROM users' }\npool.query(Query.Find);",
+      ['3: SELECT id FROM users'],
+    ],
+    [
+      'a member of an object as const',
+      "const q = { find: 'SELECT id FROM users' } as const;\npool.query(q['find']);",
+      ['3: SELECT id FROM users'],
+    ],
+    [
+      'a text that is put together in steps',
+      "let sql = 'SELECT id FROM users'; if (x) sql = sql + ' WHERE y'; sql = `${sql} LIMIT 1`;\npool.query(sql);",
+      ['3: SELECT id FROM users | '],
+    ],
+    [
+      'a text that may be an unknown one',
+      "let sql = made(); if (x) sql = 'SELECT id FROM users';\npool.query(sql);",
+      ['2: * SELECT id FROM users'],
+    ],
+    [
+      'texts that are made of each other',
+      "let a = 'SELECT id FROM users', b = a; if (x) a = b.trim();\npool.query(b);",
+      ['2: * SELECT id FROM users'],
+    ],
+    ['another blank', 'pool.query(dedent`\n  SELECT id\n  FROM users`);', []],
     ['a transaction', "pool.query('BEGIN');", []],
     [
       'the line of the call, not of the chain',
