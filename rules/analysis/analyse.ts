@@ -138,7 +138,7 @@ const judges: readonly Judge[] = [
 ];
 
 function sceneIn(file: SourceFile, resolver: Resolver, settings: Settings): Scene {
-  const checkouts = createFollower(resolver).checkoutsOf(file);
+  const checkouts = createFollower(resolver, file).checkouts();
   if (debugging() === 'verdicts') writeVerdicts(checkouts, file);
   return { file, resolver, checkouts, settings };
 }
@@ -190,9 +190,6 @@ function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
 function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
   const parser = scriptParserOf(languageOptions);
   return modulesOf(parser ?? noParser, (source) =>
-    createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), {
-      source,
-      keepsTrees: parser !== undefined && parser.name !== 'oxlint',
-    }),
+    createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), source),
   );
 }

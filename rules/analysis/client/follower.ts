@@ -6,23 +6,36 @@ import { findAcquisitions, type Acquisition } from './acquisitions.ts';
 import type { Cells } from './cells.ts';
 import { followCheckout, type Checkout, type Surroundings } from './checkout.ts';
 import type { Fact } from './facts.ts';
-import { createGetters } from './getters.ts';
+import { giftOf, type Getters, type Given } from './getters.ts';
 import { findLentClients, lentFact, lendsIn, passedOn, type Lend } from './lending.ts';
 import { createMeaning, rootOf } from './meaning.ts';
+import { isFunction } from '../identity/entities.ts';
+import { createResolver } from '../identity/create-resolver.ts';
 import type { Resolver } from '../identity/resolver.ts';
+import type { NodePlace } from '../files/modules.ts';
+import { walk } from '../files/preorder.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import { createSummaries, type KnownFunction } from './summaries.ts';
 
 /** Follows the clients of a file, and on demand those of the files that its getters, wrappers and helpers come from. */
 export interface Follower {
-  checkoutsOf(file: SourceFile): readonly Checkout[];
+  checkouts(): readonly Checkout[];
+  /** What a function of the file does with clients for its callers. */
+  giftsAt(range: NodePlace['range']): Gifts;
 }
+
+interface Gifts {
+  readonly given: Given | undefined;
+  readonly lends: readonly Lend[];
+}
+
+const noGifts: Gifts = { given: undefined, lends: [] };
 
 /** All clients of one function together: each is followed through all of it, so hundreds of them would take minutes. Public code needs 8,000 at most (`npm run corpus`); what is beyond is not judged. */
 const maximalStatesOfGraph = 100_000;
 
-/** One follower serves one linted file. */
-export function createFollower(resolver: Resolver): Follower {
+/** One follower serves one file; what functions of other files give and lend is found by others, and kept without their trees. */
+export function createFollower(resolver: Resolver, home: SourceFile): Follower {
   const graphOf = createGraphs(resolver);
   const followIn = createBoundedFollow(() => surroundings);
   const summaries = createSummaries(({ node, file }, driver, initial) => {
@@ -51,21 +64,20 @@ export function createFollower(resolver: Resolver): Follower {
     followed.set(key, checkout);
     return checkout === null ? [] : [checkout];
   };
-  const inside = new Map<Node, readonly Checkout[]>();
   /** Getters and wrappers are asked for while their callers are followed; one that is being followed already has no client yet. */
-  const checkoutsInside = (fn: KnownFunction): readonly Checkout[] => {
-    const before = inside.get(fn.node);
-    if (before !== undefined) return before;
-    inside.set(fn.node, []);
-    const checkouts = checkoutsBelow(fn.node, fn.file, true);
-    inside.set(fn.node, checkouts);
-    return checkouts;
-  };
-  const getters = createGetters(checkoutsInside);
-  const lendsOf = (fn: KnownFunction): readonly Lend[] => [
-    ...lendsIn(checkoutsInside(fn), fn.node, fn.file),
-    ...passedOn(fn.node, resolver, fn.file),
-  ];
+  const checkoutsInside = oncePerFunction<readonly Checkout[]>([], ({ node, file }) =>
+    checkoutsBelow(node, file, true),
+  );
+  const giftsHere = (fn: KnownFunction): Gifts => ({
+    given: giftOf(fn, checkoutsInside(fn)),
+    lends: [
+      ...lendsIn(checkoutsInside(fn), fn.node, fn.file),
+      ...passedOn(fn.node, resolver, fn.file),
+    ],
+  });
+  const giftsOf = createGifts(resolver, home, giftsHere);
+  const getters: Getters = { giftOf: (fn) => giftsOf(fn).given };
+  const lendsOf = (fn: KnownFunction): readonly Lend[] => giftsOf(fn).lends;
   const checkoutsBelow = (node: Node, file: SourceFile, isGetter: boolean): readonly Checkout[] => [
     ...findAcquisitions(resolver, getters, node, file, isGetter).flatMap((acquisition) =>
       follow(acquisition.call, rootOf(acquisition.call, file), acquisition, file),
@@ -77,11 +89,54 @@ export function createFollower(resolver: Resolver): Follower {
     ),
   ];
   return {
-    checkoutsOf: (file) =>
-      resolver.reader.leadsToCheckout?.(file) === false
+    checkouts: () =>
+      resolver.reader.leadsToCheckout?.(home) === false
         ? []
-        : checkoutsBelow(file.ast, file, false),
+        : checkoutsBelow(home.ast, home, false),
+    giftsAt(range) {
+      const node = functionAt(range, home);
+      return node === undefined ? noGifts : giftsHere({ kind: 'function', node, file: home });
+    },
   };
+}
+
+/** Of the file's own functions at once; of others from what is kept of them. */
+function createGifts(
+  { reader }: Resolver,
+  home: SourceFile,
+  giftsHere: (fn: KnownFunction) => Gifts,
+): (fn: KnownFunction) => Gifts {
+  return (fn) =>
+    fn.file.path === home.path || reader.answerAt === undefined
+      ? giftsHere(fn)
+      : reader.answerAt({ path: fn.file.path, range: fn.node.range }, noGifts, (apart, file) =>
+          createFollower(createResolver(apart), file).giftsAt(fn.node.range),
+        );
+}
+
+/** What is asked again while it is being found is unknown. */
+function oncePerFunction<Found>(
+  unknown: Found,
+  find: (fn: KnownFunction) => Found,
+): (fn: KnownFunction) => Found {
+  const known = new Map<Node, Found>();
+  return (fn) => {
+    const before = known.get(fn.node);
+    if (before !== undefined) return before;
+    known.set(fn.node, unknown);
+    const found = find(fn);
+    known.set(fn.node, found);
+    return found;
+  };
+}
+
+function functionAt([start, end]: NodePlace['range'], file: SourceFile): FunctionNode | undefined {
+  let found: FunctionNode | undefined;
+  walk(file, file.ast, (node) => {
+    if (isFunction(node) && node.range[0] === start && node.range[1] === end) found ??= node;
+    return found === undefined && node.range[0] <= start && end <= node.range[1];
+  });
+  return found;
 }
 
 type FollowIn = (

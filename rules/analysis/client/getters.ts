@@ -29,27 +29,23 @@ export interface Given {
   readonly style: 'promise' | 'direct';
 }
 
-/** `checkoutsInside` follows the checkouts of any function of the project. */
-export function createGetters(
-  checkoutsInside: (fn: KnownFunction) => readonly Checkout[],
-): Getters {
-  return {
-    giftOf(fn) {
-      const { node, file } = fn;
-      for (const checkout of checkoutsInside(fn)) {
-        const { style, driver } = checkout.acquisition;
-        if (
-          (style !== 'promise' && style !== 'direct') ||
-          checkout.graph.root !== node ||
-          !checkout.exploration.isComplete
-        )
-          continue;
-        const gift = giftIn(checkout, file);
-        if (gift !== undefined) return { gift, driver, style: node.async ? 'promise' : style };
-      }
-      return undefined;
-    },
-  };
+/** What a function gives of the clients that are checked out in it. */
+export function giftOf(
+  { node, file }: KnownFunction,
+  checkouts: readonly Checkout[],
+): Given | undefined {
+  for (const checkout of checkouts) {
+    const { style, driver } = checkout.acquisition;
+    if (
+      (style !== 'promise' && style !== 'direct') ||
+      checkout.graph.root !== node ||
+      !checkout.exploration.isComplete
+    )
+      continue;
+    const gift = giftIn(checkout, file);
+    if (gift !== undefined) return { gift, driver, style: node.async ? 'promise' : style };
+  }
+  return undefined;
 }
 
 /** A getter that sometimes returns something else, such as a client kept for later, leaves open who releases it. */

@@ -1,11 +1,12 @@
 import { dirname } from 'node:path';
 import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
+import { createAnswers } from './answers.ts';
+import { createClosures, type Closure } from './closures.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
-import { createFileLooks } from './file-looks.ts';
+import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { createImportPaths } from './import-paths.ts';
 import { createReach, importsDriver, mayAcquire, speaksToClient, type Reach } from './reach.ts';
-import { createRecentlyLinted } from './recently-linted.ts';
 import type { FileSource } from './file-source.ts';
 import { createShelf } from './shelf.ts';
 import { linkParents } from './preorder.ts';
@@ -19,6 +20,14 @@ export interface Parsed {
   readonly visitorKeys: SourceFile['visitorKeys'];
 }
 
+/** Where a node stands, in whatever tree of its file. */
+export interface NodePlace {
+  readonly path: string;
+  readonly range: readonly [start: number, end: number];
+}
+
+export type FindAnswer<Found> = (reader: ModuleReader, file: SourceFile) => Found;
+
 /** Reads other files of the project. Parsing is the linted file's own parser's job. */
 export interface ModuleReader {
   /**
@@ -30,6 +39,11 @@ export interface ModuleReader {
   leadsToCheckout?(file: SourceFile): boolean;
   /** False when neither a file nor anything that it imports names a driver's package. */
   leadsToDriver?(file: SourceFile): boolean;
+  /**
+   * The answer to a question about a node, which finds it apart from this reader's trees and gives plain data, so that it is kept
+   * without them. Left out where every question is asked in place.
+   */
+  answerAt?<Found>(place: NodePlace, unknown: Found, find: FindAnswer<Found>): Found;
   /** The texts of the project that add a listener for 'error' events to something. */
   readonly listeningTexts?: ProjectTexts;
   /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
@@ -45,104 +59,143 @@ export interface Modules {
   readerFor(linted: SourceFile | undefined): ModuleReader;
 }
 
-interface ModulesOptions {
-  /** What stands in front of the disk. */
-  readonly source?: FileSource | undefined;
-  /** A tree which the linter has shown stays as it is when the linter has gone on. */
-  readonly keepsTrees?: boolean;
-}
-
 /** Characters of text for which trees are kept, the latest; a tree takes about 180 bytes for each. A run ends soon, and an editor's server lives for days. */
-const bounds = {
-  run: { trees: 2_000_000, linted: 600_000 },
-  editor: { trees: 350_000, linted: 150_000 },
-} as const;
-/** Of files that nobody has looked into yet there is only the text. */
-const weightOfUnparsed = 0.02;
+const bounds = { run: 1_000_000, editor: 350_000 } as const;
 
+/** `maximalTrees` is the number of characters of text for which trees are kept. */
 export function createModules(
   parse: (text: string, path: string) => Parsed | undefined,
-  { source, keepsTrees = true }: ModulesOptions = {},
+  source?: FileSource,
+  maximalTrees: number = source === undefined ? bounds.run : bounds.editor,
 ): Modules {
   const looks = createFileLooks(source);
-  const bound = source === undefined ? bounds.run : bounds.editor;
-  const recent = createRecentlyLinted(bound.linted);
-  const shelf = createShelf(bound.trees);
-  const rememberedAt = looks.remember((text, path) => {
-    shelf.put(path, text.length * weightOfUnparsed);
-    return fileOf(path, text, () => {
-      shelf.put(path, text.length);
-      return asLinted(recent.find(path, text)) ?? parse(text, path);
-    });
-  });
-  const fileAtPath = (path: string): SourceFile | undefined => {
-    shelf.touch(path);
-    return rememberedAt(path);
-  };
+  const { textAt, fileAt, trim } = createTrees(looks, parse, maximalTrees);
   const pathFor = createImportPaths(looks);
   const envSampleIn = createEnvSamples(looks);
-  const read = (specifier: string, importer: SourceFile): SourceFile | undefined => {
-    const path = pathFor(specifier, importer);
-    return path === undefined ? undefined : fileAtPath(path);
-  };
   const listeningTexts = createProjectTexts(looks, errorListener);
-  const drivers = createReach({ looks, read }, importsDriver);
-  const checkouts = createReach(
-    { looks, read },
-    (file) => mayAcquire(file) && (speaksToClient(file) || drivers.leads(file)),
-  );
+  const closures = createClosures(looks);
+  const answers = createAnswers<unknown>(closures);
+  const project = {
+    closures,
+    read: (specifier: string, importer: SourceFile) =>
+      orNothing(pathFor(specifier, importer), textAt),
+  };
+  const drivers = createReach(project, importsDriver);
+  const checkouts = createReach(project, checksOutBy(drivers));
+  /** A file stays the same object for one reader, whatever becomes of its tree meanwhile. */
+  const createReader = (
+    linted: SourceFile | undefined,
+    closure: Closure | undefined,
+  ): ModuleReader => {
+    const files = new Map<string, SourceFile | undefined>();
+    const open = (path: string): SourceFile | undefined => {
+      if (closure !== undefined) closures.addFile(closure, path);
+      if (!files.has(path)) files.set(path, path === linted?.path ? linted : fileAt(path));
+      return files.get(path);
+    };
+    const leadsBy = (reach: Reach) =>
+      leadsWith(reach, linted, textAt, (quiet) => closure?.parts.add(quiet));
+    return {
+      listeningTexts,
+      read(specifier, importer) {
+        if (closure !== undefined) closures.addImport(closure, specifier, importer.path);
+        return orNothing(pathFor(specifier, importer), open);
+      },
+      envSampleFor: ({ path }) => envSampleIn(dirname(path)),
+      leadsToCheckout: leadsBy(checkouts),
+      leadsToDriver: leadsBy(drivers),
+      answerAt<Found>({ path, range }: NodePlace, unknown: Found, find: FindAnswer<Found>): Found {
+        return answers.answerFor([path, ...range].join('\0'), unknown, (read) => {
+          trim();
+          const file = fileAt(path);
+          closures.addFile(read, path);
+          return file === undefined ? unknown : find(createReader(undefined, read), file);
+        }) as Found;
+      },
+    };
+  };
   return {
     readerFor(linted) {
       looks.startRun();
-      // Between two runs only: within one, a file must stay the same object.
-      for (const path of shelf.trim()) rememberedAt.drop(path);
-      checkouts.startRun();
-      drivers.startRun();
-      const leadsBy = (reach: Reach) => leadsWith(reach, linted, fileAtPath);
-      const leadsToCheckout = leadsBy(checkouts);
-      if (keepsTrees && linted !== undefined && isImportable(linted, leadsToCheckout))
-        recent.add(linted);
-      return {
-        listeningTexts,
-        read: (specifier, importer) =>
-          linted !== undefined && pathFor(specifier, importer) === linted.path
-            ? linted
-            : read(specifier, importer),
-        envSampleFor: ({ path }) => envSampleIn(dirname(path)),
-        leadsToCheckout,
-        leadsToDriver: leadsBy(drivers),
-      };
+      closures.startRun();
+      trim();
+      return createReader(linted, undefined);
     },
   };
 }
 
-function asLinted(file: SourceFile | undefined): Parsed | undefined {
-  return file === undefined
-    ? undefined
-    : { ast: file.ast, scopeManager: file.scopes, visitorKeys: file.visitorKeys };
+/** A pool shows by its driver, else by what is done with its clients. */
+function checksOutBy(drivers: Reach): (file: SourceFile) => boolean {
+  return (file) =>
+    mayAcquire(file) && (speaksToClient(file) || drivers.quietFrom(file) === undefined);
 }
 
-/** What leads to no checkout is hardly ever opened for others. */
-function isImportable(file: SourceFile, leads: (file: SourceFile) => boolean): boolean {
-  return /\bexport/u.test(file.text) && leads(file);
+function orNothing<Found>(
+  path: string | undefined,
+  find: (path: string) => Found | undefined,
+): Found | undefined {
+  return path === undefined ? undefined : find(path);
+}
+
+interface Trees {
+  /** A file for its text only: nobody looks at its tree. */
+  readonly textAt: (path: string) => SourceFile | undefined;
+  /** A file whose tree is kept while there is room, and else parsed again: then it is another object. */
+  readonly fileAt: (path: string) => SourceFile | undefined;
+  readonly trim: () => void;
+}
+
+function createTrees(
+  looks: FileLooks,
+  parse: (text: string, path: string) => Parsed | undefined,
+  maximalTrees: number,
+): Trees {
+  const shelf = createShelf(maximalTrees);
+  const files = new Map<string, SourceFile>();
+  const textAt = looks.remember((text, path) => fileOf(path, text, () => undefined));
+  return {
+    textAt,
+    fileAt(path) {
+      const seen = textAt(path);
+      const before = files.get(path);
+      if (seen === undefined) return undefined;
+      if (before?.text === seen.text) {
+        shelf.touch(path);
+        return before;
+      }
+      const file = fileOf(path, seen.text, () => {
+        shelf.put(path, seen.text.length);
+        return parse(seen.text, path);
+      });
+      files.set(path, file);
+      return file;
+    },
+    trim() {
+      for (const path of shelf.trim()) files.delete(path);
+    },
+  };
 }
 
 /** What a file leads to while one is being linted, which may not be saved yet: then it may be what the others lead to. */
 function leadsWith(
   reach: Reach,
   linted: SourceFile | undefined,
-  fileAtPath: (path: string) => SourceFile | undefined,
+  textAt: (path: string) => SourceFile | undefined,
+  note: (quiet: Closure) => void,
 ): (file: SourceFile) => boolean {
   let own: boolean | undefined;
   let isNew: boolean | undefined;
   const leadsItself = (file: SourceFile): boolean => (own ??= reach.leadsAnew(file));
   const isNewHere = (file: SourceFile): boolean => {
-    const saved = fileAtPath(file.path);
+    const saved = textAt(file.path);
     return saved !== undefined && saved.text !== file.text && leadsItself(file);
   };
   return (file) => {
     if (file === linted) return leadsItself(file);
-    return reach.leads(file) || (linted !== undefined && (isNew ??= isNewHere(linted)));
+    const quiet = reach.quietFrom(textAt(file.path) ?? file);
+    if (quiet === undefined) return true;
+    note(quiet);
+    return linted !== undefined && (isNew ??= isNewHere(linted));
   };
 }
 

@@ -1,116 +1,65 @@
-import { dirname, resolve } from 'node:path';
 import { acquireNames, drivers } from '../../model/drivers.ts';
-import type { FileLooks } from './file-looks.ts';
+import type { Closure, Closures } from './closures.ts';
 import { oncePerFile } from './once-per-file.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Which files lead, over any number of imports, to a certain kind of file. Only texts are looked at; nothing is parsed. */
 export interface Reach {
-  startRun(): void;
-  /** False when neither the file nor anything that it imports is of the kind. */
-  leads(file: SourceFile): boolean;
+  /** What a file leads to nothing by; undefined when it, or anything that it imports, is of the kind. */
+  quietFrom(file: SourceFile): Closure | undefined;
   /** The same for a text that need not be the saved one, whatever is known of its path. */
   leadsAnew(file: SourceFile): boolean;
 }
 
-/** Files from which nothing is reached, with everything on which that depends. */
-interface Closure {
-  readonly states: Map<string, object | undefined>;
-  readonly parts: Set<Closure>;
-}
-
 /** How the files of a project are found. */
 interface Project {
-  readonly looks: Pick<FileLooks, 'stateOf'>;
+  readonly closures: Closures;
   readonly read: (specifier: string, importer: SourceFile) => SourceFile | undefined;
 }
 
-const configurations: readonly string[] = ['tsconfig.json', 'jsconfig.json', 'package.json'];
-
 export function createReach(
-  { looks, read }: Project,
+  { closures, read }: Project,
   isGoal: (file: SourceFile) => boolean,
 ): Reach {
-  const closures = createClosures(looks);
+  /** From where nothing is reached. */
+  const quiet = new Map<string, Closure>();
   const leading = new WeakSet<SourceFile>();
-  const search = (start: SourceFile): boolean => {
-    const closure: Closure = { states: new Map(), parts: new Set() };
+  const quietAt = (path: string): Closure | undefined => {
+    const known = quiet.get(path);
+    return known !== undefined && closures.isAsItWas(known) ? known : undefined;
+  };
+  const search = (start: SourceFile): Closure | undefined => {
+    const closure = closures.create();
     const members = new Set([start]);
     // The set grows while it is read: it is the worklist.
     for (const file of members) {
-      if (leading.has(file) || isGoal(file)) return true;
-      closure.states.set(file.path, looks.stateOf(file.path));
+      if (leading.has(file) || isGoal(file)) return undefined;
+      closures.addFile(closure, file.path);
       for (const specifier of importsOf(file)) {
-        closures.note(
-          closure,
-          dirname(resolve(dirname(file.path), specifier.startsWith('.') ? specifier : '_')),
-        );
+        closures.addImport(closure, specifier, file.path);
         const next = read(specifier, file);
-        const part = next === undefined ? undefined : closures.quietAt(next.path);
+        const part = next === undefined ? undefined : quietAt(next.path);
         if (part !== undefined) closure.parts.add(part);
         else if (next !== undefined) members.add(next);
       }
     }
-    closures.keep(closure, members);
-    return false;
+    for (const { path } of members) quiet.set(path, closure);
+    return closure;
   };
-  const leads = (file: SourceFile): boolean => {
-    if (leading.has(file)) return true;
-    if (closures.quietAt(file.path) !== undefined || !search(file)) return false;
-    leading.add(file);
-    return true;
+  const quietFrom = (file: SourceFile): Closure | undefined => {
+    if (leading.has(file)) return undefined;
+    const found = quietAt(file.path) ?? search(file);
+    if (found === undefined) leading.add(file);
+    return found;
   };
   return {
-    startRun: closures.startRun,
-    leads,
+    quietFrom,
     leadsAnew: (file) =>
       isGoal(file) ||
       importsOf(file).some((specifier) => {
         const next = read(specifier, file);
-        return next !== undefined && leads(next);
+        return next !== undefined && quietFrom(next) === undefined;
       }),
-  };
-}
-
-/** Remembers from which files nothing is reached, for as long as all that this depends on stays as it is. */
-interface Closures {
-  readonly startRun: () => void;
-  readonly quietAt: (path: string) => Closure | undefined;
-  /** The closure depends on what lies in a folder, and on the configuration around it. */
-  readonly note: (closure: Closure, folder: string) => void;
-  readonly keep: (closure: Closure, members: Iterable<SourceFile>) => void;
-}
-
-function createClosures(looks: Project['looks']): Closures {
-  const closures = new Map<string, Closure>();
-  let checked = new Map<Closure, boolean>();
-  const isAsItWas = (closure: Closure): boolean => {
-    const before = checked.get(closure);
-    if (before !== undefined) return before;
-    const isSame =
-      [...closure.parts].every(isAsItWas) &&
-      [...closure.states].every(([path, state]) => looks.stateOf(path) === state);
-    checked.set(closure, isSame);
-    return isSame;
-  };
-  return {
-    startRun() {
-      checked = new Map();
-    },
-    quietAt(path) {
-      const known = closures.get(path);
-      return known !== undefined && isAsItWas(known) ? known : undefined;
-    },
-    note(closure, folder) {
-      for (let each = folder; !closure.states.has(each); each = dirname(each)) {
-        for (const path of [each, ...configurations.map((name) => resolve(each, name))])
-          closure.states.set(path, looks.stateOf(path));
-      }
-    },
-    keep(closure, members) {
-      checked.set(closure, true);
-      for (const { path } of members) closures.set(path, closure);
-    },
   };
 }
 

@@ -16,7 +16,7 @@ export interface Made {
 }
 
 /** Opens only files that may hand on a driver's classes. */
-const driversOnly = choosy(importsDriver);
+export const driversOnly = choosy(importsDriver);
 
 /** The pools and connections that a file makes, in source order. */
 export function madeIn(file: SourceFile, resolver: Resolver): readonly Made[] {

@@ -5,6 +5,7 @@ import { mention, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';
 import { unwrap } from '../files/source-file.ts';
 import { callsIn } from '../files/calls.ts';
+import { driversOnly } from '../pools/made-pools.ts';
 import {
   configOf,
   isDirect,
@@ -47,7 +48,11 @@ export function makingsIn({ file, resolver }: Pick<Scene, 'file' | 'resolver'>):
   if (resolver.reader.leadsToDriver?.(file) === false) return [];
   const { calls, constructions } = callsIn(file);
   return [...constructions, ...calls]
-    .filter((making) => isMadeByDriver(making, file, resolver))
+    .filter(
+      (making) =>
+        isMadeByDriver(making, file, driversOnly(resolver)) &&
+        isMadeByDriver(making, file, resolver),
+    )
     .sort((a, b) => a.range[0] - b.range[0]);
 }
 

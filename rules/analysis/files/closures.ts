@@ -1,0 +1,70 @@
+import { dirname, join, resolve } from 'node:path';
+import type { FileLooks } from './file-looks.ts';
+
+/** Everything that an answer depends on: files, folders and their configuration, and the closures of other answers. */
+export interface Closure {
+  readonly states: Map<string, object | undefined>;
+  readonly parts: Set<Closure>;
+}
+
+/** Says of closures whether all in them has stayed as it was. */
+export interface Closures {
+  startRun(): void;
+  create(): Closure;
+  isAsItWas(closure: Closure): boolean;
+  addFile(closure: Closure, path: string): void;
+  /** What an import in a file names depends on what lies in a folder, and on the configuration around it. */
+  addImport(closure: Closure, specifier: string, importer: string): void;
+}
+
+const configurations: readonly string[] = ['tsconfig.json', 'jsconfig.json', 'package.json'];
+
+export function createClosures(looks: Pick<FileLooks, 'stateOf'>): Closures {
+  let checked = new Map<Closure, boolean>();
+  const isAsItWas = (closure: Closure): boolean => {
+    const before = checked.get(closure);
+    if (before !== undefined) return before;
+    const isSame =
+      [...closure.parts].every(isAsItWas) &&
+      [...closure.states].every(([path, state]) => looks.stateOf(path) === state);
+    checked.set(closure, isSame);
+    return isSame;
+  };
+  const create = (
+    states: Closure['states'] = new Map(),
+    parts: readonly Closure[] = [],
+  ): Closure => {
+    const closure: Closure = { states, parts: new Set(parts) };
+    checked.set(closure, true);
+    return closure;
+  };
+  /** Shared by all answers that depend on a place. */
+  const places = new Map<string, Closure>();
+  const placeOf = (key: string, paths: readonly string[], around: readonly Closure[]): Closure => {
+    const before = places.get(key);
+    if (before !== undefined && isAsItWas(before)) return before;
+    const made = create(new Map(paths.map((path) => [path, looks.stateOf(path)])), around);
+    places.set(key, made);
+    return made;
+  };
+  const folderAt = (folder: string): Closure =>
+    placeOf(
+      `${folder}/`,
+      [folder, ...configurations.map((name) => join(folder, name))],
+      folder === dirname(folder) ? [] : [folderAt(dirname(folder))],
+    );
+  return {
+    startRun() {
+      checked = new Map();
+    },
+    create,
+    isAsItWas,
+    addFile({ parts }, path) {
+      parts.add(placeOf(path, [path], []));
+    },
+    addImport({ parts }, specifier, importer) {
+      const named = resolve(dirname(importer), specifier.startsWith('.') ? specifier : '_');
+      parts.add(folderAt(dirname(named)));
+    },
+  };
+}
