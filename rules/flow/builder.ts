@@ -71,6 +71,7 @@ export class Builder {
   readonly points: Point[] = [];
   readonly inlined = new Set<Node>();
   readonly bodies = new Set<Node>();
+  readonly handlers = new Set<Node>();
   /** Calls whose callback is built behind the statements that follow. */
   readonly postponed = new Set<Node>();
   ports: Port[];
@@ -183,6 +184,7 @@ export class Builder {
       points: this.points,
       inlined: this.inlined,
       bodies: this.bodies,
+      handlers: this.handlers,
     };
   }
 

@@ -302,6 +302,7 @@ export function buildBody(
   settles: boolean,
 ): void {
   b.bodies.add(fn);
+  if (settles) b.handlers.add(fn);
   const frame: Frame = { kind: 'function', node: fn, returns: [], resultOf, settles };
   b.within(frame, () => {
     if (fn.body.type === 'BlockStatement') {

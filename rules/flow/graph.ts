@@ -64,6 +64,8 @@ export interface Graph {
   readonly inlined: ReadonlySet<Node>;
   /** Functions, other than the root, whose body is part of the graph. */
   readonly bodies: ReadonlySet<Node>;
+  /** Those of them that a promise chain runs, and whose promise it waits for. */
+  readonly handlers: ReadonlySet<Node>;
 }
 
 /** A loose end: the next point appended is linked from here. */

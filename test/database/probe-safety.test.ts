@@ -63,7 +63,7 @@ describe('a cancel is answered, and nothing goes on, whatever the probe does', (
     ['connecting', { max: 32 }, async () => (await countSessions()) > 3],
     [
       'measuring',
-      { workload: workloadOf('SELECT pg_sleep(0.02)') },
+      { workload: workloadOf('SELECT pg_sleep(0.02)'), seconds: 60 },
       (events) => events.some(({ kind }) => kind === 'progress'),
     ],
   ])('%s', async (phase, change, hasCome) => {
@@ -87,8 +87,9 @@ describe('a cancel is answered, and nothing goes on, whatever the probe does', (
   test('standing still, as under a debugger: the answer waits for nothing, and the process is killed', async () => {
     const ending = new AbortController();
     let pid = 0;
+    // So long that it is not over before this process, which may be held up, hears of its beginning.
     const last = await probe(
-      {},
+      { seconds: 60 },
       {
         signal: ending.signal,
         onStart: (started) => (pid = started),

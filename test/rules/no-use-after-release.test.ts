@@ -289,6 +289,19 @@ async function k() {
 }`,
     },
     {
+      name: 'about a chain that a handler of another chain returns',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  await c.query('x').then(() => { return c.query('y').then((r) => r); }).finally(() => c.release());
+}
+const next = (c) => { return c.query('y').then((r) => r); };
+async function g() {
+  const c = await pool.connect();
+  await c.query('x').then(() => c).then(next).finally(() => c.release());
+}`,
+    },
+    {
       name: 'about chains that end with the release',
       code: `
 async function f() {

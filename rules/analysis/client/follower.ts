@@ -49,21 +49,7 @@ export function createFollower(resolver: Resolver, home: SourceFile): Follower {
         });
   });
   const surroundings: Surroundings = { resolver, summaries };
-  const followed = new Map<Node, Checkout | null>();
-  const follow = (
-    key: Node,
-    root: FunctionNode | TSESTree.Program,
-    acquisition: Acquisition,
-    file: SourceFile,
-    initial?: (cells: Cells) => Fact,
-  ): readonly Checkout[] => {
-    const before = followed.get(key);
-    if (before !== undefined) return before === null ? [] : [before];
-    const graph = graphOf(root, file);
-    const checkout = graph === null ? null : followIn(graph, acquisition, file, initial);
-    followed.set(key, checkout);
-    return checkout === null ? [] : [checkout];
-  };
+  const follow = createFollowOnce(graphOf, followIn);
   /** Getters and wrappers are asked for while their callers are followed; one that is being followed already has no client yet. */
   const checkoutsInside = oncePerFunction<readonly Checkout[]>([], ({ node, file }) =>
     checkoutsBelow(node, file, true),
@@ -137,6 +123,30 @@ function functionAt([start, end]: NodePlace['range'], file: SourceFile): Functio
     return found === undefined && node.range[0] <= start && end <= node.range[1];
   });
   return found;
+}
+
+type FollowOnce = (
+  key: Node,
+  root: FunctionNode | TSESTree.Program,
+  acquisition: Acquisition,
+  file: SourceFile,
+  initial?: (cells: Cells) => Fact,
+) => readonly Checkout[];
+
+/** Follows each client once; none where the function around it is too large for a graph. */
+function createFollowOnce(
+  graphOf: (root: FunctionNode | TSESTree.Program, file: SourceFile) => Graph | null,
+  followIn: FollowIn,
+): FollowOnce {
+  const followed = new Map<Node, readonly Checkout[]>();
+  return (key, root, acquisition, file, initial) => {
+    const before = followed.get(key);
+    if (before !== undefined) return before;
+    const graph = graphOf(root, file);
+    const found = graph === null ? [] : [followIn(graph, acquisition, file, initial)];
+    followed.set(key, found);
+    return found;
+  };
 }
 
 type FollowIn = (

@@ -6,6 +6,7 @@ import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import {
   definitionOf,
+  findAncestor,
   memberName,
   parentOf,
   unwrap,
@@ -63,8 +64,10 @@ function startedBy(
     (isQuery(node, fact, context) || isReturnedWork(node, fact, context))
   )
     return node;
-  // A chain has been gone through as if it had been waited for; it is returned before it settles.
+  // A chain has been gone through as if it had been waited for; it is returned before it settles, unless to a chain.
   if (node.type !== 'ReturnStatement' || node.argument === null) return undefined;
+  const fn = findAncestor(node, isFunction);
+  if (fn !== undefined && context.graph.handlers.has(fn)) return undefined;
   const start = startOfChain(unwrap(node.argument));
   return start !== undefined && isQuery(start, fact, context) ? start : undefined;
 }
