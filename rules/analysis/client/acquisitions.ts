@@ -9,33 +9,15 @@ import {
   type Driver,
 } from '../../model/drivers.ts';
 import { isClass, isFunction, type Entity } from '../identity/entities.ts';
-import type { Getters, Shape } from './getters.ts';
+import type { Acquisition } from './acquisition.ts';
+import type { Getters } from './getters.ts';
 import { callbackOf, namedCallbackOf } from './meaning.ts';
 import { requiredModule } from '../files/constants.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { isDeclaredAsPool, isTestedPool } from '../identity/tested-pool.ts';
 import { useOf } from './uses.ts';
 import { walk } from '../files/preorder.ts';
-import {
-  findAncestor,
-  memberName,
-  parentOf,
-  variableOf,
-  type SourceFile,
-} from '../files/source-file.ts';
-
-/** A call that checks a client out of a pool. */
-export interface Acquisition {
-  /** The call, or for a client that is lent to a callback, the call that the callback is given to. */
-  readonly call: Node;
-  /** A promise of the client, a callback `(error, client, done)`, the client at once, or a client that the caller holds and will release. */
-  readonly style: 'promise' | 'callback' | 'direct' | 'lent';
-  readonly driver: Driver;
-  /** Where the client is in what a getter gives; undefined when that is the client itself. */
-  readonly shape?: Shape;
-  /** The pool as the source names it, or the function that gives the client. */
-  readonly poolText: string;
-}
+import { memberName, parentOf, variableOf, type SourceFile } from '../files/source-file.ts';
 
 /**
  * The acquires below a node. `isGetter` asks for those, too, whose client is given back at once, as in `return getClient()`: they
@@ -306,9 +288,4 @@ function isPassedOn(name: Node, file: SourceFile): boolean {
 function referencesTo(name: Node, file: SourceFile): readonly Node[] {
   const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
   return (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node);
-}
-
-/** The function that a node stands in; the file's top level when there is none. */
-export function enclosingFunction(node: Node, file: SourceFile): FunctionNode | TSESTree.Program {
-  return findAncestor(node, isFunction) ?? file.ast;
 }

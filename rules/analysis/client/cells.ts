@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { clientProperties, methods } from '../../model/drivers.ts';
-import type { Acquisition } from './acquisitions.ts';
+import type { Acquisition } from './acquisition.ts';
 import { createCellOf } from './access-paths.ts';
 import { createCellTable, type Cell, type InternCell } from './cell.ts';
 import { heldBy, isTruthy, type Fact, type Status, type Value } from './facts.ts';

@@ -4,7 +4,7 @@ import { methods } from '../../model/drivers.ts';
 import { takesOverByName } from '../../model/handing-over.ts';
 import { isFunction } from '../identity/entities.ts';
 import { memberName, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
-import type { KnownFunction } from './summaries.ts';
+import type { KnownFunction } from './outcome.ts';
 import { useOf, type Use } from './uses.ts';
 
 /** `find(client)(id)`, where `find = (client) => async (id) => client.query(…)`: the function that captured the client is called at once, and only borrows it. */

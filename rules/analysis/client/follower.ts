@@ -2,9 +2,12 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { buildGraph } from '../../flow/build-graph.ts';
 import { maximalStates } from '../../flow/explore.ts';
 import type { FunctionNode, Graph, Node } from '../../flow/graph.ts';
-import { findAcquisitions, type Acquisition } from './acquisitions.ts';
+import { findAcquisitions } from './acquisitions.ts';
+import type { Acquisition } from './acquisition.ts';
+import { followCheckout, type Surroundings } from './follow-checkout.ts';
+import type { KnownFunction } from './outcome.ts';
 import type { Cells } from './cells.ts';
-import { followCheckout, type Checkout, type Surroundings } from './checkout.ts';
+import type { Checkout } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { giftOf, type Getters, type Given } from './getters.ts';
 import { findLentClients, lentFact, lendsIn, passedOn, type Lend } from './lending.ts';
@@ -15,7 +18,7 @@ import type { Resolver } from '../identity/resolver.ts';
 import type { NodePlace } from '../files/modules.ts';
 import { walk } from '../files/preorder.ts';
 import type { SourceFile } from '../files/source-file.ts';
-import { createSummaries, type KnownFunction } from './summaries.ts';
+import { createSummaries } from './summaries.ts';
 
 /** Follows the clients of a file, and on demand those of the files that its getters, wrappers and helpers come from. */
 export interface Follower {

@@ -2,19 +2,14 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../../flow/explore.ts';
 import type { Node } from '../../flow/graph.ts';
 import type { Driver } from '../../model/drivers.ts';
+import type { Gift, Shape } from './acquisition.ts';
 import type { Checkout } from './checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Fact } from './facts.ts';
 import { returnedAt } from './returned.ts';
 import { walk } from '../files/preorder.ts';
 import { keyName, unwrap, type SourceFile } from '../files/source-file.ts';
-import type { KnownFunction } from './summaries.ts';
-
-/** What stands where in an object or array with a client in it: `{ client, release }`, `[client, done]`; keys of arrays are indices. */
-export type Shape = ReadonlyMap<string, 'client' | 'release'>;
-
-/** What a getter gives its caller to answer for: the client itself, or something with the client in it. */
-export type Gift = 'client' | Shape;
+import type { KnownFunction } from './outcome.ts';
 
 /** Says which functions give their caller a client to release. */
 export interface Getters {

@@ -7,7 +7,8 @@ import { withCell, type Fact, type Value } from './facts.ts';
 import { argumentOf } from './parameters.ts';
 import { forgetFailed, recordStatement } from '../session/session.ts';
 import { parentOf } from '../files/source-file.ts';
-import { applyOutcome, type Outcome } from './summaries.ts';
+import { applyOutcome } from './summaries.ts';
+import type { Outcome } from './outcome.ts';
 
 /** True when the called function was followed into, so that its arguments are neither lent nor given away. */
 export function isKnownCall(

@@ -2,7 +2,8 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../../flow/explore.ts';
 import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { acquireNames, type Driver } from '../../model/drivers.ts';
-import type { Acquisition } from './acquisitions.ts';
+import type { Acquisition } from './acquisition.ts';
+import type { KnownFunction } from './outcome.ts';
 import type { Cells } from './cells.ts';
 import type { Checkout } from './checkout.ts';
 import { isFunction } from '../identity/entities.ts';
@@ -11,7 +12,6 @@ import { bindParameter } from './parameters.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { walk } from '../files/preorder.ts';
 import { contains, memberName, unwrap, variableOf, type SourceFile } from '../files/source-file.ts';
-import type { KnownFunction } from './summaries.ts';
 
 /** A function calls one of its parameters while it holds a client, `withClient(callback)`, or to give it one, `getClient((error, client, done) => …)`. */
 export interface Lend {

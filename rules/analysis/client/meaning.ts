@@ -11,12 +11,12 @@ import {
 } from '../../model/quiet-calls.ts';
 import { cannotReject } from './cannot-reject.ts';
 import { isFunction } from '../identity/entities.ts';
-import { enclosingFunction } from './acquisitions.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { childrenOf, walk } from '../files/preorder.ts';
 import {
   contains,
   definitionOf,
+  findAncestor,
   memberName,
   parentOf,
   unwrap,
@@ -247,4 +247,9 @@ function isQuietCall(callee: Node): boolean {
         ? callee.object.name
         : undefined;
   return object !== undefined && quietObjects.has(object);
+}
+
+/** The function that a node stands in; the file's top level when there is none. */
+export function enclosingFunction(node: Node, file: SourceFile): FunctionNode | TSESTree.Program {
+  return findAncestor(node, isFunction) ?? file.ast;
 }

@@ -1,6 +1,6 @@
 import type { Node } from '../../flow/graph.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { outlivesFunction } from './bindings.ts';
+import { outlivesFunction } from './outlives.ts';
 import { withCell, type Fact } from './facts.ts';
 import { keyName, unwrap } from '../files/source-file.ts';
 import { escape } from './status-changes.ts';

@@ -11,7 +11,7 @@ import {
   type SourceFile,
   type Variable,
 } from '../files/source-file.ts';
-import type { KnownFunction } from '../client/summaries.ts';
+import type { KnownFunction } from '../client/outcome.ts';
 
 interface Caller {
   readonly resolver: Resolver;

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { behaviourOf, isTracked } from '../../model/poolers.ts';
 import { sessionWords } from '../../model/session-words.ts';
 import type { SessionEffect } from '../../model/sql.ts';
-import { enclosingFunction } from '../client/acquisitions.ts';
+import { enclosingFunction } from '../client/meaning.ts';
 import type { Finding } from '../findings/finding.ts';
 import { mention, placeOf } from '../findings/mention.ts';
 import { isQuery } from './helper-statements.ts';

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { methods } from '../../model/drivers.ts';
-import type { Acquisition } from '../client/acquisitions.ts';
+import type { Acquisition } from '../client/acquisition.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import { callbackOf, namedCallbackOf } from '../client/meaning.ts';

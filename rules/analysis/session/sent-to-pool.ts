@@ -3,7 +3,7 @@ import type { Node } from '../../flow/graph.ts';
 import { methods } from '../../model/drivers.ts';
 import { quietObjects } from '../../model/quiet-calls.ts';
 import { useOf } from '../client/uses.ts';
-import type { KnownFunction } from '../client/summaries.ts';
+import type { KnownFunction } from '../client/outcome.ts';
 import { isQuery } from './helper-statements.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { hasOneClient, surePool } from './surely-pool.ts';

@@ -6,7 +6,7 @@ import type { Cells } from '../client/cells.ts';
 import type { Fact } from '../client/facts.ts';
 import { statementsSent, type Sent } from './helper-statements.ts';
 import type { Resolver } from '../identity/resolver.ts';
-import { stillLocked } from './session.ts';
+import { stillLocked } from './notes.ts';
 import type { SourceFile } from '../files/source-file.ts';
 
 /** The statements of one followed client, and where they were still in force when it was released. */

@@ -5,7 +5,7 @@ import {
   type SessionEffect,
   type StatementKind,
 } from '../../model/sql.ts';
-import { enclosingFunction } from '../client/acquisitions.ts';
+import { enclosingFunction } from '../client/meaning.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { Finding, Place } from '../findings/finding.ts';
 import { placeOf } from '../findings/mention.ts';

@@ -7,7 +7,7 @@ import type { PathStep } from '../findings/finding.ts';
 import { mention, placeOf } from '../findings/mention.ts';
 import { clientOf, isBorrowedParameter, isHeldIn } from './pooled-clients.ts';
 import { isRenewed } from './renewed-listener.ts';
-import { stillLocked } from './session.ts';
+import { stillLocked } from './notes.ts';
 import type { SessionScene, StateCall } from './state-call.ts';
 import { findAncestor, memberName, parentOf, unwrap, variableOf } from '../files/source-file.ts';
 

@@ -2,25 +2,9 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { SessionEffect, StatementKind } from '../../model/sql.ts';
 import type { CheckoutContext } from '../client/checkout.ts';
 import type { Fact } from '../client/facts.ts';
+import { note } from './notes.ts';
 import type { Node } from '../../flow/graph.ts';
 import { unwrap } from '../files/source-file.ts';
-
-/**
- * Notes on sites of statements. `open`: made in the transaction that is open, so that a rollback takes it back. `unlocked`: a
- * lock whose unlock has been sent. `locked`: a lock whose unlock has failed. `rolling`: this statement rolls an open transaction back.
- */
-type Note = 'open' | 'unlocked' | 'locked' | 'rolling';
-
-function note(kind: Note, site: number): string {
-  return `${kind} ${site}`;
-}
-
-/** The sites of locks that are still taken because the unlock failed. */
-export function stillLocked({ notes }: Fact): readonly number[] {
-  return notes.flatMap((each) =>
-    each.startsWith('locked ') ? [Number(each.slice('locked '.length))] : [],
-  );
-}
 
 /** Effects that a rollback takes back with everything else (PostgreSQL, SET, LISTEN and CREATE TABLE). */
 const transactional: ReadonlySet<SessionEffect> = new Set(['set', 'listen', 'temp-table']);

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import { statementKinds, type StatementKind, type TransactionStep } from '../../model/sql.ts';
-import { enclosingFunction } from '../client/acquisitions.ts';
+import { enclosingFunction } from '../client/meaning.ts';
 import type { Finding } from '../findings/finding.ts';
 import { mention, mentionHelper, placeOf } from '../findings/mention.ts';
 import type { Scene } from '../findings/scene.ts';

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 import type { Suggestion } from '../findings/finding.ts';
-import { enclosingFunction } from '../client/acquisitions.ts';
+import { enclosingFunction } from '../client/meaning.ts';
 import { keyName, unwrap, type SourceFile } from '../files/source-file.ts';
 import type { SessionScene, StateCall } from './state-call.ts';
 
