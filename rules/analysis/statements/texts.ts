@@ -146,11 +146,18 @@ function textsOfName(identifier: TSESTree.Identifier, place: Place): Texts {
   if (given !== undefined) return [given];
   const definition = definitionOf(variable);
   if (variable === undefined || definition === undefined) return [];
+  if (definition.type === 'Parameter' || hasDefault(variable)) return [];
   if (definition.type !== 'Variable') return listOf(textOfEntity(identifier, place));
   const declarator = definition.node as unknown as TSESTree.VariableDeclarator;
   return declarator.id.type === 'Identifier'
     ? place.once(variable, () => textsOfVariable(variable, declarator, place))
     : listOf(textTakenFrom(declarator.init, place) ?? textOfEntity(identifier, place));
+}
+
+/** `const { order = 'id' } = options`: a default counts only where nothing is given. */
+function hasDefault({ identifiers }: Variable): boolean {
+  const declared = identifiers[0] as unknown as Node | undefined;
+  return declared?.parent?.type === 'AssignmentPattern';
 }
 
 function textsOfVariable(

@@ -35,6 +35,16 @@ describe('what a call sends', () => {
       ['2: SELECT id, name FROM users'],
     ],
     [
+      'a hole with a default',
+      "function list(order = 'id') { return pool.query(`SELECT id FROM users ORDER BY ${order}`); }",
+      ['2: SELECT id FROM users ORDER BY  | '],
+    ],
+    [
+      'a hole with a default, taken from an object',
+      "const { order = 'id' } = options; pool.query(`SELECT id FROM users ORDER BY ${order} ASC`);",
+      ['2: SELECT id FROM users ORDER BY  |  ASC'],
+    ],
+    [
       'two holes side by side',
       'pool.query(`SELECT id FROM ${a}${b} WHERE x`);',
       ['2: SELECT id FROM  |  WHERE x'],
