@@ -60,7 +60,7 @@ export interface Modules {
 }
 
 /** Characters of text for which trees are kept, the latest; a tree takes about 180 bytes for each. A run ends soon, and an editor's server lives for days. */
-const bounds = { run: 1_000_000, editor: 350_000 } as const;
+const bounds = { run: 2_000_000, editor: 350_000 } as const;
 
 /** `maximalTrees` is the number of characters of text for which trees are kept. */
 export function createModules(
