@@ -29,7 +29,6 @@ export function subjectOf(source: Source): Subject | undefined {
       filePath: source.path,
     });
     const file = { ast, scopes: scopeManager, visitorKeys } as unknown as SourceFile;
-
     const subject: Subject = { ...file, path: source.path, text: source.text, source };
     linkParents(subject.ast, visitorKeys);
     return subject;

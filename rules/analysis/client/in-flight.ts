@@ -25,7 +25,7 @@ export function trackQueries(
   edge: Edge,
   context: CheckoutContext,
 ): Fact {
-  // On a way that is no finding nobody asks.
+  // An unlikely path is never reported, so its queries need no tracking.
   if (fact.status !== 'held' || fact.isUnlikely) return withQuery(fact, null);
   if (node === null) return fact;
   if (isWait(kind, node)) return withQuery(fact, null);
