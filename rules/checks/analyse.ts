@@ -50,7 +50,7 @@ export function analyse(context: Rule.RuleContext): readonly Finding[] {
     const file = sourceFileOf(context);
     const scene = sceneIn(
       file,
-      createResolver(modulesFor(context).readerFor(file)),
+      createResolver(modulesFor(context).readerFor(file), file),
       readSettings(context.settings['poolguard']),
     );
     rememberScene(context.sourceCode, scene);

@@ -23,6 +23,7 @@ export interface Parsed {
 /** Where a node stands, in whatever tree of its file. */
 export interface NodePlace {
   readonly path: string;
+  readonly type: string;
   readonly range: readonly [start: number, end: number];
 }
 
@@ -40,10 +41,12 @@ export interface ModuleReader {
   /** False when neither a file nor anything that it imports names a driver's package. */
   leadsToDriver?(file: SourceFile): boolean;
   /**
-   * The answer to a question about a node, which finds it apart from this reader's trees and gives plain data, so that it is kept
+   * The answer to a question about a file, which is found apart from this reader's trees and gives plain data, so that it is kept
    * without them. Left out where every question is asked in place.
    */
-  answerAt?<Found>(place: NodePlace, unknown: Found, find: FindAnswer<Found>): Found;
+  answer?<Found>(path: string, question: string, unknown: Found, find: FindAnswer<Found>): Found;
+  /** The file at a path that an answer names. */
+  open?(path: string): SourceFile | undefined;
   /** The texts of the project that add a listener for 'error' events to something. */
   readonly listeningTexts?: ProjectTexts;
   /** The sample of the environment of the package that a file belongs to. Left out where no folder is looked at. */
@@ -104,8 +107,14 @@ export function createModules(
       envSampleFor: ({ path }) => envSampleIn(dirname(path)),
       leadsToCheckout: leadsBy(checkouts),
       leadsToDriver: leadsBy(drivers),
-      answerAt<Found>({ path, range }: NodePlace, unknown: Found, find: FindAnswer<Found>): Found {
-        return answers.answerFor([path, ...range].join('\0'), unknown, (read) => {
+      open,
+      answer<Found>(
+        path: string,
+        question: string,
+        unknown: Found,
+        find: FindAnswer<Found>,
+      ): Found {
+        return answers.answerFor(`${path}\0${question}`, unknown, (read) => {
           trim();
           const file = fileAt(path);
           closures.addFile(read, path);

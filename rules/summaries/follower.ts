@@ -14,6 +14,7 @@ import type { Fact } from '../typestate/facts.ts';
 import { giftOf, type Getters, type Given } from './getters.ts';
 import { findLentClients, lentFact, lendsIn, passedOn, type Lend } from './lending.ts';
 import { createMeaning, rootOf } from '../typestate/meaning.ts';
+import { placeOf } from '../values/apart.ts';
 import { createResolver } from '../values/create-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { NodePlace } from '../project/modules.ts';
@@ -101,12 +102,14 @@ function createGifts(
   home: SourceFile,
   giftsHere: (fn: KnownFunction) => Gifts,
 ): (fn: KnownFunction) => Gifts {
-  return (fn) =>
-    fn.file.path === home.path || reader.answerAt === undefined
+  return (fn) => {
+    const { path, range } = placeOf(fn);
+    return path === home.path || reader.answer === undefined
       ? giftsHere(fn)
-      : reader.answerAt({ path: fn.file.path, range: fn.node.range }, noGifts, (apart, file) =>
-          createFollower(createResolver(apart), file).giftsAt(fn.node.range),
+      : reader.answer(path, `${range.join('-')} gifts`, noGifts, (apart, file) =>
+          createFollower(createResolver(apart, file), file).giftsAt(range),
         );
+  };
 }
 
 /** What is asked again while it is being found is unknown. */

@@ -24,9 +24,22 @@ const typeKeys: ReadonlySet<string> = new Set([
 
 /** The child nodes in source order, types and decorators left out. */
 export function childrenOf(file: SourceFile, node: Node): readonly Node[] {
+  return childrenBy(file, node, (key) => !typeKeys.has(key));
+}
+
+/** All child nodes in source order. */
+export function childrenWithTypes(file: SourceFile, node: Node): readonly Node[] {
+  return childrenBy(file, node, () => true);
+}
+
+function childrenBy(
+  file: SourceFile,
+  node: Node,
+  isWanted: (key: string) => boolean,
+): readonly Node[] {
   const children: Node[] = [];
   for (const key of file.visitorKeys[node.type] ?? []) {
-    if (typeKeys.has(key)) continue;
+    if (!isWanted(key)) continue;
     const value = (node as unknown as Readonly<Record<string, unknown>>)[key];
     if (!Array.isArray(value)) addNode(children, value);
     else for (const each of value as unknown[]) addNode(children, each);

@@ -13,15 +13,21 @@ import { entityOfThis } from './resolve-this.ts';
 import { entityOfType } from './resolve-type.ts';
 import { keptIn } from './resolve-collection.ts';
 import { entityOfVariable } from './resolve-variable.ts';
-import type { Resolver } from './resolver.ts';
+import { plain, revived } from './apart.ts';
+import type { Reach, Resolver } from './resolver.ts';
 import { findAncestor, memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
 
 /** Chains of definitions longer than this are unknown. */
 const maximalDepth = 60;
 
-export function createResolver(reader: ModuleReader): Resolver {
+export function createResolver(
+  reader: ModuleReader,
+  home?: SourceFile,
+  reach: Reach = 'all',
+): Resolver {
   const known = new Map<Node, Entity | undefined>();
   const asked = new Map<object, Set<string>>();
+  const revivals = new Map<string, Entity | undefined>();
   let depth = 0;
   const once = (node: Node, find: () => Entity | undefined): Entity | undefined => {
     if (known.has(node)) return known.get(node);
@@ -38,16 +44,24 @@ export function createResolver(reader: ModuleReader): Resolver {
   const resolver: Resolver = {
     reader,
     get local() {
-      return (local ??= createResolver({ read: () => undefined }));
+      return (local ??= createResolver({ read: () => undefined }, home, 'local'));
     },
     get near() {
-      return (near ??= createResolver({
-        read: (specifier, importer) =>
-          orNothing(
-            reader.read(specifier, importer),
-            (file) => reader.leadsToCheckout?.(file) !== false,
-          ),
-      }));
+      return (near ??= createResolver(nearOnly(reader), home, 'near'));
+    },
+    inFile(file, question, find) {
+      const { answer, open } = reader;
+      if (answer === undefined || open === undefined || home?.path === file.path)
+        return find(resolver, file);
+      const key = `${file.path}\0${question}`;
+      if (revivals.has(key)) return revivals.get(key);
+      const found = answer(file.path, `${reach} ${question}`, undefined, (apart, itself) => {
+        const entity = find(chosen(createResolver(apart, itself), reach), itself);
+        return entity && plain(entity);
+      });
+      const entity = found && revived(found, open);
+      revivals.set(key, entity);
+      return entity;
     },
     once,
     returnedBy: (fn) => returnedBy(resolver, fn),
@@ -69,11 +83,18 @@ export function createResolver(reader: ModuleReader): Resolver {
   return resolver;
 }
 
-function orNothing(
-  file: SourceFile | undefined,
-  isWorthOpening: (file: SourceFile) => boolean,
-): SourceFile | undefined {
-  return file !== undefined && isWorthOpening(file) ? file : undefined;
+function nearOnly(reader: ModuleReader): ModuleReader {
+  return {
+    ...reader,
+    read(specifier, importer) {
+      const file = reader.read(specifier, importer);
+      return file !== undefined && reader.leadsToCheckout?.(file) !== false ? file : undefined;
+    },
+  };
+}
+
+function chosen(resolver: Resolver, reach: Reach): Resolver {
+  return reach === 'all' ? resolver : resolver[reach];
 }
 
 function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { ClassNode, FunctionNode, Node, OwnThis } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
+import type { NodePlace } from '../project/modules.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /** Where a value comes from. */
@@ -10,6 +11,8 @@ export interface Origin {
   readonly file: SourceFile;
   /** The origin of the object that it is a member of; undefined for a variable and for a member of `this`. */
   readonly holder: Origin | undefined;
+  /** The function that makes it anew for each of its callers. */
+  readonly madeBy?: NodePlace;
 }
 
 /** What an expression stands for, as far as the analysis cares. Nothing (`undefined`) means unknown. */
@@ -59,7 +62,6 @@ export type Entity =
   | {
       readonly kind: 'shape';
       readonly node: Node;
-      readonly members: readonly TSESTree.TypeElement[];
       readonly file: SourceFile;
       readonly origin: Origin | undefined;
     };

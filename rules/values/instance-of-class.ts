@@ -1,18 +1,23 @@
+import { nodeAt, placeOf, replaced } from './apart.ts';
 import type { Entity, Origin } from './entities.ts';
+import { isClass } from '../syntax/node.ts';
 import type { Resolver } from './resolver.ts';
 
 /** A class that extends a driver's pool makes pools. */
 export function instanceOfClass(
   resolver: Resolver,
-  { node, file }: Entity & { kind: 'class' },
+  known: Entity & { kind: 'class' },
   origin: Origin | undefined,
 ): Entity {
-  const parent = node.superClass === null ? undefined : resolver.entityOf(node.superClass, file);
-  if (parent?.kind === 'driver' && parent.driver.poolClasses.includes(parent.name))
-    return {
-      kind: 'pool',
-      driver: parent.driver,
-      origin: origin ?? { node, file, holder: undefined },
-    };
-  return { kind: 'instance', node, file, origin };
+  const place = placeOf(known);
+  const pool = resolver.inFile(known.file, `${place.range.join('-')} extends`, (there, file) => {
+    const node = nodeAt(place, file);
+    const parent =
+      isClass(node) && node.superClass ? there.entityOf(node.superClass, file) : undefined;
+    return parent?.kind === 'driver' && parent.driver.poolClasses.includes(parent.name)
+      ? { kind: 'pool', driver: parent.driver, origin: { node, file, holder: undefined } }
+      : undefined;
+  });
+  if (pool === undefined) return replaced(known, { kind: 'instance' as const, origin });
+  return origin === undefined ? pool : (replaced(pool, { origin }) as Entity);
 }

@@ -1,3 +1,4 @@
+import { isSamePlace, placeOf, replaced, standOf } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import type { Entity, Origin } from './entities.ts';
@@ -17,21 +18,13 @@ function poolIn(entity: Entity | undefined): (Entity & { kind: 'pool' }) | undef
   return entity?.kind === 'pool' ? entity : undefined;
 }
 
-/** Members of `this` count as the same as those of any object of the class: most such objects exist once. */
+/**
+ * Members of `this` count as the same as those of any object of the class: most such objects exist once. A file may be parsed
+ * twice, or not at all, so places are compared and not nodes.
+ */
 function isSameOrigin(a: Origin, b: Origin): boolean {
-  if (!isSamePlace(a, b)) return false;
+  if (!isSamePlace(placeOf(a), placeOf(b))) return false;
   return a.holder === undefined || b.holder === undefined || isSameOrigin(a.holder, b.holder);
-}
-
-/** A file may be parsed twice, as the linted one and as one that another file imports, so places are compared and not nodes. */
-function isSamePlace(a: Origin, b: Origin): boolean {
-  return (
-    a.node === b.node ||
-    (a.file.path === b.file.path &&
-      a.node.type === b.node.type &&
-      a.node.range[0] === b.node.range[0] &&
-      a.node.range[1] === b.node.range[1])
-  );
 }
 
 /** The entity with its origin replaced, if it is of a kind that has one. */
@@ -40,7 +33,9 @@ export function withOrigin<Known extends Entity | undefined>(
   node: Node,
   file: SourceFile,
 ): Known {
-  return hasOrigin(entity) ? { ...entity, origin: { node, file, holder: undefined } } : entity;
+  return hasOrigin(entity)
+    ? (replaced(entity, { origin: { node, file, holder: undefined } }) as unknown as Known)
+    : entity;
 }
 
 /** What a member or method of an object gives, when the object is one of possibly many. */
@@ -48,12 +43,14 @@ export function heldBy(member: Entity | undefined, holder: Origin | undefined): 
   if (holder === undefined || !hasOrigin(member)) return member;
   // `return this`: it is the object itself.
   if (member.kind === 'instance' && member.origin === undefined)
-    return { ...member, origin: holder };
-  return { ...member, origin: below(originOf(member), holder) };
+    return replaced(member, { origin: holder });
+  return replaced(member, { origin: below(originOf(member), holder) }) as Entity;
 }
 
 function below(origin: Origin, holder: Origin): Origin {
-  return { ...origin, holder: origin.holder === undefined ? holder : below(origin.holder, holder) };
+  return replaced(origin, {
+    holder: origin.holder === undefined ? holder : below(origin.holder, holder),
+  });
 }
 
 type WithOrigin = Extract<Entity, { readonly origin: Origin | undefined }>;
@@ -65,7 +62,7 @@ function hasOrigin(entity: Entity | undefined): entity is WithOrigin {
 function originOf(entity: WithOrigin): Origin {
   return entity.kind === 'pool'
     ? entity.origin
-    : (entity.origin ?? { node: entity.node, file: entity.file, holder: undefined });
+    : (entity.origin ?? replaced(standOf(entity), { holder: undefined }));
 }
 
 /** Which of two pools an expression gives is not known; when they are different ones, the expression is the origin. */
@@ -83,24 +80,36 @@ export function resultOfCall(
   result: Entity | undefined,
   call: TSESTree.CallExpression,
   file: SourceFile,
-  fn: { readonly node: FunctionNode; readonly file: SourceFile },
+  fn: KnownFunction,
 ): Entity | undefined {
+  const maker = hasOrigin(result) ? result.origin?.madeBy : undefined;
+  return maker !== undefined && isSamePlace(maker, placeOf(fn))
+    ? withOrigin(result, call, file)
+    : result;
+}
+
+/** Notes of what a function gives back whether it makes that itself. */
+export function markMade(result: Entity | undefined, fn: KnownFunction): Entity | undefined {
   if (!hasOrigin(result)) return result;
-  for (
-    let origin: Origin | undefined = originOf(result);
-    origin !== undefined;
-    origin = origin.holder
-  ) {
-    if (isMadeIn(origin, fn)) return withOrigin(result, call, file);
+  const whole = originOf(result);
+  for (let origin: Origin | undefined = whole; origin !== undefined; origin = origin.holder) {
+    if (isMadeIn(origin, fn))
+      return replaced(result, { origin: replaced(whole, { madeBy: placeOf(fn) }) }) as Entity;
   }
   return result;
 }
 
-function isMadeIn(
-  { node, file }: Origin,
-  fn: { readonly node: FunctionNode; readonly file: SourceFile },
-): boolean {
-  return file === fn.file && isWithin(node, fn.node) && !isKept(node, fn.node, file);
+interface KnownFunction {
+  readonly node: FunctionNode;
+  readonly file: SourceFile;
+}
+
+function isMadeIn(origin: Origin, fn: KnownFunction): boolean {
+  return (
+    origin.file.path === fn.file.path &&
+    isWithin(origin.node, fn.node) &&
+    !isKept(origin.node, fn.node, origin.file)
+  );
 }
 
 function isWithin(inner: Node, outer: Node): boolean {

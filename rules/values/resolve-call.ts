@@ -1,3 +1,4 @@
+import { placeOf, replaced } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { drivers, type Driver } from '../model/drivers.ts';
@@ -7,7 +8,7 @@ import { instanceOfClass } from './instance-of-class.ts';
 import { isPoolless } from './poolless.ts';
 import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';
-import { entityOfType } from './resolve-type.ts';
+import { givenBy } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 import { requiredModule } from '../syntax/constants.ts';
 import { memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
@@ -24,9 +25,9 @@ export function instanceOf(
     case 'class':
       return instanceOfClass(resolver, callee, origin);
     case 'function':
-      return callee.node.type === 'ArrowFunctionExpression'
+      return placeOf(callee).type === 'ArrowFunctionExpression'
         ? undefined
-        : { kind: 'instance', node: callee.node, file: callee.file, origin };
+        : (replaced(callee, { kind: 'instance' as const, origin }) as Entity);
     case 'package':
       return callee;
     case undefined:
@@ -91,9 +92,7 @@ export function resultOf(
     case 'method':
       return resultOfPool(callee, node);
     case 'signature':
-      return callee.returns === undefined
-        ? undefined
-        : withOrigin(entityOfType(resolver, callee.returns, callee.file), node, file);
+      return withOrigin(givenBy(resolver, callee), node, file);
     default:
       return undefined;
   }

@@ -15,7 +15,9 @@ import {
 
 /** What a file exports under a name; `*` is the module itself, or what a CommonJS file puts in the module's place. */
 export function exportOf(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
-  return resolver.unlessAsked(file, name, () => findExport(resolver, file, name));
+  return resolver.inFile(file, `exports ${name}`, (there, itself) =>
+    there.unlessAsked(itself, name, () => findExport(there, itself, name)),
+  );
 }
 
 function findExport(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {

@@ -3,7 +3,8 @@ import { methods, type Driver } from '../model/drivers.ts';
 import { isSameReference, namesOf } from './assigned.ts';
 import { isAlike, type Entity } from './entities.ts';
 import { memberOfNamed } from './assigned-values.ts';
-import { heldBy } from './origins.ts';
+import { nodeAt, placeOf } from './apart.ts';
+import { heldBy, markMade } from './origins.ts';
 import { exportOf } from './resolve-export.ts';
 import { fieldOf, staticOf } from './resolve-instance.ts';
 import type { Resolver } from './resolver.ts';
@@ -14,15 +15,6 @@ import { keyName, type SourceFile } from '../syntax/source-file.ts';
 
 /** What `object.name` stands for. */
 export function memberOf(resolver: Resolver, object: Entity, name: string): Entity | undefined {
-  // Classes, interfaces and objects may be made of each other.
-  return 'node' in object
-    ? resolver.unlessAsked(object.node, `${object.kind} ${name}`, () =>
-        findMember(resolver, object, name),
-      )
-    : findMember(resolver, object, name);
-}
-
-function findMember(resolver: Resolver, object: Entity, name: string): Entity | undefined {
   switch (object.kind) {
     case 'driver':
       // `pg.Pool` after `import pg from 'pg'`, `import * as pg` or `require('pg')`.
@@ -35,24 +27,52 @@ function findMember(resolver: Resolver, object: Entity, name: string): Entity | 
     case 'module':
       return exportOf(resolver, object.file, name);
     case 'object':
-      return heldBy(
-        propertyOf(resolver, object, name) ?? assignedMember(resolver, object, name),
-        object.origin,
-      );
     case 'instance':
-      return heldBy(fieldOf(resolver, object, name), object.origin);
-    case 'class':
-      return staticOf(resolver, object, name) ?? assignedMember(resolver, object, name);
-    case 'function':
-      return assignedMember(resolver, object, name);
     case 'shape':
-      return heldBy(shapeMember(resolver, object, name), object.origin);
+      return heldBy(memberInFile(resolver, object, name), object.origin);
+    case 'class':
+    case 'function':
     case 'array':
-      return elementOf(resolver, object, name);
+      return memberInFile(resolver, object, name);
     case 'pool':
       return isMethodOf(object.driver, name) ? { kind: 'method', of: object, name } : undefined;
     default:
       return undefined;
+  }
+}
+
+type InFile = Extract<
+  Entity,
+  { readonly kind: 'object' | 'instance' | 'shape' | 'class' | 'function' | 'array' }
+>;
+
+/** A member as the file says of it in which the object, its class or its type is written. */
+function memberInFile(resolver: Resolver, object: InFile, name: string): Entity | undefined {
+  const place = placeOf(object);
+  const subject = `${object.kind} ${place.type} ${place.range.join('-')}`;
+  return resolver.inFile(object.file, `${subject} . ${name}`, (there, file) => {
+    const node = nodeAt(place, file);
+    // Classes, interfaces and objects may be made of each other.
+    return there.unlessAsked(node, `${object.kind} ${name}`, () =>
+      ownMember(there, { kind: object.kind, node, file, origin: undefined } as InFile, name),
+    );
+  });
+}
+
+function ownMember(resolver: Resolver, object: InFile, name: string): Entity | undefined {
+  switch (object.kind) {
+    case 'object':
+      return propertyOf(resolver, object, name) ?? assignedMember(resolver, object, name);
+    case 'instance':
+      return fieldOf(resolver, object, name);
+    case 'shape':
+      return shapeMember(resolver, object, name);
+    case 'class':
+      return staticOf(resolver, object, name) ?? assignedMember(resolver, object, name);
+    case 'function':
+      return assignedMember(resolver, object, name);
+    case 'array':
+      return elementOf(resolver, object, name);
   }
 }
 
@@ -82,7 +102,7 @@ function propertyOf(
       if (member !== undefined) return member;
     } else if (keyName(property.key, property.computed) === name) {
       if (property.kind === 'get' && isFunction(property.value))
-        return returnedBy(resolver, { node: property.value, file });
+        return resolver.returnedBy({ node: property.value, file });
       return resolver.entityOf(property.value, file);
     }
   }
@@ -122,10 +142,20 @@ function assignedMember(
 }
 
 /** What a function gives back, when all its `return`s that are known agree on a kind. */
-export function returnedBy(
-  resolver: Resolver,
-  { node, file }: { readonly node: FunctionNode; readonly file: SourceFile },
-): Entity | undefined {
+export function returnedBy(resolver: Resolver, fn: KnownFunction): Entity | undefined {
+  const place = placeOf(fn);
+  return resolver.inFile(fn.file, `${place.range.join('-')} returns`, (there, file) => {
+    const node = nodeAt(place, file) as FunctionNode;
+    return markMade(returnedIn(there, { node, file }), { node, file });
+  });
+}
+
+interface KnownFunction {
+  readonly node: FunctionNode;
+  readonly file: SourceFile;
+}
+
+function returnedIn(resolver: Resolver, { node, file }: KnownFunction): Entity | undefined {
   const entities = returnedValues(file, node).map((value) => resolver.entityOf(value, file));
   // A text is known only when nothing else is given back.
   const known = entities

@@ -1,3 +1,4 @@
+import { nodeAt, placeOfPart } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isClass } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
@@ -44,7 +45,7 @@ function valueOf(
     case 'TSIntersectionType':
       return entityOfIntersection(resolver, type, file);
     case 'TSTypeLiteral':
-      return { kind: 'shape', node: type, members: type.members, file, origin: undefined };
+      return { kind: 'shape', node: type, file, origin: undefined };
     case 'TSImportType':
       return importType(resolver, type, file);
     case 'TSTypeQuery':
@@ -116,7 +117,7 @@ function entityOfUnion(
       ? { kind: 'either', pool }
       : undefined;
   return parts.some((part) => part?.kind === 'instance' || part?.kind === 'shape')
-    ? { kind: 'shape', node: type, members: [], file, origin: undefined }
+    ? { kind: 'shape', node: type, file, origin: undefined }
     : undefined;
 }
 
@@ -131,7 +132,7 @@ function entityOfIntersection(
   return (
     whole ??
     (parts.some((part) => part !== undefined)
-      ? { kind: 'shape', node: type, members: [], file, origin: undefined }
+      ? { kind: 'shape', node: type, file, origin: undefined }
       : undefined)
   );
 }
@@ -214,7 +215,7 @@ function interfaceEntity(
 ): Entity {
   const parents = node.extends.map((heritage) => heritageEntity(resolver, heritage, file));
   const pool = parents.find((parent) => parent?.kind === 'pool' || parent?.kind === 'client');
-  return pool ?? { kind: 'shape', node, members: node.body.body, file, origin: undefined };
+  return pool ?? { kind: 'shape', node, file, origin: undefined };
 }
 
 function heritageEntity(
@@ -245,10 +246,10 @@ function heritageEntity(
 /** A property or method of an interface or an object type, its own or inherited. */
 export function shapeMember(
   resolver: Resolver,
-  { node, members, file }: Entity & { kind: 'shape' },
+  { node, file }: Entity & { kind: 'shape' },
   name: string,
 ): Entity | undefined {
-  for (const member of members) {
+  for (const member of membersIn(node)) {
     if (
       (member.type !== 'TSPropertySignature' && member.type !== 'TSMethodSignature') ||
       keyName(member.key, member.computed) !== name
@@ -263,6 +264,25 @@ export function shapeMember(
   return node.type === 'TSUnionType'
     ? memberOfOne(resolver, node, name, file)
     : firstMember(resolver, parentsOf(resolver, node, file), name);
+}
+
+function membersIn(node: Node): readonly TSESTree.TypeElement[] {
+  if (node.type === 'TSInterfaceDeclaration') return node.body.body;
+  return node.type === 'TSTypeLiteral' ? node.members : [];
+}
+
+/** What a call of a function gives back of which only the type is known. */
+export function givenBy(
+  resolver: Resolver,
+  signature: Entity & { kind: 'signature' },
+): Entity | undefined {
+  const place = placeOfPart(signature, 'returns');
+  return (
+    place &&
+    resolver.inFile(signature.file, `type ${place.range.join('-')}`, (there, file) =>
+      entityOfType(there, nodeAt(place, file) as TSESTree.TypeNode, file),
+    )
+  );
 }
 
 /** The member that just one part of a union is known to have. */

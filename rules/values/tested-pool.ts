@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import type { Entity } from './entities.ts';
-import { entityOfType } from './resolve-type.ts';
+import { givenBy } from './resolve-type.ts';
 import type { Resolver } from './resolver.ts';
 import { findAncestor, type SourceFile } from '../syntax/source-file.ts';
 
@@ -39,9 +39,6 @@ function isPoolTest(resolver: Resolver, test: Node, asked: string, file: SourceF
 /** `interface AnyPool { connect(): Promise<AnyClient> }`, where `AnyClient` has a `release()`: how a library speaks of a pool whose package it does not import. */
 export function isDeclaredAsPool(resolver: Resolver, asked: Entity | undefined): boolean {
   const connect = asked?.kind === 'shape' ? resolver.memberOf(asked, methods.acquire) : undefined;
-  const given =
-    connect?.kind === 'signature' && connect.returns !== undefined
-      ? entityOfType(resolver, connect.returns, connect.file)
-      : undefined;
+  const given = connect?.kind === 'signature' ? givenBy(resolver, connect) : undefined;
   return given?.kind === 'shape' && resolver.memberOf(given, methods.release) !== undefined;
 }
