@@ -3,6 +3,8 @@ import type { Closure, Closures } from './closures.ts';
 /** Plain answers to questions about other files, kept without the trees that were read for them. */
 export interface Answers<Found> {
   /** `find` notes in the closure all that it reads. What a question on the way to its own answer gets is `unknown`. */
+  /** Whether no answer is being found. */
+  isIdle(): boolean;
   answerFor(question: string, unknown: Found, find: (closure: Closure) => Found): Found;
 }
 
@@ -55,6 +57,7 @@ export function createAnswers<Found>(closures: Closures): Answers<Found> {
     }
   };
   return {
+    isIdle: () => open.length === 0,
     answerFor(question, unknown, find) {
       const before = kept.get(question);
       if (before !== undefined && closures.isAsItWas(before.closure)) return use(before, Infinity);

@@ -17,7 +17,15 @@ export interface Closures {
   addImport(closure: Closure, specifier: string, importer: string): void;
 }
 
-const configurations: readonly string[] = ['tsconfig.json', 'jsconfig.json', 'package.json'];
+/** What says, in a folder or above it, what an import there names. */
+const configurations: readonly string[] = [
+  'tsconfig.json',
+  'jsconfig.json',
+  'package.json',
+  'pnpm-workspace.yaml',
+  'lerna.json',
+  'node_modules',
+];
 
 export function createClosures(looks: Pick<FileLooks, 'stateOf'>): Closures {
   let checked = new Map<Closure, boolean>();
@@ -47,12 +55,14 @@ export function createClosures(looks: Pick<FileLooks, 'stateOf'>): Closures {
     places.set(key, made);
     return made;
   };
-  const folderAt = (folder: string): Closure =>
+  /** Other names in the folders above, such as those of temporary files, say nothing. */
+  const around = (folder: string): Closure =>
     placeOf(
-      `${folder}/`,
-      [folder, ...configurations.map((name) => join(folder, name))],
-      folder === dirname(folder) ? [] : [folderAt(dirname(folder))],
+      `${folder}/*`,
+      configurations.map((name) => join(folder, name)),
+      folder === dirname(folder) ? [] : [around(dirname(folder))],
     );
+  const folderAt = (folder: string): Closure => placeOf(`${folder}/`, [folder], [around(folder)]);
   return {
     startRun() {
       checked = new Map();

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Scope } from 'eslint';
 import type { TSESTree } from '@typescript-eslint/types';
 import { createAnswers } from './answers.ts';
-import { createClosures, type Closure } from './closures.ts';
+import { createClosures, type Closure, type Closures } from './closures.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { createImportPaths } from './import-paths.ts';
@@ -29,6 +29,13 @@ export interface NodePlace {
 
 export type FindAnswer<Found> = (reader: ModuleReader, file: SourceFile) => Found;
 
+/** A question about a file, how its answer is found, and others that are likely to be asked of the same file. */
+export interface Question<Found> {
+  readonly text: string;
+  readonly find: FindAnswer<Found>;
+  readonly others: FindAnswer<readonly Question<Found>[]>;
+}
+
 /** Reads other files of the project. Parsing is the linted file's own parser's job. */
 export interface ModuleReader {
   /**
@@ -42,9 +49,10 @@ export interface ModuleReader {
   leadsToDriver?(file: SourceFile): boolean;
   /**
    * The answer to a question about a file, which is found apart from this reader's trees and gives plain data, so that it is kept
-   * without them. Left out where every question is asked in place.
+   * without them. While the file's tree is there, others that are likely to be asked are answered as well, as far as that tree
+   * tells. Left out where every question is asked in place.
    */
-  answer?<Found>(path: string, question: string, unknown: Found, find: FindAnswer<Found>): Found;
+  answer?<Found>(path: string, question: Question<Found>, unknown: Found): Found;
   /** The file at a path that an answer names. */
   open?(path: string): SourceFile | undefined;
   /** The texts of the project that add a listener for 'error' events to something. */
@@ -62,8 +70,8 @@ export interface Modules {
   readerFor(linted: SourceFile | undefined): ModuleReader;
 }
 
-/** Characters of text for which trees are kept, the latest; a tree takes about 180 bytes for each. A run ends soon, and an editor's server lives for days. */
-const bounds = { run: 2_000_000, editor: 350_000 } as const;
+/** Characters of text for which trees are kept, the latest; a tree takes about 150 bytes for each. */
+const bounds = { run: 600_000, editor: 350_000 } as const;
 
 /** `maximalTrees` is the number of characters of text for which trees are kept. */
 export function createModules(
@@ -72,12 +80,12 @@ export function createModules(
   maximalTrees: number = source === undefined ? bounds.run : bounds.editor,
 ): Modules {
   const looks = createFileLooks(source);
-  const { textAt, fileAt, trim } = createTrees(looks, parse, maximalTrees);
+  const trees = createTrees(looks, parse, maximalTrees);
+  const { textAt, fileAt, trim } = trees;
   const pathFor = createImportPaths(looks);
   const envSampleIn = createEnvSamples(looks);
   const listeningTexts = createProjectTexts(looks, errorListener);
   const closures = createClosures(looks);
-  const answers = createAnswers<unknown>(closures);
   const project = {
     closures,
     read: (specifier: string, importer: SourceFile) =>
@@ -85,6 +93,7 @@ export function createModules(
   };
   const drivers = createReach(project, importsDriver);
   const checkouts = createReach(project, checksOutBy(drivers));
+  const answerApart = createAsking(trees, closures, (closure) => createReader(undefined, closure));
   /** A file stays the same object for one reader, whatever becomes of its tree meanwhile. */
   const createReader = (
     linted: SourceFile | undefined,
@@ -108,19 +117,7 @@ export function createModules(
       leadsToCheckout: leadsBy(checkouts),
       leadsToDriver: leadsBy(drivers),
       open,
-      answer<Found>(
-        path: string,
-        question: string,
-        unknown: Found,
-        find: FindAnswer<Found>,
-      ): Found {
-        return answers.answerFor(`${path}\0${question}`, unknown, (read) => {
-          trim();
-          const file = fileAt(path);
-          closures.addFile(read, path);
-          return file === undefined ? unknown : find(createReader(undefined, read), file);
-        }) as Found;
-      },
+      answer: answerApart,
     };
   };
   return {
@@ -130,6 +127,31 @@ export function createModules(
       trim();
       return createReader(linted, undefined);
     },
+  };
+}
+
+/** Answers questions about files by readers of their own. */
+function createAsking(
+  { fileAt, trim, withoutParsing }: Trees,
+  closures: Closures,
+  createReader: (closure: Closure | undefined) => ModuleReader,
+): NonNullable<ModuleReader['answer']> {
+  const answers = createAnswers<unknown>(closures);
+  return <Found>(path: string, question: Question<Found>, unknown: Found): Found => {
+    let read: SourceFile | undefined;
+    const answerTo = ({ text, find }: Question<Found>): Found =>
+      answers.answerFor(`${path}\0${text}`, unknown, (closure) => {
+        read = fileAt(path);
+        closures.addFile(closure, path);
+        return read === undefined ? unknown : find(createReader(closure), read);
+      }) as Found;
+    const found = answerTo(question);
+    if (read !== undefined && answers.isIdle()) {
+      for (const other of question.others(createReader(undefined), read))
+        withoutParsing(() => answerTo(other));
+      trim();
+    }
+    return found;
   };
 }
 
@@ -152,7 +174,12 @@ interface Trees {
   /** A file whose tree is kept while there is room, and else parsed again: then it is another object. */
   readonly fileAt: (path: string) => SourceFile | undefined;
   readonly trim: () => void;
+  /** Runs to its end unless a tree is asked for that is not there. */
+  readonly withoutParsing: (run: () => void) => void;
 }
+
+/** Says that a tree would have to be parsed. */
+class NotThere extends Error {}
 
 function createTrees(
   looks: FileLooks,
@@ -161,7 +188,8 @@ function createTrees(
 ): Trees {
   const shelf = createShelf(maximalTrees);
   const files = new Map<string, SourceFile>();
-  const textAt = looks.remember((text, path) => fileOf(path, text, () => undefined));
+  let mayParse = true;
+  const textAt = looks.remember((text, path) => fileOf(path, text, () => nothing));
   return {
     textAt,
     fileAt(path) {
@@ -173,14 +201,25 @@ function createTrees(
         return before;
       }
       const file = fileOf(path, seen.text, () => {
+        if (!mayParse) throw new NotThere();
         shelf.put(path, seen.text.length);
-        return parse(seen.text, path);
+        return parseOrNothing(seen.text, path, parse);
       });
       files.set(path, file);
       return file;
     },
     trim() {
       for (const path of shelf.trim()) files.delete(path);
+    },
+    withoutParsing(run) {
+      mayParse = false;
+      try {
+        run();
+      } catch (problem) {
+        if (!(problem instanceof NotThere)) throw problem;
+      } finally {
+        mayParse = true;
+      }
     },
   };
 }
@@ -209,15 +248,11 @@ function leadsWith(
 }
 
 /** Parsed when somebody looks at its tree: often the text says enough. A file that does not parse exports nothing that is known. */
-function fileOf(
-  path: string,
-  text: string,
-  parse: (text: string, path: string) => Parsed | undefined,
-): SourceFile {
+function fileOf(path: string, text: string, parse: () => Parsed): SourceFile {
   let parsed: Parsed | undefined;
   const parsedOnce = (): Parsed => {
     if (parsed !== undefined) return parsed;
-    parsed = parseOrNothing(text, path, parse);
+    parsed = parse();
     linkParents(file);
     return parsed;
   };

@@ -99,6 +99,8 @@ function parseWith(
     tokens: false,
     comment: false,
     jsDocParsingMode: 'none',
+    // The names of the language itself would be listed for each file anew.
+    lib: [],
     filePath: path,
     ecmaFeatures: { jsx: /x$/u.test(path) },
   };

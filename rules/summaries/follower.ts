@@ -17,7 +17,7 @@ import { createMeaning, rootOf } from '../typestate/meaning.ts';
 import { placeOf } from '../values/apart.ts';
 import { createResolver } from '../values/create-resolver.ts';
 import type { Resolver } from '../values/resolver.ts';
-import type { NodePlace } from '../project/modules.ts';
+import type { NodePlace, Question } from '../project/modules.ts';
 import { walk } from '../syntax/preorder.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import { createSummaries } from './summaries.ts';
@@ -106,10 +106,25 @@ function createGifts(
     const { path, range } = placeOf(fn);
     return path === home.path || reader.answer === undefined
       ? giftsHere(fn)
-      : reader.answer(path, `${range.join('-')} gifts`, noGifts, (apart, file) =>
-          createFollower(createResolver(apart, file), file).giftsAt(range),
-        );
+      : reader.answer(path, giftsAt(range), noGifts);
   };
+}
+
+function giftsAt(range: NodePlace['range']): Question<Gifts> {
+  return {
+    text: `${range.join('-')} gifts`,
+    find: (reader, file) => createFollower(createResolver(reader, file), file).giftsAt(range),
+    others: (_, file) => functionsIn(file).map((fn) => giftsAt(fn.range)),
+  };
+}
+
+function functionsIn(file: SourceFile): readonly FunctionNode[] {
+  const found: FunctionNode[] = [];
+  walk(file, file.ast, (node) => {
+    if (isFunction(node)) found.push(node);
+    return true;
+  });
+  return found;
 }
 
 /** What is asked again while it is being found is unknown. */

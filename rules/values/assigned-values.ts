@@ -1,7 +1,9 @@
 import { type Node, isFunction } from '../syntax/node.ts';
 import { assignedIn, isSameReference, type MemberWrite } from './assigned.ts';
 import type { Entity } from './entities.ts';
-import type { Resolver } from './resolver.ts';
+import { nodeAt, placeOf } from './apart.ts';
+import type { NodePlace } from '../project/modules.ts';
+import type { FindInFile, Resolver } from './resolver.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
 /** The first of the written values that is known. */
@@ -59,11 +61,71 @@ function mixedInMember(
   name: string,
   file: SourceFile,
 ): Entity | undefined {
-  const mixin = resolver.entityOf(callee, file);
-  const parameter = mixin?.kind === 'function' ? mixin.node.params[position] : undefined;
-  if (mixin?.kind !== 'function' || parameter?.type !== 'Identifier') return undefined;
-  const writes = (assignedIn(mixin.file).byName.get(name) ?? []).filter(({ object }) =>
-    isSameReference(object, parameter, mixin.file),
+  const mixin = mixinAt(resolver, callee, position, file);
+  return mixin?.names.includes(name) === true
+    ? resolver.inFile(mixin.file, ...memberQuestion(mixin, name), () =>
+        mixin.names.map((each) => memberQuestion(mixin, each)),
+      )
+    : undefined;
+}
+
+/** The names that functions of other files give to the members of an object, at the top level of a file. */
+export function mixedInNames(
+  resolver: Resolver,
+  isNamed: (node: Node) => boolean,
+  file: SourceFile,
+): readonly string[] {
+  return assignedIn(file).calls.flatMap((call) => {
+    const position = call.arguments.findIndex(isNamed);
+    return position < 0 ? [] : (mixinAt(resolver, call.callee, position, file)?.names ?? []);
+  });
+}
+
+/** A function that gives names to the members of one of its parameters. */
+interface Mixin {
+  readonly place: NodePlace;
+  readonly file: SourceFile;
+  readonly position: number;
+  readonly names: readonly string[];
+}
+
+function mixinAt(
+  resolver: Resolver,
+  callee: Node,
+  position: number,
+  file: SourceFile,
+): Mixin | undefined {
+  const fn = resolver.entityOf(callee, file);
+  if (fn?.kind !== 'function') return undefined;
+  const place = placeOf(fn);
+  const names = resolver.knownIn(fn.file, {
+    text: `${place.range.join('-')} mixes ${position}`,
+    unknown: [],
+    find: (_, itself) => [...writesTo({ place, position }, itself).keys()],
+  });
+  return { place, file: fn.file, position, names };
+}
+
+function memberQuestion(
+  mixin: Pick<Mixin, 'place' | 'position'>,
+  name: string,
+): readonly [question: string, find: FindInFile] {
+  return [
+    `${mixin.place.range.join('-')} mixes ${mixin.position} ${name}`,
+    (there, file) => firstOf(there, writesTo(mixin, file).get(name) ?? [], file),
+  ];
+}
+
+function writesTo(
+  { place, position }: Pick<Mixin, 'place' | 'position'>,
+  file: SourceFile,
+): ReadonlyMap<string, readonly MemberWrite[]> {
+  const node = nodeAt(place, file);
+  const parameter = isFunction(node) ? node.params[position] : undefined;
+  if (parameter?.type !== 'Identifier') return new Map();
+  const writes = [...assignedIn(file).byName].map(
+    ([name, all]) =>
+      [name, all.filter(({ object }) => isSameReference(object, parameter, file))] as const,
   );
-  return firstOf(resolver, writes, mixin.file);
+  return new Map(writes.filter(([, own]) => own.length > 0));
 }

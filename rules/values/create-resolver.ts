@@ -4,7 +4,7 @@ import { assignedIn, isExportsObject, isSameReference } from './assigned.ts';
 import type { Entity } from './entities.ts';
 import { entityOfChoice } from './fallback.ts';
 import { constantText } from '../syntax/constants.ts';
-import type { ModuleReader } from '../project/modules.ts';
+import type { ModuleReader, Question } from '../project/modules.ts';
 import { firstOf } from './assigned-values.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import { importedFrom, instanceOf, resultOf } from './resolve-call.ts';
@@ -13,8 +13,8 @@ import { entityOfThis } from './resolve-this.ts';
 import { entityOfType } from './resolve-type.ts';
 import { keptIn } from './resolve-collection.ts';
 import { entityOfVariable } from './resolve-variable.ts';
-import { plain, revived } from './apart.ts';
-import type { Reach, Resolver } from './resolver.ts';
+import { plain, revived, type Plain } from './apart.ts';
+import type { FindInFile, PlainQuestion, Reach, Resolver } from './resolver.ts';
 import { findAncestor, memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
 
 /** Chains of definitions longer than this are unknown. */
@@ -27,7 +27,6 @@ export function createResolver(
 ): Resolver {
   const known = new Map<Node, Entity | undefined>();
   const asked = new Map<object, Set<string>>();
-  const revivals = new Map<string, Entity | undefined>();
   let depth = 0;
   const once = (node: Node, find: () => Entity | undefined): Entity | undefined => {
     if (known.has(node)) return known.get(node);
@@ -49,20 +48,7 @@ export function createResolver(
     get near() {
       return (near ??= createResolver(nearOnly(reader), home, 'near'));
     },
-    inFile(file, question, find) {
-      const { answer, open } = reader;
-      if (answer === undefined || open === undefined || home?.path === file.path)
-        return find(resolver, file);
-      const key = `${file.path}\0${question}`;
-      if (revivals.has(key)) return revivals.get(key);
-      const found = answer(file.path, `${reach} ${question}`, undefined, (apart, itself) => {
-        const entity = find(chosen(createResolver(apart, itself), reach), itself);
-        return entity && plain(entity);
-      });
-      const entity = found && revived(found, open);
-      revivals.set(key, entity);
-      return entity;
-    },
+    ...questionsOfFiles(() => resolver, home, reach),
     once,
     returnedBy: (fn) => returnedBy(resolver, fn),
     memberOf: (object, name) => memberOf(resolver, object, name),
@@ -83,6 +69,71 @@ export function createResolver(
   return resolver;
 }
 
+/** What is asked of files: at home in place, elsewhere apart. */
+function questionsOfFiles(
+  own: () => Resolver,
+  home: SourceFile | undefined,
+  reach: Reach,
+): Pick<Resolver, 'inFile' | 'knownIn'> {
+  const revivals = new Map<string, Entity | undefined>();
+  const isInPlace = (file: SourceFile): boolean =>
+    own().reader.answer === undefined || file.path === home?.path;
+  return {
+    inFile(file, question, find, others) {
+      if (isInPlace(file)) return find(own(), file);
+      const key = `${file.path}\0${question}`;
+      if (!revivals.has(key)) {
+        const { knownIn, reader } = own();
+        const found = knownIn(file, plainly(question, find, others));
+        revivals.set(key, found && revived(found, (path) => reader.open?.(path)));
+      }
+      return revivals.get(key);
+    },
+    knownIn: (file, question) =>
+      isInPlace(file)
+        ? question.find(own(), file)
+        : (own().reader.answer?.(file.path, apart(question, reach), question.unknown) ??
+          question.unknown),
+  };
+}
+
+/** The question as a file's own resolver answers it. */
+function apart<Found>(question: PlainQuestion<Found>, reach: Reach): Question<Found> {
+  const ask = <Asked>(
+    reader: ModuleReader,
+    file: SourceFile,
+    find: (there: Resolver, file: SourceFile) => Asked,
+  ): Asked => {
+    const resolver = createResolver(reader, file);
+    return find(reach === 'all' ? resolver : resolver[reach], file);
+  };
+  return {
+    text: `${reach} ${question.text}`,
+    find: (reader, file) => ask(reader, file, (there) => question.find(there, file)),
+    others: (reader, file) =>
+      ask(reader, file, (there) => question.others?.(there, file) ?? []).map((other) =>
+        apart(other, reach),
+      ),
+  };
+}
+
+function plainly(
+  text: string,
+  find: FindInFile,
+  others?: Parameters<Resolver['inFile']>[3],
+): PlainQuestion<Plain | undefined> {
+  return {
+    text,
+    unknown: undefined,
+    find(there, file) {
+      const entity = find(there, file);
+      return entity && plain(entity);
+    },
+    others: (there, file) =>
+      (others?.(there, file) ?? []).map(([other, findOther]) => plainly(other, findOther)),
+  };
+}
+
 function nearOnly(reader: ModuleReader): ModuleReader {
   return {
     ...reader,
@@ -91,10 +142,6 @@ function nearOnly(reader: ModuleReader): ModuleReader {
       return file !== undefined && reader.leadsToCheckout?.(file) !== false ? file : undefined;
     },
   };
-}
-
-function chosen(resolver: Resolver, reach: Reach): Resolver {
-  return reach === 'all' ? resolver : resolver[reach];
 }
 
 function entityOfExpression(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {

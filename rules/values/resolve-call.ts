@@ -8,7 +8,7 @@ import { instanceOfClass } from './instance-of-class.ts';
 import { isPoolless } from './poolless.ts';
 import { keptIn } from './resolve-collection.ts';
 import { exportOf } from './resolve-export.ts';
-import { givenBy } from './resolve-type.ts';
+import { givenBy } from './resolve-member.ts';
 import type { Resolver } from './resolver.ts';
 import { requiredModule } from '../syntax/constants.ts';
 import { memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';

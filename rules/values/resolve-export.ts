@@ -2,9 +2,9 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { assignedIn, isExportsObject } from './assigned.ts';
 import type { Entity } from './entities.ts';
-import { memberOfNamed } from './assigned-values.ts';
+import { memberOfNamed, mixedInNames } from './assigned-values.ts';
 import { typeOf } from './resolve-type.ts';
-import type { Resolver } from './resolver.ts';
+import type { FindInFile, Resolver } from './resolver.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import {
   keyName,
@@ -15,9 +15,45 @@ import {
 
 /** What a file exports under a name; `*` is the module itself, or what a CommonJS file puts in the module's place. */
 export function exportOf(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
-  return resolver.inFile(file, `exports ${name}`, (there, itself) =>
-    there.unlessAsked(itself, name, () => findExport(there, itself, name)),
+  return resolver.inFile(file, ...questionOf(name), (there, itself) =>
+    [...namesIn(itself), ...namesMixedIn(there, itself)].map(questionOf),
   );
+}
+
+function questionOf(name: string): readonly [question: string, find: FindInFile] {
+  return [
+    `exports ${name}`,
+    (there, file) => there.unlessAsked(file, name, () => findExport(there, file, name)),
+  ];
+}
+
+/** The names that a file exports, as far as it spells them. */
+const namesIn = oncePerFile((file): readonly string[] => {
+  const listed = file.ast.body.flatMap((statement) => {
+    if (statement.type === 'ExportDefaultDeclaration') return 'default';
+    if (statement.type !== 'ExportNamedDeclaration') return [];
+    return statement.declaration === null
+      ? statement.specifiers.flatMap(({ exported }) => keyName(exported, false) ?? [])
+      : namesDeclared(statement.declaration);
+  });
+  const assigned = isCommonJs(file)
+    ? [...assignedIn(file).byName].flatMap(([name, writes]) =>
+        writes.some(({ object }) => isExportsObject(object, file)) ? name : [],
+      )
+    : [];
+  return [...new Set(['*', ...listed, ...assigned])];
+});
+
+function namesMixedIn(resolver: Resolver, file: SourceFile): readonly string[] {
+  return isCommonJs(file)
+    ? mixedInNames(resolver, (node) => isExportsObject(node, file), file)
+    : [];
+}
+
+function namesDeclared(declaration: Node): readonly string[] {
+  if (declaration.type === 'VariableDeclaration')
+    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? id.name : []));
+  return 'id' in declaration && declaration.id?.type === 'Identifier' ? [declaration.id.name] : [];
 }
 
 function findExport(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {

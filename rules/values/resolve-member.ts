@@ -1,13 +1,14 @@
-import { type Node, type FunctionNode, isFunction } from '../syntax/node.ts';
+import type { TSESTree } from '@typescript-eslint/types';
+import { isClass, isFunction, type FunctionNode, type Node } from '../syntax/node.ts';
 import { methods, type Driver } from '../model/drivers.ts';
 import { isSameReference, namesOf } from './assigned.ts';
 import { isAlike, type Entity } from './entities.ts';
 import { memberOfNamed } from './assigned-values.ts';
-import { nodeAt, placeOf } from './apart.ts';
+import { nodeAt, placeOf, placeOfPart } from './apart.ts';
 import { heldBy, markMade } from './origins.ts';
 import { exportOf } from './resolve-export.ts';
 import { fieldOf, staticOf } from './resolve-instance.ts';
-import type { Resolver } from './resolver.ts';
+import type { FindInFile, Resolver } from './resolver.ts';
 import { entityOfType, shapeMember } from './resolve-type.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -48,15 +49,30 @@ type InFile = Extract<
 
 /** A member as the file says of it in which the object, its class or its type is written. */
 function memberInFile(resolver: Resolver, object: InFile, name: string): Entity | undefined {
+  const { kind } = object;
   const place = placeOf(object);
-  const subject = `${object.kind} ${place.type} ${place.range.join('-')}`;
-  return resolver.inFile(object.file, `${subject} . ${name}`, (there, file) => {
-    const node = nodeAt(place, file);
-    // Classes, interfaces and objects may be made of each other.
-    return there.unlessAsked(node, `${object.kind} ${name}`, () =>
-      ownMember(there, { kind: object.kind, node, file, origin: undefined } as InFile, name),
-    );
-  });
+  const questionOf = (each: string): readonly [question: string, find: FindInFile] => [
+    `${kind} ${place.type} ${place.range.join('-')} . ${each}`,
+    (there, file) => {
+      const node = nodeAt(place, file);
+      // Classes, interfaces and objects may be made of each other.
+      return there.unlessAsked(node, `${kind} ${each}`, () =>
+        ownMember(there, { kind, node, file, origin: undefined } as InFile, each),
+      );
+    },
+  ];
+  return resolver.inFile(object.file, ...questionOf(name), (_, file) =>
+    keysOf(nodeAt(place, file)).map(questionOf),
+  );
+}
+
+/** The names of the members that an object or a class spells. */
+function keysOf(node: Node): readonly string[] {
+  const members =
+    node.type === 'ObjectExpression' ? node.properties : isClass(node) ? node.body.body : [];
+  return members.flatMap((member) =>
+    'key' in member ? (keyName(member.key, member.computed) ?? []) : [],
+  );
 }
 
 function ownMember(resolver: Resolver, object: InFile, name: string): Entity | undefined {
@@ -164,6 +180,20 @@ function returnedIn(resolver: Resolver, { node, file }: KnownFunction): Entity |
   const [first] = known;
   if (first !== undefined) return known.every((each) => isAlike(each, first)) ? first : undefined;
   return node.returnType ? entityOfType(resolver, node.returnType.typeAnnotation, file) : undefined;
+}
+
+/** What a call of a function gives back of which only the type is known. */
+export function givenBy(
+  resolver: Resolver,
+  signature: Entity & { kind: 'signature' },
+): Entity | undefined {
+  const place = placeOfPart(signature, 'returns');
+  return (
+    place &&
+    resolver.inFile(signature.file, `type ${place.range.join('-')}`, (there, file) =>
+      entityOfType(there, nodeAt(place, file) as TSESTree.TypeNode, file),
+    )
+  );
 }
 
 const returnsByFunction = oncePerFile(() => new Map<FunctionNode, readonly Node[]>());

@@ -1,4 +1,3 @@
-import { nodeAt, placeOfPart } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isClass } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
@@ -269,20 +268,6 @@ export function shapeMember(
 function membersIn(node: Node): readonly TSESTree.TypeElement[] {
   if (node.type === 'TSInterfaceDeclaration') return node.body.body;
   return node.type === 'TSTypeLiteral' ? node.members : [];
-}
-
-/** What a call of a function gives back of which only the type is known. */
-export function givenBy(
-  resolver: Resolver,
-  signature: Entity & { kind: 'signature' },
-): Entity | undefined {
-  const place = placeOfPart(signature, 'returns');
-  return (
-    place &&
-    resolver.inFile(signature.file, `type ${place.range.join('-')}`, (there, file) =>
-      entityOfType(there, nodeAt(place, file) as TSESTree.TypeNode, file),
-    )
-  );
 }
 
 /** The member that just one part of a union is known to have. */

@@ -6,6 +6,17 @@ import type { Entity } from './entities.ts';
 /** Which other files a resolver opens: all, those that lead to a checkout, or none. */
 export type Reach = 'all' | 'near' | 'local';
 
+/** A question about a file whose answer is plain data. */
+export interface PlainQuestion<Found> {
+  readonly text: string;
+  /** What is found while the question is on the way to its own answer. */
+  readonly unknown: Found;
+  find(there: Resolver, file: SourceFile): Found;
+  others?(there: Resolver, file: SourceFile): readonly PlainQuestion<Found>[];
+}
+
+export type FindInFile = (there: Resolver, file: SourceFile) => Entity | undefined;
+
 /** Answers what expressions stand for, across files. One resolver serves one file, its home. */
 export interface Resolver {
   readonly reader: ModuleReader;
@@ -22,12 +33,21 @@ export interface Resolver {
   once(node: Node, find: () => Entity | undefined): Entity | undefined;
   /** The answer to a question about a name of something; unknown when it is asked again on the way to its answer, because definitions may go round in circles. */
   unlessAsked(subject: object, name: string, find: () => Entity | undefined): Entity | undefined;
-  /** What is found in a file: at once in the resolver's home, elsewhere by a resolver that has that file as its home, and kept without its tree. */
+  /**
+   * What is found in a file: at once in the resolver's home, elsewhere by a resolver that has that file as its home, and kept without
+   * its tree. `others` are questions that are likely to be asked of the same file.
+   */
   inFile(
     file: SourceFile,
     question: string,
-    find: (there: Resolver, file: SourceFile) => Entity | undefined,
+    find: FindInFile,
+    others?: (
+      there: Resolver,
+      file: SourceFile,
+    ) => readonly (readonly [question: string, find: FindInFile])[],
   ): Entity | undefined;
+  /** The same for plain data. */
+  readonly knownIn: <Found>(file: SourceFile, question: PlainQuestion<Found>) => Found;
   /** Answers as far as one file tells; it opens no other. */
   readonly local: Resolver;
   /** Opens only files that lead to a checkout: for questions that are asked of every call. */

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import type { Entity } from './entities.ts';
-import { givenBy } from './resolve-type.ts';
+import { givenBy } from './resolve-member.ts';
 import type { Resolver } from './resolver.ts';
 import { findAncestor, type SourceFile } from '../syntax/source-file.ts';
 
