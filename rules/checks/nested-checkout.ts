@@ -6,7 +6,7 @@ import type { Fact } from '../typestate/facts.ts';
 import type { Finding } from './finding.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
-import type { PoolNeed, PoolNeeds } from '../summaries/pool-needs.ts';
+import { poolNeedsOf, type PoolNeed } from '../summaries/pool-needs.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
 import { queryHeldClient } from '../fixes/query-held-client.ts';
@@ -17,13 +17,12 @@ export function findNestedCheckouts(
   checkout: Checkout,
   file: SourceFile,
   resolver: Resolver,
-  needsOf: PoolNeeds,
 ): readonly Finding[] {
   const { acquisition, exploration } = checkout;
   if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
-  const held = needsOf(acquisition.call, file);
+  const held = poolNeedsOf(acquisition.call, file, resolver);
   return callsWhileHeld(checkout).flatMap((call) => {
-    const need = needsOf(call, file).find(({ pool }) =>
+    const need = poolNeedsOf(call, file, resolver).find(({ pool }) =>
       held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
     );
     return need === undefined || (need.via.length > 0 && isDropped(call))

@@ -7,8 +7,10 @@ import {
   slowPackages,
   slowScopes,
 } from '../model/slow-calls.ts';
+import type { KnownFunction } from '../typestate/outcome.ts';
 import type { Entity } from '../values/entities.ts';
 import type { Resolver } from '../values/resolver.ts';
+import { parameterAt } from '../syntax/parameters.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   memberName,
@@ -34,8 +36,7 @@ export interface Work {
 
 /** A function of the project that is waited for. */
 export interface Called {
-  readonly fn: FunctionNode;
-  readonly file: SourceFile;
+  readonly fn: KnownFunction;
   /** As it is named where it is called. */
   readonly callee: Node;
   readonly from: SourceFile;
@@ -149,7 +150,7 @@ function collectEntity(callee: Node, node: Node, scene: Scene): void {
   const entity = resolver.entityOf(callee, file);
   if (entity?.kind === 'package') add(whatPackageDoes(entity), node, scene);
   else if (entity?.kind === 'function' && !isForDebugging(callee))
-    scene.calls.push({ fn: entity.node, file: entity.file, callee, from: file });
+    scene.calls.push({ fn: entity, callee, from: file });
 }
 
 function add(what: string | undefined, node: Node, { file, works }: Scene): void {
@@ -196,7 +197,6 @@ function collectWrapped(call: TSESTree.CallExpression, scene: Scene): void {
   });
 }
 
-/** Whether a function of the project calls, or hands on, the function that it is given here. */
 /** `debugPoint('after commit')`: a function that bears this in its name waits only for somebody who debugs. */
 function isForDebugging(callee: Node): boolean {
   const name =
@@ -208,12 +208,12 @@ function isForDebugging(callee: Node): boolean {
   return name !== undefined && /debug/iu.test(name);
 }
 
-function callsParameter({ node, file }: Entity & { kind: 'function' }, index: number): boolean {
-  const param = node.params[index];
-  const pattern = param?.type === 'AssignmentPattern' ? param.left : param;
-  const variable = pattern?.type === 'Identifier' ? variableOf(file, pattern) : undefined;
+/** Whether a function of the project calls, or hands on, the function that it is given here. */
+function callsParameter({ node, file }: KnownFunction, index: number): boolean {
   return (
-    variable?.references.some(({ identifier }) => isCalled(identifier as unknown as Node)) === true
+    parameterAt(node, index, file)?.references.some(({ identifier }) =>
+      isCalled(identifier as unknown as Node),
+    ) === true
   );
 }
 
