@@ -26,11 +26,17 @@ export interface Effect {
   readonly via: readonly Hop[];
 }
 
-/** What a function does when it is called with `entry` from `callee`; undefined when that is not known. */
-export type Inside<Found extends Effect, Entry> = (
+/** Where a function is called. */
+interface Caller {
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
+}
+
+/** What a function does when it is called as `callee` with an entry; undefined when that is not known. */
+export type EffectsOf<Found extends Effect, Entry> = (
   fn: KnownFunction,
   callee: Node,
-  from: SourceFile,
+  caller: Caller,
   entry: Entry,
 ) => readonly Found[] | undefined;
 
@@ -40,7 +46,6 @@ export interface Kind<Found extends Effect, Entry> {
   readonly effectsIn: (
     fn: KnownFunction,
     entry: Entry,
-    inside: Inside<Found, Entry>,
     resolver: Resolver,
   ) => readonly Found[] | undefined;
   /** All of an entry that matters, as parts that are compared by identity. */
@@ -66,19 +71,19 @@ const mostEffects = 1_000;
  */
 export function createEffects<Found extends Effect, Entry>(
   kind: Kind<Found, Entry>,
-): (resolver: Resolver) => Inside<Found, Entry> {
-  const byResolver = new WeakMap<Resolver, Inside<Found, Entry>>();
-  return (resolver) => {
-    const inside = byResolver.get(resolver) ?? createInside(kind, resolver);
-    byResolver.set(resolver, inside);
-    return inside;
+): EffectsOf<Found, Entry> {
+  const byResolver = new WeakMap<Resolver, EffectsOf<Found, Entry>>();
+  return (fn, callee, caller, entry) => {
+    const effectsOf = byResolver.get(caller.resolver) ?? effectsFor(kind, caller.resolver);
+    byResolver.set(caller.resolver, effectsOf);
+    return effectsOf(fn, callee, caller, entry);
   };
 }
 
-function createInside<Found extends Effect, Entry>(
+function effectsFor<Found extends Effect, Entry>(
   kind: Kind<Found, Entry>,
   resolver: Resolver,
-): Inside<Found, Entry> {
+): EffectsOf<Found, Entry> {
   const [rowOf, idOf] = [createInterner(), createInterner()];
   const table = createTable<Question<Entry>, ReadonlyMap<number, Found> | undefined>({
     least: new Map(),
@@ -88,7 +93,7 @@ function createInside<Found extends Effect, Entry>(
       more === undefined ||
       (fewer !== undefined && [...fewer].every(([id, each]) => hasAsNear(more.get(id), each))),
     solve({ row, fn, entry }) {
-      const found = kind.effectsIn(fn, entry, inside, resolver);
+      const found = kind.effectsIn(fn, entry, resolver);
       // What a function does again when it comes back to itself it has done already.
       const own = found?.filter(({ via }) => via.every((hop) => hop.row !== row));
       return {
@@ -100,14 +105,13 @@ function createInside<Found extends Effect, Entry>(
       };
     },
   });
-  const inside: Inside<Found, Entry> = (fn, callee, from, entry) => {
+  return (fn, callee, { file }, entry) => {
     const row = rowOf([fn.node, ...kind.partsOf(entry)]);
     const found = table(row, { row, fn, entry });
-    const text = mention(callee, from).slice(1, -1);
+    const text = mention(callee, file).slice(1, -1);
     const hop: Hop = { text, node: fn.node, file: fn.file, callee, row };
     return found && [...found.values()].map((each) => ({ ...each, via: [hop, ...each.via] }));
   };
-  return inside;
 }
 
 function nearestOf<Found extends Effect>(

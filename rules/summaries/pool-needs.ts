@@ -7,7 +7,7 @@ import { isDropped } from '../syntax/is-dropped.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { byDistance, createEffects, type Effect, type Hop, type Inside } from './effects.ts';
+import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
 import type { Place } from '../values/same-pool.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -32,18 +32,17 @@ interface Caller {
   readonly call: TSESTree.CallExpression;
   readonly file: SourceFile;
   readonly resolver: Resolver;
-  readonly inside: Inside<PoolNeed, undefined>;
   /** The function around the call, whose parameters may be handed on. */
   readonly fn: FunctionNode | undefined;
 }
 
-const needInside = createEffects<PoolNeed, undefined>({
-  effectsIn({ node: fn, file }, _entry, inside, resolver) {
+const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
+  effectsIn({ node: fn, file }, _entry, resolver) {
     const executor = executorOf(fn, file);
     return callsIn(fn, file).flatMap((call) => {
       const served = neededWithout(call, fn, file);
       const unlessGiven = served === -1 ? executor : served;
-      const needs = needsOf({ call, file, resolver, inside, fn });
+      const needs = needsOf({ call, file, resolver, fn });
       return unlessGiven === -1 ? needs : needs.map((need) => ({ ...need, unlessGiven }));
     });
   },
@@ -57,22 +56,21 @@ export function poolNeedsOf(
   file: SourceFile,
   resolver: Resolver,
 ): readonly PoolNeed[] {
-  const inside = needInside(resolver);
-  return [...needsOf({ call, file, resolver, inside, fn: undefined })].sort(byDistance);
+  return [...needsOf({ call, file, resolver, fn: undefined })].sort(byDistance);
 }
 
 function needsOf(caller: Caller): readonly PoolNeed[] {
-  const { call, file, resolver, inside } = caller;
+  const { call, file, resolver } = caller;
   const { callee } = call;
   if (callee.type === 'MemberExpression' && asksPool(call, callee, resolver, file))
     return [{ pool: { node: callee.object, file }, unlessGiven: -1, node: call, file, via: [] }];
   const entity = resolver.entityOf(callee, file);
   if (entity?.kind !== 'function') return [];
-  const own = inside(entity, callee, file, undefined) ?? [];
+  const own = needsInside(entity, callee, caller, undefined) ?? [];
   return [
     ...own.flatMap((need) => forCaller(need, entity, caller) ?? []),
     ...functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) =>
-      (inside(fn, callee, file, undefined) ?? [])
+      (needsInside(fn, callee, caller, undefined) ?? [])
         .filter(({ pool }) => !isParameterOf(pool, fn))
         .map((need) => ({ ...need, unlessGiven: -1, via: throughFunction(entity, need.via) })),
     ),

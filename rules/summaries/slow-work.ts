@@ -1,7 +1,7 @@
 import type { Node } from '../syntax/node.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { byDistance, createEffects, type Effect, type Inside } from './effects.ts';
+import { byDistance, createEffects, type Effect, type EffectsOf } from './effects.ts';
 import { waitsOf, waitsOfFunction, type Waits } from './waits.ts';
 
 /** Work outside of the database that a promise waits for. */
@@ -10,11 +10,9 @@ export interface SlowWork extends Effect {
   readonly what: string;
 }
 
-type WorkInside = Inside<SlowWork, undefined>;
-
-const workInside = createEffects<SlowWork, undefined>({
-  effectsIn: ({ node, file }, _entry, inside, resolver) =>
-    worksIn(waitsOfFunction(node, file, resolver), inside),
+const worksOf: EffectsOf<SlowWork, undefined> = createEffects({
+  effectsIn: ({ node, file }, _entry, resolver) =>
+    worksIn(waitsOfFunction(node, file, resolver), resolver),
   partsOf: () => [],
   // One is enough.
   identityOf: () => [],
@@ -26,13 +24,14 @@ export function slowWorkIn(
   file: SourceFile,
   resolver: Resolver,
 ): SlowWork | undefined {
-  const works = worksIn(waitsOf(awaited, file, resolver), workInside(resolver));
-  return [...works].sort(byDistance)[0];
+  return [...worksIn(waitsOf(awaited, file, resolver), resolver)].sort(byDistance)[0];
 }
 
 /** What is called is looked into only where nothing is nearer. */
-function worksIn({ works, calls }: Waits, inside: WorkInside): readonly SlowWork[] {
+function worksIn({ works, calls }: Waits, resolver: Resolver): readonly SlowWork[] {
   return works.length > 0
     ? works.map((work) => ({ ...work, via: [] }))
-    : calls.flatMap(({ fn, callee, from }) => inside(fn, callee, from, undefined) ?? []);
+    : calls.flatMap(
+        ({ fn, callee, from }) => worksOf(fn, callee, { file: from, resolver }, undefined) ?? [],
+      );
 }

@@ -75,3 +75,110 @@ ${holding('f', 'all()', 'helper')}`,
     },
   ]);
 });
+
+describe('statements are seen over chains of calls of any length', () => {
+  const lock = "await client.query('SELECT pg_advisory_lock(1)');";
+  checkRule('no-session-state', [
+    {
+      name: 'over a client that is handed on twelve times',
+      code: `${chain(12, 'client', lock)}\n${holding('f', 'step0(c)', 'atRelease')}`,
+    },
+    {
+      name: 'taken back as far away as they are sent',
+      code: `${chain(12, 'client', "await client.query('SET ROLE app');")}
+${chain(12, 'client', "await client.query('RESET ROLE');").replaceAll('step', 'back')}
+async function f() {
+  const c = await pool.connect();
+  try { await step0(c); await back0(c); } catch (error) { c.release(error); throw error; }
+  c.release();
+}`,
+    },
+    {
+      name: 'by functions that call each other, whichever is asked first',
+      code: `${inCircle(lock.replace('client', 'c'))}
+${holding('f', 'ping(1, c)', 'atRelease')}\n${holding('g', 'pong(1, c)', 'atRelease')}`,
+    },
+    {
+      name: 'with a text that is handed on twelve times',
+      code: `${chain(12, 'client, text', 'await client.query(text);')}
+${holding('f', "step0(c, 'SELECT pg_advisory_lock(1)')", 'atRelease')}\n${holding('g', "step0(c, 'SELECT 1')")}`,
+    },
+    {
+      name: 'with a text that grows without end',
+      code: `async function grow(client, text) { await client.query(text); await grow(client, text + 'x'); await grow(client, text + 'y'); }
+${holding('f', "grow(c, 'SELECT pg_advisory_lock(1) --')")}`,
+    },
+    {
+      name: 'doubled by each helper on the way',
+      code: `${chain(30, 'client', lock).replaceAll(/return (step\d+\(client\));/gu, 'await $1; await $1;')}
+${holding('f', 'step0(c)')}`,
+    },
+  ]);
+  checkRule('no-transaction-on-pool', [
+    {
+      name: 'over a pool, twelve calls away',
+      code: `${chain(12, 'text', 'return pool.query(text);')}
+async function f() { await step0('BEGIN'); }
+//                         ^^^^^^^^^^^^^^ begins`,
+    },
+    {
+      name: 'over a pool, by a function that tries again and one that writes the text to a log',
+      code: `const note = (text) => console.log(text);
+async function run(text) { note(text); try { return await pool.query(text); } catch { return await run(text); } }
+async function f() { await run('BEGIN'); }
+//                         ^^^^^^^^^^^^ begins`,
+    },
+    {
+      name: 'twice, by a helper of a helper',
+      code: `const run = (text) => pool.query(text);
+async function twice(text) { await run(text); await run(text); }
+async function f() { await twice('BEGIN'); }`,
+    },
+  ]);
+});
+
+describe('queries of a client are seen over chains of calls of any length', () => {
+  const work = "await client.query('SELECT 1');";
+  checkRule('no-use-after-release', [
+    {
+      name: 'of one that is released, twelve calls away',
+      code: `${chain(12, 'client', work)}
+async function f() {
+  const c = await pool.connect();
+  c.release();
+  await step0(c);
+  //    ^^^^^^^^ handedOn
+}`,
+    },
+    {
+      name: 'of one that is released, by functions that call each other',
+      code: `${inCircle("await c.query('SELECT 1');")}
+async function f() {
+  const c = await pool.connect();
+  c.release();
+  await ping(1, c);
+  //    ^^^^^^^^^^ handedOn
+}`,
+    },
+  ]);
+  checkRule('no-concurrent-client-query', [
+    {
+      name: 'at once, twelve calls away',
+      code: `${chain(12, 'client', work).replaceAll('return step', 'await step')}
+async function f() {
+  const c = await pool.connect();
+  try { await Promise.all([step0(c), step0(c)]); } finally { c.release(); }
+  //          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ together
+}`,
+    },
+    {
+      name: 'by functions that only call each other',
+      code: `async function ping(n, c) { await pong(n, c); }
+async function pong(n, c) { await ping(n, c); }
+async function f() {
+  const c = await pool.connect();
+  try { await Promise.all([ping(1, c), pong(1, c)]); } finally { c.release(); }
+}`,
+    },
+  ]);
+});
