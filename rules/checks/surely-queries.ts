@@ -55,9 +55,6 @@ const queriesInside: EffectsOf<Effect, number> = createEffects({
       via: [],
     }));
   },
-  partsOf: (index) => [index],
-  // One is enough.
-  identityOf: () => [],
 });
 
 /** Whether control goes on behind them. */

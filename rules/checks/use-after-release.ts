@@ -92,9 +92,6 @@ const queriesInside: EffectsOf<Effect, number> = createEffects({
         : [];
     });
   },
-  partsOf: (index) => [index],
-  // One is enough.
-  identityOf: () => [],
 });
 
 function isQueryName(name = ''): boolean {

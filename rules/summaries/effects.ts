@@ -49,9 +49,9 @@ export interface Kind<Found extends Effect, Entry> {
     resolver: Resolver,
   ) => readonly Found[] | undefined;
   /** All of an entry that matters, as parts that are compared by identity. */
-  readonly partsOf: (entry: Entry) => readonly unknown[];
-  /** Effects with equal parts are one, and the nearest stays. */
-  readonly identityOf: (effect: Found, resolver: Resolver) => readonly unknown[];
+  readonly partsOf?: (entry: Entry) => readonly unknown[];
+  /** Effects with equal parts are one, and the nearest stays; without parts one is enough. */
+  readonly identityOf?: (effect: Found, resolver: Resolver) => readonly unknown[];
 }
 
 interface Question<Entry> {
@@ -100,13 +100,13 @@ function effectsFor<Found extends Effect, Entry>(
         answer:
           own === undefined || own.length > mostEffects
             ? undefined
-            : nearestOf(own, (each) => idOf(kind.identityOf(each, resolver))),
+            : nearestOf(own, (each) => idOf(kind.identityOf?.(each, resolver) ?? [])),
         work: 1 + (own?.length ?? 0),
       };
     },
   });
   return (fn, callee, { file }, entry) => {
-    const row = rowOf([fn.node, ...kind.partsOf(entry)]);
+    const row = rowOf([fn.node, ...(kind.partsOf?.(entry) ?? [entry])]);
     const found = table(row, { row, fn, entry });
     const text = mention(callee, file).slice(1, -1);
     const hop: Hop = { text, node: fn.node, file: fn.file, callee, row };

@@ -41,12 +41,12 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
     const executor = executorOf(fn, file);
     return callsIn(fn, file).flatMap((call) => {
       const served = neededWithout(call, fn, file);
-      const unlessGiven = served === -1 ? executor : served;
-      const needs = needsOf({ call, file, resolver, fn });
-      return unlessGiven === -1 ? needs : needs.map((need) => ({ ...need, unlessGiven }));
+      return needsOf({ call, file, resolver, fn }).map((need) => {
+        const unlessGiven = served === -1 ? executor : served;
+        return unlessGiven === -1 ? need : { ...need, unlessGiven };
+      });
     });
   },
-  partsOf: () => [],
   identityOf: ({ pool, unlessGiven }, resolver) => [unlessGiven, ...partsOfPool(pool, resolver)],
 });
 
@@ -97,7 +97,8 @@ function throughFunction({ node, file }: KnownFunction, via: readonly Hop[]): re
 function partsOfPool({ node, file }: Place, resolver: Resolver): readonly unknown[] {
   const entity = resolver.entityOf(node, file);
   const pool = entity?.kind === 'either' ? entity.pool : entity;
-  if (pool?.kind === 'pool') return originsOf(pool.origin).map((origin) => origin.node);
+  if (pool?.kind === 'pool')
+    return originsOf(pool.origin).flatMap((origin) => [origin.file.path, ...origin.node.range]);
   const start = startOf(node);
   return [
     file,

@@ -34,7 +34,6 @@ const sendingsOf: EffectsOf<Sending, number> = createEffects({
         : sentBy(name, fn.file, resolver);
     });
   },
-  partsOf: (index) => [index],
   // A helper that is called twice sends twice.
   identityOf: ({ via, node }) => [...via.map(({ callee }) => callee), node],
 });

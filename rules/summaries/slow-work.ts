@@ -13,9 +13,6 @@ export interface SlowWork extends Effect {
 const worksOf: EffectsOf<SlowWork, undefined> = createEffects({
   effectsIn: ({ node, file }, _entry, resolver) =>
     worksIn(waitsOfFunction(node, file, resolver), resolver),
-  partsOf: () => [],
-  // One is enough.
-  identityOf: () => [],
 });
 
 /** What an awaited expression waits for, when that is known to be slow: the nearest such work, over any number of calls. */

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { calledName } from '../syntax/calls.ts';
 import {
   callsItsArgument,
   quickMembers,
@@ -180,13 +181,7 @@ function whatPackageDoes({ module, name }: Entity & { kind: 'package' }): string
 function collectWrapped(call: TSESTree.CallExpression, scene: Scene): void {
   const { callee } = call;
   const entity = scene.resolver.entityOf(callee, scene.file);
-  const name =
-    callee.type === 'MemberExpression'
-      ? memberName(callee)
-      : callee.type === 'Identifier'
-        ? callee.name
-        : undefined;
-  const isTold = name !== undefined && callsItsArgument.test(name);
+  const isTold = callsItsArgument.test(calledName(callee) ?? '');
   call.arguments.forEach((argument, index) => {
     const plain = unwrap(argument);
     if (isFunction(plain)) {
@@ -199,13 +194,7 @@ function collectWrapped(call: TSESTree.CallExpression, scene: Scene): void {
 
 /** `debugPoint('after commit')`: a function that bears this in its name waits only for somebody who debugs. */
 function isForDebugging(callee: Node): boolean {
-  const name =
-    callee.type === 'MemberExpression'
-      ? memberName(callee)
-      : callee.type === 'Identifier'
-        ? callee.name
-        : undefined;
-  return name !== undefined && /debug/iu.test(name);
+  return /debug/iu.test(calledName(callee) ?? '');
 }
 
 /** Whether a function of the project calls, or hands on, the function that it is given here. */

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
 import { statementKinds, type StatementKind, type TransactionStep } from '../../model/sql.ts';
 import { enclosingFunction } from '../../typestate/meaning.ts';
-import type { Finding } from '../finding.ts';
+import { stepInFile, type Finding } from '../finding.ts';
 import { mention, mentionHelper, placeOf } from '../../syntax/mention.ts';
 import type { Scene } from '../scene.ts';
 import type { Resolver } from '../../values/resolver.ts';
@@ -133,11 +133,12 @@ function describe(
       ...(inside === undefined
         ? []
         : [
-            {
-              place: placeOf(inside.query),
-              text: `${mention(inside.query, inside.file)} asks the pool.`,
-              ...(inside.file === file ? {} : { file: inside.file.path }),
-            },
+            stepInFile(
+              inside.file,
+              inside.query,
+              `${mention(inside.query, inside.file)} asks the pool.`,
+              file,
+            ),
           ]),
     ],
   };
