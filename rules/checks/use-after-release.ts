@@ -5,7 +5,7 @@ import { methods, queryNames, transactionNames } from '../model/drivers.ts';
 import { quietObjects } from '../model/quiet-calls.ts';
 import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
 import { calledName } from '../syntax/calls.ts';
-import { parameterAt } from '../syntax/parameters.ts';
+import { usesOfParameter } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
@@ -81,9 +81,7 @@ function isCallersCallback(callee: Node, file: SourceFile): boolean {
 /** The places in a function where the parameter at an index is queried. */
 const queriesInside: EffectsOf<Effect, number> = createEffects({
   effectsIn({ node, file }, index, resolver) {
-    const uses = parameterAt(node, index, file)?.references ?? [];
-    return uses.flatMap(({ identifier }) => {
-      const name = identifier as unknown as Node;
+    return usesOfParameter(node, index, file).flatMap((name) => {
       const use = useOf(name);
       if (use.kind === 'receiver')
         return use.call !== null && isQueryName(use.member) ? [{ node: name, file, via: [] }] : [];

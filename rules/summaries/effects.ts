@@ -41,7 +41,7 @@ export type EffectsOf<Found extends Effect, Entry> = (
 ) => readonly Found[] | undefined;
 
 /** One kind of effect, and how functions pass it on to their callers. */
-export interface Kind<Found extends Effect, Entry> {
+interface Kind<Found extends Effect, Entry> {
   /** The effects of a body: its own, and those of the functions that it calls, in its own terms. Undefined where not all of them are known that matter. */
   readonly effectsIn: (
     fn: KnownFunction,
@@ -61,7 +61,7 @@ interface Question<Entry> {
 }
 
 /** So many functions are looked into for one question; what lies further is unknown. */
-const mostFunctions = 2_000;
+const mostFunctions = 1_000;
 /** A function with more effects of one kind is unknown. */
 const mostEffects = 1_000;
 
@@ -95,14 +95,10 @@ function effectsFor<Found extends Effect, Entry>(
     solve({ row, fn, entry }) {
       const found = kind.effectsIn(fn, entry, resolver);
       // What a function does again when it comes back to itself it has done already.
-      const own = found?.filter(({ via }) => via.every((hop) => hop.row !== row));
-      return {
-        answer:
-          own === undefined || own.length > mostEffects
-            ? undefined
-            : nearestOf(own, (each) => idOf(kind.identityOf?.(each, resolver) ?? [])),
-        work: 1 + (own?.length ?? 0),
-      };
+      const own = found?.filter(({ via }) => via.every((hop) => hop.row !== row)) ?? [];
+      const nearest = nearestOf(own, (each) => idOf(kind.identityOf?.(each, resolver) ?? []));
+      const isKnown = found !== undefined && nearest.size <= mostEffects;
+      return { answer: isKnown ? nearest : undefined, work: 1 + own.length };
     },
   });
   return (fn, callee, { file }, entry) => {

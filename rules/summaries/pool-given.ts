@@ -3,7 +3,7 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Place } from '../values/same-pool.ts';
-import { parameterAt, parameterIndex } from '../syntax/parameters.ts';
+import { parameterIndex, usesOfParameter } from '../syntax/parameters.ts';
 import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 
@@ -57,9 +57,7 @@ export function functionsCalledBack(
   return call.arguments.flatMap((argument, index) => {
     if (
       (argument.type !== 'Identifier' && !isFunction(argument)) ||
-      parameterAt(node, index, calleeFile)?.references.some(({ identifier }) =>
-        isCallee(identifier as unknown as Node),
-      ) !== true
+      !usesOfParameter(node, index, calleeFile).some(isCallee)
     )
       return [];
     const entity = resolver.entityOf(argument, file);

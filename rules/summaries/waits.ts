@@ -11,7 +11,7 @@ import {
 import type { KnownFunction } from '../typestate/outcome.ts';
 import type { Entity } from '../values/entities.ts';
 import type { Resolver } from '../values/resolver.ts';
-import { parameterAt } from '../syntax/parameters.ts';
+import { usesOfParameter } from '../syntax/parameters.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   memberName,
@@ -185,7 +185,11 @@ function collectWrapped(call: TSESTree.CallExpression, scene: Scene): void {
   call.arguments.forEach((argument, index) => {
     const plain = unwrap(argument);
     if (isFunction(plain)) {
-      if (entity?.kind === 'function' ? callsParameter(entity, index) : isTold)
+      if (
+        entity?.kind === 'function'
+          ? usesOfParameter(entity.node, index, entity.file).some(isCalled)
+          : isTold
+      )
         collectBody(plain, scene);
     } else if (plain.type === 'CallExpression' && isTold && entity?.kind !== 'package')
       collect(plain, scene);
@@ -197,15 +201,7 @@ function isForDebugging(callee: Node): boolean {
   return /debug/iu.test(calledName(callee) ?? '');
 }
 
-/** Whether a function of the project calls, or hands on, the function that it is given here. */
-function callsParameter({ node, file }: KnownFunction, index: number): boolean {
-  return (
-    parameterAt(node, index, file)?.references.some(({ identifier }) =>
-      isCalled(identifier as unknown as Node),
-    ) === true
-  );
-}
-
+/** Whether a function calls, or hands on, the function that it is given under this name. */
 function isCalled(reference: Node): boolean {
   const { parent } = reference;
   return (

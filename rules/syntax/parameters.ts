@@ -16,6 +16,16 @@ export function parameterAt(
   return declared?.type === 'Identifier' ? variableOf(file, declared) : undefined;
 }
 
+/** Where a function mentions that parameter. */
+export function usesOfParameter(
+  fn: FunctionNode,
+  index: number,
+  file: SourceFile,
+): readonly Node[] {
+  const references = parameterAt(fn, index, file)?.references ?? [];
+  return references.map(({ identifier }) => identifier as unknown as Node);
+}
+
 /** The position of the parameter that a name stands for; -1 when it stands for none of this function. */
 export function parameterIndex(name: Node, fn: FunctionNode, file: SourceFile): number {
   const declared = name.type === 'Identifier' ? variableOf(file, name)?.identifiers[0] : undefined;

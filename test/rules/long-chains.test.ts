@@ -182,3 +182,20 @@ async function f() {
     },
   ]);
 });
+
+describe('what a pool is made of is followed over any number of variables', () => {
+  checkRule('no-pool-per-request', [
+    {
+      name: 'of which each is made of the one before it',
+      code: `import express from 'express';
+const app = express();
+app.get('/', async (request, response) => {
+  const name0 = process.env.DATABASE_URL;
+  ${Array.from({ length: 12 }, (_, index) => `const name${index + 1} = name${index};`).join(' ')}
+  const made = new Pool({ connectionString: name12 });
+  //           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ pool
+  response.json((await made.query('SELECT 1')).rows);
+});`,
+    },
+  ]);
+});
