@@ -16,7 +16,6 @@ import { findLeak } from './leaks.ts';
 import { findPoolsPerRequest } from './pool-per-request.ts';
 import { findSingleQueries } from './single-query.ts';
 import { findUnheardErrors } from './unheard-errors.ts';
-import { createPoolNeeds } from '../summaries/pool-needs.ts';
 import { findNestedCheckouts } from './nested-checkout.ts';
 import { createModules, type Modules } from '../project/modules.ts';
 import { modulesOf } from '../project/modules-of-parser.ts';
@@ -108,10 +107,8 @@ type Judge = (scene: Scene) => readonly Finding[];
 const judgesOfAnyPool: readonly Judge[] = [
   ({ checkouts, file, resolver }) =>
     checkouts.flatMap((checkout) => findReleaseMistakes(checkout, file, resolver)),
-  ({ checkouts, file, resolver }) => {
-    const needsOf = createPoolNeeds(resolver);
-    return checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf));
-  },
+  ({ checkouts, file, resolver }) =>
+    checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver)),
   ({ checkouts, file, resolver }) =>
     checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
 ];

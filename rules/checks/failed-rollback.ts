@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
+import { calledName } from '../syntax/calls.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import type { Checkout } from '../typestate/checkout.ts';
@@ -10,7 +11,7 @@ import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
 import { isLastUseOfPool } from './last-use-of-pool.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import { errorForRelease } from '../fixes/error-for-release.ts';
-import { contains, memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** Releases that keep a connection whose ROLLBACK has failed, where nobody hears of the failure: one finding a release. */
 export function findSwallowedRollbacks(checkout: Checkout, file: SourceFile): readonly Finding[] {
@@ -89,15 +90,7 @@ function throwsOn(way: readonly State<Fact>[], handler: Node): boolean {
 
 /** `Promise.reject(error)`, `reject(error)` */
 function rejects(node: Node): boolean {
-  if (node.type !== 'CallExpression') return false;
-  const { callee } = node;
-  return (
-    (callee.type === 'MemberExpression'
-      ? memberName(callee)
-      : callee.type === 'Identifier'
-        ? callee.name
-        : undefined) === 'reject'
-  );
+  return node.type === 'CallExpression' && calledName(node.callee) === 'reject';
 }
 
 function describe(release: Node, rollback: Node, checkout: Checkout, file: SourceFile): Finding {

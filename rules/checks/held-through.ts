@@ -1,11 +1,10 @@
-import { basename } from 'node:path';
 import type { State } from '../flow/explore.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { isChain, isWaitedFor } from '../syntax/chains.ts';
 import { isAnswerable, type Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import type { Finding, PathStep } from './finding.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
+import { stepInFile, type Finding, type PathStep } from './finding.ts';
+import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 import { slowWorkIn, type SlowWork } from '../summaries/slow-work.ts';
@@ -115,19 +114,16 @@ function describe(
       place: placeOf(node),
       text: `${mention(node, file)} waits for ${work.what} while the client is held.`,
     },
-    ...work.via.map((via) => ({
-      place: placeOf(via.node),
-      text: `via ${via.text}()`,
-      ...elsewhere(via.file, file),
-    })),
+    ...work.via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
     ...(helper === undefined
       ? []
       : [
-          {
-            place: placeOf(work.node),
-            text: `${mention(work.node, work.file)} is ${work.what}.`,
-            ...elsewhere(work.file, file),
-          },
+          stepInFile(
+            work.file,
+            work.node,
+            `${mention(work.node, work.file)} is ${work.what}.`,
+            file,
+          ),
         ]),
   ];
   return {
@@ -138,7 +134,9 @@ function describe(
       line: String(call.loc.start.line),
       what:
         work.what +
-        (helper === undefined ? '' : ` (via ${helper.text}(), ${whereIs(helper, file)})`),
+        (helper === undefined
+          ? ''
+          : ` (via ${helper.text}(), ${mentionLine(helper.node, helper.file, file)})`),
     },
     place: placeOf(node),
     steps,
@@ -155,14 +153,4 @@ function namesOf({ node, file, via }: SlowWork, resolver: Resolver): readonly st
     file.text.slice(...callee.range),
     ...(entity?.kind === 'package' ? [entity.module, `${entity.module}.${entity.name}`] : []),
   ];
-}
-
-function elsewhere(file: SourceFile, from: SourceFile): { file?: string } {
-  return file === from ? {} : { file: file.path };
-}
-
-/** `line 7`, or `payments.ts:7` in another file. */
-function whereIs({ node, file }: SlowWork['via'][number], from: SourceFile): string {
-  const { line } = node.loc.start;
-  return file === from ? `line ${line}` : `${basename(file.path)}:${line}`;
 }

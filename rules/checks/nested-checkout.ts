@@ -1,12 +1,12 @@
-import { basename } from 'node:path';
 import type { TSESTree } from '@typescript-eslint/types';
 import { queryNames } from '../model/drivers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import type { Finding } from './finding.ts';
+import { stepInFile, type Finding } from './finding.ts';
+import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
-import { mention, placeOf } from '../syntax/mention.ts';
-import type { PoolNeed, PoolNeeds } from '../summaries/pool-needs.ts';
+import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
+import { poolNeedsOf, type PoolNeed } from '../summaries/pool-needs.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
 import { queryHeldClient } from '../fixes/query-held-client.ts';
@@ -17,13 +17,12 @@ export function findNestedCheckouts(
   checkout: Checkout,
   file: SourceFile,
   resolver: Resolver,
-  needsOf: PoolNeeds,
 ): readonly Finding[] {
   const { acquisition, exploration } = checkout;
   if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
-  const held = needsOf(acquisition.call, file);
+  const held = poolNeedsOf(acquisition.call, file, resolver);
   return callsWhileHeld(checkout).flatMap((call) => {
-    const need = needsOf(call, file).find(({ pool }) =>
+    const need = poolNeedsOf(call, file, resolver).find(({ pool }) =>
       held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
     );
     return need === undefined || (need.via.length > 0 && isDropped(call))
@@ -69,14 +68,12 @@ function isBehind(call: TSESTree.CallExpression, { acquisition }: Checkout): boo
 
 /** The client itself may bear the name of a pool, and a pool may be told which client to query with: `dataSource.query(text, [], runner)`. */
 function isOnClient(call: TSESTree.CallExpression, fact: Fact, checkout: Checkout): boolean {
-  if (
-    call.callee.type === 'MemberExpression' &&
-    checkout.valueOf(call.callee.object, fact) !== undefined
-  )
-    return true;
+  const { callee } = call;
   return (
-    queryNames.has(memberOf(call) ?? '') &&
-    call.arguments.some((argument) => checkout.valueOf(argument, fact) === 'client')
+    callee.type === 'MemberExpression' &&
+    (checkout.valueOf(callee.object, fact) !== undefined ||
+      (queryNames.has(memberName(callee) ?? '') &&
+        call.arguments.some((argument) => checkout.valueOf(argument, fact) === 'client')))
   );
 }
 
@@ -89,7 +86,11 @@ function describe(
   const { acquisition } = checkout;
   const [helper] = via;
   const messageId =
-    helper !== undefined ? 'helper' : queryNames.has(memberOf(call) ?? '') ? 'query' : 'checkout';
+    helper !== undefined
+      ? 'helper'
+      : queryNames.has(calledName(call.callee) ?? '')
+        ? 'query'
+        : 'checkout';
   return {
     rule: 'no-nested-checkout',
     messageId,
@@ -97,7 +98,10 @@ function describe(
       pool: acquisition.poolText,
       line: String(acquisition.call.loc.start.line),
       what: mention(call, file),
-      via: helper === undefined ? '' : `via ${helper.text}(), ${whereIs(helper, file)}`,
+      via:
+        helper === undefined
+          ? ''
+          : `via ${helper.text}(), ${mentionLine(helper.node, helper.file, file)}`,
     },
     place: placeOf(call),
     steps: [
@@ -109,22 +113,8 @@ function describe(
         place: placeOf(call),
         text: `${mention(call, file)} waits for another client of the same pool.`,
       },
-      ...via.map((each) => ({
-        place: placeOf(each.node),
-        text: `via ${each.text}()`,
-        ...(each.file === file ? {} : { file: each.file.path }),
-      })),
+      ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
     ],
     suggestions: messageId === 'query' ? queryHeldClient(checkout, call, file) : [],
   };
-}
-
-function memberOf({ callee }: TSESTree.CallExpression): string | undefined {
-  return callee.type === 'MemberExpression' ? memberName(callee) : undefined;
-}
-
-/** `line 7`, or `users.ts:7` in another file. */
-function whereIs({ node, file }: PoolNeed['via'][number], from: SourceFile): string {
-  const { line } = node.loc.start;
-  return file === from ? `line ${line}` : `${basename(file.path)}:${line}`;
 }

@@ -2,6 +2,8 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
 import { isPlainQuery } from '../typestate/in-flight.ts';
+import { parameterAt } from '../syntax/parameters.ts';
+import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { childrenOf } from '../syntax/preorder.ts';
 import { unwrap, variableOf, type SourceFile, type Variable } from '../syntax/source-file.ts';
@@ -19,9 +21,6 @@ export interface Started {
   readonly client: Node;
 }
 
-/** Helpers of helpers are read this far. */
-const maximalDepth = 3;
-
 /**
  * The queries that an expression starts, on every way through it, and does not wait for: `client.query(…)`, `load(client)`,
  * `(async () => { await client.query(…); })()`, and such with `then` behind.
@@ -32,45 +31,48 @@ export function startedIn(expression: Node, place: Place): readonly Started[] {
   if (isChain(plain)) return startedIn(plain.callee.object, place);
   const callee = unwrap(plain.callee);
   if (isFunction(callee)) return callee.async ? queriesIn(callee, place).slice(0, 1) : [];
-  return (
-    queryAt(plain, place, 0) ?? plain.arguments.flatMap((argument) => startedIn(argument, place))
-  );
+  return queryAt(plain, place) ?? plain.arguments.flatMap((argument) => startedIn(argument, place));
 }
 
 /** The queries that a function makes on every way through it, as far as its first `return`; what it awaits counts, too. */
 export function queriesIn(fn: FunctionNode, place: Place): readonly Started[] {
-  return inFunction(fn, place, 0);
-}
-
-function inFunction(fn: FunctionNode, place: Place, depth: number): readonly Started[] {
   if (fn.generator) return [];
   const found: Started[] = [];
-  if (fn.body.type === 'BlockStatement') collectStatements(fn.body.body, place, depth, found);
-  else collect(fn.body, place, depth, found);
+  if (fn.body.type === 'BlockStatement') collectStatements(fn.body.body, place, found);
+  else collect(fn.body, place, found);
   return found;
 }
 
+/** Those of a function that gets the client at an index. */
+const queriesInside: EffectsOf<Effect, number> = createEffects({
+  effectsIn({ node, file }, index, resolver) {
+    const variable = parameterAt(node, index, file);
+    if (variable === undefined) return [];
+    const isClient = (each: Node): boolean => isVariable(each, variable, file);
+    return queriesIn(node, { file, resolver, isClient }).map((started) => ({
+      node: started.node,
+      file,
+      via: [],
+    }));
+  },
+});
+
 /** Whether control goes on behind them. */
-function collectStatements(
-  statements: readonly Node[],
-  place: Place,
-  depth: number,
-  found: Started[],
-): boolean {
+function collectStatements(statements: readonly Node[], place: Place, found: Started[]): boolean {
   for (const statement of statements) {
-    if (!collectStatement(statement, place, depth, found)) return false;
+    if (!collectStatement(statement, place, found)) return false;
   }
   return true;
 }
 
-function collectStatement(statement: Node, place: Place, depth: number, found: Started[]): boolean {
+function collectStatement(statement: Node, place: Place, found: Started[]): boolean {
   switch (statement.type) {
     case 'BlockStatement':
-      return collectStatements(statement.body, place, depth, found);
+      return collectStatements(statement.body, place, found);
     case 'TryStatement':
-      return collectStatements(statement.block.body, place, depth, found);
+      return collectStatements(statement.block.body, place, found);
     case 'IfStatement':
-      collect(statement.test, place, depth, found);
+      collect(statement.test, place, found);
       // What comes behind a branch that leaves is not reached on every way.
       return (
         !leaves(statement.consequent) &&
@@ -80,11 +82,11 @@ function collectStatement(statement: Node, place: Place, depth: number, found: S
       return false;
     case 'ReturnStatement':
     case 'ThrowStatement':
-      collect(statement, place, depth, found);
+      collect(statement, place, found);
       return false;
     case 'ExpressionStatement':
     case 'VariableDeclaration':
-      collect(statement, place, depth, found);
+      collect(statement, place, found);
       return !waitsForTurn(statement, place.file);
     default:
       return true;
@@ -110,50 +112,28 @@ function waitsForTurn(statement: Node, file: SourceFile): boolean {
 
 const choices: ReadonlySet<string> = new Set(['ConditionalExpression', 'LogicalExpression']);
 
-function collect(node: Node, place: Place, depth: number, found: Started[]): void {
+function collect(node: Node, place: Place, found: Started[]): void {
   if (isFunction(node) || choices.has(node.type)) return;
-  const started = node.type === 'CallExpression' ? queryAt(node, place, depth) : undefined;
+  const started = node.type === 'CallExpression' ? queryAt(node, place) : undefined;
   if (started !== undefined) found.push(...started);
-  else for (const child of childrenOf(place.file, node)) collect(child, place, depth, found);
+  else for (const child of childrenOf(place.file, node)) collect(child, place, found);
 }
 
 /** A query of the client, or a call of a function that is given the client and surely queries it. */
-function queryAt(
-  call: TSESTree.CallExpression,
-  place: Place,
-  depth: number,
-): readonly Started[] | undefined {
+function queryAt(call: TSESTree.CallExpression, place: Place): readonly Started[] | undefined {
   const { callee } = call;
   if (callee.type === 'MemberExpression' && place.isClient(callee.object))
     return isPlainQuery(call, place.file) ? [{ node: call, client: callee.object }] : undefined;
-  const client =
-    depth < maximalDepth ? call.arguments.find((argument) => place.isClient(argument)) : undefined;
-  return client !== undefined && queriesGiven(call, client, place, depth)
+  const index = call.arguments.findIndex((argument) => place.isClient(argument));
+  const client = call.arguments[index];
+  return client !== undefined && queriesGiven(call, index, place)
     ? [{ node: call, client }]
     : undefined;
 }
 
-function queriesGiven(
-  call: TSESTree.CallExpression,
-  client: Node,
-  { file, resolver }: Place,
-  depth: number,
-): boolean {
-  const entity = resolver.entityOf(call.callee, file);
-  if (entity?.kind !== 'function' || entity.node.generator) return false;
-  const param =
-    entity.node.params[call.arguments.indexOf(client as TSESTree.CallExpressionArgument)];
-  const variable =
-    param === undefined
-      ? undefined
-      : variableOf(entity.file, param.type === 'AssignmentPattern' ? param.left : param);
-  if (variable === undefined) return false;
-  const inside: Place = {
-    file: entity.file,
-    resolver,
-    isClient: (node) => isVariable(node, variable, entity.file),
-  };
-  return inFunction(entity.node, inside, depth + 1).length > 0;
+function queriesGiven({ callee }: TSESTree.CallExpression, index: number, place: Place): boolean {
+  const entity = place.resolver.entityOf(callee, place.file);
+  return entity?.kind === 'function' && queriesInside(entity, callee, place, index)?.length === 1;
 }
 
 function isVariable(node: Node, variable: Variable, file: SourceFile): boolean {

@@ -1,21 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { Node } from '../syntax/node.ts';
 import { harmlessMembers, tidiesByName } from '../model/client-members.ts';
 import { methods, queryNames, transactionNames } from '../model/drivers.ts';
 import { quietObjects } from '../model/quiet-calls.ts';
 import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
+import { calledName } from '../syntax/calls.ts';
+import { usesOfParameter } from '../syntax/parameters.ts';
+import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
 import { isDoubtful } from './guards.ts';
 import { mention, placeOf } from '../syntax/mention.ts';
 import type { Resolver } from '../values/resolver.ts';
-import {
-  memberName,
-  parentOf,
-  unwrap,
-  variableOf,
-  type SourceFile,
-} from '../syntax/source-file.ts';
+import { parentOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
 import { useOf } from '../syntax/uses.ts';
 import { releaseInFinally } from '../fixes/release-in-finally.ts';
 
@@ -59,24 +56,13 @@ function worksOn(
   resolver: Resolver,
 ): boolean {
   const { callee } = call;
-  const name =
-    callee.type === 'MemberExpression'
-      ? memberName(callee)
-      : callee.type === 'Identifier'
-        ? callee.name
-        : undefined;
+  const name = calledName(callee);
   if (call.type === 'NewExpression' || name === undefined || isQuiet(callee)) return false;
   if (isCallersCallback(callee, file)) return true;
   if (tidiesByName(name)) return false;
-  const entity = resolver.entityOf(callee, file);
-  if (entity?.kind === 'function')
-    return queriesParameter(
-      entity.node,
-      call.arguments.findIndex((argument) => unwrap(argument) === client),
-      entity.file,
-      resolver,
-    );
-  return parentOf(call)?.type === 'AwaitExpression';
+  return resolver.entityOf(callee, file)?.kind === 'function'
+    ? queriesGiven(call, client, file, resolver).length > 0
+    : parentOf(call)?.type === 'AwaitExpression';
 }
 
 function isQuiet(callee: Node): boolean {
@@ -92,38 +78,36 @@ function isCallersCallback(callee: Node, file: SourceFile): boolean {
   return callee.type === 'Identifier' && variableOf(file, callee)?.defs[0]?.type === 'Parameter';
 }
 
-const maximalDepth = 3;
+/** The places in a function where the parameter at an index is queried. */
+const queriesInside: EffectsOf<Effect, number> = createEffects({
+  effectsIn({ node, file }, index, resolver) {
+    return usesOfParameter(node, index, file).flatMap((name) => {
+      const use = useOf(name);
+      if (use.kind === 'receiver')
+        return use.call !== null && isQueryName(use.member) ? [{ node: name, file, via: [] }] : [];
+      return use.kind === 'argument' && use.call.type === 'CallExpression'
+        ? queriesGiven(use.call, name, file, resolver)
+        : [];
+    });
+  },
+});
 
-function queriesParameter(
-  fn: FunctionNode,
-  index: number,
+function isQueryName(name = ''): boolean {
+  return queryNames.has(name) || transactionNames.has(name);
+}
+
+/** What a function queries that is given the client, in however many helpers. */
+function queriesGiven(
+  call: TSESTree.CallExpression,
+  client: Node,
   file: SourceFile,
   resolver: Resolver,
-  depth = 0,
-): boolean {
-  const param = fn.params[index];
-  const variable =
-    param === undefined
-      ? undefined
-      : variableOf(file, param.type === 'AssignmentPattern' ? param.left : param);
-  return (variable?.references ?? []).some(({ identifier }) => {
-    const use = useOf(identifier as unknown as Node);
-    if (use.kind === 'receiver')
-      return (
-        use.call !== null &&
-        (queryNames.has(use.member ?? '') || transactionNames.has(use.member ?? ''))
-      );
-    if (use.kind !== 'argument' || use.call.type === 'NewExpression' || depth >= maximalDepth)
-      return false;
-    const entity = resolver.entityOf(use.call.callee, file);
-    const position = use.call.arguments.findIndex(
-      (argument) => unwrap(argument) === (identifier as unknown as Node),
-    );
-    return (
-      entity?.kind === 'function' &&
-      queriesParameter(entity.node, position, entity.file, resolver, depth + 1)
-    );
-  });
+): readonly Effect[] {
+  const entity = resolver.entityOf(call.callee, file);
+  const index = call.arguments.findIndex((argument) => unwrap(argument) === client);
+  return entity?.kind === 'function' && index !== -1
+    ? (queriesInside(entity, call.callee, { file, resolver }, index) ?? [])
+    : [];
 }
 
 function describe(

@@ -4,7 +4,6 @@ import type { Checkout } from '../typestate/checkout.ts';
 import { areApart } from './edits.ts';
 import type { Suggestion } from './suggestion.ts';
 import { leakingStates } from '../typestate/leaking.ts';
-import { createPoolNeeds } from '../summaries/pool-needs.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
@@ -102,12 +101,7 @@ function earlyReleases(
   const uses = usesIn(outer, released, file).filter(
     (each) => !statements.some((statement) => contains(statement, each)),
   );
-  return isHeldAsLong(
-    checkout,
-    { releases: statements, range, uses },
-    file,
-    createPoolNeeds(resolver),
-  )
+  return isHeldAsLong(checkout, { releases: statements, range, uses }, file, resolver)
     ? statements
     : undefined;
 }

@@ -1,7 +1,8 @@
 import type { Node } from '../syntax/node.ts';
 import type { Point } from '../flow/graph.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import type { PoolNeeds } from '../summaries/pool-needs.ts';
+import { poolNeedsOf } from '../summaries/pool-needs.ts';
+import type { Resolver } from '../values/resolver.ts';
 import { contains, type SourceFile } from '../syntax/source-file.ts';
 
 /** Releases that are to move behind the end of a range, and what is asked of the way there. */
@@ -20,7 +21,7 @@ export function isHeldAsLong(
   { graph }: Checkout,
   postponed: Postponed,
   file: SourceFile,
-  needsOf: PoolNeeds,
+  resolver: Resolver,
 ): boolean {
   const seen = new Set<Point>(
     graph.points.filter(
@@ -29,7 +30,7 @@ export function isHeldAsLong(
   );
   for (const point of seen) {
     if (point.node !== null && !isInRange(point.node, postponed.range)) continue;
-    if (isDelay(point, postponed, file, needsOf)) return false;
+    if (isDelay(point, postponed, file, resolver)) return false;
     for (const { to, when } of point.edges) if (when !== 'hardly') seen.add(to);
   }
   return true;
@@ -43,7 +44,7 @@ function isDelay(
   { kind, node }: Point,
   { releases, uses }: Postponed,
   file: SourceFile,
-  needsOf: PoolNeeds,
+  resolver: Resolver,
 ): boolean {
   if (
     node === null ||
@@ -57,5 +58,5 @@ function isDelay(
     (node.type === 'ForOfStatement' && node.await)
   )
     return true;
-  return node.type === 'CallExpression' && needsOf(node, file).length > 0;
+  return node.type === 'CallExpression' && poolNeedsOf(node, file, resolver).length > 0;
 }

@@ -3,7 +3,6 @@ import type { Node } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { areApart, awaited } from './edits.ts';
 import type { Edit, Suggestion } from './suggestion.ts';
-import { createPoolNeeds } from '../summaries/pool-needs.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { contains, type SourceFile } from '../syntax/source-file.ts';
 import { isSelfContained, type ClientUses } from './client-uses.ts';
@@ -40,12 +39,7 @@ export function releaseInFinally(
   const open = held === undefined ? 'unclear' : leftOpen(checkout);
   if (held === undefined || open === 'unclear') return [];
   const isAsLong = (range: Node['range'], releases: readonly Node[]): boolean =>
-    isHeldAsLong(
-      checkout,
-      { releases, range, uses: held.uses.others },
-      file,
-      createPoolNeeds(resolver),
-    );
+    isHeldAsLong(checkout, { releases, range, uses: held.uses.others }, file, resolver);
   const moved = moveIntoTry(held, file, isAsLong);
   if (moved !== undefined && areApart(moved))
     return [{ messageId: 'moveIntoTry', data: {}, edits: moved }];

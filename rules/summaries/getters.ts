@@ -6,6 +6,7 @@ import type { Gift, Shape } from '../typestate/acquisition.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { returnedAt } from '../typestate/returned.ts';
+import { isFalsy } from '../syntax/constants.ts';
 import { walk } from '../syntax/preorder.ts';
 import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
@@ -62,17 +63,10 @@ function giftAt(
   const value = returnedAt(state, checkout.graph);
   // A getter that may fail says so: it gives null, or nothing at all.
   if (status === 'none' || status === 'unconnected' || status === 'released')
-    return value === null || isNothing(value) ? 'nothing' : undefined;
+    return value === null || isFalsy(value) ? 'nothing' : undefined;
   return status === 'escaped' && value !== null
     ? shapeOf(unwrap(value), state, checkout, file)
     : undefined;
-}
-
-function isNothing(value: Node): boolean {
-  return (
-    (value.type === 'Literal' && !value.value) ||
-    (value.type === 'Identifier' && value.name === 'undefined')
-  );
 }
 
 function shapeOf(

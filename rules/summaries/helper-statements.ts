@@ -1,8 +1,12 @@
 import type { Sent } from '../typestate/session-log.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
-import { methods, type Driver } from '../model/drivers.ts';
+import { declaredBy } from '../syntax/parameters.ts';
+import type { KnownFunction } from '../typestate/outcome.ts';
+import { createEffects, type Effect, type EffectsOf } from './effects.ts';
+import type { Driver } from '../model/drivers.ts';
 import { lastingKind, statementKinds, type StatementKind } from '../model/sql.ts';
+import { isQuery } from '../syntax/calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
@@ -19,9 +23,40 @@ import type { Text } from '../values/texts/text.ts';
 import { tellingTexts } from '../values/texts/session-texts.ts';
 import { statementsIn } from '../values/texts/statements.ts';
 
-const nothing: Sent = { kinds: [], source: undefined };
-/** Helpers of helpers are read this far. */
-const maximalDepth = 4;
+/** A query inside of a function that is given the client, or the text. */
+interface Statement extends Effect {
+  readonly node: TSESTree.CallExpression;
+  readonly kinds: readonly StatementKind[];
+  /** Whether it leaves something behind. */
+  readonly lasts: boolean;
+  /** The function that it stands in. */
+  readonly fn: FunctionNode;
+}
+
+/** What the parameters of a function are: the client or pool in question, or known texts. */
+interface Given {
+  readonly subjects: ReadonlySet<Variable>;
+  readonly texts: GivenTexts;
+}
+
+const statementsInside: EffectsOf<Statement, Given> = createEffects({
+  effectsIn: sentIn,
+  partsOf: ({ subjects, texts }) => [
+    ...subjects,
+    ...[...texts].flatMap(([variable, { pieces, isAltered, isFragment }]) => [
+      variable,
+      isAltered,
+      isFragment,
+      ...pieces.map((piece) => (typeof piece === 'string' ? piece : piece.expression)),
+    ]),
+  ],
+  // A helper that is called twice sends twice.
+  identityOf: ({ via, node, kinds }) => [
+    ...via.map(({ callee }) => callee),
+    node,
+    ...kinds.map(({ undoes }) => undoes.join(' ')),
+  ],
+});
 
 /** What a call sends over a client: as a query of its own, or inside of a helper that is given the client. Undefined when the client has no part in it. */
 export function statementsSent(
@@ -46,13 +81,6 @@ export function statementsSent(
     : undefined;
 }
 
-type Query = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression };
-
-/** `client.query(…)` */
-export function isQuery(call: TSESTree.CallExpression): call is Query {
-  return call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.query;
-}
-
 /** `{ client, id }` */
 function hasClient(argument: Node, isClient: (node: Node) => boolean): boolean {
   return (
@@ -68,7 +96,13 @@ export function statementsThrough(
   resolver: Resolver,
   isSubject: (argument: Node) => boolean,
 ): Sent {
-  return through(call, { file, resolver, given: nothingGiven, isSubject }, 0);
+  const place: Place = { file, resolver, given: nothingGiven, isSubject };
+  const sent = through(call, place) ?? [];
+  const source = sent.find(({ lasts }) => lasts);
+  return {
+    kinds: sent.flatMap(({ kinds }) => kinds),
+    source: source && { query: source.node, fn: source.fn, file: source.file },
+  };
 }
 
 interface Place {
@@ -78,23 +112,18 @@ interface Place {
   isSubject(argument: Node): boolean;
 }
 
-function through(call: TSESTree.CallExpression, place: Place, depth: number): Sent {
-  const entity =
-    depth < maximalDepth ? place.resolver.entityOf(call.callee, place.file) : undefined;
-  if (entity?.kind !== 'function') return nothing;
+function through(call: TSESTree.CallExpression, place: Place): readonly Statement[] | undefined {
+  const entity = place.resolver.entityOf(call.callee, place.file);
+  if (entity?.kind !== 'function') return [];
   const subjects = new Set<Variable>();
-  const given = new Map<Variable, Text>();
+  const texts = new Map<Variable, Text>();
   entity.node.params.forEach((param, index) => {
     const argument = call.arguments[index];
-    if (argument !== undefined) bind(param, argument, entity.file, place, subjects, given);
+    if (argument !== undefined) bind(param, argument, entity.file, place, subjects, texts);
   });
-  if (subjects.size === 0 && given.size === 0) return nothing;
-  const isSubject = (node: Node): boolean => isOneOf(node, subjects, entity.file);
-  return sentIn(
-    entity.node,
-    { file: entity.file, resolver: place.resolver, given, isSubject },
-    depth,
-  );
+  return subjects.size === 0 && texts.size === 0
+    ? []
+    : statementsInside(entity, call.callee, place, { subjects, texts });
 }
 
 function isOneOf(node: Node, subjects: ReadonlySet<Variable>, file: SourceFile): boolean {
@@ -112,7 +141,7 @@ function bind(
   subjects: Set<Variable>,
   given: Map<Variable, Text>,
 ): void {
-  const pattern = param.type === 'AssignmentPattern' ? param.left : param;
+  const pattern = declaredBy(param) ?? param;
   if (pattern.type === 'ObjectPattern' && argument.type === 'ObjectExpression')
     return bindProperties(pattern, argument, file, from, subjects, given);
   const variable = pattern.type === 'Identifier' ? variableOf(file, pattern) : undefined;
@@ -144,23 +173,32 @@ function bindProperties(
 }
 
 /** All statements in the order in which they are written; which of them are sent is not asked. */
-function sentIn(fn: FunctionNode, place: Place, depth: number): Sent {
-  const kinds: StatementKind[] = [];
+function sentIn(
+  { node: fn, file }: KnownFunction,
+  { subjects, texts }: Given,
+  resolver: Resolver,
+): readonly Statement[] | undefined {
+  const isSubject = (node: Node): boolean => isOneOf(node, subjects, file);
+  const place: Place = { file, resolver, given: texts, isSubject };
+  const found: Statement[] = [];
   const listened = new Set<string | undefined>();
-  let source: Sent['source'];
-  walk(place.file, fn.body, (node) => {
+  let isKnown = true;
+  walk(file, fn.body, (node) => {
     if (isFunction(node)) return isRunInPlace(node);
     if (node.type !== 'CallExpression') return true;
-    const sent = sentBy(node, fn, place, depth);
-    const loop = loopedOver(node, fn, place.file);
-    if (sent.kinds.some(({ effect }) => effect === 'listen')) listened.add(loop);
-    kinds.push(
-      ...(loop === undefined || listened.has(loop) ? sent.kinds : sent.kinds.map(withoutUnlisten)),
-    );
-    source ??= sent.source;
-    return true;
+    const sent = sentBy(node, fn, place);
+    isKnown &&= sent !== undefined;
+    const loop = loopedOver(node, fn, file);
+    if (sent?.some(listens) === true) listened.add(loop);
+    const isWhole = loop === undefined || listened.has(loop);
+    found.push(...(isWhole ? (sent ?? []) : (sent ?? []).map(withoutUnlisten)));
+    return isKnown;
   });
-  return { kinds, source };
+  return isKnown ? found : undefined;
+}
+
+function listens({ kinds }: Statement): boolean {
+  return kinds.some(({ effect }) => effect === 'listen');
 }
 
 /** What the nearest loop around a call goes through, as the source has it. */
@@ -172,30 +210,31 @@ function loopedOver(call: Node, fn: FunctionNode, file: SourceFile): string | un
 }
 
 /** `for (const topic of dropped) UNLISTEN topic`: a loop over other topics takes back none of those listened to before. */
-function withoutUnlisten(kind: StatementKind): StatementKind {
-  return { ...kind, undoes: kind.undoes.filter((effect) => effect !== 'listen') };
+function withoutUnlisten(statement: Statement): Statement {
+  const kinds = statement.kinds.map((kind) => ({
+    ...kind,
+    undoes: kind.undoes.filter((effect) => effect !== 'listen'),
+  }));
+  return { ...statement, kinds };
 }
 
 function sentBy(
   call: TSESTree.CallExpression,
   fn: FunctionNode,
   place: Place,
-  depth: number,
-): Sent {
+): readonly Statement[] | undefined {
+  const { file, resolver, given } = place;
   if (isQuery(call)) {
     const { object } = call.callee;
-    if (!place.isSubject(object) && !isPoolWithGivenText(call, object, place)) return nothing;
-    const kinds = statementsIn(call, place.file, place.resolver, place.given);
-    return {
-      kinds,
-      source: lastingKind(kinds) === undefined ? undefined : { query: call, fn, file: place.file },
-    };
+    if (!place.isSubject(object) && !isPoolWithGivenText(call, object, place)) return [];
+    const kinds = statementsIn(call, file, resolver, given);
+    return [{ node: call, file, via: [], kinds, lasts: lastingKind(kinds) !== undefined, fn }];
   }
   return call.arguments.some(
     (argument) => place.isSubject(argument) || isGivenText(argument, place),
   )
-    ? through(call, place, depth + 1)
-    : nothing;
+    ? through(call, place)
+    : [];
 }
 
 /** What a helper sends to its own pool is its caller's matter only as far as the caller chose the text. */

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { State } from '../flow/explore.ts';
+import { parameterIndex } from '../syntax/parameters.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames, type Driver } from '../model/drivers.ts';
 import type { Acquisition } from '../typestate/acquisition.ts';
@@ -10,13 +11,7 @@ import { initialFact, type Fact, type Value } from '../typestate/facts.ts';
 import { bindParameter } from '../typestate/parameters.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
-import {
-  contains,
-  memberName,
-  unwrap,
-  variableOf,
-  type SourceFile,
-} from '../syntax/source-file.ts';
+import { contains, memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** A function calls one of its parameters while it holds a client, `withClient(callback)`, or to give it one, `getClient((error, client, done) => …)`. */
 export interface Lend {
@@ -139,16 +134,6 @@ export function passedOn(fn: FunctionNode, resolver: Resolver, file: SourceFile)
     return true;
   });
   return lends;
-}
-
-function parameterIndex(callee: TSESTree.Identifier, fn: FunctionNode, file: SourceFile): number {
-  const variable = variableOf(file, callee);
-  if (variable?.defs[0]?.type !== 'Parameter') return -1;
-  return fn.params.findIndex(
-    (param) =>
-      (param.type === 'AssignmentPattern' ? param.left : param) ===
-      (variable.identifiers[0] as unknown as Node),
-  );
 }
 
 /** The callbacks below a node, written in place, that are given to functions which lend a client to them or hold one meanwhile. */

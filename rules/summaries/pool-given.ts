@@ -3,13 +3,8 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import type { Resolver } from '../values/resolver.ts';
 import type { Place } from '../values/same-pool.ts';
-import {
-  parentOf,
-  unwrap,
-  variableOf,
-  type SourceFile,
-  type Variable,
-} from '../syntax/source-file.ts';
+import { parameterIndex, usesOfParameter } from '../syntax/parameters.ts';
+import { parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 
 interface Caller {
@@ -24,7 +19,7 @@ export function poolGiven(
   fn: KnownFunction,
   { resolver, file }: Caller,
 ): Place | undefined {
-  const index = parameterIndex(pool, fn);
+  const index = indexOf(pool, fn);
   if (index === -1) return pool;
   const argument = call.arguments[index];
   // A parameter with a default value is the pool of the function itself.
@@ -45,23 +40,12 @@ function fallbackOf(argument: Node): Node {
 
 /** What a function is called back with is for whoever calls it to say. */
 export function isParameterOf(pool: Place, fn: KnownFunction): boolean {
-  return parameterIndex(pool, fn) !== -1;
+  return indexOf(pool, fn) !== -1;
 }
 
 /** The position of the parameter that an expression names; -1 when it names none. */
-function parameterIndex(place: Place, { node: fn, file }: KnownFunction): number {
-  if (place.file !== file) return -1;
-  const plain = unwrap(place.node);
-  const declared = plain.type === 'Identifier' ? declarationOf(variableOf(file, plain)) : undefined;
-  return declared === undefined
-    ? -1
-    : fn.params.findIndex(
-        (param) => (param.type === 'AssignmentPattern' ? param.left : param) === declared,
-      );
-}
-
-function declarationOf(variable: Variable | undefined): Node | undefined {
-  return variable?.identifiers[0] as unknown as Node | undefined;
+function indexOf({ node, file }: Place, fn: KnownFunction): number {
+  return file === fn.file ? parameterIndex(unwrap(node), fn.node, file) : -1;
 }
 
 /** The functions among the arguments of a call that the called function calls and waits for. */
@@ -73,19 +57,12 @@ export function functionsCalledBack(
   return call.arguments.flatMap((argument, index) => {
     if (
       (argument.type !== 'Identifier' && !isFunction(argument)) ||
-      !isCalled(node.params[index], calleeFile)
+      !usesOfParameter(node, index, calleeFile).some(isCallee)
     )
       return [];
     const entity = resolver.entityOf(argument, file);
     return entity?.kind === 'function' ? entity : [];
   });
-}
-
-function isCalled(param: Node | undefined, file: SourceFile): boolean {
-  const variable = param?.type === 'Identifier' ? variableOf(file, param) : undefined;
-  return (
-    variable?.references.some(({ identifier }) => isCallee(identifier as unknown as Node)) === true
-  );
 }
 
 function isCallee(node: Node): boolean {

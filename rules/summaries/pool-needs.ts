@@ -1,97 +1,121 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
 import { acquireNames, drivers, methods, queryNames } from '../model/drivers.ts';
+import type { Origin } from '../values/entities.ts';
 import { executorOf, isGivenAt, neededWithout } from '../values/executor.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
-import { mention } from '../syntax/mention.ts';
+import { parameterIndex } from '../syntax/parameters.ts';
+import type { KnownFunction } from '../typestate/outcome.ts';
 import type { Resolver } from '../values/resolver.ts';
+import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
 import type { Place } from '../values/same-pool.ts';
 import { walk } from '../syntax/preorder.ts';
-import { memberName, parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import {
+  findAncestor,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
 
 /** A call needs a client of a pool: itself, or several calls away. */
-export interface PoolNeed {
+export interface PoolNeed extends Effect {
   /** The expression that names the pool where the client is asked for. */
   readonly pool: Place;
   /** The index of the parameter that would serve instead, as in `db = client ?? pool`; -1 when there is none. */
   readonly unlessGiven: number;
-  /** The functions between the call and the pool, outermost first. */
-  readonly via: readonly {
-    readonly text: string;
-    readonly node: Node;
-    readonly file: SourceFile;
-  }[];
 }
 
-export type PoolNeeds = (call: TSESTree.CallExpression, file: SourceFile) => readonly PoolNeed[];
-
-/** The parameter of the caller that is passed on as it is. */
-function forwardedIndex(
-  argument: Node | undefined,
-  caller: FunctionNode,
-  file: SourceFile,
-): number {
-  if (argument?.type !== 'Identifier') return -1;
-  const declared: unknown = variableOf(file, argument)?.identifiers[0];
-  return caller.params.findIndex(
-    (param) => (param.type === 'AssignmentPattern' ? param.left : param) === declared,
-  );
+interface Caller {
+  readonly call: TSESTree.CallExpression;
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
+  /** The function around the call, whose parameters may be handed on. */
+  readonly fn: FunctionNode | undefined;
 }
 
-const maximalDepth = 5;
-const maximalNeeds = 12;
-
-/** Says which pools a call takes a client from. What a function needs is looked up once; a function that calls itself adds nothing. */
-export function createPoolNeeds(resolver: Resolver): PoolNeeds {
-  const known = new WeakMap<FunctionNode, readonly PoolNeed[]>();
-  let depth = 0;
-  const ofCall = (
-    call: TSESTree.CallExpression,
-    file: SourceFile,
-    caller?: FunctionNode,
-  ): readonly PoolNeed[] => {
-    const { callee } = call;
-    if (callee.type === 'MemberExpression' && asksPool(call, callee, resolver, file))
-      return [{ pool: { node: callee.object, file }, unlessGiven: -1, via: [] }];
-    const entity = resolver.entityOf(callee, file);
-    if (entity?.kind !== 'function') return [];
-    const step = { text: mention(callee, file).slice(1, -1), node: entity.node, file: entity.file };
-    const own = ofFunction(entity.node, entity.file).flatMap((need) => {
-      const unlessGiven =
-        caller === undefined ? -1 : forwardedIndex(call.arguments[need.unlessGiven], caller, file);
-      if (unlessGiven === -1 && isGivenAt(call, need.unlessGiven, entity.node)) return [];
-      const pool = poolGiven(need.pool, call, entity, { resolver, file });
-      return pool === undefined ? [] : [{ ...need, pool, unlessGiven, via: [step, ...need.via] }];
-    });
-    const given = functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) =>
-      ofFunction(fn.node, fn.file).filter(({ pool }) => !isParameterOf(pool, fn)),
-    );
-    return [
-      ...own,
-      ...given.map((need) => ({ ...need, unlessGiven: -1, via: [step, ...need.via] })),
-    ];
-  };
-  const ofFunction = (fn: FunctionNode, file: SourceFile): readonly PoolNeed[] => {
-    const before = known.get(fn);
-    if (before !== undefined) return before;
-    if (depth >= maximalDepth) return [];
-    known.set(fn, []);
-    depth++;
-    const unlessGiven = executorOf(fn, file);
-    const needs = callsIn(fn, file).flatMap((call) => {
+const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
+  effectsIn({ node: fn, file }, _entry, resolver) {
+    const executor = executorOf(fn, file);
+    return callsIn(fn, file).flatMap((call) => {
       const served = neededWithout(call, fn, file);
-      const instead = served === -1 ? unlessGiven : served;
-      return ofCall(call, file, fn).map((need) =>
-        instead === -1 ? need : { ...need, unlessGiven: instead },
-      );
+      return needsOf({ call, file, resolver, fn }).map((need) => {
+        const unlessGiven = served === -1 ? executor : served;
+        return unlessGiven === -1 ? need : { ...need, unlessGiven };
+      });
     });
-    depth--;
-    const found = needs.slice(0, maximalNeeds);
-    known.set(fn, found);
-    return found;
-  };
-  return (call, file) => ofCall(call, file);
+  },
+  identityOf: ({ pool, unlessGiven }, resolver) => [unlessGiven, ...partsOfPool(pool, resolver)],
+});
+
+/** The pools that a call takes a client from, nearest first. */
+export function poolNeedsOf(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly PoolNeed[] {
+  return [...needsOf({ call, file, resolver, fn: undefined })].sort(byDistance);
+}
+
+function needsOf(caller: Caller): readonly PoolNeed[] {
+  const { call, file, resolver } = caller;
+  const { callee } = call;
+  if (callee.type === 'MemberExpression' && asksPool(call, callee, resolver, file))
+    return [{ pool: { node: callee.object, file }, unlessGiven: -1, node: call, file, via: [] }];
+  const entity = resolver.entityOf(callee, file);
+  if (entity?.kind !== 'function') return [];
+  const own = needsInside(entity, callee, caller, undefined) ?? [];
+  return [
+    ...own.flatMap((need) => forCaller(need, entity, caller) ?? []),
+    ...functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) =>
+      (needsInside(fn, callee, caller, undefined) ?? [])
+        .filter(({ pool }) => !isParameterOf(pool, fn))
+        .map((need) => ({ ...need, unlessGiven: -1, via: throughFunction(entity, need.via) })),
+    ),
+  ];
+}
+
+/** A need of a function as its caller has it; undefined when the caller gives something that serves instead. */
+function forCaller(need: PoolNeed, callee: KnownFunction, caller: Caller): PoolNeed | undefined {
+  const { call, file, resolver, fn } = caller;
+  const passed = call.arguments[need.unlessGiven];
+  const unlessGiven =
+    fn === undefined || passed === undefined ? -1 : parameterIndex(passed, fn, file);
+  if (unlessGiven === -1 && isGivenAt(call, need.unlessGiven, callee.node)) return undefined;
+  const pool = poolGiven(need.pool, call, callee, { resolver, file });
+  return pool && { ...need, pool, unlessGiven };
+}
+
+/** What a callback needs is needed by the function that calls it. */
+function throughFunction({ node, file }: KnownFunction, via: readonly Hop[]): readonly Hop[] {
+  return via.map((hop, index) => (index === 0 ? { ...hop, node, file } : hop));
+}
+
+/** Places with equal parts name one pool. */
+function partsOfPool({ node, file }: Place, resolver: Resolver): readonly unknown[] {
+  const entity = resolver.entityOf(node, file);
+  const pool = entity?.kind === 'either' ? entity.pool : entity;
+  if (pool?.kind === 'pool')
+    return originsOf(pool.origin).flatMap((origin) => [origin.file.path, ...origin.node.range]);
+  const start = startOf(node);
+  return [
+    file,
+    file.text.slice(...node.range),
+    start.type === 'Identifier' ? variableOf(file, start) : findAncestor(node, isClass),
+  ];
+}
+
+function originsOf(origin: Origin): readonly Origin[] {
+  return origin.holder === undefined ? [origin] : [origin, ...originsOf(origin.holder)];
+}
+
+/** The expression at the very left: `a` of `a.b().c`. */
+function startOf(node: Node): Node {
+  const plain = unwrap(node);
+  if (plain.type === 'MemberExpression') return startOf(plain.object);
+  return plain.type === 'CallExpression' ? startOf(plain.callee) : plain;
 }
 
 /** `pool.query()`, `pool.connect()`: on a pool, or on something of which only the name can tell. An unmistakable name tells enough. */

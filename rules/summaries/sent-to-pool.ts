@@ -4,7 +4,8 @@ import { methods } from '../model/drivers.ts';
 import { quietObjects } from '../model/quiet-calls.ts';
 import { useOf } from '../syntax/uses.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
-import { isQuery } from './helper-statements.ts';
+import { createEffects, type Effect, type EffectsOf } from './effects.ts';
+import { isQuery } from '../syntax/calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { hasOneClient, surePool } from '../values/pools/surely-pool.ts';
 import { memberName, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
@@ -15,42 +16,71 @@ export interface PoolQuery {
   readonly file: SourceFile;
 }
 
-const maximalDepth = 3;
+/** A place to which a text goes; undefined where nobody knows what becomes of it. */
+interface Sending extends Effect {
+  readonly query: TSESTree.CallExpression | undefined;
+}
 
-/** Where a function sends the text that it gets as its `index`-th argument: only when it sends it once, and surely to a pool. */
+/** What becomes of the text that a function is given at an index. */
+const sendingsOf: EffectsOf<Sending, number> = createEffects({
+  effectsIn(fn, index, resolver) {
+    const text = parameterAt(fn, index);
+    const variable = text === undefined ? undefined : variableOf(fn.file, text);
+    if (variable === undefined || fn.node.generator) return undefined;
+    return variable.references.flatMap((reference) => {
+      const name = reference.identifier as unknown as Node;
+      return reference.isWrite() && reference.init !== true
+        ? [sending(undefined, name, fn.file)]
+        : sentBy(name, fn.file, resolver);
+    });
+  },
+  // A helper that is called twice sends twice.
+  identityOf: ({ via, node }) => [...via.map(({ callee }) => callee), node],
+});
+
+/** Where the function that is called sends its `index`-th argument: only when it sends it once, and surely to a pool. */
 export function sentToPool(
-  fn: KnownFunction,
+  { callee }: TSESTree.CallExpression,
   index: number,
+  from: SourceFile,
   resolver: Resolver,
-  depth = 0,
 ): PoolQuery | undefined {
-  const text = parameterAt(fn, index);
-  const variable = text === undefined ? undefined : variableOf(fn.file, text);
-  if (variable === undefined || depth >= maximalDepth || fn.node.generator) return undefined;
-  const found = variable.references.flatMap((reference) => {
-    const sent =
-      reference.isWrite() && reference.init !== true
-        ? 'unknown'
-        : sentBy(reference.identifier as unknown as Node, fn.file, resolver, depth);
-    return sent ?? [];
-  });
-  const [query] = found;
-  return found.length === 1 && query !== 'unknown' ? query : undefined;
+  const fn = resolver.entityOf(callee, from);
+  const found =
+    fn?.kind === 'function' ? sendingsOf(fn, callee, { file: from, resolver }, index) : undefined;
+  const [only] = found ?? [];
+  return found?.length === 1 && only?.query !== undefined
+    ? { query: only.query, file: only.file }
+    : undefined;
+}
+
+function sending(
+  query: TSESTree.CallExpression | undefined,
+  node: Node,
+  file: SourceFile,
+): Sending {
+  return { query, node, file, via: [] };
 }
 
 /** What becomes of a text where it is mentioned: nothing that matters, a query of a pool, or something that is not known. */
-function sentBy(
-  text: Node,
-  file: SourceFile,
-  resolver: Resolver,
-  depth: number,
-): PoolQuery | 'unknown' | undefined {
+function sentBy(text: Node, file: SourceFile, resolver: Resolver): readonly Sending[] {
   const use = useOf(text);
-  if (use.kind === 'neutral' || use.kind === 'receiver') return undefined;
-  if (use.kind !== 'argument' || use.call.type !== 'CallExpression') return 'unknown';
-  return isLogging(use.call.callee)
-    ? undefined
-    : (queryOf(use.call, text, file, resolver, depth) ?? 'unknown');
+  if (use.kind === 'neutral' || use.kind === 'receiver') return [];
+  const unknown = [sending(undefined, text, file)];
+  if (use.kind !== 'argument' || use.call.type !== 'CallExpression') return unknown;
+  const { call } = use;
+  if (isLogging(call.callee)) return [];
+  if (isQuery(call))
+    return surePool(call.callee.object, file, resolver) === undefined
+      ? unknown
+      : [sending(call, call, file)];
+  const callee = resolver.entityOf(call.callee, file);
+  const position = call.arguments.findIndex(
+    (each) => unwrap(each) === text || (each.type === 'SpreadElement' && each.argument === text),
+  );
+  return callee?.kind === 'function' && position !== -1
+    ? (sendingsOf(callee, call.callee, { file, resolver }, position) ?? unknown)
+    : unknown;
 }
 
 /** The name of the parameter that gets an argument; `args` for all arguments of `(...args)`. */
@@ -59,26 +89,6 @@ function parameterAt({ node }: KnownFunction, index: number): Node | undefined {
   if (param?.type === 'RestElement')
     return node.params.indexOf(param) <= index ? param.argument : undefined;
   return node.params[index] === undefined ? undefined : param;
-}
-
-function queryOf(
-  call: TSESTree.CallExpression,
-  text: Node,
-  file: SourceFile,
-  resolver: Resolver,
-  depth: number,
-): PoolQuery | undefined {
-  if (isQuery(call))
-    return surePool(call.callee.object, file, resolver) === undefined
-      ? undefined
-      : { query: call, file };
-  const callee = resolver.entityOf(call.callee, file);
-  const position = call.arguments.findIndex(
-    (each) => unwrap(each) === text || (each.type === 'SpreadElement' && each.argument === text),
-  );
-  return callee?.kind === 'function' && position !== -1
-    ? sentToPool(callee, position, resolver, depth + 1)
-    : undefined;
 }
 
 function isLogging(callee: Node): boolean {

@@ -8,6 +8,8 @@ export interface Solver<Question, Answer> {
   readonly solve: (question: Question) => { readonly answer: Answer; readonly work: number };
   /** Whether an answer holds everything that another one holds. */
   readonly includes: (more: Answer, fewer: Answer) => boolean;
+  /** So many questions are opened to answer one from outside; what it takes besides is unknown. */
+  readonly mostQuestions?: number;
 }
 
 /** Answers questions by number; what is answered from outside of `solve` is final. */
@@ -46,6 +48,7 @@ export function createTable<Question, Answer>(
     queue: new Set(),
     running: [],
     repeated: 0,
+    opened: 0,
   };
   return (key, question) => {
     const row = rows.get(key) ?? createRow(question, solver.least);
@@ -71,6 +74,8 @@ interface Work<Question, Answer> {
   /** Being solved, each for the one before it. */
   readonly running: Entry<Question, Answer>[];
   repeated: number;
+  /** Questions since the last one from outside. */
+  opened: number;
 }
 
 function createRow<Question, Answer>(question: Question, least: Answer): Entry<Question, Answer> {
@@ -85,8 +90,11 @@ function createRow<Question, Answer>(question: Question, least: Answer): Entry<Q
 }
 
 function open<Question, Answer>(row: Entry<Question, Answer>, work: Work<Question, Answer>): void {
+  if (work.running.length === 0) work.opened = 0;
   work.open.add(row);
-  if (work.running.length < deepestNesting) solve(row, work);
+  if (++work.opened > (work.solver.mostQuestions ?? Infinity))
+    answerWith(row, work.solver.unknown, work);
+  else if (work.running.length < deepestNesting) solve(row, work);
   else work.queue.add(row);
   if (work.running.length === 0) settle(work);
 }

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { calledName } from '../syntax/calls.ts';
 import {
   callsItsArgument,
   quickMembers,
@@ -7,8 +8,10 @@ import {
   slowPackages,
   slowScopes,
 } from '../model/slow-calls.ts';
+import type { KnownFunction } from '../typestate/outcome.ts';
 import type { Entity } from '../values/entities.ts';
 import type { Resolver } from '../values/resolver.ts';
+import { usesOfParameter } from '../syntax/parameters.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   memberName,
@@ -34,8 +37,7 @@ export interface Work {
 
 /** A function of the project that is waited for. */
 export interface Called {
-  readonly fn: FunctionNode;
-  readonly file: SourceFile;
+  readonly fn: KnownFunction;
   /** As it is named where it is called. */
   readonly callee: Node;
   readonly from: SourceFile;
@@ -149,7 +151,7 @@ function collectEntity(callee: Node, node: Node, scene: Scene): void {
   const entity = resolver.entityOf(callee, file);
   if (entity?.kind === 'package') add(whatPackageDoes(entity), node, scene);
   else if (entity?.kind === 'function' && !isForDebugging(callee))
-    scene.calls.push({ fn: entity.node, file: entity.file, callee, from: file });
+    scene.calls.push({ fn: entity, callee, from: file });
 }
 
 function add(what: string | undefined, node: Node, { file, works }: Scene): void {
@@ -179,44 +181,27 @@ function whatPackageDoes({ module, name }: Entity & { kind: 'package' }): string
 function collectWrapped(call: TSESTree.CallExpression, scene: Scene): void {
   const { callee } = call;
   const entity = scene.resolver.entityOf(callee, scene.file);
-  const name =
-    callee.type === 'MemberExpression'
-      ? memberName(callee)
-      : callee.type === 'Identifier'
-        ? callee.name
-        : undefined;
-  const isTold = name !== undefined && callsItsArgument.test(name);
+  const isTold = callsItsArgument.test(calledName(callee) ?? '');
   call.arguments.forEach((argument, index) => {
     const plain = unwrap(argument);
     if (isFunction(plain)) {
-      if (entity?.kind === 'function' ? callsParameter(entity, index) : isTold)
+      if (
+        entity?.kind === 'function'
+          ? usesOfParameter(entity.node, index, entity.file).some(isCalled)
+          : isTold
+      )
         collectBody(plain, scene);
     } else if (plain.type === 'CallExpression' && isTold && entity?.kind !== 'package')
       collect(plain, scene);
   });
 }
 
-/** Whether a function of the project calls, or hands on, the function that it is given here. */
 /** `debugPoint('after commit')`: a function that bears this in its name waits only for somebody who debugs. */
 function isForDebugging(callee: Node): boolean {
-  const name =
-    callee.type === 'MemberExpression'
-      ? memberName(callee)
-      : callee.type === 'Identifier'
-        ? callee.name
-        : undefined;
-  return name !== undefined && /debug/iu.test(name);
+  return /debug/iu.test(calledName(callee) ?? '');
 }
 
-function callsParameter({ node, file }: Entity & { kind: 'function' }, index: number): boolean {
-  const param = node.params[index];
-  const pattern = param?.type === 'AssignmentPattern' ? param.left : param;
-  const variable = pattern?.type === 'Identifier' ? variableOf(file, pattern) : undefined;
-  return (
-    variable?.references.some(({ identifier }) => isCalled(identifier as unknown as Node)) === true
-  );
-}
-
+/** Whether a function calls, or hands on, the function that it is given under this name. */
 function isCalled(reference: Node): boolean {
   const { parent } = reference;
   return (

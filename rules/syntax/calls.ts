@@ -1,6 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
+import { methods } from '../model/drivers.ts';
+import type { Node } from './node.ts';
 import { oncePerFile } from './once-per-file.ts';
 import { walk } from './preorder.ts';
+import { memberName } from './source-file.ts';
 
 export interface FileCalls {
   readonly calls: readonly TSESTree.CallExpression[];
@@ -18,3 +21,16 @@ export const callsIn = oncePerFile((file): FileCalls => {
   });
   return { calls, constructions };
 });
+
+/** The last name of what is called: `query` for `query(…)` and `db.query(…)`. */
+export function calledName(callee: Node): string | undefined {
+  if (callee.type === 'Identifier') return callee.name;
+  return callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+}
+
+type Query = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression };
+
+/** `client.query(…)` */
+export function isQuery(call: TSESTree.CallExpression): call is Query {
+  return call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.query;
+}

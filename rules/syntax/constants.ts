@@ -16,3 +16,11 @@ export function constantText(node: Node): string | undefined {
     return node.quasis[0]?.value.cooked ?? undefined;
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
 }
+
+/** A literal that counts as false, or `undefined`. */
+export function isFalsy(node: Node): boolean {
+  return (
+    (node.type === 'Literal' && !node.value) ||
+    (node.type === 'Identifier' && node.name === 'undefined')
+  );
+}

@@ -28,6 +28,11 @@ export function mentionHelper(
   file: SourceFile,
   from: SourceFile,
 ): string {
-  const { line } = inside.loc.start;
-  return `${mention(callee, from).slice(1, -1)}(), ${file === from ? `line ${line}` : `${basename(file.path)}:${line}`}`;
+  return `${mention(callee, from).slice(1, -1)}(), ${mentionLine(inside, file, from)}`;
+}
+
+/** `line 7`, or `users.ts:7` in another file. */
+export function mentionLine(node: Node, file: SourceFile, from: SourceFile): string {
+  const { line } = node.loc.start;
+  return file === from ? `line ${line}` : `${basename(file.path)}:${line}`;
 }

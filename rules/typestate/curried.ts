@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { calledName } from '../syntax/calls.ts';
 import { methods } from '../model/drivers.ts';
 import { takesOverByName } from '../model/handing-over.ts';
-import { memberName, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
 import type { KnownFunction } from './outcome.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 
@@ -40,14 +41,11 @@ function borrows(use: Use): boolean {
     case 'receiver':
       return use.member !== methods.release && use.member !== methods.end && use.call !== null;
     case 'argument':
-      return use.call.type === 'CallExpression' && !takesOverByName(nameOf(use.call.callee));
+      return (
+        use.call.type === 'CallExpression' &&
+        !takesOverByName(calledName(use.call.callee) ?? 'callback')
+      );
     default:
       return use.kind === 'neutral';
   }
-}
-
-function nameOf(callee: Node): string {
-  return callee.type === 'Identifier'
-    ? callee.name
-    : ((callee.type === 'MemberExpression' ? memberName(callee) : undefined) ?? 'callback');
 }

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Point } from '../flow/graph.ts';
+import { calledName } from '../syntax/calls.ts';
 import { methods } from '../model/drivers.ts';
 import { deferrals } from '../model/quiet-calls.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
-import { memberName } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 
 /** Whether the operation of a point releases the client, whoever answers for it. */
@@ -32,11 +32,5 @@ function callsIt(use: Use): boolean {
 
 /** `process.nextTick(done)`: nothing but the rest of the current code comes before it. */
 export function isDeferral({ callee }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
-  const name =
-    callee.type === 'MemberExpression'
-      ? memberName(callee)
-      : callee.type === 'Identifier'
-        ? callee.name
-        : undefined;
-  return name !== undefined && deferrals.has(name);
+  return deferrals.has(calledName(callee) ?? '');
 }

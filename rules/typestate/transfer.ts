@@ -14,7 +14,7 @@ import { narrow } from './narrow.ts';
 import { forgetFailed, recordStatement } from './session.ts';
 import { failsWithConnection, isUnlikelyRejection } from './rejections.ts';
 import { cannotSettle, settlePromise } from './settlement.ts';
-import { memberName, unwrap } from '../syntax/source-file.ts';
+import { contains, memberName, unwrap } from '../syntax/source-file.ts';
 import { end, release } from './status-changes.ts';
 import { afterUse } from './after-use.ts';
 
@@ -86,7 +86,7 @@ function operate(
 
 /** What nobody handles ends the chain or callback that it happened in, and not the code around it, whose client is its own. */
 function endsHere(node: Node, { acquisition }: CheckoutContext): boolean {
-  return node.range[0] <= acquisition.call.range[0] && acquisition.call.range[1] <= node.range[1];
+  return contains(node, acquisition.call);
 }
 
 function evaluate(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {

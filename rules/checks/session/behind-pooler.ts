@@ -5,7 +5,7 @@ import type { SessionEffect } from '../../model/sql.ts';
 import { enclosingFunction } from '../../typestate/meaning.ts';
 import type { Finding } from '../finding.ts';
 import { mention, placeOf } from '../../syntax/mention.ts';
-import { isQuery } from '../../summaries/helper-statements.ts';
+import { isQuery } from '../../syntax/calls.ts';
 import type { PoolerInUse } from './pooler-setting.ts';
 import { isToPooler } from './spoken-to.ts';
 import { report, type StateRule } from './report-state.ts';

@@ -13,8 +13,7 @@ import {
 import type { Finding } from '../finding.ts';
 import { mention, placeOf } from '../../syntax/mention.ts';
 import type { Scene } from '../scene.ts';
-import { callsIn } from '../../syntax/calls.ts';
-import { isQuery } from '../../summaries/helper-statements.ts';
+import { callsIn, isQuery } from '../../syntax/calls.ts';
 import { mayWriteLastingStatement } from '../../values/texts/session-texts.ts';
 import { statementsIn } from '../../values/texts/statements.ts';
 

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../../syntax/node.ts';
+import { calledName } from '../../syntax/calls.ts';
 import { methods } from '../../model/drivers.ts';
 import { walk } from '../../syntax/preorder.ts';
 import {
@@ -59,7 +60,9 @@ function callsAgain(listener: Node, around: string | undefined, file: SourceFile
   walk(file, body as Node, (node) => {
     // An argument as well, because of `setTimeout(start, 1000)`.
     if (node.type === 'CallExpression')
-      names.push(...[node.callee, ...node.arguments].flatMap((each) => calledName(each) ?? []));
+      names.push(
+        ...[node.callee, ...node.arguments].flatMap((each) => calledName(unwrap(each)) ?? []),
+      );
     return true;
   });
   // A client that is ended instead keeps its place in the pool taken.
@@ -68,15 +71,6 @@ function callsAgain(listener: Node, around: string | undefined, file: SourceFile
     !names.includes('end') &&
     names.some((name) => name === around || name === methods.acquire || beginsAgain.test(name))
   );
-}
-
-function calledName(node: Node): string | undefined {
-  const plain = unwrap(node);
-  return plain.type === 'Identifier'
-    ? plain.name
-    : plain.type === 'MemberExpression'
-      ? memberName(plain)
-      : undefined;
 }
 
 /** What a function is called: by itself, the variable or the property that it is the value of. */

@@ -1,5 +1,5 @@
 import { sessionWords } from '../../model/session-words.ts';
-import type { Finding, PathStep } from '../finding.ts';
+import { stepInFile, type Finding, type PathStep } from '../finding.ts';
 import { mention, mentionHelper, placeOf } from '../../syntax/mention.ts';
 import type { SessionScene, StateCall } from './state-call.ts';
 import { suggestTransactionState } from './transaction-state.ts';
@@ -27,11 +27,12 @@ export function report(
     source === undefined
       ? []
       : [
-          {
-            place: placeOf(source.query),
-            text: `${mention(source.query, source.file)} leaves ${what}.`,
-            ...(source.file === file ? {} : { file: source.file.path }),
-          },
+          stepInFile(
+            source.file,
+            source.query,
+            `${mention(source.query, source.file)} leaves ${what}.`,
+            file,
+          ),
         ];
   return {
     rule,

@@ -1,9 +1,9 @@
-import type { Node } from '../../syntax/node.ts';
 import { behaviourOf, isTracked, readsOptions } from '../../model/poolers.ts';
 import type { Finding } from '../finding.ts';
 import { mention, placeOf } from '../../syntax/mention.ts';
 import type { Scene } from '../scene.ts';
 import { unwrap } from '../../syntax/source-file.ts';
+import { isFalsy } from '../../syntax/constants.ts';
 import { callsIn } from '../../syntax/calls.ts';
 import { driversOnly } from '../../values/pools/made-pools.ts';
 import {
@@ -70,7 +70,8 @@ function refusedBy(
       : undefined;
   if (
     subject === undefined ||
-    isNothing(value) ||
+    // The driver sends none of these.
+    isFalsy(unwrap(value)) ||
     behaviourOf(pooler, mode, subject, version)?.outcome !== 'breaks'
   )
     return undefined;
@@ -126,15 +127,5 @@ function describe(
 function parametersIn(options: string): readonly string[] {
   return [...options.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)\s*=/gu)].flatMap(
     ([, name]) => name?.replaceAll('-', '_').toLowerCase() ?? [],
-  );
-}
-
-/** The driver sends none of these. */
-function isNothing(value: Node): boolean {
-  const plain = unwrap(value);
-  return (
-    (plain.type === 'Literal' &&
-      (plain.value === 0 || plain.value === false || plain.value === null || plain.value === '')) ||
-    (plain.type === 'Identifier' && plain.name === 'undefined')
   );
 }

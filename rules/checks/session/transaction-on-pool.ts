@@ -2,10 +2,9 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
 import { statementKinds, type StatementKind, type TransactionStep } from '../../model/sql.ts';
 import { enclosingFunction } from '../../typestate/meaning.ts';
-import type { Finding } from '../finding.ts';
+import { stepInFile, type Finding } from '../finding.ts';
 import { mention, mentionHelper, placeOf } from '../../syntax/mention.ts';
 import type { Scene } from '../scene.ts';
-import { isQuery } from '../../summaries/helper-statements.ts';
 import type { Resolver } from '../../values/resolver.ts';
 import {
   isImported,
@@ -14,7 +13,7 @@ import {
 } from '../../values/texts/session-texts.ts';
 import { isBoundQuery, sentToPool, type PoolQuery } from '../../summaries/sent-to-pool.ts';
 import { surePool } from '../../values/pools/surely-pool.ts';
-import { callsIn } from '../../syntax/calls.ts';
+import { callsIn, isQuery } from '../../syntax/calls.ts';
 import { unwrap, type SourceFile } from '../../syntax/source-file.ts';
 
 type Step = 'begins' | 'ends' | 'savepoint';
@@ -55,8 +54,7 @@ function stepAt(
     };
   if (call.callee.type === 'Identifier' && isBoundQuery(call.callee, file, resolver))
     return { call, step, poolText: file.text.slice(...call.callee.range), inside: undefined };
-  const callee = resolver.entityOf(call.callee, file);
-  const inside = callee?.kind === 'function' ? sentToPool(callee, 0, resolver) : undefined;
+  const inside = sentToPool(call, 0, file, resolver);
   return inside === undefined ? undefined : { call, step, poolText: poolOf(inside), inside };
 }
 
@@ -135,11 +133,12 @@ function describe(
       ...(inside === undefined
         ? []
         : [
-            {
-              place: placeOf(inside.query),
-              text: `${mention(inside.query, inside.file)} asks the pool.`,
-              ...(inside.file === file ? {} : { file: inside.file.path }),
-            },
+            stepInFile(
+              inside.file,
+              inside.query,
+              `${mention(inside.query, inside.file)} asks the pool.`,
+              file,
+            ),
           ]),
     ],
   };

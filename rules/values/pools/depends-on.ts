@@ -1,9 +1,9 @@
 import type { Node } from '../../syntax/node.ts';
+import { calledName } from '../../syntax/calls.ts';
 import { walk } from '../../syntax/preorder.ts';
 import {
   contains,
   definitionOf,
-  memberName,
   parentOf,
   variableOf,
   writesTo,
@@ -15,43 +15,36 @@ import {
 const plainCalls =
   /^(?:Number|String|Boolean|parseInt|parseFloat|(?:\w+\.)?(?:readFileSync|join|resolve|toString|trim|replace|toLowerCase|encodeURIComponent))$|^encodeURIComponent$|^new URL$/u;
 
-const maximalDepth = 5;
-
 /** True when nothing that is known only inside of `scope` has a part in what the nodes evaluate to: they mean the same each time. */
 export function isTheSameEachTime(
   nodes: readonly Node[],
   scope: Node,
   file: SourceFile,
-  depth = 0,
+  seen: Set<Variable> = new Set(),
 ): boolean {
   return nodes.every((node) => {
     let isSame = true;
     walk(file, node, (each) => {
-      isSame &&= isPlain(each, scope, file, depth);
+      isSame &&= isPlain(each, scope, file, seen);
       return isSame;
     });
     return isSame;
   });
 }
 
-function isPlain(node: Node, scope: Node, file: SourceFile, depth: number): boolean {
+function isPlain(node: Node, scope: Node, file: SourceFile, seen: Set<Variable>): boolean {
   switch (node.type) {
     case 'ThisExpression':
     case 'AwaitExpression':
     case 'YieldExpression':
       return false;
     case 'CallExpression':
-      return plainCalls.test(calledName(node.callee));
+      return plainCalls.test(calledName(node.callee) ?? '');
     case 'Identifier':
-      return isNameOnly(node) || isPlainVariable(variableOf(file, node), scope, file, depth);
+      return isNameOnly(node) || isPlainVariable(variableOf(file, node), scope, file, seen);
     default:
       return true;
   }
-}
-
-function calledName(callee: Node): string {
-  if (callee.type === 'Identifier') return callee.name;
-  return callee.type === 'MemberExpression' ? (memberName(callee) ?? '') : '';
 }
 
 function isNameOnly(identifier: Node): boolean {
@@ -67,7 +60,7 @@ function isPlainVariable(
   variable: Variable | undefined,
   scope: Node,
   file: SourceFile,
-  depth: number,
+  seen: Set<Variable>,
 ): boolean {
   const definition = definitionOf(variable);
   if (variable === undefined || variable.defs.length === 0) return true;
@@ -77,9 +70,10 @@ function isPlainVariable(
   if (
     declarator.type !== 'VariableDeclarator' ||
     declarator.init === null ||
-    declarator.id.type !== 'Identifier' ||
-    depth >= maximalDepth
+    declarator.id.type !== 'Identifier'
   )
     return false;
-  return isTheSameEachTime([declarator.init], scope, file, depth + 1);
+  if (seen.has(variable)) return true;
+  seen.add(variable);
+  return isTheSameEachTime([declarator.init], scope, file, seen);
 }

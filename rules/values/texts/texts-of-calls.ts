@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
-import { memberName } from '../../syntax/source-file.ts';
+import { calledName } from '../../syntax/calls.ts';
 import { filling, onlyText, textOfEntity, type Place } from './place.ts';
 import { concatenated, formatted, holeFor, trimmed, written, type Text } from './text.ts';
 import { elementsOf } from './text-lists.ts';
@@ -49,12 +49,7 @@ function marked(text: Text): Text {
 
 export function textOfCall(call: TSESTree.CallExpression, place: Place): Text | undefined {
   const { callee, arguments: given } = call;
-  const name =
-    callee.type === 'Identifier'
-      ? callee.name
-      : callee.type === 'MemberExpression'
-        ? memberName(callee)
-        : undefined;
+  const name = calledName(callee);
   if (name === undefined) return undefined;
   const made =
     callee.type === 'MemberExpression'

@@ -121,4 +121,16 @@ describe('tabulation', () => {
     expect(() => table(0, 0)).toThrow('a mistake');
     expect([table(0, 0), table(1, 1), table(2, 2)]).toEqual(['unknown', 'unknown', 'known']);
   });
+
+  test('leaves unknown what takes more questions than it may ask', () => {
+    const table: Table<number, number> = createTable<number, number>({
+      least: 0,
+      unknown: -1,
+      mostQuestions: 100,
+      includes: (more, fewer) => more >= fewer,
+      solve: (node) => ({ answer: node === 1000 ? node : table(node + 1, node + 1), work: 1 }),
+    });
+
+    expect([table(950, 950), table(901, 901), table(0, 0)]).toEqual([1000, 1000, -1]);
+  });
 });

@@ -1,0 +1,35 @@
+import type { FunctionNode, Node } from './node.ts';
+import { variableOf, type SourceFile, type Variable } from './source-file.ts';
+
+/** What a parameter declares, its default left out: `a` for `a = 1`. */
+export function declaredBy(param: Node | undefined): Node | undefined {
+  return param?.type === 'AssignmentPattern' ? param.left : param;
+}
+
+/** The variable that gets the argument at a position; undefined where a pattern takes it apart. */
+export function parameterAt(
+  fn: FunctionNode,
+  index: number,
+  file: SourceFile,
+): Variable | undefined {
+  const declared = declaredBy(fn.params[index]);
+  return declared?.type === 'Identifier' ? variableOf(file, declared) : undefined;
+}
+
+/** Where a function mentions that parameter. */
+export function usesOfParameter(
+  fn: FunctionNode,
+  index: number,
+  file: SourceFile,
+): readonly Node[] {
+  const references = parameterAt(fn, index, file)?.references ?? [];
+  return references.map(({ identifier }) => identifier as unknown as Node);
+}
+
+/** The position of the parameter that a name stands for; -1 when it stands for none of this function. */
+export function parameterIndex(name: Node, fn: FunctionNode, file: SourceFile): number {
+  const declared = name.type === 'Identifier' ? variableOf(file, name)?.identifiers[0] : undefined;
+  return declared === undefined
+    ? -1
+    : fn.params.findIndex((param) => declaredBy(param) === (declared as unknown as Node));
+}
