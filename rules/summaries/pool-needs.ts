@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames, drivers, methods, queryNames } from '../model/drivers.ts';
-import { executorOf, isGivenAt, neededWithout } from '../values/executor.ts';
+import { isGivenAt, neededWithout, servesAs } from '../values/executor.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { mention } from '../syntax/mention.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -60,7 +60,7 @@ export function createPoolNeeds(resolver: Resolver): PoolNeeds {
     const own = ofFunction(entity.node, entity.file).flatMap((need) => {
       const unlessGiven =
         caller === undefined ? -1 : forwardedIndex(call.arguments[need.unlessGiven], caller, file);
-      if (unlessGiven === -1 && isGivenAt(call, need.unlessGiven, entity.node)) return [];
+      if (unlessGiven === -1 && isGivenAt(call, need.unlessGiven, entity)) return [];
       const pool = poolGiven(need.pool, call, entity, { resolver, file });
       return pool === undefined ? [] : [{ ...need, pool, unlessGiven, via: [step, ...need.via] }];
     });
@@ -78,13 +78,12 @@ export function createPoolNeeds(resolver: Resolver): PoolNeeds {
     if (depth >= maximalDepth) return [];
     known.set(fn, []);
     depth++;
-    const unlessGiven = executorOf(fn, file);
     const needs = callsIn(fn, file).flatMap((call) => {
       const served = neededWithout(call, fn, file);
-      const instead = served === -1 ? unlessGiven : served;
-      return ofCall(call, file, fn).map((need) =>
-        instead === -1 ? need : { ...need, unlessGiven: instead },
-      );
+      return ofCall(call, file, fn).map((need) => {
+        const instead = served === -1 ? servesAs(need.pool.node, fn, file) : served;
+        return instead === -1 ? need : { ...need, unlessGiven: instead };
+      });
     });
     depth--;
     const found = needs.slice(0, maximalNeeds);

@@ -138,7 +138,7 @@ export function returnedBy(
 
 const returnsByFunction = oncePerFile(() => new Map<FunctionNode, readonly Node[]>());
 
-function returnedValues(file: SourceFile, fn: FunctionNode): readonly Node[] {
+export function returnedValues(file: SourceFile, fn: FunctionNode): readonly Node[] {
   const known = returnsByFunction(file);
   const values = known.get(fn) ?? returnsIn(file, fn);
   known.set(fn, values);
