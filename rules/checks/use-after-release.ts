@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import { harmlessMembers, tidiesByName } from '../model/client-members.ts';
 import { methods, queryNames, transactionNames } from '../model/drivers.ts';
-import { quietObjects } from '../model/quiet-calls.ts';
+import { isQuietReceiver } from '../typestate/quiet-objects.ts';
 import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Finding } from './finding.ts';
@@ -65,7 +65,8 @@ function worksOn(
       : callee.type === 'Identifier'
         ? callee.name
         : undefined;
-  if (call.type === 'NewExpression' || name === undefined || isQuiet(callee)) return false;
+  if (call.type === 'NewExpression' || name === undefined || isQuietReceiver(callee, file))
+    return false;
   if (isCallersCallback(callee, file)) return true;
   if (tidiesByName(name)) return false;
   const entity = resolver.entityOf(callee, file);
@@ -77,14 +78,6 @@ function worksOn(
       resolver,
     );
   return parentOf(call)?.type === 'AwaitExpression';
-}
-
-function isQuiet(callee: Node): boolean {
-  return (
-    callee.type === 'MemberExpression' &&
-    callee.object.type === 'Identifier' &&
-    quietObjects.has(callee.object.name)
-  );
 }
 
 /** A parameter: `callback(null, client)`, `resolve(client)`. Whoever called gets a client that is not theirs. */

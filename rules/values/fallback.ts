@@ -27,11 +27,12 @@ export function entityOfChoice(
   file: SourceFile,
 ): Entity | undefined {
   const [first, second] = [resolver.entityOf(preferred, file), resolver.entityOf(other, file)];
-  if (first?.kind === 'pool' && second?.kind === 'pool')
-    return isAlike(first, second) ? eitherOf(first, second, whole, file) : undefined;
-  const [fallback, given] = first?.kind === 'pool' ? [preferred, other] : [other, preferred];
-  if (first?.kind !== 'pool' && second?.kind !== 'pool') return first ?? second;
-  return fallbackEntity(resolver, fallback, file, given);
+  if (first?.kind !== 'pool')
+    return second?.kind === 'pool'
+      ? fallbackEntity(resolver, other, file, preferred)
+      : (first ?? second);
+  if (second?.kind !== 'pool') return fallbackEntity(resolver, preferred, file, other);
+  return isAlike(first, second) ? eitherOf(first, second, whole, file) : undefined;
 }
 
 /** `new Pool()`, `mysql.createPool()`, `await makePool()` that makes one for each call */

@@ -101,4 +101,44 @@ export async function f() { await pool.query('BEGIN'); }
 `,
     },
   ]);
+
+  whateverNames('no-unreleased-client', [
+    {
+      name: 'a release that helpers get and call',
+      code: `
+function run(c, sql, resolve, reject, ‹done›) {
+  c.query(sql, (error, data) => { if (‹done›) ‹done›(c); if (error) reject(error); else resolve(data); });
+}
+function f(sql) {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, c, ‹release›) => { if (error) reject(error); else run(c, sql, resolve, reject, ‹release›); });
+  });
+}
+function g(queries, callback) {
+  pool.connect((error, c, ‹done2›) => {
+    if (error) return callback(error);
+    const ‹next› = (index) => {
+      if (index < queries.length)
+        c.query(queries[index], (error) => { if (error) { ‹done2›(); return callback(error); } ‹next›(++index); });
+      else { ‹done2›(); callback(); }
+    };
+    ‹next›(0);
+  });
+}
+`,
+    },
+    {
+      name: 'a pool of which only its callback tells',
+      header: '',
+      code: `
+export function f(anything, ‹pool›) {
+  ‹pool›.connect((error, c, ‹done›) => {
+//^… notReleasedOnSomePath
+    if (error) return;
+    c.query('x', (error) => { if (!error) ‹done›(); });
+  });
+}
+`,
+    },
+  ]);
 });
