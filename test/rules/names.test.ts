@@ -141,4 +141,47 @@ export function f(anything, ‹pool›) {
 `,
     },
   ]);
+
+  whateverNames('no-pool-per-request', [
+    {
+      name: 'the parameters of a handler',
+      filename: 'sample.ts',
+      code: `
+import { Pool } from 'pg';
+export const handler = async (‹event›) => {
+  const made = new Pool();
+  //           ^^^^^^^^^^ pool
+  return (await made.query('SELECT 1')).rows;
+};
+export async function list(‹req›, ‹res›) {
+  const made = new Pool();
+  //           ^^^^^^^^^^ pool
+  ‹res›.json((await made.query('SELECT 1')).rows);
+}
+export async function read(‹request›, ‹response›) { const made = new Pool(); await made.query(await ‹response›.json()); }
+`,
+    },
+    {
+      name: 'a command',
+      filename: 'sample.ts',
+      code: `
+import { Pool } from 'pg';
+export const command = 'migrate';
+export const handler = async (‹event›) => { const ‹pool› = new Pool(); await ‹pool›.query(‹event›.sql); };
+`,
+    },
+  ]);
+
+  whateverNames('no-nested-checkout', [
+    {
+      name: 'a function that cannot be read and gives a pool',
+      code: `
+declare function ‹getPool›(): Pool;
+async function f() {
+  const c = await ‹getPool›().connect();
+  try { await c.query('x'); await ‹getPool›().query('y'); } finally { c.release(); }
+}
+`,
+    },
+  ]);
 });
