@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames, drivers, methods, queryNames } from '../model/drivers.ts';
-import { isGivenAt, neededWithout, servesAs } from '../values/executor.ts';
+import { executorOf, isGivenAt } from '../values/executor.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { mention } from '../syntax/mention.ts';
 import type { Resolver } from '../values/resolver.ts';
@@ -78,13 +78,12 @@ export function createPoolNeeds(resolver: Resolver): PoolNeeds {
     if (depth >= maximalDepth) return [];
     known.set(fn, []);
     depth++;
-    const needs = callsIn(fn, file).flatMap((call) => {
-      const served = neededWithout(call, fn, file);
-      return ofCall(call, file, fn).map((need) => {
-        const instead = served === -1 ? servesAs(need.pool.node, fn, file) : served;
+    const needs = callsIn(fn, file).flatMap((call) =>
+      ofCall(call, file, fn).map((need) => {
+        const instead = executorOf(call, need.pool, fn, file);
         return instead === -1 ? need : { ...need, unlessGiven: instead };
-      });
-    });
+      }),
+    );
     depth--;
     const found = needs.slice(0, maximalNeeds);
     known.set(fn, found);

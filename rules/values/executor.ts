@@ -15,10 +15,26 @@ import {
 } from '../syntax/source-file.ts';
 
 /**
- * The index of the parameter without which alone a function comes to this node: `given ?? (await pool.connect())`,
- * `given ? … : pool.query(…)`, `if (given) return …`; -1 when there is none. Whatever it is called, it serves instead.
+ * The index of the parameter that serves a function in place of the pool that it asks by a call, whatever it is called: the call
+ * stands where the parameter is missing (`given ? … : pool.query(…)`, `if (given) return …`), or speaks to one or the other
+ * (`(given ?? pool).query(…)`, `run(given ?? pool)`); -1 when there is none.
  */
-export function neededWithout(node: Node, fn: FunctionNode, file: SourceFile): number {
+export function executorOf(
+  call: TSESTree.CallExpression,
+  pool: { readonly node: Node; readonly file: SourceFile },
+  fn: FunctionNode,
+  file: SourceFile,
+): number {
+  const asked = call.callee.type === 'MemberExpression' ? [call.callee.object] : [];
+  const spoken = pool.file === file && contains(fn, pool.node) ? [...asked, pool.node] : asked;
+  return firstIndex([call, ...spoken], (node) => {
+    const served = neededWithout(node, fn, file);
+    return served === -1 && node !== call ? servesAs(node, fn, file) : served;
+  });
+}
+
+/** The parameter that is missing where control comes to a node. */
+function neededWithout(node: Node, fn: FunctionNode, file: SourceFile): number {
   for (
     let inner = node, up = parentOf(inner);
     up !== undefined && up !== fn;
@@ -72,7 +88,7 @@ function questionIn(test: Node): readonly [asked: Node | undefined, isThere: boo
 const maximalDepth = 4;
 
 /** The parameter that may stand in place of a pool: `given ?? pool`, `options.given ? options.given : pool`, `{ given = pool }`; -1 when there is none. */
-export function servesAs(node: Node, fn: FunctionNode, file: SourceFile, depth = 0): number {
+function servesAs(node: Node, fn: FunctionNode, file: SourceFile, depth = 0): number {
   const plain = unwrap(node);
   if (depth > maximalDepth) return -1;
   switch (plain.type) {

@@ -52,6 +52,33 @@ async function g() {
 `,
     },
     {
+      name: 'a client that serves in place of what wraps the pool',
+      code: `
+const ‹db› = { query: (text, values) => pool.query(text, values), connect: () => pool.connect() };
+async function assertOwner(id, ‹client›) { const ‹runner› = ‹client› || ‹db›; await ‹runner›.query('x', [id]); }
+async function grant(id, ‹runner2›) { await (‹runner2› || ‹db›).query('x', [id]); }
+async function run(‹executor›, text) { return ‹executor›.query(text); }
+async function list(text, ‹client2›) { return run(‹client2› || getPool(), text); }
+function getPool() { return pool; }
+async function f() {
+  const c = await pool.connect();
+  try { await assertOwner(1, c); await grant(1, c); await list('x', c); } finally { c.release(); }
+}
+async function g() {
+  const c = await pool.connect();
+  try {
+    await assertOwner(1);
+    //    ^^^^^^^^^^^^^^ helper
+    await grant(1);
+    //    ^^^^^^^^ helper
+    await list('x');
+    //    ^^^^^^^^^ helper
+    await c.query('x');
+  } finally { c.release(); }
+}
+`,
+    },
+    {
       name: 'what is given beside the pool does not serve in its place',
       code: `
 async function audit(‹query›) { const ‹text› = ‹query› ?? 'x'; await pool.query(‹text›); }
