@@ -4,6 +4,7 @@ import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
+  contains,
   definitionOf,
   keyName,
   memberName,
@@ -140,7 +141,7 @@ function referencesTo(name: Node, file: SourceFile): readonly Node[] {
 
 const releasing = oncePerFile(() => new Map<FunctionNode, boolean>());
 
-/** Whether a function itself gives a client back, or lets a query do it: `client.query('ROLLBACK', done)`. */
+/** Whether a function itself gives back a client that is not its own, or lets a query do it: `client.query('ROLLBACK', done)`. */
 export function releasesIn(fn: FunctionNode, file: SourceFile): boolean {
   const known = releasing(file);
   const releases = known.get(fn) ?? findRelease(fn, file);
@@ -151,23 +152,32 @@ export function releasesIn(fn: FunctionNode, file: SourceFile): boolean {
 function findRelease(fn: FunctionNode, file: SourceFile): boolean {
   let releases = false;
   walk(file, fn, (node) => {
-    releases ||=
-      node.type === 'CallExpression' &&
-      (isReleaseItself(node.callee, file) || isReleasedWith(node, file));
+    const release = node.type === 'CallExpression' ? releaseIn(node, file) : undefined;
+    releases ||= release !== undefined && !isOwn(release, fn, file);
     return !releases;
   });
   return releases;
 }
 
-function isReleasedWith(
+/** What a call calls, or a query calls in the end, to give a client back. */
+function releaseIn(
   { callee, arguments: given }: TSESTree.CallExpression,
   file: SourceFile,
-): boolean {
+): Node | undefined {
+  if (isReleaseItself(callee, file)) return callee;
   const last = given.at(-1);
-  return (
-    callee.type === 'MemberExpression' &&
+  return callee.type === 'MemberExpression' &&
     memberName(callee) === methods.query &&
     last !== undefined &&
     isReleaseItself(last, file)
-  );
+    ? last
+    : undefined;
+}
+
+/** Declared in the function's own body. */
+function isOwn(release: Node, fn: FunctionNode, file: SourceFile): boolean {
+  const plain = unwrap(release);
+  if (plain.type === 'MemberExpression') return isOwn(plain.object, fn, file);
+  const declared = variableOf(file, plain)?.identifiers[0] as unknown as Node | undefined;
+  return declared !== undefined && contains(fn.body, declared);
 }

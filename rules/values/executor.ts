@@ -25,12 +25,21 @@ export function executorOf(
   fn: FunctionNode,
   file: SourceFile,
 ): number {
-  const asked = call.callee.type === 'MemberExpression' ? [call.callee.object] : [];
-  const spoken = pool.file === file && contains(fn, pool.node) ? [...asked, pool.node] : asked;
+  const { callee } = call;
+  const asked =
+    callee.type === 'MemberExpression' && callee.object !== pool.node ? [callee.object] : [];
+  const isHere = pool.file === file && contains(fn, pool.node);
+  // A parameter that is the pool by default is what the caller gives, which may be another pool.
+  const spoken = isHere && !isParameter(pool.node, fn, file) ? [...asked, pool.node] : asked;
   return firstIndex([call, ...spoken], (node) => {
     const served = neededWithout(node, fn, file);
     return served === -1 && node !== call ? servesAs(node, fn, file) : served;
   });
+}
+
+function isParameter(node: Node, fn: FunctionNode, file: SourceFile): boolean {
+  const declared: unknown = variableOf(file, unwrap(node))?.identifiers[0];
+  return fn.params.some((param) => param.type === 'AssignmentPattern' && param.left === declared);
 }
 
 /** The parameter that is missing where control comes to a node. */
@@ -115,7 +124,7 @@ function valuesOf(name: TSESTree.Identifier, file: SourceFile): readonly Node[] 
   if (variable === undefined) return [];
   const declared = variable.identifiers[0] as unknown as Node;
   const up = parentOf(declared);
-  return up?.type === 'AssignmentPattern' && parentOf(up)?.type === 'Property'
+  return up?.type === 'AssignmentPattern'
     ? [declared, up.right]
     : [...initialOf(variable), ...writesTo(variable)];
 }

@@ -56,13 +56,14 @@ async function g() {
       code: `
 const ‹db› = { query: (text, values) => pool.query(text, values), connect: () => pool.connect() };
 async function assertOwner(id, ‹client›) { const ‹runner› = ‹client› || ‹db›; await ‹runner›.query('x', [id]); }
+async function assess(id, ‹client3› = ‹db›) { await ‹client3›.query('x', [id]); }
 async function grant(id, ‹runner2›) { await (‹runner2› || ‹db›).query('x', [id]); }
 async function run(‹executor›, text) { return ‹executor›.query(text); }
 async function list(text, ‹client2›) { return run(‹client2› || getPool(), text); }
 function getPool() { return pool; }
 async function f() {
   const c = await pool.connect();
-  try { await assertOwner(1, c); await grant(1, c); await list('x', c); } finally { c.release(); }
+  try { await assertOwner(1, c); await grant(1, c); await assess(1, c); await list('x', c); } finally { c.release(); }
 }
 async function g() {
   const c = await pool.connect();
@@ -71,6 +72,8 @@ async function g() {
     //    ^^^^^^^^^^^^^^ helper
     await grant(1);
     //    ^^^^^^^^ helper
+    await assess(1);
+    //    ^^^^^^^^^ helper
     await list('x');
     //    ^^^^^^^^^ helper
     await c.query('x');
@@ -207,6 +210,24 @@ declare function ‹getPool›(): Pool;
 async function f() {
   const c = await ‹getPool›().connect();
   try { await c.query('x'); await ‹getPool›().query('y'); } finally { c.release(); }
+}
+`,
+    },
+  ]);
+
+  whateverNames('no-nested-checkout', [
+    {
+      name: 'a helper whose helper has a client of its own',
+      code: `
+async function ‹releases›() { const c = await pool.connect(); try { return await c.query('x'); } finally { c.release(); } }
+async function outer(id) { if (id) await ‹releases›(); return id; }
+async function f() {
+  const c = await pool.connect();
+  try {
+    await c.query('x');
+    await outer(1);
+    //    ^^^^^^^^ helper
+  } finally { c.release(); }
 }
 `,
     },
