@@ -75,12 +75,25 @@ function absentIn(up: Node, branch: Node): readonly Node[] {
 /** `if (given) return …;` */
 function askedByExit(statement: Node): Node | undefined {
   if (statement.type !== 'IfStatement') return undefined;
-  const { consequent } = statement;
-  const last = consequent.type === 'BlockStatement' ? consequent.body.at(-1) : consequent;
   const [asked, isThere] = questionIn(unwrap(statement.test));
-  return isThere && (last?.type === 'ReturnStatement' || last?.type === 'ThrowStatement')
-    ? asked
-    : undefined;
+  return isThere && leaves(statement.consequent) ? asked : undefined;
+}
+
+/** Nothing behind the statement is come to. */
+function leaves(statement: Node | undefined): boolean {
+  switch (statement?.type) {
+    case 'ReturnStatement':
+    case 'ThrowStatement':
+      return true;
+    case 'BlockStatement':
+      return leaves(statement.body.at(-1));
+    case 'TryStatement':
+      return (
+        leaves(statement.block) && (statement.handler === null || leaves(statement.handler.body))
+      );
+    default:
+      return false;
+  }
 }
 
 /** What a test asks for, and whether it holds when that is there. */

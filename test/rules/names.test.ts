@@ -57,13 +57,17 @@ async function g() {
 const ‹db› = { query: (text, values) => pool.query(text, values), connect: () => pool.connect() };
 async function assertOwner(id, ‹client›) { const ‹runner› = ‹client› || ‹db›; await ‹runner›.query('x', [id]); }
 async function assess(id, ‹client3› = ‹db›) { await ‹client3›.query('x', [id]); }
+async function log({ id, client: ‹client4› = null }) {
+  if (‹client4›) { try { return await ‹client4›.query('x', [id]); } catch (error) { throw error; } }
+  return ‹db›.query('x', [id]);
+}
 async function grant(id, ‹runner2›) { await (‹runner2› || ‹db›).query('x', [id]); }
 async function run(‹executor›, text) { return ‹executor›.query(text); }
 async function list(text, ‹client2›) { return run(‹client2› || getPool(), text); }
 function getPool() { return pool; }
 async function f() {
   const c = await pool.connect();
-  try { await assertOwner(1, c); await grant(1, c); await assess(1, c); await list('x', c); } finally { c.release(); }
+  try { await assertOwner(1, c); await grant(1, c); await assess(1, c); await log({ client: c, id: 1 }); await list('x', c); } finally { c.release(); }
 }
 async function g() {
   const c = await pool.connect();
