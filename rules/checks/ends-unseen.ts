@@ -4,7 +4,7 @@ import { isChain } from '../syntax/chains.ts';
 import type { Node } from '../syntax/node.ts';
 import { harmlessMembers } from '../model/client-members.ts';
 import { methods } from '../model/drivers.ts';
-import { quietObjects } from '../model/quiet-calls.ts';
+import { isQuietReceiver } from '../typestate/quiet-objects.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -46,7 +46,7 @@ export function speaksOfEnd(node: Node, checkout: Checkout, file: SourceFile): b
   if (
     node.type !== 'CallExpression' ||
     isChain(node) ||
-    isQuiet(node.callee) ||
+    isQuietReceiver(node.callee, file) ||
     isFollowed(node, checkout)
   )
     return false;
@@ -92,14 +92,6 @@ function isMethodOfHolder(callee: Node, { lends }: Checkout, file: SourceFile): 
       : undefined;
   const init = definition?.type === 'VariableDeclarator' ? definition.init : null;
   return init !== null && [...lends].some((call) => contains(init, call));
-}
-
-function isQuiet(callee: Node): boolean {
-  return (
-    callee.type === 'MemberExpression' &&
-    callee.object.type === 'Identifier' &&
-    quietObjects.has(callee.object.name)
-  );
 }
 
 /** The way passes a test, and the branch that it does not take ends the transaction. */

@@ -2,10 +2,12 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import { isSidePath, listenMethods, longLivedDrivers } from '../model/pool-life.ts';
-import { requestBound } from '../model/request-handlers.ts';
+import { requestBoundModules, requestBoundRuntimes } from '../model/request-handlers.ts';
 import type { Entity } from '../values/entities.ts';
 import type { Resolver } from '../values/resolver.ts';
+import { importsOf } from '../project/reach.ts';
 import { callsIn } from '../syntax/calls.ts';
+import { constantText } from '../syntax/constants.ts';
 import { findAncestor, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
 import { isTheSameEachTime } from '../values/pools/depends-on.ts';
 import { homeOf, usesOf, type Home, type Uses } from '../values/pools/keeping.ts';
@@ -21,7 +23,7 @@ const rule = 'no-pool-per-request';
 export function findPoolsPerRequest({ file, resolver }: Scene): readonly Finding[] {
   if (
     resolver.reader.leadsToDriver?.(file) === false ||
-    requestBound.test(file.text) ||
+    isRequestBound(file, resolver) ||
     isSidePath(resolver.reader.listeningTexts?.pathInProject(file.path) ?? file.path)
   )
     return [];
@@ -29,6 +31,15 @@ export function findPoolsPerRequest({ file, resolver }: Scene): readonly Finding
     ...madeIn(file, resolver).flatMap((made) => findMade(made, file, resolver) ?? []),
     ...findSharedEnds(file, resolver),
   ];
+}
+
+/** Programs that must open what they need for each request. */
+function isRequestBound(file: SourceFile, resolver: Resolver): boolean {
+  const runtime = resolver.memberOf({ kind: 'module', file }, 'runtime');
+  return (
+    (runtime?.kind === 'text' && requestBoundRuntimes.has(constantText(runtime.node) ?? '')) ||
+    importsOf(file).some((specifier) => requestBoundModules.test(specifier))
+  );
 }
 
 function findMade(made: Made, file: SourceFile, resolver: Resolver): Finding | undefined {

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { harmlessMembers, tidiesByName } from '../model/client-members.ts';
 import { methods, queryNames, transactionNames } from '../model/drivers.ts';
-import { quietObjects } from '../model/quiet-calls.ts';
+import { isQuietReceiver } from '../typestate/quiet-objects.ts';
 import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
 import { calledName } from '../syntax/calls.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
@@ -57,20 +57,13 @@ function worksOn(
 ): boolean {
   const { callee } = call;
   const name = calledName(callee);
-  if (call.type === 'NewExpression' || name === undefined || isQuiet(callee)) return false;
+  if (call.type === 'NewExpression' || name === undefined || isQuietReceiver(callee, file))
+    return false;
   if (isCallersCallback(callee, file)) return true;
   if (tidiesByName(name)) return false;
   return resolver.entityOf(callee, file)?.kind === 'function'
     ? queriesGiven(call, client, file, resolver).length > 0
     : parentOf(call)?.type === 'AwaitExpression';
-}
-
-function isQuiet(callee: Node): boolean {
-  return (
-    callee.type === 'MemberExpression' &&
-    callee.object.type === 'Identifier' &&
-    quietObjects.has(callee.object.name)
-  );
 }
 
 /** A parameter: `callback(null, client)`, `resolve(client)`. Whoever called gets a client that is not theirs. */

@@ -1,4 +1,4 @@
-/** Objects whose methods do not throw in practice: loggers and pure built-ins. */
+/** Global objects whose methods do not throw in practice. */
 export const quietObjects: ReadonlySet<string> = new Set([
   'console',
   'Math',
@@ -9,8 +9,6 @@ export const quietObjects: ReadonlySet<string> = new Set([
   'String',
   'Boolean',
   'performance',
-  'logger',
-  'log',
   'Symbol',
   'Promise',
 ]);

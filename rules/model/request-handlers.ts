@@ -36,13 +36,24 @@ export const routeExports: ReadonlySet<string> = new Set([
   'OPTIONS',
 ]);
 
-/** A function that is exported under this name with this first parameter is called by AWS Lambda, once a request. */
+/** A function that is exported under this name is called by AWS Lambda, once a request. */
 export const lambdaExport = 'handler';
-export const lambdaParameter = /^_?event$/u;
 
-export const requestNames = /^_?(?:req|request)$/iu;
-export const responseNames = /^_?(?:res|resp|response|reply)$/iu;
+/** What a module exports beside its `handler` when that is a command of yargs (17, `lib/command.ts`), called once a run. */
+export const commandExports: ReadonlySet<string> = new Set(['command', 'builder']);
 
-/** Programs that must open what they need for each request: connections there may not be shared between requests. */
-export const requestBound =
-  /\bruntime\s*=\s*['"`](?:edge|experimental-edge)['"`]|\bhyperdrive\b|\bcloudflare\b/i;
+/** Methods by which an HTTP response alone is given something. Fact: Express 5 `lib/response.js`, Fastify 5 `lib/reply.js`, Node `http.ServerResponse`. */
+export const responseMethods: ReadonlySet<string> = new Set([
+  'json',
+  'status',
+  'sendStatus',
+  'redirect',
+  'code',
+  'writeHead',
+]);
+
+/** Modules that only programs import in which connections may not be shared between requests. */
+export const requestBoundModules = /^(?:cloudflare:|@cloudflare\/)/u;
+
+/** What `export const runtime` says in such a program. Fact: Next.js 15, route segment config. */
+export const requestBoundRuntimes: ReadonlySet<string> = new Set(['edge', 'experimental-edge']);

@@ -74,12 +74,12 @@ const acquiring = new RegExp(
 export const mayAcquire = oncePerFile(({ text }) => acquiring.test(text));
 
 /** What is done to a client: without a driver in sight a pool shows by it. */
-export const speaksToClient = oncePerFile(({ text }) => /\b(?:release|query|done)\b/u.test(text));
+export const speaksToClient = oncePerFile(({ text }) => /\b(?:release|query)\b/u.test(text));
 
 const specifiers = /\b(?:from|import|require)\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/gu;
 
 /** What a file imports, as far as its text tells; what comments and strings say is taken for imports, too. */
-const importsOf = oncePerFile((file): readonly string[] => [
+export const importsOf = oncePerFile((file): readonly string[] => [
   ...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? [])),
 ]);
 

@@ -229,10 +229,9 @@ function isUsedAsPool(
   if (callback !== undefined) {
     const [, client, done] = callback.params;
     if (client === undefined) return false;
-    // No other library calls back with three parameters of which the last is called so.
-    if (done?.type === 'Identifier' && /^(?:done|release)/u.test(done.name)) return true;
     const uses = membersUsed(client, file);
-    return uses.has(methods.query) && (done !== undefined || uses.has(methods.release));
+    if (uses.has(methods.query)) return done !== undefined || uses.has(methods.release);
+    return done !== undefined && isPassedOn(client, file) && isCalledOrPassedOn(done, file);
   }
   const holder = resultName(call);
   if (holder === undefined) return false;
@@ -280,6 +279,13 @@ function membersUsed(name: Node, file: SourceFile): ReadonlySet<string> {
 }
 
 function isPassedOn(name: Node, file: SourceFile): boolean {
+  return referencesTo(name, file).some((reference) => {
+    const up = parentOf(reference);
+    return up?.type === 'CallExpression' && up.callee !== reference;
+  });
+}
+
+function isCalledOrPassedOn(name: Node, file: SourceFile): boolean {
   return referencesTo(name, file).some(
     (reference) => parentOf(reference)?.type === 'CallExpression',
   );

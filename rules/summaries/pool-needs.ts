@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
 import { acquireNames, drivers, methods, queryNames } from '../model/drivers.ts';
+import { placeOf } from '../values/apart.ts';
 import type { Origin } from '../values/entities.ts';
-import { executorOf, isGivenAt, neededWithout } from '../values/executor.ts';
+import { executorOf, isGivenAt } from '../values/executor.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
@@ -37,16 +38,13 @@ interface Caller {
 }
 
 const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
-  effectsIn({ node: fn, file }, _entry, resolver) {
-    const executor = executorOf(fn, file);
-    return callsIn(fn, file).flatMap((call) => {
-      const served = neededWithout(call, fn, file);
-      return needsOf({ call, file, resolver, fn }).map((need) => {
-        const unlessGiven = served === -1 ? executor : served;
-        return unlessGiven === -1 ? need : { ...need, unlessGiven };
-      });
-    });
-  },
+  effectsIn: ({ node: fn, file }, _entry, resolver) =>
+    callsIn(fn, file).flatMap((call) =>
+      needsOf({ call, file, resolver, fn }).map((need) => {
+        const instead = executorOf(call, need.pool, fn, file);
+        return instead === -1 ? need : { ...need, unlessGiven: instead };
+      }),
+    ),
   identityOf: ({ pool, unlessGiven }, resolver) => [unlessGiven, ...partsOfPool(pool, resolver)],
 });
 
@@ -83,7 +81,7 @@ function forCaller(need: PoolNeed, callee: KnownFunction, caller: Caller): PoolN
   const passed = call.arguments[need.unlessGiven];
   const unlessGiven =
     fn === undefined || passed === undefined ? -1 : parameterIndex(passed, fn, file);
-  if (unlessGiven === -1 && isGivenAt(call, need.unlessGiven, callee.node)) return undefined;
+  if (unlessGiven === -1 && isGivenAt(call, need.unlessGiven, callee)) return undefined;
   const pool = poolGiven(need.pool, call, callee, { resolver, file });
   return pool && { ...need, pool, unlessGiven };
 }
@@ -98,7 +96,10 @@ function partsOfPool({ node, file }: Place, resolver: Resolver): readonly unknow
   const entity = resolver.entityOf(node, file);
   const pool = entity?.kind === 'either' ? entity.pool : entity;
   if (pool?.kind === 'pool')
-    return originsOf(pool.origin).flatMap((origin) => [origin.file.path, ...origin.node.range]);
+    return originsOf(pool.origin).flatMap((origin) => {
+      const { path, range } = placeOf(origin);
+      return [path, ...range];
+    });
   const start = startOf(node);
   return [
     file,

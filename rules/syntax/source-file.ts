@@ -40,6 +40,11 @@ function indexVariables(file: SourceFile): ReadonlyMap<unknown, Variable> {
   return found;
 }
 
+/** True for a name that the file does not declare. */
+export function isGlobal(name: Node, file: SourceFile): boolean {
+  return (variableOf(file, name)?.defs.length ?? 0) === 0;
+}
+
 /** A name of the file's top level. */
 export function topLevelVariable(file: SourceFile, name: string): Variable | undefined {
   const [global] = file.scopes.scopes;

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import { endsByName, takesOverByName } from '../model/handing-over.ts';
 import { methods } from '../model/drivers.ts';
-import { quietObjects } from '../model/quiet-calls.ts';
+import { isQuietReceiver } from './quiet-objects.ts';
 import { isKeptOnClient } from './bindings.ts';
 import { effectOfClosure } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
@@ -120,7 +120,7 @@ function give(
   const { call } = use;
   if (
     context.graph.inlined.has(call) ||
-    isQuietReceiver(call) ||
+    isQuiet(call, context) ||
     (call.type === 'CallExpression' && isKnownCall(fact, call, context))
   )
     return fact;
@@ -159,12 +159,15 @@ function giveClient(
   return lend(fact);
 }
 
-function isQuietReceiver({ callee }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
+/** What `Promise.resolve(client)` and its kin are given comes out again. */
+function isQuiet(
+  { callee }: TSESTree.CallExpression | TSESTree.NewExpression,
+  { file }: CheckoutContext,
+): boolean {
   return (
     callee.type === 'MemberExpression' &&
-    callee.object.type === 'Identifier' &&
-    quietObjects.has(callee.object.name) &&
-    callee.object.name !== 'Promise'
+    isQuietReceiver(callee, file) &&
+    !(callee.object.type === 'Identifier' && callee.object.name === 'Promise')
   );
 }
 

@@ -3,7 +3,9 @@ import type { Meaning, Throws } from '../flow/builder.ts';
 import { isChain } from '../syntax/chains.ts';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { acquireNames, methods, queryNames, transactionNames } from '../model/drivers.ts';
-import { endingCalls, quietFunctions, quietMethods, quietObjects } from '../model/quiet-calls.ts';
+import { endingCalls, quietFunctions, quietMethods } from '../model/quiet-calls.ts';
+import { isQuietObject } from './quiet-objects.ts';
+import { isRelease, isReleaseItself, releasesIn } from './releasing.ts';
 import { cannotReject } from './cannot-reject.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { childrenOf, walk } from '../syntax/preorder.ts';
@@ -15,6 +17,7 @@ import {
   parentOf,
   unwrap,
   variableOf,
+  isGlobal,
   type SourceFile,
 } from '../syntax/source-file.ts';
 
@@ -26,7 +29,7 @@ export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
     throws: (node) =>
       node.type === 'AwaitExpression' && cannotReject(node.argument, file, resolver)
         ? 'no'
-        : throwsOf(node),
+        : throwsOf(node, file),
     neverReturns: (call) => endingCalls.has(file.text.slice(...call.callee.range)),
     alwaysThrows: (call) => isStatement(call) && onlyThrows(functionNamed(call.callee, file)),
     callbackOf: (call) => callbackOf(call) ?? namedCallbackOf(call, file),
@@ -153,7 +156,7 @@ function isNameOfFunction(callee: Node): boolean {
   );
 }
 
-/** Functions that release something, or call a function called `done`, belong into the graph of their callers; those that acquire have their own. */
+/** Functions that release something belong into the graph of their callers; those that acquire have their own. */
 function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
   let releases = false;
   let acquires = false;
@@ -162,12 +165,10 @@ function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
       releases ||= memberName(node) === methods.release;
       acquires ||= acquireNames.has(memberName(node) ?? '');
     }
-    releases ||=
-      node.type === 'CallExpression' &&
-      ((node.callee.type === 'Identifier' && isReleaseByName(node.callee)) || isReleasedWith(node));
+    releases ||= node.type === 'CallExpression' && isRelease(node.callee, file);
     return true;
   });
-  return releases && !acquires && !fn.generator;
+  return (releases || releasesIn(fn, file)) && !acquires && !fn.generator;
 }
 
 /** Whether these statements release something before they wait for anything. */
@@ -182,33 +183,21 @@ function releasesAtOnce(statements: readonly Node[], file: SourceFile): boolean 
         (node.type === 'ForOfStatement' && node.await)
       )
         answer = false;
-      else if (node.type === 'CallExpression' && isReleaseByName(node.callee)) answer = true;
+      else if (node.type === 'CallExpression' && isRelease(node.callee, file)) answer = true;
       return answer === undefined;
     });
   }
   return answer === true;
 }
 
-/** `client.query('ROLLBACK', done)` */
-function isReleasedWith(call: TSESTree.CallExpression): boolean {
-  const last = call.arguments.at(-1);
-  return isQuery(call) && last?.type === 'Identifier' && isReleaseByName(last);
-}
-
-function isReleaseByName(callee: Node): boolean {
-  return callee.type === 'Identifier'
-    ? /^(?:done|release)/u.test(callee.name)
-    : callee.type === 'MemberExpression' && memberName(callee) === methods.release;
-}
-
-function throwsOf(node: Node): Throws {
+function throwsOf(node: Node, file: SourceFile): Throws {
   switch (node.type) {
     case 'AwaitExpression':
       return isQuietAwait(node) ? 'no' : 'yes';
     case 'CallExpression':
-      return isQuietCall(node.callee) ? 'no' : 'hardly';
+      return isQuietCall(node.callee, file) ? 'no' : 'hardly';
     case 'NewExpression':
-      return isQuietCall(node.callee) ? 'no' : 'hardly';
+      return isQuietCall(node.callee, file) ? 'no' : 'hardly';
     case 'TaggedTemplateExpression':
     case 'YieldExpression':
     case 'ImportExpression':
@@ -228,19 +217,13 @@ function isQuietAwait({ argument }: TSESTree.AwaitExpression): boolean {
   );
 }
 
-function isQuietCall(callee: Node): boolean {
+function isQuietCall(callee: Node, file: SourceFile): boolean {
   if (callee.type === 'Identifier')
-    return quietFunctions.has(callee.name) || /^(?:done|release)$/u.test(callee.name);
+    return isGlobal(callee, file) ? quietFunctions.has(callee.name) : isReleaseItself(callee, file);
   if (callee.type !== 'MemberExpression') return false;
   const name = memberName(callee);
   if (name !== undefined && quietMethods.has(name)) return true;
-  const object =
-    callee.object.type === 'MemberExpression'
-      ? memberName(callee.object)
-      : callee.object.type === 'Identifier'
-        ? callee.object.name
-        : undefined;
-  return object !== undefined && quietObjects.has(object);
+  return isQuietObject(callee.object, file);
 }
 
 /** The function that a node stands in; the file's top level when there is none. */

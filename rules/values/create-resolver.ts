@@ -226,9 +226,9 @@ function entityOfWrapper(resolver: Resolver, node: Node, file: SourceFile): Enti
     case 'LogicalExpression':
       return node.operator === '&&'
         ? resolver.entityOf(node.right, file)
-        : choiceOf(resolver, node.right, node.left, node, file);
+        : entityOfChoice(resolver, node.right, node.left, node, file);
     case 'ConditionalExpression':
-      return choiceOf(resolver, node.consequent, node.alternate, node, file);
+      return entityOfChoice(resolver, node.consequent, node.alternate, node, file);
     default:
       return entityOfValue(resolver, node, file);
   }
@@ -251,19 +251,4 @@ function entityOfValue(resolver: Resolver, node: Node, file: SourceFile): Entity
     default:
       return undefined;
   }
-}
-
-function choiceOf(
-  resolver: Resolver,
-  preferred: Node,
-  other: Node,
-  whole: Node,
-  file: SourceFile,
-): Entity | undefined {
-  return entityOfChoice(
-    { node: preferred, entity: resolver.entityOf(preferred, file) },
-    { node: other, entity: resolver.entityOf(other, file) },
-    whole,
-    file,
-  );
 }

@@ -1,58 +1,57 @@
 import type { Node } from '../syntax/node.ts';
+import { unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { isAlike, type Entity } from './entities.ts';
 import { eitherOf } from './origins.ts';
-import { memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import type { Resolver } from './resolver.ts';
 
-/** Names under which a single client travels. */
-const clientNames = /client|conn|tx|trx|transaction|executor|session|querier|queryable/iu;
-
-/**
- * What `given ?? pool` or a parameter with a pool as its default is. Where a client may be given, it is a pool only when none is;
- * `given` is the entity, if known, and `name` the expression that comes first.
- */
+/** What stands at `pool` of `given ?? pool` or `(db = pool)`: a pool that others may give something in place of, unless it is made right there, for want of one. */
 export function fallbackEntity(
-  fallback: Entity | undefined,
-  given: Entity | undefined,
-  name: Node,
+  resolver: Resolver,
+  fallback: Node,
+  file: SourceFile,
+  given?: Node,
 ): Entity | undefined {
-  if (fallback?.kind !== 'pool') return fallback;
-  const mayBeClient =
-    given === undefined
-      ? isClientName(nameOf(name) ?? '')
-      : given.kind === 'client' || given.kind === 'connection';
-  return mayBeClient ? { kind: 'either', pool: fallback } : fallback;
+  const entity = resolver.entityOf(fallback, file);
+  if (given !== undefined && isNothing(given)) return entity;
+  return entity?.kind === 'pool' && !isMadeAt(unwrap(fallback), entity, resolver, file)
+    ? { kind: 'either', pool: entity }
+    : entity;
 }
 
 /** What an expression gives that has one of two values: both known, the same or not, or only one of them. */
 export function entityOfChoice(
-  preferred: Choice,
-  other: Choice,
+  resolver: Resolver,
+  preferred: Node,
+  other: Node,
   whole: Node,
   file: SourceFile,
 ): Entity | undefined {
-  if (preferred.entity?.kind === 'pool' && other.entity?.kind === 'pool')
-    return isAlike(preferred.entity, other.entity)
-      ? eitherOf(preferred.entity, other.entity, whole, file)
-      : undefined;
-  if (preferred.entity?.kind === 'pool')
-    return fallbackEntity(preferred.entity, other.entity, other.node);
-  return other.entity?.kind === 'pool'
-    ? fallbackEntity(other.entity, preferred.entity, preferred.node)
-    : (preferred.entity ?? other.entity);
+  const [first, second] = [resolver.entityOf(preferred, file), resolver.entityOf(other, file)];
+  if (first?.kind !== 'pool')
+    return second?.kind === 'pool'
+      ? fallbackEntity(resolver, other, file, preferred)
+      : (first ?? second);
+  if (second?.kind !== 'pool') return fallbackEntity(resolver, preferred, file, other);
+  return isAlike(first, second) ? eitherOf(first, second, whole, file) : undefined;
 }
 
-interface Choice {
-  readonly node: Node;
-  readonly entity: Entity | undefined;
+/** `new Pool()`, `mysql.createPool()`, `await makePool()` that makes one for each call */
+function isMadeAt(
+  node: Node,
+  pool: Entity & { kind: 'pool' },
+  resolver: Resolver,
+  file: SourceFile,
+): boolean {
+  if (node.type === 'AwaitExpression') return isMadeAt(unwrap(node.argument), pool, resolver, file);
+  if (pool.origin.node !== node) return false;
+  const maker = node.type === 'CallExpression' ? resolver.entityOf(node.callee, file) : undefined;
+  return node.type === 'NewExpression' || maker?.kind === 'driver' || maker?.kind === 'function';
 }
 
-function isClientName(name: string): boolean {
-  return clientNames.test(name) && !/pool/iu.test(name);
-}
-
-function nameOf(node: Node): string | undefined {
-  const plain = unwrap(node);
-  if (plain.type === 'MemberExpression') return memberName(plain);
-  if (plain.type === 'CallExpression') return nameOf(plain.callee);
-  return plain.type === 'Identifier' ? plain.name : undefined;
+/** `null`, `undefined` */
+export function isNothing(node: Node): boolean {
+  return (
+    (node.type === 'Literal' && node.value === null) ||
+    (node.type === 'Identifier' && node.name === 'undefined')
+  );
 }

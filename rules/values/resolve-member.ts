@@ -198,7 +198,7 @@ export function givenBy(
 
 const returnsByFunction = oncePerFile(() => new Map<FunctionNode, readonly Node[]>());
 
-function returnedValues(file: SourceFile, fn: FunctionNode): readonly Node[] {
+export function returnedValues(file: SourceFile, fn: FunctionNode): readonly Node[] {
   const known = returnsByFunction(file);
   const values = known.get(fn) ?? returnsIn(file, fn);
   known.set(fn, values);

@@ -129,7 +129,7 @@ function entityInPattern(
         resolver,
         pattern.left,
         name,
-        value ?? fallbackEntity(resolver.entityOf(pattern.right, file), undefined, pattern.left),
+        value ?? fallbackEntity(resolver, pattern.right, file),
         file,
       );
     case 'TSParameterProperty':

@@ -52,13 +52,7 @@ function isNamedOnly(
 function isSameName(a: Node, b: Node, file: SourceFile): boolean {
   if (a.type === 'ThisExpression') return b.type === 'ThisExpression' && isSameThis(a, b);
   if (a.type === 'Identifier') return b.type === 'Identifier' && isSameVariable(a, b, file);
-  if (a.type === 'CallExpression')
-    return (
-      b.type === 'CallExpression' &&
-      isGetter(a) &&
-      isGetter(b) &&
-      isSameName(unwrap(a.callee), unwrap(b.callee), file)
-    );
+  if (a.type === 'CallExpression') return b.type === 'CallExpression' && isSameGetter(a, b, file);
   return a.type === 'MemberExpression' && b.type === 'MemberExpression' && isSameMember(a, b, file);
 }
 
@@ -80,18 +74,19 @@ function isSameMember(
   );
 }
 
-/** `getPool()`, `this.pool()`: asks for what is there. Names such as `createPool` say that each call makes another one. */
-function isGetter({ callee, arguments: given }: TSESTree.CallExpression): boolean {
-  const name =
-    callee.type === 'MemberExpression'
-      ? memberName(callee)
-      : callee.type === 'Identifier'
-        ? callee.name
-        : undefined;
+/** `db.pool()`, `this.getPool()`: a pool that is spoken to on the spot and that no variable keeps is kept by the object that gives it, because nobody else could end it. */
+function isSameGetter(
+  a: TSESTree.CallExpression,
+  b: TSESTree.CallExpression,
+  file: SourceFile,
+): boolean {
+  const [first, second] = [unwrap(a.callee), unwrap(b.callee)];
   return (
-    given.length === 0 &&
-    name !== undefined &&
-    !/^_*(?:create|make|new|build|open|init|start|acquire|checkout|next|pick|choose)/iu.test(name)
+    a.arguments.length === 0 &&
+    b.arguments.length === 0 &&
+    first.type === 'MemberExpression' &&
+    second.type === 'MemberExpression' &&
+    isSameMember(first, second, file)
   );
 }
 

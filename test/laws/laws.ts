@@ -18,20 +18,16 @@ import type { Source, Subject } from './subject.ts';
 export interface Law {
   readonly name: string;
   readonly change: (subject: Subject, choice: number) => Change | undefined;
-  /** Holds for random programs; what people write has names that still decide. */
-  readonly isOfPrograms?: boolean;
 }
 
 export const laws: readonly Law[] = [
   {
     name: 'names that hold each other',
     change: (subject) => rename(subject, similarNames),
-    isOfPrograms: true,
   },
   {
     name: 'names that say nothing',
     change: (subject) => rename(subject, neutralNames),
-    isOfPrograms: true,
   },
   { name: 'functions in another order', change: reverseFunctions },
   { name: 'a helper in a module of its own', change: moveHelper },

@@ -1,23 +1,24 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
 import {
+  commandExports,
   lambdaExport,
-  lambdaParameter,
-  requestNames,
-  responseNames,
+  responseMethods,
   routeDecorators,
   routeExports,
   routeFiles,
   routeMethods,
 } from '../../model/request-handlers.ts';
-import { isExportsObject } from '../assigned.ts';
+import { assignedIn, isExportsObject } from '../assigned.ts';
 import { constantText } from '../../syntax/constants.ts';
 import {
   contains,
+  definitionOf,
   findAncestor,
   keyName,
   memberName,
   parentOf,
+  topLevelVariable,
   variableOf,
   type SourceFile,
 } from '../../syntax/source-file.ts';
@@ -82,7 +83,7 @@ function nameOf(fn: FunctionNode): TSESTree.Identifier | undefined {
 
 function isHandler(fn: FunctionNode, file: SourceFile): boolean {
   return (
-    takesRequestAndResponse(fn) ||
+    answersRequest(fn, file) ||
     isRouteCallback(fn) ||
     isNamedInRoute(fn, file) ||
     isHandlerProperty(fn) ||
@@ -91,12 +92,22 @@ function isHandler(fn: FunctionNode, file: SourceFile): boolean {
   );
 }
 
-/** `(req, res)`, `(error, req, res, next)` */
-function takesRequestAndResponse({ params }: FunctionNode): boolean {
-  const names = params.map((param) => (param.type === 'Identifier' ? param.name : ''));
-  return names.some(
-    (name, index) => requestNames.test(name) && responseNames.test(names[index + 1] ?? ''),
-  );
+/** `(req, res) => res.json(…)`: what comes behind another parameter is answered with. */
+function answersRequest({ params }: FunctionNode, file: SourceFile): boolean {
+  return params.slice(1).some((param) => {
+    const variable = param.type === 'Identifier' ? variableOf(file, param) : undefined;
+    return (variable?.references ?? []).some(({ identifier }) =>
+      isAnswer(parentOf(identifier as unknown as Node)),
+    );
+  });
+}
+
+/** `response.json(rows)`; one without an argument reads what a server answered. */
+function isAnswer(member: Node | undefined): boolean {
+  if (member?.type !== 'MemberExpression' || !responseMethods.has(memberName(member) ?? ''))
+    return false;
+  const call = parentOf(member);
+  return call?.type === 'CallExpression' && call.callee === member && call.arguments.length > 0;
 }
 
 /** `app.get('/users', handler)` */
@@ -165,12 +176,23 @@ function isRouteMethod(fn: FunctionNode): boolean {
 
 /** `export const handler = async (event) => …`, `exports.handler = …` */
 function isLambda(fn: FunctionNode, file: SourceFile): boolean {
-  const [event] = fn.params;
-  return (
-    event?.type === 'Identifier' &&
-    lambdaParameter.test(event.name) &&
-    isExportedAs(fn, file, (name) => name === lambdaExport)
+  return isExportedAs(fn, file, (name) => name === lambdaExport) && !isCommand(file);
+}
+
+function isCommand(file: SourceFile): boolean {
+  return [...commandExports].some(
+    (name) =>
+      (assignedIn(file).byName.get(name) ?? []).some(({ object }) =>
+        isExportsObject(object, file),
+      ) ||
+      parentOf(declaratorOf(name, file) ?? file.ast)?.parent?.type === 'ExportNamedDeclaration',
   );
+}
+
+/** What the file declares by a name at its top level. */
+function declaratorOf(name: string, file: SourceFile): Node | undefined {
+  const node = definitionOf(topLevelVariable(file, name))?.node as Node | undefined;
+  return node?.type === 'VariableDeclarator' ? node : undefined;
 }
 
 function isExportedAs(

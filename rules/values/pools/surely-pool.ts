@@ -1,14 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../syntax/node.ts';
 import { methods } from '../../model/drivers.ts';
+import { assignedIn } from '../assigned.ts';
 import type { Entity } from '../entities.ts';
+import { isNothing } from '../fallback.ts';
+import { isSamePool } from '../origins.ts';
+import { returnedValues } from '../resolve-member.ts';
 import type { Resolver } from '../resolver.ts';
-import { walk } from '../../syntax/preorder.ts';
 import {
   definitionOf,
   keyName,
   unwrap,
   variableOf,
+  writesTo,
   type SourceFile,
 } from '../../syntax/source-file.ts';
 
@@ -21,7 +25,7 @@ type Pool = Entity & { readonly kind: 'pool' };
 export function surePool(node: Node, file: SourceFile, resolver: Resolver): Pool | undefined {
   const entity = resolver.entityOf(node, file);
   return entity?.kind === 'pool' &&
-    !isChoice(node, file, resolver) &&
+    isNothingElse(node, file, resolver) &&
     !hasOneClient(entity) &&
     !hasOwnQuery(entity, resolver)
     ? entity
@@ -30,69 +34,34 @@ export function surePool(node: Node, file: SourceFile, resolver: Resolver): Pool
 
 const maximalDepth = 4;
 
-function isChoice(node: Node, file: SourceFile, resolver: Resolver, depth = 0): boolean {
+/** Whether all that an expression may be is a pool: each value of a variable, each thing that a function gives back. */
+function isNothingElse(node: Node, file: SourceFile, resolver: Resolver, depth = 0): boolean {
   const plain = unwrap(node);
-  if (depth > maximalDepth) return true;
+  if (isNothing(plain)) return true;
+  if (depth > maximalDepth || resolver.entityOf(plain, file)?.kind !== 'pool') return false;
+  const areNothingElse = (values: readonly Node[], where: SourceFile): boolean =>
+    values.every((value) => isNothingElse(value, where, resolver, depth + 1));
   switch (plain.type) {
-    case 'LogicalExpression':
-    case 'ConditionalExpression':
-      return !isAmongPools(plain, file);
     case 'AwaitExpression':
-      return isChoice(plain.argument, file, resolver, depth + 1);
-    case 'Identifier': {
-      const definition = definitionOf(variableOf(file, plain));
-      if (definition?.type === 'Parameter')
-        return isDefaulted(plain, definition.node as Node, file);
-      const declarator =
-        definition?.type === 'Variable'
-          ? (definition.node as unknown as TSESTree.VariableDeclarator)
-          : undefined;
-      return (
-        declarator !== undefined &&
-        declarator.init !== null &&
-        declarator.id.type === 'Identifier' &&
-        isChoice(declarator.init, file, resolver, depth + 1)
-      );
+      return isNothingElse(plain.argument, file, resolver, depth + 1);
+    case 'Identifier':
+      return areNothingElse(valuesOf(plain, file), file);
+    case 'CallExpression': {
+      const fn = resolver.entityOf(plain.callee, file);
+      return fn?.kind !== 'function' || areNothingElse(returnedValues(fn.file, fn.node), fn.file);
     }
-    case 'CallExpression':
-      return givesChoice(plain, file, resolver);
     default:
-      return false;
+      return true;
   }
 }
 
-/** `globalThis.pool ?? new Pool()`: both sides speak of pools. */
-function isAmongPools(
-  choice: TSESTree.LogicalExpression | TSESTree.ConditionalExpression,
-  file: SourceFile,
-): boolean {
-  const sides =
-    choice.type === 'ConditionalExpression'
-      ? [choice.consequent, choice.alternate]
-      : [choice.left, choice.right];
-  return sides.every((side) => /pool/iu.test(file.text.slice(...side.range)));
-}
-
-/** `(name, db = pool)` */
-function isDefaulted(name: TSESTree.Identifier, fn: Node, file: SourceFile): boolean {
-  const declared = variableOf(file, name)?.identifiers[0] as unknown as Node | undefined;
-  let isDefault = false;
-  walk(file, fn, (node) => {
-    isDefault ||= node.type === 'AssignmentPattern' && node.left === declared;
-    return !isDefault;
-  });
-  return isDefault && !/pool/iu.test(name.name);
-}
-
-/** `getDb()`, which gives the client of the running transaction when there is one. */
-function givesChoice(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): boolean {
-  const entity = resolver.entityOf(call.callee, file);
-  return (
-    entity?.kind === 'function' &&
-    /getStore|client|conn(?!ectionString)|\bte?x\b|trx|transaction/iu.test(
-      entity.file.text.slice(...entity.node.body.range).replace(/\.on\([^)]*/gu, ''),
-    )
-  );
+/** What a variable of the file is set to, as far as that is written down. */
+function valuesOf(name: TSESTree.Identifier, file: SourceFile): readonly Node[] {
+  const variable = variableOf(file, name);
+  const definition = definitionOf(variable);
+  if (variable === undefined || definition?.type !== 'Variable') return [];
+  const { id, init } = definition.node as unknown as TSESTree.VariableDeclarator;
+  return id.type === 'Identifier' ? [...(init === null ? [] : [init]), ...writesTo(variable)] : [];
 }
 
 /** `new Pool({ max: 1 })` */
@@ -110,8 +79,13 @@ export function hasOneClient({ origin }: Pool): boolean {
 }
 
 /** `class TracedPool extends Pool { query() { … } }`, `pool.query = …`: what it does with a text is its own matter. */
-function hasOwnQuery({ origin: { node, file } }: Pool, resolver: Resolver): boolean {
-  if (/\.query\s*=[^=]/u.test(file.text)) return true;
+function hasOwnQuery(pool: Pool, resolver: Resolver): boolean {
+  const { node, file } = pool.origin;
+  const isSet = (assignedIn(file).byName.get(methods.query) ?? []).some(({ object }) => {
+    const entity = resolver.entityOf(object, file);
+    return entity === undefined || isSamePool(entity, pool);
+  });
+  if (isSet) return true;
   let made = node.type === 'NewExpression' ? resolver.entityOf(node.callee, file) : undefined;
   for (let depth = 0; made?.kind === 'class' && depth < maximalDepth; depth++) {
     const { superClass, body } = made.node;

@@ -1,0 +1,183 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { acquireNames, methods } from '../model/drivers.ts';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { oncePerFile } from '../syntax/once-per-file.ts';
+import { walk } from '../syntax/preorder.ts';
+import {
+  contains,
+  definitionOf,
+  keyName,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  writesTo,
+  type SourceFile,
+  type Variable,
+} from '../syntax/source-file.ts';
+
+const maximalDepth = 4;
+
+/** Whether an expression is a function that gives a client back, or one of this file that calls such a function. */
+export function isRelease(node: Node, file: SourceFile): boolean {
+  const fn = functionOf(unwrap(node), file);
+  return fn === undefined ? isReleaseItself(node, file) : releasesIn(fn, file);
+}
+
+function functionOf(node: Node, file: SourceFile): FunctionNode | undefined {
+  const definition = node.type === 'Identifier' ? definitionOf(variableOf(file, node)) : undefined;
+  const declared = definition?.node as Node | undefined;
+  const value =
+    definition?.type === 'Variable' && declared?.type === 'VariableDeclarator'
+      ? declared.init
+      : definition?.type === 'FunctionName'
+        ? declared
+        : node;
+  return value && isFunction(value) ? value : undefined;
+}
+
+/** `client.release`, the third thing that `connect` calls back with, or what is one of these by way of variables and calls of this file. */
+export function isReleaseItself(node: Node, file: SourceFile, depth = 0): boolean {
+  const plain = unwrap(node);
+  if (depth > maximalDepth) return false;
+  switch (plain.type) {
+    case 'MemberExpression':
+      return memberName(plain) === methods.release;
+    case 'CallExpression':
+      return (
+        plain.callee.type === 'MemberExpression' &&
+        memberName(plain.callee) === 'bind' &&
+        isReleaseItself(plain.callee.object, file, depth)
+      );
+    case 'Identifier':
+      return isReleaseVariable(variableOf(file, plain), file, depth);
+    default:
+      return false;
+  }
+}
+
+function isReleaseVariable(
+  variable: Variable | undefined,
+  file: SourceFile,
+  depth: number,
+): boolean {
+  const definition = definitionOf(variable);
+  if (variable === undefined || definition === undefined) return false;
+  const node = definition.node as Node;
+  if (definition.type === 'Parameter')
+    return isFunction(node) && isReleaseParameter(node, variable, file, depth);
+  if (node.type !== 'VariableDeclarator') return false;
+  const initial = node.id.type === 'Identifier' && node.init !== null ? [node.init] : [];
+  return (
+    isTakenFromClient(node.id, variable) ||
+    [...initial, ...writesTo(variable)].some((value) => isReleaseItself(value, file, depth + 1))
+  );
+}
+
+/** `const { release } = client` */
+function isTakenFromClient(pattern: Node, { identifiers }: Variable): boolean {
+  return (
+    pattern.type === 'ObjectPattern' &&
+    pattern.properties.some(
+      (property) =>
+        property.type === 'Property' &&
+        property.value === (identifiers[0] as unknown as Node) &&
+        keyName(property.key, property.computed) === methods.release,
+    )
+  );
+}
+
+/** `(error, client, done)` of a function that is called back with a client, or a parameter that callers of this file give such a function. */
+function isReleaseParameter(
+  fn: FunctionNode,
+  { identifiers }: Variable,
+  file: SourceFile,
+  depth: number,
+): boolean {
+  const index = fn.params.findIndex((param) => param === (identifiers[0] as unknown as Node));
+  if (index === -1) return false;
+  if (index === 2 && (isQueried(fn.params[1], file) || usesOf(fn, file).some(isGivenToAcquire)))
+    return true;
+  return usesOf(fn, file).some((use) => {
+    const call = parentOf(use);
+    const given =
+      call?.type === 'CallExpression' && call.callee === use ? call.arguments[index] : undefined;
+    return given !== undefined && isReleaseItself(given, file, depth + 1);
+  });
+}
+
+/** Where a function stands, and the names under which the file speaks of it. */
+function usesOf(fn: FunctionNode, file: SourceFile): readonly Node[] {
+  const up = parentOf(fn);
+  const name =
+    fn.type === 'FunctionDeclaration' ? fn.id : up?.type === 'VariableDeclarator' ? up.id : null;
+  return [fn, ...(name === null ? [] : referencesTo(name, file))];
+}
+
+function isQueried(client: Node | undefined, file: SourceFile): boolean {
+  return (
+    client !== undefined &&
+    referencesTo(client, file).some((reference) => {
+      const up = parentOf(reference);
+      return up?.type === 'MemberExpression' && memberName(up) === methods.query;
+    })
+  );
+}
+
+function isGivenToAcquire(use: Node): boolean {
+  const call = parentOf(use);
+  return (
+    call?.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    acquireNames.has(memberName(call.callee) ?? '') &&
+    call.arguments.at(-1) === use
+  );
+}
+
+function referencesTo(name: Node, file: SourceFile): readonly Node[] {
+  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
+  return (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node);
+}
+
+const releasing = oncePerFile(() => new Map<FunctionNode, boolean>());
+
+/** Whether a function itself gives back a client that is not its own, or lets a query do it: `client.query('ROLLBACK', done)`. */
+export function releasesIn(fn: FunctionNode, file: SourceFile): boolean {
+  const known = releasing(file);
+  const releases = known.get(fn) ?? findRelease(fn, file);
+  known.set(fn, releases);
+  return releases;
+}
+
+function findRelease(fn: FunctionNode, file: SourceFile): boolean {
+  let releases = false;
+  walk(file, fn, (node) => {
+    const release = node.type === 'CallExpression' ? releaseIn(node, file) : undefined;
+    releases ||= release !== undefined && !isOwn(release, fn, file);
+    return !releases;
+  });
+  return releases;
+}
+
+/** What a call calls, or a query calls in the end, to give a client back. */
+function releaseIn(
+  { callee, arguments: given }: TSESTree.CallExpression,
+  file: SourceFile,
+): Node | undefined {
+  if (isReleaseItself(callee, file)) return callee;
+  const last = given.at(-1);
+  return callee.type === 'MemberExpression' &&
+    memberName(callee) === methods.query &&
+    last !== undefined &&
+    isReleaseItself(last, file)
+    ? last
+    : undefined;
+}
+
+/** Declared in the function's own body. */
+function isOwn(release: Node, fn: FunctionNode, file: SourceFile): boolean {
+  const plain = unwrap(release);
+  if (plain.type === 'MemberExpression') return isOwn(plain.object, fn, file);
+  const declared = variableOf(file, plain)?.identifiers[0] as unknown as Node | undefined;
+  return declared !== undefined && contains(fn.body, declared);
+}
