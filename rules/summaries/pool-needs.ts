@@ -3,7 +3,7 @@ import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/nod
 import { acquireNames, drivers, methods, queryNames } from '../model/drivers.ts';
 import { placeOf } from '../values/apart.ts';
 import type { Origin } from '../values/entities.ts';
-import { executorOf, isGivenAt } from '../values/executor.ts';
+import { executorOf, isGivenAt, type Executor } from '../values/executor.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
@@ -25,8 +25,8 @@ import {
 export interface PoolNeed extends Effect {
   /** The expression that names the pool where the client is asked for. */
   readonly pool: Place;
-  /** The index of the parameter that would serve instead, as in `db = client ?? pool`; -1 when there is none. */
-  readonly unlessGiven: number;
+  /** What would serve instead, as in `db = client ?? pool`. */
+  readonly unlessGiven: Executor | undefined;
 }
 
 interface Caller {
@@ -42,10 +42,14 @@ const needsInside: EffectsOf<PoolNeed, undefined> = createEffects({
     callsIn(fn, file).flatMap((call) =>
       needsOf({ call, file, resolver, fn }).map((need) => {
         const instead = executorOf(call, need.pool, fn, file);
-        return instead === -1 ? need : { ...need, unlessGiven: instead };
+        return instead === undefined ? need : { ...need, unlessGiven: instead };
       }),
     ),
-  identityOf: ({ pool, unlessGiven }, resolver) => [unlessGiven, ...partsOfPool(pool, resolver)],
+  identityOf: ({ pool, unlessGiven }, resolver) => [
+    unlessGiven?.index,
+    unlessGiven?.key,
+    ...partsOfPool(pool, resolver),
+  ],
 });
 
 /** The pools that a call takes a client from, nearest first. */
@@ -61,7 +65,9 @@ function needsOf(caller: Caller): readonly PoolNeed[] {
   const { call, file, resolver } = caller;
   const { callee } = call;
   if (callee.type === 'MemberExpression' && asksPool(call, callee, resolver, file))
-    return [{ pool: { node: callee.object, file }, unlessGiven: -1, node: call, file, via: [] }];
+    return [
+      { pool: { node: callee.object, file }, unlessGiven: undefined, node: call, file, via: [] },
+    ];
   const entity = resolver.entityOf(callee, file);
   if (entity?.kind !== 'function') return [];
   const own = needsInside(entity, callee, caller, undefined) ?? [];
@@ -70,7 +76,11 @@ function needsOf(caller: Caller): readonly PoolNeed[] {
     ...functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) =>
       (needsInside(fn, callee, caller, undefined) ?? [])
         .filter(({ pool }) => !isParameterOf(pool, fn))
-        .map((need) => ({ ...need, unlessGiven: -1, via: throughFunction(entity, need.via) })),
+        .map((need) => ({
+          ...need,
+          unlessGiven: undefined,
+          via: throughFunction(entity, need.via),
+        })),
     ),
   ];
 }
@@ -78,10 +88,12 @@ function needsOf(caller: Caller): readonly PoolNeed[] {
 /** A need of a function as its caller has it; undefined when the caller gives something that serves instead. */
 function forCaller(need: PoolNeed, callee: KnownFunction, caller: Caller): PoolNeed | undefined {
   const { call, file, resolver, fn } = caller;
-  const passed = call.arguments[need.unlessGiven];
-  const unlessGiven =
-    fn === undefined || passed === undefined ? -1 : parameterIndex(passed, fn, file);
-  if (unlessGiven === -1 && isGivenAt(call, need.unlessGiven, callee)) return undefined;
+  const served = need.unlessGiven;
+  const passed = served && call.arguments[served.index];
+  const index = fn === undefined || passed === undefined ? -1 : parameterIndex(passed, fn, file);
+  const unlessGiven = served && index !== -1 ? { ...served, index } : undefined;
+  if (unlessGiven === undefined && served !== undefined && isGivenAt(call, served))
+    return undefined;
   const pool = poolGiven(need.pool, call, callee, { resolver, file });
   return pool && { ...need, pool, unlessGiven };
 }

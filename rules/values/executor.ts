@@ -14,26 +14,32 @@ import {
   type Variable,
 } from '../syntax/source-file.ts';
 
+/** What of a call's arguments serves in place of a pool: one of them, or of an object the member with a key. */
+export interface Executor {
+  readonly index: number;
+  readonly key: string | undefined;
+}
+
 /**
- * The index of the parameter that serves a function in place of the pool that it asks by a call, whatever it is called: the call
+ * The parameter that serves a function in place of the pool that it asks by a call, whatever it is called: the call
  * stands where the parameter is missing (`given ? … : pool.query(…)`, `if (given) return …`), or speaks to one or the other
- * (`(given ?? pool).query(…)`, `run(given ?? pool)`); -1 when there is none.
+ * (`(given ?? pool).query(…)`, `run(given ?? pool)`).
  */
 export function executorOf(
   call: TSESTree.CallExpression,
   pool: { readonly node: Node; readonly file: SourceFile },
   fn: FunctionNode,
   file: SourceFile,
-): number {
+): Executor | undefined {
   const { callee } = call;
   const asked =
     callee.type === 'MemberExpression' && callee.object !== pool.node ? [callee.object] : [];
   const isHere = pool.file === file && contains(fn, pool.node);
   // A parameter that is the pool by default is what the caller gives, which may be another pool.
   const spoken = isHere && !isParameter(pool.node, fn, file) ? [...asked, pool.node] : asked;
-  return firstIndex([call, ...spoken], (node) => {
+  return firstOf([call, ...spoken], (node) => {
     const served = neededWithout(node, fn, file);
-    return served === -1 && node !== call ? servesAs(node, fn, file) : served;
+    return served === undefined && node !== call ? servesAs(node, fn, file) : served;
   });
 }
 
@@ -43,20 +49,23 @@ function isParameter(node: Node, fn: FunctionNode, file: SourceFile): boolean {
 }
 
 /** The parameter that is missing where control comes to a node. */
-function neededWithout(node: Node, fn: FunctionNode, file: SourceFile): number {
+function neededWithout(node: Node, fn: FunctionNode, file: SourceFile): Executor | undefined {
   for (
     let inner = node, up = parentOf(inner);
     up !== undefined && up !== fn;
     inner = up, up = parentOf(up)
   ) {
-    const index = firstIndex(absentIn(up, inner), (absent) => parameterIn(absent, fn, file));
-    if (index !== -1) return index;
+    const served = firstOf(absentIn(up, inner), (absent) => parameterIn(absent, fn, file));
+    if (served !== undefined) return served;
   }
-  return -1;
+  return undefined;
 }
 
-function firstIndex(nodes: readonly Node[], indexOf: (node: Node) => number): number {
-  return nodes.map(indexOf).find((index) => index !== -1) ?? -1;
+function firstOf(
+  nodes: readonly Node[],
+  find: (node: Node) => Executor | undefined,
+): Executor | undefined {
+  return nodes.map(find).find((found) => found !== undefined);
 }
 
 /** What is not there where this branch of an expression or statement is taken, or this statement is come to. */
@@ -109,25 +118,25 @@ function questionIn(test: Node): readonly [asked: Node | undefined, isThere: boo
 
 const maximalDepth = 4;
 
-/** The parameter that may stand in place of a pool: `given ?? pool`, `options.given ? options.given : pool`, `{ given = pool }`; -1 when there is none. */
-function servesAs(node: Node, fn: FunctionNode, file: SourceFile, depth = 0): number {
+/** The parameter that may stand in place of a pool: `given ?? pool`, `options.given ? options.given : pool`, `{ given = pool }`. */
+function servesAs(node: Node, fn: FunctionNode, file: SourceFile, depth = 0): Executor | undefined {
   const plain = unwrap(node);
-  if (depth > maximalDepth) return -1;
+  if (depth > maximalDepth) return undefined;
   switch (plain.type) {
     case 'AwaitExpression':
       return servesAs(plain.argument, fn, file, depth + 1);
     case 'LogicalExpression':
-      return firstIndex([plain.left, plain.right], (side) => parameterIn(side, fn, file));
+      return firstOf([plain.left, plain.right], (side) => parameterIn(side, fn, file));
     case 'ConditionalExpression':
-      return firstIndex([plain.consequent, plain.alternate], (side) => parameterIn(side, fn, file));
+      return firstOf([plain.consequent, plain.alternate], (side) => parameterIn(side, fn, file));
     case 'Identifier': {
       const values = valuesOf(plain, file);
       return values.length > 1
-        ? firstIndex(values, (each) => parameterIn(each, fn, file))
-        : firstIndex(values, (each) => servesAs(each, fn, file, depth + 1));
+        ? firstOf(values, (each) => parameterIn(each, fn, file))
+        : firstOf(values, (each) => servesAs(each, fn, file, depth + 1));
     }
     default:
-      return -1;
+      return undefined;
   }
 }
 
@@ -150,84 +159,47 @@ function initialOf(variable: Variable): readonly Node[] {
     : [];
 }
 
-/** The parameter that a name or a member stands for: its own, or that of a variable that begins with it. */
-function parameterIn(node: Node, fn: FunctionNode, file: SourceFile, depth = 0): number {
+/** The parameter, or the member of one, that a name stands for: its own, or that of a variable that begins with it. */
+function parameterIn(
+  node: Node,
+  fn: FunctionNode,
+  file: SourceFile,
+  depth = 0,
+): Executor | undefined {
   const plain = unwrap(node);
-  if (plain.type === 'MemberExpression') return parameterIn(plain.object, fn, file, depth);
+  if (plain.type === 'MemberExpression') {
+    const whole = parameterIn(plain.object, fn, file, depth);
+    return whole && { ...whole, key: whole.key ?? memberName(plain) };
+  }
   const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
-  if (variable === undefined || depth > maximalDepth) return -1;
-  return variable.defs[0]?.type === 'Parameter'
-    ? fn.params.findIndex((param) => contains(param, variable.identifiers[0] as unknown as Node))
-    : firstIndex(initialOf(variable), (initial) => parameterIn(initial, fn, file, depth + 1));
+  if (variable === undefined || depth > maximalDepth) return undefined;
+  if (variable.defs[0]?.type !== 'Parameter')
+    return firstOf(initialOf(variable), (initial) => parameterIn(initial, fn, file, depth + 1));
+  const declared = variable.identifiers[0] as unknown as Node;
+  const index = fn.params.findIndex((param) => contains(param, declared));
+  return index === -1 ? undefined : { index, key: keyIn(fn.params[index], declared) };
 }
 
-/** Whether a call gives that parameter something: of an object, one of the members that the function asks for. */
-export function isGivenAt(
-  call: TSESTree.CallExpression,
-  index: number,
-  { node: fn, file }: { readonly node: FunctionNode; readonly file: SourceFile },
-): boolean {
-  if (index === -1) return false;
+/** The key under which a parameter takes a name out of its argument. */
+function keyIn(param: Node | undefined, declared: Node): string | undefined {
+  const pattern = param?.type === 'AssignmentPattern' ? param.left : param;
+  const property =
+    pattern?.type === 'ObjectPattern'
+      ? pattern.properties.find((each) => contains(each, declared))
+      : undefined;
+  return property?.type === 'Property' ? keyName(property.key, property.computed) : undefined;
+}
+
+/** Whether a call gives what serves. */
+export function isGivenAt(call: TSESTree.CallExpression, { index, key }: Executor): boolean {
   if (call.arguments.slice(0, index + 1).some(({ type }) => type === 'SpreadElement')) return true;
   const argument = call.arguments[index];
   if (argument === undefined) return false;
   const value = unwrap(argument);
-  if (value.type !== 'ObjectExpression') return !isNothing(value);
-  const asked = keysAsked(fn.params[index], file);
-  return (
-    asked.length === 0 ||
-    value.properties.some(
-      (property) =>
-        property.type === 'SpreadElement' ||
-        asked.includes(keyName(property.key, property.computed)),
-    )
+  if (value.type !== 'ObjectExpression' || key === undefined) return !isNothing(value);
+  return value.properties.some(
+    (property) =>
+      property.type === 'SpreadElement' ||
+      (keyName(property.key, property.computed) === key && !isNothing(property.value)),
   );
-}
-
-/** The keys of its argument that a parameter takes with a default, or that tests and choices ask for. */
-function keysAsked(param: Node | undefined, file: SourceFile): readonly (string | undefined)[] {
-  const pattern = param?.type === 'AssignmentPattern' ? param.left : param;
-  if (pattern?.type === 'ObjectPattern')
-    return pattern.properties.flatMap((property) =>
-      property.type === 'Property' &&
-      (property.value.type === 'AssignmentPattern' ||
-        referencesOf(property.value, file).some(isAsked))
-        ? [keyName(property.key, property.computed)]
-        : [],
-    );
-  return referencesOf(pattern, file).flatMap((reference) => {
-    const up = parentOf(reference);
-    if (up?.type === 'VariableDeclarator' && up.id.type === 'ObjectPattern')
-      return keysAsked(up.id, file);
-    return up?.type === 'MemberExpression' && up.object === reference && isAsked(up)
-      ? [memberName(up)]
-      : [];
-  });
-}
-
-function referencesOf(name: Node | undefined, file: SourceFile): readonly Node[] {
-  const variable = name?.type === 'Identifier' ? variableOf(file, name) : undefined;
-  return (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node);
-}
-
-/** Left of `??` and `||` with something else than a constant, or in a test. */
-function isAsked(node: Node): boolean {
-  const up = parentOf(node);
-  switch (up?.type) {
-    case 'LogicalExpression':
-      return up.left === node && up.right.type !== 'Literal';
-    case 'AssignmentExpression':
-      return up.left === node && up.operator !== '=';
-    case 'IfStatement':
-    case 'ConditionalExpression':
-      return up.test === node;
-    case 'UnaryExpression':
-    case 'BinaryExpression':
-      return true;
-    case 'ChainExpression':
-    case 'TSNonNullExpression':
-      return isAsked(up);
-    default:
-      return false;
-  }
 }

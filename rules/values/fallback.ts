@@ -43,7 +43,7 @@ function isMadeAt(
   file: SourceFile,
 ): boolean {
   if (node.type === 'AwaitExpression') return isMadeAt(unwrap(node.argument), pool, resolver, file);
-  if (pool.origin.node !== node) return false;
+  if (pool.origin.file !== file || pool.origin.node !== node) return false;
   const maker = node.type === 'CallExpression' ? resolver.entityOf(node.callee, file) : undefined;
   return node.type === 'NewExpression' || maker?.kind === 'driver' || maker?.kind === 'function';
 }

@@ -99,6 +99,31 @@ async function f() {
 }
 `,
     },
+    {
+      name: 'a member that a helper takes for something else does not serve in its place',
+      code: `
+async function audit({ event, row = null, client: ‹client› = null }) {
+  if (!event) return null;
+  const ‹runner› = ‹client› || pool;
+  return ‹runner›.query('INSERT', [event, row]);
+}
+async function f() {
+  const c = await pool.connect();
+  try {
+    await c.query('COMMIT');
+    await audit({ event: 'changed', client: c });
+  } finally { c.release(); }
+}
+async function g() {
+  const c = await pool.connect();
+  try {
+    await c.query('COMMIT');
+    await audit({ event: 'changed', row: 1 });
+    //    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ helper
+  } finally { c.release(); }
+}
+`,
+    },
   ]);
 
   whateverNames('no-transaction-on-pool', [
