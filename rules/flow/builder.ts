@@ -72,6 +72,7 @@ export class Builder {
   readonly inlined = new Set<Node>();
   readonly bodies = new Set<Node>();
   readonly handlers = new Set<Node>();
+  readonly unawaited = new Set<Node>();
   /** Calls whose callback is built behind the statements that follow. */
   readonly postponed = new Set<Node>();
   ports: Port[];
@@ -153,6 +154,7 @@ export class Builder {
 
   /** Builds what nobody waits for; the code around goes on behind it, however it ends. */
   detached(node: Node, build: () => void): void {
+    this.unawaited.add(node);
     const frame: Frame = { kind: 'detached', node, onwards: [] };
     this.within(frame, build);
     this.ports = [...this.ports, ...frame.onwards];
@@ -185,6 +187,7 @@ export class Builder {
       inlined: this.inlined,
       bodies: this.bodies,
       handlers: this.handlers,
+      detached: this.unawaited,
     };
   }
 

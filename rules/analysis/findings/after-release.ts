@@ -3,7 +3,7 @@ import type { Graph, Node, Point } from '../../flow/graph.ts';
 import type { Checkout } from '../client/checkout.ts';
 import { isFunction } from '../identity/entities.ts';
 import type { Fact } from '../client/facts.ts';
-import { findAncestor, unwrap } from '../files/source-file.ts';
+import { contains, findAncestor, unwrap } from '../files/source-file.ts';
 import { useOf, type Use } from '../client/uses.ts';
 
 /** On some path, a client that came back is mentioned once more. */
@@ -56,6 +56,15 @@ function isMention({ kind, node }: Point, checkout: Checkout, state: State<Fact>
   return (
     kind === 'eval' &&
     !(plain.type === 'MemberExpression' && checkout.valueOf(plain.object, state.fact) === 'client')
+  );
+}
+
+/** True where the release stands in something that nobody waits for: what is behind it in the text may run before it. */
+export function mayComeFirst({ node, release, releaseState }: AfterRelease, graph: Graph): boolean {
+  return [release, seenFrom(release, releaseState.point, graph)].some(
+    (each) =>
+      findAncestor(each, (up): up is Node => graph.detached.has(up) && !contains(up, node)) !==
+      undefined,
   );
 }
 

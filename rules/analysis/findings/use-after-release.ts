@@ -3,7 +3,13 @@ import type { FunctionNode, Node } from '../../flow/graph.ts';
 import { harmlessMembers, tidiesByName } from '../../model/client-members.ts';
 import { methods, queryNames, transactionNames } from '../../model/drivers.ts';
 import { quietObjects } from '../../model/quiet-calls.ts';
-import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
+import {
+  callAround,
+  mayComeFirst,
+  mentionsAfterRelease,
+  seenFrom,
+  type AfterRelease,
+} from './after-release.ts';
 import type { Checkout } from '../client/checkout.ts';
 import type { Finding } from './finding.ts';
 import { isDoubtful } from './guards.ts';
@@ -20,7 +26,12 @@ export function findUsesAfterRelease(
   resolver: Resolver,
 ): readonly Finding[] {
   return mentionsAfterRelease(checkout)
-    .filter((after) => isWork(after, file, resolver) && !isDoubtful(after, file))
+    .filter(
+      (after) =>
+        isWork(after, file, resolver) &&
+        !mayComeFirst(after, checkout.graph) &&
+        !isDoubtful(after, file),
+    )
     .map((after) => describe(checkout, after, file, resolver));
 }
 

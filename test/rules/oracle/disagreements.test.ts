@@ -159,4 +159,42 @@ async function f() {
 }`,
     },
   ]);
+  checkRule('no-use-after-release', [
+    {
+      name: 'a query that is sent before the callback of the one above it releases',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  client.query('x', () => {
+    client.release();
+  });
+  await client.query('y');
+}`,
+    },
+    {
+      name: 'a query behind a release in the same callback',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  client.query('x', () => {
+    client.release();
+    client.query('y');
+//  ^^^^^^^^^^^^^^^^^ used
+  });
+}`,
+    },
+  ]);
+  checkRule('no-double-release', [
+    {
+      name: 'a loop that asks for the client itself before each release',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  while (more()) {
+    if (client) client.release();
+    //          ^^^^^^^^^^^^^^^^ releasedInEachRound
+  }
+}`,
+    },
+  ]);
 });

@@ -1,7 +1,7 @@
 import type { Piece, Stage } from './pieces.ts';
 import { printPieces } from './print-pieces.ts';
 import { block, indent, type Lines, type Printing } from './printing.ts';
-import { insideFunction, type Holder, type Scope } from './scope.ts';
+import { insideFunction, noteDetached, type Holder, type Scope } from './scope.ts';
 
 /** `await client.query('x').then(…).catch(…).finally(…);` */
 export function printChain(
@@ -16,6 +16,7 @@ export function printChain(
     `${how}${holder.name}.query('x')`,
     ...indent(printStages(stages, scope, printing)),
   ];
+  if (!scope.mayAwait) noteDetached(lines, scope, printing);
   return [...lines.slice(0, -1), `${lines.at(-1) ?? ''};`].map((line, index) =>
     index === 0 && holder.empty !== 'never' ? `if (${holder.name}) ${line}` : line,
   );

@@ -17,6 +17,12 @@ export interface PrintedProgram {
   readonly lent: ReadonlySet<number>;
   /** Sites whose client is in sight of a function that another function gets. */
   readonly captured: ReadonlySet<number>;
+  /** Sites whose client is used or released in a callback, or in a chain that nobody waits for. */
+  readonly detached: ReadonlySet<number>;
+  /** Sites whose client is released under a test that may let it happen only once. */
+  readonly doubtful: ReadonlySet<number>;
+  /** The first site whose client the same variable holds. */
+  readonly variableOf: (site: number) => number;
 }
 
 const parameters = ['p', 'q', 'given', 'options', 'callback'];
@@ -35,10 +41,19 @@ export function printProgram(program: Program): PrintedProgram {
     text: [...printing.helpers.values(), ...subject].join('\n'),
     call: `subject(${used})`,
     sites: printing.sites,
-    released: printing.released,
-    lent: printing.lent,
-    captured: printing.captured,
+    released: withFilled(printing.released, printing),
+    lent: withFilled(printing.lent, printing),
+    captured: withFilled(printing.captured, printing),
+    detached: withFilled(printing.detached, printing),
+    doubtful: withFilled(printing.doubtful, printing),
+    variableOf: (site) => printing.filledInto.get(site) ?? site,
   };
+}
+
+/** What is done with a variable may be done with each client that it holds. */
+function withFilled(sites: ReadonlySet<number>, { filledInto }: Printing): ReadonlySet<number> {
+  const filled = [...filledInto].filter(([, variable]) => sites.has(variable));
+  return new Set([...sites, ...filled.map(([site]) => site)]);
 }
 
 function printBody(program: Program, printing: Printing): Lines {

@@ -9,6 +9,12 @@ export interface Printing {
   readonly released: Set<number>;
   /** Sites whose client was lent to a function. */
   readonly lent: Set<number>;
+  /** Sites whose client is used or released in a callback, or in a chain that nobody waits for. */
+  readonly detached: Set<number>;
+  /** Sites whose client is released under a test that may let it happen only once. */
+  readonly doubtful: Set<number>;
+  /** For each site whose client took the place of another in a variable, the site of that variable. */
+  readonly filledInto: Map<number, number>;
   /** Sites whose client is in sight of a function that another function gets. */
   readonly captured: Set<number>;
 }
@@ -22,7 +28,10 @@ export function createPrinting(): Printing {
     helpers: new Map(),
     released: new Set(),
     lent: new Set(),
+    detached: new Set(),
+    doubtful: new Set(),
     captured: new Set(),
+    filledInto: new Map(),
   };
 }
 

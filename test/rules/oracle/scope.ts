@@ -1,3 +1,5 @@
+import type { Lines, Printing } from './printing.ts';
+
 /** A name that holds a client where the program is being printed. */
 export interface Holder {
   readonly name: string;
@@ -20,6 +22,8 @@ export interface Scope {
   /** `break` leaves something here. */
   readonly mayBreak: boolean;
   readonly mayAwait: boolean;
+  /** In the body of a loop, and there behind a test or in a function. */
+  readonly round: 'none' | 'plain' | 'tested';
   /** A value that is returned here reaches the caller of the whole program. */
   readonly returnsToCaller: boolean;
   /** The name of the caught error. */
@@ -32,6 +36,7 @@ export const emptyScope: Scope = {
   inLoop: false,
   mayBreak: false,
   mayAwait: true,
+  round: 'none',
   returnsToCaller: true,
   error: null,
 };
@@ -62,5 +67,24 @@ export function protecting(scope: Scope, site: number): Scope {
 
 /** Inside of a function: jumps end at its border. */
 export function insideFunction(scope: Scope, mayAwait: boolean): Scope {
-  return { ...scope, labels: [], inLoop: false, mayBreak: false, mayAwait, returnsToCaller: false };
+  return {
+    ...behindTest(scope),
+    labels: [],
+    inLoop: false,
+    mayBreak: false,
+    mayAwait,
+    returnsToCaller: false,
+  };
+}
+
+/** Where some rounds of the loop around do not come. */
+export function behindTest(scope: Scope): Scope {
+  return scope.round === 'plain' ? { ...scope, round: 'tested' } : scope;
+}
+
+/** Nobody waits for these lines. */
+export function noteDetached(lines: Lines, { holders }: Scope, { detached }: Printing): void {
+  const text = lines.join('\n');
+  for (const { name, site } of holders)
+    if (new RegExp(`\\b${name}\\b`, 'u').test(text)) detached.add(site);
 }

@@ -12,8 +12,11 @@ export interface Client {
     callback?: (error: Error | null, result?: object) => void,
   ) => unknown;
   readonly release: (error?: unknown) => void;
+  /** Somebody works with it. */
+  readonly use: () => void;
 }
 
+/** Something done with a client that its checkout no longer allows. */
 export interface Misuse {
   readonly kind: 'released twice' | 'used after release';
   readonly site: number;
@@ -57,11 +60,14 @@ export function createWorld(choices: Choices, sites: number): World {
   const misuses: Misuse[] = [];
   const owners = new WeakMap<object, Client>();
   const listeners: (() => void)[] = [];
-  const handOver = (value: unknown): void => {
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return;
+  const ownersIn = (value: unknown): readonly Client[] => {
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return [];
     const owner = owners.get(value);
-    if (owner !== undefined) owner.isHandedOver = true;
-    else if (typeof value === 'object') Object.values(value).forEach(handOver);
+    if (owner !== undefined) return [owner];
+    return typeof value === 'object' ? Object.values(value).flatMap(ownersIn) : [];
+  };
+  const handOver = (value: unknown): void => {
+    for (const owner of ownersIn(value)) owner.isHandedOver = true;
   };
   const settle = (question: string): Promise<object> => createPromise(choices, question);
   const clientOf = (site: number): Client => {
@@ -92,7 +98,10 @@ export function createWorld(choices: Choices, sites: number): World {
     parse: (value: unknown) => value,
     check: () => choices.choose(2, 'check()') === 1,
     work: () => settle('work()'),
-    stranger: () => settle('stranger()'),
+    stranger: (value: unknown) => {
+      owners.get(value as object)?.use();
+      return settle('stranger()');
+    },
     registry: { push: handOver },
     holder: new Proxy({}, { set: (_target, _name, value) => (handOver(value), true) }),
     events: { once: (_name: string, listener: () => void) => void listeners.push(listener) },
@@ -113,13 +122,15 @@ export function createWorld(choices: Choices, sites: number): World {
       get strict() {
         return constant('strict', () => choices.choose(2, 'options.strict') === 1);
       },
+      // Asked anew by each loop, because the analysis does not relate the rounds of one to those of another.
       get items() {
-        return constant('items', () =>
-          Array.from({ length: choices.choose(3, 'options.items.length') }, (_, index) => index),
+        return Array.from(
+          { length: choices.choose(3, 'options.items.length') },
+          (_, index) => index,
         );
       },
     },
-    pick: () => choices.choose(3, 'pick()'),
+    pick: () => choices.choose(4, 'pick()'),
     more: createBoundedTest(choices),
   };
   return {
@@ -180,9 +191,12 @@ function createClient(site: number, choices: Choices, misuses: Misuse[]): Client
     isReleased: false,
     failedInSetUp: false,
     isHandedOver: false,
+    use() {
+      if (client.isReleased) misuses.push({ kind: 'used after release', site });
+    },
     query(text, callback) {
       const question = `query('${text}')`;
-      if (client.isReleased) misuses.push({ kind: 'used after release', site });
+      client.use();
       if (callback === undefined) return createPromise(choices, question);
       later(() =>
         choices.choose(2, question) === 1
