@@ -186,6 +186,20 @@ async function f() {
   ]);
   checkRule('no-double-release', [
     {
+      name: 'a loop in which a later round may check nothing out',
+      code: `
+async function f(p, items) {
+  for (const item of items) {
+    const client = p ? await pool.connect() : null;
+    try {
+      if (client) await client.query('x');
+    } finally {
+      if (client) client.release();
+    }
+  }
+}`,
+    },
+    {
       name: 'a loop that asks for the client itself before each release',
       code: `
 async function f() {
