@@ -11,6 +11,7 @@ import {
 } from '../../model/quiet-calls.ts';
 import { cannotReject } from './cannot-reject.ts';
 import { isFunction } from '../identity/entities.ts';
+import { isRelease } from './releasing-names.ts';
 import type { Resolver } from '../identity/resolver.ts';
 import { childrenOf, walk } from '../files/preorder.ts';
 import {
@@ -159,7 +160,7 @@ function isNameOfFunction(callee: Node): boolean {
   );
 }
 
-/** Functions that release something, or call a function called `done`, belong into the graph of their callers; those that acquire have their own. */
+/** Functions that release something, or call what they are given for it, belong into the graph of their callers; those that acquire have their own. */
 function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
   let releases = false;
   let acquires = false;
@@ -170,7 +171,9 @@ function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
     }
     releases ||=
       node.type === 'CallExpression' &&
-      ((node.callee.type === 'Identifier' && isReleaseByName(node.callee)) || isReleasedWith(node));
+      [node.callee, isQuery(node) ? node.arguments.at(-1) : undefined].some(
+        (each) => each?.type === 'Identifier' && isRelease(each, file),
+      );
     return true;
   });
   return releases && !acquires && !fn.generator;
@@ -188,23 +191,11 @@ function releasesAtOnce(statements: readonly Node[], file: SourceFile): boolean 
         (node.type === 'ForOfStatement' && node.await)
       )
         answer = false;
-      else if (node.type === 'CallExpression' && isReleaseByName(node.callee)) answer = true;
+      else if (node.type === 'CallExpression' && isRelease(node.callee, file)) answer = true;
       return answer === undefined;
     });
   }
   return answer === true;
-}
-
-/** `client.query('ROLLBACK', done)` */
-function isReleasedWith(call: TSESTree.CallExpression): boolean {
-  const last = call.arguments.at(-1);
-  return isQuery(call) && last?.type === 'Identifier' && isReleaseByName(last);
-}
-
-function isReleaseByName(callee: Node): boolean {
-  return callee.type === 'Identifier'
-    ? /^(?:done|release)/u.test(callee.name)
-    : callee.type === 'MemberExpression' && memberName(callee) === methods.release;
 }
 
 function throwsOf(node: Node): Throws {

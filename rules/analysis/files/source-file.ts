@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../../flow/graph.ts';
 
 export type Variable = Scope.Variable;
-type Definition = Scope.Definition;
+export type Definition = Scope.Definition;
 
 /** A parsed file with its scopes: the one being linted, or one that it imports. */
 export interface SourceFile {

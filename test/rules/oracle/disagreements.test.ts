@@ -186,6 +186,18 @@ async function f() {
   ]);
   checkRule('no-double-release', [
     {
+      name: 'a release in a callback and one behind it, whatever they are called',
+      code: `
+function f(callback) {
+  pool.connect((a, b, c) => {
+    if (a) return callback(a);
+    b.query('x', () => { c(); });
+    //                   ^^^ releasedAgain
+    c();
+  });
+}`,
+    },
+    {
       name: 'a loop in which a later round may check nothing out',
       code: `
 async function f(p, items) {
