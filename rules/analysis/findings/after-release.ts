@@ -61,11 +61,18 @@ function isMention({ kind, node }: Point, checkout: Checkout, state: State<Fact>
 
 /** True where the release stands in something that nobody waits for: what is behind it in the text may run before it. */
 export function mayComeFirst({ node, release, releaseState }: AfterRelease, graph: Graph): boolean {
-  return [release, seenFrom(release, releaseState.point, graph)].some(
-    (each) =>
-      findAncestor(each, (up): up is Node => graph.detached.has(up) && !contains(up, node)) !==
-      undefined,
+  return [release, seenFrom(release, releaseState.point, graph)].some((each) =>
+    isApart(each, node, graph),
   );
+}
+
+/** True where a node stands in something that nobody waits for, and another outside of it. */
+export function isApart(node: Node, other: Node, { detached }: Graph): boolean {
+  const around = findAncestor(
+    node,
+    (each): each is Node => detached.has(each) && !contains(each, other),
+  );
+  return around !== undefined;
 }
 
 /** The last state on the way in which the client was still out. */

@@ -184,6 +184,17 @@ async function f() {
 }`,
     },
   ]);
+  checkRule('no-open-transaction-release', [
+    {
+      name: 'a BEGIN in a callback that runs behind the release',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  client.query('SELECT 1', () => { client.query('BEGIN'); });
+  client.release();
+}`,
+    },
+  ]);
   checkRule('no-double-release', [
     {
       name: 'a release in a callback and one behind it, whatever they are called',
@@ -195,6 +206,19 @@ function f(callback) {
     //                   ^^^ releasedAgain
     c();
   });
+}`,
+    },
+    {
+      name: 'a chain that is returned in a try whose catch releases',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  try {
+    client.release();
+    return stranger().then((result) => result);
+  } catch (error) {
+    client.release();
+  }
 }`,
     },
     {

@@ -3,12 +3,13 @@ import { printChain } from './print-chain.ts';
 import { printCondition } from './print-condition.ts';
 import { printLend, printRelease } from './print-release.ts';
 import { block, freshName, indent, tryBlock, type Lines, type Printing } from './printing.ts';
-import type { LeaveForm, LoopForm, Piece, QueryForm } from './pieces.ts';
+import type { LeaveForm, LoopForm, Piece, QueryForm, TransactionText } from './pieces.ts';
 import {
   behindTest,
   holderFor,
   insideFunction,
   noteDetached,
+  noteEnd,
   withHolder,
   type Holder,
   type Scope,
@@ -39,6 +40,10 @@ function printPiece(
     case 'query':
       return withClient(holderFor(scope, piece.client), (holder) =>
         printQuery(holder, piece.how, scope, printing),
+      );
+    case 'transaction':
+      return withClient(holderFor(scope, piece.client), (holder) =>
+        printTransaction(holder, piece.text, scope, printing),
       );
     case 'work':
       return [scope.mayAwait && piece.how === 'awaited' ? 'await work();' : "log('work');"];
@@ -81,7 +86,7 @@ function printQuery(
   scope: Scope,
   printing: Printing,
 ): Lines {
-  const call = `${name}.query('x')`;
+  const call = `${name}.query('SELECT 1')`;
   const condition = empty === 'never' ? '' : `if (${name}) `;
   if (!scope.mayAwait) return [`${condition}${call};`];
   switch (how) {
@@ -106,6 +111,18 @@ function printQuery(
   }
 }
 
+function printTransaction(
+  holder: Holder,
+  text: TransactionText,
+  scope: Scope,
+  printing: Printing,
+): Lines {
+  const { name, empty } = holder;
+  if (text !== 'BEGIN') noteEnd(holder, scope, printing);
+  const condition = empty === 'never' ? '' : `if (${name}) `;
+  return [`${condition}${scope.mayAwait ? 'await ' : ''}${name}.query('${text}');`];
+}
+
 function printCallbackQuery(
   { name, empty }: Holder,
   piece: Piece & { kind: 'query with callback' },
@@ -120,7 +137,7 @@ function printCallbackQuery(
   const body = [...block('if (error)', onError), ...printPieces(piece.rest, inner, printing)];
   noteDetached(body, scope, printing);
   return block(
-    `${empty === 'never' ? '' : `if (${name}) `}${name}.query('x', (error, result) =>`,
+    `${empty === 'never' ? '' : `if (${name}) `}${name}.query('SELECT 1', (error, result) =>`,
     body,
     '});',
   );

@@ -21,6 +21,10 @@ export interface PrintedProgram {
   readonly detached: ReadonlySet<number>;
   /** Sites whose client is released under a test that may let it happen only once. */
   readonly doubtful: ReadonlySet<number>;
+  /** Sites whose client is sent the end of a transaction. */
+  readonly ended: ReadonlySet<number>;
+  /** Sites of which some way only ends the transaction. */
+  readonly endedBehindTest: ReadonlySet<number>;
   /** The first site whose client the same variable holds. */
   readonly variableOf: (site: number) => number;
 }
@@ -46,6 +50,8 @@ export function printProgram(program: Program): PrintedProgram {
     captured: withFilled(printing.captured, printing),
     detached: withFilled(printing.detached, printing),
     doubtful: withFilled(printing.doubtful, printing),
+    ended: printing.ended,
+    endedBehindTest: withFilled(printing.endedBehindTest, printing),
     variableOf: (site) => printing.filledInto.get(site) ?? site,
   };
 }
@@ -80,7 +86,7 @@ function firstHolder(printing: Printing, done: string | null): Holder {
   };
 }
 
-/** `return pool1.connect().then((client1) => client1.query('x')…)…;` */
+/** `return pool1.connect().then((client1) => client1.query('SELECT 1')…)…;` */
 function printWholeChain(
   { inner, outer }: Program & { style: 'chain' },
   printing: Printing,
@@ -88,7 +94,7 @@ function printWholeChain(
   const holder = firstHolder(printing, null);
   const scope = insideFunction(withHolder(emptyScope, holder), false);
   const query = [
-    `return ${holder.name}.query('x')`,
+    `return ${holder.name}.query('SELECT 1')`,
     ...indent(printStages(inner, scope, printing)),
   ];
   const lines = [

@@ -24,6 +24,8 @@ export interface Scope {
   readonly mayAwait: boolean;
   /** In the body of a loop, and there behind a test or in a function. */
   readonly round: 'none' | 'plain' | 'tested';
+  /** Behind a test, or in a function. */
+  readonly isTested: boolean;
   /** A value that is returned here reaches the caller of the whole program. */
   readonly returnsToCaller: boolean;
   /** The name of the caught error. */
@@ -37,6 +39,7 @@ export const emptyScope: Scope = {
   mayBreak: false,
   mayAwait: true,
   round: 'none',
+  isTested: false,
   returnsToCaller: true,
   error: null,
 };
@@ -77,9 +80,9 @@ export function insideFunction(scope: Scope, mayAwait: boolean): Scope {
   };
 }
 
-/** Where some rounds of the loop around do not come. */
+/** Where not each way through the code around comes, and not each round of a loop. */
 export function behindTest(scope: Scope): Scope {
-  return scope.round === 'plain' ? { ...scope, round: 'tested' } : scope;
+  return { ...scope, isTested: true, round: scope.round === 'none' ? 'none' : 'tested' };
 }
 
 /** Nobody waits for these lines. */
@@ -87,4 +90,10 @@ export function noteDetached(lines: Lines, { holders }: Scope, { detached }: Pri
   const text = lines.join('\n');
   for (const { name, site } of holders)
     if (new RegExp(`\\b${name}\\b`, 'u').test(text)) detached.add(site);
+}
+
+/** A transaction may end here. */
+export function noteEnd({ site }: Holder, scope: Scope, printing: Printing): void {
+  printing.ended.add(site);
+  if (scope.isTested) printing.endedBehindTest.add(site);
 }

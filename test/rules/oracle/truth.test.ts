@@ -15,6 +15,8 @@ function written(text: string, call = 'subject()', sites = 1): PrintedProgram {
     captured: none,
     detached: none,
     doubtful: none,
+    ended: none,
+    endedBehindTest: none,
     variableOf: (site) => site,
   };
 }

@@ -19,6 +19,7 @@ const ruleOf: Readonly<Record<Mistake['kind'], string>> = {
   leaked: 'no-unreleased-client',
   'released twice': 'no-double-release',
   'used after release': 'no-use-after-release',
+  'released in a transaction': 'no-open-transaction-release',
 };
 const judged: ReadonlySet<string> = new Set(Object.values(ruleOf));
 
@@ -102,7 +103,7 @@ interface Silence {
   readonly holds: (mistake: Mistake, context: Context) => boolean;
 }
 
-const misuses = ['released twice', 'used after release'] as const;
+const misuses = ['released twice', 'used after release', 'released in a transaction'] as const;
 
 /** Where the analysis says nothing on purpose. */
 const silences: readonly Silence[] = [
@@ -120,6 +121,18 @@ const silences: readonly Silence[] = [
     because: 'When a callback runs, or a chain that nobody waits for, is known to its caller only.',
     kinds: misuses,
     holds: ({ site }, { program: { detached } }) => detached.has(site),
+  },
+  {
+    because: 'Whoever gets the client may end its transaction, and a test may know whether to.',
+    kinds: ['released in a transaction'],
+    holds: ({ site }, { program: { lent, endedBehindTest } }) =>
+      lent.has(site) || endedBehindTest.has(site),
+  },
+  {
+    because: 'What speaks of the end of a transaction to somebody else may end this one.',
+    kinds: ['released in a transaction'],
+    holds: ({ site }, { program: { ended, variableOf } }) =>
+      [...ended].some((other) => variableOf(other) !== variableOf(site)),
   },
   {
     because: 'A release under a test, in a loop or in a helper, may be meant for its last round.',

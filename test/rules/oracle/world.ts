@@ -3,6 +3,8 @@ import type { Choices } from './choices.ts';
 export interface Client {
   readonly site: number;
   isReleased: boolean;
+  /** A transaction was begun on it and not ended. */
+  isInTransaction: boolean;
   /** Released by the function that should have given it to its caller. */
   failedInSetUp: boolean;
   /** Somebody outside of the program answers for it. */
@@ -18,7 +20,7 @@ export interface Client {
 
 /** Something done with a client that its checkout no longer allows. */
 export interface Misuse {
-  readonly kind: 'released twice' | 'used after release';
+  readonly kind: 'released twice' | 'used after release' | 'released in a transaction';
   readonly site: number;
 }
 
@@ -149,11 +151,18 @@ function createBoundedTest(choices: Choices): () => boolean {
 }
 
 /** How it settles is chosen when somebody looks. */
-function createPromise(choices: Choices, question: string): Promise<object> {
+function createPromise(
+  choices: Choices,
+  question: string,
+  onFailure = (): void => undefined,
+): Promise<object> {
   let promise: Promise<object> | undefined;
-  const settled = (): Promise<object> =>
-    (promise ??=
-      choices.choose(2, question) === 1 ? failing(question) : QuietPromise.resolve({ rows: [] }));
+  const settle = (): Promise<object> => {
+    if (choices.choose(2, question) === 0) return QuietPromise.resolve({ rows: [] });
+    onFailure();
+    return failing(question);
+  };
+  const settled = (): Promise<object> => (promise ??= settle());
   const lazy: Pick<Promise<object>, 'then' | 'catch' | 'finally'> = {
     then: (onFulfilled, onRejected) => settled().then(onFulfilled, onRejected),
     catch: (onRejected) => settled().catch(onRejected),
@@ -189,6 +198,7 @@ function createClient(site: number, choices: Choices, misuses: Misuse[]): Client
   const client: Client = {
     site,
     isReleased: false,
+    isInTransaction: false,
     failedInSetUp: false,
     isHandedOver: false,
     use() {
@@ -197,7 +207,14 @@ function createClient(site: number, choices: Choices, misuses: Misuse[]): Client
     query(text, callback) {
       const question = `query('${text}')`;
       client.use();
-      if (callback === undefined) return createPromise(choices, question);
+      // A COMMIT or ROLLBACK that fails has ended the transaction, or the connection with it.
+      if (endsTransaction(text)) client.isInTransaction = false;
+      const begins = /^begin$/iu.test(text);
+      client.isInTransaction ||= begins;
+      if (callback === undefined)
+        return createPromise(choices, question, () => {
+          if (begins) client.isInTransaction = false;
+        });
       later(() =>
         choices.choose(2, question) === 1
           ? callback(new Failure(question))
@@ -208,10 +225,17 @@ function createClient(site: number, choices: Choices, misuses: Misuse[]): Client
     release: (reason) => {
       client.failedInSetUp ||= reason === 'set-up failed';
       if (client.isReleased) misuses.push({ kind: 'released twice', site });
+      if (client.isInTransaction && !reason)
+        misuses.push({ kind: 'released in a transaction', site });
       client.isReleased = true;
+      client.isInTransaction = false;
     },
   };
   return client;
+}
+
+function endsTransaction(text: string): boolean {
+  return /^(?:commit|rollback)$/iu.test(text);
 }
 
 /** What a callback throws ends a real process; here it ends the callback. */
