@@ -94,11 +94,33 @@ const driverBundle = {
   allowTypeImports: true,
   message: 'Activation must not load the driver: import this with import().',
 };
+/** The rooms of the plugin: each imports those before it, and none behind it. */
+const layers = [
+  'model',
+  'syntax',
+  'project',
+  'flow',
+  'values',
+  'typestate',
+  'summaries',
+  'fixes',
+  'checks',
+  'lenses',
+];
 const compiler = {
   group: ['typescript', '@typescript-eslint/*', 'eslint-utils'],
   allowTypeImports: true,
   message: 'The plugin has no run-time dependency; take the facts from the syntax.',
 };
+
+/** What a room must not import: the rooms behind it, and the rules. */
+function above(layer, rooms) {
+  const files = '(?:create-rule|index|(?:no|prefer|require)-[\\w-]+)\\.ts$';
+  return {
+    regex: `^(?:\\.\\./)+(?:${[...rooms.map((room) => `${room}/`), files].join('|')})`,
+    message: `rules/${layer}/ knows neither the rules nor what stands behind it${rooms.length > 0 ? `: ${rooms.join(', ')}` : ''}.`,
+  };
+}
 
 export default defineConfig(
   globalIgnores([
@@ -183,6 +205,16 @@ export default defineConfig(
     rules: { '@typescript-eslint/no-unsafe-enum-comparison': 'off' },
   },
   wall(['rules/**/*.ts'], editorApi, driver, product, compiler),
+  ...layers.map((layer, index) =>
+    wall(
+      [`rules/${layer}/**/*.ts`],
+      editorApi,
+      driver,
+      product,
+      compiler,
+      above(layer, layers.slice(index + 1)),
+    ),
+  ),
   wall(['monitor/**/*.ts'], editorApi, driver, {
     regex: '^(\\.\\./)+(?:src|rules)/',
     message: 'The monitor runs inside of applications and knows nothing of this repository.',

@@ -1,6 +1,7 @@
 import type { Rule } from 'eslint';
-import { analyse } from './analysis/analyse.ts';
-import type { Finding, Suggestion } from './analysis/findings/finding.ts';
+import { analyse } from './checks/analyse.ts';
+import type { Finding } from './checks/finding.ts';
+import type { Suggestion } from './fixes/suggestion.ts';
 
 /** ESLint's own word for a schema, so that the published types name no package besides it. */
 type JsonSchema = Exclude<NonNullable<Rule.RuleMetaData['schema']>, false | readonly unknown[]>;

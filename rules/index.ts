@@ -20,17 +20,19 @@ import preferPoolQuery from './prefer-pool-query.ts';
 import requireConnectionTimeout from './require-connection-timeout.ts';
 import requirePoolErrorHandler from './require-pool-error-handler.ts';
 
-export { findingsOf } from './analysis/analyse.ts';
-export type { Edit, Finding, PathStep, Place } from './analysis/findings/finding.ts';
-export type { HeldSpan, HeldStatement, LineRange, SlowAwait } from './analysis/spans/held-span.ts';
-export { heldSpansOf, poolEdits, poolsOf, statementsOf } from './analysis/spans/inspect.ts';
-export type { WrittenStatement } from './analysis/statements/written-statement.ts';
+export { findingsOf } from './checks/analyse.ts';
+export type { Edit } from './fixes/suggestion.ts';
+export type { Finding, PathStep } from './checks/finding.ts';
+export type { Place } from './syntax/place.ts';
+export type { HeldSpan, HeldStatement, LineRange, SlowAwait } from './lenses/held-span.ts';
+export { heldSpansOf, poolEdits, poolsOf, statementsOf } from './lenses/inspect.ts';
+export type { WrittenStatement } from './lenses/written-statement.ts';
 export type {
   DeclaredPool,
   PoolOption,
   PoolOptionName,
   PoolValues,
-} from './analysis/pools/declared-pool.ts';
+} from './values/pools/declared-pool.ts';
 
 const rules: Readonly<Record<string, PoolguardRule>> = {
   'no-accidental-destroy': noAccidentalDestroy,

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { Builder, GraphTooLarge, type Inside, type Meaning } from './builder.ts';
-import type { FunctionNode, Graph } from './graph.ts';
+import type { FunctionNode } from '../syntax/node.ts';
+import type { Graph } from './graph.ts';
 import { buildChain } from './promises.ts';
 import { buildReturn, buildStatements } from './statements.ts';
 

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Chain } from './chains.ts';
-import type { FunctionNode, Graph, Node, Point, PointKind, Port, When } from './graph.ts';
+import type { Chain } from '../syntax/chains.ts';
+import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { Graph, Point, PointKind, Port, When } from './graph.ts';
 
 /** How likely a node's own operation throws: never, hardly ever (a synchronous call), or so that a careful reader expects it (an await). */
 export type Throws = 'no' | 'hardly' | 'yes';

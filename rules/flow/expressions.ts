@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Builder, Frame } from './builder.ts';
-import { isChain, isWaitedFor, type Chain } from './chains.ts';
-import type { FunctionNode, Node, Port } from './graph.ts';
+import { isChain, isWaitedFor, type Chain } from '../syntax/chains.ts';
+import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { Port } from './graph.ts';
 
 /** Appends the evaluation of an expression, operands first. */
 export function buildExpression(b: Builder, node: Node): void {

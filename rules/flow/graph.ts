@@ -1,8 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-
-export type Node = TSESTree.Node;
-export type FunctionNode =
-  TSESTree.FunctionDeclaration | TSESTree.FunctionExpression | TSESTree.ArrowFunctionExpression;
+import type { FunctionNode, Node } from '../syntax/node.ts';
 
 /**
  * One step of evaluation. A function's graph has a point for every expression, in the order in which they are evaluated:

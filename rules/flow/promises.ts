@@ -1,7 +1,7 @@
 import type { Builder } from './builder.ts';
-import { isChain, type Chain } from './chains.ts';
+import { isChain, type Chain } from '../syntax/chains.ts';
 import { buildBody, buildExpression, buildPatternBinding } from './expressions.ts';
-import type { FunctionNode, Node } from './graph.ts';
+import type { FunctionNode, Node } from '../syntax/node.ts';
 import { buildWithCatch, buildWithFinally } from './guarded.ts';
 
 /** Builds the stages of a promise chain in the order in which they run. */

@@ -1,13 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Builder, Frame } from './builder.ts';
-import { isChain } from './chains.ts';
+import { isChain } from '../syntax/chains.ts';
 import {
   buildCondition,
   buildExpression,
   buildPatternBinding,
   buildPostponedCallback,
 } from './expressions.ts';
-import type { FunctionNode, Node, Port } from './graph.ts';
+import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { Port } from './graph.ts';
 import { buildWithCatch, buildWithFinally } from './guarded.ts';
 
 type Loop =

@@ -1,7 +1,7 @@
 import { dirname, join, resolve, sep } from 'node:path';
-import type { FileLooks } from '../../rules/analysis/files/file-looks.ts';
-import { createManifestReader, type Manifest } from '../../rules/analysis/files/manifests.ts';
-import { createPackages } from '../../rules/analysis/files/packages.ts';
+import type { FileLooks } from '../../rules/project/file-looks.ts';
+import { createManifestReader, type Manifest } from '../../rules/project/manifests.ts';
+import { createPackages } from '../../rules/project/packages.ts';
 import { driverPackages } from '../../rules/model/drivers.ts';
 
 /** Whether a file can have to do with a pool driver, as the manifests around it tell. */

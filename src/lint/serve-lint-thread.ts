@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readThrough } from '../../rules/analysis/files/modules-of-parser.ts';
+import { readThrough } from '../../rules/project/modules-of-parser.ts';
 import { codeOfFile, codeOfSql, mayHoldCode, noFileCode } from './file-code.ts';
 import { createInspector, createLinter } from './linter.ts';
 import { isTooLarge, mayUsePool } from './may-use-pool.ts';

@@ -1,5 +1,5 @@
 import type { Linter } from 'eslint';
-import type { Finding, PathStep } from '../../rules/analysis/findings/finding.ts';
+import type { Finding, PathStep } from '../../rules/checks/finding.ts';
 import { spanOf, type Fix, type Problem, type Step } from './problem.ts';
 import { prefix } from './plugin.ts';
 

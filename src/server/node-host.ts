@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFileLooks } from '../../rules/analysis/files/file-looks.ts';
+import { createFileLooks } from '../../rules/project/file-looks.ts';
 import { createDriverNear } from '../lint/driver-near.ts';
 import { readTextOnDisk } from './evidence/text-on-disk.ts';
 import { createPoolFileFinder, stampOf } from './find-pool-files.ts';

@@ -1,6 +1,6 @@
 import type { TextDocuments } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { forget, readThrough } from '../../rules/analysis/files/modules-of-parser.ts';
+import { forget, readThrough } from '../../rules/project/modules-of-parser.ts';
 import { createTolerantParser, type TolerantParser } from '../lint/tolerant-parser.ts';
 import { pathOfUri } from './path-of-document.ts';
 

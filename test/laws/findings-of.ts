@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
 import { Linter } from 'eslint';
 import { parser } from 'typescript-eslint';
-import { readThrough } from '../../rules/analysis/files/modules-of-parser.ts';
-import type { Finding, Place } from '../../rules/analysis/findings/finding.ts';
+import { readThrough } from '../../rules/project/modules-of-parser.ts';
+import type { Finding } from '../../rules/checks/finding.ts';
+import type { Place } from '../../rules/syntax/place.ts';
 import plugin, { findingsOf } from '../../rules/index.ts';
 
 /** What is said of a text, and where its client was acquired. */

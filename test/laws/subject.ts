@@ -1,6 +1,6 @@
 import { parseForESLint } from '@typescript-eslint/parser';
-import type { Node } from '../../rules/flow/graph.ts';
-import type { SourceFile } from '../../rules/analysis/files/source-file.ts';
+import type { Node } from '../../rules/syntax/node.ts';
+import type { SourceFile } from '../../rules/syntax/source-file.ts';
 
 /** A program that laws are tried on: one file, and what lies beside it on the disk. */
 export interface Source {

@@ -6,7 +6,7 @@ import plugin from '../../rules/index.ts';
 const root = join(import.meta.dirname, '../..');
 const tests = sourcesIn(import.meta.dirname, '.test.ts');
 /** What says message ids: judgements, and the data they read. */
-const judgements = ['rules/analysis', 'rules/model']
+const judgements = ['rules/checks', 'rules/fixes', 'rules/model']
   .map((folder) => sourcesIn(join(root, folder), '.ts'))
   .join('\n');
 
@@ -37,7 +37,7 @@ describe.each(Object.entries(plugin.rules))('%s', (_id, { meta }) => {
     '%s is what some judgement says, and some test asks for',
     (messageId, text) => {
       const word = new RegExp(`\\b${messageId}\\b`, 'u');
-      expect(word.test(judgements), `nothing in rules/analysis says ${messageId}`).toBe(true);
+      expect(word.test(judgements), `nothing in rules/ says ${messageId}`).toBe(true);
       // What a suggestion offers is asked for by the code that it leaves.
       if (isSuggestion(text)) return;
       expect(word.test(tests), `no test under test/rules asks for ${messageId}`).toBe(true);

@@ -3,12 +3,12 @@ import { Linter } from 'eslint';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createFollower } from '../../rules/analysis/client/follower.ts';
-import { createModules } from '../../rules/analysis/files/modules.ts';
-import { createFileParser, type Parser } from '../../rules/analysis/files/parse-file.ts';
-import type { SourceFile } from '../../rules/analysis/files/source-file.ts';
-import { verdictsOn, verdictText } from '../../rules/analysis/findings/verdicts.ts';
-import { createResolver } from '../../rules/analysis/identity/create-resolver.ts';
+import { createFollower } from '../../rules/summaries/follower.ts';
+import { createModules } from '../../rules/project/modules.ts';
+import { createFileParser, type Parser } from '../../rules/project/parse-file.ts';
+import type { SourceFile } from '../../rules/syntax/source-file.ts';
+import { verdictsOn, verdictText } from '../../rules/checks/verdicts.ts';
+import { createResolver } from '../../rules/values/create-resolver.ts';
 import plugin from '../../rules/index.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 

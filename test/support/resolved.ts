@@ -1,14 +1,14 @@
 import * as typescriptParser from '@typescript-eslint/parser';
 import { join } from 'node:path';
-import type { Node } from '../../rules/flow/graph.ts';
-import type { Entity } from '../../rules/analysis/identity/entities.ts';
-import { createModules } from '../../rules/analysis/files/modules.ts';
-import { createFileParser, type Parser } from '../../rules/analysis/files/parse-file.ts';
-import { createResolver } from '../../rules/analysis/identity/create-resolver.ts';
-import type { Resolver } from '../../rules/analysis/identity/resolver.ts';
-import type { Place } from '../../rules/analysis/identity/same-pool.ts';
-import { walk } from '../../rules/analysis/files/preorder.ts';
-import type { SourceFile } from '../../rules/analysis/files/source-file.ts';
+import type { Node } from '../../rules/syntax/node.ts';
+import type { Entity } from '../../rules/values/entities.ts';
+import { createModules } from '../../rules/project/modules.ts';
+import { createFileParser, type Parser } from '../../rules/project/parse-file.ts';
+import { createResolver } from '../../rules/values/create-resolver.ts';
+import type { Resolver } from '../../rules/values/resolver.ts';
+import type { Place } from '../../rules/values/same-pool.ts';
+import { walk } from '../../rules/syntax/preorder.ts';
+import type { SourceFile } from '../../rules/syntax/source-file.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
 type Files = Readonly<Record<string, string>>;

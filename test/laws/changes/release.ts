@@ -1,12 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { walk } from '../../../rules/analysis/files/preorder.ts';
+import { walk } from '../../../rules/syntax/preorder.ts';
 import {
   findAncestor,
   memberName,
   parentOf,
   variableOf,
-} from '../../../rules/analysis/files/source-file.ts';
-import { isFunction } from '../../../rules/analysis/identity/entities.ts';
+} from '../../../rules/syntax/source-file.ts';
+import { isFunction } from '../../../rules/syntax/node.ts';
 import { edited, type Change, type Edit } from '../changed-text.ts';
 import type { Subject } from '../subject.ts';
 

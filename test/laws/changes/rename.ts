@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { parentOf, type Variable } from '../../../rules/analysis/files/source-file.ts';
+import { parentOf, type Variable } from '../../../rules/syntax/source-file.ts';
 import { edited, type Change, type Edit } from '../changed-text.ts';
 import type { Subject } from '../subject.ts';
 

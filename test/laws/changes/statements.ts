@@ -1,4 +1,4 @@
-import { walk } from '../../../rules/analysis/files/preorder.ts';
+import { walk } from '../../../rules/syntax/preorder.ts';
 import { edited, type Change, type Edit } from '../changed-text.ts';
 import type { Subject } from '../subject.ts';
 

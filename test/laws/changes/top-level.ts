@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { walk } from '../../../rules/analysis/files/preorder.ts';
-import { variableOf, type Variable } from '../../../rules/analysis/files/source-file.ts';
+import { walk } from '../../../rules/syntax/preorder.ts';
+import { variableOf, type Variable } from '../../../rules/syntax/source-file.ts';
 import type { Change, Part } from '../changed-text.ts';
 import type { Subject } from '../subject.ts';
 

@@ -2,9 +2,10 @@ import { parseForESLint } from '@typescript-eslint/parser';
 import { expect, test } from 'vitest';
 import { buildGraph } from '../../../rules/flow/build-graph.ts';
 import type { Meaning } from '../../../rules/flow/builder.ts';
-import type { FunctionNode, Node, Point } from '../../../rules/flow/graph.ts';
-import { childrenOf } from '../../../rules/analysis/files/preorder.ts';
-import type { SourceFile } from '../../../rules/analysis/files/source-file.ts';
+import type { FunctionNode, Node } from '../../../rules/syntax/node.ts';
+import type { Point } from '../../../rules/flow/graph.ts';
+import { childrenOf } from '../../../rules/syntax/preorder.ts';
+import type { SourceFile } from '../../../rules/syntax/source-file.ts';
 
 /**
  * The orders in which the calls of a function body can run, loops taken once: `a b!` means that `a` ran and `b` threw.

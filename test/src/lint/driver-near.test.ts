@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFileLooks } from '../../../rules/analysis/files/file-looks.ts';
+import { createFileLooks } from '../../../rules/project/file-looks.ts';
 import { drivers } from '../../../rules/model/drivers.ts';
 import { createDriverNear } from '../../../src/lint/driver-near.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { OpenText } from '../../../rules/analysis/files/file-source.ts';
-import { forget, readThrough } from '../../../rules/analysis/files/modules-of-parser.ts';
+import type { OpenText } from '../../../rules/project/file-source.ts';
+import { forget, readThrough } from '../../../rules/project/modules-of-parser.ts';
 import { createLinter } from '../../../src/lint/linter.ts';
 import { poolguard } from '../../../src/lint/poolguard.ts';
 import { createTolerantParser } from '../../../src/lint/tolerant-parser.ts';

@@ -1,0 +1,146 @@
+import { pathTo, type State } from '../flow/explore.ts';
+import type { Graph, Point } from '../flow/graph.ts';
+import { type Node, isFunction } from '../syntax/node.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import { contains, findAncestor, unwrap } from '../syntax/source-file.ts';
+import { useOf, type Use } from '../syntax/uses.ts';
+
+/** On some path, a client that came back is mentioned once more. */
+export interface AfterRelease {
+  readonly state: State<Fact>;
+  /** The client, or the function that releases it. */
+  readonly node: Node;
+  readonly value: 'client' | 'release';
+  readonly use: Use;
+  /** The state in which the client was last released, and the call that did it. */
+  readonly releaseState: State<Fact>;
+  readonly release: Node;
+}
+
+/** Every mention of a client behind its release; ways over exceptions that hardly ever happen are left out. */
+export function mentionsAfterRelease(checkout: Checkout): readonly AfterRelease[] {
+  return checkout.exploration.states.flatMap((state) => {
+    const { point, fact } = state;
+    if (
+      fact.status !== 'released' ||
+      fact.isUnlikely ||
+      point.node === null ||
+      !isMention(point, checkout, state)
+    )
+      return [];
+    const value = checkout.valueOf(point.node, fact);
+    if (value !== 'client' && value !== 'release') return [];
+    const releaseState = releaseBefore(state);
+    const releasing = releaseState?.point.node ?? null;
+    if (releaseState === undefined || releasing === null) return [];
+    const use: Use = point.kind === 'invoke' ? { kind: 'neutral' } : useOf(point.node);
+    return [
+      {
+        state,
+        node: point.node,
+        value,
+        use,
+        releaseState,
+        release: releasingCall(releasing, releaseState, checkout),
+      },
+    ];
+  });
+}
+
+/** `client.release` is a mention of `client`, not one more of its own. */
+function isMention({ kind, node }: Point, checkout: Checkout, state: State<Fact>): boolean {
+  if (node === null || isFunction(node)) return false;
+  if (kind === 'invoke') return true;
+  const plain = unwrap(node);
+  return (
+    kind === 'eval' &&
+    !(plain.type === 'MemberExpression' && checkout.valueOf(plain.object, state.fact) === 'client')
+  );
+}
+
+/** True where the release stands in something that nobody waits for: what is behind it in the text may run before it. */
+export function mayComeFirst({ node, release, releaseState }: AfterRelease, graph: Graph): boolean {
+  return [release, seenFrom(release, releaseState.point, graph)].some((each) =>
+    isApart(each, node, graph),
+  );
+}
+
+/** True where a node stands in something that nobody waits for, and another outside of it. */
+export function isApart(node: Node, other: Node, { detached }: Graph): boolean {
+  const around = findAncestor(
+    node,
+    (each): each is Node => detached.has(each) && !contains(each, other),
+  );
+  return around !== undefined;
+}
+
+/** The last state on the way in which the client was still out. */
+function releaseBefore(state: State<Fact>): State<Fact> | undefined {
+  let each: State<Fact> | null = state;
+  while (each !== null && each.fact.status === 'released') each = each.from;
+  return each ?? undefined;
+}
+
+/** A helper that was followed into releases where it is called; all others where the client is mentioned. */
+export function releasingCall(node: Node, { fact }: State<Fact>, checkout: Checkout): Node {
+  const value = checkout.valueOf(node, fact);
+  return node.type === 'CallExpression' && value !== 'client' && value !== 'release'
+    ? node
+    : callAround(node);
+}
+
+/** The call that a mention of the client belongs to. */
+export function callAround(mentioned: Node): Node {
+  const use = useOf(mentioned);
+  if (use.kind === 'receiver') return use.call ?? mentioned;
+  return use.kind === 'callee' || use.kind === 'argument' ? use.call : mentioned;
+}
+
+/** What was passed between the release and the mention, the release first. */
+export function wayBetween({ state, releaseState }: AfterRelease): readonly State<Fact>[] {
+  const path = pathTo(state);
+  return path.slice(path.indexOf(releaseState));
+}
+
+/**
+ * Where the graph's own function sees a node: the node itself, or, when it stands in a helper that is part of the graph, the call
+ * of that helper. `from` is the point at which the node was evaluated.
+ */
+export function seenFrom(node: Node, from: Point, graph: Graph): Node {
+  let seen = node;
+  let point = from;
+  for (let fn = enclosing(seen); fn !== undefined && fn !== graph.root; fn = enclosing(seen)) {
+    if (graph.inlined.has(fn)) {
+      seen = fn;
+      continue;
+    }
+    const end = endOfHelper(point, graph);
+    const call = end?.node ?? null;
+    if (end === undefined || call === null) return node;
+    point = end;
+    seen = call;
+    node = call;
+  }
+  return node;
+}
+
+function enclosing(node: Node): Node | undefined {
+  return findAncestor(node, isFunction);
+}
+
+/** The nearest point, downstream, at which a call whose callee stands in the graph has ended. */
+function endOfHelper(from: Point, graph: Graph): Point | undefined {
+  const seen = new Set<Point>([from]);
+  for (const point of seen) {
+    if (
+      point !== from &&
+      point.kind === 'eval' &&
+      point.node?.type === 'CallExpression' &&
+      graph.inlined.has(point.node)
+    )
+      return point;
+    for (const { to } of point.edges) seen.add(to);
+  }
+  return undefined;
+}

@@ -1,0 +1,195 @@
+import type { Rule, SourceCode } from 'eslint';
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Finding } from './finding.ts';
+import { findAccidentalDestroys } from './accidental-destroy.ts';
+import { findConcurrentQueries } from './concurrent-queries.ts';
+import { findDoubleReleases } from './double-release.ts';
+import { findEndedClients } from './ended-client.ts';
+import { findListenerLeaks } from './listener-leak.ts';
+import type { Scene } from './scene.ts';
+import { rememberScene } from './scenes.ts';
+import { createFollower } from '../summaries/follower.ts';
+import { findSlowAwaits } from './held-through.ts';
+import { findConnectionTimeouts } from './connection-timeout.ts';
+import { findLeak } from './leaks.ts';
+import { findPoolsPerRequest } from './pool-per-request.ts';
+import { findSingleQueries } from './single-query.ts';
+import { findUnheardErrors } from './unheard-errors.ts';
+import { createPoolNeeds } from '../summaries/pool-needs.ts';
+import { findNestedCheckouts } from './nested-checkout.ts';
+import { createModules, type Modules } from '../project/modules.ts';
+import { modulesOf } from '../project/modules-of-parser.ts';
+import { findUnsettledQueries } from './unsettled.ts';
+import { findOpenTransactions } from './open-transaction.ts';
+import { findSwallowedRollbacks } from './failed-rollback.ts';
+import { findTransactionsOnPool } from './session/transaction-on-pool.ts';
+import { findUsesAfterRelease } from './use-after-release.ts';
+import { knowingPostgresqlOnly } from '../values/postgresql-only.ts';
+import { createFileParser, scriptParserOf } from '../project/parse-file.ts';
+import { createResolver } from '../values/create-resolver.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { findLateSetUps } from './session/late-set-up.ts';
+import { findUnknownSettings, readSettings, type Settings } from './session/pooler-setting.ts';
+import { findSessionState } from './session/session-state.ts';
+import { findStartupParameters } from './session/startup-parameters.ts';
+import { suggestPoolerSetting } from './session/pooler-hints.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import { mendLeak } from '../fixes/mend-leak.ts';
+import { verdictsOn, verdictText } from './verdicts.ts';
+
+const findingsBySource = new WeakMap<SourceCode, readonly Finding[]>();
+/** Stands for the parser where none is told. */
+const noParser = {};
+
+/** All findings of the file being linted. The first rule that asks does the work for every rule. */
+export function analyse(context: Rule.RuleContext): readonly Finding[] {
+  const known = findingsBySource.get(context.sourceCode);
+  if (known !== undefined) return known;
+  const findings = orElse([], () => {
+    const file = sourceFileOf(context);
+    const scene = sceneIn(
+      file,
+      createResolver(modulesFor(context).readerFor(file)),
+      readSettings(context.settings['poolguard']),
+    );
+    rememberScene(context.sourceCode, scene);
+    return findingsIn(scene);
+  });
+  findingsBySource.set(context.sourceCode, findings);
+  return findings;
+}
+
+/**
+ * A mistake of the analysis must not end somebody's lint run: the file is unknown then. `POOLGUARD_DEBUG` shows the mistake,
+ * `POOLGUARD_DEBUG=verdicts` also writes a line for each acquire to the standard error.
+ */
+export function orElse<Found>(unknown: Found, find: () => Found): Found {
+  try {
+    return find();
+  } catch (mistake) {
+    if (debugging() !== undefined) throw mistake;
+    return unknown;
+  }
+}
+
+/** The findings, with their paths, of a source that a rule of this plugin has just been run on; empty for any other. */
+export function findingsOf(sourceCode: SourceCode): readonly Finding[] {
+  return findingsBySource.get(sourceCode) ?? [];
+}
+
+/** A browser has no `process`. */
+function debugging(): string | undefined {
+  return typeof process === 'undefined' ? undefined : process.env['POOLGUARD_DEBUG'];
+}
+
+function writeVerdicts(checkouts: readonly Checkout[], file: SourceFile): void {
+  process.stderr.write(
+    verdictsOn(checkouts, file)
+      .map((each) => `poolguard: ${verdictText(file.path, each)}\n`)
+      .join(''),
+  );
+}
+
+function sourceFileOf({ sourceCode, filename }: Rule.RuleContext): SourceFile {
+  return {
+    path: filename,
+    text: sourceCode.text,
+    ast: sourceCode.ast as unknown as TSESTree.Program,
+    scopes: sourceCode.scopeManager,
+    visitorKeys: sourceCode.visitorKeys,
+  };
+}
+
+/** Gives the findings of one kind; of several at one place that a judge gives for one rule, the last stays. */
+type Judge = (scene: Scene) => readonly Finding[];
+
+/** What holds for any pool. */
+const judgesOfAnyPool: readonly Judge[] = [
+  ({ checkouts, file, resolver }) =>
+    checkouts.flatMap((checkout) => findReleaseMistakes(checkout, file, resolver)),
+  ({ checkouts, file, resolver }) => {
+    const needsOf = createPoolNeeds(resolver);
+    return checkouts.flatMap((checkout) => findNestedCheckouts(checkout, file, resolver, needsOf));
+  },
+  ({ checkouts, file, resolver }) =>
+    checkouts.flatMap((checkout) => findSlowAwaits(checkout, file, resolver)),
+];
+
+/** What is known of PostgreSQL and its drivers only: other pools, and their clients, do not exist for these. */
+const judges: readonly Judge[] = [
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findOpenTransactions(checkout, file)),
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findSwallowedRollbacks(checkout, file)),
+  findTransactionsOnPool,
+  findAccidentalDestroys,
+  ({ checkouts, file }) => checkouts.flatMap((checkout) => findEndedClients(checkout, file)),
+  findConcurrentQueries,
+  ({ checkouts, file, resolver }) =>
+    checkouts.flatMap((checkout) => findListenerLeaks(checkout, file, resolver)),
+  findPoolsPerRequest,
+  findUnheardErrors,
+  findSingleQueries,
+  findConnectionTimeouts,
+  ({ settings }) => findUnknownSettings(settings),
+  findSessionState,
+  findLateSetUps,
+  findStartupParameters,
+  suggestPoolerSetting,
+];
+
+function sceneIn(file: SourceFile, resolver: Resolver, settings: Settings): Scene {
+  const checkouts = createFollower(resolver, file).checkouts();
+  if (debugging() === 'verdicts') writeVerdicts(checkouts, file);
+  return { file, resolver, checkouts, settings };
+}
+
+function findingsIn(scene: Scene): readonly Finding[] {
+  const { checkouts, resolver } = scene;
+  const postgresql: Scene = {
+    ...scene,
+    checkouts: checkouts.filter(({ acquisition: { driver } }) => driver.database === 'postgresql'),
+    resolver: knowingPostgresqlOnly(resolver),
+  };
+  return [
+    ...judgesOfAnyPool.flatMap((judge) => uniqueByPlace(judge(scene))),
+    ...judges.flatMap((judge) => uniqueByPlace(judge(postgresql))),
+  ];
+}
+
+/**
+ * A release in the wrong place both comes too early for what follows and is missed on other ways: that is one mistake, and it is
+ * reported where the harm is worse, at what happens to the client of somebody else.
+ */
+function findReleaseMistakes(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Finding[] {
+  const late = [
+    ...findDoubleReleases(checkout, file, resolver),
+    ...findUsesAfterRelease(checkout, file, resolver),
+  ];
+  const leak =
+    checkout.acquisition.style === 'lent' || late.length > 0 ? undefined : findLeak(checkout, file);
+  return [
+    ...(leak === undefined ? [] : [{ ...leak, suggestions: mendLeak(checkout, file, resolver) }]),
+    ...late,
+    ...findUnsettledQueries(checkout, file, resolver),
+  ];
+}
+
+function uniqueByPlace(findings: readonly Finding[]): readonly Finding[] {
+  return [
+    ...new Map(
+      findings.map((finding) => [`${finding.rule} ${JSON.stringify(finding.place)}`, finding]),
+    ).values(),
+  ];
+}
+
+/** Other files are parsed by the parser that ESLint was configured with for this one. */
+function modulesFor({ languageOptions, sourceCode, cwd }: Rule.RuleContext): Modules {
+  const parser = scriptParserOf(languageOptions);
+  return modulesOf(parser ?? noParser, (source) =>
+    createModules(createFileParser(parser, sourceCode.visitorKeys, cwd), source),
+  );
+}

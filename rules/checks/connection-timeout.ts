@@ -1,0 +1,76 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../syntax/node.ts';
+import { classicPools, isSidePath } from '../model/pool-life.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { unwrap, type SourceFile } from '../syntax/source-file.ts';
+import { writtenOption } from '../values/pools/declared-pools.ts';
+import { madeIn, type Made } from '../values/pools/made-pools.ts';
+import { editsFor } from '../fixes/pool-edits.ts';
+import { optionsOf } from '../values/pools/pool-options.ts';
+import type { Finding } from './finding.ts';
+import type { Suggestion } from '../fixes/suggestion.ts';
+import { placeOf } from '../syntax/mention.ts';
+import type { Scene } from './scene.ts';
+
+const option = 'connectionTimeoutMillis';
+const suggestedMillis = 5000;
+
+/** Pools that surely wait for ever, or for a stated time, when all clients are taken or the server does not answer. */
+export function findConnectionTimeouts({ file, resolver }: Scene): readonly Finding[] {
+  const pools = madeIn(file, resolver).filter(
+    ({ kind, module }) => kind === 'pool' && classicPools.has(module),
+  );
+  if (
+    pools.length === 0 ||
+    isSidePath(resolver.reader.listeningTexts?.pathInProject(file.path) ?? file.path)
+  )
+    return [];
+  return pools.flatMap((pool) => findTimeout(pool, file, resolver) ?? []);
+}
+
+function findTimeout({ node }: Made, file: SourceFile, resolver: Resolver): Finding | undefined {
+  const written = writtenOption(optionsOf(node, file, resolver), option, node, file, resolver);
+  if (written === null) return report('missing', 0, node, suggestion('add', node, file, resolver));
+  const millis = written === undefined ? undefined : millisOf(written.node);
+  if (written === undefined || millis === undefined) return undefined;
+  const place = written.file === file ? written.node : node;
+  return millis === 0
+    ? report('never', 0, place, suggestion('replace', node, file, resolver))
+    : report('long', millis, place, []);
+}
+
+function report(
+  messageId: string,
+  millis: number,
+  node: Node,
+  suggestions: readonly Suggestion[],
+): Finding {
+  return {
+    rule: 'require-connection-timeout',
+    messageId,
+    data: { millis: String(millis) },
+    place: placeOf(node),
+    steps: [],
+    suggestions,
+  };
+}
+
+function suggestion(
+  messageId: string,
+  made: TSESTree.NewExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Suggestion[] {
+  const edits = editsFor(made, { [option]: suggestedMillis }, file, resolver) ?? [];
+  return edits.length === 0
+    ? []
+    : [{ messageId, data: { millis: String(suggestedMillis) }, edits }];
+}
+
+/** 0 stands for a pool that waits for ever (pg-pool `index.js`: `if (!this.options.connectionTimeoutMillis)`). */
+function millisOf(value: Node): number | undefined {
+  const plain = unwrap(value);
+  if (plain.type === 'Literal')
+    return typeof plain.value === 'number' ? plain.value : plain.value === null ? 0 : undefined;
+  return plain.type === 'Identifier' && plain.name === 'undefined' ? 0 : undefined;
+}

@@ -1,0 +1,80 @@
+import type { Node } from '../syntax/node.ts';
+import { methods } from '../model/drivers.ts';
+import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Finding } from './finding.ts';
+import { isDoubtful } from './guards.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { dropRelease } from '../fixes/drop-release.ts';
+import { findAncestor, type SourceFile } from '../syntax/source-file.ts';
+
+/** Releases of a client that has been released already, on some path of the same checkout: one finding a place. */
+export function findDoubleReleases(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Finding[] {
+  if (checkout.acquisition.driver.secondRelease === null) return [];
+  return mentionsAfterRelease(checkout)
+    .filter((after) => releases(after) && !isDoubtful(after, file))
+    .map((after) => describe(checkout, after, file, resolver));
+}
+
+function releases({ state, value, use }: AfterRelease): boolean {
+  if (state.point.kind === 'invoke') return value === 'release';
+  if (use.kind === 'callee') return value === 'release';
+  return (
+    use.kind === 'receiver' &&
+    value === 'client' &&
+    use.call !== null &&
+    use.member === methods.release
+  );
+}
+
+function describe(
+  checkout: Checkout,
+  after: AfterRelease,
+  file: SourceFile,
+  resolver: Resolver,
+): Finding {
+  const { call, poolText, driver } = checkout.acquisition;
+  const first = seenFrom(after.release, after.releaseState.point, checkout.graph);
+  const second = seenFrom(callAround(after.node), after.state.point, checkout.graph);
+  return {
+    rule: 'no-double-release',
+    messageId: first === second ? 'releasedInEachRound' : 'releasedAgain',
+    data: {
+      pool: poolText,
+      line: String(first.loc.start.line),
+      effect: driver.secondRelease ?? '',
+      remedy: remedyFor(checkout, first, second),
+    },
+    place: placeOf(second),
+    steps: [
+      { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
+      { place: placeOf(first), text: `${mention(first, file)} gives it back to the pool.` },
+      {
+        place: placeOf(second),
+        text: `${mention(second, file)} gives it back once more; it may be somebody else's by now.`,
+      },
+    ],
+    suggestions: first === second ? [] : dropRelease(checkout, second, after.node, file, resolver),
+  };
+}
+
+function remedyFor({ acquisition }: Checkout, first: Node, second: Node): string {
+  if (isInFinalizer(second) && !isInFinalizer(first))
+    return `The \`finally\` releases on every path: drop the release at line ${first.loc.start.line}`;
+  if (acquisition.style === 'callback')
+    return `Leave the callback after the release at line ${first.loc.start.line}, for example with \`return\``;
+  return 'Keep one release on each path, for example in a `finally`';
+}
+
+function isInFinalizer(node: Node): boolean {
+  const statement = findAncestor(
+    node,
+    (each): each is Node => each.parent?.type === 'TryStatement' && each.parent.finalizer === each,
+  );
+  return statement !== undefined;
+}

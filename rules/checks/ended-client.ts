@@ -1,0 +1,204 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { pathTo, type State } from '../flow/explore.ts';
+import type { Node } from '../syntax/node.ts';
+import { methods } from '../model/drivers.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import { findAncestor, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
+import type { Edit, Suggestion } from '../fixes/suggestion.ts';
+import type { Finding } from './finding.ts';
+import { keepsClient } from '../typestate/leaking.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+
+type EndCall = TSESTree.CallExpression & { readonly callee: TSESTree.MemberExpression };
+
+/** Calls of `client.end()` on a checked-out client: those after which nobody releases it, and those that only close its connection. */
+export function findEndedClients(checkout: Checkout, file: SourceFile): readonly Finding[] {
+  if (!checkout.exploration.isComplete || isOldDriver(checkout)) return [];
+  const ends = new Set(
+    checkout.exploration.states.flatMap((state) => endCallAt(state, checkout) ?? []),
+  );
+  if (ends.size === 0) return [];
+  const kept = new Set(
+    checkout.acquisition.style === 'lent'
+      ? []
+      : checkout.exploration.states
+          .filter((state) => state.fact.isEnded && keepsClient(state))
+          .flatMap((state) => lastEndOn(state, checkout) ?? []),
+  );
+  return [...ends].flatMap((end) =>
+    kept.has(end) ? keptFinding(checkout, end, file) : (closedFinding(checkout, end, file) ?? []),
+  );
+}
+
+/** `pg.connect(config, callback)`: the pool of pg before 7 noticed by itself that a client had ended (pg 5.2 `lib/pool.js`). */
+function isOldDriver({ acquisition: { call } }: Checkout): boolean {
+  return (
+    call.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    memberName(call.callee) === methods.acquire &&
+    call.arguments.length > 1
+  );
+}
+
+function endCallAt(
+  { point: { kind, node }, fact }: State<Fact>,
+  checkout: Checkout,
+): EndCall | undefined {
+  if (
+    kind !== 'eval' ||
+    node?.type !== 'CallExpression' ||
+    fact.status !== 'held' ||
+    fact.isUnlikely ||
+    !isEnd(node)
+  )
+    return undefined;
+  return checkout.valueOf(node.callee.object, fact) === 'client' ? node : undefined;
+}
+
+function isEnd(call: TSESTree.CallExpression): call is EndCall {
+  return call.callee.type === 'MemberExpression' && memberName(call.callee) === methods.end;
+}
+
+function lastEndOn(state: State<Fact>, checkout: Checkout): EndCall | undefined {
+  return pathTo(state)
+    .flatMap((each) => endCallAt(each, checkout) ?? [])
+    .at(-1);
+}
+
+/** The client is never released behind its end, on some path. */
+function keptFinding(checkout: Checkout, end: EndCall, file: SourceFile): Finding {
+  return finding(
+    checkout,
+    'neverReleased',
+    end,
+    file,
+    {},
+    `${mention(end, file)} closes the connection, and its place in the pool stays taken.`,
+    replacedByRelease(checkout, end, file),
+  );
+}
+
+/** A release follows. Whoever ends a client because something failed wants just that. */
+function closedFinding(checkout: Checkout, end: EndCall, file: SourceFile): Finding | undefined {
+  const [release] = checkout.endedReleases;
+  if (release === undefined || isOnFailure(end, file)) return undefined;
+  const line = String(release.loc.start.line);
+  return finding(
+    checkout,
+    'closed',
+    end,
+    file,
+    { line },
+    `${mention(end, file)} closes the connection, so that line ${line} gives back nothing that can be used again.`,
+    joinedWithRelease(checkout, end, file),
+  );
+}
+
+function finding(
+  { acquisition: { call, poolText } }: Checkout,
+  messageId: string,
+  end: EndCall,
+  file: SourceFile,
+  data: Record<string, string>,
+  step: string,
+  suggestions: readonly Suggestion[],
+): Finding {
+  const client = file.text.slice(...end.callee.object.range);
+  return {
+    rule: 'no-end-pooled-client',
+    messageId,
+    data: { pool: poolText, client, what: mention(end, file), ...data },
+    place: placeOf(end),
+    steps: [
+      { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
+      { place: placeOf(end), text: step },
+    ],
+    suggestions,
+  };
+}
+
+const failure = /err|fail|broken|dead|lost|timeout|timed/iu;
+
+function isOnFailure(end: EndCall, file: SourceFile): boolean {
+  return (
+    findAncestor(
+      end,
+      (each): each is Node =>
+        each.type === 'CatchClause' ||
+        (each.type === 'IfStatement' && failure.test(file.text.slice(...each.test.range))),
+    ) !== undefined
+  );
+}
+
+/** The statement that consists of nothing but the call, awaited or not. */
+function statementOf(call: TSESTree.CallExpression): TSESTree.ExpressionStatement | undefined {
+  const up = parentOf(call);
+  const outer = up?.type === 'ChainExpression' ? parentOf(up) : up;
+  const statement = outer?.type === 'AwaitExpression' ? parentOf(outer) : outer;
+  return statement?.type === 'ExpressionStatement' && call.arguments.length === 0
+    ? statement
+    : undefined;
+}
+
+/** `client.release(true)` in place of `client.end()`, where that is all that was missing. */
+function replacedByRelease(
+  checkout: Checkout,
+  end: EndCall,
+  file: SourceFile,
+): readonly Suggestion[] {
+  const statement = statementOf(end);
+  const isRest = checkout.exploration.states.some(
+    (state) => keepsClient(state) && !state.fact.isEnded,
+  );
+  if (statement === undefined || checkout.releases > 0 || isRest) return [];
+  const { object, optional } = end.callee;
+  return [
+    suggest('releaseInstead', [
+      {
+        range: [...statement.expression.range],
+        text: `${file.text.slice(...object.range)}${optional ? '?.' : '.'}${methods.release}(true)`,
+      },
+    ]),
+  ];
+}
+
+/** `client.end(); client.release();` becomes `client.release(true);` */
+function joinedWithRelease(
+  { endedReleases, releases }: Checkout,
+  end: EndCall,
+  file: SourceFile,
+): readonly Suggestion[] {
+  const statement = statementOf(end);
+  const next = statement === undefined ? undefined : statementBehind(statement);
+  const [release] = endedReleases;
+  if (
+    statement === undefined ||
+    next === undefined ||
+    releases !== 1 ||
+    release?.type !== 'CallExpression' ||
+    statementOf(release) !== next
+  )
+    return [];
+  const hasComment = file.text.slice(statement.range[1], next.range[0]).trim() !== '';
+  const brackets = release.range[1] - 1;
+  return hasComment
+    ? []
+    : [
+        suggest('releaseInstead', [
+          { range: [statement.range[0], next.range[0]], text: '' },
+          { range: [brackets, brackets], text: 'true' },
+        ]),
+      ];
+}
+
+function statementBehind(statement: TSESTree.ExpressionStatement): Node | undefined {
+  const { parent } = statement;
+  return parent.type === 'BlockStatement' || parent.type === 'Program'
+    ? parent.body[parent.body.indexOf(statement) + 1]
+    : undefined;
+}
+
+function suggest(messageId: string, edits: readonly Edit[]): Suggestion {
+  return { messageId, data: {}, edits };
+}

@@ -1,0 +1,176 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { State } from '../flow/explore.ts';
+import { isChain } from '../syntax/chains.ts';
+import type { Node } from '../syntax/node.ts';
+import { harmlessMembers } from '../model/client-members.ts';
+import { methods } from '../model/drivers.ts';
+import { quietObjects } from '../model/quiet-calls.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import { walk } from '../syntax/preorder.ts';
+import {
+  contains,
+  definitionOf,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+
+/**
+ * True when code that cannot be seen into may end the transaction on a way, or when a test that the analysis does not know decides
+ * whether it is ended: the way may then not exist. `way` begins behind the BEGIN, or behind what failed last.
+ */
+export function mayEndUnseen(
+  way: readonly State<Fact>[],
+  checkout: Checkout,
+  file: SourceFile,
+): boolean {
+  return way.some((state) => {
+    const { kind, node } = state.point;
+    return (
+      kind === 'eval' &&
+      node !== null &&
+      (isUnseenEnd(node, state, checkout, file) || isGuardOfEnd(node, state, way, checkout, file))
+    );
+  });
+}
+
+/** Words of statements that end a transaction, and of functions that do. */
+const ending =
+  /commit|roll_?back|abort|(?:end|finish|close)_?(?:tx|trx|transaction)|prepare\s+transaction/iu;
+
+/** True for a call that speaks of an end: by its name, in its arguments, or in the function of this file that it calls. */
+export function speaksOfEnd(node: Node, checkout: Checkout, file: SourceFile): boolean {
+  if (
+    node.type !== 'CallExpression' ||
+    isChain(node) ||
+    isQuiet(node.callee) ||
+    isFollowed(node, checkout)
+  )
+    return false;
+  if (ending.test(file.text.slice(...node.range))) return true;
+  const called = checkout.closureOf(node.callee);
+  return called !== null && ending.test(file.text.slice(...called.range));
+}
+
+/** A query of the client, or a helper that was followed into: what it ends is known. */
+function isFollowed(call: TSESTree.CallExpression, { session, lends }: Checkout): boolean {
+  return session.sent.has(call) && !lends.has(call);
+}
+
+function isUnseenEnd(
+  node: Node,
+  state: State<Fact>,
+  checkout: Checkout,
+  file: SourceFile,
+): boolean {
+  if (checkout.lends.has(node)) return true;
+  if (node.type !== 'CallExpression' || checkout.graph.inlined.has(node)) return false;
+  const { callee } = node;
+  const member =
+    callee.type === 'MemberExpression' && checkout.valueOf(callee.object, state.fact) === 'client'
+      ? memberName(callee)
+      : undefined;
+  if (member === methods.query) return isUnknownText(node, checkout);
+  if (member !== undefined) return member !== methods.release && !harmlessMembers.has(member);
+  return speaksOfEnd(node, checkout, file) || isMethodOfHolder(callee, checkout, file);
+}
+
+/** A text that is not known, and no values: what takes values is no COMMIT. */
+function isUnknownText(query: TSESTree.CallExpression, { session }: Checkout): boolean {
+  return query.arguments.length === 1 && (session.sent.get(query)?.kinds.length ?? 0) === 0;
+}
+
+/** `db.execute(…)`, where `const db = drizzle(client)` has made `db` with the client. */
+function isMethodOfHolder(callee: Node, { lends }: Checkout, file: SourceFile): boolean {
+  const object = callee.type === 'MemberExpression' ? unwrap(callee.object) : undefined;
+  const definition =
+    object?.type === 'Identifier'
+      ? (definitionOf(variableOf(file, object))?.node as Node | undefined)
+      : undefined;
+  const init = definition?.type === 'VariableDeclarator' ? definition.init : null;
+  return init !== null && [...lends].some((call) => contains(init, call));
+}
+
+function isQuiet(callee: Node): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    quietObjects.has(callee.object.name)
+  );
+}
+
+/** The way passes a test, and the branch that it does not take ends the transaction. */
+function isGuardOfEnd(
+  test: Node,
+  { fact }: State<Fact>,
+  way: readonly State<Fact>[],
+  checkout: Checkout,
+  file: SourceFile,
+): boolean {
+  const guard = guardOf(test);
+  if (guard === undefined || checkout.valueOf(test, fact) === 'client') return false;
+  return branchesOf(guard).some(
+    (branch) =>
+      !way.some(({ point }) => point.node !== null && contains(branch, point.node)) &&
+      endsIn(branch, checkout, file),
+  );
+}
+
+type Guard =
+  | TSESTree.IfStatement
+  | TSESTree.ConditionalExpression
+  | TSESTree.LogicalExpression
+  | TSESTree.SwitchStatement;
+
+/** The statement whose test this is, or is a part of. */
+function guardOf(test: Node): Guard | undefined {
+  for (let inner = test, up = parentOf(test); up !== undefined; inner = up, up = parentOf(up)) {
+    if ((up.type === 'IfStatement' || up.type === 'ConditionalExpression') && up.test === inner)
+      return up;
+    if (up.type === 'SwitchStatement' && up.discriminant === inner) return up;
+    if (
+      up.type === 'LogicalExpression' &&
+      up.left === inner &&
+      up.parent.type === 'ExpressionStatement'
+    )
+      return up;
+    if (!/^(?:Logical|Binary|Unary|Member|Call|Chain|Await|TS)/u.test(up.type)) return undefined;
+  }
+  return undefined;
+}
+
+function branchesOf(guard: Guard): readonly Node[] {
+  switch (guard.type) {
+    case 'SwitchStatement':
+      return guard.cases;
+    case 'LogicalExpression':
+      return [guard.right];
+    default:
+      return [guard.consequent, ...(guard.alternate === null ? [] : [guard.alternate])];
+  }
+}
+
+function endsIn(branch: Node, checkout: Checkout, file: SourceFile): boolean {
+  let ends = false;
+  walk(file, branch, (node) => {
+    ends ||=
+      node.type === 'CallExpression' &&
+      (sendsEnd(node, checkout) || speaksOfEnd(node, checkout, file));
+    return !ends;
+  });
+  return ends;
+}
+
+function sendsEnd(call: TSESTree.CallExpression, { session }: Checkout): boolean {
+  return (
+    session.sent
+      .get(call)
+      ?.kinds.some(
+        ({ transaction }) =>
+          transaction === 'commit' || transaction === 'rollback' || transaction === 'prepare',
+      ) ?? false
+  );
+}

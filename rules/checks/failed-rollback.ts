@@ -1,0 +1,127 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { State } from '../flow/explore.ts';
+import { type Node, isFunction } from '../syntax/node.ts';
+import { isChain } from '../syntax/chains.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import { seenFrom } from './after-release.ts';
+import type { Finding } from './finding.ts';
+import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
+import { isLastUseOfPool } from './last-use-of-pool.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import { errorForRelease } from '../fixes/error-for-release.ts';
+import { contains, memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+
+/** Releases that keep a connection whose ROLLBACK has failed, where nobody hears of the failure: one finding a release. */
+export function findSwallowedRollbacks(checkout: Checkout, file: SourceFile): readonly Finding[] {
+  const found = keptReleases(checkout, (fact) => fact.failedRollback).flatMap((kept) => {
+    const rollback = swallowedIn(kept, checkout);
+    return rollback === undefined ? [] : [{ release: kept.release, rollback }];
+  });
+  if (found.length === 0 || isLastUseOfPool(checkout, file)) return [];
+  return found.map(({ release, rollback }) => describe(release, rollback, checkout, file));
+}
+
+/** The call that rolls back, when what it throws on this way is not thrown any further. */
+function swallowedIn({ release, path }: KeptRelease, checkout: Checkout): Node | undefined {
+  const start = sinceWhen(path, (fact) => fact.failedRollback);
+  const before = path[start - 1];
+  const failed = before?.point.node;
+  if (before === undefined || !failed || before.fact.status !== 'held') return undefined;
+  const promise = unwrap(failed.type === 'AwaitExpression' ? failed.argument : failed);
+  const seen = seenFrom(promise, before.point, checkout.graph);
+  // A helper that returns all the same, or a callback that goes on.
+  if (path[start]?.via?.when === 'next' || before.point.kind === 'callback') return seen;
+  return isHandledBefore(release, promise, path.slice(start)) ? seen : undefined;
+}
+
+function isHandledBefore(release: Node, rollback: Node, way: readonly State<Fact>[]): boolean {
+  const handler = handlerOf(rollback);
+  return (
+    handler !== undefined && !contains(handler.covers, release) && !throwsOn(way, handler.node)
+  );
+}
+
+interface Handler {
+  /** The `catch` clause, or the function given to `.catch()`. */
+  readonly node: Node;
+  /** What it catches the exceptions of. */
+  readonly covers: Node;
+}
+
+/** What hears of the failure of a call first. What is thrown out of another `catch` is on its way to the caller. */
+function handlerOf(call: Node): Handler | undefined {
+  for (
+    let inner = call, up = parentOf(call);
+    up !== undefined && !isFunction(up) && up.type !== 'CatchClause';
+    inner = up, up = parentOf(up)
+  ) {
+    if (isChain(up) && up.callee === inner) {
+      const handler = rejectionHandler(up);
+      if (handler !== undefined) return { node: handler, covers: up.callee };
+    }
+    if (up.type === 'TryStatement' && up.block === inner && up.handler !== null)
+      return { node: up.handler, covers: up.block };
+  }
+  return undefined;
+}
+
+function rejectionHandler({
+  callee,
+  arguments: [first, second],
+}: TSESTree.CallExpression & {
+  readonly callee: TSESTree.MemberExpression & { readonly property: TSESTree.Identifier };
+}): Node | undefined {
+  return callee.property.name === 'catch'
+    ? first
+    : callee.property.name === 'then'
+      ? second
+      : undefined;
+}
+
+/** The handler throws on. That something in it fails besides is not asked. */
+function throwsOn(way: readonly State<Fact>[], handler: Node): boolean {
+  return way.some(
+    ({ point: { node } }) =>
+      node !== null && contains(handler, node) && (node.type === 'ThrowStatement' || rejects(node)),
+  );
+}
+
+/** `Promise.reject(error)`, `reject(error)` */
+function rejects(node: Node): boolean {
+  if (node.type !== 'CallExpression') return false;
+  const { callee } = node;
+  return (
+    (callee.type === 'MemberExpression'
+      ? memberName(callee)
+      : callee.type === 'Identifier'
+        ? callee.name
+        : undefined) === 'reject'
+  );
+}
+
+function describe(release: Node, rollback: Node, checkout: Checkout, file: SourceFile): Finding {
+  const { call, poolText } = checkout.acquisition;
+  return {
+    rule: 'no-swallowed-rollback-error',
+    messageId: 'keptAfterFailure',
+    data: {
+      pool: poolText,
+      rollback: mention(rollback, file),
+      line: String(rollback.loc.start.line),
+    },
+    place: placeOf(release),
+    steps: [
+      { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
+      {
+        place: placeOf(rollback),
+        text: `${mention(rollback, file)} may fail, and its error goes no further.`,
+      },
+      {
+        place: placeOf(release),
+        text: `${mention(release, file)} gives the client back as if nothing had happened.`,
+      },
+    ],
+    suggestions: errorForRelease(release, rollback, file),
+  };
+}

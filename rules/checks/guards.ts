@@ -1,0 +1,141 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { State } from '../flow/explore.ts';
+import { type Node, isFunction } from '../syntax/node.ts';
+import { type AfterRelease, callAround, wayBetween } from './after-release.ts';
+import type { Fact } from '../typestate/facts.ts';
+import { walk } from '../syntax/preorder.ts';
+import { parentOf, type SourceFile } from '../syntax/source-file.ts';
+
+type Loop =
+  | TSESTree.ForStatement
+  | TSESTree.ForInStatement
+  | TSESTree.ForOfStatement
+  | TSESTree.WhileStatement
+  | TSESTree.DoWhileStatement;
+
+/**
+ * True when the way may not exist, although each of its branches does: it depends on tests whose outcome the analysis does not
+ * know and a reader would. A release in the last round of a loop, a countdown, a question to the client itself.
+ */
+export function isDoubtful(after: AfterRelease, file: SourceFile): boolean {
+  const ownGuards = guardsOf(after.node);
+  return (
+    [...ownGuards, ...guardsOf(after.release)].some((guard) => counts(guard, file)) ||
+    ownGuards.some((guard) => asksClient(guard, after, file)) ||
+    mayBeLastRound(after, file)
+  );
+}
+
+/** `if (--pending === 0)` */
+function counts(guard: Node, file: SourceFile): boolean {
+  return has(
+    guard,
+    file,
+    (node) =>
+      node.type === 'UpdateExpression' ||
+      (node.type === 'AssignmentExpression' && node.operator !== '='),
+  );
+}
+
+/** `if (!client.released)`, `if (open.has(client))`; a plain `if (client)` is known. */
+function asksClient(guard: Node, { node }: AfterRelease, file: SourceFile): boolean {
+  const name = file.text.slice(...node.range);
+  return has(
+    guard,
+    file,
+    (each) => each.type === 'Identifier' && each.name === name && !isPlainTest(each),
+  );
+}
+
+function isPlainTest(node: Node): boolean {
+  const up = parentOf(node);
+  return (
+    up?.type !== 'MemberExpression' &&
+    up?.type !== 'CallExpression' &&
+    up?.type !== 'ChainExpression'
+  );
+}
+
+function has(root: Node, file: SourceFile, test: (node: Node) => boolean): boolean {
+  let found = false;
+  walk(file, root, (node) => {
+    found ||= test(node);
+    return !found;
+  });
+  return found;
+}
+
+/** The tests that decide whether a node is reached, from the inside out. */
+function guardsOf(node: Node, outermost?: Node): readonly Node[] {
+  const guards: Node[] = [];
+  for (
+    let inner = node, up = parentOf(node);
+    up !== undefined && up !== outermost;
+    inner = up, up = parentOf(up)
+  ) {
+    const guard = guardIn(up, inner);
+    if (guard !== undefined) guards.push(guard);
+  }
+  return guards;
+}
+
+function guardIn(up: Node, inner: Node): Node | undefined {
+  switch (up.type) {
+    case 'IfStatement':
+    case 'ConditionalExpression':
+      return inner === up.test ? undefined : up.test;
+    case 'LogicalExpression':
+      return inner === up.right ? up.left : undefined;
+    case 'SwitchStatement':
+      return inner === up.discriminant ? undefined : up.discriminant;
+    default:
+      return undefined;
+  }
+}
+
+/** The way goes round a loop, past a release that some test of the body guards, and nothing says `continue`. */
+function mayBeLastRound(after: AfterRelease, file: SourceFile): boolean {
+  const loop = loopAround(after.release, after.node);
+  const isGuarded = guardsOf(after.release, loop).some(
+    (guard) => !isClientItself(guard, after.node, file),
+  );
+  // The same release twice without a loop: a helper that is called twice.
+  if (loop === undefined) return after.release === callAround(after.node) && isGuarded;
+  const way = wayBetween(after);
+  if (!goesRound(way, loop, after)) return false;
+  if (way.some(({ point }) => point.node?.type === 'ContinueStatement')) return false;
+  return isGuarded || isInFunction(after.release, loop);
+}
+
+function isClientItself(guard: Node, client: Node, file: SourceFile): boolean {
+  return file.text.slice(...guard.range) === file.text.slice(...client.range);
+}
+
+/** The innermost loop that runs both. */
+function loopAround(node: Node, other: Node): Loop | undefined {
+  for (let up = parentOf(node); up !== undefined; up = parentOf(up)) {
+    if (isLoop(up) && up.range[0] <= other.range[0] && other.range[1] <= up.range[1]) return up;
+  }
+  return undefined;
+}
+
+function isLoop(node: Node): node is Loop {
+  return /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/u.test(node.type);
+}
+
+function goesRound(
+  way: readonly State<Fact>[],
+  loop: Loop,
+  { node, release }: AfterRelease,
+): boolean {
+  if (node.range[0] <= release.range[0]) return true;
+  const test = loop.type === 'ForInStatement' || loop.type === 'ForOfStatement' ? loop : loop.test;
+  return test !== null && way.some(({ point }) => point.node === test);
+}
+
+function isInFunction(node: Node, loop: Loop): boolean {
+  for (let up = parentOf(node); up !== undefined && up !== loop; up = parentOf(up)) {
+    if (isFunction(up)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,168 @@
+import { basename } from 'node:path';
+import type { State } from '../flow/explore.ts';
+import { type Node, isFunction } from '../syntax/node.ts';
+import { isChain, isWaitedFor } from '../syntax/chains.ts';
+import { isAnswerable, type Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import type { Finding, PathStep } from './finding.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { runsOnce } from '../syntax/runs-once.ts';
+import { slowWorkIn, type SlowWork } from '../summaries/slow-work.ts';
+import { contains, parentOf, type SourceFile } from '../syntax/source-file.ts';
+
+/** An await of slow work during which a client is held. */
+export interface SlowWait {
+  readonly node: Node;
+  readonly work: SlowWork;
+  readonly inTransaction: boolean;
+}
+
+/** Awaits of slow work during which the client is held: one finding an await. A program that does nothing else harms nobody by it, but for its transaction. */
+export function findSlowAwaits(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Finding[] {
+  const isAlone = runsOnce(checkout.graph.root, file);
+  const waits = slowWaitsIn(
+    checkout,
+    file,
+    resolver,
+    ({ inTransaction }) => !isAlone || inTransaction,
+  );
+  return waits.map(({ node, work, inTransaction }) => ({
+    ...describe(checkout, node, work, inTransaction, file),
+    names: namesOf(work, resolver),
+  }));
+}
+
+/** The outermost awaits of slow work during which the client is held; only those `matters` are looked into. */
+export function slowWaitsIn(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+  matters: (wait: Pick<SlowWait, 'inTransaction'>) => boolean = () => true,
+): readonly SlowWait[] {
+  if (!isAnswerable(checkout)) return [];
+  const heldAt = new Map<Node, { inTransaction: boolean }>();
+  for (const state of checkout.exploration.states) {
+    const node = waitingNode(state, checkout);
+    if (
+      node === undefined ||
+      state.fact.status !== 'held' ||
+      state.fact.isUnlikely ||
+      isListening(state.fact, checkout)
+    )
+      continue;
+    const before = heldAt.get(node);
+    heldAt.set(node, {
+      inTransaction: (before?.inTransaction ?? false) || state.fact.inTransaction,
+    });
+  }
+  const found = [...heldAt].flatMap(([node, { inTransaction }]) => {
+    if (!matters({ inTransaction })) return [];
+    const work = slowWorkIn(node.type === 'AwaitExpression' ? node.argument : node, file, resolver);
+    return work === undefined ? [] : [{ node, work, inTransaction }];
+  });
+  return found.filter(
+    ({ node }) => !found.some((other) => other.node !== node && contains(other.node, node)),
+  );
+}
+
+/** A client that listens is held for that; what it costs is said of the LISTEN. */
+function isListening({ dirty }: Fact, { session }: Checkout): boolean {
+  return dirty.some((site) => session.effectsAt(site).includes('listen'));
+}
+
+function waitingNode({ point: { kind, node } }: State<Fact>, checkout: Checkout): Node | undefined {
+  if (node === null) return undefined;
+  const isWait = kind === 'settle' || (kind === 'eval' && node.type === 'AwaitExpression');
+  return isWait && isHeldFor(node, checkout) ? node : undefined;
+}
+
+/** A chain, or a function that is called in place, that nobody waits for holds the client only if it gets or releases the client itself. */
+function isHeldFor(promise: Node, { acquisition, releaseSites, graph }: Checkout): boolean {
+  for (
+    let up: Node | undefined = promise;
+    up !== undefined && up !== graph.root;
+    up = parentOf(up)
+  ) {
+    const chain = up;
+    if (
+      (isChain(chain) || (chain.type === 'CallExpression' && isFunction(chain.callee))) &&
+      !isWaitedFor(chain)
+    )
+      return (
+        contains(chain, acquisition.call) || [...releaseSites].some((site) => contains(chain, site))
+      );
+  }
+  return true;
+}
+
+function describe(
+  { acquisition }: Checkout,
+  node: Node,
+  work: SlowWork,
+  inTransaction: boolean,
+  file: SourceFile,
+): Finding {
+  const { call, poolText } = acquisition;
+  const [helper] = work.via;
+  const steps: PathStep[] = [
+    { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
+    {
+      place: placeOf(node),
+      text: `${mention(node, file)} waits for ${work.what} while the client is held.`,
+    },
+    ...work.via.map((via) => ({
+      place: placeOf(via.node),
+      text: `via ${via.text}()`,
+      ...elsewhere(via.file, file),
+    })),
+    ...(helper === undefined
+      ? []
+      : [
+          {
+            place: placeOf(work.node),
+            text: `${mention(work.node, work.file)} is ${work.what}.`,
+            ...elsewhere(work.file, file),
+          },
+        ]),
+  ];
+  return {
+    rule: 'no-external-await-while-holding',
+    messageId: inTransaction ? 'heldInTransaction' : 'held',
+    data: {
+      pool: poolText,
+      line: String(call.loc.start.line),
+      what:
+        work.what +
+        (helper === undefined ? '' : ` (via ${helper.text}(), ${whereIs(helper, file)})`),
+    },
+    place: placeOf(node),
+    steps,
+  };
+}
+
+/** `notify` and `redis.get` as they are called on the way to the work, and `ioredis` and `ioredis.get` for what a package does. */
+function namesOf({ node, file, via }: SlowWork, resolver: Resolver): readonly string[] {
+  const callee =
+    node.type === 'CallExpression' || node.type === 'NewExpression' ? node.callee : node;
+  const entity = resolver.entityOf(callee, file);
+  return [
+    ...via.map(({ text }) => text),
+    file.text.slice(...callee.range),
+    ...(entity?.kind === 'package' ? [entity.module, `${entity.module}.${entity.name}`] : []),
+  ];
+}
+
+function elsewhere(file: SourceFile, from: SourceFile): { file?: string } {
+  return file === from ? {} : { file: file.path };
+}
+
+/** `line 7`, or `payments.ts:7` in another file. */
+function whereIs({ node, file }: SlowWork['via'][number], from: SourceFile): string {
+  const { line } = node.loc.start;
+  return file === from ? `line ${line}` : `${basename(file.path)}:${line}`;
+}

@@ -1,0 +1,130 @@
+import { basename } from 'node:path';
+import type { TSESTree } from '@typescript-eslint/types';
+import { queryNames } from '../model/drivers.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import type { Finding } from './finding.ts';
+import { isDropped } from '../syntax/is-dropped.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import type { PoolNeed, PoolNeeds } from '../summaries/pool-needs.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { isSamePoolAt } from '../values/same-pool.ts';
+import { queryHeldClient } from '../fixes/query-held-client.ts';
+import { contains, findAncestor, memberName, type SourceFile } from '../syntax/source-file.ts';
+
+/** Calls that need another client of the pool whose client is held: one finding a call. */
+export function findNestedCheckouts(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+  needsOf: PoolNeeds,
+): readonly Finding[] {
+  const { acquisition, exploration } = checkout;
+  if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
+  const held = needsOf(acquisition.call, file);
+  return callsWhileHeld(checkout).flatMap((call) => {
+    const need = needsOf(call, file).find(({ pool }) =>
+      held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
+    );
+    return need === undefined || (need.via.length > 0 && isDropped(call))
+      ? []
+      : [describe(checkout, call, need, file)];
+  });
+}
+
+function callsWhileHeld(checkout: Checkout): readonly TSESTree.CallExpression[] {
+  const { acquisition, exploration, graph } = checkout;
+  const calls = new Set<TSESTree.CallExpression>();
+  for (const { point, fact } of exploration.states) {
+    const { node } = point;
+    if (
+      fact.status !== 'held' ||
+      fact.isUnlikely ||
+      point.kind !== 'eval' ||
+      node?.type !== 'CallExpression'
+    )
+      continue;
+    if (
+      node !== acquisition.call &&
+      !graph.inlined.has(node) &&
+      !isOnClient(node, fact, checkout) &&
+      isBehind(node, checkout)
+    )
+      calls.add(node);
+  }
+  return [...calls];
+}
+
+/** What stands behind a call with a callback does not wait for it, unless a promise around both does. */
+function isBehind(call: TSESTree.CallExpression, { acquisition }: Checkout): boolean {
+  if (acquisition.style !== 'callback' || contains(acquisition.call, call)) return true;
+  return (
+    findAncestor(
+      acquisition.call,
+      (each): each is TSESTree.NewExpression =>
+        each.type === 'NewExpression' && !contains(each, call),
+    ) !== undefined
+  );
+}
+
+/** The client itself may bear the name of a pool, and a pool may be told which client to query with: `dataSource.query(text, [], runner)`. */
+function isOnClient(call: TSESTree.CallExpression, fact: Fact, checkout: Checkout): boolean {
+  if (
+    call.callee.type === 'MemberExpression' &&
+    checkout.valueOf(call.callee.object, fact) !== undefined
+  )
+    return true;
+  return (
+    queryNames.has(memberOf(call) ?? '') &&
+    call.arguments.some((argument) => checkout.valueOf(argument, fact) === 'client')
+  );
+}
+
+function describe(
+  checkout: Checkout,
+  call: TSESTree.CallExpression,
+  { via }: PoolNeed,
+  file: SourceFile,
+): Finding {
+  const { acquisition } = checkout;
+  const [helper] = via;
+  const messageId =
+    helper !== undefined ? 'helper' : queryNames.has(memberOf(call) ?? '') ? 'query' : 'checkout';
+  return {
+    rule: 'no-nested-checkout',
+    messageId,
+    data: {
+      pool: acquisition.poolText,
+      line: String(acquisition.call.loc.start.line),
+      what: mention(call, file),
+      via: helper === undefined ? '' : `via ${helper.text}(), ${whereIs(helper, file)}`,
+    },
+    place: placeOf(call),
+    steps: [
+      {
+        place: placeOf(acquisition.call),
+        text: `A client is checked out of ${acquisition.poolText}.`,
+      },
+      {
+        place: placeOf(call),
+        text: `${mention(call, file)} waits for another client of the same pool.`,
+      },
+      ...via.map((each) => ({
+        place: placeOf(each.node),
+        text: `via ${each.text}()`,
+        ...(each.file === file ? {} : { file: each.file.path }),
+      })),
+    ],
+    suggestions: messageId === 'query' ? queryHeldClient(checkout, call, file) : [],
+  };
+}
+
+function memberOf({ callee }: TSESTree.CallExpression): string | undefined {
+  return callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+}
+
+/** `line 7`, or `users.ts:7` in another file. */
+function whereIs({ node, file }: PoolNeed['via'][number], from: SourceFile): string {
+  const { line } = node.loc.start;
+  return file === from ? `line ${line}` : `${basename(file.path)}:${line}`;
+}

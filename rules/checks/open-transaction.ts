@@ -1,0 +1,135 @@
+import type { State } from '../flow/explore.ts';
+import { type Node, isFunction } from '../syntax/node.ts';
+import type { Point } from '../flow/graph.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import { isApart, seenFrom } from './after-release.ts';
+import { mayEndUnseen, speaksOfEnd } from './ends-unseen.ts';
+import type { Finding, PathStep } from './finding.ts';
+import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
+import { isLastUseOfPool } from './last-use-of-pool.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import { rollBack, type OpenRelease } from '../fixes/roll-back.ts';
+import { contains, unwrap, type SourceFile } from '../syntax/source-file.ts';
+
+/** Releases of a client with a transaction that is still open: one finding a release, a normal way before an exception. */
+export function findOpenTransactions(checkout: Checkout, file: SourceFile): readonly Finding[] {
+  const found = keptReleases(checkout, (fact) => fact.inTransaction).flatMap(
+    (kept) => openRelease(kept, checkout, file) ?? [],
+  );
+  if (found.length === 0 || isLastUseOfPool(checkout, file)) return [];
+  const byRelease = new Map<Node, OpenRelease>();
+  for (const each of found) {
+    const before = byRelease.get(each.release);
+    if (before === undefined || (before.thrower !== undefined && each.thrower === undefined))
+      byRelease.set(each.release, each);
+  }
+  return [...byRelease.values()].map((each) => describe(each, checkout, file));
+}
+
+function openRelease(
+  { release, path }: KeptRelease,
+  checkout: Checkout,
+  file: SourceFile,
+): OpenRelease | undefined {
+  const start = sinceWhen(path, (fact) => fact.inTransaction);
+  const before = path[start - 1];
+  const sender = before?.point.node;
+  if (before === undefined || !sender || before.fact.status !== 'held') return undefined;
+  const begin = seenFrom(sender, before.point, checkout.graph);
+  // Which of the two comes first is not known.
+  if (isApart(begin, release, checkout.graph)) return undefined;
+  const way = path.slice(start, -1);
+  const failure = way.findIndex((state) => failedAt(state, checkout) !== undefined);
+  const thrower = way[failure] === undefined ? undefined : failedAt(way[failure], checkout);
+  if (thrower !== undefined && isDoubtfulThrower(thrower, begin, checkout, file)) return undefined;
+  return mayEndUnseen(way.slice(failure + 1), checkout, file)
+    ? undefined
+    : { release, begin, thrower };
+}
+
+/** What has thrown, or called back with an error, right before a state. */
+function failedAt({ point, from, via, fact }: State<Fact>, checkout: Checkout): Node | undefined {
+  if (point.node?.type === 'ThrowStatement') return point.node;
+  if (from === null) return undefined;
+  const { kind, node } = from.point;
+  const hasFailed =
+    kind === 'callback'
+      ? isCalledWithError(from.point, fact, checkout)
+      : via?.when === 'throw' && kind !== 'unhandled';
+  return hasFailed && node !== null ? node : undefined;
+}
+
+function isCalledWithError({ target }: Point, fact: Fact, checkout: Checkout): boolean {
+  const error = target !== null && isFunction(target) ? target.params[0] : undefined;
+  return error !== undefined && checkout.valueOf(error, fact) === 'some';
+}
+
+/** It may have been the BEGIN that failed, or something that would have ended the transaction, in a way that is not followed. */
+function isDoubtfulThrower(
+  thrower: Node,
+  begin: Node,
+  checkout: Checkout,
+  file: SourceFile,
+): boolean {
+  if (thrower.type === 'ThrowStatement') return false;
+  const promise = unwrap(thrower.type === 'AwaitExpression' ? thrower.argument : thrower);
+  return (
+    contains(promise, begin) ||
+    promise.type !== 'CallExpression' ||
+    speaksOfEnd(promise, checkout, file)
+  );
+}
+
+function describe(open: OpenRelease, checkout: Checkout, file: SourceFile): Finding {
+  const { release, begin, thrower } = open;
+  const { call, poolText } = checkout.acquisition;
+  const thrown: readonly PathStep[] =
+    thrower === undefined
+      ? []
+      : [
+          {
+            place: placeOf(thrower),
+            text: `${mention(thrower, file)} ${thrower.type === 'ThrowStatement' ? 'throws' : 'may throw'}, and nothing on the way to the release ends the transaction.`,
+          },
+        ];
+  return {
+    rule: 'no-open-transaction-release',
+    messageId:
+      thrower === undefined
+        ? 'open'
+        : isQueryOn(thrower, checkout)
+          ? 'openAfterFailedQuery'
+          : 'openAfterError',
+    data: {
+      pool: poolText,
+      begin: mention(begin, file),
+      line: String(begin.loc.start.line),
+      ...(thrower === undefined
+        ? {}
+        : { thrower: mention(thrower, file), throwLine: String(thrower.loc.start.line) }),
+    },
+    place: placeOf(release),
+    steps: [
+      { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
+      { place: placeOf(begin), text: `${mention(begin, file)} begins a transaction.` },
+      ...thrown,
+      {
+        place: placeOf(release),
+        text: `${mention(release, file)} gives the client back with the transaction open.`,
+      },
+    ],
+    suggestions: rollBack(open, file),
+  };
+}
+
+/** A statement that fails leaves the transaction aborted; anything else that throws leaves it as it was. */
+function isQueryOn(thrower: Node, { session }: Checkout): boolean {
+  const promise = unwrap(thrower.type === 'AwaitExpression' ? thrower.argument : thrower);
+  return (
+    promise.type === 'CallExpression' &&
+    session.sent.get(promise) !== undefined &&
+    session.sent.get(promise)?.source === undefined &&
+    promise.callee.type === 'MemberExpression'
+  );
+}

@@ -1,0 +1,12 @@
+import type { Checkout } from '../typestate/checkout.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import type { Resolver } from '../values/resolver.ts';
+import type { Settings } from './session/pooler-setting.ts';
+
+/** What a judge may look at: one file, and every client that was followed in it. */
+export interface Scene {
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
+  readonly checkouts: readonly Checkout[];
+  readonly settings: Settings;
+}

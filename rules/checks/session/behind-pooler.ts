@@ -1,0 +1,128 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { behaviourOf, isTracked } from '../../model/poolers.ts';
+import { sessionWords } from '../../model/session-words.ts';
+import type { SessionEffect } from '../../model/sql.ts';
+import { enclosingFunction } from '../../typestate/meaning.ts';
+import type { Finding } from '../finding.ts';
+import { mention, placeOf } from '../../syntax/mention.ts';
+import { isQuery } from '../../summaries/helper-statements.ts';
+import type { PoolerInUse } from './pooler-setting.ts';
+import { isToPooler } from './spoken-to.ts';
+import { report, type StateRule } from './report-state.ts';
+import type { SessionScene, StateCall } from './state-call.ts';
+import { statementsIn } from '../../values/texts/statements.ts';
+
+/** What no pooler keeps apart for its clients, and what is no setting or lock either: the rule about what a pooler cannot do says it. */
+const incompatible: ReadonlySet<SessionEffect> = new Set([
+  'prepare',
+  'load',
+  'cursor-with-hold',
+  'named-statement',
+]);
+
+function poolerRuleFor(effect: SessionEffect): StateRule {
+  return incompatible.has(effect) ? 'no-pooler-incompatible' : 'no-session-state';
+}
+
+/** What the pooler makes of a call's session state; undefined where it keeps that state with the client, or nothing is known. */
+export function judgeBehindPooler(
+  state: StateCall,
+  inUse: PoolerInUse,
+  scene: SessionScene,
+): Finding | undefined {
+  const { pooler, mode, version } = inUse;
+  const { effect, kind } = state;
+  const behaviour = behaviourOf(pooler, mode, effect, version);
+  if (
+    behaviour === undefined ||
+    behaviour.outcome === 'works' ||
+    (kind.parameter !== null && isTracked(pooler, kind.parameter, version))
+  )
+    return undefined;
+  const cure =
+    sessionWords[effect].pooledCure +
+    (behaviour.remark === undefined ? '' : `, ${behaviour.remark}`);
+  return report(
+    state,
+    poolerRuleFor(effect),
+    behaviour.outcome,
+    { pooler: pooler.name, mode, cure },
+    scene,
+    [],
+  );
+}
+
+/** What the server is asked to do that needs an earlier statement's state, where nothing in the function makes that state: `EXECUTE q`. */
+export function findPreparedUses(
+  calls: readonly TSESTree.CallExpression[],
+  found: readonly StateCall[],
+  inUse: PoolerInUse,
+  scene: SessionScene,
+): readonly Finding[] {
+  const { file, resolver } = scene;
+  const behaviour = behaviourOf(inUse.pooler, inUse.mode, 'prepare', inUse.version);
+  if (
+    behaviour === undefined ||
+    behaviour.outcome === 'works' ||
+    !/\b(?:EXECUTE|DEALLOCATE)\b/i.test(file.text)
+  )
+    return [];
+  const preparing = new Set(
+    found
+      .filter(({ effect }) => effect === 'prepare')
+      .map(({ call }) => enclosingFunction(call, file)),
+  );
+  const uses = calls.filter(
+    (call) =>
+      isQuery(call) &&
+      isToPooler(call, scene) &&
+      !preparing.has(enclosingFunction(call, file)) &&
+      statementsIn(call, file, resolver).some((kind) => kind.uses === 'prepare'),
+  );
+  const { what, pooledCure } = sessionWords.prepare;
+  return uses.map((call) => ({
+    rule: 'no-pooler-incompatible',
+    messageId: behaviour.outcome,
+    data: {
+      query: mention(call, file),
+      what,
+      cure: pooledCure,
+      pooler: inUse.pooler.name,
+      mode: inUse.mode,
+    },
+    place: placeOf(call),
+    steps: [],
+  }));
+}
+
+/** A transaction of several messages, where the pooler takes the connection away behind each. */
+export function findRefusedTransactions(
+  calls: readonly TSESTree.CallExpression[],
+  { pooler, mode, version }: PoolerInUse,
+  scene: SessionScene,
+): readonly Finding[] {
+  const { file, resolver } = scene;
+  if (
+    behaviourOf(pooler, mode, 'transaction', version)?.outcome !== 'breaks' ||
+    !/\b(?:BEGIN|START\s+TRANSACTION)\b/i.test(file.text)
+  )
+    return [];
+  const refused = calls.filter(
+    (call) =>
+      isQuery(call) &&
+      isToPooler(call, scene) &&
+      staysOpen(statementsIn(call, file, resolver).map(({ transaction }) => transaction)),
+  );
+  return refused.map((call) => ({
+    rule: 'no-pooler-incompatible',
+    messageId: 'refusedTransaction',
+    data: { query: mention(call, file), pooler: pooler.name },
+    place: placeOf(call),
+    steps: [],
+  }));
+}
+
+function staysOpen(steps: readonly (string | null)[]): boolean {
+  const begun = steps.lastIndexOf('begin');
+  return begun >= 0 && !steps.slice(begun).some((step) => step === 'commit' || step === 'rollback');
+}

@@ -1,0 +1,127 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
+import { lastingKind } from '../../model/sql.ts';
+import { sessionWords } from '../../model/session-words.ts';
+import { walk } from '../../syntax/preorder.ts';
+import {
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../../syntax/source-file.ts';
+import type { Finding } from '../finding.ts';
+import { mention, placeOf } from '../../syntax/mention.ts';
+import type { Scene } from '../scene.ts';
+import { callsIn } from '../../syntax/calls.ts';
+import { isQuery } from '../../summaries/helper-statements.ts';
+import { mayWriteLastingStatement } from '../../values/texts/session-texts.ts';
+import { statementsIn } from '../../values/texts/statements.ts';
+
+/**
+ * `pool.on('connect', async (client) => …)`: the pool waits for no listener (pg-pool 3.14 `index.js`, `_acquireClient`). What the listener
+ * asks at once stands in the client's queue before the borrower's query. What it asks behind an `await` of that comes after it.
+ */
+export function findLateSetUps({ file, resolver }: Scene): readonly Finding[] {
+  if (!/\(\s*['"`]connect['"`]\s*,/u.test(file.text) || !mayWriteLastingStatement(file)) return [];
+  return callsIn(file).calls.flatMap((call) => {
+    const listener = connectListener(call);
+    if (
+      listener === undefined ||
+      call.callee.type !== 'MemberExpression' ||
+      resolver.entityOf(call.callee.object, file)?.kind !== 'pool'
+    )
+      return [];
+    const late = queriesIn(listener, file).find(
+      (query) =>
+        isBehindQuery(query, listener, file) &&
+        lastingKind(statementsIn(query, file, resolver)) !== undefined,
+    );
+    return late === undefined ? [] : describe(late, statementsIn(late, file, resolver), file);
+  });
+}
+
+function connectListener({
+  callee,
+  arguments: [event, listener],
+}: TSESTree.CallExpression): FunctionNode | undefined {
+  const isOn =
+    callee.type === 'MemberExpression' &&
+    /^(?:on|addListener|prependListener)$/u.test(memberName(callee) ?? '');
+  return isOn &&
+    event?.type === 'Literal' &&
+    event.value === 'connect' &&
+    listener !== undefined &&
+    isFunction(listener) &&
+    listener.async
+    ? listener
+    : undefined;
+}
+
+/** Queries on the client that the listener is given, those of inner functions left out. */
+function queriesIn(listener: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
+  const queries: TSESTree.CallExpression[] = [];
+  walk(file, listener.body, (node) => {
+    if (node.type === 'CallExpression' && isOwnQuery(node, listener, file)) queries.push(node);
+    return !isFunction(node);
+  });
+  return queries;
+}
+
+function isOwnQuery(
+  call: TSESTree.CallExpression,
+  { params: [client] }: FunctionNode,
+  file: SourceFile,
+): boolean {
+  const variable = client === undefined ? undefined : variableOf(file, client);
+  return (
+    variable !== undefined &&
+    isQuery(call) &&
+    variableOf(file, unwrap(call.callee.object)) === variable
+  );
+}
+
+/** True when a statement before, in the same block or around it, awaits another query of the client. */
+function isBehindQuery(query: Node, listener: FunctionNode, file: SourceFile): boolean {
+  for (
+    let node = query, up = parentOf(query);
+    up !== undefined && node !== listener;
+    node = up, up = parentOf(up)
+  ) {
+    if (up.type !== 'BlockStatement') continue;
+    const before = up.body.slice(0, up.body.indexOf(node as TSESTree.Statement));
+    if (before.some((statement) => awaitsQuery(statement, listener, file))) return true;
+  }
+  return false;
+}
+
+function awaitsQuery(statement: Node, listener: FunctionNode, file: SourceFile): boolean {
+  if (statement.type === 'BlockStatement')
+    return statement.body.some((each) => awaitsQuery(each, listener, file));
+  const value =
+    statement.type === 'ExpressionStatement'
+      ? statement.expression
+      : statement.type === 'VariableDeclaration'
+        ? statement.declarations[0].init
+        : null;
+  const awaited = value?.type === 'AwaitExpression' ? unwrap(value.argument) : undefined;
+  return awaited?.type === 'CallExpression' && isOwnQuery(awaited, listener, file);
+}
+
+function describe(
+  query: TSESTree.CallExpression,
+  kinds: ReturnType<typeof statementsIn>,
+  file: SourceFile,
+): readonly Finding[] {
+  const kind = lastingKind(kinds);
+  const effect = kind?.effect ?? 'set';
+  const data = {
+    query: mention(query, file),
+    what: sessionWords[effect].what,
+    effect,
+    setting: kind?.parameter ?? '',
+  };
+  return [
+    { rule: 'no-session-state', messageId: 'lateSetUp', data, place: placeOf(query), steps: [] },
+  ];
+}

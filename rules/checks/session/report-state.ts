@@ -1,0 +1,51 @@
+import { sessionWords } from '../../model/session-words.ts';
+import type { Finding, PathStep } from '../finding.ts';
+import { mention, mentionHelper, placeOf } from '../../syntax/mention.ts';
+import type { SessionScene, StateCall } from './state-call.ts';
+import { suggestTransactionState } from './transaction-state.ts';
+
+/** The rules that speak of session state: behind a pooler, some of it is the second one's matter. */
+export type StateRule = 'no-session-state' | 'no-pooler-incompatible';
+
+/** `data` may say another cure. */
+export function report(
+  state: StateCall,
+  rule: StateRule,
+  messageId: string,
+  data: Record<string, string>,
+  scene: SessionScene,
+  steps: readonly PathStep[],
+): Finding {
+  const { call, effect, kind, source } = state;
+  const { file } = scene;
+  const { what, cure } = sessionWords[effect];
+  const via =
+    source === undefined
+      ? ''
+      : ` (via ${mentionHelper(call.callee, source.query, source.file, file)})`;
+  const inside: readonly PathStep[] =
+    source === undefined
+      ? []
+      : [
+          {
+            place: placeOf(source.query),
+            text: `${mention(source.query, source.file)} leaves ${what}.`,
+            ...(source.file === file ? {} : { file: source.file.path }),
+          },
+        ];
+  return {
+    rule,
+    messageId,
+    data: {
+      query: mention(call, file) + via,
+      what,
+      cure,
+      effect,
+      setting: kind.parameter ?? '',
+      ...data,
+    },
+    place: placeOf(call),
+    steps: [...steps, ...inside],
+    suggestions: rule === 'no-session-state' ? suggestTransactionState(state, scene) : [],
+  };
+}

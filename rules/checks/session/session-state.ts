@@ -1,0 +1,160 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import {
+  lastingKind,
+  statementKinds,
+  type SessionEffect,
+  type StatementKind,
+} from '../../model/sql.ts';
+import { enclosingFunction } from '../../typestate/meaning.ts';
+import type { SourceFile } from '../../syntax/source-file.ts';
+import type { Finding } from '../finding.ts';
+import { placeOf } from '../../syntax/mention.ts';
+import type { Place } from '../../syntax/place.ts';
+import type { Scene } from '../scene.ts';
+import { findPreparedUses, findRefusedTransactions, judgeBehindPooler } from './behind-pooler.ts';
+import { callsIn } from '../../syntax/calls.ts';
+import { isQuery, statementsThrough } from '../../summaries/helper-statements.ts';
+import type { Sent } from '../../typestate/session-log.ts';
+import { lastingTextsOnly, mayBeLastingText, sqlTexts } from '../../values/texts/session-texts.ts';
+import { judgeClient } from './session-verdict.ts';
+import { isPast, spokenTo } from './spoken-to.ts';
+import { report } from './report-state.ts';
+import type { SessionScene, StateCall } from './state-call.ts';
+import { isNamedStatement, statementsIn } from '../../values/texts/statements.ts';
+
+/** Session state on pooled connections: each call is reported once, for the gravest reason. */
+export function findSessionState({
+  checkouts,
+  file,
+  resolver,
+  settings,
+}: Scene): readonly Finding[] {
+  const pooler = settings.pooler?.mode === 'session' ? undefined : settings.pooler;
+  const { calls } = callsIn(file);
+  const scene: SessionScene = {
+    file,
+    resolver,
+    checkouts,
+    settings,
+    isUndoneSomewhere: (effect) =>
+      calls.some((call) => isQuery(call) && takesBack(statementsIn(call, file, resolver), effect)),
+  };
+  const found = calls.flatMap((call) => stateCallsAt(call, scene, pooler !== undefined));
+  const findings = found.flatMap(
+    (each) =>
+      (pooler === undefined || isPast(each, scene)
+        ? undefined
+        : judgeBehindPooler(each, pooler, scene)) ??
+      judge(each, scene) ??
+      [],
+  );
+  const needs =
+    pooler === undefined
+      ? []
+      : [
+          ...findPreparedUses(calls, found, pooler, scene),
+          ...findRefusedTransactions(calls, pooler, scene),
+        ];
+  return [...once(withoutSources(findings, found), found, file), ...needs];
+}
+
+function takesBack(kinds: readonly StatementKind[], effect: SessionEffect): boolean {
+  return kinds.some(({ undoes }) => undoes.includes(effect) || undoes.includes('all'));
+}
+
+function stateCallsAt(
+  call: TSESTree.CallExpression,
+  scene: SessionScene,
+  hasPooler: boolean,
+): readonly StateCall[] {
+  const helped = scene.checkouts
+    .map(({ session }) => session.sent.get(call))
+    .find((sent) => sent?.source !== undefined);
+  const inHelper = helped ?? sentToOwnPool(call, scene);
+  if (inHelper !== undefined)
+    return stateCalls(call, inHelper, helped === undefined ? 'pool' : 'client', false);
+  if (!isQuery(call)) return [];
+  const { file, resolver } = scene;
+  const kinds = statementsIn(call, file, lastingTextsOnly(resolver));
+  const isNamed = hasPooler && isNamedStatement(call, file, resolver);
+  if (!isNamed && lastingKind(kinds) === undefined) return [];
+  const on = spokenTo(call.callee.object, isNamed, hasPooler, scene);
+  return on === undefined ? [] : stateCalls(call, { kinds, source: undefined }, on, isNamed);
+}
+
+const namedStatement: StatementKind = {
+  verb: '',
+  transaction: null,
+  isChained: false,
+  effect: 'named-statement',
+  uses: null,
+  undoes: [],
+  isAttempt: false,
+  parameter: null,
+};
+
+function stateCalls(
+  call: TSESTree.CallExpression,
+  { kinds, source }: Sent,
+  on: StateCall['on'],
+  isNamed: boolean,
+): readonly StateCall[] {
+  const kind = lastingKind(kinds) ?? (isNamed ? namedStatement : undefined);
+  return kind === undefined || kind.effect === null
+    ? []
+    : [{ call, kind, effect: kind.effect, on, source }];
+}
+
+/** `run('LISTEN jobs')`, where `run` sends its argument to a pool. Only such a text is worth following into a helper. */
+function sentToOwnPool(
+  call: TSESTree.CallExpression,
+  { file, resolver }: SessionScene,
+): Sent | undefined {
+  const [text] = call.arguments;
+  if (text === undefined || !mayBeLastingText(text, file)) return undefined;
+  const kinds = sqlTexts(text, {
+    file,
+    resolver: lastingTextsOnly(resolver),
+  }).flatMap(statementKinds);
+  if (lastingKind(kinds) === undefined) return undefined;
+  const sent = statementsThrough(call, file, resolver, () => false);
+  return sent.source === undefined ? undefined : sent;
+}
+
+function judge(state: StateCall, scene: SessionScene): Finding | undefined {
+  if (state.effect === 'named-statement' || state.on === 'connection') return undefined;
+  if (state.on === 'pool') return report(state, 'no-session-state', 'onPool', {}, scene, []);
+  const verdict = judgeClient(state, scene);
+  return verdict === undefined
+    ? undefined
+    : report(state, 'no-session-state', verdict.messageId, verdict.data, scene, verdict.steps);
+}
+
+/** A query inside of a helper is not reported as well where the call of the helper is. */
+function withoutSources(
+  findings: readonly Finding[],
+  found: readonly StateCall[],
+): readonly Finding[] {
+  const sources = new Set<Place>(
+    found.flatMap(({ source }) => (source === undefined ? [] : placeOf(source.query))),
+  );
+  return findings.filter(({ place }) => !sources.has(place));
+}
+
+/** Several LISTENs of one function have one cause. */
+function once(
+  findings: readonly Finding[],
+  found: readonly StateCall[],
+  file: SourceFile,
+): readonly Finding[] {
+  const functionAt = new Map<Place, unknown>(
+    found.map(({ call }) => [placeOf(call), enclosingFunction(call, file)]),
+  );
+  const isFirst = ({ messageId, place }: Finding, index: number): boolean =>
+    messageId !== 'listens' ||
+    findings.findIndex(
+      (each) =>
+        each.messageId === messageId && functionAt.get(each.place) === functionAt.get(place),
+    ) === index;
+  return findings.filter(isFirst);
+}

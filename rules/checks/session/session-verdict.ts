@@ -1,0 +1,175 @@
+import type { State } from '../../flow/explore.ts';
+import { methods } from '../../model/drivers.ts';
+import type { Checkout } from '../../typestate/checkout.ts';
+import { isFunction } from '../../syntax/node.ts';
+import type { Fact } from '../../typestate/facts.ts';
+import type { PathStep } from '../finding.ts';
+import { mention, placeOf } from '../../syntax/mention.ts';
+import { clientOf, isBorrowedParameter, isHeldIn } from './pooled-clients.ts';
+import { isRenewed } from './renewed-listener.ts';
+import { stillLocked } from '../../typestate/notes.ts';
+import type { SessionScene, StateCall } from './state-call.ts';
+import {
+  findAncestor,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+} from '../../syntax/source-file.ts';
+
+/** What is wrong with session state on a client, where no pooler stands behind the pool. */
+export interface Verdict {
+  readonly messageId: 'atRelease' | 'staysLocked' | 'listens' | 'elsewhere';
+  readonly data: Record<string, string>;
+  readonly steps: readonly PathStep[];
+}
+
+/** The gravest reason; undefined when the state does no harm or too little is known. */
+export function judgeClient(state: StateCall, scene: SessionScene): Verdict | undefined {
+  return (
+    firstOf(
+      scene.checkouts,
+      (checkout) => atRelease(state, checkout, scene) ?? staysLocked(state, checkout, scene),
+    ) ??
+    inOwnRelease(state, scene) ??
+    (state.effect === 'listen' && !isRenewed(state.call, scene.file)
+      ? { messageId: 'listens', data: {}, steps: [] }
+      : undefined) ??
+    elsewhere(state, scene)
+  );
+}
+
+function atRelease(
+  { call, kind }: StateCall,
+  { acquisition, session, exploration }: Checkout,
+  { file }: SessionScene,
+): Verdict | undefined {
+  const release = session.dirtyReleases.get(call);
+  // Where a lock was only tried, a way past the unlock may be one on which it was not got.
+  if (
+    release === undefined ||
+    !exploration.isComplete ||
+    (kind.isAttempt && session.undos.has(call))
+  )
+    return undefined;
+  return {
+    messageId: 'atRelease',
+    data: { line: String(release.loc.start.line) },
+    steps: [
+      {
+        place: placeOf(acquisition.call),
+        text: `A client is checked out of ${acquisition.poolText}.`,
+      },
+      { place: placeOf(call), text: `${mention(call, file)} leaves its state on the connection.` },
+      {
+        place: placeOf(release),
+        text: 'The release keeps the connection, and the next borrower gets it as it is.',
+      },
+    ],
+  };
+}
+
+/** `client.release = async () => { await client.query('SET …'); return original(); }`: the connection goes back right after it. */
+function inOwnRelease({ call }: StateCall, { file }: SessionScene): Verdict | undefined {
+  const client = clientOf(call);
+  const release = findAncestor(call, isFunction);
+  const patch = release === undefined ? undefined : parentOf(release);
+  if (
+    client === undefined ||
+    patch?.type !== 'AssignmentExpression' ||
+    patch.right !== release ||
+    patch.left.type !== 'MemberExpression' ||
+    memberName(patch.left) !== methods.release
+  )
+    return undefined;
+  const variable = variableOf(file, unwrap(client));
+  if (variable === undefined || variable !== variableOf(file, unwrap(patch.left.object)))
+    return undefined;
+  return {
+    messageId: 'atRelease',
+    data: { line: String(patch.loc.start.line) },
+    steps: [{ place: placeOf(patch), text: 'Each release of this client runs this function.' }],
+  };
+}
+
+/** The unlock fails, and nobody destroys the connection: it goes back locked, or it is lost locked. */
+function staysLocked(
+  { call }: StateCall,
+  checkout: Checkout,
+  { file }: SessionScene,
+): Verdict | undefined {
+  const undo = checkout.session.undos.get(call);
+  if (undo === undefined || !checkout.exploration.isComplete) return undefined;
+  const release = checkout.session.lockedReleases.get(call);
+  const isLost = checkout.exploration.states.some(
+    ({ point, fact }) =>
+      point.kind === 'throw-exit' &&
+      fact.status === 'held' &&
+      stillLocked(fact).some((site) => checkout.session.callAt(site) === call),
+  );
+  if (release === undefined && !isLost) return undefined;
+  return {
+    messageId: 'staysLocked',
+    data: {
+      line: String(undo.loc.start.line),
+      goes:
+        release === undefined && checkout.acquisition.style !== 'lent'
+          ? 'is lost'
+          : 'goes back to the pool',
+    },
+    steps: [
+      { place: placeOf(call), text: `${mention(call, file)} takes the lock.` },
+      {
+        place: placeOf(undo),
+        text: `${mention(undo, file)} may fail, and the lock is still taken.`,
+      },
+      ...(release === undefined
+        ? []
+        : [
+            {
+              place: placeOf(release),
+              text: 'The release keeps the connection, and the lock with it.',
+            },
+          ]),
+    ],
+  };
+}
+
+/** The client leaves this function, or belongs to its caller, and nothing in the file takes the state back. */
+function elsewhere(state: StateCall, scene: SessionScene): Verdict | undefined {
+  const receiver = clientOf(state.call);
+  const isFollowed =
+    receiver !== undefined && scene.checkouts.some((checkout) => isHeldIn(receiver, checkout));
+  const isHandedOn = scene.checkouts.some(
+    (checkout) =>
+      checkout.exploration.isComplete &&
+      checkout.exploration.states.some((each) => isLeftAt(each, state, checkout)),
+  );
+  const isBorrowed =
+    !isFollowed && receiver !== undefined && isBorrowedParameter(receiver, scene.file);
+  return (isHandedOn || isBorrowed) && !scene.isUndoneSomewhere(state.effect)
+    ? { messageId: 'elsewhere', data: {}, steps: [] }
+    : undefined;
+}
+
+function isLeftAt({ point, fact }: State<Fact>, { call }: StateCall, checkout: Checkout): boolean {
+  const isLent = checkout.acquisition.style === 'lent' && fact.status === 'held';
+  if (
+    point.kind !== 'exit' ||
+    fact.isUnlikely ||
+    (fact.status !== 'returned' && fact.status !== 'escaped' && !isLent)
+  )
+    return false;
+  return fact.dirty.some((site) => checkout.session.callAt(site) === call);
+}
+
+function firstOf<Item, Result>(
+  items: readonly Item[],
+  find: (item: Item) => Result | undefined,
+): Result | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,27 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { SessionEffect, StatementKind } from '../../model/sql.ts';
+import type { Checkout } from '../../typestate/checkout.ts';
+import type { SourceFile } from '../../syntax/source-file.ts';
+import type { Resolver } from '../../values/resolver.ts';
+import type { Sent } from '../../typestate/session-log.ts';
+import type { Settings } from './pooler-setting.ts';
+
+/** A call that leaves session state on something pooled. */
+export interface StateCall {
+  readonly call: TSESTree.CallExpression;
+  readonly kind: StatementKind;
+  readonly effect: SessionEffect;
+  /** `connection` is a client of its own, made by `new Client()`. */
+  readonly on: 'pool' | 'client' | 'connection';
+  readonly source: Sent['source'];
+}
+
+/** What is judged: one file with everything known of it. */
+export interface SessionScene {
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
+  readonly checkouts: readonly Checkout[];
+  readonly settings: Settings;
+  /** True when some query of the file takes such state back. */
+  isUndoneSomewhere(effect: SessionEffect): boolean;
+}

@@ -1,0 +1,149 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../../syntax/node.ts';
+import { statementKinds, type StatementKind, type TransactionStep } from '../../model/sql.ts';
+import { enclosingFunction } from '../../typestate/meaning.ts';
+import type { Finding } from '../finding.ts';
+import { mention, mentionHelper, placeOf } from '../../syntax/mention.ts';
+import type { Scene } from '../scene.ts';
+import { isQuery } from '../../summaries/helper-statements.ts';
+import type { Resolver } from '../../values/resolver.ts';
+import {
+  isImported,
+  mayWriteTellingStatement,
+  sqlTexts,
+} from '../../values/texts/session-texts.ts';
+import { isBoundQuery, sentToPool, type PoolQuery } from '../../summaries/sent-to-pool.ts';
+import { surePool } from '../../values/pools/surely-pool.ts';
+import { callsIn } from '../../syntax/calls.ts';
+import { unwrap, type SourceFile } from '../../syntax/source-file.ts';
+
+type Step = 'begins' | 'ends' | 'savepoint';
+
+/** A step of a transaction that goes to whichever client its pool picks. */
+interface PooledStep {
+  readonly call: TSESTree.CallExpression;
+  readonly step: Step;
+  readonly poolText: string;
+  /** Inside of the function that is called. */
+  readonly inside: PoolQuery | undefined;
+}
+
+const words = /begin|start\s+transaction|commit|roll_?back|savepoint|abort|prepare\s+transaction/i;
+
+/** Steps of a transaction that are sent to a pool one by one. */
+export function findTransactionsOnPool({ file, resolver }: Scene): readonly Finding[] {
+  if (resolver.reader.leadsToDriver?.(file) === false) return [];
+  const found = callsIn(file).calls.flatMap((call) => stepAt(call, file, resolver) ?? []);
+  return found.map((each) => describe(each, found, file));
+}
+
+function stepAt(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): PooledStep | undefined {
+  const [text] = call.arguments;
+  const step =
+    text === undefined || !mayBeStep(text, file) ? undefined : stepIn(text, file, resolver);
+  if (step === undefined) return undefined;
+  if (isQuery(call) && surePool(call.callee.object, file, resolver) !== undefined)
+    return {
+      call,
+      step,
+      poolText: file.text.slice(...call.callee.object.range),
+      inside: undefined,
+    };
+  if (call.callee.type === 'Identifier' && isBoundQuery(call.callee, file, resolver))
+    return { call, step, poolText: file.text.slice(...call.callee.range), inside: undefined };
+  const callee = resolver.entityOf(call.callee, file);
+  const inside = callee?.kind === 'function' ? sentToPool(callee, 0, resolver) : undefined;
+  return inside === undefined ? undefined : { call, step, poolText: poolOf(inside), inside };
+}
+
+function poolOf({ query, file }: PoolQuery): string {
+  return query.callee.type === 'MemberExpression'
+    ? file.text.slice(...query.callee.object.range)
+    : 'the pool';
+}
+
+/** A cheap look: the statement stands in the argument, or the argument is a name for one that is imported or may be written in this file. */
+function mayBeStep(argument: Node, file: SourceFile): boolean {
+  const plain = unwrap(argument);
+  if (plain.type === 'Identifier' || plain.type === 'MemberExpression')
+    return isImported(plain, file) || mayWriteTellingStatement(file);
+  return (
+    words.test(file.text.slice(...plain.range)) ||
+    /^['"`]\s*(?:end|release)\b/iu.test(file.text.slice(...plain.range))
+  );
+}
+
+function stepIn(argument: Node, file: SourceFile, resolver: Resolver): Step | undefined {
+  const texts = sqlTexts(unwrap(argument), { file, resolver });
+  const steps = texts.map((text) => netStep(statementKinds(text)));
+  return steps.length > 0 && steps.every((step) => step !== undefined) ? steps[0] : undefined;
+}
+
+const steps: Readonly<Partial<Record<TransactionStep, Step>>> = {
+  commit: 'ends',
+  rollback: 'ends',
+  prepare: 'ends',
+  savepoint: 'savepoint',
+  'release-savepoint': 'savepoint',
+  'rollback-to-savepoint': 'savepoint',
+};
+
+/**
+ * What a text leaves to other queries: a transaction that it begins and does not end, or the end of one that it did not begin.
+ * Nothing for `BEGIN; …; COMMIT` in one text, and for one with a statement that is not known.
+ */
+function netStep(kinds: readonly StatementKind[]): Step | undefined {
+  if (kinds.some(({ verb }) => verb === '')) return undefined;
+  const [first] = kinds;
+  let isOpen = false;
+  for (const { transaction, isChained } of kinds) {
+    if (transaction === 'begin') isOpen = true;
+    if (transaction === 'commit' || transaction === 'rollback' || transaction === 'prepare')
+      isOpen = isChained;
+  }
+  if (isOpen) return 'begins';
+  return first === undefined || first.transaction === null || first.transaction === 'begin'
+    ? undefined
+    : steps[first.transaction];
+}
+
+function describe(
+  { call, step, poolText, inside }: PooledStep,
+  found: readonly PooledStep[],
+  file: SourceFile,
+): Finding {
+  const fn = enclosingFunction(call, file);
+  const isFirst = found.find((each) => enclosingFunction(each.call, file) === fn)?.call === call;
+  const via =
+    inside === undefined
+      ? ''
+      : ` (via ${mentionHelper(call.callee, inside.query, inside.file, file)})`;
+  return {
+    rule: 'no-transaction-on-pool',
+    messageId: step,
+    data: { query: mention(call, file) + via, pool: poolText, remedy: isFirst ? ` ${remedy}` : '' },
+    place: placeOf(call),
+    steps: [
+      {
+        place: placeOf(call),
+        text: `${mention(call, file)} runs on whichever client of ${poolText} is free.`,
+      },
+      ...(inside === undefined
+        ? []
+        : [
+            {
+              place: placeOf(inside.query),
+              text: `${mention(inside.query, inside.file)} asks the pool.`,
+              ...(inside.file === file ? {} : { file: inside.file.path }),
+            },
+          ]),
+    ],
+  };
+}
+
+const remedy =
+  'Check a client out with `pool.connect()`, send every statement of the transaction over it, and release it in a `finally`.';

@@ -1,0 +1,190 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type Node, isFunction } from '../syntax/node.ts';
+import { methods } from '../model/drivers.ts';
+import type { StatementKind } from '../model/sql.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { statementsIn } from '../values/texts/statements.ts';
+import {
+  contains,
+  definitionOf,
+  findAncestor,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../syntax/source-file.ts';
+import type { Finding } from './finding.ts';
+import { findLeak } from './leaks.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import type { Scene } from './scene.ts';
+import { singleQueryEdits } from '../fixes/single-query-edits.ts';
+
+/** Checkouts for one statement that leaves nothing behind on its session: the pool's own `query()` does the same. */
+export function findSingleQueries({ checkouts, file, resolver }: Scene): readonly Finding[] {
+  return checkouts.flatMap((checkout) => findSingleQuery(checkout, file, resolver) ?? []);
+}
+
+function findSingleQuery(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): Finding | undefined {
+  const { acquisition } = checkout;
+  const { call } = acquisition;
+  if (acquisition.style !== 'promise' || acquisition.shape !== undefined || !isConnect(call))
+    return undefined;
+  const variable = clientOf(call, file);
+  const query = variable === undefined ? undefined : onlyQuery(variable, checkout);
+  if (
+    query === undefined ||
+    variable === undefined ||
+    resolver.entityOf(call.callee.object, file)?.kind !== 'pool'
+  )
+    return undefined;
+  if (!isPlainStatement(query, file, resolver) || !isOnlyBorrowed(checkout, file)) return undefined;
+  const edits = singleQueryEdits({ call, pool: call.callee.object, query, variable }, file);
+  return {
+    rule: 'prefer-pool-query',
+    messageId: 'single',
+    data: { pool: acquisition.poolText, line: String(query.loc.start.line) },
+    place: placeOf(call),
+    steps: [
+      {
+        place: placeOf(query),
+        text: `${mention(query, file)} is the only statement on this client.`,
+      },
+    ],
+    suggestions:
+      edits === undefined
+        ? []
+        : [{ messageId: 'usePool', data: { pool: acquisition.poolText }, edits }],
+  };
+}
+
+function isConnect(
+  call: Node,
+): call is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
+  return (
+    call.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    memberName(call.callee) === methods.acquire
+  );
+}
+
+/** `const client = await pool.connect()` */
+function clientOf(call: Node, file: SourceFile): Variable | undefined {
+  const awaited = parentOf(call);
+  const declarator = awaited?.type === 'AwaitExpression' ? parentOf(awaited) : undefined;
+  return declarator?.type === 'VariableDeclarator' && declarator.id.type === 'Identifier'
+    ? variableOf(file, declarator.id)
+    : undefined;
+}
+
+/** The one query on a client that is otherwise only released: awaited, and not in a loop of its own. */
+function onlyQuery(
+  variable: Variable,
+  { acquisition }: Checkout,
+): TSESTree.CallExpression | undefined {
+  const calls = variable.references
+    .filter((each) => each.init !== true)
+    .map(({ identifier }) => callOf(identifier as unknown as Node));
+  const queries = calls.flatMap((each) => (each?.member === methods.query ? each.call : []));
+  const [query] = queries;
+  const isPlain = calls.every(
+    (each) =>
+      each !== undefined &&
+      (each.member === methods.query ||
+        (each.member === methods.release && !isDestroying(each.call))),
+  );
+  if (
+    !isPlain ||
+    query === undefined ||
+    queries.length > 1 ||
+    parentOf(query)?.type !== 'AwaitExpression'
+  )
+    return undefined;
+  return isRepeated(query, acquisition.call) ? undefined : query;
+}
+
+function callOf(
+  reference: Node,
+): { readonly member: string | undefined; readonly call: TSESTree.CallExpression } | undefined {
+  const member = parentOf(reference);
+  const call =
+    member?.type === 'MemberExpression' && member.object === reference
+      ? parentOf(member)
+      : undefined;
+  return member?.type === 'MemberExpression' &&
+    call?.type === 'CallExpression' &&
+    call.callee === member
+    ? { member: memberName(member), call }
+    : undefined;
+}
+
+/** `release(true)` asks for a fresh connection each time. */
+function isDestroying({ arguments: [argument] }: TSESTree.CallExpression): boolean {
+  return argument?.type === 'Literal' && Boolean(argument.value);
+}
+
+/** In a loop, or in a function that somebody calls, within the checkout. */
+function isRepeated(query: Node, acquire: Node): boolean {
+  return (
+    findAncestor(
+      query,
+      (each): each is Node =>
+        (isFunction(each) || /^(?:For|While|DoWhile)/u.test(each.type)) && !contains(each, acquire),
+    ) !== undefined
+  );
+}
+
+/** No object that streams its rows, and no statement whose effect is on the session. */
+function isPlainStatement(
+  query: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  const [text] = query.arguments;
+  if (text === undefined || isMadeObject(text, file)) return false;
+  return statementsIn(query, file, resolver).every(isFreeOfSession);
+}
+
+function isFreeOfSession({ transaction, effect, undoes, verb }: StatementKind): boolean {
+  return (
+    transaction === null &&
+    effect === null &&
+    undoes.length === 0 &&
+    verb !== 'SET' &&
+    verb !== 'SAVEPOINT' &&
+    verb !== 'RELEASE' &&
+    verb !== 'DECLARE' &&
+    verb !== 'FETCH' &&
+    verb !== 'LOCK'
+  );
+}
+
+/** `new Cursor(…)`, `new QueryStream(…)` */
+function isMadeObject(text: Node, file: SourceFile): boolean {
+  const plain = unwrap(text);
+  if (plain.type !== 'Identifier')
+    return plain.type === 'NewExpression' || plain.type === 'CallExpression';
+  const declarator = definitionOf(variableOf(file, plain))?.node as Node | undefined;
+  return declarator?.type === 'VariableDeclarator' && declarator.init?.type === 'NewExpression';
+}
+
+/** Released on every way, never lent, never handed on. Where it gets lost, that is what has to be said. */
+function isOnlyBorrowed(checkout: Checkout, file: SourceFile): boolean {
+  const { exploration, releases, mayKeepConnection } = checkout;
+  const isHandedOn = exploration.states.some(
+    ({ fact }) => fact.wasLent || fact.status === 'escaped' || fact.status === 'returned',
+  );
+  return (
+    exploration.isComplete &&
+    releases > 0 &&
+    mayKeepConnection &&
+    !isHandedOn &&
+    findLeak(checkout, file) === undefined
+  );
+}

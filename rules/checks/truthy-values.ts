@@ -1,0 +1,229 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { isChain } from '../syntax/chains.ts';
+import { methods } from '../model/drivers.ts';
+import { callbackOf } from '../typestate/meaning.ts';
+import { walk } from '../syntax/preorder.ts';
+import {
+  definitionOf,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  writesTo,
+  type SourceFile,
+  type Variable,
+} from '../syntax/source-file.ts';
+
+/** Where values are looked at: `isClient` tells what answers queries. */
+export interface ValueScene {
+  readonly file: SourceFile;
+  isClient(node: Node): boolean;
+}
+
+/**
+ * In words, what an expression surely gives that is truthy, and neither `true` nor an error: "an array", "the result of a query".
+ * Undefined for all else, what is not known included.
+ */
+export function truthyValue(node: Node, scene: ValueScene): string | undefined {
+  const plain = unwrap(node);
+  switch (plain.type) {
+    case 'ArrayExpression':
+      return 'an array';
+    case 'ObjectExpression':
+      return saysDestroy(scene.file.text.slice(...plain.range)) ? undefined : 'an object';
+    case 'ArrowFunctionExpression':
+    case 'FunctionExpression':
+      return 'a function';
+    case 'Literal':
+      return typeof plain.value === 'string' && plain.value !== '' && !saysDestroy(plain.value)
+        ? 'a text'
+        : undefined;
+    case 'AwaitExpression':
+      return fulfilledValue(plain.argument, scene);
+    case 'MemberExpression':
+      return memberName(plain) === 'rows' && truthyValue(plain.object, scene) === queryResult
+        ? 'an array'
+        : undefined;
+    case 'Identifier':
+      return valueOfVariable(variableOf(scene.file, plain), scene);
+    default:
+      return undefined;
+  }
+}
+
+const queryResult = 'the result of a query';
+
+/** Whoever writes such a word wants the connection closed. */
+function saysDestroy(text: string): boolean {
+  return /err|fail|destroy|remove|kill|clos|broken|drop|discard|evict|terminat|dead|timeout|lost|bad|force|truncate/iu.test(
+    text,
+  );
+}
+
+/** What a promise gives where it fulfils. */
+export function fulfilledValue(promise: Node, scene: ValueScene): string | undefined {
+  const plain = unwrap(promise);
+  if (plain.type !== 'CallExpression')
+    return plain.type === 'Identifier' ? fulfilledVariable(plain, scene) : undefined;
+  if (isChain(plain)) return valueOfChain(plain, scene);
+  return plain.callee.type === 'MemberExpression'
+    ? valueOfMethod(plain, plain.callee, scene)
+    : undefined;
+}
+
+function valueOfMethod(
+  plain: TSESTree.CallExpression,
+  callee: TSESTree.MemberExpression,
+  scene: ValueScene,
+): string | undefined {
+  const name = memberName(callee);
+  if (callee.object.type === 'Identifier' && callee.object.name === 'Promise')
+    return name === 'all' || name === 'allSettled' ? 'an array' : undefined;
+  const isQuery =
+    name === methods.query && plain.arguments.length > 0 && callbackOf(plain) === null;
+  return isQuery && scene.isClient(callee.object) ? queryResult : undefined;
+}
+
+/** `const work = client.query(…); work.then(release)` */
+function fulfilledVariable(name: Node, scene: ValueScene): string | undefined {
+  const definition = definitionOf(variableOf(scene.file, name));
+  const node = definition?.node as Node | undefined;
+  return node?.type === 'VariableDeclarator' &&
+    node.parent.kind === 'const' &&
+    node.id.type === 'Identifier' &&
+    node.init !== null &&
+    unwrap(node.init).type === 'CallExpression'
+    ? fulfilledValue(node.init, scene)
+    : undefined;
+}
+
+function valueOfChain(
+  chain: TSESTree.CallExpression & { callee: TSESTree.MemberExpression },
+  scene: ValueScene,
+): string | undefined {
+  const [handler] = chain.arguments;
+  if (memberName(chain.callee) !== 'then') return fulfilledValue(chain.callee.object, scene);
+  return handler !== undefined && isFunction(handler) ? returnedValue(handler, scene) : undefined;
+}
+
+/** What a handler gives back: its expression, or what its only `return`, the last statement, says. */
+function returnedValue(fn: FunctionNode, scene: ValueScene): string | undefined {
+  if (fn.generator) return undefined;
+  if (fn.body.type !== 'BlockStatement')
+    return truthyValue(fn.body, scene) ?? fulfilledValue(fn.body, scene);
+  const last = fn.body.body.at(-1);
+  if (
+    last?.type !== 'ReturnStatement' ||
+    last.argument === null ||
+    hasOtherReturn(fn, last, scene.file)
+  )
+    return undefined;
+  return truthyValue(last.argument, scene) ?? fulfilledValue(last.argument, scene);
+}
+
+function hasOtherReturn(fn: FunctionNode, last: Node, file: SourceFile): boolean {
+  let found = false;
+  walk(file, fn.body, (node) => {
+    if (node !== fn && isFunction(node)) return false;
+    found ||= node.type === 'ReturnStatement' && node !== last;
+    return !found;
+  });
+  return found;
+}
+
+/** All that is ever written to a variable is such a value; where nothing is written yet it is nothing. */
+function valueOfVariable(variable: Variable | undefined, scene: ValueScene): string | undefined {
+  const definition = definitionOf(variable);
+  if (variable === undefined || definition === undefined) return undefined;
+  if (definition.type === 'Parameter')
+    return valueOfParameter(
+      variable,
+      definition.node as Node,
+      definition.name as unknown as Node,
+      scene,
+    );
+  const declarator = definition.node as Node;
+  if (definition.type !== 'Variable' || declarator.type !== 'VariableDeclarator') return undefined;
+  const values = [
+    ...valuesDeclared(declarator, definition.name as unknown as Node, scene),
+    ...writesTo(variable).map((value) =>
+      isNothing(value) ? 'nothing' : truthyValue(value, scene),
+    ),
+  ];
+  const known = values.filter((value) => value !== 'nothing');
+  return known.length > 0 && !known.includes(undefined) ? known[0] : undefined;
+}
+
+function valuesDeclared(
+  { id, init }: TSESTree.VariableDeclarator,
+  name: Node,
+  scene: ValueScene,
+): readonly (string | undefined)[] {
+  if (init === null || isNothing(init)) return ['nothing'];
+  if (id.type === 'Identifier') return [truthyValue(init, scene)];
+  return [isRowsIn(id, name) && truthyValue(init, scene) === queryResult ? 'an array' : undefined];
+}
+
+/** `{ rows }`, `{ rows: users }` */
+function isRowsIn(pattern: Node, name: Node): boolean {
+  return (
+    pattern.type === 'ObjectPattern' &&
+    pattern.properties.some(
+      (property) =>
+        property.type === 'Property' &&
+        property.key.type === 'Identifier' &&
+        property.key.name === 'rows' &&
+        property.value === name,
+    )
+  );
+}
+
+function isNothing(node: Node): boolean {
+  return (
+    (node.type === 'Literal' && (node.value === null || node.value === false)) ||
+    (node.type === 'Identifier' && node.name === 'undefined')
+  );
+}
+
+/** What a driver, a promise or an array gives to a function that is written in place. */
+function valueOfParameter(
+  variable: Variable,
+  fn: Node,
+  name: Node,
+  scene: ValueScene,
+): string | undefined {
+  const call = parentOf(fn);
+  if (!isFunction(fn) || call?.type !== 'CallExpression' || writesTo(variable).length > 0)
+    return undefined;
+  const index = fn.params.findIndex((param) => param === name);
+  if (isChain(call))
+    return call.arguments[0] === fn && memberName(call.callee) === 'then'
+      ? valueHandled(fulfilledValue(call.callee.object, scene), fn.params[0], name)
+      : undefined;
+  return index === 1 && call.callee.type === 'MemberExpression'
+    ? valueCalledBack(call, call.callee, fn, scene)
+    : undefined;
+}
+
+function valueHandled(
+  value: string | undefined,
+  pattern: Node | undefined,
+  name: Node,
+): string | undefined {
+  if (pattern === name) return value;
+  return pattern !== undefined && value === queryResult && isRowsIn(pattern, name)
+    ? 'an array'
+    : undefined;
+}
+
+function valueCalledBack(
+  call: TSESTree.CallExpression,
+  callee: TSESTree.MemberExpression,
+  fn: FunctionNode,
+  scene: ValueScene,
+): string | undefined {
+  if (callbackOf(call) === fn && memberName(callee) === methods.query)
+    return scene.isClient(callee.object) ? queryResult : undefined;
+  return /^(?:forEach|map)$/u.test(memberName(callee) ?? '') ? 'the index' : undefined;
+}

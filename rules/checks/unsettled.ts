@@ -1,0 +1,64 @@
+import { type Node, isFunction } from '../syntax/node.ts';
+import { isWaitedFor } from '../syntax/chains.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Resolver } from '../values/resolver.ts';
+import type { Finding } from './finding.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import { addAwait } from '../fixes/add-await.ts';
+import { parentOf, type SourceFile } from '../syntax/source-file.ts';
+
+/**
+ * Queries that still run when their client goes back, and that somebody waits for behind that: `return client.query()` under a
+ * `finally` that releases. What nobody ever waits for is done before anything that the next borrower asks for, because a client
+ * runs its queries one after the other (pg 8.23 `lib/client.js`, `_pulseQueryQueue`): a stray `ROLLBACK` does its job.
+ */
+export function findUnsettledQueries(
+  checkout: Checkout,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly Finding[] {
+  const { acquisition, unsettledReleases } = checkout;
+  return [...unsettledReleases]
+    .filter(([query]) => isWaitedFor(query))
+    .map(([query, release]) => {
+      const returned = returnAround(query);
+      const place = returned ?? query;
+      return {
+        rule: 'no-use-after-release',
+        messageId: returned === undefined ? 'notAwaited' : 'returnedUnsettled',
+        data: {
+          pool: acquisition.poolText,
+          line: String(release.loc.start.line),
+          what: mention(place, file),
+        },
+        place: placeOf(place),
+        steps: [
+          {
+            place: placeOf(acquisition.call),
+            text: `A client is checked out of ${acquisition.poolText}.`,
+          },
+          {
+            place: placeOf(place),
+            text: `${mention(place, file)} starts, and nothing waits for it here.`,
+          },
+          {
+            place: placeOf(release),
+            text: `${mention(release, file)} gives the client back while the query runs.`,
+          },
+        ],
+        suggestions: addAwait(place, query, { checkout, file, resolver }),
+      };
+    });
+}
+
+/** The whole value of the `return` in which a query stands. */
+function returnAround(query: Node): Node | undefined {
+  for (
+    let inner = query, up = parentOf(query);
+    up !== undefined && !isFunction(up);
+    inner = up, up = parentOf(up)
+  ) {
+    if (up.type === 'ReturnStatement') return inner;
+  }
+  return undefined;
+}

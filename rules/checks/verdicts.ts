@@ -1,0 +1,137 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { State } from '../flow/explore.ts';
+import type { Node } from '../syntax/node.ts';
+import { acquireNames } from '../model/drivers.ts';
+import { isAnswerable, type Checkout } from '../typestate/checkout.ts';
+import type { Fact, Status } from '../typestate/facts.ts';
+import { mention, placeOf } from '../syntax/mention.ts';
+import type { Place } from '../syntax/place.ts';
+import { findLeak } from './leaks.ts';
+import { walk } from '../syntax/preorder.ts';
+import { memberName, type SourceFile } from '../syntax/source-file.ts';
+
+/** What the analysis made of one acquire, and why. */
+export interface Verdict {
+  readonly place: Place;
+  /** The acquire as the source has it. */
+  readonly acquire: string;
+  readonly verdict: 'released' | 'reported' | 'handed on' | 'lent' | 'unknown';
+  readonly reason: string;
+}
+
+/** One verdict for each acquire that was followed, and one for each call named like one that was not, in the order of the file. */
+export function verdictsOn(checkouts: readonly Checkout[], file: SourceFile): readonly Verdict[] {
+  const followed = checkouts.map((checkout) => verdictOn(checkout, file));
+  const seen = new Set<Node>(checkouts.map(({ acquisition }) => acquisition.call));
+  const notFollowed: Verdict[] = [];
+  walk(file, file.ast, (node) => {
+    if (node.type === 'CallExpression' && !seen.has(node) && isConnect(node))
+      notFollowed.push(
+        verdict(
+          node,
+          'unknown',
+          'nothing in the code that can be read says that this is a pool',
+          file,
+        ),
+      );
+    return true;
+  });
+  return [...followed, ...notFollowed].sort(
+    (a, b) =>
+      a.place.start.line - b.place.start.line || a.place.start.column - b.place.start.column,
+  );
+}
+
+function isConnect({ callee }: TSESTree.CallExpression): boolean {
+  return callee.type === 'MemberExpression' && acquireNames.has(memberName(callee) ?? '');
+}
+
+function verdict(node: Node, kind: Verdict['verdict'], reason: string, file: SourceFile): Verdict {
+  return { place: placeOf(node), acquire: mention(node, file).slice(1, -1), verdict: kind, reason };
+}
+
+function verdictOn(checkout: Checkout, file: SourceFile): Verdict {
+  const { acquisition, exploration } = checkout;
+  const say = (kind: Verdict['verdict'], reason: string): Verdict =>
+    verdict(acquisition.call, kind, reason, file);
+  if (acquisition.style === 'lent')
+    return say(
+      'lent',
+      'the function that is called here holds the client while the callback runs, and releases it',
+    );
+  const { isComplete, isSampled } = exploration;
+  const leak = findLeak(checkout, file);
+  if (leak !== undefined)
+    return say(
+      'reported',
+      `${isComplete ? '' : 'on a sample of many ways, '}${leak.messageId}: ${leak.steps.at(-1)?.text ?? ''}`,
+    );
+  if (!isComplete)
+    return say(
+      'unknown',
+      `the function has too many ways through it${isSampled ? '; a sample of them shows no leak' : ''}`,
+    );
+  if (!isAnswerable(checkout))
+    return say(
+      'unknown',
+      `${first(checkout, (state) => state.fact.wasLent, 'lent by', file)}, which cannot be read, and released nowhere in this function`,
+    );
+  return afterAll(checkout, say, file);
+}
+
+type Say = (kind: Verdict['verdict'], reason: string) => Verdict;
+
+/** Nothing is reported: the client came back, or somebody else has it. */
+function afterAll(checkout: Checkout, say: Say, file: SourceFile): Verdict {
+  const { states } = checkout.exploration;
+  const has = (status: Status): boolean => states.some(({ fact }) => fact.status === status);
+  if (has('escaped'))
+    return say(
+      'handed on',
+      `${first(checkout, ({ fact }) => fact.status === 'escaped', 'kept, captured or handed on by', file)}, whose holder answers for it`,
+    );
+  if (has('returned')) return say('handed on', 'given back to the caller, who answers for it');
+  const isUnlikely = states.some(
+    ({ point, fact }) => point.kind === 'throw-exit' && fact.status === 'held' && fact.isUnlikely,
+  );
+  return say(
+    'released',
+    isUnlikely
+      ? 'comes back on every path but those on which a synchronous call throws'
+      : 'comes back on every path',
+  );
+}
+
+/** "kept by `this.client = client` (line 7)": the operation after which this first holds. */
+function first(
+  checkout: Checkout,
+  test: (state: State<Fact>) => boolean,
+  words: string,
+  file: SourceFile,
+): string {
+  const node = checkout.exploration.states.find(test)?.from?.point.node;
+  return node ? `${words} ${mention(enclosing(node), file)} (line ${node.loc.start.line})` : words;
+}
+
+const enclosers: ReadonlySet<string> = new Set([
+  'CallExpression',
+  'NewExpression',
+  'AssignmentExpression',
+  'ReturnStatement',
+  'VariableDeclarator',
+]);
+
+/** The nearest whole operation, for a name alone says little. */
+export function enclosing(node: Node): Node {
+  let each: Node | undefined = node;
+  while (each !== undefined && !enclosers.has(each.type)) each = each.parent ?? undefined;
+  return each ?? node;
+}
+
+/** `src/users.ts:12:20 pool.connect(): released (comes back on every path)` */
+export function verdictText(
+  path: string,
+  { place, acquire, verdict: kind, reason }: Verdict,
+): string {
+  return `${path}:${place.start.line}:${place.start.column + 1} ${acquire}: ${kind} (${reason})`;
+}

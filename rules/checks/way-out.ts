@@ -1,0 +1,114 @@
+import { sinceAcquire } from '../typestate/leaking.ts';
+import { pathTo, type State } from '../flow/explore.ts';
+import { type Node, isFunction } from '../syntax/node.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import { endOf, mention, placeOf } from '../syntax/mention.ts';
+import type { Place } from '../syntax/place.ts';
+import { contains, findAncestor, unwrap, type SourceFile } from '../syntax/source-file.ts';
+
+/** The client was forgotten because of an exception that nobody handled, while the code around went on. */
+export function wasThrown(leak: State<Fact>): boolean {
+  return pathTo(leak).some(({ point }) => point.kind === 'unhandled');
+}
+
+/** Where control leaves on the way to a leaking state: what throws, the statement that leaves, the acquire that loses the client, or the end of the function. */
+export function leavingPlace(checkout: Checkout, leak: State<Fact>, file: SourceFile): Place {
+  const isThrown = leak.point.kind === 'throw-exit' || wasThrown(leak);
+  const thrower = isThrown && leak.fact.status !== 'lost' ? lastThrower(checkout, leak) : undefined;
+  if (thrower !== undefined) return placeOf(rejectionIn(thrower, checkout, leak) ?? thrower);
+  const exit = exitOf(checkout, leak, file);
+  return leak.fact.status === 'lost' && !isLeavingRound(exit.node, checkout)
+    ? placeOf(checkout.acquisition.call)
+    : exit.place;
+}
+
+interface Exit {
+  /** The statement that leaves; null at the end of the function. */
+  readonly node: Node | null;
+  readonly place: Place;
+  readonly what: string;
+  readonly text: string;
+}
+
+/** The last statement on the way that leaves with the client, or the end of the function. */
+export function exitOf(checkout: Checkout, leak: State<Fact>, file: SourceFile): Exit {
+  const node = leavingNode(checkout, leak);
+  if (node === undefined)
+    return {
+      node: null,
+      place: endOf(checkout.graph.root),
+      what: 'the end of the function',
+      text: 'The function ends.',
+    };
+  const what = mention(node, file);
+  return {
+    node,
+    place: placeOf(node),
+    what,
+    text: `${what} leaves ${isLeavingRound(node, checkout) ? 'this round of the loop' : node.type === 'YieldExpression' ? 'when its consumer stops here' : 'the function'}.`,
+  };
+}
+
+/** The statement with which a state leaves, if any. A `return` around a callback or around the checkout itself comes after what happened in it, and is not where the client was lost. */
+function leavingNode(checkout: Checkout, leak: State<Fact>): Node | undefined {
+  const leaving = sinceAcquire(checkout, leak).flatMap(({ point, via, from }) => {
+    if (via?.when === 'stopped') return from?.point.node ?? [];
+    return point.kind === 'eval' &&
+      point.node !== null &&
+      (point.node.type === 'ReturnStatement' || isLeavingRound(point.node, checkout))
+      ? point.node
+      : [];
+  });
+  const inner = [checkout.acquisition.call, ...leaving];
+  return leaving.findLast((node) => !inner.some((each) => each !== node && contains(node, each)));
+}
+
+/** `continue` or `break` in the loop in which the client is checked out. */
+export function isLeavingRound(node: Node | null, { acquisition }: Checkout): boolean {
+  if (node?.type !== 'ContinueStatement' && node?.type !== 'BreakStatement') return false;
+  const loop = findAncestor(
+    node,
+    (each): each is Node =>
+      /^(?:For|While|DoWhile)/u.test(each.type) ||
+      (node.type === 'BreakStatement' && each.type === 'SwitchStatement') ||
+      isFunction(each),
+  );
+  return (
+    loop !== undefined &&
+    !isFunction(loop) &&
+    loop.type !== 'SwitchStatement' &&
+    contains(loop, acquisition.call)
+  );
+}
+
+/** A promise made in place rejects where its function says so: `reject(error)`. */
+export function rejectionIn(
+  thrower: Node,
+  checkout: Checkout,
+  leak: State<Fact>,
+): Node | undefined {
+  const promise = unwrap(thrower.type === 'AwaitExpression' ? thrower.argument : thrower);
+  const executor = promise.type === 'NewExpression' ? promise.arguments[0] : undefined;
+  const reject = executor !== undefined && isFunction(executor) ? executor.params[1] : undefined;
+  if (reject?.type !== 'Identifier') return undefined;
+  const isRejection = (node: Node | null): boolean =>
+    node?.type === 'CallExpression' &&
+    node.callee.type === 'Identifier' &&
+    node.callee.name === reject.name;
+  return (
+    sinceAcquire(checkout, leak).findLast(({ point }) => isRejection(point.node))?.point.node ??
+    undefined
+  );
+}
+
+/** The operation whose exception leaves: the last one on the way that was left over an exceptional edge. */
+export function lastThrower(checkout: Checkout, leak: State<Fact>): Node | undefined {
+  const path = sinceAcquire(checkout, leak);
+  for (const { point, via, from } of [...path].reverse()) {
+    if (via?.when === 'throw' && from?.point.node && from.point.kind !== 'unhandled')
+      return from.point.node;
+    if (point.node?.type === 'ThrowStatement') return point.node;
+  }
+  return undefined;
+}

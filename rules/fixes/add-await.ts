@@ -1,0 +1,70 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type Node, isFunction } from '../syntax/node.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import { awaited } from './edits.ts';
+import type { Suggestion } from './suggestion.ts';
+import type { Resolver } from '../values/resolver.ts';
+import {
+  findAncestor,
+  memberName,
+  variableOf,
+  writesTo,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+import { releaseInFinally } from './release-in-finally.ts';
+
+/**
+ * `await` is safe where the function is asynchronous already, and nobody asks for the promise as such. A query whose promise is kept
+ * is awaited where it starts, and the client then released behind it whether it fails or not.
+ */
+export function addAwait(
+  place: Node,
+  query: Node,
+  { checkout, file, resolver }: AwaitScene,
+): readonly Suggestion[] {
+  if (place.type !== 'CallExpression' || findAncestor(query, isFunction)?.async !== true) return [];
+  if (place.parent.type === 'ReturnStatement')
+    return [{ messageId: 'addAwait', data: {}, edits: awaited([place]) }];
+  const reads = laterAwaits(place, file);
+  return reads === undefined
+    ? []
+    : releaseInFinally(checkout, file, resolver, { call: place, reads });
+}
+
+interface AwaitScene {
+  readonly checkout: Checkout;
+  readonly file: SourceFile;
+  readonly resolver: Resolver;
+}
+
+/** `const rows = client.query(…); …; await rows`: the names behind `await`, when there are no others. */
+function laterAwaits(
+  { parent }: TSESTree.CallExpression,
+  file: SourceFile,
+): readonly Node[] | undefined {
+  const variable =
+    parent.type === 'VariableDeclarator' && parent.id.type === 'Identifier'
+      ? variableOf(file, parent.id)
+      : undefined;
+  if (variable === undefined || writesTo(variable).length > 0) return undefined;
+  const reads = variable.references
+    .filter((each) => each.isRead())
+    .map(({ identifier }) => identifier as unknown as Node);
+  return reads.every(isJustAwaited) ? reads : undefined;
+}
+
+function isJustAwaited({ parent }: Node): boolean {
+  if (parent?.type === 'ArrayExpression')
+    return parent.parent.type === 'CallExpression' && isAll(parent.parent);
+  return parent?.type === 'AwaitExpression' || parent?.type === 'ReturnStatement';
+}
+
+/** `Promise.all([rows, total])` takes values as well. */
+function isAll({ callee }: TSESTree.CallExpression): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Promise' &&
+    memberName(callee) === 'all'
+  );
+}

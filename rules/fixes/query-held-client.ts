@@ -1,0 +1,102 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type Node, isFunction } from '../syntax/node.ts';
+import { methods } from '../model/drivers.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import { awaited } from './edits.ts';
+import type { Edit, Suggestion } from './suggestion.ts';
+import { findAncestor, memberName, type SourceFile, type Variable } from '../syntax/source-file.ts';
+import { isVisible } from './visible.ts';
+
+/**
+ * `pool.query()` becomes `client.query()` where a variable holds the client on every way there. Not in a `catch`
+ * or `finally` of what may have begun a transaction, because one that has failed takes no statement, and not beside a cursor or a COPY, whose end it would wait for.
+ */
+export function queryHeldClient(
+  checkout: Checkout,
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+): readonly Suggestion[] {
+  const { callee } = call;
+  const fn = findAncestor(call, isFunction);
+  if (
+    callee.type !== 'MemberExpression' ||
+    callee.optional ||
+    memberName(callee) !== methods.query ||
+    fn === undefined ||
+    !isOrdinary(call, file)
+  )
+    return [];
+  const edits = waitEdits(call, fn);
+  if (edits === undefined || streams.test(file.text.slice(...fn.range))) return [];
+  const holder =
+    begins(checkout) && isInHandler(call, fn) ? undefined : holderAt(call, fn, checkout, file);
+  return holder === undefined
+    ? []
+    : [
+        {
+          messageId: 'queryClient',
+          data: { client: holder.name },
+          edits: [{ range: callee.object.range, text: holder.name }, ...edits],
+        },
+      ];
+}
+
+/** The variable that holds the client on every way to a place. */
+function holderAt(
+  call: Node,
+  fn: Node,
+  checkout: Checkout,
+  file: SourceFile,
+): Variable | undefined {
+  const facts = checkout.exploration.states.flatMap(({ point, fact }) =>
+    point.node === call ? [fact] : [],
+  );
+  if (!facts.every(({ status }) => status === 'held')) return undefined;
+  const [first, ...others] = facts.map((fact) => checkout.variablesWithClient(fact));
+  return first?.find(
+    (variable) =>
+      others.every((each) => each.includes(variable)) &&
+      isVisible(variable, call, file) &&
+      isDeclaredIn(fn, variable),
+  );
+}
+
+const streams = /cursor|stream|copy/iu;
+
+/** Statements that begin or end a transaction, or change the session, mean another connection. */
+function isOrdinary({ arguments: [sql] }: TSESTree.CallExpression, file: SourceFile): boolean {
+  if (sql === undefined || sql.type === 'SpreadElement') return false;
+  return (
+    (sql.type !== 'Literal' && sql.type !== 'TemplateLiteral') ||
+    /^[`'"]\s*(?:select|insert|update|delete|with)\b/iu.test(file.text.slice(...sql.range))
+  );
+}
+
+/** One query at a time: it is awaited, or it can be where it is returned. */
+function waitEdits(call: TSESTree.CallExpression, fn: Node): readonly Edit[] | undefined {
+  if (call.parent.type === 'AwaitExpression') return [];
+  return call.parent.type === 'ReturnStatement' && isFunction(fn) && fn.async
+    ? awaited([call])
+    : undefined;
+}
+
+function begins({ session }: Checkout): boolean {
+  return [...session.sent.values()].some(({ kinds }) =>
+    kinds.some(({ transaction }) => transaction === 'begin'),
+  );
+}
+
+function isInHandler(call: Node, fn: Node): boolean {
+  const handler = findAncestor(
+    call,
+    (each): each is Node =>
+      each === fn ||
+      each.type === 'CatchClause' ||
+      (each.parent?.type === 'TryStatement' && each.parent.finalizer === each),
+  );
+  return handler !== fn;
+}
+
+function isDeclaredIn(fn: Node, { identifiers: [name] }: Variable): boolean {
+  return name !== undefined && findAncestor(name as unknown as Node, isFunction) === fn;
+}

@@ -1,0 +1,62 @@
+import type { SourceCode } from 'eslint';
+import { orElse } from '../checks/analyse.ts';
+import { sceneOf } from '../checks/scenes.ts';
+import type { Edit } from '../fixes/suggestion.ts';
+import type { HeldSpan } from './held-span.ts';
+import { findHeldSpans } from './held-spans.ts';
+import type { DeclaredPool, PoolValues } from '../values/pools/declared-pool.ts';
+import { findDeclaredPools } from '../values/pools/declared-pools.ts';
+import { editsForPool } from '../fixes/pool-edits.ts';
+import { findStatements } from './find-statements.ts';
+import type { WrittenStatement } from './written-statement.ts';
+
+// Caches, keyed by the source: nothing is found before somebody asks.
+const spansBySource = new WeakMap<SourceCode, readonly HeldSpan[]>();
+const poolsBySource = new WeakMap<SourceCode, readonly DeclaredPool[]>();
+const statementsBySource = new WeakMap<SourceCode, readonly WrittenStatement[]>();
+
+/** Where each client of a source is held. A rule of this plugin has just been run on the source; empty for any other. */
+export function heldSpansOf(sourceCode: SourceCode): readonly HeldSpan[] {
+  const scene = sceneOf(sourceCode);
+  return scene === undefined ? [] : once(spansBySource, sourceCode, () => findHeldSpans(scene));
+}
+
+/** The pools that a source makes with `new`. A rule of this plugin has just been run on the source; empty for any other. */
+export function poolsOf(sourceCode: SourceCode): readonly DeclaredPool[] {
+  const scene = sceneOf(sourceCode);
+  return scene === undefined
+    ? []
+    : once(poolsBySource, sourceCode, () => findDeclaredPools(scene.file, scene.resolver));
+}
+
+/** The texts of SQL that a source sends or writes. A rule of this plugin has just been run on the source; empty for any other. */
+export function statementsOf(sourceCode: SourceCode): readonly WrittenStatement[] {
+  const scene = sceneOf(sourceCode);
+  return scene === undefined
+    ? []
+    : once(statementsBySource, sourceCode, () => findStatements(scene));
+}
+
+/** The edits that write `values` into the options of one of the source's pools, found by its place; undefined where that cannot be done safely. */
+export function poolEdits(
+  sourceCode: SourceCode,
+  pool: DeclaredPool,
+  values: PoolValues,
+): readonly Edit[] | undefined {
+  const scene = sceneOf(sourceCode);
+  return scene === undefined
+    ? undefined
+    : orElse(undefined, () => editsForPool(pool, values, scene.file, scene.resolver));
+}
+
+function once<Found>(
+  known: WeakMap<SourceCode, readonly Found[]>,
+  sourceCode: SourceCode,
+  find: () => readonly Found[],
+): readonly Found[] {
+  const before = known.get(sourceCode);
+  if (before !== undefined) return before;
+  const found = orElse([], find);
+  known.set(sourceCode, found);
+  return found;
+}

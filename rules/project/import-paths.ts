@@ -1,0 +1,77 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { createAliasFinder } from './aliases.ts';
+import type { FileLooks } from './file-looks.ts';
+import { createPackages, isInNodeModules } from './packages.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+
+const extensions = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
+
+/** TypeScript sources import each other by the name of the file that will be there at run time. */
+const sourceOf: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx'],
+  '.jsx': ['.tsx'],
+  '.mjs': ['.mts'],
+  '.cjs': ['.cts'],
+};
+
+/** The path of the file that an import names; undefined when there is none, or it belongs to an installed package. */
+type ImportPaths = (specifier: string, importer: SourceFile) => string | undefined;
+
+export function createImportPaths(looks: FileLooks): ImportPaths {
+  const aliasesOf = createAliasFinder(looks);
+  const packages = createPackages(looks);
+  const pathOf = (specifier: string, folder: string): string | undefined => {
+    if (/^\.\.?(?:\/|$)/u.test(specifier)) return findFile([resolve(folder, specifier)], looks);
+    return (
+      findFile(aliasesOf(specifier, folder), looks) ??
+      findFile(packages.pathsFor(specifier, folder), looks)
+    );
+  };
+  const pathFrom = looks.oncePerRun((question) => {
+    const [folder = '', specifier = ''] = question.split('\0');
+    return pathOf(specifier, folder);
+  });
+  return (specifier, importer) => {
+    const path = pathFrom(`${dirname(importer.path)}\0${specifier}`);
+    return path !== undefined && isInNodeModules(path) && !isInNodeModules(importer.path)
+      ? undefined
+      : path;
+  };
+}
+
+function findFile(bases: readonly string[], looks: FileLooks): string | undefined {
+  for (const base of bases) {
+    const found = fileAt(base, looks);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function fileAt(base: string, looks: FileLooks): string | undefined {
+  const folder = dirname(base);
+  const names = looks.namesIn(folder);
+  const file = namesFor(basename(base)).find(
+    (name) => names.has(name) && looks.isFile(join(folder, name)),
+  );
+  if (file !== undefined) return join(folder, file);
+  if (!names.has(basename(base))) return undefined;
+  const inside = looks.namesIn(base);
+  const index = extensions
+    .map((extension) => `index${extension}`)
+    .find((name) => inside.has(name) && looks.isFile(join(base, name)));
+  return index === undefined ? undefined : join(base, index);
+}
+
+/** The names of files that an import of this name may mean. */
+function namesFor(name: string): readonly string[] {
+  const extension = /\.[cm]?[jt]sx?$/u.exec(name)?.[0];
+  const sources =
+    extension === undefined
+      ? []
+      : (sourceOf[extension] ?? []).map((other) => name.slice(0, -extension.length) + other);
+  return [
+    ...(extension === undefined ? [] : [name]),
+    ...extensions.map((each) => name + each),
+    ...sources,
+  ];
+}

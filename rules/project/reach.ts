@@ -1,0 +1,90 @@
+import { acquireNames, drivers } from '../model/drivers.ts';
+import type { Closure, Closures } from './closures.ts';
+import { oncePerFile } from '../syntax/once-per-file.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+
+/** Which files lead, over any number of imports, to a certain kind of file. Only texts are looked at; nothing is parsed. */
+export interface Reach {
+  /** What a file leads to nothing by; undefined when it, or anything that it imports, is of the kind. */
+  quietFrom(file: SourceFile): Closure | undefined;
+  /** The same for a text that need not be the saved one, whatever is known of its path. */
+  leadsAnew(file: SourceFile): boolean;
+}
+
+/** How the files of a project are found. */
+interface Project {
+  readonly closures: Closures;
+  readonly read: (specifier: string, importer: SourceFile) => SourceFile | undefined;
+}
+
+export function createReach(
+  { closures, read }: Project,
+  isGoal: (file: SourceFile) => boolean,
+): Reach {
+  /** From where nothing is reached. */
+  const quiet = new Map<string, Closure>();
+  const leading = new WeakSet<SourceFile>();
+  const quietAt = (path: string): Closure | undefined => {
+    const known = quiet.get(path);
+    return known !== undefined && closures.isAsItWas(known) ? known : undefined;
+  };
+  const search = (start: SourceFile): Closure | undefined => {
+    const closure = closures.create();
+    const members = new Set([start]);
+    // The set grows while it is read: it is the worklist.
+    for (const file of members) {
+      if (leading.has(file) || isGoal(file)) return undefined;
+      closures.addFile(closure, file.path);
+      for (const specifier of importsOf(file)) {
+        closures.addImport(closure, specifier, file.path);
+        const next = read(specifier, file);
+        const part = next === undefined ? undefined : quietAt(next.path);
+        if (part !== undefined) closure.parts.add(part);
+        else if (next !== undefined) members.add(next);
+      }
+    }
+    for (const { path } of members) quiet.set(path, closure);
+    return closure;
+  };
+  const quietFrom = (file: SourceFile): Closure | undefined => {
+    if (leading.has(file)) return undefined;
+    const found = quietAt(file.path) ?? search(file);
+    if (found === undefined) leading.add(file);
+    return found;
+  };
+  return {
+    quietFrom,
+    leadsAnew: (file) =>
+      isGoal(file) ||
+      importsOf(file).some((specifier) => {
+        const next = read(specifier, file);
+        return next !== undefined && quietFrom(next) === undefined;
+      }),
+  };
+}
+
+const acquire = `(?:${[...acquireNames].join('|')})\\b`;
+/** As a member: `.connect`, `['connect']`, `{ connect }`. */
+const acquiring = new RegExp(
+  `\\.\\s*${acquire}|\\[\\s*["'\`]${acquire}|[{,]\\s*${acquire}\\s*[,:}=]`,
+  'u',
+);
+
+/** The method by which a driver's pool lends a client stands there as a member. */
+export const mayAcquire = oncePerFile(({ text }) => acquiring.test(text));
+
+/** What is done to a client: without a driver in sight a pool shows by it. */
+export const speaksToClient = oncePerFile(({ text }) => /\b(?:release|query|done)\b/u.test(text));
+
+const specifiers = /\b(?:from|import|require)\s*(?:\(\s*)?(["'`])([^"'`\n]+)\1/gu;
+
+/** What a file imports, as far as its text tells; what comments and strings say is taken for imports, too. */
+const importsOf = oncePerFile((file): readonly string[] => [
+  ...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? [])),
+]);
+
+const modules: ReadonlySet<string> = new Set(drivers.map(({ module }) => module));
+
+export const importsDriver = oncePerFile((file) =>
+  importsOf(file).some((specifier) => modules.has(specifier)),
+);

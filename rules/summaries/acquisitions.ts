@@ -1,0 +1,291 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
+import {
+  acquireNames,
+  driverByUse,
+  drivers,
+  foreignDrivers,
+  methods,
+  type Driver,
+} from '../model/drivers.ts';
+import type { Entity } from '../values/entities.ts';
+import type { Acquisition } from '../typestate/acquisition.ts';
+import type { Getters } from './getters.ts';
+import { callbackOf, namedCallbackOf } from '../typestate/meaning.ts';
+import { requiredModule } from '../syntax/constants.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { isDeclaredAsPool, isTestedPool } from '../values/tested-pool.ts';
+import { useOf } from '../syntax/uses.ts';
+import { walk } from '../syntax/preorder.ts';
+import { memberName, parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
+
+/**
+ * The acquires below a node. `isGetter` asks for those, too, whose client is given back at once, as in `return getClient()`: they
+ * matter only to the callers of the function.
+ */
+export function findAcquisitions(
+  resolver: Resolver,
+  getters: Getters,
+  below: Node,
+  file: SourceFile,
+  isGetter: boolean,
+): readonly Acquisition[] {
+  const found: Acquisition[] = [];
+  const importsOtherDriver = importsForeignDriver(file);
+  walk(file, below, (node) => {
+    const acquisition =
+      node.type === 'CallExpression'
+        ? (acquisitionAt(resolver, node, file, importsOtherDriver) ??
+          getterCall(resolver, getters, node, file, isGetter))
+        : undefined;
+    if (acquisition !== undefined) found.push(acquisition);
+    return true;
+  });
+  return found;
+}
+
+function acquisitionAt(
+  resolver: Resolver,
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  importsOtherDriver: boolean,
+): Acquisition | undefined {
+  const { callee } = call;
+  if (callee.type !== 'MemberExpression' || !acquireNames.has(memberName(callee) ?? ''))
+    return undefined;
+  const asked = resolver.entityOf(callee.object, file);
+  const driver = driverAsked(asked, memberName(callee));
+  if (driver === undefined) return undefined;
+  const poolText = file.text.slice(...callee.object.range);
+  if (driver.gives === 'client without connection')
+    return isProven(asked, driver, resolver)
+      ? { call, style: 'direct', driver, poolText }
+      : undefined;
+  const callback = callbackAt(call, file);
+  // A callback that comes from elsewhere gets the client; what happens there is the other function's matter.
+  if (callback === null) return undefined;
+  const isAsked =
+    driver.acquire === driverByUse.acquire
+      ? asksPool(resolver, asked, { call, callback, file, importsOtherDriver })
+      : isProven(asked, driver, resolver) && call.arguments.length < 2;
+  return isAsked
+    ? { call, style: callback === undefined ? 'promise' : 'callback', driver, poolText }
+    : undefined;
+}
+
+function callbackAt(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+): FunctionNode | null | undefined {
+  return call.arguments.length === 0
+    ? undefined
+    : (callbackOf(call) ?? namedCallbackOf(call, file));
+}
+
+/** The driver of what is asked for a client; of what is not known, the one that is told by the name of the call alone, or by use. */
+function driverAsked(asked: Entity | undefined, name: string | undefined): Driver | undefined {
+  const pool = asked?.kind === 'either' ? asked.pool : asked;
+  if (pool?.kind === 'pool' || pool?.kind === 'driver')
+    return pool.driver.acquire === name ? pool.driver : undefined;
+  return name === driverByUse.acquire
+    ? driverByUse
+    : drivers.find(({ acquire, isUnmistakable }) => acquire === name && isUnmistakable);
+}
+
+function isProven(
+  asked: Entity | undefined,
+  { isUnmistakable }: Driver,
+  resolver: Resolver,
+): boolean {
+  return (
+    asked?.kind === 'pool' ||
+    asked?.kind === 'either' ||
+    (isUnmistakable && isUnknown(resolver, asked))
+  );
+}
+
+interface Connect {
+  readonly call: TSESTree.CallExpression;
+  readonly callback: FunctionNode | undefined;
+  readonly file: SourceFile;
+  readonly importsOtherDriver: boolean;
+}
+
+function asksPool(
+  resolver: Resolver,
+  asked: Entity | undefined,
+  { call, callback, file, importsOtherDriver }: Connect,
+): boolean {
+  // `pg.connect(config, callback)`: until version 7 the driver kept a pool of its own for each configuration (pg 6.4 `lib/index.js`).
+  if (asked?.kind === 'driver') return callback !== undefined && call.arguments.length < 3;
+  if (call.arguments.length > 1) return false;
+  return (
+    asked?.kind === 'pool' ||
+    asked?.kind === 'either' ||
+    isPoolHere(resolver, asked, call, file) ||
+    (isUnknown(resolver, asked) && !importsOtherDriver && isUsedAsPool(call, callback, file))
+  );
+}
+
+/** Its interface says so, or a test around the call. */
+function isPoolHere(
+  resolver: Resolver,
+  asked: Entity | undefined,
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+): boolean {
+  return isDeclaredAsPool(resolver, asked) || isTestedPool(resolver, call, file);
+}
+
+/** What nothing says is a pool, and nothing says is none: use decides. */
+function isUnknown(resolver: Resolver, entity: Entity | undefined): boolean {
+  switch (entity?.kind) {
+    case undefined:
+    case 'shape':
+      return true;
+    case 'package':
+      // What a driver gives that is no pool is known.
+      return (
+        !foreignDrivers.has(entity.module) &&
+        !drivers.some(({ module }) => module === entity.module)
+      );
+    case 'instance':
+      return (
+        resolver.memberOf(entity, methods.acquire) === undefined &&
+        hasUnknownParent(resolver, entity)
+      );
+    default:
+      return false;
+  }
+}
+
+/** `class AppPool extends pg.Pool`, where nobody knows what `pg` is. */
+function hasUnknownParent(
+  resolver: Resolver,
+  { node, file }: Entity & { kind: 'instance' | 'class' },
+  seen: ReadonlySet<Node> = new Set(),
+): boolean {
+  if (!isClass(node)) return true;
+  if (node.superClass === null || seen.has(node)) return false;
+  const parent = resolver.entityOf(node.superClass, file);
+  return parent?.kind === 'class'
+    ? hasUnknownParent(resolver, parent, new Set([...seen, node]))
+    : parent === undefined || parent.kind === 'package';
+}
+
+/** `await getClient()`, where the function checks a client out and returns it. */
+function getterCall(
+  resolver: Resolver,
+  getters: Getters,
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  isGetter: boolean,
+): Acquisition | undefined {
+  if (!isGetter && useOf(call).kind === 'returned') return undefined;
+  const entity = resolver.near.entityOf(call.callee, file);
+  const given = entity?.kind === 'function' ? getters.giftOf(entity) : undefined;
+  if (given === undefined) return undefined;
+  const { gift, style, driver } = given;
+  return {
+    call,
+    style,
+    driver,
+    ...(gift === 'client' ? {} : { shape: gift }),
+    poolText: `${file.text.slice(...call.callee.range)}()`,
+  };
+}
+
+/** A file that speaks to our pools as well may well mean one of those. */
+const foreignByFile = new WeakMap<SourceFile, boolean>();
+
+/** Asked for each function of a file, answered once. */
+function importsForeignDriver(file: SourceFile): boolean {
+  const before = foreignByFile.get(file);
+  if (before !== undefined) return before;
+  const modules = file.ast.body.flatMap(modulesOf);
+  const isForeign =
+    modules.some((module) => foreignDrivers.has(module)) &&
+    !modules.some((module) =>
+      drivers.some((driver) => driver.module === module && driver.acquire === driverByUse.acquire),
+    );
+  foreignByFile.set(file, isForeign);
+  return isForeign;
+}
+
+function modulesOf(statement: TSESTree.ProgramStatement): readonly string[] {
+  if (statement.type === 'ImportDeclaration') return [statement.source.value];
+  if (statement.type !== 'VariableDeclaration') return [];
+  return statement.declarations.flatMap(({ init }) =>
+    init?.type === 'CallExpression' ? (requiredModule(init) ?? []) : [],
+  );
+}
+
+/** Last of all, identity shows in use: what comes from `connect()` is queried and released. */
+function isUsedAsPool(
+  call: TSESTree.CallExpression,
+  callback: FunctionNode | undefined,
+  file: SourceFile,
+): boolean {
+  if (callback !== undefined) {
+    const [, client, done] = callback.params;
+    if (client === undefined) return false;
+    // No other library calls back with three parameters of which the last is called so.
+    if (done?.type === 'Identifier' && /^(?:done|release)/u.test(done.name)) return true;
+    const uses = membersUsed(client, file);
+    return uses.has(methods.query) && (done !== undefined || uses.has(methods.release));
+  }
+  const holder = resultName(call);
+  if (holder === undefined) return false;
+  const uses = membersUsed(holder, file);
+  return uses.has(methods.release) && (uses.has(methods.query) || isPassedOn(holder, file));
+}
+
+/** The name that gets the client: `const client = await pool.connect()`, or the parameter of the next `then`. */
+function resultName(call: TSESTree.CallExpression): Node | undefined {
+  let node: Node = call;
+  for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
+    if (up.type === 'VariableDeclarator') return up.id;
+    if (up.type === 'AssignmentExpression') return up.left;
+    if (up.type === 'MemberExpression' && memberName(up) === 'then') return thenParameter(up);
+    if (!transparent.has(up.type)) return undefined;
+    node = up;
+  }
+  return undefined;
+}
+
+const transparent: ReadonlySet<string> = new Set([
+  'AwaitExpression',
+  'TSAsExpression',
+  'TSNonNullExpression',
+  'LogicalExpression',
+  'ConditionalExpression',
+  'ChainExpression',
+]);
+
+function thenParameter(member: Node): Node | undefined {
+  const chain = parentOf(member);
+  const handler = chain?.type === 'CallExpression' ? chain.arguments[0] : undefined;
+  return handler !== undefined && isFunction(handler) ? handler.params[0] : undefined;
+}
+
+function membersUsed(name: Node, file: SourceFile): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const reference of referencesTo(name, file)) {
+    const up = parentOf(reference);
+    if (up?.type === 'MemberExpression' && up.object === reference) used.add(memberName(up) ?? '');
+    if (up?.type === 'TSNonNullExpression' && up.parent.type === 'MemberExpression')
+      used.add(memberName(up.parent) ?? '');
+  }
+  return used;
+}
+
+function isPassedOn(name: Node, file: SourceFile): boolean {
+  return referencesTo(name, file).some(
+    (reference) => parentOf(reference)?.type === 'CallExpression',
+  );
+}
+
+function referencesTo(name: Node, file: SourceFile): readonly Node[] {
+  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
+  return (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node);
+}

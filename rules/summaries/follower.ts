@@ -1,0 +1,197 @@
+import { statementsSent } from './helper-statements.ts';
+import type { TSESTree } from '@typescript-eslint/types';
+import { buildGraph } from '../flow/build-graph.ts';
+import { maximalStates } from '../flow/explore.ts';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import type { Graph } from '../flow/graph.ts';
+import { findAcquisitions } from './acquisitions.ts';
+import type { Acquisition } from '../typestate/acquisition.ts';
+import { followCheckout, type Surroundings } from '../typestate/follow-checkout.ts';
+import type { KnownFunction } from '../typestate/outcome.ts';
+import type { Cells } from '../typestate/cells.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import { giftOf, type Getters, type Given } from './getters.ts';
+import { findLentClients, lentFact, lendsIn, passedOn, type Lend } from './lending.ts';
+import { createMeaning, rootOf } from '../typestate/meaning.ts';
+import { createResolver } from '../values/create-resolver.ts';
+import type { Resolver } from '../values/resolver.ts';
+import type { NodePlace } from '../project/modules.ts';
+import { walk } from '../syntax/preorder.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import { createSummaries } from './summaries.ts';
+
+/** Follows the clients of a file, and on demand those of the files that its getters, wrappers and helpers come from. */
+export interface Follower {
+  checkouts(): readonly Checkout[];
+  /** What a function of the file does with clients for its callers. */
+  giftsAt(range: NodePlace['range']): Gifts;
+}
+
+interface Gifts {
+  readonly given: Given | undefined;
+  readonly lends: readonly Lend[];
+}
+
+const noGifts: Gifts = { given: undefined, lends: [] };
+
+/** All clients of one function together: each is followed through all of it, so hundreds of them would take minutes. Public code needs 8,000 at most (`npm run corpus`); what is beyond is not judged. */
+const maximalStatesOfGraph = 100_000;
+
+/** One follower serves one file; what functions of other files give and lend is found by others, and kept without their trees. */
+export function createFollower(resolver: Resolver, home: SourceFile): Follower {
+  const graphOf = createGraphs(resolver);
+  const followIn = createBoundedFollow(() => surroundings);
+  const summaries = createSummaries(({ node, file }, driver, initial) => {
+    const graph = graphOf(node, file);
+    const acquisition: Acquisition = { call: node, style: 'lent', driver, poolText: '' };
+    return graph === null
+      ? undefined
+      : followCheckout(acquisition, graph, file, surroundings, {
+          initial,
+          mostStates: maximalStates,
+        });
+  });
+  const surroundings: Surroundings = {
+    resolver,
+    summaries,
+    statementsSent: (call, file, driver, isClient) =>
+      statementsSent(call, file, resolver, driver, isClient),
+  };
+  const follow = createFollowOnce(graphOf, followIn);
+  /** Getters and wrappers are asked for while their callers are followed; one that is being followed already has no client yet. */
+  const checkoutsInside = oncePerFunction<readonly Checkout[]>([], ({ node, file }) =>
+    checkoutsBelow(node, file, true),
+  );
+  const giftsHere = (fn: KnownFunction): Gifts => ({
+    given: giftOf(fn, checkoutsInside(fn)),
+    lends: [
+      ...lendsIn(checkoutsInside(fn), fn.node, fn.file),
+      ...passedOn(fn.node, resolver, fn.file),
+    ],
+  });
+  const giftsOf = createGifts(resolver, home, giftsHere);
+  const getters: Getters = { giftOf: (fn) => giftsOf(fn).given };
+  const lendsOf = (fn: KnownFunction): readonly Lend[] => giftsOf(fn).lends;
+  const checkoutsBelow = (node: Node, file: SourceFile, isGetter: boolean): readonly Checkout[] => [
+    ...findAcquisitions(resolver, getters, node, file, isGetter).flatMap((acquisition) =>
+      follow(acquisition.call, rootOf(acquisition.call, file), acquisition, file),
+    ),
+    ...findLentClients(resolver, lendsOf, node, file).flatMap((lent) =>
+      follow(lent.callback, lent.callback, lent.acquisition, file, (cells) =>
+        lentFact(lent, cells),
+      ),
+    ),
+  ];
+  return {
+    checkouts: () =>
+      resolver.reader.leadsToCheckout?.(home) === false
+        ? []
+        : checkoutsBelow(home.ast, home, false),
+    giftsAt(range) {
+      const node = functionAt(range, home);
+      return node === undefined ? noGifts : giftsHere({ kind: 'function', node, file: home });
+    },
+  };
+}
+
+/** Of the file's own functions at once; of others from what is kept of them. */
+function createGifts(
+  { reader }: Resolver,
+  home: SourceFile,
+  giftsHere: (fn: KnownFunction) => Gifts,
+): (fn: KnownFunction) => Gifts {
+  return (fn) =>
+    fn.file.path === home.path || reader.answerAt === undefined
+      ? giftsHere(fn)
+      : reader.answerAt({ path: fn.file.path, range: fn.node.range }, noGifts, (apart, file) =>
+          createFollower(createResolver(apart), file).giftsAt(fn.node.range),
+        );
+}
+
+/** What is asked again while it is being found is unknown. */
+function oncePerFunction<Found>(
+  unknown: Found,
+  find: (fn: KnownFunction) => Found,
+): (fn: KnownFunction) => Found {
+  const known = new Map<Node, Found>();
+  return (fn) => {
+    const before = known.get(fn.node);
+    if (before !== undefined) return before;
+    known.set(fn.node, unknown);
+    const found = find(fn);
+    known.set(fn.node, found);
+    return found;
+  };
+}
+
+function functionAt([start, end]: NodePlace['range'], file: SourceFile): FunctionNode | undefined {
+  let found: FunctionNode | undefined;
+  walk(file, file.ast, (node) => {
+    if (isFunction(node) && node.range[0] === start && node.range[1] === end) found ??= node;
+    return found === undefined && node.range[0] <= start && end <= node.range[1];
+  });
+  return found;
+}
+
+type FollowOnce = (
+  key: Node,
+  root: FunctionNode | TSESTree.Program,
+  acquisition: Acquisition,
+  file: SourceFile,
+  initial?: (cells: Cells) => Fact,
+) => readonly Checkout[];
+
+/** Follows each client once; none where the function around it is too large for a graph. */
+function createFollowOnce(
+  graphOf: (root: FunctionNode | TSESTree.Program, file: SourceFile) => Graph | null,
+  followIn: FollowIn,
+): FollowOnce {
+  const followed = new Map<Node, readonly Checkout[]>();
+  return (key, root, acquisition, file, initial) => {
+    const before = followed.get(key);
+    if (before !== undefined) return before;
+    const graph = graphOf(root, file);
+    const found = graph === null ? [] : [followIn(graph, acquisition, file, initial)];
+    followed.set(key, found);
+    return found;
+  };
+}
+
+type FollowIn = (
+  graph: Graph,
+  acquisition: Acquisition,
+  file: SourceFile,
+  initial?: (cells: Cells) => Fact,
+) => Checkout;
+
+/** Follows one client through a graph, with what the ones before it have left of the graph's states. */
+function createBoundedFollow(surroundings: () => Surroundings): FollowIn {
+  const statesLeft = new Map<Graph, number>();
+  return (graph, acquisition, file, initial) => {
+    const left = statesLeft.get(graph) ?? maximalStatesOfGraph;
+    const checkout = followCheckout(acquisition, graph, file, surroundings(), {
+      initial,
+      mostStates: Math.min(left, maximalStates),
+    });
+    statesLeft.set(graph, left - checkout.exploration.states.length);
+    return checkout;
+  };
+}
+
+type GraphOf = (root: FunctionNode | TSESTree.Program, file: SourceFile) => Graph | null;
+
+/** Each function's graph is built once. */
+function createGraphs(resolver: Resolver): GraphOf {
+  const graphs = new Map<FunctionNode | TSESTree.Program, Graph | null>();
+  const meanings = new Map<SourceFile, ReturnType<typeof createMeaning>>();
+  return (root, file) => {
+    const known = graphs.get(root);
+    if (known !== undefined) return known;
+    const meaning = meanings.get(file) ?? createMeaning(resolver, file);
+    meanings.set(file, meaning);
+    const graph = buildGraph(root, meaning);
+    graphs.set(root, graph);
+    return graph;
+  };
+}

@@ -1,0 +1,142 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { State } from '../flow/explore.ts';
+import { type Node, isFunction } from '../syntax/node.ts';
+import type { Driver } from '../model/drivers.ts';
+import type { Gift, Shape } from '../typestate/acquisition.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import type { Fact } from '../typestate/facts.ts';
+import { returnedAt } from '../typestate/returned.ts';
+import { walk } from '../syntax/preorder.ts';
+import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
+import type { KnownFunction } from '../typestate/outcome.ts';
+
+/** Says which functions give their caller a client to release. */
+export interface Getters {
+  /** What every path gives on which the function returns with a client that it has just checked out; undefined when it is no getter. */
+  giftOf(fn: KnownFunction): Given | undefined;
+}
+
+/** A gift, the driver whose client it is, and whether the function gives a promise of it. */
+export interface Given {
+  readonly gift: Gift;
+  readonly driver: Driver;
+  readonly style: 'promise' | 'direct';
+}
+
+/** What a function gives of the clients that are checked out in it. */
+export function giftOf(
+  { node, file }: KnownFunction,
+  checkouts: readonly Checkout[],
+): Given | undefined {
+  for (const checkout of checkouts) {
+    const { style, driver } = checkout.acquisition;
+    if (
+      (style !== 'promise' && style !== 'direct') ||
+      checkout.graph.root !== node ||
+      !checkout.exploration.isComplete
+    )
+      continue;
+    const gift = giftIn(checkout, file);
+    if (gift !== undefined) return { gift, driver, style: node.async ? 'promise' : style };
+  }
+  return undefined;
+}
+
+/** A getter that sometimes returns something else, such as a client kept for later, leaves open who releases it. */
+function giftIn(checkout: Checkout, file: SourceFile): Gift | undefined {
+  const gifts = checkout.exploration.states
+    .filter(({ point }) => point.kind === 'exit')
+    .map((state) => giftAt(state, checkout, file));
+  const given = gifts.filter((gift) => gift !== 'nothing');
+  const [first] = given;
+  return first !== undefined && given.every((gift) => isSame(gift, first)) ? first : undefined;
+}
+
+function giftAt(
+  state: State<Fact>,
+  checkout: Checkout,
+  file: SourceFile,
+): Gift | 'nothing' | undefined {
+  const { status } = state.fact;
+  if (status === 'returned') return checkout.acquisition.shape ?? 'client';
+  const value = returnedAt(state, checkout.graph);
+  // A getter that may fail says so: it gives null, or nothing at all.
+  if (status === 'none' || status === 'unconnected' || status === 'released')
+    return value === null || isNothing(value) ? 'nothing' : undefined;
+  return status === 'escaped' && value !== null
+    ? shapeOf(unwrap(value), state, checkout, file)
+    : undefined;
+}
+
+function isNothing(value: Node): boolean {
+  return (
+    (value.type === 'Literal' && !value.value) ||
+    (value.type === 'Identifier' && value.name === 'undefined')
+  );
+}
+
+function shapeOf(
+  value: Node,
+  state: State<Fact>,
+  checkout: Checkout,
+  file: SourceFile,
+): Shape | undefined {
+  const shape = new Map<string, 'client' | 'release'>();
+  for (const [key, part] of partsOf(value)) {
+    const role = roleOf(part, state.fact, checkout, file);
+    if (role !== undefined) shape.set(key, role);
+  }
+  // Without a way to release it, the object answers for the client itself.
+  return [...shape.values()].length > 0 ? shape : undefined;
+}
+
+function partsOf(value: Node): readonly (readonly [key: string, part: Node])[] {
+  if (value.type === 'ArrayExpression')
+    return value.elements.flatMap((element, index) =>
+      element === null ? [] : [[String(index), element] as const],
+    );
+  if (value.type !== 'ObjectExpression') return [];
+  return value.properties.flatMap((property) => {
+    const key = property.type === 'Property' ? keyName(property.key, property.computed) : undefined;
+    return property.type === 'Property' && key !== undefined
+      ? [[key, property.value] as const]
+      : [];
+  });
+}
+
+function roleOf(
+  part: Node,
+  fact: Fact,
+  checkout: Checkout,
+  file: SourceFile,
+): 'client' | 'release' | undefined {
+  const value = checkout.valueOf(part, fact);
+  if (value === 'client' || value === 'release') return value;
+  const plain = checkout.closureOf(part) ?? unwrap(part);
+  return isFunction(plain) && releases(plain, fact, checkout, file) ? 'release' : undefined;
+}
+
+/** `() => client.release()` */
+function releases(
+  fn: Node & { readonly body: Node },
+  fact: Fact,
+  checkout: Checkout,
+  file: SourceFile,
+): boolean {
+  let found = false;
+  walk(file, fn.body, (node) => {
+    if (node.type === 'CallExpression') found ||= isRelease(node, fact, checkout);
+    return !found;
+  });
+  return found;
+}
+
+function isRelease({ callee }: TSESTree.CallExpression, fact: Fact, checkout: Checkout): boolean {
+  return checkout.valueOf(callee, fact) === 'release';
+}
+
+function isSame(one: Gift | undefined, other: Gift): boolean {
+  if (one === undefined || typeof one === 'string' || typeof other === 'string')
+    return one === other;
+  return one.size === other.size && [...one].every(([key, role]) => other.get(key) === role);
+}

@@ -1,0 +1,213 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { State } from '../flow/explore.ts';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { acquireNames, type Driver } from '../model/drivers.ts';
+import type { Acquisition } from '../typestate/acquisition.ts';
+import type { KnownFunction } from '../typestate/outcome.ts';
+import type { Cells } from '../typestate/cells.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import { initialFact, type Fact, type Value } from '../typestate/facts.ts';
+import { bindParameter } from '../typestate/parameters.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { walk } from '../syntax/preorder.ts';
+import {
+  contains,
+  memberName,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+
+/** A function calls one of its parameters while it holds a client, `withClient(callback)`, or to give it one, `getClient((error, client, done) => …)`. */
+export interface Lend {
+  /** The index of the parameter that is called. */
+  readonly parameter: number;
+  /** The index of the argument that is the client; -1 when the callback does not get it. */
+  readonly argument: number;
+  /** The index of the argument that releases the client; -1 when there is none. */
+  readonly release: number;
+  /** The callback answers for the client. */
+  readonly isGiven: boolean;
+  readonly inTransaction: boolean;
+  readonly driver: Driver;
+  /** The pool as the function's own source names it. */
+  readonly poolText: string;
+}
+
+/** A callback that runs while the function that it is given to holds a client. */
+export interface LentClient {
+  readonly acquisition: Acquisition;
+  readonly callback: FunctionNode;
+  readonly lend: Lend;
+}
+
+/** The parameters that a function calls while one of the followed clients is held in it, or in a callback of it. */
+export function lendsIn(
+  checkouts: readonly Checkout[],
+  fn: FunctionNode,
+  file: SourceFile,
+): readonly Lend[] {
+  const lends = new Map<string, Lend>();
+  for (const checkout of checkouts) {
+    const { range } = checkout.graph.root;
+    if (range[0] < fn.range[0] || range[1] > fn.range[1] || !checkout.exploration.isComplete)
+      continue;
+    for (const lend of lendsOfCheckout(checkout, fn, file))
+      lends.set(`${lend.parameter} ${lend.argument}`, lend);
+  }
+  return [...lends.values()];
+}
+
+function lendsOfCheckout(checkout: Checkout, fn: FunctionNode, file: SourceFile): readonly Lend[] {
+  const lends: Lend[] = [];
+  for (const state of checkout.exploration.states) {
+    const { node, kind } = state.point;
+    if (kind !== 'eval' || node?.type !== 'CallExpression' || node.callee.type !== 'Identifier')
+      continue;
+    const lend = lendAt(node, node.callee, state, checkout, fn, file);
+    if (lend !== undefined) lends.push(lend);
+  }
+  return lends;
+}
+
+function lendAt(
+  call: TSESTree.CallExpression,
+  callee: TSESTree.Identifier,
+  state: State<Fact>,
+  checkout: Checkout,
+  fn: FunctionNode,
+  file: SourceFile,
+): Lend | undefined {
+  const isGiven =
+    state.fact.status === 'escaped' &&
+    checkout.acquisition.style === 'callback' &&
+    isGivenIn(state, call);
+  if (state.fact.status !== 'held' && !isGiven) return undefined;
+  const parameter = parameterIndex(callee, fn, file);
+  const indexOf = (value: Value): number =>
+    call.arguments.findIndex((each) => checkout.valueOf(each, state.fact) === value);
+  const argument = indexOf('client');
+  if (parameter === -1 || (isGiven && argument === -1)) return undefined;
+  return {
+    parameter,
+    argument,
+    release: indexOf('release'),
+    isGiven,
+    inTransaction: state.fact.inTransaction,
+    driver: checkout.acquisition.driver,
+    poolText: checkout.acquisition.poolText,
+  };
+}
+
+/** The client was still held before the arguments of the call were evaluated: it is this call that hands it over. */
+function isGivenIn(state: State<Fact>, call: TSESTree.CallExpression): boolean {
+  for (
+    let each = state.from;
+    each !== null && each.point.node !== null && contains(call, each.point.node);
+    each = each.from
+  ) {
+    if (each.fact.status === 'held') return true;
+  }
+  return false;
+}
+
+/** `pool.connect(callback)`: the callback is the driver's own, and gets `(error, client, done)`. */
+export function passedOn(fn: FunctionNode, resolver: Resolver, file: SourceFile): readonly Lend[] {
+  const lends: Lend[] = [];
+  walk(file, fn.body, (node) => {
+    const [callback] = node.type === 'CallExpression' ? node.arguments : [];
+    if (
+      node.type !== 'CallExpression' ||
+      callback?.type !== 'Identifier' ||
+      node.callee.type !== 'MemberExpression' ||
+      !acquireNames.has(memberName(node.callee) ?? '')
+    )
+      return true;
+    const parameter = parameterIndex(callback, fn, file);
+    const pool = parameter === -1 ? undefined : resolver.entityOf(node.callee.object, file);
+    if (pool?.kind === 'pool' && pool.driver.acquire === memberName(node.callee)) {
+      lends.push({
+        parameter,
+        argument: 1,
+        release: 2,
+        isGiven: true,
+        inTransaction: false,
+        driver: pool.driver,
+        poolText: file.text.slice(...node.callee.object.range),
+      });
+    }
+    return true;
+  });
+  return lends;
+}
+
+function parameterIndex(callee: TSESTree.Identifier, fn: FunctionNode, file: SourceFile): number {
+  const variable = variableOf(file, callee);
+  if (variable?.defs[0]?.type !== 'Parameter') return -1;
+  return fn.params.findIndex(
+    (param) =>
+      (param.type === 'AssignmentPattern' ? param.left : param) ===
+      (variable.identifiers[0] as unknown as Node),
+  );
+}
+
+/** The callbacks below a node, written in place, that are given to functions which lend a client to them or hold one meanwhile. */
+export function findLentClients(
+  resolver: Resolver,
+  lendsOf: (fn: KnownFunction) => readonly Lend[],
+  below: Node,
+  file: SourceFile,
+): readonly LentClient[] {
+  const found: LentClient[] = [];
+  walk(file, below, (node) => {
+    if (node.type === 'CallExpression' && node.arguments.some((each) => isFunction(unwrap(each))))
+      found.push(...lentAt(node, resolver, lendsOf, file));
+    return true;
+  });
+  return found;
+}
+
+function lentAt(
+  call: TSESTree.CallExpression,
+  resolver: Resolver,
+  lendsOf: (fn: KnownFunction) => readonly Lend[],
+  file: SourceFile,
+): readonly LentClient[] {
+  const callee = resolver.near.entityOf(call.callee, file);
+  if (callee?.kind !== 'function') return [];
+  const poolText = `${file.text.slice(...call.callee.range)}()`;
+  return lendsOf(callee).flatMap((lend) => {
+    const argument = call.arguments[lend.parameter];
+    const callback = argument === undefined ? undefined : unwrap(argument);
+    return callback !== undefined && isFunction(callback)
+      ? [
+          {
+            acquisition: {
+              call,
+              style: lend.isGiven ? 'callback' : 'lent',
+              driver: lend.driver,
+              poolText,
+            },
+            callback,
+            lend,
+          },
+        ]
+      : [];
+  });
+}
+
+/** What holds when the callback is called. */
+export function lentFact({ callback, lend }: LentClient, cells: Cells): Fact {
+  const start: Fact = { ...initialFact, status: 'held', inTransaction: lend.inTransaction };
+  return callback.params.reduce((fact, param, index) => {
+    const value =
+      index === lend.argument
+        ? 'client'
+        : index === lend.release
+          ? 'release'
+          : lend.isGiven && index === 0
+            ? 'null'
+            : undefined;
+    return value === undefined ? fact : bindParameter(fact, param, { value }, cells);
+  }, start);
+}

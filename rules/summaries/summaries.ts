@@ -1,0 +1,220 @@
+import {
+  withMarks,
+  type KnownFunction,
+  type Outcome,
+  type Summaries,
+} from '../typestate/outcome.ts';
+import { isThrown, type Graph } from '../flow/graph.ts';
+import type { Node } from '../syntax/node.ts';
+import type { Driver } from '../model/drivers.ts';
+import type { State } from '../flow/explore.ts';
+import type { Cells } from '../typestate/cells.ts';
+import type { Checkout } from '../typestate/checkout.ts';
+import {
+  clientMarks,
+  initialFact,
+  type Fact,
+  type Status,
+  type Value,
+} from '../typestate/facts.ts';
+import { createInterner, type Interner } from '../typestate/interning.ts';
+import { bindParameter, type Argument } from '../typestate/parameters.ts';
+import { returnedAt } from '../typestate/returned.ts';
+import { createTable } from './tabulation.ts';
+
+/** Follows a client that the function's caller holds. Undefined when the function is too large to be known. */
+export type FollowGiven = (
+  callee: KnownFunction,
+  driver: Driver,
+  initial: (cells: Cells) => Fact,
+) => Checkout | undefined;
+
+interface Question {
+  readonly callee: KnownFunction;
+  readonly given: readonly Argument[];
+  readonly before: Fact;
+  readonly driver: Driver;
+}
+
+export function createSummaries(follow: FollowGiven): Summaries {
+  const intern = createInterner();
+  const known = new Map<number, Outcome>();
+  /** Equal outcomes are one object, so that sets of them can be compared. */
+  const interned = (outcome: Outcome): Outcome => {
+    const number = numberOf(outcome, intern);
+    const same = known.get(number) ?? outcome;
+    known.set(number, same);
+    return same;
+  };
+  const table = createTable<Question, readonly Outcome[] | undefined>({
+    least: [],
+    unknown: undefined,
+    includes: (more, fewer) =>
+      more === undefined || (fewer !== undefined && fewer.every((each) => more.includes(each))),
+    solve({ callee, given, before, driver }) {
+      const checkout = follow(callee, driver, (cells) => givenFact(callee, given, before, cells));
+      if (checkout?.exploration.isComplete !== true) return { answer: undefined, work: 0 };
+      return {
+        answer: [...new Set(trusted(outcomesIn(checkout)).map(interned))],
+        work: checkout.exploration.states.length,
+      };
+    },
+  });
+  return {
+    outcomesOf(callee, given, before, driver) {
+      if (callee.node.generator) return undefined;
+      const key = keyOf(callee, given, before, driver, intern);
+      return table(key, { callee, given, before, driver });
+    },
+  };
+}
+
+/** All that a function's outcomes may depend on. */
+function keyOf(
+  { node }: KnownFunction,
+  given: readonly Argument[],
+  before: Fact,
+  driver: Driver,
+  intern: Interner,
+): number {
+  const taken = given.slice(0, node.params.length);
+  return intern([
+    node,
+    driver,
+    before.inTransaction,
+    before.failedRollback,
+    internRecord([...clientMarks(before)], intern),
+    ...taken.map(({ value, properties }) =>
+      intern([value, properties && internRecord([...properties], intern)]),
+    ),
+  ]);
+}
+
+/** Names and what they hold, in whatever order they come. */
+function internRecord(
+  entries: readonly (readonly [name: string, value: unknown])[],
+  intern: Interner,
+): number {
+  return intern([...entries].sort(([one], [other]) => (one < other ? -1 : 1)).flat());
+}
+
+function givenFact(
+  callee: KnownFunction,
+  given: readonly Argument[],
+  before: Fact,
+  cells: Cells,
+): Fact {
+  const start: Fact = {
+    ...initialFact,
+    status: 'held',
+    inTransaction: before.inTransaction,
+    failedRollback: before.failedRollback,
+  };
+  return callee.node.params.reduce(
+    (fact, param, index) => bindParameter(fact, param, given[index], cells),
+    withMarks(start, clientMarks(before), cells),
+  );
+}
+
+function outcomesIn(checkout: Checkout): readonly Outcome[] {
+  return checkout.exploration.states
+    .filter(({ point }) => point.kind === 'exit' || point.kind === 'throw-exit')
+    .flatMap((state) => outcomesAt(state, checkout));
+}
+
+function numberOf({ marks, ...rest }: Outcome, intern: Interner): number {
+  return intern([internRecord([...marks], intern), internRecord(Object.entries(rest), intern)]);
+}
+
+/**
+ * A function that does release when it fails is trusted to do so: what it leaves held on some other failure, such as one before
+ * its `try`, is its own matter and not that of each of its callers.
+ */
+function trusted(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const releasesOnFailure = outcomes.some(
+    ({ leaves, status, isUnlikely }) => leaves === 'throw' && status === 'released' && !isUnlikely,
+  );
+  return releasesOnFailure
+    ? outcomes.map((outcome) =>
+        outcome.leaves === 'throw' && outcome.status === 'held'
+          ? { ...outcome, isUnlikely: true }
+          : outcome,
+      )
+    : outcomes;
+}
+
+const endsAs: Readonly<Partial<Record<Status, Outcome['status']>>> = {
+  held: 'held',
+  released: 'released',
+  escaped: 'escaped',
+  returned: 'held',
+};
+
+function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] {
+  const { point, fact } = state;
+  const status = endsAs[fact.status];
+  if (status === undefined) return [];
+  const isReturned = fact.status === 'returned';
+  const base = {
+    status,
+    inTransaction: fact.inTransaction,
+    failedRollback: fact.failedRollback,
+    mayKeepConnection: checkout.mayKeepConnection,
+    wasLent: fact.wasLent,
+    isUnlikely: fact.isUnlikely || failsToRollBack(state),
+    marks: clientMarks(fact),
+  } as const;
+  const fulfils: Outcome = {
+    ...base,
+    leaves: 'return',
+    value: isReturned ? 'client' : constantReturned(state, checkout),
+  };
+  const rejects: Outcome = { ...base, leaves: 'throw', value: undefined };
+  if (point.kind === 'throw-exit') return [rejects];
+  const promise = isReturned ? undefined : promiseReturned(state, checkout.graph);
+  if (promise === undefined) return [fulfils];
+  const settles = checkout.valueOf(promise, fact);
+  return settles === 'rejected'
+    ? [rejects]
+    : settles === 'fulfilled'
+      ? [fulfils]
+      : [fulfils, rejects];
+}
+
+/** `return true` may tell the caller that the client is gone. */
+function constantReturned(state: State<Fact>, checkout: Checkout): Value | undefined {
+  const node = returnedAt(state, checkout.graph);
+  const value = node === null ? undefined : checkout.valueOf(node, state.fact);
+  return value === 'true' || value === 'false' || value === 'null' ? value : undefined;
+}
+
+/** A `ROLLBACK` that fails means a broken connection; who waits for it in a helper that keeps the client then need not be told at each call of the helper. */
+function failsToRollBack(state: State<Fact>): boolean {
+  return (
+    state.point.kind === 'throw-exit' &&
+    state.fact.status === 'held' &&
+    lastThrow(state)?.rollsBack === true
+  );
+}
+
+function lastThrow(state: State<Fact>): { readonly rollsBack: boolean } | undefined {
+  for (let each: State<Fact> | null = state; each !== null; each = each.from) {
+    const node = each.from?.point.node;
+    if (each.via !== null && isThrown(each.via.when) && node)
+      return { rollsBack: /\bROLLBACK\b/iu.test(sqlIn(node)) };
+  }
+  return undefined;
+}
+
+/** The constant text that the awaited call was given, when it is plainly there. */
+function sqlIn(node: Node): string {
+  const call = node.type === 'AwaitExpression' ? node.argument : node;
+  const [argument] = call.type === 'CallExpression' ? call.arguments : [];
+  return argument?.type === 'Literal' ? String(argument.value) : '';
+}
+
+/** What a function returns without having awaited it may still reject, and then rejects in the hands of the caller. */
+function promiseReturned(state: State<Fact>, graph: Graph): Node | undefined {
+  const value = returnedAt(state, graph);
+  return value?.type === 'CallExpression' ? value : undefined;
+}

@@ -1,0 +1,18 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from './node.ts';
+
+/** `require('module')` */
+export function requiredModule({
+  callee,
+  arguments: [argument],
+}: TSESTree.CallExpression): string | undefined {
+  const isRequire = callee.type === 'Identifier' && callee.name === 'require';
+  return isRequire && argument !== undefined ? constantText(argument) : undefined;
+}
+
+/** The text that a literal holds. */
+export function constantText(node: Node): string | undefined {
+  if (node.type === 'TemplateLiteral' && node.expressions.length === 0)
+    return node.quasis[0]?.value.cooked ?? undefined;
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined;
+}

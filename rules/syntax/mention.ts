@@ -1,0 +1,33 @@
+import { basename } from 'node:path';
+import type { Node } from './node.ts';
+import type { Place } from './place.ts';
+import type { SourceFile } from './source-file.ts';
+
+const longest = 60;
+
+/** How code is quoted in messages: on one line, and not too long. */
+export function mention(node: Node, file: SourceFile): string {
+  const text = file.text.slice(...node.range).replace(/\s+/gu, ' ');
+  return `\`${text.length > longest ? `${text.slice(0, longest - 1)}…` : text}\``;
+}
+
+export function placeOf(node: Node): Place {
+  return node.loc;
+}
+
+/** The last character of a node, for "the end of the function". */
+export function endOf(node: Node): Place {
+  const { end } = node.loc;
+  return { start: { line: end.line, column: Math.max(0, end.column - 1) }, end };
+}
+
+/** `lockTable(), line 7`, or `lockTable(), locks.ts:7` for a function of another file. */
+export function mentionHelper(
+  callee: Node,
+  inside: Node,
+  file: SourceFile,
+  from: SourceFile,
+): string {
+  const { line } = inside.loc.start;
+  return `${mention(callee, from).slice(1, -1)}(), ${file === from ? `line ${line}` : `${basename(file.path)}:${line}`}`;
+}

@@ -1,0 +1,21 @@
+import type { Node } from '../syntax/node.ts';
+import type { Driver } from '../model/drivers.ts';
+
+/** A call that checks a client out of a pool. */
+export interface Acquisition {
+  /** The call, or for a client that is lent to a callback, the call that the callback is given to. */
+  readonly call: Node;
+  /** A promise of the client, a callback `(error, client, done)`, the client at once, or a client that the caller holds and will release. */
+  readonly style: 'promise' | 'callback' | 'direct' | 'lent';
+  readonly driver: Driver;
+  /** Where the client is in what a getter gives; undefined when that is the client itself. */
+  readonly shape?: Shape;
+  /** The pool as the source names it, or the function that gives the client. */
+  readonly poolText: string;
+}
+
+/** What stands where in an object or array with a client in it: `{ client, release }`, `[client, done]`; keys of arrays are indices. */
+export type Shape = ReadonlyMap<string, 'client' | 'release'>;
+
+/** What a getter gives its caller to answer for: the client itself, or something with the client in it. */
+export type Gift = 'client' | Shape;

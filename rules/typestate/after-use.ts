@@ -1,0 +1,198 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type Node, isFunction } from '../syntax/node.ts';
+import { endsByName, takesOverByName } from '../model/handing-over.ts';
+import { methods } from '../model/drivers.ts';
+import { quietObjects } from '../model/quiet-calls.ts';
+import { isKeptOnClient } from './bindings.ts';
+import { effectOfClosure } from './closures.ts';
+import type { CheckoutContext } from './checkout.ts';
+import { isKnownCall } from './known-calls.ts';
+import { isOurs, type Fact, type Value } from './facts.ts';
+import { isDeferral } from './release-here.ts';
+import { settlingOf } from './settlement.ts';
+import { findAncestor, memberName, parentOf, unwrap, variableOf } from '../syntax/source-file.ts';
+import { useOf, type Use } from '../syntax/uses.ts';
+import { end, escape, lend, release } from './status-changes.ts';
+
+/** What becomes of the client where a value of ours is used. */
+export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact {
+  if (fact.status === 'none' || fact.status === 'released' || context.graph.inlined.has(node))
+    return fact;
+  const value = context.cells.valueOf(node, fact);
+  const closure = value === undefined ? context.closureOf(node) : null;
+  if (closure !== null) return effectOfClosure(fact, closure, node, context);
+  return isOurs(value)
+    ? applyUse(connect(fact, value, node, context), value ?? 'some', node, context)
+    : fact;
+}
+
+/** The first use of a client takes its connection; a look at it and its release do not. */
+function connect(
+  fact: Fact,
+  value: Value | undefined,
+  node: Node,
+  { acquisition: { driver } }: CheckoutContext,
+): Fact {
+  if (fact.status !== 'unconnected' || value !== 'client') return fact;
+  const use = useOf(node);
+  // `dataSource.createQueryRunner().manager`: whoever gets the manager has the client.
+  const leadsToUse = use.kind === 'receiver' && driver.usedBy.includes(use.member ?? '');
+  if (leadsToUse && use.call === null && unwrap(node).type === 'CallExpression')
+    return escape(fact);
+  return leadsToUse || takesConnection(use) ? { ...fact, status: 'held' } : fact;
+}
+
+function takesConnection(use: Use): boolean {
+  if (use.kind === 'receiver') return use.call !== null && use.member !== methods.release;
+  return use.kind === 'argument' || use.kind === 'returned' || use.kind === 'stored';
+}
+
+function applyUse(fact: Fact, value: Value, node: Node, context: CheckoutContext): Fact {
+  const use = useOf(node, value === 'promise');
+  switch (use.kind) {
+    case 'receiver':
+      return callMethod(fact, value, use, context);
+    case 'callee':
+      return value === 'release'
+        ? release(fact, use.call, use.call.arguments[0] ?? null, context)
+        : fact;
+    case 'argument':
+      return give(fact, value, use, context);
+    case 'returned':
+      return giveBack(fact, value, use.inBag, node, context);
+    case 'stored':
+      return isKeptOnClient(use.target, value, fact, context) ? fact : escape(fact);
+    case 'bound':
+      return use.inBag ? lend(fact) : fact;
+    case 'neutral':
+      return fact;
+  }
+}
+
+/** `client.release()`, `client.done()` where that is the release, `done.call(client)` */
+function callMethod(
+  fact: Fact,
+  value: Value,
+  { call, member }: Use & { kind: 'receiver' },
+  context: CheckoutContext,
+): Fact {
+  if (call === null) return fact;
+  if (value === 'bag') return endsByName(member ?? '') ? escape(fact) : fact;
+  if (value === 'client') return callOnClient(fact, call, member, context);
+  return value === 'release' && (member === 'call' || member === 'apply')
+    ? release(fact, call, call.arguments[1] ?? null, context)
+    : fact;
+}
+
+function callOnClient(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  member: string | undefined,
+  context: CheckoutContext,
+): Fact {
+  if (context.cells.valueOf(call.callee, fact) === 'release')
+    return release(fact, call, call.arguments[0] ?? null, context);
+  return member !== undefined && context.acquisition.driver.ends.includes(member)
+    ? end(fact, call, context)
+    : fact;
+}
+
+/** The result of a function that stands in the graph is followed where the function was called; any other is the caller's. */
+function giveBack(
+  fact: Fact,
+  value: Value,
+  inBag: boolean,
+  node: Node,
+  { graph }: CheckoutContext,
+): Fact {
+  if (value === 'release' || value === 'bag' || inBag) return escape(fact);
+  const fn = findAncestor(node, isFunction);
+  return fn !== undefined && graph.bodies.has(fn) ? fact : { ...escape(fact), status: 'returned' };
+}
+
+/** Given to a function that is not part of the graph: lent, unless it is likely to be its new owner. */
+function give(
+  fact: Fact,
+  value: Value,
+  use: Use & { kind: 'argument' },
+  context: CheckoutContext,
+): Fact {
+  const { call } = use;
+  if (
+    context.graph.inlined.has(call) ||
+    isQuietReceiver(call) ||
+    (call.type === 'CallExpression' && isKnownCall(fact, call, context))
+  )
+    return fact;
+  if (value === 'release')
+    return isDeferral(call) ? release(fact, call, null, context) : escape(fact);
+  if (value === 'promise') return escape(fact);
+  return isResolved(value, use, context) ? fact : giveClient(fact, value, call, context);
+}
+
+/** `resolve(client)`: the promise hands it on. */
+function isResolved(
+  value: Value,
+  { call, inBag }: Use & { kind: 'argument' },
+  context: CheckoutContext,
+): boolean {
+  return value === 'client' && !inBag && settlingOf(call, context)?.fulfils === true;
+}
+
+function giveClient(
+  fact: Fact,
+  value: Value,
+  call: TSESTree.CallExpression | TSESTree.NewExpression,
+  context: CheckoutContext,
+): Fact {
+  const { takesBack } = context.acquisition.driver;
+  // `pool.releaseConnection(connection)`
+  if (
+    takesBack !== null &&
+    value === 'client' &&
+    call.callee.type === 'MemberExpression' &&
+    memberName(call.callee) === takesBack
+  )
+    return release(fact, call, null, context);
+  if (takesOver(call, context)) return escape(fact);
+  context.log.onLend(call);
+  return lend(fact);
+}
+
+function isQuietReceiver({ callee }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    callee.object.type === 'Identifier' &&
+    quietObjects.has(callee.object.name) &&
+    callee.object.name !== 'Promise'
+  );
+}
+
+const waiters: ReadonlySet<string> = new Set([
+  'AwaitExpression',
+  'ReturnStatement',
+  'ArrowFunctionExpression',
+]);
+
+/** Judged by its name, or because it is a parameter that nobody waits for: `callback(null, client)`. */
+function takesOver(
+  call: TSESTree.CallExpression | TSESTree.NewExpression,
+  { file }: CheckoutContext,
+): boolean {
+  // What is made with the client carries it: where that goes, the client goes.
+  if (call.type === 'NewExpression') return false;
+  const { callee } = call;
+  const name = calleeName(callee);
+  if (name === undefined || takesOverByName(name)) return true;
+  const isParameter =
+    callee.type === 'Identifier' && variableOf(file, callee)?.defs[0]?.type === 'Parameter';
+  return isParameter && !waiters.has(parentOf(call)?.type ?? '');
+}
+
+function calleeName(callee: Node): string | undefined {
+  return callee.type === 'MemberExpression'
+    ? memberName(callee)
+    : callee.type === 'Identifier'
+      ? callee.name
+      : undefined;
+}

@@ -1,0 +1,191 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../syntax/node.ts';
+import { methods } from '../model/drivers.ts';
+import { dependsOn, renamed, type Cell } from './cell.ts';
+import { markOf } from './cells.ts';
+import type { CheckoutContext } from './checkout.ts';
+import { heldBy, isOurs, withCell, type Fact, type Value } from './facts.ts';
+import { assume, testedCells } from './narrow.ts';
+import { outlivesFunction } from './outlives.ts';
+import { unpack } from './parcels.ts';
+import { keyName, parentOf, unwrap } from '../syntax/source-file.ts';
+import { escape } from './status-changes.ts';
+
+/** `target` gets the value of `source`: several facts where the value is a test that has not been made yet. */
+export function bind(
+  fact: Fact,
+  target: Node,
+  source: Node | null,
+  context: CheckoutContext,
+): readonly Fact[] {
+  const value = settledValue(fact, source, context);
+  const pattern = unwrap(target.type === 'AssignmentPattern' ? target.left : target);
+  const marked = bindMark(fact, pattern, value, context);
+  if (marked !== undefined) return [marked];
+  if (value === 'parcel') return [unpack(fact, pattern, context)];
+  if (pattern.type === 'ObjectPattern') return takeApart(fact, pattern, value, context);
+  const cell = context.cells.cellOf(pattern);
+  if (isOurs(value)) return [bindOurs(fact, pattern, cell, value, context)];
+  if (cell === undefined) return [fact];
+  const isWorthKeeping = pattern.type === 'CallExpression' || context.tested.has(cell);
+  const known =
+    isWorthKeeping && value === undefined && source !== null
+      ? outcomesOf(fact, source, context)
+      : [[fact, value] as const];
+  return known.map(([each, outcome]) =>
+    withMembers(
+      withCell(forgetDependents(each, cell), cell, isWorthKeeping ? outcome : undefined),
+      cell,
+      source,
+      context,
+    ),
+  );
+}
+
+/** What is known of the members of a variable, and of tests with it, is known under the name of a parameter that gets it, too. */
+function withMembers(
+  fact: Fact,
+  cell: Cell,
+  source: Node | null,
+  { cells, tested }: CheckoutContext,
+): Fact {
+  const given =
+    source === null || unwrap(source).type !== 'Identifier' ? undefined : cells.cellOf(source);
+  if (given === undefined || given === cell) return fact;
+  const members = fact.cells.filter((each) => dependsOn(each.cell, given));
+  return members.reduce((before, { cell: member, value }) => {
+    const own = renamed(member, given, cell, cells.intern);
+    return tested.has(own) ? withCell(before, own, value) : before;
+  }, fact);
+}
+
+/** `client.inTransaction = true`, `client.done = done` */
+function bindMark(
+  fact: Fact,
+  pattern: Node,
+  value: Value | undefined,
+  { cells }: CheckoutContext,
+): Fact | undefined {
+  const mark =
+    pattern.type === 'MemberExpression'
+      ? markOf(pattern, (operand) => cells.valueOf(operand, fact), cells.intern)
+      : undefined;
+  return mark === undefined
+    ? undefined
+    : withCell(fact, mark, isOurs(value) && value !== 'release' ? 'any' : (value ?? 'any'));
+}
+
+function settledValue(
+  fact: Fact,
+  source: Node | null,
+  context: CheckoutContext,
+): Value | undefined {
+  const value = source === null ? 'null' : context.cells.valueOf(source, fact);
+  if (value === 'fulfilled' || value === 'rejected') return value;
+  // What a `then` handler gets, or what a chain passes on, has settled.
+  if (value !== 'promise' || fact.status !== 'held') return value;
+  return context.acquisition.shape === undefined ? 'client' : 'parcel';
+}
+
+function bindOurs(
+  fact: Fact,
+  target: Node,
+  cell: Cell | undefined,
+  value: Value | undefined,
+  context: CheckoutContext,
+): Fact {
+  if (cell === undefined || isDisposedOf(target)) return escape(fact);
+  if (outlivesFunction(target, context) && !isKeptOnClient(target, value, fact, context))
+    return escape(fact);
+  return withCell(forgetDependents(fact, cell), cell, value);
+}
+
+/** `using client = …`: whoever made it disposable answers for it. */
+function isDisposedOf(target: Node): boolean {
+  const declaration = parentOf(parentOf(target) ?? target);
+  return (
+    declaration?.type === 'VariableDeclaration' &&
+    (declaration.kind === 'using' || declaration.kind === 'await using')
+  );
+}
+
+/** `client.done = done` hands nothing on: whoever gets the client can call it, and nobody else. */
+export function isKeptOnClient(
+  target: Node | null,
+  value: Value | undefined,
+  fact: Fact,
+  { cells }: CheckoutContext,
+): boolean {
+  return (
+    value === 'release' &&
+    target?.type === 'MemberExpression' &&
+    cells.valueOf(target.object, fact) === 'client'
+  );
+}
+
+/** What was known of a variable's members and of tests with it holds no longer once it is set. */
+function forgetDependents(fact: Fact, cell: Cell): Fact {
+  const cells = fact.cells.filter((each) => !dependsOn(each.cell, cell));
+  return cells.length === fact.cells.length ? fact : { ...fact, cells };
+}
+
+const tests: ReadonlySet<string> = new Set([
+  'UnaryExpression',
+  'BinaryExpression',
+  'CallExpression',
+]);
+
+/** Both outcomes of `const owns = !given`, each with what it says of `given`, where other tests ask for that. */
+function outcomesOf(
+  fact: Fact,
+  source: Node,
+  context: CheckoutContext,
+): readonly (readonly [Fact, Value | undefined])[] {
+  const plain = unwrap(source);
+  const isUnknown = !testedCells(plain, context.cells).some(
+    (cell) => context.repeated.has(cell) || heldBy(fact, cell) !== undefined,
+  );
+  if (isUnknown) return [[fact, undefined]];
+  const [whenTrue, whenFalse] = tests.has(plain.type)
+    ? (['true', 'false'] as const)
+    : (['some', 'nothing'] as const);
+  return [
+    ...assume(fact, plain, true, context).map((each) => [each, whenTrue] as const),
+    ...assume(fact, plain, false, context).map((each) => [each, whenFalse] as const),
+  ];
+}
+
+/** The names that a target binds, each with what it gets. */
+export function boundNames(
+  source: Node,
+  target: Node,
+): readonly (readonly [source: Node, name: Node])[] {
+  if (target.type !== 'ObjectPattern') return [[source, target]];
+  return target.properties.flatMap((property) =>
+    property.type === 'Property' && property.value.type === 'Identifier'
+      ? [[property, property.value] as const]
+      : [],
+  );
+}
+
+function takeApart(
+  fact: Fact,
+  pattern: TSESTree.ObjectPattern,
+  value: Value | undefined,
+  context: CheckoutContext,
+): readonly Fact[] {
+  if (value === 'bag' || value === 'promise') return [escape(fact)];
+  let facts: readonly Fact[] = [fact];
+  for (const property of pattern.properties) {
+    if (property.type !== 'Property' || property.value.type !== 'Identifier') continue;
+    const { value: target } = property;
+    const isRelease =
+      value === 'client' && keyName(property.key, property.computed) === methods.release;
+    facts = facts.flatMap((each) =>
+      isRelease
+        ? [bindOurs(each, target, context.cells.cellOf(target), 'release', context)]
+        : bind(each, target, property, context),
+    );
+  }
+  return facts;
+}

@@ -1,0 +1,264 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../syntax/node.ts';
+import { clientProperties, methods } from '../model/drivers.ts';
+import type { Acquisition } from './acquisition.ts';
+import { createCellOf } from './access-paths.ts';
+import { createCellTable, type Cell, type InternCell } from './cell.ts';
+import { heldBy, isTruthy, type Fact, type Status, type Value } from './facts.ts';
+import { memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
+
+/** Finds cells and reads values, for one acquisition in one file. */
+export interface Cells {
+  /** The cell that an expression or pattern names; undefined for anything else. */
+  cellOf(node: Node): Cell | undefined;
+  readonly intern: InternCell;
+  /** What an expression evaluates to, given a fact that holds right after it was evaluated. */
+  valueOf(node: Node, fact: Fact): Value | undefined;
+}
+
+export function createCells(file: SourceFile, acquisition: Acquisition): Cells {
+  const intern = createCellTable();
+  const cellOf = createCellOf(file, intern);
+  const valueOf = (node: Node, fact: Fact): Value | undefined => {
+    const plain = unwrap(node);
+    const cell = cellOf(plain);
+    const kept = isNegation(plain) ? undefined : heldBy(fact, cell);
+    if (kept !== undefined) return kept;
+    const read = readOnce((operand) => valueOf(operand, fact));
+    if (plain === acquisition.call) return valueOfAcquire(acquisition, fact);
+    return (
+      valueOfMark(plain, fact, read, intern) ??
+      valueOfAwaited(plain, acquisition) ??
+      valueOfAsked(plain, acquisition, fact, read) ??
+      valueOfCompound(plain, read)
+    );
+  };
+  return { cellOf, valueOf, intern };
+}
+
+/** An operand that several questions ask for in turn is read once: a chain of members would be read twice as often with each member. */
+function readOnce(
+  read: (operand: Node) => Value | undefined,
+): (operand: Node) => Value | undefined {
+  let last: { readonly operand: Node; readonly value: Value | undefined } | undefined;
+  return (operand) => {
+    last = last?.operand === operand ? last : { operand, value: read(operand) };
+    return last.value;
+  };
+}
+
+function valueOfAcquire({ style }: Acquisition, fact: Fact): Value | undefined {
+  if (style === 'direct') return 'client';
+  return isOut(fact) && style === 'promise' ? 'promise' : undefined;
+}
+
+/** `runner.isReleased`, and `connection.promise()`, which is the same client. */
+function valueOfAsked(
+  node: Node,
+  { driver: { tellsReleased, tellsTransaction, views }, style }: Acquisition,
+  fact: Fact,
+  read: (operand: Node) => Value | undefined,
+): Value | undefined {
+  const member = node.type === 'CallExpression' ? node.callee : node;
+  const name = member.type === 'MemberExpression' ? memberName(member) : undefined;
+  if (
+    member.type !== 'MemberExpression' ||
+    name === undefined ||
+    ![tellsReleased, tellsTransaction, ...views].includes(name) ||
+    read(member.object) !== 'client'
+  )
+    return undefined;
+  if (name === tellsTransaction) return isInTransaction(fact, style);
+  return node === member ? releasedIn[fact.status] : 'client';
+}
+
+/** Whoever had the client before, or was lent it, may have begun a transaction as well. */
+function isInTransaction(
+  { inTransaction, wasLent }: Fact,
+  style: Acquisition['style'],
+): Value | undefined {
+  if (inTransaction) return 'true';
+  return style === 'direct' && !wasLent ? 'false' : undefined;
+}
+
+const releasedIn: Readonly<Partial<Record<Status, Value>>> = {
+  released: 'true',
+  held: 'false',
+  unconnected: 'false',
+};
+
+function valueOfMark(
+  node: Node,
+  fact: Fact,
+  read: (operand: Node) => Value | undefined,
+  intern: InternCell,
+): Value | undefined {
+  const mark = node.type === 'MemberExpression' ? markOf(node, read, intern) : undefined;
+  return mark === undefined ? undefined : (heldBy(fact, mark) ?? 'nothing');
+}
+
+/** What a getter gives that puts its client into something. */
+function valueOfAwaited(node: Node, { call, shape }: Acquisition): Value | undefined {
+  return node.type === 'AwaitExpression' && shape !== undefined && unwrap(node.argument) === call
+    ? 'parcel'
+    : undefined;
+}
+
+/** A client that came back is not what the call gives where a branch leaves it out. */
+function isOut({ status }: Fact): boolean {
+  return status === 'pending' || status === 'held' || status === 'escaped';
+}
+
+function valueOfCompound(
+  node: Node,
+  read: (operand: Node) => Value | undefined,
+): Value | undefined {
+  switch (node.type) {
+    case 'AwaitExpression': {
+      const value = read(node.argument);
+      return value === 'promise' ? 'client' : value;
+    }
+    case 'AssignmentExpression':
+      return read(node.operator === '=' ? node.right : node.left);
+    case 'LogicalExpression':
+      return ownOnly(read(node.right)) ?? ownOnly(read(node.left));
+    case 'ConditionalExpression':
+      return ownOnly(read(node.consequent)) ?? ownOnly(read(node.alternate));
+    case 'MemberExpression':
+      return valueOfMember(node, read(node.object));
+    case 'CallExpression':
+      return isBound(node) && read(node.callee.object) === 'release' ? 'release' : undefined;
+    case 'ObjectExpression':
+    case 'ArrayExpression':
+      return parts(node).some((part) => ownOnly(read(part)) !== undefined) ? 'bag' : 'some';
+    case 'NewExpression':
+      // What is made with the client keeps it, as far as one can tell.
+      return node.arguments.some((argument) => isCarried(read(argument))) ? 'bag' : 'some';
+    case 'BinaryExpression':
+      return valueOfQuestion(node, read);
+    case 'UnaryExpression':
+      return node.operator === '!' ? valueOfNegation(read(node.argument)) : valueOfConstant(node);
+    default:
+      return valueOfConstant(node);
+  }
+}
+
+function valueOfMember(
+  node: TSESTree.MemberExpression,
+  object: Value | undefined,
+): Value | undefined {
+  if (object === 'client') return memberName(node) === methods.release ? 'release' : undefined;
+  if (object === 'null' && node.optional) return 'null';
+  return object === 'bag' && isAskedToRelease(node) ? 'client' : undefined;
+}
+
+/** `session.client.release()`: what a thing around the client has that can be released is the client. */
+function isAskedToRelease(node: Node): boolean {
+  const up = parentOf(node);
+  if (
+    up?.type === 'TSAsExpression' ||
+    up?.type === 'TSNonNullExpression' ||
+    up?.type === 'ChainExpression'
+  )
+    return isAskedToRelease(up);
+  return (
+    up?.type === 'MemberExpression' && up.object === node && memberName(up) === methods.release
+  );
+}
+
+function isCarried(value: Value | undefined): boolean {
+  return value === 'client' || value === 'bag';
+}
+
+/** `client.release.bind(client)` */
+function isBound(
+  node: TSESTree.CallExpression,
+): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
+  return node.callee.type === 'MemberExpression' && memberName(node.callee) === 'bind';
+}
+
+function valueOfNegation(value: Value | undefined): Value | undefined {
+  const isTrue = isTruthy(value);
+  return isTrue === undefined ? undefined : isTrue ? 'false' : 'true';
+}
+
+function valueOfQuestion(
+  node: TSESTree.BinaryExpression,
+  read: (operand: Node) => Value | undefined,
+): Value | undefined {
+  if (node.operator === 'instanceof')
+    return read(node.left) === 'client' ? asksForClass(node) : undefined;
+  return read(node.right) === 'client' && asksForMember(node) ? 'true' : undefined;
+}
+
+/**
+ * The cell of a property that the program itself put on its client. On a client fresh from the pool such a property is taken as
+ * not set; names that start with an underscore, and the driver's own, are not known.
+ */
+export function markOf(
+  node: TSESTree.MemberExpression,
+  read: (operand: Node) => Value | undefined,
+  intern: InternCell,
+): Cell | undefined {
+  const name = memberName(node);
+  return name === undefined ||
+    name.startsWith('_') ||
+    clientProperties.has(name) ||
+    read(node.object) !== 'client'
+    ? undefined
+    : intern({ kind: 'mark', property: name });
+}
+
+/** `client instanceof Pool` */
+function asksForClass({ right }: TSESTree.BinaryExpression): Value | undefined {
+  const name =
+    right.type === 'MemberExpression'
+      ? memberName(right)
+      : right.type === 'Identifier'
+        ? right.name
+        : undefined;
+  return name === 'Pool'
+    ? 'false'
+    : name === 'Client' || name === 'PoolClient'
+      ? 'true'
+      : undefined;
+}
+
+const clientMembers: ReadonlySet<string> = new Set(Object.values(methods));
+
+/** `'release' in client` */
+function asksForMember({ operator, left }: TSESTree.BinaryExpression): boolean {
+  return operator === 'in' && left.type === 'Literal' && clientMembers.has(String(left.value));
+}
+
+/** Which branch gave the value is not known here; only ours can come from just one of them. */
+function ownOnly(value: Value | undefined): Value | undefined {
+  return value === 'client' ||
+    value === 'parcel' ||
+    value === 'promise' ||
+    value === 'release' ||
+    value === 'bag'
+    ? value
+    : undefined;
+}
+
+function parts(node: Node): readonly Node[] {
+  if (node.type === 'ArrayExpression') return node.elements.filter((element) => element !== null);
+  return node.type === 'ObjectExpression'
+    ? node.properties.map((property) =>
+        property.type === 'Property' ? property.value : property.argument,
+      )
+    : [];
+}
+
+function valueOfConstant(node: Node): Value | undefined {
+  if (node.type === 'Identifier') return node.name === 'undefined' ? 'null' : undefined;
+  if (node.type === 'UnaryExpression' && node.operator === 'void') return 'null';
+  if (node.type !== 'Literal') return undefined;
+  if (node.value === null) return 'null';
+  return typeof node.value === 'boolean' ? `${node.value}` : undefined;
+}
+
+function isNegation(node: Node): boolean {
+  return node.type === 'BinaryExpression' && node.operator.startsWith('!');
+}

@@ -1,0 +1,83 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../syntax/node.ts';
+import type { SessionLog } from './session-log.ts';
+import type { Fact } from './facts.ts';
+
+/** What was seen of one client on any path, for judges that ask about places and not about paths. */
+export interface CheckoutRecord {
+  /** Where the client is released. */
+  readonly releaseSites: ReadonlySet<Node>;
+  /** Calls that lend the client to code that cannot be seen into, by themselves or inside of a helper. */
+  readonly lends: ReadonlySet<Node>;
+  /** Queries that nobody had waited for when their client was released, with that release. */
+  readonly unsettledReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  /** Queries that were started while another one ran, with that other one. */
+  readonly overlaps: ReadonlyMap<TSESTree.CallExpression, TSESTree.CallExpression>;
+  /** Calls of `client.on()` whose listener is still there at a release that keeps the connection, with that release. */
+  readonly listeningReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  /** Releases of a client whose connection the program has closed before. */
+  readonly endedReleases: ReadonlySet<Node>;
+  /** Releases that keep the connection. */
+  readonly keptSites: ReadonlySet<Node>;
+}
+
+/** Writes that record while a client is followed. */
+export interface CheckoutLog {
+  readonly record: CheckoutRecord;
+  /** `isKept` when the connection goes back to the pool and is not closed. */
+  onRelease(fact: Fact, site: Node, isKept: boolean): void;
+  /** A query is started while another one that was started before has not been waited for. */
+  onOverlap(query: TSESTree.CallExpression, before: TSESTree.CallExpression): void;
+  /** A call lends the client to code that cannot be seen into. */
+  onLend(call: Node): void;
+}
+
+export function createCheckoutLog(session: SessionLog): CheckoutLog {
+  const releaseSites = new Set<Node>();
+  const keptSites = new Set<Node>();
+  const endedReleases = new Set<Node>();
+  const lends = new Set<Node>();
+  const unsettledReleases = new Map<TSESTree.CallExpression, Node>();
+  const listeningReleases = new Map<TSESTree.CallExpression, Node>();
+  const overlaps = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
+  return {
+    record: {
+      releaseSites,
+      keptSites,
+      endedReleases,
+      lends,
+      unsettledReleases,
+      listeningReleases,
+      overlaps,
+    },
+    onRelease(fact, site, isKept) {
+      releaseSites.add(site);
+      if (isKept) {
+        keptSites.add(site);
+        session.onKeptRelease(fact, site);
+      }
+      if (fact.isUnlikely) return;
+      noteFirst(
+        unsettledReleases,
+        fact.inFlight === null ? undefined : session.callAt(fact.inFlight),
+        site,
+      );
+      if (fact.isEnded) endedReleases.add(site);
+      if (isKept)
+        for (const listener of fact.listening)
+          noteFirst(listeningReleases, session.callAt(listener), site);
+    },
+    onOverlap(query, before) {
+      noteFirst(overlaps, query, before);
+    },
+    onLend: (call) => void lends.add(call),
+  };
+}
+
+function noteFirst<Seen extends Node>(
+  seen: Map<TSESTree.CallExpression, Seen>,
+  call: TSESTree.CallExpression | undefined,
+  what: Seen,
+): void {
+  if (call !== undefined && !seen.has(call)) seen.set(call, what);
+}

@@ -1,0 +1,95 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Exploration, State } from '../flow/explore.ts';
+import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { Graph } from '../flow/graph.ts';
+import type { Acquisition } from './acquisition.ts';
+import type { KnownFunction, Summaries } from './outcome.ts';
+import type { CheckoutLog, CheckoutRecord } from './checkout-log.ts';
+import type { Cell } from './cell.ts';
+import type { Cells } from './cells.ts';
+import type { Fact, Value } from './facts.ts';
+import { returnedAt } from './returned.ts';
+import type { SourceFile, Variable } from '../syntax/source-file.ts';
+import type { SessionLog } from './session-log.ts';
+
+/** What the transfer needs to know of one acquisition and its graph. */
+export interface CheckoutContext {
+  readonly file: SourceFile;
+  readonly graph: Graph;
+  readonly acquisition: Acquisition;
+  readonly cells: Cells;
+  /** Cells that some branch depends on. */
+  readonly tested: ReadonlySet<Cell>;
+  /** Cells that several branches depend on, so that what one says tells how another comes out. */
+  readonly repeated: ReadonlySet<Cell>;
+  readonly summaries: Summaries;
+  /** The function of this file that an expression names. */
+  closureOf(node: Node): FunctionNode | null;
+  /** The function that a call calls, of this file or another. */
+  calleeOf(call: TSESTree.CallExpression): KnownFunction | undefined;
+  readonly session: SessionLog;
+  readonly log: CheckoutLog;
+  /** Whether a release with this argument gives the connection back and does not close it. */
+  keepsConnection(argument: Node | null, fact: Fact): boolean;
+}
+
+/** One acquisition with everything that can become of its client. */
+export interface Checkout extends CheckoutRecord {
+  readonly acquisition: Acquisition;
+  readonly graph: Graph;
+  readonly exploration: Exploration<Fact>;
+  readonly session: SessionLog;
+  /** False when every release closes the connection: `release(true)`. */
+  readonly mayKeepConnection: boolean;
+  /** The number of releases seen on any path. */
+  readonly releases: number;
+  holdsClient(node: Node, state: State<Fact>): boolean;
+  /** What an expression evaluates to in a fact that holds right after it. */
+  valueOf(node: Node, fact: Fact): Value | undefined;
+  /** The variables that hold the client. */
+  variablesWithClient(fact: Fact): readonly Variable[];
+  /** The function of this file that an expression names. */
+  closureOf(node: Node): FunctionNode | null;
+}
+
+/** A function that lends its client, still has it where it ends and releases it nowhere may have found it a new owner: nothing is said of it. */
+export function isAnswerable(checkout: Checkout): boolean {
+  const { acquisition, exploration } = checkout;
+  return (
+    exploration.isComplete &&
+    (acquisition.style === 'lent' || isKeeper(checkout) || !exploration.states.some(isLentAtEnd))
+  );
+}
+
+/**
+ * A function that releases its client, or does nothing but give it to its caller in the end, had only lent it to whom it was given
+ * before. One that also releases what somebody else has by then asks that somebody in ways that are not followed.
+ */
+export function isKeeper(checkout: Checkout): boolean {
+  const {
+    exploration: { states },
+    graph,
+    releases,
+  } = checkout;
+  if (releases > 0 || states.some(({ fact }) => fact.status === 'released')) return releases > 0;
+  return states.some(
+    (state) =>
+      state.point.kind === 'exit' && isGivenBack(returnedAt(state, graph), state, checkout),
+  );
+}
+
+function isGivenBack(value: Node | null, { fact }: State<Fact>, checkout: Checkout): boolean {
+  const given = value === null ? undefined : checkout.valueOf(value, fact);
+  return fact.status === 'returned' || given === 'client' || given === 'bag' || given === 'parcel';
+}
+
+function isLentAtEnd({ point, fact }: State<Fact>): boolean {
+  const isEnd = fact.status === 'lost' || point.kind === 'exit' || point.kind === 'throw-exit';
+  return (
+    fact.wasLent &&
+    isEnd &&
+    !fact.isUnlikely &&
+    fact.status !== 'escaped' &&
+    fact.status !== 'returned'
+  );
+}

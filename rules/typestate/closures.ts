@@ -1,0 +1,74 @@
+import type { FunctionNode, Node } from '../syntax/node.ts';
+import { methods } from '../model/drivers.ts';
+import type { CheckoutContext } from './checkout.ts';
+import { isOurs, type Fact } from './facts.ts';
+import { walk } from '../syntax/preorder.ts';
+import { contains, memberName, variableOf } from '../syntax/source-file.ts';
+import { escape } from './status-changes.ts';
+import { useOf } from '../syntax/uses.ts';
+
+/**
+ * A function value that captured the client: when it may release the client, or is itself kept or given back, whoever has it
+ * answers for the client from then on. A function that only queries and is passed to a call borrows.
+ */
+export function effectOfClosure(
+  fact: Fact,
+  closure: FunctionNode,
+  mention: Node,
+  context: CheckoutContext,
+): Fact {
+  if (fact.status === 'none' || fact.status === 'released') return fact;
+  const use = useOf(mention);
+  // Called by name: its body stands in the graph, or it only borrows.
+  if (use.kind === 'callee' || use.kind === 'neutral' || (use.kind === 'bound' && !use.inBag))
+    return fact;
+  if (use.kind === 'stored' && isReleaseOfClient(use.target, fact, context)) return fact;
+  const captured = capturedIn(closure, fact, context);
+  if (captured.length === 0) return fact;
+  return use.kind !== 'argument' || captured.some((each) => mayGiveAway(each))
+    ? escape(fact)
+    : fact;
+}
+
+/** What a function that is called does with the client that it captured is not known where its body is cut off: it may release it in its next round. */
+export function throughCut(fact: Fact, called: FunctionNode, context: CheckoutContext): Fact {
+  return capturedIn(called, fact, context).some((each) => mayGiveAway(each)) ? escape(fact) : fact;
+}
+
+/** `client.release = () => …`: calls of it are releases as before. */
+function isReleaseOfClient(target: Node | null, fact: Fact, { cells }: CheckoutContext): boolean {
+  return (
+    target?.type === 'MemberExpression' &&
+    memberName(target) === methods.release &&
+    cells.valueOf(target.object, fact) === 'client'
+  );
+}
+
+/** The places in a function, and in the functions of this file that it names, where a cell of ours is read. One that acquires has a client of its own. */
+function capturedIn(closure: FunctionNode, fact: Fact, context: CheckoutContext): readonly Node[] {
+  const { acquisition, file, cells } = context;
+  const found: Node[] = [];
+  // The set grows while it is read: it is the worklist.
+  const closures = new Set([closure]);
+  for (const { body } of closures) {
+    walk(file, body, (node) => {
+      if (node.type !== 'Identifier' || variableOf(file, node) === undefined) return true;
+      const named = context.closureOf(node);
+      if (named !== null && !contains(named, acquisition.call)) closures.add(named);
+      if (isOurs(cells.valueOf(node, fact))) found.push(node);
+      return true;
+    });
+  }
+  return found;
+}
+
+function mayGiveAway(captured: Node): boolean {
+  const use = useOf(captured);
+  return (
+    use.kind === 'callee' ||
+    use.kind === 'stored' ||
+    use.kind === 'returned' ||
+    (use.kind === 'receiver' && use.member === methods.release) ||
+    use.kind === 'argument'
+  );
+}

@@ -1,0 +1,170 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { isChain } from '../syntax/chains.ts';
+import { isFunction, type Node } from '../syntax/node.ts';
+import { isThrown, type Edge, type Point } from '../flow/graph.ts';
+import type { CheckoutContext } from './checkout.ts';
+import type { Fact } from './facts.ts';
+import {
+  definitionOf,
+  findAncestor,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+
+/**
+ * Follows whether a query is on its way: started, and nothing awaited since. Queries of a client run one after the other (pg 8.23
+ * `lib/client.js`, `_pulseQueryQueue`), so whatever is awaited later on the client has waited for this one too; other awaits get
+ * the benefit of the doubt.
+ */
+export function trackQueries(
+  fact: Fact,
+  { kind, node }: Point,
+  edge: Edge,
+  context: CheckoutContext,
+): Fact {
+  // An unlikely path is never reported, so its queries need no tracking.
+  if (fact.status !== 'held' || fact.isUnlikely) return withQuery(fact, null);
+  if (node === null) return fact;
+  if (isWait(kind, node)) return withQuery(fact, null);
+  // A call that throws at once has sent nothing.
+  const started =
+    kind === 'eval' && !isThrown(edge.when) ? startedBy(node, fact, context) : undefined;
+  if (started === undefined) return fact;
+  const before = fact.inFlight === null ? undefined : context.session.callAt(fact.inFlight);
+  if (before !== undefined) context.log.onOverlap(started, before);
+  return withQuery(fact, context.session.siteOf(started));
+}
+
+function withQuery(fact: Fact, inFlight: number | null): Fact {
+  return fact.inFlight === inFlight ? fact : { ...fact, inFlight };
+}
+
+function isWait(kind: Point['kind'], node: Node): boolean {
+  return (
+    kind === 'settle' ||
+    (kind === 'eval' &&
+      (node.type === 'AwaitExpression' ||
+        node.type === 'YieldExpression' ||
+        (node.type === 'ForOfStatement' && node.await)))
+  );
+}
+
+/** The query whose promise nobody has waited for when this node has been evaluated. */
+function startedBy(
+  node: Node,
+  fact: Fact,
+  context: CheckoutContext,
+): TSESTree.CallExpression | undefined {
+  if (
+    node.type === 'CallExpression' &&
+    !isChained(node) &&
+    (isQuery(node, fact, context) || isReturnedWork(node, fact, context))
+  )
+    return node;
+  // A chain has been gone through as if it had been waited for; it is returned before it settles, unless to a chain.
+  if (node.type !== 'ReturnStatement' || node.argument === null) return undefined;
+  const fn = findAncestor(node, isFunction);
+  if (fn !== undefined && context.graph.handlers.has(fn)) return undefined;
+  const start = startOfChain(unwrap(node.argument));
+  return start !== undefined && isQuery(start, fact, context) ? start : undefined;
+}
+
+/** `return work(client)`: whoever asks for a client does something with it that takes time. */
+function isReturnedWork(
+  call: TSESTree.CallExpression,
+  fact: Fact,
+  context: CheckoutContext,
+): boolean {
+  if (parentOf(call)?.type !== 'ReturnStatement' || context.graph.inlined.has(call)) return false;
+  return (
+    call.arguments.some((argument) => context.cells.valueOf(argument, fact) === 'client') &&
+    isAsynchronous(call, context)
+  );
+}
+
+/** An asynchronous function, or the caller's own. */
+function isAsynchronous(call: TSESTree.CallExpression, context: CheckoutContext): boolean {
+  const callee = context.calleeOf(call);
+  if (callee !== undefined) return callee.node.async;
+  return (
+    call.callee.type === 'Identifier' &&
+    variableOf(context.file, call.callee)?.defs[0]?.type === 'Parameter'
+  );
+}
+
+function isChained(call: TSESTree.CallExpression): boolean {
+  const up = parentOf(call);
+  const around = up === undefined ? undefined : parentOf(up);
+  return around !== undefined && isChain(around) && around.callee === up;
+}
+
+function startOfChain(node: Node): TSESTree.CallExpression | undefined {
+  if (!isChain(node)) return undefined;
+  const before = unwrap(node.callee.object);
+  return startOfChain(before) ?? (before.type === 'CallExpression' ? before : undefined);
+}
+
+function isQuery(
+  call: TSESTree.CallExpression,
+  fact: Fact,
+  { cells, file, acquisition: { driver, style } }: CheckoutContext,
+): boolean {
+  if (driver.promises !== 'always' && style === 'callback') return false;
+  const { callee } = call;
+  return (
+    callee.type === 'MemberExpression' &&
+    driver.queries.includes(memberName(callee) ?? '') &&
+    cells.valueOf(callee.object, fact) === 'client' &&
+    isPlainQuery(call, file)
+  );
+}
+
+/** `client.query(…)` that gives a promise: no callback, and no cursor or stream. */
+export function isPlainQuery(
+  { arguments: given }: TSESTree.CallExpression,
+  file: SourceFile,
+): boolean {
+  const [text] = given;
+  const last = given.at(-1);
+  return (
+    text !== undefined &&
+    last !== undefined &&
+    !isSubmittable(text, file) &&
+    !isCallback(last, file)
+  );
+}
+
+/** A cursor or stream is returned as it is (pg 8.23 `lib/client.js`, `query`), and it is no promise. */
+function isSubmittable(argument: Node, file: SourceFile): boolean {
+  const plain = unwrap(argument);
+  if (plain.type === 'NewExpression') return true;
+  if (plain.type === 'CallExpression')
+    return /copy|cursor|stream|^(?:from|to)$/iu.test(file.text.slice(...plain.callee.range));
+  if (plain.type !== 'Identifier') return false;
+  const declarator = definitionOf(variableOf(file, plain))?.node as Node | undefined;
+  return (
+    declarator?.type === 'VariableDeclarator' &&
+    declarator.init !== null &&
+    declarator.init.type !== 'Identifier' &&
+    isSubmittable(declarator.init, file)
+  );
+}
+
+const callbackNames = /callback$|^cb$|done$|^next$|handler$|^bind$/iu;
+
+/** A function, or something that is called like one: `done`, `this.onDone.bind(this)`. */
+function isCallback(argument: Node, file: SourceFile): boolean {
+  const plain = unwrap(argument);
+  if (plain.type === 'MemberExpression') return callbackNames.test(memberName(plain) ?? '');
+  if (plain.type === 'CallExpression')
+    return plain.callee.type === 'MemberExpression' && isCallback(plain.callee, file);
+  if (plain.type !== 'Identifier') return isFunction(plain);
+  const node = definitionOf(variableOf(file, plain))?.node as Node | undefined;
+  const value = node?.type === 'VariableDeclarator' ? node.init : node;
+  return (
+    callbackNames.test(plain.name) || (value !== null && value !== undefined && isFunction(value))
+  );
+}

@@ -1,0 +1,119 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { isThrown, type Edge } from '../flow/graph.ts';
+import type { Node } from '../syntax/node.ts';
+import { isChain } from '../syntax/chains.ts';
+import type { CheckoutContext } from './checkout.ts';
+import { isCalledAtOnce } from './curried.ts';
+import { withCell, type Fact, type Value } from './facts.ts';
+import { argumentOf } from './parameters.ts';
+import { forgetFailed, recordStatement } from './session.ts';
+import { parentOf } from '../syntax/source-file.ts';
+import { applyOutcome, type Outcome } from './outcome.ts';
+
+/** True when the called function was followed into, so that its arguments are neither lent nor given away. */
+export function isKnownCall(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  context: CheckoutContext,
+): boolean {
+  return outcomesOf(fact, call, context) !== undefined;
+}
+
+/** The facts behind a call of a function that was followed into; undefined for any other call. */
+export function callKnown(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  edge: Edge,
+  context: CheckoutContext,
+): readonly Fact[] | undefined {
+  if (fact.status !== 'held') return undefined;
+  const outcomes = outcomesOf(fact, call, context);
+  if (outcomes === undefined) return undefined;
+  const isPromise = context.calleeOf(call)?.node.async === true || isSettledLater(call);
+  if (isThrown(edge.when))
+    return isPromise
+      ? []
+      : outcomes
+          .filter(({ leaves }) => leaves === 'throw')
+          .map((outcome) => after(fact, outcome, call, undefined, context));
+  const coming = isPromise ? outcomes : outcomes.filter(({ leaves }) => leaves === 'return');
+  return coming.map((outcome) =>
+    after(fact, outcome, call, isPromise ? promised(outcome) : outcome.value, context),
+  );
+}
+
+/** How a promise settles is known when it is made, and remembered until somebody waits for it. */
+function promised({ leaves, value }: Outcome): Value {
+  return leaves === 'throw' ? 'rejected' : value === 'client' ? 'promise' : (value ?? 'fulfilled');
+}
+
+function after(
+  fact: Fact,
+  outcome: Outcome,
+  call: TSESTree.CallExpression,
+  result: Value | undefined,
+  context: CheckoutContext,
+): Fact {
+  if (outcome.status === 'released') context.log.onRelease(fact, call, outcome.mayKeepConnection);
+  if (outcome.wasLent) context.log.onLend(call);
+  const applied = applyOutcome(
+    withStatements(fact, outcome, call, context),
+    outcome,
+    context.cells,
+  );
+  const cell = context.cells.cellOf(call);
+  return cell === undefined ? applied : withCell(applied, cell, result);
+}
+
+/** What the function sent over the client and left there. How its own transactions ended is known already. */
+function withStatements(
+  fact: Fact,
+  { status, leaves }: Outcome,
+  call: TSESTree.CallExpression,
+  context: CheckoutContext,
+): Fact {
+  if (status === 'released') return fact;
+  const recorded = recordStatement(fact, call, context);
+  return leaves === 'throw' ? forgetFailed(recorded, call, context) : recorded;
+}
+
+function outcomesOf(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  context: CheckoutContext,
+): readonly Outcome[] | undefined {
+  if (fact.status !== 'held') return undefined;
+  const given = call.arguments.map((argument) => argumentOf(argument, fact, context.cells));
+  const isGiven = given.some(
+    ({ value, properties }) =>
+      value === 'client' ||
+      value === 'release' ||
+      (properties !== undefined && [...properties.values()].includes('client')),
+  );
+  // Where the callee stands is asked last, because the answer may lie in a file that is not parsed yet.
+  const callee = isGiven ? context.calleeOf(call) : undefined;
+  // What is called at once in place of its maker only borrows, and is unknown like any other call that does.
+  return callee === undefined || isCalledAtOnce(call, callee)
+    ? undefined
+    : context.summaries.outcomesOf(callee, given, fact, context.acquisition.driver);
+}
+
+const waiters: ReadonlySet<string> = new Set(['AwaitExpression', 'ReturnStatement']);
+
+/** `await helper(client)`, `helper(client).then(…)` */
+function isSettledLater(call: TSESTree.CallExpression): boolean {
+  let node: Node = call;
+  for (let up = parentOf(node); up !== undefined; up = parentOf(node)) {
+    if (waiters.has(up.type)) return true;
+    if (up.type === 'MemberExpression')
+      return up.object === node && up.parent.type === 'CallExpression' && isChain(up.parent);
+    if (
+      up.type !== 'TSNonNullExpression' &&
+      up.type !== 'TSAsExpression' &&
+      up.type !== 'ChainExpression'
+    )
+      return false;
+    node = up;
+  }
+  return false;
+}

@@ -1,0 +1,64 @@
+import { pathTo, type State } from '../flow/explore.ts';
+import { isKeeper, type Checkout } from './checkout.ts';
+import type { Fact } from './facts.ts';
+
+/** Where control leaves while the client is still out; empty when not all ways are known. */
+export function leakingStates(checkout: Checkout): readonly State<Fact>[] {
+  return leakingAmong(checkout.exploration.states, checkout);
+}
+
+export function leakingAmong(
+  states: readonly State<Fact>[],
+  checkout: Checkout,
+): readonly State<Fact>[] {
+  const { exploration, releases } = checkout;
+  // Whether a client that no way of a sample releases was handed on by some other way, nobody knows.
+  if (!exploration.isComplete && !(exploration.isSampled && releases > 0)) return [];
+  const isOwner = isKeeper(checkout);
+  const wasLent = exploration.states.some(({ fact }) => fact.wasLent);
+  // What else a function gives back that releases nothing may hold the client as well: `return wrappers.get(client)`.
+  return states.filter(
+    (state) =>
+      isLeak(state) &&
+      (releases > 0 ||
+        (isOwner && state.point.kind === 'throw-exit') ||
+        isLostUnseen(state, wasLent, checkout)),
+  );
+}
+
+/**
+ * Where nothing is released here, whoever was lent the client on any way may have taken it over. On a way on which nobody was, it is
+ * lost all the same; but a loop that lends it is taken to run.
+ */
+function isLostUnseen(leak: State<Fact>, wasLent: boolean, checkout: Checkout): boolean {
+  if (leak.fact.wasLent) return false;
+  return (
+    !wasLent ||
+    leak.point.kind === 'throw-exit' ||
+    sinceAcquire(checkout, leak).some(({ point }) => point.node?.type === 'ReturnStatement')
+  );
+}
+
+/** What `end()` leaves behind is told where that stands: see `ended-client.ts`. */
+function isLeak(state: State<Fact>): boolean {
+  return !state.fact.isEnded && keepsClient(state);
+}
+
+/** The function ends, or acquires again, and has not released the client. */
+export function keepsClient({ point, fact }: State<Fact>): boolean {
+  if (fact.isUnlikely) return false;
+  if (fact.status === 'lost') return true;
+  return (
+    (fact.status === 'held' || fact.status === 'pending') &&
+    (point.kind === 'exit' || point.kind === 'throw-exit')
+  );
+}
+
+/** The part of the path on which the client is out: from the last checkout on, or from the one before where that one loses it. */
+export function sinceAcquire(checkout: Checkout, leak: State<Fact>): readonly State<Fact>[] {
+  const path = pathTo(leak);
+  const starts = path.flatMap(({ point }, index) =>
+    point.kind === 'eval' && point.node === checkout.acquisition.call ? [index] : [],
+  );
+  return path.slice(starts.at(leak.fact.status === 'lost' ? -2 : -1) ?? 0);
+}

@@ -1,0 +1,240 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Meaning, Throws } from '../flow/builder.ts';
+import { isChain } from '../syntax/chains.ts';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { acquireNames, methods, queryNames, transactionNames } from '../model/drivers.ts';
+import { endingCalls, quietFunctions, quietMethods, quietObjects } from '../model/quiet-calls.ts';
+import { cannotReject } from './cannot-reject.ts';
+import { isRelease } from './releasing-names.ts';
+import type { Resolver } from '../values/resolver.ts';
+import { childrenOf, walk } from '../syntax/preorder.ts';
+import {
+  contains,
+  definitionOf,
+  findAncestor,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+
+/** Tells the graph builder what this file's calls mean. */
+export function createMeaning(resolver: Resolver, file: SourceFile): Meaning {
+  const worthFollowing = new Map<FunctionNode, boolean>();
+  return {
+    childrenOf: (node) => childrenOf(file, node),
+    throws: (node) =>
+      node.type === 'AwaitExpression' && cannotReject(node.argument, file, resolver)
+        ? 'no'
+        : throwsOf(node),
+    neverReturns: (call) => endingCalls.has(file.text.slice(...call.callee.range)),
+    alwaysThrows: (call) => isStatement(call) && onlyThrows(functionNamed(call.callee, file)),
+    callbackOf: (call) => callbackOf(call) ?? namedCallbackOf(call, file),
+    runsBehind: (call, following) =>
+      isQuery(call) &&
+      following.length > 0 &&
+      (callbackOf(call) ?? namedCallbackOf(call, file)) !== null &&
+      releasesAtOnce(following, file),
+    executorOf,
+    functionOf(callee) {
+      if (isFunction(callee)) return callee.generator ? null : callee;
+      const entity = isNameOfFunction(callee) ? resolver.local.entityOf(callee, file) : undefined;
+      // A function that another call has made has that call's variables, and none of ours.
+      if (
+        entity?.kind !== 'function' ||
+        entity.file !== file ||
+        !contains(enclosingFunction(entity.node, file), callee)
+      )
+        return null;
+      const known = worthFollowing.get(entity.node) ?? handlesClients(entity.node, file);
+      worthFollowing.set(entity.node, known);
+      return known ? entity.node : null;
+    },
+  };
+}
+
+/** The function, written in place, that a driver's call runs once: the last argument of `connect`, `query` and the like. */
+export function callbackOf(call: TSESTree.CallExpression): FunctionNode | null {
+  const callback = lastArgumentOf(call);
+  return callback !== undefined && isFunction(callback) ? callback : null;
+}
+
+/** The same where the function has a name: `client.query(text, onResult)`. */
+export function namedCallbackOf(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+): FunctionNode | null {
+  const callback = lastArgumentOf(call);
+  const named = callback === undefined ? undefined : functionNamed(callback, file);
+  return named === undefined || named.generator ? null : named;
+}
+
+function lastArgumentOf({ callee, arguments: given }: TSESTree.CallExpression): Node | undefined {
+  const name = callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+  const last = given.at(-1);
+  return last === undefined || name === undefined || !callsBack(name, given.length)
+    ? undefined
+    : unwrap(last);
+}
+
+/** Others' `execute(callback)` may do anything with it; a driver's gets its statement first. */
+function callsBack(name: string, given: number): boolean {
+  return (
+    name === methods.query ||
+    acquireNames.has(name) ||
+    transactionNames.has(name) ||
+    (queryNames.has(name) && given > 1)
+  );
+}
+
+function isQuery({ callee }: TSESTree.CallExpression): boolean {
+  return callee.type === 'MemberExpression' && memberName(callee) === methods.query;
+}
+
+/** The function of this file that a plain name stands for, without a look at other files. */
+function functionNamed(name: Node, file: SourceFile): FunctionNode | undefined {
+  const definition = name.type === 'Identifier' ? definitionOf(variableOf(file, name)) : undefined;
+  const node = definition?.node as Node | undefined;
+  const value =
+    node?.type === 'VariableDeclarator' && node.id.type === 'Identifier' ? node.init : node;
+  return value &&
+    (definition?.type === 'FunctionName' || definition?.type === 'Variable') &&
+    isFunction(value)
+    ? value
+    : undefined;
+}
+
+/** The function, written in place, that `new Promise(…)` runs at once. */
+function executorOf({ callee, arguments: [first] }: TSESTree.NewExpression): FunctionNode | null {
+  return callee.type === 'Identifier' &&
+    callee.name === 'Promise' &&
+    first !== undefined &&
+    isFunction(first)
+    ? first
+    : null;
+}
+
+/** A call whose value nobody uses. */
+function isStatement({ parent }: TSESTree.CallExpression): boolean {
+  return parent.type === 'ExpressionStatement' || parent.type === 'ReturnStatement';
+}
+
+/** `function fail(message) { throw new Error(message); }` */
+function onlyThrows(fn: FunctionNode | undefined): boolean {
+  if (fn === undefined || fn.async || fn.generator) return false;
+  if (fn.returnType?.typeAnnotation.type === 'TSNeverKeyword') return true;
+  const statements = fn.body.type === 'BlockStatement' ? fn.body.body : [];
+  return (
+    statements.at(-1)?.type === 'ThrowStatement' &&
+    statements
+      .slice(0, -1)
+      .every(({ type }) => type === 'ExpressionStatement' || type === 'VariableDeclaration')
+  );
+}
+
+/**
+ * The root of the graph in which a node is evaluated: its function, or, when that function is a callback whose body stands in
+ * the graph of the surrounding function, the root of that one.
+ */
+export function rootOf(node: Node, file: SourceFile): FunctionNode | TSESTree.Program {
+  const fn = enclosingFunction(node, file);
+  const call = fn.type === 'Program' ? undefined : parentOf(fn);
+  if (fn.type !== 'Program' && call?.type === 'NewExpression' && executorOf(call) === fn)
+    return rootOf(call, file);
+  if (fn.type === 'Program' || call?.type !== 'CallExpression') return fn;
+  const isHandler = isChain(call) && call.arguments.some((argument) => argument === fn);
+  return isHandler || callbackOf(call) === fn ? rootOf(call, file) : fn;
+}
+
+function isNameOfFunction(callee: Node): boolean {
+  return (
+    callee.type === 'Identifier' ||
+    (callee.type === 'MemberExpression' && callee.object.type === 'ThisExpression')
+  );
+}
+
+/** Functions that release something, or call what they are given for it, belong into the graph of their callers; those that acquire have their own. */
+function handlesClients(fn: FunctionNode, file: SourceFile): boolean {
+  let releases = false;
+  let acquires = false;
+  walk(file, fn, (node) => {
+    if (node.type === 'MemberExpression') {
+      releases ||= memberName(node) === methods.release;
+      acquires ||= acquireNames.has(memberName(node) ?? '');
+    }
+    releases ||=
+      node.type === 'CallExpression' &&
+      [node.callee, isQuery(node) ? node.arguments.at(-1) : undefined].some(
+        (each) => each?.type === 'Identifier' && isRelease(each, file),
+      );
+    return true;
+  });
+  return releases && !acquires && !fn.generator;
+}
+
+/** Whether these statements release something before they wait for anything. */
+function releasesAtOnce(statements: readonly Node[], file: SourceFile): boolean {
+  let answer: boolean | undefined;
+  for (const statement of statements) {
+    walk(file, statement, (node) => {
+      if (answer !== undefined || isFunction(node)) return false;
+      if (
+        node.type === 'AwaitExpression' ||
+        node.type === 'YieldExpression' ||
+        (node.type === 'ForOfStatement' && node.await)
+      )
+        answer = false;
+      else if (node.type === 'CallExpression' && isRelease(node.callee, file)) answer = true;
+      return answer === undefined;
+    });
+  }
+  return answer === true;
+}
+
+function throwsOf(node: Node): Throws {
+  switch (node.type) {
+    case 'AwaitExpression':
+      return isQuietAwait(node) ? 'no' : 'yes';
+    case 'CallExpression':
+      return isQuietCall(node.callee) ? 'no' : 'hardly';
+    case 'NewExpression':
+      return isQuietCall(node.callee) ? 'no' : 'hardly';
+    case 'TaggedTemplateExpression':
+    case 'YieldExpression':
+    case 'ImportExpression':
+      return 'hardly';
+    default:
+      return 'no';
+  }
+}
+
+/** `await client.release()`: what is awaited is no promise. */
+function isQuietAwait({ argument }: TSESTree.AwaitExpression): boolean {
+  const value = unwrap(argument);
+  return (
+    value.type === 'CallExpression' &&
+    value.callee.type === 'MemberExpression' &&
+    memberName(value.callee) === methods.release
+  );
+}
+
+function isQuietCall(callee: Node): boolean {
+  if (callee.type === 'Identifier')
+    return quietFunctions.has(callee.name) || /^(?:done|release)$/u.test(callee.name);
+  if (callee.type !== 'MemberExpression') return false;
+  const name = memberName(callee);
+  if (name !== undefined && quietMethods.has(name)) return true;
+  const object =
+    callee.object.type === 'MemberExpression'
+      ? memberName(callee.object)
+      : callee.object.type === 'Identifier'
+        ? callee.object.name
+        : undefined;
+  return object !== undefined && quietObjects.has(object);
+}
+
+/** The function that a node stands in; the file's top level when there is none. */
+export function enclosingFunction(node: Node, file: SourceFile): FunctionNode | TSESTree.Program {
+  return findAncestor(node, isFunction) ?? file.ast;
+}

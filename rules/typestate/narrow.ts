@@ -1,0 +1,217 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../syntax/node.ts';
+import type { When } from '../flow/graph.ts';
+import type { Cell } from './cell.ts';
+import type { Cells } from './cells.ts';
+import { heldBy, isNullish, isTruthy, withCell, type Fact, type Value } from './facts.ts';
+import { unwrap } from '../syntax/source-file.ts';
+
+/** What tests are read with: how cells are named, and which of them are worth remembering because several tests ask for them. */
+export interface Guards {
+  readonly cells: Cells;
+  readonly repeated: ReadonlySet<Cell>;
+}
+
+/** What is left of a fact when a test comes out this way: nothing when it cannot. */
+export function narrow(fact: Fact, test: Node, when: When, guards: Guards): readonly Fact[] {
+  if (when === 'nullish' || when === 'present')
+    return remember(
+      fact,
+      unwrap(test),
+      isNullish(guards.cells.valueOf(test, fact)),
+      when === 'nullish',
+      ['null', 'some'],
+      guards,
+    );
+  return when === 'true' || when === 'false' ? assume(fact, test, when === 'true', guards) : [fact];
+}
+
+/** The facts that are left when an expression is truthy, or falsy: none when it cannot be, two where `a && b` fails at either. */
+export function assume(fact: Fact, test: Node, outcome: boolean, guards: Guards): readonly Fact[] {
+  const plain = unwrap(test);
+  const negated = negatedIn(plain);
+  if (negated !== undefined) return assume(fact, negated, !outcome, guards);
+  const converted = convertedIn(plain);
+  if (converted !== undefined) return assume(fact, converted, outcome, guards);
+  if (plain.type === 'LogicalExpression' && plain.operator !== '??')
+    return assumeLogical(fact, plain, outcome, guards);
+  if (plain.type === 'BinaryExpression' && /^[!=]==?$/u.test(plain.operator))
+    return assumeComparison(fact, plain, outcome === plain.operator.startsWith('='), guards);
+  return remember(
+    fact,
+    plain,
+    isTruthy(guards.cells.valueOf(plain, fact)),
+    outcome,
+    ['some', 'nothing'],
+    guards,
+  );
+}
+
+function negatedIn(node: Node): Node | undefined {
+  return node.type === 'UnaryExpression' && node.operator === '!' ? node.argument : undefined;
+}
+
+/** `Boolean(x)` */
+function convertedIn(node: Node): Node | undefined {
+  return node.type === 'CallExpression' &&
+    node.callee.type === 'Identifier' &&
+    node.callee.name === 'Boolean'
+    ? node.arguments[0]
+    : undefined;
+}
+
+function assumeLogical(
+  fact: Fact,
+  { operator, left, right }: TSESTree.LogicalExpression,
+  outcome: boolean,
+  guards: Guards,
+): readonly Fact[] {
+  // `a && b` holds where both do; `a || b` fails where both do.
+  const goesOn = operator === '&&';
+  const behindLeft = assume(fact, left, goesOn, guards).flatMap((each) =>
+    assume(each, right, outcome, guards),
+  );
+  return outcome === goesOn ? behindLeft : [...assume(fact, left, !goesOn, guards), ...behindLeft];
+}
+
+function assumeComparison(
+  fact: Fact,
+  node: TSESTree.BinaryExpression,
+  isEqual: boolean,
+  guards: Guards,
+): readonly Fact[] {
+  const { cells } = guards;
+  const sides = constantSide(node, cells, fact);
+  if (sides !== undefined) {
+    const { operand, constant } = sides;
+    // `!!x === false`
+    if (negatedIn(operand) !== undefined && constant !== 'null')
+      return assume(fact, operand, isEqual === (constant === 'true'), guards);
+    const value = cells.valueOf(operand, fact);
+    const holds = constant === 'null' ? isNullish(value) : equals(value, constant);
+    return remember(
+      fact,
+      operand,
+      holds,
+      isEqual,
+      [constant, constant === 'null' ? 'some' : opposite(constant)],
+      guards,
+    );
+  }
+  const known =
+    isSame(node, cells, fact) ??
+    isOfType(node, cells, fact) ??
+    isTruthy(heldBy(fact, cells.cellOf(node)));
+  return remember(fact, node, known, isEqual, ['true', 'false'], guards);
+}
+
+/** Keeps the fact when `known` does not contradict `outcome`, and remembers what the outcome says. */
+function remember(
+  fact: Fact,
+  node: Node,
+  known: boolean | undefined,
+  outcome: boolean,
+  values: readonly [Value, Value | undefined],
+  { cells, repeated }: Guards,
+): readonly Fact[] {
+  if (known !== undefined) return known === outcome ? [fact] : [];
+  const cell = cells.cellOf(node);
+  const value = outcome ? values[0] : values[1];
+  if (
+    cell === undefined ||
+    value === undefined ||
+    !repeated.has(cell) ||
+    heldBy(fact, cell) !== undefined
+  )
+    return [fact];
+  return [withCell(fact, cell, value)];
+}
+
+function opposite(value: Value): Value | undefined {
+  return value === 'true' ? 'false' : value === 'false' ? 'true' : undefined;
+}
+
+/** A client that was just checked out is the same as another value only where that value is known to be this client. */
+function isSame(
+  { left, right }: TSESTree.BinaryExpression,
+  cells: Cells,
+  fact: Fact,
+): boolean | undefined {
+  const values = [cells.valueOf(left, fact), cells.valueOf(right, fact)];
+  if (!values.includes('client')) return undefined;
+  return cells.cellOf(left) === undefined || cells.cellOf(right) === undefined
+    ? undefined
+    : values[0] === values[1];
+}
+
+/** Whether a value is this boolean; undefined when it may be. */
+function equals(value: Value | undefined, constant: Value): boolean | undefined {
+  if (value === undefined || value === 'any') return undefined;
+  if (value === 'some' || value === 'nothing')
+    return isTruthy(value) === (constant === 'true') ? undefined : false;
+  return value === constant;
+}
+
+/** `typeof client.release === 'function'` */
+function isOfType(
+  { left, right }: TSESTree.BinaryExpression,
+  cells: Cells,
+  fact: Fact,
+): boolean | undefined {
+  const type =
+    isTypeof(left) && right.type === 'Literal'
+      ? typesOfValues[cells.valueOf(left.argument, fact) ?? 'some']
+      : undefined;
+  return type === undefined || right.type !== 'Literal' ? undefined : right.value === type;
+}
+
+const typesOfValues: Readonly<Partial<Record<Value, string>>> = {
+  client: 'object',
+  promise: 'object',
+  bag: 'object',
+  release: 'function',
+  null: 'undefined',
+};
+
+/** `x === null`, `x != undefined`, `flag === true`, `typeof x === 'undefined'` */
+function constantSide(
+  node: TSESTree.BinaryExpression,
+  cells: Cells,
+  fact: Fact,
+): { operand: Node; constant: Value } | undefined {
+  for (const [operand, other] of [
+    [node.left, node.right],
+    [node.right, node.left],
+  ] as const) {
+    if (isTypeof(operand) && other.type === 'Literal' && other.value === 'undefined')
+      return { operand: unwrap(operand.argument), constant: 'null' };
+    const isConstant =
+      other.type === 'Literal' || (other.type === 'Identifier' && other.name === 'undefined');
+    const constant = isConstant ? cells.valueOf(other, fact) : undefined;
+    if (constant === 'null' || constant === 'true' || constant === 'false')
+      return { operand: unwrap(operand), constant };
+  }
+  return undefined;
+}
+
+function isTypeof(node: Node): node is TSESTree.UnaryExpression {
+  return node.type === 'UnaryExpression' && node.operator === 'typeof';
+}
+
+/** The cells whose value decides a branch: a test and its operands. */
+export function testedCells(test: Node, cells: Cells): readonly Cell[] {
+  const plain = unwrap(test);
+  const inner =
+    negatedIn(plain) ?? convertedIn(plain) ?? (isTypeof(plain) ? plain.argument : undefined);
+  if (inner !== undefined) return testedCells(inner, cells);
+  if (plain.type === 'CallExpression') return [];
+  const operands =
+    plain.type === 'LogicalExpression' || plain.type === 'BinaryExpression'
+      ? [plain.left, plain.right]
+      : [];
+  const own = cells.cellOf(plain);
+  return [
+    ...operands.flatMap((operand) => testedCells(operand, cells)),
+    ...(own === undefined ? [] : [own]),
+  ];
+}

@@ -1,0 +1,57 @@
+import type { Driver } from '../model/drivers.ts';
+import type { Entity } from '../values/entities.ts';
+import type { Cells } from './cells.ts';
+import { nothingLeft, withCell, type Fact, type Value } from './facts.ts';
+import type { Argument } from './parameters.ts';
+
+export type KnownFunction = Entity & { readonly kind: 'function' };
+
+/** One way in which a function that was given a client ends, and what has become of the client by then. */
+export interface Outcome {
+  readonly leaves: 'return' | 'throw';
+  readonly status: 'held' | 'released' | 'escaped';
+  /** `client` when the function gives back the client that it was given, or the constant that it returns. */
+  readonly value: Value | undefined;
+  readonly inTransaction: boolean;
+  readonly failedRollback: boolean;
+  /** False when the function closes the connections that it releases. */
+  readonly mayKeepConnection: boolean;
+  readonly wasLent: boolean;
+  readonly isUnlikely: boolean;
+  /** What the function noted on the client itself: `client.inTransaction = true`. */
+  readonly marks: ReadonlyMap<string, Value>;
+}
+
+/** What functions do with the clients that they are given, by following each as if its parameter had been checked out. */
+export interface Summaries {
+  /** The outcomes of a call, or undefined when they are not known. `before` is what holds of the client when it is called. */
+  outcomesOf(
+    callee: KnownFunction,
+    given: readonly Argument[],
+    before: Fact,
+    driver: Driver,
+  ): readonly Outcome[] | undefined;
+}
+
+/** What holds after a call that ended this way, the callee's own cells left behind. */
+export function applyOutcome(fact: Fact, outcome: Outcome, cells: Cells): Fact {
+  const others = fact.cells.filter(({ cell }) => cell.kind !== 'mark');
+  return {
+    ...withMarks({ ...fact, cells: others }, outcome.marks, cells),
+    status: outcome.status,
+    ...(outcome.status === 'released' ? { ...nothingLeft, inFlight: null } : {}),
+    inTransaction: outcome.inTransaction,
+    failedRollback: outcome.failedRollback,
+    notes: outcome.status === 'released' ? [] : fact.notes,
+    wasLent: fact.wasLent || outcome.wasLent,
+    isUnlikely: fact.isUnlikely || outcome.isUnlikely,
+  };
+}
+
+/** What the program noted on the client goes with it. */
+export function withMarks(fact: Fact, marks: ReadonlyMap<string, Value>, { intern }: Cells): Fact {
+  return [...marks].reduce(
+    (before, [property, value]) => withCell(before, intern({ kind: 'mark', property }), value),
+    fact,
+  );
+}

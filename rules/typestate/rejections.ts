@@ -1,0 +1,93 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type Edge, type Point, isThrown } from '../flow/graph.ts';
+import type { Node } from '../syntax/node.ts';
+import { methods, queryNames } from '../model/drivers.ts';
+import type { CheckoutContext } from './checkout.ts';
+import type { Fact } from './facts.ts';
+import { memberName, unwrap } from '../syntax/source-file.ts';
+
+/**
+ * Behind a release, only what plainly may reject counts: the graph lets every value of a `then` handler reject, and every awaited
+ * helper once more behind its own exceptions. A helper that released the client and failed has failed before the release.
+ */
+export function isUnlikelyRejection(
+  fact: Fact,
+  { kind, node }: Point,
+  { when }: Edge,
+  context: CheckoutContext,
+): boolean {
+  if (node === null || !isThrown(when)) return false;
+  if (kind === 'invoke') return context.cells.valueOf(node, fact) === 'release';
+  const awaited = node.type === 'AwaitExpression' ? node.argument : undefined;
+  if (fact.status === 'held' && !fact.isEnded)
+    return failsWithConnection(unwrap(awaited ?? node), fact, context);
+  if (kind === 'settle') return fact.status === 'released' && !isPromise(node);
+  return kind === 'eval' && awaited !== undefined && isUnlikelyToReject(awaited, fact, context);
+}
+
+function isUnlikelyToReject(awaited: Node, fact: Fact, context: CheckoutContext): boolean {
+  if (fact.isEnded) return isEndOf(awaited, fact, context);
+  return fact.status === 'released' && concernsClient(awaited, fact, context);
+}
+
+/** Nothing but a broken connection makes these fail, and where that leaves its pool by itself nothing is lost. A COMMIT may fail for what it does. */
+export function failsWithConnection(
+  call: Node,
+  fact: Fact,
+  { acquisition: { driver }, cells }: CheckoutContext,
+): boolean {
+  if (
+    !driver.dropsBroken ||
+    call.type !== 'CallExpression' ||
+    call.callee.type !== 'MemberExpression'
+  )
+    return false;
+  const step = driver.transactions[memberName(call.callee) ?? ''];
+  return (
+    step !== undefined && step !== 'commit' && cells.valueOf(call.callee.object, fact) === 'client'
+  );
+}
+
+/** `await client.end()` */
+function isEndOf(awaited: Node, fact: Fact, { cells }: CheckoutContext): boolean {
+  const call = unwrap(awaited);
+  return (
+    call.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    memberName(call.callee) === methods.end &&
+    cells.valueOf(call.callee.object, fact) === 'client'
+  );
+}
+
+function isPromise(node: Node): boolean {
+  const value = unwrap(node);
+  if (value.type === 'NewExpression')
+    return value.callee.type === 'Identifier' && value.callee.name === 'Promise';
+  if (value.type !== 'CallExpression') return false;
+  const { callee } = value;
+  if (callee.type === 'Identifier') return callee.name === 'fetch';
+  return (
+    callee.type === 'MemberExpression' &&
+    (queryNames.has(memberName(callee) ?? '') ||
+      (callee.object.type === 'Identifier' && callee.object.name === 'Promise'))
+  );
+}
+
+function concernsClient(awaited: Node, fact: Fact, { graph, cells }: CheckoutContext): boolean {
+  const call = unwrap(awaited);
+  if (cells.valueOf(call, fact) === 'rejected') return false;
+  if (call.type !== 'CallExpression') return false;
+  return (
+    graph.inlined.has(call) ||
+    isClosing(call) ||
+    call.arguments.some((argument) => cells.valueOf(argument, fact) === 'client')
+  );
+}
+
+/** `await pool.end()`: what closes things hardly ever fails. */
+function isClosing({ callee }: TSESTree.CallExpression): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    (memberName(callee) === methods.end || memberName(callee) === 'close')
+  );
+}

@@ -1,0 +1,42 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Point } from '../flow/graph.ts';
+import { methods } from '../model/drivers.ts';
+import { deferrals } from '../model/quiet-calls.ts';
+import type { CheckoutContext } from './checkout.ts';
+import type { Fact } from './facts.ts';
+import { memberName } from '../syntax/source-file.ts';
+import { useOf, type Use } from '../syntax/uses.ts';
+
+/** Whether the operation of a point releases the client, whoever answers for it. */
+export function isReleasedHere(
+  fact: Fact,
+  { kind, node }: Point,
+  { cells, graph }: CheckoutContext,
+): boolean {
+  if (node === null || graph.inlined.has(node))
+    return kind === 'invoke' && node !== null && cells.valueOf(node, fact) === 'release';
+  const value = kind === 'eval' ? cells.valueOf(node, fact) : undefined;
+  return (
+    (value === 'client' && isReleaseCall(useOf(node))) ||
+    (value === 'release' && callsIt(useOf(node)))
+  );
+}
+
+function isReleaseCall(use: Use): boolean {
+  return use.kind === 'receiver' && use.call !== null && use.member === methods.release;
+}
+
+function callsIt(use: Use): boolean {
+  return use.kind === 'callee' || (use.kind === 'argument' && isDeferral(use.call));
+}
+
+/** `process.nextTick(done)`: nothing but the rest of the current code comes before it. */
+export function isDeferral({ callee }: TSESTree.CallExpression | TSESTree.NewExpression): boolean {
+  const name =
+    callee.type === 'MemberExpression'
+      ? memberName(callee)
+      : callee.type === 'Identifier'
+        ? callee.name
+        : undefined;
+  return name !== undefined && deferrals.has(name);
+}

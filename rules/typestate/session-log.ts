@@ -1,0 +1,112 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { Driver } from '../model/drivers.ts';
+import type { SessionEffect, StatementKind } from '../model/sql.ts';
+import type { Cells } from './cells.ts';
+import type { Fact } from './facts.ts';
+import { stillLocked } from './notes.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+
+/** What a call sends over a client or a pool. */
+export interface Sent {
+  readonly kinds: readonly StatementKind[];
+  /** Inside of a helper: the query that leaves something behind, and the function that it stands in. */
+  readonly source:
+    | {
+        readonly query: TSESTree.CallExpression;
+        readonly fn: FunctionNode;
+        readonly file: SourceFile;
+      }
+    | undefined;
+}
+
+/** What a call sends over a client: as a query of its own, or inside of a helper that is given the client. Undefined when the client has no part in it. */
+export type StatementsSent = (
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  driver: Driver,
+  isClient: (node: Node) => boolean,
+) => Sent | undefined;
+
+/** The statements of one followed client, and where they were still in force when it was released. */
+export interface SessionLog {
+  /** What a query, or a helper that is given the client, sends. */
+  statementsOf(call: TSESTree.CallExpression, fact: Fact): readonly StatementKind[];
+  /** A number for a call, to be kept in facts. */
+  siteOf(call: TSESTree.CallExpression): number;
+  /** The call that facts know by this number. */
+  callAt(site: number): TSESTree.CallExpression | undefined;
+  effectsAt(site: number): readonly SessionEffect[];
+  /** Remembers the call that takes the state of a site back. */
+  onUndo(site: number, call: TSESTree.CallExpression): void;
+  /** Remembers what is in force at a release that keeps the connection. */
+  onKeptRelease(fact: Fact, release: Node): void;
+  /** Calls that send statements over the client, or that may: queries, and helpers that are given it. */
+  readonly sent: ReadonlyMap<TSESTree.CallExpression, Sent>;
+  /** Calls whose session state some later call takes back, with that call. */
+  readonly undos: ReadonlyMap<TSESTree.CallExpression, TSESTree.CallExpression>;
+  /** The query calls whose session state was on the client at a release that keeps the connection. */
+  readonly dirtyReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+  /** Locks that were still taken at a release because the unlock had failed, with that release. */
+  readonly lockedReleases: ReadonlyMap<TSESTree.CallExpression, Node>;
+}
+
+export function createSessionLog(
+  file: SourceFile,
+  cells: Cells,
+  driver: Driver,
+  statementsSent: StatementsSent,
+): SessionLog {
+  const sites: TSESTree.CallExpression[] = [];
+  const sent = new Map<TSESTree.CallExpression, Sent>();
+  const undos = new Map<TSESTree.CallExpression, TSESTree.CallExpression>();
+  const dirtyReleases = new Map<TSESTree.CallExpression, Node>();
+  const lockedReleases = new Map<TSESTree.CallExpression, Node>();
+  const note = (
+    releases: Map<TSESTree.CallExpression, Node>,
+    left: readonly number[],
+    release: Node,
+  ): void => {
+    for (const call of left.flatMap((site) => sites[site] ?? []))
+      releases.set(call, releases.get(call) ?? release);
+  };
+  return {
+    statementsOf(call, fact) {
+      const known =
+        sent.get(call) ??
+        statementsSent(call, file, driver, (node) => cells.valueOf(node, fact) === 'client');
+      if (known === undefined) return [];
+      const kept = driver.database === 'postgresql' ? known : transactionsOnly(known);
+      sent.set(call, kept);
+      return kept.kinds;
+    },
+    siteOf(call) {
+      if (!sites.includes(call)) sites.push(call);
+      return sites.indexOf(call);
+    },
+    callAt: (site) => sites[site],
+    effectsAt(site) {
+      const call = sites[site];
+      return call === undefined
+        ? []
+        : (sent.get(call)?.kinds ?? []).flatMap(({ effect }) => effect ?? []);
+    },
+    onUndo(site, call) {
+      const undone = sites[site];
+      if (undone !== undefined) undos.set(undone, call);
+    },
+    onKeptRelease(fact, release) {
+      note(dirtyReleases, fact.dirty, release);
+      note(lockedReleases, stillLocked(fact), release);
+    },
+    sent,
+    undos,
+    dirtyReleases,
+    lockedReleases,
+  };
+}
+
+/** What else a statement leaves behind is known of PostgreSQL alone. */
+function transactionsOnly({ kinds }: Sent): Sent {
+  return { kinds: kinds.map((kind) => ({ ...kind, effect: null, undoes: [] })), source: undefined };
+}

@@ -1,0 +1,282 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { isThrown, type Edge, type Point } from '../flow/graph.ts';
+import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { bind } from './bindings.ts';
+import type { Cell } from './cell.ts';
+import { effectOfClosure, throughCut } from './closures.ts';
+import type { CheckoutContext } from './checkout.ts';
+import { callKnown } from './known-calls.ts';
+import { trackConnection } from './connection.ts';
+import { nothingLeft, withCell, type Fact, type Value } from './facts.ts';
+import { trackQueries } from './in-flight.ts';
+import { isReleasedHere } from './release-here.ts';
+import { narrow } from './narrow.ts';
+import { forgetFailed, recordStatement } from './session.ts';
+import { failsWithConnection, isUnlikelyRejection } from './rejections.ts';
+import { cannotSettle, settlePromise } from './settlement.ts';
+import { memberName, unwrap } from '../syntax/source-file.ts';
+import { end, release } from './status-changes.ts';
+import { afterUse } from './after-use.ts';
+
+/** The facts behind a point's operation, one for each way it can come out over this edge. */
+export function transfer(
+  fact: Fact,
+  point: Point,
+  edge: Edge,
+  context: CheckoutContext,
+): readonly Fact[] {
+  const facts = follow(fact, point, edge, context).map((each) =>
+    trackConnection(trackQueries(each, point, edge, context), point, context),
+  );
+  return edge.when === 'hardly' || isUnlikelyRejection(fact, point, edge, context)
+    ? facts.map((each) => ({ ...each, isUnlikely: true, inFlight: null }))
+    : facts;
+}
+
+function follow(fact: Fact, point: Point, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  if (fact.status === 'returned' || fact.status === 'lost') return [fact];
+  // Somebody else answers for the client; which cells hold it is followed still, and whether it is released here all the same.
+  if (fact.status === 'escaped' && point.kind !== 'bind')
+    return afterEscape(fact, point, edge, context);
+  const { node, target } = point;
+  if (point.kind === 'bind') return target === null ? [fact] : bind(fact, target, node, context);
+  return node === null ? [fact] : operate(fact, point, node, edge, context);
+}
+
+function afterEscape(
+  fact: Fact,
+  point: Point,
+  edge: Edge,
+  context: CheckoutContext,
+): readonly Fact[] {
+  const { when } = edge;
+  const after: Fact = isReleasedHere(fact, point, context)
+    ? { ...fact, status: 'released', inTransaction: false, failedRollback: false, dirty: [] }
+    : fact;
+  const isTest = point.kind === 'eval' && point.node !== null && when !== 'next' && !isThrown(when);
+  return isTest && point.node !== null ? narrow(after, point.node, when, context) : [after];
+}
+
+function operate(
+  fact: Fact,
+  { kind, target }: Point,
+  node: Node,
+  edge: Edge,
+  context: CheckoutContext,
+): readonly Fact[] {
+  switch (kind) {
+    case 'eval':
+      return evaluate(fact, node, edge, context);
+    case 'settle':
+      return cannotSettle(fact, node, edge, context) ? [] : settle(fact, node, edge, context);
+    case 'callback':
+      return node.type === 'CallExpression' && target !== null && isFunction(target)
+        ? enterCallback(fact, node, target, context)
+        : [fact];
+    case 'invoke':
+      return [invoke(fact, node, context)];
+    case 'cut':
+      return [target !== null && isFunction(target) ? throughCut(fact, target, context) : fact];
+    case 'unhandled':
+      return endsHere(node, context) === isThrown(edge.when) ? [fact] : [];
+    default:
+      return [fact];
+  }
+}
+
+/** What nobody handles ends the chain or callback that it happened in, and not the code around it, whose client is its own. */
+function endsHere(node: Node, { acquisition }: CheckoutContext): boolean {
+  return node.range[0] <= acquisition.call.range[0] && acquisition.call.range[1] <= node.range[1];
+}
+
+function evaluate(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  if (node.type === 'AwaitExpression' && cannotSettle(fact, node.argument, edge, context))
+    return [];
+  const after = operateOn(fact, node, edge, context);
+  const { when } = edge;
+  if (when === 'next' || isThrown(when)) return after;
+  return after.flatMap((each) => narrow(each, node, when, context));
+}
+
+function operateOn(fact: Fact, node: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  if (node === context.acquisition.call)
+    return [isThrown(edge.when) ? fact : afterUse(acquire(fact, context), node, context)];
+  if (node.type === 'AwaitExpression')
+    return settle(fact, node.argument, edge, context).map((settled) =>
+      afterAwait(settled, node, edge, context),
+    );
+  if (node.type === 'CallExpression' && !context.graph.inlined.has(node))
+    return call(settlePromise(fact, node, context), node, edge, context);
+  if (isFunction(node))
+    return [context.graph.inlined.has(node) ? fact : effectOfClosure(fact, node, node, context)];
+  return [afterUse(fact, node, context)];
+}
+
+function call(
+  fact: Fact,
+  node: TSESTree.CallExpression,
+  edge: Edge,
+  context: CheckoutContext,
+): readonly Fact[] {
+  const known = callKnown(fact, node, edge, context);
+  if (known !== undefined) return known;
+  const { callee } = node;
+  // `connection.release()`, where a getter gave an object with its own way to release.
+  if (
+    !isThrown(edge.when) &&
+    callee.type === 'MemberExpression' &&
+    context.cells.valueOf(callee, fact) === 'release' &&
+    context.cells.valueOf(callee.object, fact) !== 'client'
+  ) {
+    return [release(fact, node, node.arguments[0] ?? null, context)];
+  }
+  if (endsPool(callee, context)) return [end(fact, node, context)];
+  const recorded = recordStatement(fact, node, context);
+  return [isThrown(edge.when) ? forgetFailed(recorded, node, context) : recorded];
+}
+
+/** Where a client tells of its transaction, one that could not be ended is still open. */
+function stillInTransaction(
+  fact: Fact,
+  promise: Node,
+  { acquisition: { driver }, cells }: CheckoutContext,
+): Fact {
+  const call = unwrap(promise);
+  if (
+    driver.tellsTransaction === null ||
+    call.type !== 'CallExpression' ||
+    call.callee.type !== 'MemberExpression'
+  )
+    return fact;
+  const isStep =
+    driver.transactions[memberName(call.callee) ?? ''] !== undefined &&
+    cells.valueOf(call.callee.object, fact) === 'client';
+  return isStep ? { ...fact, inTransaction: true } : fact;
+}
+
+/** `dataSource.destroy()`: of the very pool, by its name. */
+function endsPool(
+  callee: Node,
+  { acquisition: { driver, poolText }, file }: CheckoutContext,
+): boolean {
+  return (
+    callee.type === 'MemberExpression' &&
+    driver.endsAll.includes(memberName(callee) ?? '') &&
+    file.text.slice(...callee.object.range) === poolText
+  );
+}
+
+function afterAwait(
+  fact: Fact,
+  node: TSESTree.AwaitExpression,
+  edge: Edge,
+  context: CheckoutContext,
+): Fact {
+  return isThrown(edge.when) ? fact : afterUse(fact, node, context);
+}
+
+function acquire(fact: Fact, { acquisition: { style, driver } }: CheckoutContext): Fact {
+  if (style === 'callback') return fact;
+  const begun =
+    style === 'promise'
+      ? 'pending'
+      : driver.gives === 'client without connection'
+        ? 'unconnected'
+        : 'held';
+  return {
+    ...fact,
+    status: fact.status === 'held' || fact.status === 'pending' ? 'lost' : begun,
+    ...nothingLeft,
+  };
+}
+
+/** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
+function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext): readonly Fact[] {
+  const value = context.cells.valueOf(promise, fact);
+  const rejects = value === undefined ? undefined : settlements[value];
+  if (rejects !== undefined)
+    return isThrown(edge.when) === rejects ? [settled(fact, promise, context)] : [];
+  if (fact.status === 'held' && isThrown(edge.when))
+    return [
+      opensClient(promise, fact, context)
+        ? { ...fact, status: 'none' }
+        : stillInTransaction(forgetFailed(fact, promise, context), promise, context),
+    ];
+  if (fact.status !== 'pending' || value !== 'promise') return [fact];
+  return [{ ...fact, status: isThrown(edge.when) ? 'none' : 'held' }];
+}
+
+/** Values of calls that were followed into, and whether these reject: a constant is what such a call gives. */
+const settlements: Readonly<Partial<Record<Value, boolean>>> = {
+  fulfilled: false,
+  rejected: true,
+  true: false,
+  false: false,
+  null: false,
+};
+
+/** Once awaited, how a call came out need not be kept any longer; what it gave may be tested. */
+function settled(fact: Fact, promise: Node, context: CheckoutContext): Fact {
+  const value = context.cells.valueOf(promise, fact);
+  const cell =
+    unwrap(promise).type === 'CallExpression' && (value === 'fulfilled' || value === 'rejected')
+      ? context.cells.cellOf(promise)
+      : undefined;
+  return cell === undefined ? fact : withCell(fact, cell, undefined);
+}
+
+/** `(error, client, done)`: either an error and nothing to release, or a client. Fact: pg-pool `index.js`, `connect`. */
+function enterCallback(
+  fact: Fact,
+  call: TSESTree.CallExpression,
+  callback: FunctionNode,
+  context: CheckoutContext,
+): readonly Fact[] {
+  const [error, client, done] = callback.params.map((param) =>
+    context.cells.cellOf(param.type === 'AssignmentPattern' ? param.left : param),
+  );
+  const failed = setCell(fact, error, 'some');
+  const succeeded = setCell(fact, error, 'null');
+  if (call !== context.acquisition.call)
+    return [succeeded, afterFailedCallback(fact, failed, call, context)];
+  if (fact.status === 'held') return [{ ...fact, status: 'lost' }];
+  const held: Fact = {
+    ...setCell(setCell(succeeded, client, 'client'), done, 'release'),
+    status: 'held',
+    ...nothingLeft,
+  };
+  return [held, setCell(failed, client, 'null')];
+}
+
+function afterFailedCallback(
+  fact: Fact,
+  failed: Fact,
+  call: TSESTree.CallExpression,
+  context: CheckoutContext,
+): Fact {
+  if (failsWithConnection(call, fact, context)) return { ...failed, isUnlikely: true };
+  return fact.status === 'held' ? forgetFailed(failed, call, context) : failed;
+}
+
+function setCell(fact: Fact, cell: Cell | undefined, value: Value): Fact {
+  return cell === undefined ? fact : withCell(fact, cell, value);
+}
+
+/** Somebody calls this function: `.finally(client.release)`, `.then(done)`. */
+function invoke(fact: Fact, fn: Node, context: CheckoutContext): Fact {
+  if (context.cells.valueOf(fn, fact) === 'release') return release(fact, fn, null, context);
+  const closure = context.closureOf(fn);
+  return closure === null ? fact : effectOfClosure(fact, closure, fn, context);
+}
+
+/** `runner.connect()`: where it fails, there is nothing to release. */
+function opensClient(promise: Node, fact: Fact, { acquisition, cells }: CheckoutContext): boolean {
+  const call = unwrap(promise);
+  return (
+    call.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    acquisition.driver.opens !== null &&
+    memberName(call.callee) === acquisition.driver.opens &&
+    cells.valueOf(call.callee.object, fact) === 'client'
+  );
+}

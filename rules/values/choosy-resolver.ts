@@ -1,0 +1,30 @@
+import { oncePerFile } from '../syntax/once-per-file.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+import { createResolver } from './create-resolver.ts';
+import type { Resolver } from './resolver.ts';
+
+/** A resolver like another one that opens only files worth opening for one kind of question, judged by their text. */
+export type Choosy = (resolver: Resolver) => Resolver;
+
+/** Such a resolver is made once for each other one. Files that hand on what others export are always opened. */
+export function choosy(isWorthOpening: (file: SourceFile) => boolean): Choosy {
+  const made = new WeakMap<Resolver, Resolver>();
+  return (resolver) => {
+    const before = made.get(resolver);
+    if (before !== undefined) return before;
+    const chosen = createResolver({
+      read(specifier, importer) {
+        const file = resolver.reader.read(specifier, importer);
+        return file !== undefined && (isWorthOpening(file) || handsOn(file)) ? file : undefined;
+      },
+    });
+    made.set(resolver, chosen);
+    made.set(chosen, chosen);
+    return chosen;
+  };
+}
+
+/** Such a file may export what another one declares. */
+const handsOn = oncePerFile(({ text }) =>
+  /\bexport\s*(?:type\s*)?[*{]|\bexports(?:\.\w+)?\s*=\s*require\b|\.\.\.require\b/.test(text),
+);

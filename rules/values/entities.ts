@@ -1,0 +1,73 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { ClassNode, FunctionNode, Node, OwnThis } from '../syntax/node.ts';
+import type { Driver } from '../model/drivers.ts';
+import type { SourceFile } from '../syntax/source-file.ts';
+
+/** Where a value comes from. */
+export interface Origin {
+  /** What makes or declares it: `new Pool()`, the annotation of a parameter or field, the call of a factory. */
+  readonly node: Node;
+  readonly file: SourceFile;
+  /** The origin of the object that it is a member of; undefined for a variable and for a member of `this`. */
+  readonly holder: Origin | undefined;
+}
+
+/** What an expression stands for, as far as the analysis cares. Nothing (`undefined`) means unknown. */
+export type Entity =
+  /** A package that is a driver, or one of its exports. */
+  | { readonly kind: 'driver'; readonly driver: Driver; readonly name: string }
+  /** `origins.ts` says whether two of them are the same. */
+  | { readonly kind: 'pool'; readonly driver: Driver; readonly origin: Origin }
+  /** A client that some pool lent. */
+  | { readonly kind: 'client'; readonly driver: Driver }
+  /** A connection of its own, made by `new Client()`. */
+  | { readonly kind: 'connection'; readonly driver: Driver }
+  | { readonly kind: 'module'; readonly file: SourceFile }
+  /** A package that is no driver, or an export of it (`name` is "*" for the whole). */
+  | { readonly kind: 'package'; readonly module: string; readonly name: string }
+  | { readonly kind: 'function'; readonly node: FunctionNode; readonly file: SourceFile }
+  | { readonly kind: 'class'; readonly node: ClassNode; readonly file: SourceFile }
+  /** An object of a class, or one that a constructor function makes. */
+  | {
+      readonly kind: 'instance';
+      readonly node: ClassNode | OwnThis;
+      readonly file: SourceFile;
+      /** Undefined for `this`. */ readonly origin: Origin | undefined;
+    }
+  | {
+      readonly kind: 'object';
+      readonly node: TSESTree.ObjectExpression;
+      readonly file: SourceFile;
+      /** Undefined for one that exists once. */ readonly origin: Origin | undefined;
+    }
+  | { readonly kind: 'array'; readonly node: TSESTree.ArrayExpression; readonly file: SourceFile }
+  /** A constant string. */
+  | { readonly kind: 'text'; readonly node: Node; readonly file: SourceFile }
+  /** An array, map or record by its type, which is that of its values. */
+  | { readonly kind: 'collection'; readonly of: TSESTree.TypeNode; readonly file: SourceFile }
+  /** A method of a driver's object that is passed around by itself: `pool.connect.bind(pool)`. */
+  | { readonly kind: 'method'; readonly of: Entity & { kind: 'pool' }; readonly name: string }
+  /** A function of which only the type is known. */
+  | {
+      readonly kind: 'signature';
+      readonly returns: TSESTree.TypeNode | undefined;
+      readonly file: SourceFile;
+    }
+  /** A pool, or what is used in its place when there is one, such as a client: `client ?? pool`. */
+  | { readonly kind: 'either'; readonly pool: Entity & { kind: 'pool' } }
+  /** A value of a type that is spelled out in the file: an interface or an object type. */
+  | {
+      readonly kind: 'shape';
+      readonly node: Node;
+      readonly members: readonly TSESTree.TypeElement[];
+      readonly file: SourceFile;
+      readonly origin: Origin | undefined;
+    };
+
+/** Of one kind, and with pools of one database. */
+export function isAlike(one: Entity, other: Entity): boolean {
+  return (
+    one.kind === other.kind &&
+    (one.kind !== 'pool' || other.kind !== 'pool' || one.driver.acquire === other.driver.acquire)
+  );
+}

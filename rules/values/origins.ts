@@ -1,0 +1,156 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { FunctionNode, Node } from '../syntax/node.ts';
+import type { Entity, Origin } from './entities.ts';
+import { keyName, parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
+
+/**
+ * True only when two expressions surely stand for one pool: what is not known to be a pool is the same as nothing. For `client ?? pool`
+ * the answer is about the pool, which counts when no client is given.
+ */
+export function isSamePool(a: Entity | undefined, b: Entity | undefined): boolean {
+  const [first, second] = [poolIn(a), poolIn(b)];
+  return first !== undefined && second !== undefined && isSameOrigin(first.origin, second.origin);
+}
+
+function poolIn(entity: Entity | undefined): (Entity & { kind: 'pool' }) | undefined {
+  if (entity?.kind === 'either') return entity.pool;
+  return entity?.kind === 'pool' ? entity : undefined;
+}
+
+/** Members of `this` count as the same as those of any object of the class: most such objects exist once. */
+function isSameOrigin(a: Origin, b: Origin): boolean {
+  if (!isSamePlace(a, b)) return false;
+  return a.holder === undefined || b.holder === undefined || isSameOrigin(a.holder, b.holder);
+}
+
+/** A file may be parsed twice, as the linted one and as one that another file imports, so places are compared and not nodes. */
+function isSamePlace(a: Origin, b: Origin): boolean {
+  return (
+    a.node === b.node ||
+    (a.file.path === b.file.path &&
+      a.node.type === b.node.type &&
+      a.node.range[0] === b.node.range[0] &&
+      a.node.range[1] === b.node.range[1])
+  );
+}
+
+/** The entity with its origin replaced, if it is of a kind that has one. */
+export function withOrigin<Known extends Entity | undefined>(
+  entity: Known,
+  node: Node,
+  file: SourceFile,
+): Known {
+  return hasOrigin(entity) ? { ...entity, origin: { node, file, holder: undefined } } : entity;
+}
+
+/** What a member or method of an object gives, when the object is one of possibly many. */
+export function heldBy(member: Entity | undefined, holder: Origin | undefined): Entity | undefined {
+  if (holder === undefined || !hasOrigin(member)) return member;
+  // `return this`: it is the object itself.
+  if (member.kind === 'instance' && member.origin === undefined)
+    return { ...member, origin: holder };
+  return { ...member, origin: below(originOf(member), holder) };
+}
+
+function below(origin: Origin, holder: Origin): Origin {
+  return { ...origin, holder: origin.holder === undefined ? holder : below(origin.holder, holder) };
+}
+
+type WithOrigin = Extract<Entity, { readonly origin: Origin | undefined }>;
+
+function hasOrigin(entity: Entity | undefined): entity is WithOrigin {
+  return entity !== undefined && 'origin' in entity;
+}
+
+function originOf(entity: WithOrigin): Origin {
+  return entity.kind === 'pool'
+    ? entity.origin
+    : (entity.origin ?? { node: entity.node, file: entity.file, holder: undefined });
+}
+
+/** Which of two pools an expression gives is not known; when they are different ones, the expression is the origin. */
+export function eitherOf<Known extends Entity>(
+  first: Known,
+  second: Entity,
+  node: Node,
+  file: SourceFile,
+): Known {
+  return isSamePool(first, second) ? first : withOrigin(first, node, file);
+}
+
+/** What a call gives back: what the function makes anew for each caller belongs to the call; what it keeps or has from elsewhere is one for all. */
+export function resultOfCall(
+  result: Entity | undefined,
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  fn: { readonly node: FunctionNode; readonly file: SourceFile },
+): Entity | undefined {
+  if (!hasOrigin(result)) return result;
+  for (
+    let origin: Origin | undefined = originOf(result);
+    origin !== undefined;
+    origin = origin.holder
+  ) {
+    if (isMadeIn(origin, fn)) return withOrigin(result, call, file);
+  }
+  return result;
+}
+
+function isMadeIn(
+  { node, file }: Origin,
+  fn: { readonly node: FunctionNode; readonly file: SourceFile },
+): boolean {
+  return file === fn.file && isWithin(node, fn.node) && !isKept(node, fn.node, file);
+}
+
+function isWithin(inner: Node, outer: Node): boolean {
+  return outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+}
+
+/** Parents that hand on what they are given. */
+const transparent: ReadonlySet<string> = new Set([
+  'AwaitExpression',
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+  'TSNonNullExpression',
+  'LogicalExpression',
+  'ConditionalExpression',
+  'SequenceExpression',
+]);
+
+/** `this.pool ??= new Pool()`, or the same by way of a local variable: the value outlives the function, and the next call finds it. */
+function isKept(made: Node, fn: FunctionNode, file: SourceFile): boolean {
+  if (isStored(made, fn, file)) return true;
+  const name = declaredAs(made);
+  const variable = name === undefined ? undefined : variableOf(file, name);
+  return (
+    variable?.references.some(({ identifier }) =>
+      isStored(identifier as unknown as Node, fn, file),
+    ) === true
+  );
+}
+
+function receiverOf(value: Node): { up: Node | undefined; node: Node } {
+  let node = value;
+  let up = parentOf(node);
+  while (up !== undefined && transparent.has(up.type)) {
+    node = up;
+    up = parentOf(node);
+  }
+  return { up, node };
+}
+
+function isStored(value: Node, fn: FunctionNode, file: SourceFile): boolean {
+  const { up, node } = receiverOf(value);
+  if (up?.type !== 'AssignmentExpression' || up.right !== node) return false;
+  if (up.left.type === 'MemberExpression')
+    return keyName(up.left.property, up.left.computed) !== undefined;
+  const declared = variableOf(file, up.left)?.identifiers[0] as unknown as Node | undefined;
+  return declared !== undefined && !isWithin(declared, fn);
+}
+
+function declaredAs(made: Node): Node | undefined {
+  const { up } = receiverOf(made);
+  if (up?.type === 'VariableDeclarator') return up.id;
+  return up?.type === 'AssignmentExpression' ? up.left : undefined;
+}

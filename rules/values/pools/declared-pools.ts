@@ -1,0 +1,150 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../../syntax/node.ts';
+import { classicPools, defaultsOfPool } from '../../model/pool-life.ts';
+import { placeOf } from '../../syntax/mention.ts';
+import type { Place } from '../../syntax/place.ts';
+import type { Resolver } from '../resolver.ts';
+import { unwrap, type SourceFile } from '../../syntax/source-file.ts';
+import { constantText } from '../../syntax/constants.ts';
+import type { DeclaredPool, PoolOption, PoolOptionName } from './declared-pool.ts';
+import { keptAs } from './kept-as.ts';
+import { madeIn, type Made } from './made-pools.ts';
+import { numberOf, type OptionNumber } from './option-number.ts';
+import { optionsOf, valueIn, type PoolOptions, type Written } from './pool-options.ts';
+
+const unknown: PoolOption = { kind: 'unknown' };
+
+/** The pools that a file makes with `new`, in source order. */
+export function findDeclaredPools(file: SourceFile, resolver: Resolver): readonly DeclaredPool[] {
+  return poolsMadeIn(file, resolver).map((made) => describe(made, file, resolver));
+}
+
+/** The pool that a `new` expression of any file makes; undefined for one of another database. */
+export function declaredPoolAt(
+  made: Node,
+  file: SourceFile,
+  resolver: Resolver,
+): DeclaredPool | undefined {
+  const found = poolsMadeIn(file, resolver).find(
+    ({ node: { range } }) => range[0] === made.range[0] && range[1] === made.range[1],
+  );
+  return found === undefined ? undefined : describe(found, file, resolver);
+}
+
+/** Pools of PostgreSQL's own drivers: others have other options. */
+export function poolsMadeIn(file: SourceFile, resolver: Resolver): readonly Made[] {
+  return madeIn(file, resolver).filter(
+    ({ kind, database }) => kind === 'pool' && database === 'postgresql',
+  );
+}
+
+function describe({ node, module }: Made, file: SourceFile, resolver: Resolver): DeclaredPool {
+  const options = optionsOf(node, file, resolver);
+  const read = (name: string): Written | null | undefined =>
+    writtenOption(options, name, node, file, resolver);
+  const optionOf = (name: PoolOptionName): PoolOption => toOption(name, read(name), module, file);
+  return {
+    place: placeOf(node),
+    name: keptAs(node, file),
+    driver: module,
+    options: {
+      max: maxOf(optionOf('max'), read, module, file),
+      connectionTimeoutMillis: optionOf('connectionTimeoutMillis'),
+      idleTimeoutMillis: optionOf('idleTimeoutMillis'),
+    },
+    applicationName: applicationNameIn(read, resolver),
+  };
+}
+
+/** What the connection string says counts above the option (pg 8.23 `lib/connection-parameters.js`); `fallback_application_name` counts where neither says any. */
+function applicationNameIn(
+  read: (name: string) => Written | null | undefined,
+  resolver: Resolver,
+): string | undefined {
+  const address = textOf(read('connectionString'), resolver);
+  const inAddress =
+    address === undefined ? undefined : /[?&]application_name=([^&#]+)/u.exec(address)?.[1];
+  if (inAddress !== undefined) return decoded(inAddress);
+  const option = read('application_name');
+  return option === null
+    ? textOf(read('fallback_application_name'), resolver)
+    : textOf(option, resolver);
+}
+
+/** A constant text, also under a name; of a template only where it has no holes. */
+function textOf(written: Written | null | undefined, resolver: Resolver): string | undefined {
+  if (written === null || written === undefined) return undefined;
+  const plain = unwrap(written.node);
+  const entity =
+    plain.type === 'Identifier' || plain.type === 'MemberExpression'
+      ? resolver.entityOf(plain, written.file)
+      : undefined;
+  return constantText(entity?.kind === 'text' ? unwrap(entity.node) : plain);
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An option as it is written; null where it is missing, undefined where that is not known. */
+export function writtenOption(
+  options: PoolOptions | null | undefined,
+  name: string,
+  made: TSESTree.NewExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): Written | null | undefined {
+  return options === null || options === undefined
+    ? options
+    : valueIn(options, name, made, file, resolver);
+}
+
+/** `poolSize` counts where `max` is missing or 0 (pg-pool 3.14 `index.js`: `options.max || options.poolSize || 10`). */
+function maxOf(
+  max: PoolOption,
+  read: (name: string) => Written | null | undefined,
+  module: string,
+  file: SourceFile,
+): PoolOption {
+  return max.kind === 'default' ? toOption('max', read('poolSize'), module, file) : max;
+}
+
+function toOption(
+  name: PoolOptionName,
+  written: Written | null | undefined,
+  module: string,
+  file: SourceFile,
+): PoolOption {
+  const value = written === null || written === undefined ? written : numberOf(written);
+  if (written === undefined || value === undefined) return unknown;
+  if (
+    value === null ||
+    written === null ||
+    value.kind === 'undefined' ||
+    countsAsMissing(name, value)
+  )
+    return defaultOf(name, module);
+  const place = where(written.node, written.file, file);
+  if (value.kind === 'fallback')
+    return { kind: 'fallback', value: value.value, variable: value.variable, ...place };
+  return { kind: 'literal', value: value.kind === 'literal' ? value.value : 0, ...place };
+}
+
+/** A `max` of 0 is none (pg-pool 3.14 `index.js`); the timeouts take 0 for "never", and `null` likewise. */
+function countsAsMissing(name: PoolOptionName, value: OptionNumber): boolean {
+  return (
+    name === 'max' && (value.kind === 'null' || (value.kind === 'literal' && value.value === 0))
+  );
+}
+
+function defaultOf(name: PoolOptionName, module: string): PoolOption {
+  return classicPools.has(module) ? { kind: 'default', value: defaultsOfPool[name] } : unknown;
+}
+
+function where(node: Node, inside: SourceFile, file: SourceFile): { place: Place; file?: string } {
+  return { place: placeOf(node), ...(inside === file ? {} : { file: inside.path }) };
+}

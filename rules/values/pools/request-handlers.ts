@@ -1,0 +1,196 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type FunctionNode, type Node, isFunction } from '../../syntax/node.ts';
+import {
+  lambdaExport,
+  lambdaParameter,
+  requestNames,
+  responseNames,
+  routeDecorators,
+  routeExports,
+  routeFiles,
+  routeMethods,
+} from '../../model/request-handlers.ts';
+import { isExportsObject } from '../assigned.ts';
+import { constantText } from '../../syntax/constants.ts';
+import {
+  contains,
+  findAncestor,
+  keyName,
+  memberName,
+  parentOf,
+  variableOf,
+  type SourceFile,
+} from '../../syntax/source-file.ts';
+
+/** A function that is surely called for each request, and the one below it, or called by it, in which a node stands. */
+export interface Handling {
+  readonly handler: FunctionNode;
+  /** The outermost function around the node that belongs to the handling: the handler, or a helper that it calls. */
+  readonly inside: FunctionNode;
+  readonly isLambda: boolean;
+}
+
+const maximalDepth = 3;
+
+/** The request handler on whose account a node is evaluated: around it, or calling the function around it. */
+export function handlingOf(node: Node, file: SourceFile, depth = 0): Handling | undefined {
+  let outermost: FunctionNode | undefined;
+  for (
+    let fn = findAncestor(node, isFunction);
+    fn !== undefined;
+    fn = findAncestor(fn, isFunction)
+  ) {
+    if (isLambda(fn, file)) return { handler: fn, inside: fn, isLambda: true };
+    if (isHandler(fn, file)) return { handler: fn, inside: fn, isLambda: false };
+    outermost = fn;
+  }
+  return outermost === undefined || depth >= maximalDepth
+    ? undefined
+    : handlingOfCallers(outermost, file, depth);
+}
+
+/** `function load(id) { … }`, which a handler of this file calls. */
+function handlingOfCallers(
+  fn: FunctionNode,
+  file: SourceFile,
+  depth: number,
+): Handling | undefined {
+  for (const call of callsOf(fn, file)) {
+    const handling = handlingOf(call, file, depth + 1);
+    if (handling !== undefined) return { ...handling, inside: fn };
+  }
+  return undefined;
+}
+
+function callsOf(fn: FunctionNode, file: SourceFile): readonly Node[] {
+  const name = nameOf(fn);
+  const references = name === undefined ? [] : (variableOf(file, name)?.references ?? []);
+  return references
+    .map(({ identifier }) => identifier as unknown as Node)
+    .filter((identifier) => {
+      const up = parentOf(identifier);
+      return up?.type === 'CallExpression' && up.callee === identifier && !contains(fn, up);
+    });
+}
+
+/** The name by which the file can speak of a function. */
+function nameOf(fn: FunctionNode): TSESTree.Identifier | undefined {
+  if (fn.type === 'FunctionDeclaration') return fn.id ?? undefined;
+  const up = parentOf(fn);
+  return up?.type === 'VariableDeclarator' && up.id.type === 'Identifier' ? up.id : undefined;
+}
+
+function isHandler(fn: FunctionNode, file: SourceFile): boolean {
+  return (
+    takesRequestAndResponse(fn) ||
+    isRouteCallback(fn) ||
+    isNamedInRoute(fn, file) ||
+    isHandlerProperty(fn) ||
+    isRouteMethod(fn) ||
+    (routeFiles.test(file.path) && isExportedAs(fn, file, (name) => routeExports.has(name)))
+  );
+}
+
+/** `(req, res)`, `(error, req, res, next)` */
+function takesRequestAndResponse({ params }: FunctionNode): boolean {
+  const names = params.map((param) => (param.type === 'Identifier' ? param.name : ''));
+  return names.some(
+    (name, index) => requestNames.test(name) && responseNames.test(names[index + 1] ?? ''),
+  );
+}
+
+/** `app.get('/users', handler)` */
+function isRouteCallback(fn: FunctionNode): boolean {
+  const up = parentOf(fn);
+  return up !== undefined && isRouteWith(up, fn);
+}
+
+function isRouteWith(call: Node, handler: Node): boolean {
+  if (
+    call.type !== 'CallExpression' ||
+    call.callee.type !== 'MemberExpression' ||
+    !routeMethods.has(memberName(call.callee) ?? '')
+  )
+    return false;
+  const [path, ...handlers] = call.arguments;
+  const text = path === undefined ? undefined : textStartOf(path);
+  return text !== undefined && /^[/*]/u.test(text) && handlers.some((each) => each === handler);
+}
+
+function textStartOf(path: Node): string | undefined {
+  return path.type === 'TemplateLiteral'
+    ? (path.quasis[0]?.value.cooked ?? undefined)
+    : constantText(path);
+}
+
+/** `app.get('/users', listUsers)` */
+function isNamedInRoute(fn: FunctionNode, file: SourceFile): boolean {
+  const name = nameOf(fn);
+  const references = name === undefined ? [] : (variableOf(file, name)?.references ?? []);
+  return references.some(({ identifier }) => {
+    const node = identifier as unknown as Node;
+    const up = parentOf(node);
+    return up !== undefined && isRouteWith(up, node);
+  });
+}
+
+/** `fastify.route({ method, url, handler })` */
+function isHandlerProperty(fn: FunctionNode): boolean {
+  const property = parentOf(fn);
+  if (
+    property?.type !== 'Property' ||
+    keyName(property.key, property.computed) !== 'handler' ||
+    property.parent.type !== 'ObjectExpression'
+  )
+    return false;
+  const keys = property.parent.properties.map((each) =>
+    each.type === 'Property' ? keyName(each.key, each.computed) : undefined,
+  );
+  return keys.includes('method') && (keys.includes('url') || keys.includes('path'));
+}
+
+/** `@Get() list() { … }` */
+function isRouteMethod(fn: FunctionNode): boolean {
+  const method = parentOf(fn);
+  return (
+    method?.type === 'MethodDefinition' &&
+    method.decorators.some(
+      ({ expression }) =>
+        expression.type === 'CallExpression' &&
+        expression.callee.type === 'Identifier' &&
+        routeDecorators.has(expression.callee.name),
+    )
+  );
+}
+
+/** `export const handler = async (event) => …`, `exports.handler = …` */
+function isLambda(fn: FunctionNode, file: SourceFile): boolean {
+  const [event] = fn.params;
+  return (
+    event?.type === 'Identifier' &&
+    lambdaParameter.test(event.name) &&
+    isExportedAs(fn, file, (name) => name === lambdaExport)
+  );
+}
+
+function isExportedAs(
+  fn: FunctionNode,
+  file: SourceFile,
+  test: (name: string) => boolean,
+): boolean {
+  const up = parentOf(fn);
+  if (up?.type === 'AssignmentExpression')
+    return (
+      up.left.type === 'MemberExpression' &&
+      isExportsObject(up.left.object, file) &&
+      test(memberName(up.left) ?? '')
+    );
+  const name = nameOf(fn);
+  return name !== undefined && test(name.name) && isDeclaredInExport(fn, up);
+}
+
+function isDeclaredInExport(fn: FunctionNode, up: Node | undefined): boolean {
+  const declaration =
+    fn.type === 'FunctionDeclaration' || up === undefined ? up : parentOf(parentOf(up) ?? up);
+  return declaration?.type === 'ExportNamedDeclaration';
+}

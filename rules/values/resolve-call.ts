@@ -1,0 +1,196 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../syntax/node.ts';
+import { drivers, type Driver } from '../model/drivers.ts';
+import type { Entity, Origin } from './entities.ts';
+import { heldBy, resultOfCall, withOrigin } from './origins.ts';
+import { instanceOfClass } from './instance-of-class.ts';
+import { isPoolless } from './poolless.ts';
+import { keptIn } from './resolve-collection.ts';
+import { exportOf } from './resolve-export.ts';
+import { entityOfType } from './resolve-type.ts';
+import type { Resolver } from './resolver.ts';
+import { requiredModule } from '../syntax/constants.ts';
+import { memberName, variableOf, type SourceFile } from '../syntax/source-file.ts';
+
+/** What `new callee()` makes. */
+export function instanceOf(
+  resolver: Resolver,
+  node: TSESTree.NewExpression,
+  file: SourceFile,
+): Entity | undefined {
+  const callee = resolver.entityOf(node.callee, file);
+  const origin: Origin = { node, file, holder: undefined };
+  switch (callee?.kind) {
+    case 'class':
+      return instanceOfClass(resolver, callee, origin);
+    case 'function':
+      return callee.node.type === 'ArrowFunctionExpression'
+        ? undefined
+        : { kind: 'instance', node: callee.node, file: callee.file, origin };
+    case 'package':
+      return callee;
+    case undefined:
+      return madeCollection(node, file);
+    case 'driver':
+      if (callee.driver.poolClasses.includes(callee.name))
+        return poolOf(callee.driver, node, origin, resolver);
+      return callee.driver.connectionClasses.includes(callee.name)
+        ? { kind: 'connection', driver: callee.driver }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The pool that a driver makes; without one, something of the driver's package. */
+function poolOf(
+  driver: Driver,
+  { arguments: [options] }: TSESTree.NewExpression | TSESTree.CallExpression,
+  origin: Origin,
+  resolver: Resolver,
+): Entity {
+  return isPoolless(driver, options, origin.file, resolver)
+    ? { kind: 'package', module: driver.module, name: '*' }
+    : { kind: 'pool', driver, origin };
+}
+
+/** `new Map<string, Pool>()` */
+function madeCollection(
+  { callee, typeArguments }: TSESTree.NewExpression,
+  file: SourceFile,
+): Entity | undefined {
+  const of = typeArguments?.params.at(-1);
+  return of !== undefined &&
+    callee.type === 'Identifier' &&
+    /^(?:Weak)?Map$|^Array$/u.test(callee.name)
+    ? { kind: 'collection', of, file }
+    : undefined;
+}
+
+/** What a call gives, or what its promise fulfils with. */
+export function resultOf(
+  resolver: Resolver,
+  node: TSESTree.CallExpression,
+  file: SourceFile,
+): Entity | undefined {
+  const required = requiredModule(node);
+  if (required !== undefined) return importedFrom(resolver, required, '*', file);
+  const special = resultOfMethod(resolver, node, file);
+  if (special !== undefined) return special;
+  const callee = resolver.entityOf(node.callee, file);
+  switch (callee?.kind) {
+    case 'driver':
+      return callee.driver.poolFactories.includes(callee.name)
+        ? poolOf(callee.driver, node, { node, file, holder: undefined }, resolver)
+        : undefined;
+    case 'package':
+      // What a package's function gives back belongs to the package: `axios.create()`.
+      return isPromisify(callee) ? promisified(resolver, node.arguments[0], file) : callee;
+    case 'function':
+      return resultOfFunction(resolver, callee, node, file);
+    case 'method':
+      return resultOfPool(callee, node);
+    case 'signature':
+      return callee.returns === undefined
+        ? undefined
+        : withOrigin(entityOfType(resolver, callee.returns, callee.file), node, file);
+    default:
+      return undefined;
+  }
+}
+
+/** `pool.connect()` gives a client, `pool.promise()` the pool itself. */
+function resultOfPool(
+  { of, name }: Entity & { kind: 'method' },
+  call: TSESTree.CallExpression,
+): Entity | undefined {
+  if (of.driver.views.includes(name)) return of;
+  const isAsked =
+    name === of.driver.acquire && (call.arguments.length === 0 || of.driver.gives !== 'promise');
+  return isAsked ? { kind: 'client', driver: of.driver } : undefined;
+}
+
+/** `fn.bind(object)` is `fn`; `Promise.all([a, b])` gives both. */
+function resultOfMethod(
+  resolver: Resolver,
+  node: TSESTree.CallExpression,
+  file: SourceFile,
+): Entity | undefined {
+  const { callee } = node;
+  const [argument] = node.arguments;
+  if (callee.type !== 'MemberExpression') return undefined;
+  const name = memberName(callee);
+  if (name === 'get' && argument !== undefined) return keptIn(resolver, callee.object, node, file);
+  if (name === 'bind') return boundFunction(resolver.entityOf(callee.object, file));
+  const isPromiseOf =
+    callee.object.type === 'Identifier' &&
+    callee.object.name === 'Promise' &&
+    (name === 'all' || name === 'resolve');
+  return isPromiseOf && argument !== undefined ? resolver.entityOf(argument, file) : undefined;
+}
+
+function boundFunction(bound: Entity | undefined): Entity | undefined {
+  return bound?.kind === 'function' || bound?.kind === 'method' ? bound : undefined;
+}
+
+function resultOfFunction(
+  resolver: Resolver,
+  fn: Entity & { kind: 'function' },
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+): Entity | undefined {
+  const result = resolver.returnedBy(fn);
+  const receiver =
+    call.callee.type === 'MemberExpression'
+      ? resolver.entityOf(call.callee.object, file)
+      : undefined;
+  // `return this` gives the object itself, whose class may be a descendant of the method's.
+  if (result?.kind === 'instance' && result.origin === undefined && receiver?.kind === 'instance')
+    return receiver;
+  return heldBy(
+    resultOfCall(result, call, file, fn),
+    receiver !== undefined && 'origin' in receiver ? receiver.origin : undefined,
+  );
+}
+
+function isPromisify({ module, name }: Entity & { kind: 'package' }): boolean {
+  return module === 'util' && name === 'promisify';
+}
+
+/** `promisify(exec)` does what `exec` does; `promisify(setTimeout)` is what `timers/promises` exports. */
+function promisified(
+  resolver: Resolver,
+  original: Node | undefined,
+  file: SourceFile,
+): Entity | undefined {
+  if (original === undefined) return undefined;
+  if (
+    original.type === 'Identifier' &&
+    original.name === 'setTimeout' &&
+    variableOf(file, original)?.defs[0] === undefined
+  )
+    return { kind: 'package', module: 'timers/promises', name: 'setTimeout' };
+  return resolver.entityOf(original, file);
+}
+
+/** What an import gives: `name` is the exported name, `*` for the whole module. */
+export function importedFrom(
+  resolver: Resolver,
+  specifier: string,
+  name: string,
+  importer: SourceFile,
+): Entity | undefined {
+  const driver = drivers.find(({ module }) => module === specifier);
+  if (driver?.pools.includes(name) === true)
+    return {
+      kind: 'pool',
+      driver,
+      origin: { node: importer.ast, file: importer, holder: undefined },
+    };
+  if (driver !== undefined) return { kind: 'driver', driver, name };
+  const file = resolver.reader.read(specifier, importer);
+  if (file !== undefined) return exportOf(resolver, file, name);
+  return specifier.startsWith('.')
+    ? undefined
+    : { kind: 'package', module: specifier.replace(/^node:/u, ''), name };
+}

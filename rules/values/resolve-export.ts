@@ -1,0 +1,140 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../syntax/node.ts';
+import { assignedIn, isExportsObject } from './assigned.ts';
+import type { Entity } from './entities.ts';
+import { memberOfNamed } from './assigned-values.ts';
+import { typeOf } from './resolve-type.ts';
+import type { Resolver } from './resolver.ts';
+import { oncePerFile } from '../syntax/once-per-file.ts';
+import {
+  keyName,
+  topLevelVariable,
+  type SourceFile,
+  type Variable,
+} from '../syntax/source-file.ts';
+
+/** What a file exports under a name; `*` is the module itself, or what a CommonJS file puts in the module's place. */
+export function exportOf(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
+  return resolver.unlessAsked(file, name, () => findExport(resolver, file, name));
+}
+
+function findExport(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
+  const replaced = replacedModule(resolver, file);
+  if (name === '*') return replaced ?? { kind: 'module', file };
+  if (replaced !== undefined) {
+    const member = resolver.memberOf(replaced, name) ?? addedToExports(resolver, file, name);
+    return member ?? (name === 'default' ? replaced : undefined);
+  }
+  const entity = addedToExports(resolver, file, name) ?? esmExport(resolver, file, name);
+  return entity ?? (name === 'default' && isCommonJs(file) ? { kind: 'module', file } : undefined);
+}
+
+/** `module.exports = …`, wherever it stands, or `export = …`. */
+function replacedModule(resolver: Resolver, file: SourceFile): Entity | undefined {
+  for (const statement of file.ast.body) {
+    if (statement.type === 'TSExportAssignment')
+      return resolver.entityOf(statement.expression, file);
+  }
+  for (const { object, value } of assignedIn(file).byName.get('exports') ?? []) {
+    // `module.exports = exports = {}` and `const self = module.exports = {}` assign further values on their way.
+    if (object.type === 'Identifier' && object.name === 'module' && !isExportsObject(value, file)) {
+      const entity = resolver.entityOf(value, file);
+      if (entity !== undefined) return entity;
+    }
+  }
+  return undefined;
+}
+
+/** `exports.name = …`, `self.name = …` where `self` is `module.exports`, `Object.assign(module.exports, …)`, `mixIn(module.exports)`. */
+function addedToExports(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
+  return isCommonJs(file)
+    ? memberOfNamed(resolver, (node) => isExportsObject(node, file), name, file)
+    : undefined;
+}
+
+const isCommonJs = oncePerFile(
+  ({ text, ast }) =>
+    text.includes('exports') &&
+    !ast.body.some(
+      ({ type }) =>
+        type === 'ExportNamedDeclaration' ||
+        type === 'ExportDefaultDeclaration' ||
+        type === 'ExportAllDeclaration',
+    ),
+);
+
+function esmExport(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
+  for (const statement of file.ast.body) {
+    if (statement.type === 'ExportDefaultDeclaration' && name === 'default')
+      return resolver.entityOf(statement.declaration, file);
+    if (statement.type !== 'ExportNamedDeclaration') continue;
+    const entity =
+      statement.declaration === null
+        ? listedExport(resolver, statement, name, file)
+        : declaredExport(resolver, statement.declaration, name, file);
+    if (entity !== undefined) return entity;
+  }
+  return reExported(resolver, file, name);
+}
+
+/** `export { pool as db }`, with or without `from`. */
+function listedExport(
+  resolver: Resolver,
+  statement: TSESTree.ExportNamedDeclaration,
+  name: string,
+  file: SourceFile,
+): Entity | undefined {
+  const specifier = statement.specifiers.find(({ exported }) => keyName(exported, false) === name);
+  if (specifier === undefined) return undefined;
+  const local = keyName(specifier.local, false);
+  if (local === undefined) return undefined;
+  if (statement.source !== null) return resolver.importedFrom(statement.source.value, local, file);
+  return valueOrType(resolver, topLevelVariable(file, local), file);
+}
+
+/** `export const pool = …`, `export function …`, `export class …`, `export interface …`. */
+function declaredExport(
+  resolver: Resolver,
+  declaration: Node,
+  name: string,
+  file: SourceFile,
+): Entity | undefined {
+  const variable = topLevelVariable(file, name);
+  const isHere =
+    variable?.identifiers.some(
+      ({ range }) =>
+        range !== undefined && declaration.range[0] <= range[0] && range[1] <= declaration.range[1],
+    ) === true;
+  return isHere ? valueOrType(resolver, variable, file) : undefined;
+}
+
+function valueOrType(
+  resolver: Resolver,
+  variable: Variable | undefined,
+  file: SourceFile,
+): Entity | undefined {
+  if (variable === undefined) return undefined;
+  return (
+    resolver.entityOfVariable(variable, file) ??
+    (variable.defs.some(({ node }) => types.has((node as Node).type))
+      ? typeOf(resolver, variable, file)
+      : undefined)
+  );
+}
+
+const types: ReadonlySet<string> = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration']);
+
+/** `export * from '../pool'` */
+function reExported(resolver: Resolver, file: SourceFile, name: string): Entity | undefined {
+  for (const statement of file.ast.body) {
+    if (statement.type !== 'ExportAllDeclaration') continue;
+    if (statement.exported !== null) {
+      if (keyName(statement.exported, false) === name)
+        return resolver.importedFrom(statement.source.value, '*', file);
+    } else if (name !== 'default') {
+      const entity = resolver.importedFrom(statement.source.value, name, file);
+      if (entity !== undefined && entity.kind !== 'package') return entity;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,115 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type Node, isClass, type ClassNode, type OwnThis } from '../syntax/node.ts';
+import { prototypeOwner } from './assigned.ts';
+import type { Entity } from './entities.ts';
+import type { Resolver } from './resolver.ts';
+import { memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
+
+/** What `this` is: an object of the class or constructor around it, a class, an object literal, an object that got the function. */
+export function entityOfThis(resolver: Resolver, node: Node, file: SourceFile): Entity | undefined {
+  const owner = ownerOfThis(node);
+  switch (owner?.kind) {
+    case 'class':
+      return {
+        kind: owner.isStatic ? 'class' : 'instance',
+        node: owner.node,
+        file,
+        origin: undefined,
+      };
+    case 'object':
+      return (
+        prototypeEntity(resolver, owner.node, file) ?? {
+          kind: 'object',
+          node: owner.node,
+          file,
+          origin: undefined,
+        }
+      );
+    case 'receiver':
+      return instanceOfPrototype(resolver, owner.node, file) ?? resolver.entityOf(owner.node, file);
+    case 'constructor':
+      return { kind: 'instance', node: owner.node, file, origin: undefined };
+    default:
+      return undefined;
+  }
+}
+
+type Owner =
+  | { readonly kind: 'class'; readonly node: ClassNode; readonly isStatic: boolean }
+  | { readonly kind: 'object'; readonly node: TSESTree.ObjectExpression }
+  /** The function was assigned to a member of this. */
+  | { readonly kind: 'receiver'; readonly node: Node }
+  | { readonly kind: 'constructor'; readonly node: OwnThis };
+
+export function ownerOfThis(node: Node): Owner | undefined {
+  for (let each = parentOf(node); each !== undefined; each = parentOf(each)) {
+    if (each.type === 'PropertyDefinition' || each.type === 'StaticBlock')
+      return classAround(each, each.type === 'StaticBlock' || each.static);
+    if (
+      each.type === 'FunctionDeclaration' ||
+      (each.type === 'FunctionExpression' && !keepsThis(each))
+    )
+      return ownerOfFunction(each);
+  }
+  return undefined;
+}
+
+/** A callback has, in what people write, the `this` of the code around it: it is bound, or the library sees to it. */
+function keepsThis(fn: Node): boolean {
+  const up = parentOf(fn);
+  if (up?.type === 'CallExpression' && up.callee !== fn) return true;
+  const call =
+    up?.type === 'MemberExpression' && memberName(up) === 'bind' ? parentOf(up) : undefined;
+  return call?.type === 'CallExpression' && call.arguments[0]?.type === 'ThisExpression';
+}
+
+function ownerOfFunction(fn: OwnThis): Owner {
+  const up = parentOf(fn);
+  switch (up?.type) {
+    case 'MethodDefinition':
+    case 'PropertyDefinition':
+      return classAround(up, up.static) ?? { kind: 'constructor', node: fn };
+    case 'Property':
+      return up.parent.type === 'ObjectExpression'
+        ? { kind: 'object', node: up.parent }
+        : { kind: 'constructor', node: fn };
+    case 'AssignmentExpression':
+      return up.left.type === 'MemberExpression'
+        ? { kind: 'receiver', node: up.left.object }
+        : { kind: 'constructor', node: fn };
+    default:
+      return { kind: 'constructor', node: fn };
+  }
+}
+
+function classAround(member: Node, isStatic: boolean): Owner | undefined {
+  const node = parentOf(parentOf(member) ?? member);
+  return node !== undefined && isClass(node) ? { kind: 'class', node, isStatic } : undefined;
+}
+
+/** `Foo.prototype = { … }` and `Object.assign(Foo.prototype, { … })` */
+function prototypeEntity(resolver: Resolver, literal: Node, file: SourceFile): Entity | undefined {
+  const up = parentOf(literal);
+  const target =
+    up?.type === 'AssignmentExpression'
+      ? up.left
+      : up?.type === 'CallExpression'
+        ? up.arguments[0]
+        : undefined;
+  return target === undefined || target === literal
+    ? undefined
+    : instanceOfPrototype(resolver, target, file);
+}
+
+/** An object that has `Foo.prototype` as its prototype. */
+function instanceOfPrototype(
+  resolver: Resolver,
+  target: Node,
+  file: SourceFile,
+): Entity | undefined {
+  const owner = prototypeOwner(target);
+  const entity = owner === undefined ? undefined : resolver.entityOf(owner, file);
+  if (entity?.kind !== 'class' && entity?.kind !== 'function') return undefined;
+  if (entity.node.type === 'ArrowFunctionExpression') return undefined;
+  return { kind: 'instance', node: entity.node, file: entity.file, origin: undefined };
+}

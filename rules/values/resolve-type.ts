@@ -1,0 +1,320 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type Node, isClass } from '../syntax/node.ts';
+import type { Driver } from '../model/drivers.ts';
+import type { Entity, Origin } from './entities.ts';
+import { withOrigin } from './origins.ts';
+import { instanceOfClass } from './instance-of-class.ts';
+import type { Resolver } from './resolver.ts';
+import {
+  keyName,
+  topLevelVariable,
+  variableOf,
+  type SourceFile,
+  type Variable,
+} from '../syntax/source-file.ts';
+
+/** What a value of this type is: types are read from the syntax, without a type checker. What is declared with it comes from there. */
+export function entityOfType(
+  resolver: Resolver,
+  type: TSESTree.TypeNode,
+  file: SourceFile,
+): Entity | undefined {
+  return resolver.once(type, () => withOrigin(valueOf(resolver, type, file), type, file));
+}
+
+function valueOf(
+  resolver: Resolver,
+  type: TSESTree.TypeNode,
+  file: SourceFile,
+): Entity | undefined {
+  switch (type.type) {
+    case 'TSTypeReference':
+      return (
+        builtInGeneric(resolver, type, file) ??
+        valueOfType(typeName(resolver, type.typeName, file), resolver, {
+          node: type,
+          file,
+          holder: undefined,
+        })
+      );
+    case 'TSUnionType':
+      return entityOfUnion(resolver, type, file);
+    case 'TSArrayType':
+      return { kind: 'collection', of: type.elementType, file };
+    case 'TSIntersectionType':
+      return entityOfIntersection(resolver, type, file);
+    case 'TSTypeLiteral':
+      return { kind: 'shape', node: type, members: type.members, file, origin: undefined };
+    case 'TSImportType':
+      return importType(resolver, type, file);
+    case 'TSTypeQuery':
+      return type.exprName.type === 'Identifier'
+        ? namedValue(resolver, type.exprName, file)
+        : undefined;
+    case 'TSFunctionType':
+      return { kind: 'signature', returns: type.returnType?.typeAnnotation, file };
+    case 'TSTypeOperator':
+      return type.typeAnnotation === undefined
+        ? undefined
+        : entityOfType(resolver, type.typeAnnotation, file);
+    default:
+      return undefined;
+  }
+}
+
+/** Generic types whose value is, for our purposes, a value of their argument. */
+const transparent: ReadonlySet<string> = new Set([
+  'Promise',
+  'PromiseLike',
+  'Readonly',
+  'Awaited',
+  'NonNullable',
+  'Required',
+  'Partial',
+  'Pick',
+  'Omit',
+]);
+
+/** Generic types that hold values of their last argument. */
+const collections: ReadonlySet<string> = new Set([
+  'Map',
+  'ReadonlyMap',
+  'WeakMap',
+  'Record',
+  'Array',
+  'ReadonlyArray',
+]);
+
+function builtInGeneric(
+  resolver: Resolver,
+  { typeName: name, typeArguments }: TSESTree.TSTypeReference,
+  file: SourceFile,
+): Entity | undefined {
+  const [first] = typeArguments?.params ?? [];
+  if (name.type !== 'Identifier' || first === undefined) return undefined;
+  if (transparent.has(name.name)) return entityOfType(resolver, first, file);
+  return collections.has(name.name)
+    ? { kind: 'collection', of: typeArguments?.params.at(-1) ?? first, file }
+    : undefined;
+}
+
+/** `Pool | undefined` is a pool; `Pool | PoolClient` is one or the other; of several shapes, what only one of them has is known. */
+function entityOfUnion(
+  resolver: Resolver,
+  type: TSESTree.TSUnionType,
+  file: SourceFile,
+): Entity | undefined {
+  const present = type.types.filter(
+    (each) => each.type !== 'TSNullKeyword' && each.type !== 'TSUndefinedKeyword',
+  );
+  const [only] = present;
+  if (present.length === 1 && only !== undefined) return entityOfType(resolver, only, file);
+  const parts = present.map((each) => entityOfType(resolver, each, file));
+  const pool = parts.find((part) => part?.kind === 'pool');
+  if (pool?.kind === 'pool')
+    return parts.every((part) => part?.kind === 'pool' || part?.kind === 'client')
+      ? { kind: 'either', pool }
+      : undefined;
+  return parts.some((part) => part?.kind === 'instance' || part?.kind === 'shape')
+    ? { kind: 'shape', node: type, members: [], file, origin: undefined }
+    : undefined;
+}
+
+/** A pool with more to it is a pool; shapes together have the members of all. */
+function entityOfIntersection(
+  resolver: Resolver,
+  type: TSESTree.TSIntersectionType,
+  file: SourceFile,
+): Entity | undefined {
+  const parts = type.types.map((each) => entityOfType(resolver, each, file));
+  const whole = parts.find((part) => part !== undefined && part.kind !== 'shape');
+  return (
+    whole ??
+    (parts.some((part) => part !== undefined)
+      ? { kind: 'shape', node: type, members: [], file, origin: undefined }
+      : undefined)
+  );
+}
+
+function importType(
+  resolver: Resolver,
+  { source, qualifier }: TSESTree.TSImportType,
+  file: SourceFile,
+): Entity | undefined {
+  if (source.type !== 'Literal' || qualifier?.type !== 'Identifier') return undefined;
+  return entityOfTypeName(resolver, [qualifier.name], String(source.value), source, file);
+}
+
+/** What a value is whose type is spelled as a path of names, in the module that is given or in the file's own scope. */
+export function entityOfTypeName(
+  resolver: Resolver,
+  [first = '', ...rest]: readonly string[],
+  module: string | undefined,
+  at: Node,
+  file: SourceFile,
+): Entity | undefined {
+  const start =
+    module === undefined
+      ? typeOf(resolver, topLevelVariable(file, first), file)
+      : resolver.importedFrom(module, first, file);
+  const type = rest.reduce<Entity | undefined>(
+    (entity, name) => (entity === undefined ? undefined : resolver.memberOf(entity, name)),
+    start,
+  );
+  return withOrigin(valueOfType(type, resolver, { node: at, file, holder: undefined }), at, file);
+}
+
+/** The entity that a type's name names: a class, an interface, an export of a driver. */
+function typeName(
+  resolver: Resolver,
+  name: TSESTree.EntityName,
+  file: SourceFile,
+): Entity | undefined {
+  if (name.type === 'TSQualifiedName') {
+    const left = typeName(resolver, name.left, file);
+    return left === undefined ? undefined : resolver.memberOf(left, name.right.name);
+  }
+  return name.type === 'Identifier'
+    ? typeOf(resolver, variableOf(file, name) ?? topLevelVariable(file, name.name), file)
+    : undefined;
+}
+
+/** What the type of a name stands for; a name may be both a type and a value. */
+export function typeOf(
+  resolver: Resolver,
+  variable: Variable | undefined,
+  file: SourceFile,
+): Entity | undefined {
+  for (const { node: definition } of variable?.defs ?? []) {
+    const node = definition as Node;
+    if (node.type === 'TSInterfaceDeclaration') return interfaceEntity(resolver, node, file);
+    if (node.type === 'TSTypeAliasDeclaration')
+      return entityOfType(resolver, node.typeAnnotation, file);
+    if (node.type === 'TSTypeParameter')
+      return node.constraint ? entityOfType(resolver, node.constraint, file) : undefined;
+    if (isClass(node)) return { kind: 'class', node, file };
+  }
+  return variable === undefined ? undefined : resolver.entityOfVariable(variable, file);
+}
+
+function namedValue(
+  resolver: Resolver,
+  name: TSESTree.Identifier,
+  file: SourceFile,
+): Entity | undefined {
+  const variable = variableOf(file, name) ?? topLevelVariable(file, name.name);
+  return variable === undefined ? undefined : resolver.entityOfVariable(variable, file);
+}
+
+/** An interface that extends a pool is one. */
+function interfaceEntity(
+  resolver: Resolver,
+  node: TSESTree.TSInterfaceDeclaration,
+  file: SourceFile,
+): Entity {
+  const parents = node.extends.map((heritage) => heritageEntity(resolver, heritage, file));
+  const pool = parents.find((parent) => parent?.kind === 'pool' || parent?.kind === 'client');
+  return pool ?? { kind: 'shape', node, members: node.body.body, file, origin: undefined };
+}
+
+function heritageEntity(
+  resolver: Resolver,
+  { expression }: TSESTree.TSInterfaceHeritage,
+  file: SourceFile,
+): Entity | undefined {
+  return resolver.once(expression, () => {
+    const isMember =
+      expression.type === 'MemberExpression' &&
+      expression.property.type === 'Identifier' &&
+      expression.object.type === 'Identifier';
+    const names =
+      expression.type === 'Identifier'
+        ? [expression.name]
+        : isMember
+          ? [
+              file.text.slice(...expression.object.range),
+              file.text.slice(...expression.property.range),
+            ]
+          : [];
+    return names.length === 0
+      ? undefined
+      : entityOfTypeName(resolver, names, undefined, expression, file);
+  });
+}
+
+/** A property or method of an interface or an object type, its own or inherited. */
+export function shapeMember(
+  resolver: Resolver,
+  { node, members, file }: Entity & { kind: 'shape' },
+  name: string,
+): Entity | undefined {
+  for (const member of members) {
+    if (
+      (member.type !== 'TSPropertySignature' && member.type !== 'TSMethodSignature') ||
+      keyName(member.key, member.computed) !== name
+    )
+      continue;
+    if (member.type === 'TSMethodSignature')
+      return { kind: 'signature', returns: member.returnType?.typeAnnotation, file };
+    return member.typeAnnotation
+      ? entityOfType(resolver, member.typeAnnotation.typeAnnotation, file)
+      : undefined;
+  }
+  return node.type === 'TSUnionType'
+    ? memberOfOne(resolver, node, name, file)
+    : firstMember(resolver, parentsOf(resolver, node, file), name);
+}
+
+/** The member that just one part of a union is known to have. */
+function memberOfOne(
+  resolver: Resolver,
+  { types }: TSESTree.TSUnionType,
+  name: string,
+  file: SourceFile,
+): Entity | undefined {
+  const members = types.flatMap(
+    (type) => firstMember(resolver, [entityOfType(resolver, type, file)], name) ?? [],
+  );
+  return members.length === 1 || members.every(({ kind }) => kind === 'pool')
+    ? members[0]
+    : undefined;
+}
+
+function parentsOf(
+  resolver: Resolver,
+  node: Node,
+  file: SourceFile,
+): readonly (Entity | undefined)[] {
+  if (node.type === 'TSIntersectionType')
+    return node.types.map((each) => entityOfType(resolver, each, file));
+  return node.type === 'TSInterfaceDeclaration'
+    ? node.extends.map((heritage) => heritageEntity(resolver, heritage, file))
+    : [];
+}
+
+function firstMember(
+  resolver: Resolver,
+  objects: readonly (Entity | undefined)[],
+  name: string,
+): Entity | undefined {
+  for (const object of objects) {
+    const member = object === undefined ? undefined : resolver.memberOf(object, name);
+    if (member !== undefined) return member;
+  }
+  return undefined;
+}
+
+function valueOfType(
+  type: Entity | undefined,
+  resolver: Resolver,
+  origin: Origin,
+): Entity | undefined {
+  if (type?.kind === 'class') return instanceOfClass(resolver, type, origin);
+  return type?.kind === 'driver' ? driverType(type.driver, type.name, origin) : type;
+}
+
+function driverType(driver: Driver, name: string, origin: Origin): Entity | undefined {
+  if (driver.poolClasses.includes(name)) return { kind: 'pool', driver, origin };
+  if (driver.clientTypes.includes(name)) return { kind: 'client', driver };
+  return driver.connectionClasses.includes(name) ? { kind: 'connection', driver } : undefined;
+}

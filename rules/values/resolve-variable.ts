@@ -1,0 +1,187 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { type Node, isFunction } from '../syntax/node.ts';
+import type { Entity } from './entities.ts';
+import { constantText } from '../syntax/constants.ts';
+import { asDeclared } from './resolve-collection.ts';
+import { jsDocEntity } from './resolve-jsdoc.ts';
+import { entityOfType } from './resolve-type.ts';
+import { fallbackEntity } from './fallback.ts';
+import type { Resolver } from './resolver.ts';
+import {
+  contains,
+  keyName,
+  writesTo,
+  type SourceFile,
+  type Variable,
+} from '../syntax/source-file.ts';
+
+/** What a variable holds: from its import, its declaration, its annotation, or what is written to it later. */
+export function entityOfVariable(
+  resolver: Resolver,
+  variable: Variable,
+  file: SourceFile,
+): Entity | undefined {
+  const definition = valueDefinition(variable);
+  if (definition === undefined) return undefined;
+  const node = definition.node as Node;
+  const name = definition.name as unknown as Node;
+  switch (definition.type) {
+    case 'ImportBinding':
+      return imported(resolver, node, definition.parent as Node | null | undefined, file);
+    case 'FunctionName':
+    case 'ClassName':
+      return resolver.entityOf(node, file);
+    case 'Parameter':
+      return (
+        declared(resolver, name, file) ??
+        entityInPattern(resolver, parameterOf(name), name, undefined, file) ??
+        jsDocEntity(resolver, name, node, file)
+      );
+    case 'Variable':
+      return entityOfDeclaration(resolver, variable, node as TSESTree.VariableDeclarator, file);
+    default:
+      return undefined;
+  }
+}
+
+/** The definition that is there at run time: overloads and types of the same name are not. */
+function valueDefinition({ defs }: Variable): Variable['defs'][number] | undefined {
+  if (defs.length === 1) return defs[0];
+  const values = defs.filter(({ node }) => !typeNodes.has((node as Node).type));
+  return values.length === 1 ? values[0] : undefined;
+}
+
+const typeNodes: ReadonlySet<string> = new Set([
+  'TSDeclareFunction',
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'TSModuleDeclaration',
+]);
+
+function imported(
+  resolver: Resolver,
+  specifier: Node,
+  declaration: Node | null | undefined,
+  file: SourceFile,
+): Entity | undefined {
+  if (specifier.type === 'TSImportEqualsDeclaration') {
+    const { moduleReference } = specifier;
+    const module =
+      moduleReference.type === 'TSExternalModuleReference'
+        ? constantText(moduleReference.expression)
+        : undefined;
+    return module === undefined ? undefined : resolver.importedFrom(module, '*', file);
+  }
+  return declaration?.type === 'ImportDeclaration'
+    ? resolver.importedFrom(declaration.source.value, importedName(specifier), file)
+    : undefined;
+}
+
+function importedName(specifier: Node): string {
+  if (specifier.type === 'ImportDefaultSpecifier') return 'default';
+  if (specifier.type !== 'ImportSpecifier') return '*';
+  return keyName(specifier.imported, false) ?? '*';
+}
+
+/** The initial value, else whatever is written later: `let pool; pool = new Pool()`. */
+function entityOfDeclaration(
+  resolver: Resolver,
+  variable: Variable,
+  declarator: TSESTree.VariableDeclarator,
+  file: SourceFile,
+): Entity | undefined {
+  const name = variable.identifiers[0] as unknown as Node;
+  const initial = declarator.init === null ? undefined : resolver.entityOf(declarator.init, file);
+  const bound = entityInPattern(resolver, declarator.id, name, initial, file);
+  if (bound !== undefined) return bound;
+  for (const written of writesTo(variable)) {
+    const entity = resolver.entityOf(written, file);
+    if (entity !== undefined) return entity;
+  }
+  return jsDocEntity(resolver, name, declarator, file);
+}
+
+function declared(resolver: Resolver, name: Node, file: SourceFile): Entity | undefined {
+  // Where the TypeScript parser leaves an annotation out, oxlint's says null.
+  if (name.type !== 'Identifier' || !name.typeAnnotation) return undefined;
+  return entityOfType(resolver, name.typeAnnotation.typeAnnotation, file);
+}
+
+/** The parameter, as written, in which a name is declared. */
+function parameterOf(name: Node): Node {
+  let each = name;
+  while (each.parent !== undefined && !isFunction(each.parent)) each = each.parent;
+  return each;
+}
+
+/** What `name` is bound to when `pattern` takes a value apart: `const { pool } = db`. */
+function entityInPattern(
+  resolver: Resolver,
+  pattern: Node,
+  name: Node,
+  value: Entity | undefined,
+  file: SourceFile,
+): Entity | undefined {
+  if (pattern === name) return asDeclared(value, () => declared(resolver, pattern, file));
+  switch (pattern.type) {
+    case 'AssignmentPattern':
+      return entityInPattern(
+        resolver,
+        pattern.left,
+        name,
+        value ?? fallbackEntity(resolver.entityOf(pattern.right, file), undefined, pattern.left),
+        file,
+      );
+    case 'TSParameterProperty':
+      return entityInPattern(resolver, pattern.parameter, name, value, file);
+    case 'ObjectPattern':
+      return entityInObjectPattern(resolver, pattern, name, value, file);
+    case 'ArrayPattern':
+      return entityInArrayPattern(resolver, pattern, name, value, file);
+    default:
+      return undefined;
+  }
+}
+
+function entityInObjectPattern(
+  resolver: Resolver,
+  pattern: TSESTree.ObjectPattern,
+  name: Node,
+  value: Entity | undefined,
+  file: SourceFile,
+): Entity | undefined {
+  const whole =
+    value ??
+    (pattern.typeAnnotation
+      ? entityOfType(resolver, pattern.typeAnnotation.typeAnnotation, file)
+      : undefined);
+  for (const property of pattern.properties) {
+    if (property.type !== 'Property' || !contains(property.value, name)) continue;
+    const key = keyName(property.key, property.computed);
+    const member =
+      whole === undefined || key === undefined ? undefined : resolver.memberOf(whole, key);
+    return entityInPattern(resolver, property.value, name, member, file);
+  }
+  return undefined;
+}
+
+function entityInArrayPattern(
+  resolver: Resolver,
+  pattern: TSESTree.ArrayPattern,
+  name: Node,
+  value: Entity | undefined,
+  file: SourceFile,
+): Entity | undefined {
+  const position = pattern.elements.findIndex(
+    (element) => element !== null && contains(element, name),
+  );
+  const element = pattern.elements[position];
+  if (element === undefined || element === null || element.type === 'RestElement') return undefined;
+  return entityInPattern(
+    resolver,
+    element,
+    name,
+    value === undefined ? undefined : resolver.memberOf(value, String(position)),
+    file,
+  );
+}

@@ -1,0 +1,96 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../../syntax/node.ts';
+import { lastingKind, statementKinds, type StatementKind } from '../../model/sql.ts';
+import type { Resolver } from '../resolver.ts';
+import {
+  definitionOf,
+  keyName,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../../syntax/source-file.ts';
+import { nothingGiven } from './known-texts.ts';
+import { sqlTexts } from './session-texts.ts';
+
+/** The kinds of the statements that a `query` call sends; empty when the text is not known. `given` are texts of parameters. */
+export function statementsIn(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+  given = nothingGiven,
+): readonly StatementKind[] {
+  const [argument] = call.arguments;
+  if (argument === undefined) return [];
+  const alternatives = sqlTexts(argument, { file, resolver, given }).map(statementKinds);
+  // Of several texts the one that leaves something behind matters.
+  return alternatives.find((kinds) => lastingKind(kinds) !== undefined) ?? alternatives[0] ?? [];
+}
+
+/** `{ name, text, values }`: the driver prepares such a statement on the connection under this name (pg 8.23 `lib/query.js`). */
+export function isNamedStatement(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): boolean {
+  const config = configOf(call, file, resolver);
+  if (config === undefined) return false;
+  const properties = config.properties.filter((property) => property.type === 'Property');
+  const name = properties.find(({ key, computed }) => keyName(key, computed) === 'name');
+  const hasText =
+    properties.length < config.properties.length ||
+    properties.some(({ key, computed }) => keyName(key, computed) === 'text');
+  return hasText && name !== undefined && isText(name.value, file);
+}
+
+function configOf(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): TSESTree.ObjectExpression | undefined {
+  const [argument] = call.arguments;
+  if (argument === undefined) return undefined;
+  const plain = unwrap(argument);
+  if (plain.type === 'ObjectExpression') return plain;
+  const entity =
+    plain.type === 'Identifier' || plain.type === 'MemberExpression'
+      ? resolver.entityOf(plain, file)
+      : undefined;
+  return entity?.kind === 'object' ? entity.node : undefined;
+}
+
+/** True when a value surely is a text, and not an empty one: what may be left out names no statement. */
+function isText(value: Node, file: SourceFile): boolean {
+  // `names?.for(sql)` may give nothing.
+  if (value.type === 'ChainExpression') return false;
+  const plain = unwrap(value);
+  switch (plain.type) {
+    case 'Literal':
+      return typeof plain.value === 'string' && plain.value !== '';
+    case 'TemplateLiteral':
+    case 'BinaryExpression':
+    case 'CallExpression':
+      return true;
+    case 'ConditionalExpression':
+      return isText(plain.consequent, file) && isText(plain.alternate, file);
+    case 'Identifier':
+      return isNameOfText(plain, file);
+    default:
+      return false;
+  }
+}
+
+function isNameOfText(identifier: TSESTree.Identifier, file: SourceFile): boolean {
+  const definition = definitionOf(variableOf(file, identifier));
+  if (definition?.type === 'Parameter') {
+    const declared = definition.name as unknown as TSESTree.Identifier;
+    return (
+      declared.typeAnnotation?.typeAnnotation.type === 'TSStringKeyword' &&
+      declared.optional !== true
+    );
+  }
+  const init =
+    definition?.type === 'Variable'
+      ? (definition.node as unknown as TSESTree.VariableDeclarator).init
+      : null;
+  return init !== null && init.type !== 'Identifier' && isText(init, file);
+}

@@ -1,0 +1,69 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import type { Node } from '../../syntax/node.ts';
+import {
+  definitionOf,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  writesTo,
+  type SourceFile,
+  type Variable,
+} from '../../syntax/source-file.ts';
+
+/** The elements of an array that is written out. */
+export interface Elements {
+  readonly nodes: readonly Node[];
+  /** What is put behind them later. */
+  readonly added: Node | undefined;
+}
+
+/** Undefined where something may be left out or come between. */
+export function elementsOf(list: Node, file: SourceFile): Elements | undefined {
+  const plain = unwrap(list);
+  if (plain.type === 'ArrayExpression') return { nodes: writtenIn(plain), added: undefined };
+  const variable = plain.type === 'Identifier' ? variableOf(file, plain) : undefined;
+  return variable === undefined ? undefined : elementsOfVariable(variable);
+}
+
+function writtenIn(array: TSESTree.ArrayExpression): readonly Node[] {
+  return array.elements.filter((element) => element !== null);
+}
+
+function elementsOfVariable(variable: Variable): Elements | undefined {
+  const definition = definitionOf(variable);
+  const { init = null } =
+    definition?.type === 'Variable'
+      ? (definition.node as unknown as TSESTree.VariableDeclarator)
+      : {};
+  const array = init === null ? undefined : unwrap(init);
+  if (array?.type !== 'ArrayExpression' || writesTo(variable).length > 0) return undefined;
+  const uses = variable.references
+    .filter((reference) => !reference.isWrite())
+    .map(({ identifier }) => useOfList(identifier as unknown as Node));
+  return uses.includes('changed')
+    ? undefined
+    : { nodes: writtenIn(array), added: uses.find((use) => typeof use === 'object') };
+}
+
+const changing: ReadonlySet<string | undefined> = new Set([
+  'copyWithin',
+  'fill',
+  'pop',
+  'reverse',
+  'shift',
+  'sort',
+  'splice',
+  'unshift',
+]);
+
+/** What becomes of an array where it is mentioned; what is pushed, if that is all. */
+function useOfList(mention: Node): Node | 'changed' | undefined {
+  const member = parentOf(mention);
+  if (member?.type !== 'MemberExpression' || member.object !== mention) return undefined;
+  const up = parentOf(member);
+  if (up?.type === 'AssignmentExpression' && up.left === member) return 'changed';
+  const name = memberName(member);
+  if (changing.has(name)) return 'changed';
+  return name === 'push' ? up : undefined;
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { isSamePoolAt } from '../../../rules/values/same-pool.ts';
+import { withResolver } from '../../support/resolved.ts';
+
+const cases: readonly (readonly [
+  name: string,
+  code: string,
+  a: string,
+  b: string,
+  isSame: boolean,
+])[] = [
+  [
+    'a parameter without a type',
+    'function f(pool) { pool.connect(); g(() => pool!.query()); }',
+    'pool',
+    'pool!',
+    true,
+  ],
+  [
+    'a member of a parameter',
+    'function f(ctx) { ctx.pool.connect(); (ctx).pool.query(); }',
+    'ctx.pool',
+    '(ctx).pool',
+    true,
+  ],
+  [
+    'an injected field',
+    'class A { constructor(pool) { this.pool = pool; } f() { this.pool.connect(); } g() { (this).pool.query(); } }',
+    'this.pool',
+    '(this).pool',
+    true,
+  ],
+  [
+    'fields of two classes',
+    'class A { f() { this.pool.connect(); } } class B { g() { (this).pool.query(); } }',
+    'this.pool',
+    '(this).pool',
+    false,
+  ],
+  [
+    'parameters of two functions',
+    'function f(ctx) { (ctx).pool.connect(); } function g(ctx) { ctx.pool.query(); }',
+    'ctx.pool',
+    '(ctx).pool',
+    false,
+  ],
+  [
+    'a variable that is written again',
+    'function f(pool) { pool.connect(); pool = other(); pool!.query(); }',
+    'pool',
+    'pool!',
+    false,
+  ],
+  [
+    'a computed member',
+    'function f(pools) { pools[a].connect(); (pools)[a].query(); }',
+    'pools[a]',
+    '(pools)[a]',
+    false,
+  ],
+  [
+    'one known, one not',
+    "import { Pool } from 'pg';\nconst pool = new Pool(); function f(ctx) { ctx.pool.connect(); pool!.query(); }",
+    'ctx.pool',
+    'pool!',
+    false,
+  ],
+  [
+    'two known',
+    "import { Pool } from 'pg';\nconst pool = new Pool(); const db = pool; db.connect(); pool!.query();",
+    'db',
+    'pool!',
+    true,
+  ],
+];
+
+test.each(cases)('%s', async (_name, code, a, b, isSame) => {
+  const answer = await withResolver({ 'a.ts': code }, (_entityAt, { resolver, placeOf }) =>
+    isSamePoolAt(resolver, placeOf('a.ts', a), placeOf('a.ts', b)),
+  );
+  expect(answer).toBe(isSame);
+});
