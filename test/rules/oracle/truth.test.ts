@@ -112,7 +112,9 @@ describe('knows what becomes of the clients of', () => {
     ],
   ])('a client that is %s', async (kind, text) => {
     const { mistakes } = await runProgram(written(text));
-    expect(new Set(mistakes.map((mistake) => mistake.kind))).toEqual(new Set([kind]));
+    expect(new Set(mistakes.map((each) => `${each.kind} ${each.site}`))).toEqual(
+      new Set([`${kind} 1`]),
+    );
   });
 });
 
