@@ -3,7 +3,7 @@ import type { Graph, Point } from '../flow/graph.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { findAncestor, unwrap } from '../syntax/source-file.ts';
+import { contains, findAncestor, unwrap } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
 
 /** On some path, a client that came back is mentioned once more. */
@@ -57,6 +57,22 @@ function isMention({ kind, node }: Point, checkout: Checkout, state: State<Fact>
     kind === 'eval' &&
     !(plain.type === 'MemberExpression' && checkout.valueOf(plain.object, state.fact) === 'client')
   );
+}
+
+/** True where the release stands in something that nobody waits for: what is behind it in the text may run before it. */
+export function mayComeFirst({ node, release, releaseState }: AfterRelease, graph: Graph): boolean {
+  return [release, seenFrom(release, releaseState.point, graph)].some((each) =>
+    isApart(each, node, graph),
+  );
+}
+
+/** True where a node stands in something that nobody waits for, and another outside of it. */
+export function isApart(node: Node, other: Node, { detached }: Graph): boolean {
+  const around = findAncestor(
+    node,
+    (each): each is Node => detached.has(each) && !contains(each, other),
+  );
+  return around !== undefined;
 }
 
 /** The last state on the way in which the client was still out. */

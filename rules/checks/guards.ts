@@ -96,16 +96,15 @@ function guardIn(up: Node, inner: Node): Node | undefined {
 /** The way goes round a loop, past a release that some test of the body guards, and nothing says `continue`. */
 function mayBeLastRound(after: AfterRelease, file: SourceFile): boolean {
   const loop = loopAround(after.release, after.node);
+  const isGuarded = guardsOf(after.release, loop).some(
+    (guard) => !isClientItself(guard, after.node, file),
+  );
   // The same release twice without a loop: a helper that is called twice.
-  if (loop === undefined)
-    return (
-      after.release === callAround(after.node) &&
-      guardsOf(after.release).some((guard) => !isClientItself(guard, after.node, file))
-    );
+  if (loop === undefined) return after.release === callAround(after.node) && isGuarded;
   const way = wayBetween(after);
   if (!goesRound(way, loop, after)) return false;
   if (way.some(({ point }) => point.node?.type === 'ContinueStatement')) return false;
-  return guardsOf(after.release, loop).length > 0 || isInFunction(after.release, loop);
+  return isGuarded || isInFunction(after.release, loop);
 }
 
 function isClientItself(guard: Node, client: Node, file: SourceFile): boolean {

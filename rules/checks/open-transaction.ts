@@ -3,7 +3,7 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import type { Point } from '../flow/graph.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
-import { seenFrom } from './after-release.ts';
+import { isApart, seenFrom } from './after-release.ts';
 import { mayEndUnseen, speaksOfEnd } from './ends-unseen.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { keptReleases, sinceWhen, type KeptRelease } from './kept-releases.ts';
@@ -37,6 +37,8 @@ function openRelease(
   const sender = before?.point.node;
   if (before === undefined || !sender || before.fact.status !== 'held') return undefined;
   const begin = seenFrom(sender, before.point, checkout.graph);
+  // Which of the two comes first is not known.
+  if (isApart(begin, release, checkout.graph)) return undefined;
   const way = path.slice(start, -1);
   const failure = way.findIndex((state) => failedAt(state, checkout) !== undefined);
   const thrower = way[failure] === undefined ? undefined : failedAt(way[failure], checkout);

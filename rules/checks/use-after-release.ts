@@ -3,7 +3,13 @@ import type { Node } from '../syntax/node.ts';
 import { harmlessMembers, tidiesByName } from '../model/client-members.ts';
 import { methods, queryNames, transactionNames } from '../model/drivers.ts';
 import { isQuietReceiver } from '../typestate/quiet-objects.ts';
-import { callAround, mentionsAfterRelease, seenFrom, type AfterRelease } from './after-release.ts';
+import {
+  callAround,
+  mayComeFirst,
+  mentionsAfterRelease,
+  seenFrom,
+  type AfterRelease,
+} from './after-release.ts';
 import { calledName } from '../syntax/calls.ts';
 import { usesOfParameter } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
@@ -23,7 +29,12 @@ export function findUsesAfterRelease(
   resolver: Resolver,
 ): readonly Finding[] {
   return mentionsAfterRelease(checkout)
-    .filter((after) => isWork(after, file, resolver) && !isDoubtful(after, file))
+    .filter(
+      (after) =>
+        isWork(after, file, resolver) &&
+        !mayComeFirst(after, checkout.graph) &&
+        !isDoubtful(after, file),
+    )
     .map((after) => describe(checkout, after, file, resolver));
 }
 

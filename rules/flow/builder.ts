@@ -37,6 +37,8 @@ export interface Inside {
 export type Goal =
   | { readonly kind: 'throw' }
   | { readonly kind: 'return' }
+  /** Out of the function as the rejection of what it returned: no `catch` in it sees that. */
+  | { readonly kind: 'reject' }
   | { readonly kind: 'break' | 'continue'; readonly label: string | null };
 
 /** What a jump meets on its way out, innermost last. */
@@ -73,6 +75,7 @@ export class Builder {
   readonly inlined = new Set<Node>();
   readonly bodies = new Set<Node>();
   readonly handlers = new Set<Node>();
+  readonly unawaited = new Set<Node>();
   /** Calls whose callback is built behind the statements that follow. */
   readonly postponed = new Set<Node>();
   ports: Port[];
@@ -154,6 +157,7 @@ export class Builder {
 
   /** Builds what nobody waits for; the code around goes on behind it, however it ends. */
   detached(node: Node, build: () => void): void {
+    this.unawaited.add(node);
     const frame: Frame = { kind: 'detached', node, onwards: [] };
     this.within(frame, build);
     this.ports = [...this.ports, ...frame.onwards];
@@ -162,12 +166,14 @@ export class Builder {
   /** Sends loose ends outwards to their goal, through every `finally` on the way. */
   leave(ports: readonly Port[], goal: Goal): void {
     let moving = ports;
+    let heading = goal;
     for (let index = this.frames.length - 1; index >= 0 && moving.length > 0; index--) {
       const frame = this.frames[index];
-      if (frame === undefined || this.#arrive(frame, moving, goal)) return;
-      if (frame.kind === 'finally') moving = this.#throughFinally(frame, index, moving, goal);
+      if (frame?.kind === 'function' && heading.kind === 'reject') heading = { kind: 'throw' };
+      if (frame === undefined || this.#arrive(frame, moving, heading)) return;
+      if (frame.kind === 'finally') moving = this.#throughFinally(frame, index, moving, heading);
     }
-    this.link(moving, this.#exitFor(goal));
+    this.link(moving, this.#exitFor(heading));
   }
 
   /** The current loose ends jump; what follows in the source is not reached from here. */
@@ -186,6 +192,7 @@ export class Builder {
       inlined: this.inlined,
       bodies: this.bodies,
       handlers: this.handlers,
+      detached: this.unawaited,
     };
   }
 
@@ -240,7 +247,7 @@ export class Builder {
   }
 
   #exitFor(goal: Goal): Point {
-    return this.#exits[goal.kind === 'throw' ? 'throw-exit' : 'exit'];
+    return this.#exits[goal.kind === 'throw' || goal.kind === 'reject' ? 'throw-exit' : 'exit'];
   }
 }
 
@@ -250,6 +257,8 @@ function accepts(frame: Frame, goal: Goal): boolean {
       return frame.kind === 'catch' || frame.kind === 'detached';
     case 'return':
       return frame.kind === 'function';
+    case 'reject':
+      return false;
     case 'break':
       return (
         frame.kind === 'breakable' &&

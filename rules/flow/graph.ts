@@ -63,6 +63,8 @@ export interface Graph {
   readonly bodies: ReadonlySet<Node>;
   /** Those of them that a promise chain runs, and whose promise it waits for. */
   readonly handlers: ReadonlySet<Node>;
+  /** Functions and promise chains whose end nobody waits for: the code around them goes on meanwhile. */
+  readonly detached: ReadonlySet<Node>;
 }
 
 /** A loose end: the next point appended is linked from here. */

@@ -114,7 +114,8 @@ function buildDeclarations(b: Builder, node: TSESTree.VariableDeclaration): void
 
 /** `value` leaves the function through `node`, a `return` or the body of an arrow function; inside an inlined one it becomes the result of the call. */
 export function buildReturn(b: Builder, node: Node, value: Node | null): void {
-  if (value !== null) buildExpression(b, value);
+  if (value !== null && isChain(value)) buildRejecting(b, value);
+  else if (value !== null) buildExpression(b, value);
   const frame = b.frames.findLast(
     (each): each is Frame & { kind: 'function' } => each.kind === 'function',
   );
@@ -126,6 +127,13 @@ export function buildReturn(b: Builder, node: Node, value: Node | null): void {
   if (frame !== undefined && frame.resultOf !== null) b.append('bind', value, frame.resultOf);
   if (node.type === 'ReturnStatement') b.append('eval', node);
   b.jump({ kind: 'return' });
+}
+
+/** A chain that is returned: nothing in this function handles what it rejects with. */
+function buildRejecting(b: Builder, chain: Node): void {
+  const rejections: Frame = { kind: 'catch', ports: [] };
+  b.within(rejections, () => buildExpression(b, chain));
+  b.leave(rejections.ports, { kind: 'reject' });
 }
 
 /** A promise made in place that is returned rejects for the caller; a `try` around it does not see that. */

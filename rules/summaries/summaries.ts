@@ -188,9 +188,13 @@ function constantReturned(state: State<Fact>, checkout: Checkout): Value | undef
   return value === 'true' || value === 'false' || value === 'null' ? value : undefined;
 }
 
-/** A `ROLLBACK` that fails means a broken connection; who waits for it in a helper need not be told at each call of the helper. */
+/** A `ROLLBACK` that fails means a broken connection; who waits for it in a helper that keeps the client then need not be told at each call of the helper. */
 function failsToRollBack(state: State<Fact>): boolean {
-  return state.point.kind === 'throw-exit' && lastThrow(state)?.rollsBack === true;
+  return (
+    state.point.kind === 'throw-exit' &&
+    state.fact.status === 'held' &&
+    lastThrow(state)?.rollsBack === true
+  );
 }
 
 function lastThrow(state: State<Fact>): { readonly rollsBack: boolean } | undefined {

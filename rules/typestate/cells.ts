@@ -104,8 +104,9 @@ function valueOfAwaited(node: Node, { call, shape }: Acquisition): Value | undef
     : undefined;
 }
 
+/** A client that came back is not what the call gives where a branch leaves it out. */
 function isOut({ status }: Fact): boolean {
-  return status === 'pending' || status === 'held' || status === 'released' || status === 'escaped';
+  return status === 'pending' || status === 'held' || status === 'escaped';
 }
 
 function valueOfCompound(

@@ -167,6 +167,21 @@ export class Database { async transaction(work) { const client = await pool.conn
 export const database = new Database();
 `,
   };
+  checkRule('no-double-release', [
+    {
+      name: 'a helper that releases though its ROLLBACK fails',
+      files: {
+        'undo.js':
+          "export async function undo(client) { try { await client.query('ROLLBACK'); } finally { client.release(); } }",
+      },
+      code: `import { undo } from './undo.js';
+async function save() {
+  const client = await pool.connect();
+  try { await undo(client); } catch (error) { client.release(); }
+  //                                          ^^^^^^^^^^^^^^^^ releasedAgain
+}`,
+    },
+  ]);
   checkRule('no-external-await-while-holding', [
     {
       name: 'slow work in a callback',

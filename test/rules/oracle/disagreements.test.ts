@@ -159,4 +159,92 @@ async function f() {
 }`,
     },
   ]);
+  checkRule('no-use-after-release', [
+    {
+      name: 'a query that is sent before the callback of the one above it releases',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  client.query('x', () => {
+    client.release();
+  });
+  await client.query('y');
+}`,
+    },
+    {
+      name: 'a query behind a release in the same callback',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  client.query('x', () => {
+    client.release();
+    client.query('y');
+//  ^^^^^^^^^^^^^^^^^ used
+  });
+}`,
+    },
+  ]);
+  checkRule('no-open-transaction-release', [
+    {
+      name: 'a BEGIN in a callback that runs behind the release',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  client.query('SELECT 1', () => { client.query('BEGIN'); });
+  client.release();
+}`,
+    },
+  ]);
+  checkRule('no-double-release', [
+    {
+      name: 'a release in a callback and one behind it, whatever they are called',
+      code: `
+function f(callback) {
+  pool.connect((a, b, c) => {
+    if (a) return callback(a);
+    b.query('x', () => { c(); });
+    //                   ^^^ releasedAgain
+    c();
+  });
+}`,
+    },
+    {
+      name: 'a chain that is returned in a try whose catch releases',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  try {
+    client.release();
+    return stranger().then((result) => result);
+  } catch (error) {
+    client.release();
+  }
+}`,
+    },
+    {
+      name: 'a loop in which a later round may check nothing out',
+      code: `
+async function f(p, items) {
+  for (const item of items) {
+    const client = p ? await pool.connect() : null;
+    try {
+      if (client) await client.query('x');
+    } finally {
+      if (client) client.release();
+    }
+  }
+}`,
+    },
+    {
+      name: 'a loop that asks for the client itself before each release',
+      code: `
+async function f() {
+  const client = await pool.connect();
+  while (more()) {
+    if (client) client.release();
+    //          ^^^^^^^^^^^^^^^^ releasedInEachRound
+  }
+}`,
+    },
+  ]);
 });

@@ -9,6 +9,7 @@ import {
   loopForms,
   queryForms,
   releaseForms,
+  transactionTexts,
   type Condition,
   type Piece,
   type Program,
@@ -48,6 +49,14 @@ const leaf: fc.Arbitrary<Piece> = fc.oneof(
       kind: fc.constant('query' as const),
       client,
       how: fc.constantFrom(...queryForms),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('transaction' as const),
+      client,
+      text: fc.constantFrom(...transactionTexts),
     }),
   },
   {

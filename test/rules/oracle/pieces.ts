@@ -4,6 +4,7 @@
  */
 export type Piece =
   | { readonly kind: 'query'; readonly client: number; readonly how: QueryForm }
+  | { readonly kind: 'transaction'; readonly client: number; readonly text: TransactionText }
   | { readonly kind: 'work'; readonly how: 'awaited' | 'synchronous' }
   | { readonly kind: 'release'; readonly client: number; readonly how: ReleaseForm }
   | { readonly kind: 'lend'; readonly client: number; readonly how: LendForm }
@@ -57,6 +58,7 @@ export const queryForms = [
   'floating',
   'promise awaited later',
 ] as const;
+export const transactionTexts = ['BEGIN', 'COMMIT', 'ROLLBACK'] as const;
 export const releaseForms = [
   'plain',
   'optional',
@@ -130,6 +132,7 @@ export const leaveForms = [
 ] as const;
 
 export type QueryForm = (typeof queryForms)[number];
+export type TransactionText = (typeof transactionTexts)[number];
 export type ReleaseForm = (typeof releaseForms)[number];
 export type LendForm = (typeof lendForms)[number];
 export type HandOverForm = (typeof handOverForms)[number];

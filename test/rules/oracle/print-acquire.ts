@@ -60,11 +60,11 @@ const declarations: Readonly<Record<AcquireForm, Declaration>> = {
   'direct getter': getter((site) => `const getClientOf${site} = () => pool${site}.connect();`),
   'getter with safe set-up': getter(
     (site) =>
-      `async function getClientOf${site}() { const client = await pool${site}.connect(); try { await client.query('set up'); return client; } catch (error) { client.release('set-up failed'); throw error; } }`,
+      `async function getClientOf${site}() { const client = await pool${site}.connect(); try { await client.query('SELECT 3'); return client; } catch (error) { client.release('set-up failed'); throw error; } }`,
   ),
   'getter with unsafe set-up': getter(
     (site) =>
-      `async function getClientOf${site}() { const client = await pool${site}.connect(); await client.query('set up'); return client; }`,
+      `async function getClientOf${site}() { const client = await pool${site}.connect(); await client.query('SELECT 3'); return client; }`,
   ),
   method: plain((site, printing) => {
     printing.helpers.set(
@@ -88,7 +88,7 @@ const declarations: Readonly<Record<AcquireForm, Declaration>> = {
   chain: plain((site) => `await pool${site}.connect().then((raw) => raw)`),
   'chain with set-up': plain(
     (site) =>
-      `await pool${site}.connect().then(async (raw) => { try { await raw.query('set up'); } catch (error) { raw.release('set-up failed'); throw error; } return raw; })`,
+      `await pool${site}.connect().then(async (raw) => { try { await raw.query('SELECT 3'); } catch (error) { raw.release('set-up failed'); throw error; } return raw; })`,
   ),
   'then-catch': (holder) => [
     [`const ${holder.name} = await pool${holder.site}.connect().catch(() => null);`],
@@ -142,7 +142,7 @@ const enclosing: Partial<Record<AcquireForm, Enclosing>> = {
   ),
   'leaky wrapper': wrapper(
     (site) =>
-      `async function withClient${site}(run) { const client = await pool${site}.connect(); await client.query('begin'); try { return await run(client); } finally { client.release(); } }`,
+      `async function withClient${site}(run) { const client = await pool${site}.connect(); await client.query('SELECT 3'); try { return await run(client); } finally { client.release(); } }`,
   ),
 };
 
@@ -196,7 +196,8 @@ const careful: Readonly<Record<Exclude<Care, 'late'>, (given: CareArguments) => 
       ),
     ];
   },
-  transaction({ holder, scope, body, guard }) {
+  transaction({ holder, scope, body, guard, printing }) {
+    printing.ended.add(holder.site);
     const query = (text: string): string =>
       holder.empty === 'never'
         ? `await ${holder.name}.query('${text}');`

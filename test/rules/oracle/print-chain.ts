@@ -1,9 +1,9 @@
 import type { Piece, Stage } from './pieces.ts';
 import { printPieces } from './print-pieces.ts';
 import { block, indent, type Lines, type Printing } from './printing.ts';
-import { insideFunction, type Holder, type Scope } from './scope.ts';
+import { insideFunction, noteDetached, type Holder, type Scope } from './scope.ts';
 
-/** `await client.query('x').then(…).catch(…).finally(…);` */
+/** `await client.query('SELECT 1').then(…).catch(…).finally(…);` */
 export function printChain(
   holder: Holder,
   { stages, isReturned }: Piece & { kind: 'chain' },
@@ -13,9 +13,10 @@ export function printChain(
   // Without `await`, the handlers of a returned chain run after every `finally` around it, which the analysis does not model.
   const how = `${isReturned ? 'return ' : ''}${scope.mayAwait ? 'await ' : ''}`;
   const lines = [
-    `${how}${holder.name}.query('x')`,
+    `${how}${holder.name}.query('SELECT 1')`,
     ...indent(printStages(stages, scope, printing)),
   ];
+  if (!scope.mayAwait) noteDetached(lines, scope, printing);
   return [...lines.slice(0, -1), `${lines.at(-1) ?? ''};`].map((line, index) =>
     index === 0 && holder.empty !== 'never' ? `if (${holder.name}) ${line}` : line,
   );

@@ -10,7 +10,9 @@ export function printCondition(condition: Condition, scope: Scope): string {
       return 'check()';
     case 'client': {
       const holder = holderFor(scope, condition.client);
-      if (holder === undefined) return 'check()';
+      // What is true of one client is not followed for another.
+      const isAlone = scope.holders.every(({ site }) => site === holder?.site);
+      if (holder === undefined || !isAlone) return 'check()';
       return condition.how === 'truthy' ? holder.name : presence(holder.name, holder.empty);
     }
     case 'flag':

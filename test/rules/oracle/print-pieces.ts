@@ -3,8 +3,17 @@ import { printChain } from './print-chain.ts';
 import { printCondition } from './print-condition.ts';
 import { printLend, printRelease } from './print-release.ts';
 import { block, freshName, indent, tryBlock, type Lines, type Printing } from './printing.ts';
-import type { LeaveForm, LoopForm, Piece, QueryForm } from './pieces.ts';
-import { holderFor, insideFunction, withHolder, type Holder, type Scope } from './scope.ts';
+import type { LeaveForm, LoopForm, Piece, QueryForm, TransactionText } from './pieces.ts';
+import {
+  behindTest,
+  holderFor,
+  insideFunction,
+  noteDetached,
+  noteEnd,
+  withHolder,
+  type Holder,
+  type Scope,
+} from './scope.ts';
 
 /** The statements of a block. A piece that needs a client where none is in scope prints as nothing. */
 export function printPieces(pieces: readonly Piece[], scope: Scope, printing: Printing): Lines {
@@ -31,6 +40,10 @@ function printPiece(
     case 'query':
       return withClient(holderFor(scope, piece.client), (holder) =>
         printQuery(holder, piece.how, scope, printing),
+      );
+    case 'transaction':
+      return withClient(holderFor(scope, piece.client), (holder) =>
+        printTransaction(holder, piece.text, scope, printing),
       );
     case 'work':
       return [scope.mayAwait && piece.how === 'awaited' ? 'await work();' : "log('work');"];
@@ -73,7 +86,7 @@ function printQuery(
   scope: Scope,
   printing: Printing,
 ): Lines {
-  const call = `${name}.query('x')`;
+  const call = `${name}.query('SELECT 1')`;
   const condition = empty === 'never' ? '' : `if (${name}) `;
   if (!scope.mayAwait) return [`${condition}${call};`];
   switch (how) {
@@ -98,6 +111,18 @@ function printQuery(
   }
 }
 
+function printTransaction(
+  holder: Holder,
+  text: TransactionText,
+  scope: Scope,
+  printing: Printing,
+): Lines {
+  const { name, empty } = holder;
+  if (text !== 'BEGIN') noteEnd(holder, scope, printing);
+  const condition = empty === 'never' ? '' : `if (${name}) `;
+  return [`${condition}${scope.mayAwait ? 'await ' : ''}${name}.query('${text}');`];
+}
+
 function printCallbackQuery(
   { name, empty }: Holder,
   piece: Piece & { kind: 'query with callback' },
@@ -110,8 +135,9 @@ function printCallbackQuery(
     ...(piece.leavesOnError ? ['return callback(error);'] : []),
   ];
   const body = [...block('if (error)', onError), ...printPieces(piece.rest, inner, printing)];
+  noteDetached(body, scope, printing);
   return block(
-    `${empty === 'never' ? '' : `if (${name}) `}${name}.query('x', (error, result) =>`,
+    `${empty === 'never' ? '' : `if (${name}) `}${name}.query('SELECT 1', (error, result) =>`,
     body,
     '});',
   );
@@ -153,9 +179,10 @@ function printAssignment(piece: Assignment, scope: Scope, printing: Printing): L
             ({ isAssignable, mayRelease }) => isAssignable && mayRelease,
           )
         : undefined;
-      return withClient(holder, ({ name }) => [
-        `${name} = await pool${++printing.sites}.connect();`,
-      ]);
+      return withClient(holder, ({ name, site }) => {
+        printing.filledInto.set(++printing.sites, site);
+        return [`${name} = await pool${printing.sites}.connect();`];
+      });
     }
   }
 }
@@ -175,13 +202,14 @@ type Control = Piece & { readonly kind: 'if' | 'switch' | 'loop' | 'try' | 'leav
 function printControl(piece: Control, scope: Scope, printing: Printing): Lines {
   switch (piece.kind) {
     case 'if': {
+      const inner = behindTest(scope);
       const then = block(
         `if (${printCondition(piece.condition, scope)})`,
-        printPieces(piece.then, scope, printing),
+        printPieces(piece.then, inner, printing),
         piece.otherwise.length > 0 ? '} else {' : '}',
       );
       return piece.otherwise.length > 0
-        ? [...then, ...indent(printPieces(piece.otherwise, scope, printing)), '}']
+        ? [...then, ...indent(printPieces(piece.otherwise, inner, printing)), '}']
         : then;
     }
     case 'switch':
@@ -203,7 +231,7 @@ function printSwitch(
   const byDefault = cases.findIndex(({ isDefault }) => isDefault);
   const body = cases.flatMap(({ body, breaks }, index) =>
     block(index === byDefault ? 'default:' : `case ${index}:`, [
-      ...printPieces(body, { ...scope, mayBreak: true }, printing),
+      ...printPieces(body, { ...behindTest(scope), mayBreak: true }, printing),
       ...(breaks ? ['break;'] : []),
     ]),
   );
@@ -240,6 +268,7 @@ function printLoop(how: LoopForm, body: readonly Piece[], scope: Scope, printing
     body,
     {
       ...scope,
+      round: scope.round === 'none' ? 'plain' : 'tested',
       inLoop: true,
       mayBreak: true,
       labels: how === 'labelled' ? [...scope.labels, label] : scope.labels,

@@ -17,6 +17,16 @@ export interface PrintedProgram {
   readonly lent: ReadonlySet<number>;
   /** Sites whose client is in sight of a function that another function gets. */
   readonly captured: ReadonlySet<number>;
+  /** Sites whose client is used or released in a callback, or in a chain that nobody waits for. */
+  readonly detached: ReadonlySet<number>;
+  /** Sites whose client is released under a test that may let it happen only once. */
+  readonly doubtful: ReadonlySet<number>;
+  /** Sites whose client is sent the end of a transaction. */
+  readonly ended: ReadonlySet<number>;
+  /** Sites of which some way only ends the transaction. */
+  readonly endedBehindTest: ReadonlySet<number>;
+  /** The first site whose client the same variable holds. */
+  readonly variableOf: (site: number) => number;
 }
 
 const parameters = ['p', 'q', 'given', 'options', 'callback'];
@@ -35,10 +45,21 @@ export function printProgram(program: Program): PrintedProgram {
     text: [...printing.helpers.values(), ...subject].join('\n'),
     call: `subject(${used})`,
     sites: printing.sites,
-    released: printing.released,
-    lent: printing.lent,
-    captured: printing.captured,
+    released: withFilled(printing.released, printing),
+    lent: withFilled(printing.lent, printing),
+    captured: withFilled(printing.captured, printing),
+    detached: withFilled(printing.detached, printing),
+    doubtful: withFilled(printing.doubtful, printing),
+    ended: printing.ended,
+    endedBehindTest: withFilled(printing.endedBehindTest, printing),
+    variableOf: (site) => printing.filledInto.get(site) ?? site,
   };
+}
+
+/** What is done with a variable may be done with each client that it holds. */
+function withFilled(sites: ReadonlySet<number>, { filledInto }: Printing): ReadonlySet<number> {
+  const filled = [...filledInto].filter(([, variable]) => sites.has(variable));
+  return new Set([...sites, ...filled.map(([site]) => site)]);
 }
 
 function printBody(program: Program, printing: Printing): Lines {
@@ -65,7 +86,7 @@ function firstHolder(printing: Printing, done: string | null): Holder {
   };
 }
 
-/** `return pool1.connect().then((client1) => client1.query('x')…)…;` */
+/** `return pool1.connect().then((client1) => client1.query('SELECT 1')…)…;` */
 function printWholeChain(
   { inner, outer }: Program & { style: 'chain' },
   printing: Printing,
@@ -73,7 +94,7 @@ function printWholeChain(
   const holder = firstHolder(printing, null);
   const scope = insideFunction(withHolder(emptyScope, holder), false);
   const query = [
-    `return ${holder.name}.query('x')`,
+    `return ${holder.name}.query('SELECT 1')`,
     ...indent(printStages(inner, scope, printing)),
   ];
   const lines = [

@@ -1,7 +1,10 @@
 import type { LendForm, ReleaseForm } from './pieces.ts';
 import { guardedRelease } from './print-acquire.ts';
 import { freshName, helper, type Lines, type Printing } from './printing.ts';
-import type { Holder, Scope } from './scope.ts';
+import { noteEnd, type Holder, type Scope } from './scope.ts';
+
+/** Releases of which not each round of a loop comes to one. */
+const tested: ReadonlySet<ReleaseForm> = new Set(['flagged', 'ternary', 'closure']);
 
 type Print = (holder: Holder, scope: Scope, printing: Printing) => Lines;
 
@@ -11,6 +14,13 @@ export function printRelease(
   scope: Scope,
   printing: Printing,
 ): Lines {
+  if (
+    how === 'unless told' ||
+    (scope.round !== 'none' &&
+      (scope.round === 'tested' || tested.has(how) || holder.flag === 'given'))
+  )
+    printing.doubtful.add(holder.site);
+  if (how.includes('helper')) noteEnd(holder, scope, printing);
   // What an event releases is handed over to the event.
   (how === 'event' ? printing.captured : printing.released).add(holder.site);
   if (holder.flag === 'given') return guardedRelease(holder, 'plain');

@@ -9,6 +9,16 @@ export interface Printing {
   readonly released: Set<number>;
   /** Sites whose client was lent to a function. */
   readonly lent: Set<number>;
+  /** Sites whose client is used or released in a callback, or in a chain that nobody waits for. */
+  readonly detached: Set<number>;
+  /** Sites whose client is released under a test that may let it happen only once. */
+  readonly doubtful: Set<number>;
+  /** Sites whose client is sent the end of a transaction. */
+  readonly ended: Set<number>;
+  /** Sites of which some way only ends the transaction. */
+  readonly endedBehindTest: Set<number>;
+  /** For each site whose client took the place of another in a variable, the site of that variable. */
+  readonly filledInto: Map<number, number>;
   /** Sites whose client is in sight of a function that another function gets. */
   readonly captured: Set<number>;
 }
@@ -22,7 +32,12 @@ export function createPrinting(): Printing {
     helpers: new Map(),
     released: new Set(),
     lent: new Set(),
+    detached: new Set(),
+    doubtful: new Set(),
     captured: new Set(),
+    ended: new Set(),
+    endedBehindTest: new Set(),
+    filledInto: new Map(),
   };
 }
 
@@ -58,9 +73,9 @@ const sharedHelpers = {
     "async function giveBackLater(client) { try { await client.query('ROLLBACK'); } finally { client.release(); } }",
   giveBackAtLast:
     "async function giveBackAtLast(client) { await client.query('ROLLBACK'); client.release(); }",
-  use: "async function use(client) { await client.query('use'); }",
+  use: "async function use(client) { await client.query('SELECT 2'); }",
   useOrThrow:
-    "async function useOrThrow(client) { if (check()) throw new Error('thrown'); await client.query('use'); }",
+    "async function useOrThrow(client) { if (check()) throw new Error('thrown'); await client.query('SELECT 2'); }",
   look: 'function look(client) { log(client); }',
 } as const;
 

@@ -2,17 +2,19 @@ import { createChoices, nextPrefix, type Choice } from './choices.ts';
 import type { PrintedProgram } from './print-program.ts';
 import { createWorld, Failure, type Misuse, type World } from './world.ts';
 
-export interface Leak {
+/** What a run did wrong with a client of a site. */
+export interface Mistake {
+  readonly kind: 'leaked' | Misuse['kind'];
   readonly site: number;
+  /** How the run ended. */
   readonly how: 'returned' | 'threw';
   readonly choices: readonly Choice[];
 }
 
 /** What is true of a program, found by running it with every combination of answers. */
 export interface Truth {
-  /** The first leak of each site and kind. */
-  readonly leaks: readonly Leak[];
-  readonly misuses: readonly Misuse[];
+  /** The first of each site, kind and end. */
+  readonly mistakes: readonly Mistake[];
   /** Sites of which some run checked a client out. */
   readonly acquired: ReadonlySet<number>;
   /** Sites of which some run released a client. */
@@ -26,8 +28,7 @@ type Subject = (names: object) => unknown;
 
 export async function runProgram(program: PrintedProgram, maximalRuns = 400): Promise<Truth> {
   const subject = compile(program);
-  const leaks = new Map<string, Leak>();
-  const misuses = new Map<string, Misuse>();
+  const mistakes = new Map<string, Mistake>();
   const acquired = new Set<number>();
   const released = new Set<number>();
   let prefix: readonly number[] | null = [];
@@ -36,23 +37,28 @@ export async function runProgram(program: PrintedProgram, maximalRuns = 400): Pr
     const choices = createChoices(prefix);
     const world = createWorld(choices, program.sites);
     const how = await outcomeOf(subject, world);
-    for (const { site, isReleased, isHandedOver, failedInSetUp } of world.clients) {
+    for (const { kind, site } of mistakesIn(world)) {
+      const key = `${kind} ${site} ${how}`;
+      if (!mistakes.has(key)) mistakes.set(key, { kind, site, how, choices: choices.taken });
+    }
+    for (const { site, isReleased, failedInSetUp } of world.clients) {
       acquired.add(site);
       if (isReleased && !failedInSetUp) released.add(site);
-      if (!isReleased && !isHandedOver && !leaks.has(`${site} ${how}`))
-        leaks.set(`${site} ${how}`, { site, how, choices: choices.taken });
     }
-    for (const misuse of world.misuses) misuses.set(`${misuse.site} ${misuse.kind}`, misuse);
     prefix = nextPrefix(choices.taken);
   }
   return {
-    leaks: [...leaks.values()],
-    misuses: [...misuses.values()],
+    mistakes: [...mistakes.values()],
     acquired,
     released,
     isComplete: prefix === null,
     runs,
   };
+}
+
+function mistakesIn({ clients, misuses }: World): readonly Pick<Mistake, 'kind' | 'site'>[] {
+  const leaks = clients.filter(({ isReleased, isHandedOver }) => !isReleased && !isHandedOver);
+  return [...leaks.map(({ site }) => ({ kind: 'leaked' as const, site })), ...misuses];
 }
 
 function compile({ text, call }: PrintedProgram): Subject {
@@ -62,8 +68,8 @@ function compile({ text, call }: PrintedProgram): Subject {
 }
 
 /** Runs to the end of everything that the program has started. */
-async function outcomeOf(subject: Subject, world: World): Promise<Leak['how']> {
-  let how: Leak['how'] = 'returned';
+async function outcomeOf(subject: Subject, world: World): Promise<Mistake['how']> {
+  let how: Mistake['how'] = 'returned';
   try {
     world.handOver(await subject(world.names));
   } catch (error) {

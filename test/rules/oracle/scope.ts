@@ -1,3 +1,5 @@
+import type { Lines, Printing } from './printing.ts';
+
 /** A name that holds a client where the program is being printed. */
 export interface Holder {
   readonly name: string;
@@ -20,6 +22,10 @@ export interface Scope {
   /** `break` leaves something here. */
   readonly mayBreak: boolean;
   readonly mayAwait: boolean;
+  /** In the body of a loop, and there behind a test or in a function. */
+  readonly round: 'none' | 'plain' | 'tested';
+  /** Behind a test, or in a function. */
+  readonly isTested: boolean;
   /** A value that is returned here reaches the caller of the whole program. */
   readonly returnsToCaller: boolean;
   /** The name of the caught error. */
@@ -32,6 +38,8 @@ export const emptyScope: Scope = {
   inLoop: false,
   mayBreak: false,
   mayAwait: true,
+  round: 'none',
+  isTested: false,
   returnsToCaller: true,
   error: null,
 };
@@ -62,5 +70,30 @@ export function protecting(scope: Scope, site: number): Scope {
 
 /** Inside of a function: jumps end at its border. */
 export function insideFunction(scope: Scope, mayAwait: boolean): Scope {
-  return { ...scope, labels: [], inLoop: false, mayBreak: false, mayAwait, returnsToCaller: false };
+  return {
+    ...behindTest(scope),
+    labels: [],
+    inLoop: false,
+    mayBreak: false,
+    mayAwait,
+    returnsToCaller: false,
+  };
+}
+
+/** Where not each way through the code around comes, and not each round of a loop. */
+export function behindTest(scope: Scope): Scope {
+  return { ...scope, isTested: true, round: scope.round === 'none' ? 'none' : 'tested' };
+}
+
+/** Nobody waits for these lines. */
+export function noteDetached(lines: Lines, { holders }: Scope, { detached }: Printing): void {
+  const text = lines.join('\n');
+  for (const { name, site } of holders)
+    if (new RegExp(`\\b${name}\\b`, 'u').test(text)) detached.add(site);
+}
+
+/** A transaction may end here. */
+export function noteEnd({ site }: Holder, scope: Scope, printing: Printing): void {
+  printing.ended.add(site);
+  if (scope.isTested) printing.endedBehindTest.add(site);
 }

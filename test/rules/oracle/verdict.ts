@@ -1,7 +1,7 @@
 import type { Linter } from 'eslint';
 import plugin, { findingsOf } from '../../../rules/index.ts';
 import type { PrintedProgram } from './print-program.ts';
-import type { Leak, Truth } from './run-program.ts';
+import type { Mistake, Truth } from './run-program.ts';
 
 /** What the analysis says of one acquire. */
 export interface Report {
@@ -12,15 +12,23 @@ export interface Report {
 
 export type Disagreement =
   | { readonly kind: 'false alarm'; readonly report: Report }
-  | { readonly kind: 'missed'; readonly leak: Leak };
+  | { readonly kind: 'missed'; readonly mistake: Mistake };
 
-const leaks = 'no-unreleased-client';
-/** Rules on what happens behind a release. Where they speak of a checkout, its leak is part of the same mistake and not reported. */
-const misuses: ReadonlySet<string> = new Set(['no-double-release', 'no-use-after-release']);
+/** The rule that speaks of each kind of mistake. */
+const ruleOf: Readonly<Record<Mistake['kind'], string>> = {
+  leaked: 'no-unreleased-client',
+  'released twice': 'no-double-release',
+  'used after release': 'no-use-after-release',
+  'released in a transaction': 'no-open-transaction-release',
+};
+const judged: ReadonlySet<string> = new Set(Object.values(ruleOf));
+
+/** What a query that is still on its way does to the next borrower is not run. */
+const unjudged: ReadonlySet<string> = new Set(['returnedUnsettled', 'notAwaited']);
 
 const config: Linter.Config = {
   plugins: { poolguard: plugin },
-  rules: Object.fromEntries([leaks, ...misuses].map((rule) => [`poolguard/${rule}`, 'error'])),
+  rules: Object.fromEntries([...judged].map((rule) => [`poolguard/${rule}`, 'error'])),
 };
 
 /** The program as a whole file. */
@@ -44,7 +52,7 @@ export function reportsOn(program: PrintedProgram, linter: Linter): readonly Rep
     .find(({ messageId }) => messageId === undefined);
   if (failure !== undefined) throw new Error(`${failure.message}\n${source}`);
   return findingsOf(linter.getSourceCode()).flatMap(({ rule, messageId, steps: [acquired] }) => {
-    if (acquired === undefined || (rule !== leaks && !misuses.has(rule))) return [];
+    if (acquired === undefined || !judged.has(rule)) return [];
     const { line, column } = acquired.place.start;
     const site = /(?:pool|[gG]etClientOf|database)(?<site>\d+)/u.exec(
       (lines[line - 1] ?? '').slice(column),
@@ -60,49 +68,100 @@ export function compare(
   reports: readonly Report[],
 ): readonly Disagreement[] {
   const falseAlarms = reports.filter(
-    ({ rule, site }) =>
-      rule === leaks &&
+    ({ rule, site, messageId }) =>
       truth.isComplete &&
       truth.acquired.has(site) &&
-      !truth.leaks.some((leak) => leak.site === site),
+      !unjudged.has(messageId) &&
+      !truth.mistakes.some((mistake) => mistake.site === site && ruleOf[mistake.kind] === rule),
   );
-  const missed = truth.leaks.filter(
-    ({ site }) =>
-      !reports.some((report) => report.site === site) && !mayBeSilent(program, truth, site),
+  const missed = truth.mistakes.filter(
+    (mistake) =>
+      truth.acquired.has(mistake.site) &&
+      !silences.some(
+        ({ kinds, holds }) =>
+          (kinds === undefined || kinds.includes(mistake.kind)) &&
+          holds(mistake, { program, truth, reports }),
+      ) &&
+      !reports.some(({ rule, site }) => site === mistake.site && rule === ruleOf[mistake.kind]),
   );
   return [
     ...falseAlarms.map((report) => ({ kind: 'false alarm' as const, report })),
-    ...missed.map((leak) => ({ kind: 'missed' as const, leak })),
+    ...missed.map((mistake) => ({ kind: 'missed' as const, mistake })),
   ];
 }
 
-function mayBeSilent(program: PrintedProgram, truth: Truth, site: number): boolean {
-  return silences.some(({ holds }) => holds(program, truth, site));
+interface Context {
+  readonly program: PrintedProgram;
+  readonly truth: Truth;
+  readonly reports: readonly Report[];
 }
 
 interface Silence {
   readonly because: string;
-  readonly holds: (program: PrintedProgram, truth: Truth, site: number) => boolean;
+  /** The kinds of mistakes of which nothing need be said; all when not given. */
+  readonly kinds?: readonly Mistake['kind'][];
+  readonly holds: (mistake: Mistake, context: Context) => boolean;
 }
+
+const misuses = ['released twice', 'used after release', 'released in a transaction'] as const;
 
 /** Where the analysis says nothing on purpose. */
 const silences: readonly Silence[] = [
   {
     because: 'A client that is lent to a function and released nowhere may have found a new owner.',
-    holds: ({ lent, released }, truth, site) =>
+    kinds: ['leaked'],
+    holds: ({ site }, { program: { lent, released }, truth }) =>
       lent.has(site) && !(released.has(site) && truth.released.has(site)),
   },
   {
     because: 'Whoever gets a function that can give the client away may answer for the client.',
-    holds: ({ captured }, _truth, site) => captured.has(site),
+    holds: ({ site }, { program: { captured } }) => captured.has(site),
+  },
+  {
+    because: 'When a callback runs, or a chain that nobody waits for, is known to its caller only.',
+    kinds: misuses,
+    holds: ({ site }, { program: { detached } }) => detached.has(site),
+  },
+  {
+    because: 'Whoever gets the client may end its transaction, and a test may know whether to.',
+    kinds: ['released in a transaction'],
+    holds: ({ site }, { program: { lent, endedBehindTest } }) =>
+      lent.has(site) || endedBehindTest.has(site),
+  },
+  {
+    because: 'What speaks of the end of a transaction to somebody else may end this one.',
+    kinds: ['released in a transaction'],
+    holds: ({ site }, { program: { ended, variableOf } }) =>
+      [...ended].some((other) => variableOf(other) !== variableOf(site)),
+  },
+  {
+    because: 'A release under a test, in a loop or in a helper, may be meant for its last round.',
+    kinds: misuses,
+    holds: ({ site }, { program: { doubtful } }) => doubtful.has(site),
+  },
+  {
+    because:
+      'Where something is said of what happens after a release, the leak is part of the same mistake.',
+    kinds: ['leaked'],
+    holds: ({ site }, { reports }) => reports.some((report) => report.site === site),
+  },
+  {
+    because:
+      'A place behind a release has one finding, whichever client its variable holds by then.',
+    holds: ({ site }, { program: { variableOf }, reports }) =>
+      reports.some(
+        (report) => report.rule !== ruleOf.leaked && variableOf(report.site) === variableOf(site),
+      ),
   },
 ];
 
 /** One line: what differs where, and the answers of the run that shows it. */
 export function describeDisagreement(disagreement: Disagreement): string {
-  if (disagreement.kind === 'false alarm')
-    return `// false alarm on pool${disagreement.report.site}: ${disagreement.report.messageId}, but no run leaks`;
-  const { site, how, choices } = disagreement.leak;
+  if (disagreement.kind === 'false alarm') {
+    const { site, messageId, rule } = disagreement.report;
+    return `// false alarm on pool${site}: ${rule} ${messageId}, but no run does that`;
+  }
+  const { kind, site, how, choices } = disagreement.mistake;
   const answers = choices.map(({ question, answer }) => `${question} = ${answer}`).join(', ');
-  return `// missed on pool${site}: a run that ${how} leaks (${answers})`;
+  return `// missed on pool${site}: ${kind} in a run that ${how} (${answers})`;
 }

@@ -3,6 +3,8 @@ import type { Choices } from './choices.ts';
 export interface Client {
   readonly site: number;
   isReleased: boolean;
+  /** A transaction was begun on it and not ended. */
+  isInTransaction: boolean;
   /** Released by the function that should have given it to its caller. */
   failedInSetUp: boolean;
   /** Somebody outside of the program answers for it. */
@@ -12,10 +14,13 @@ export interface Client {
     callback?: (error: Error | null, result?: object) => void,
   ) => unknown;
   readonly release: (error?: unknown) => void;
+  /** Somebody works with it. */
+  readonly use: () => void;
 }
 
+/** Something done with a client that its checkout no longer allows. */
 export interface Misuse {
-  readonly kind: 'released twice' | 'used after release';
+  readonly kind: 'released twice' | 'used after release' | 'released in a transaction';
   readonly site: number;
 }
 
@@ -57,11 +62,14 @@ export function createWorld(choices: Choices, sites: number): World {
   const misuses: Misuse[] = [];
   const owners = new WeakMap<object, Client>();
   const listeners: (() => void)[] = [];
-  const handOver = (value: unknown): void => {
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return;
+  const ownersIn = (value: unknown): readonly Client[] => {
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return [];
     const owner = owners.get(value);
-    if (owner !== undefined) owner.isHandedOver = true;
-    else if (typeof value === 'object') Object.values(value).forEach(handOver);
+    if (owner !== undefined) return [owner];
+    return typeof value === 'object' ? Object.values(value).flatMap(ownersIn) : [];
+  };
+  const handOver = (value: unknown): void => {
+    for (const owner of ownersIn(value)) owner.isHandedOver = true;
   };
   const settle = (question: string): Promise<object> => createPromise(choices, question);
   const clientOf = (site: number): Client => {
@@ -92,7 +100,10 @@ export function createWorld(choices: Choices, sites: number): World {
     parse: (value: unknown) => value,
     check: () => choices.choose(2, 'check()') === 1,
     work: () => settle('work()'),
-    stranger: () => settle('stranger()'),
+    stranger: (value: unknown) => {
+      owners.get(value as object)?.use();
+      return settle('stranger()');
+    },
     registry: { push: handOver },
     holder: new Proxy({}, { set: (_target, _name, value) => (handOver(value), true) }),
     events: { once: (_name: string, listener: () => void) => void listeners.push(listener) },
@@ -113,13 +124,15 @@ export function createWorld(choices: Choices, sites: number): World {
       get strict() {
         return constant('strict', () => choices.choose(2, 'options.strict') === 1);
       },
+      // Asked anew by each loop, because the analysis does not relate the rounds of one to those of another.
       get items() {
-        return constant('items', () =>
-          Array.from({ length: choices.choose(3, 'options.items.length') }, (_, index) => index),
+        return Array.from(
+          { length: choices.choose(3, 'options.items.length') },
+          (_, index) => index,
         );
       },
     },
-    pick: () => choices.choose(3, 'pick()'),
+    pick: () => choices.choose(4, 'pick()'),
     more: createBoundedTest(choices),
   };
   return {
@@ -138,11 +151,18 @@ function createBoundedTest(choices: Choices): () => boolean {
 }
 
 /** How it settles is chosen when somebody looks. */
-function createPromise(choices: Choices, question: string): Promise<object> {
+function createPromise(
+  choices: Choices,
+  question: string,
+  onFailure = (): void => undefined,
+): Promise<object> {
   let promise: Promise<object> | undefined;
-  const settled = (): Promise<object> =>
-    (promise ??=
-      choices.choose(2, question) === 1 ? failing(question) : QuietPromise.resolve({ rows: [] }));
+  const settle = (): Promise<object> => {
+    if (choices.choose(2, question) === 0) return QuietPromise.resolve({ rows: [] });
+    onFailure();
+    return failing(question);
+  };
+  const settled = (): Promise<object> => (promise ??= settle());
   const lazy: Pick<Promise<object>, 'then' | 'catch' | 'finally'> = {
     then: (onFulfilled, onRejected) => settled().then(onFulfilled, onRejected),
     catch: (onRejected) => settled().catch(onRejected),
@@ -178,12 +198,23 @@ function createClient(site: number, choices: Choices, misuses: Misuse[]): Client
   const client: Client = {
     site,
     isReleased: false,
+    isInTransaction: false,
     failedInSetUp: false,
     isHandedOver: false,
+    use() {
+      if (client.isReleased) misuses.push({ kind: 'used after release', site });
+    },
     query(text, callback) {
       const question = `query('${text}')`;
-      if (client.isReleased) misuses.push({ kind: 'used after release', site });
-      if (callback === undefined) return createPromise(choices, question);
+      client.use();
+      // A COMMIT or ROLLBACK that fails has ended the transaction, or the connection with it.
+      if (endsTransaction(text)) client.isInTransaction = false;
+      const begins = /^begin$/iu.test(text);
+      client.isInTransaction ||= begins;
+      if (callback === undefined)
+        return createPromise(choices, question, () => {
+          if (begins) client.isInTransaction = false;
+        });
       later(() =>
         choices.choose(2, question) === 1
           ? callback(new Failure(question))
@@ -194,10 +225,17 @@ function createClient(site: number, choices: Choices, misuses: Misuse[]): Client
     release: (reason) => {
       client.failedInSetUp ||= reason === 'set-up failed';
       if (client.isReleased) misuses.push({ kind: 'released twice', site });
+      if (client.isInTransaction && !reason)
+        misuses.push({ kind: 'released in a transaction', site });
       client.isReleased = true;
+      client.isInTransaction = false;
     },
   };
   return client;
+}
+
+function endsTransaction(text: string): boolean {
+  return /^(?:commit|rollback)$/iu.test(text);
 }
 
 /** What a callback throws ends a real process; here it ends the callback. */
