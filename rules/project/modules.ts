@@ -71,7 +71,7 @@ export interface Modules {
 }
 
 /** Characters of text for which trees are kept, the latest; a tree takes about 150 bytes for each. */
-const bounds = { run: 600_000, editor: 350_000 } as const;
+const bounds = { run: 1_200_000, editor: 350_000 } as const;
 
 /** `maximalTrees` is the number of characters of text for which trees are kept. */
 export function createModules(
