@@ -1,8 +1,5 @@
 import type { Suggestion } from '../fixes/suggestion.ts';
-import { placeOf } from '../syntax/mention.ts';
-import type { Node } from '../syntax/node.ts';
 import type { Place } from '../syntax/place.ts';
-import type { SourceFile } from '../syntax/source-file.ts';
 
 /** One station on the way to the harm: where the client was acquired, what it was held through, where control leaves. */
 export interface PathStep {
@@ -11,11 +8,6 @@ export interface PathStep {
   readonly text: string;
   /** Absolute path when the step lies in another file than the finding. */
   readonly file?: string;
-}
-
-/** A step that may lie in another file than the finding, which is of the file `from`. */
-export function stepInFile(file: SourceFile, node: Node, text: string, from: SourceFile): PathStep {
-  return { place: placeOf(node), text, ...(file === from ? {} : { file: file.path }) };
 }
 
 /** What the analysis tells a rule, and what outlives the rule's message: the path. */

@@ -49,7 +49,7 @@ export interface ModuleReader {
   leadsToDriver?(file: SourceFile): boolean;
   /**
    * The answer to a question about a file, which is found apart from this reader's trees and gives plain data, so that it is kept
-   * without them. While the file's tree is there, others that are likely to be asked are answered as well, as far as that tree
+   * without them. Where trees have to go, others that are likely to be asked of the same file are answered first, as far as its tree
    * tells. Left out where every question is asked in place.
    */
   answer?<Found>(path: string, question: Question<Found>, unknown: Found): Found;
@@ -132,7 +132,7 @@ export function createModules(
 
 /** Answers questions about files by readers of their own. */
 function createAsking(
-  { fileAt, trim, withoutParsing }: Trees,
+  { fileAt, isFull, trim, withoutParsing }: Trees,
   closures: Closures,
   createReader: (closure: Closure | undefined) => ModuleReader,
 ): NonNullable<ModuleReader['answer']> {
@@ -146,8 +146,8 @@ function createAsking(
         return read === undefined ? unknown : find(createReader(closure), read);
       }) as Found;
     const found = answerTo(question);
-    if (read !== undefined && answers.isIdle()) {
-      for (const other of question.others(createReader(undefined), read))
+    if (answers.isIdle() && isFull()) {
+      for (const other of read === undefined ? [] : question.others(createReader(undefined), read))
         withoutParsing(() => answerTo(other));
       trim();
     }
@@ -173,6 +173,8 @@ interface Trees {
   readonly textAt: (path: string) => SourceFile | undefined;
   /** A file whose tree is kept while there is room, and else parsed again: then it is another object. */
   readonly fileAt: (path: string) => SourceFile | undefined;
+  /** Whether trees are to go. */
+  readonly isFull: () => boolean;
   readonly trim: () => void;
   /** Runs to its end unless a tree is asked for that is not there. */
   readonly withoutParsing: (run: () => void) => void;
@@ -208,6 +210,7 @@ function createTrees(
       files.set(path, file);
       return file;
     },
+    isFull: () => shelf.isFull(),
     trim() {
       for (const path of shelf.trim()) files.delete(path);
     },

@@ -4,6 +4,8 @@ export interface Shelf {
   put(path: string, weight: number): void;
   /** What lies at a path was used, and is the last to go. */
   touch(path: string): void;
+  /** Whether something is to go. */
+  isFull(): boolean;
   /** Takes off what was not used for longest until the rest is light enough, and says what that was. */
   trim(): readonly string[];
 }
@@ -27,6 +29,7 @@ export function createShelf(maximalWeight: number): Shelf {
     touch(path) {
       if (weights.has(path)) put(path, take(path));
     },
+    isFull: () => total > maximalWeight,
     trim() {
       const taken: string[] = [];
       for (const path of weights.keys()) {

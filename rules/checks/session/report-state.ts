@@ -1,5 +1,6 @@
 import { sessionWords } from '../../model/session-words.ts';
-import { stepInFile, type Finding, type PathStep } from '../finding.ts';
+import type { Finding, PathStep } from '../finding.ts';
+import { stepInFile } from '../step-in-file.ts';
 import { mention, mentionHelper, placeOf } from '../../syntax/mention.ts';
 import type { SessionScene, StateCall } from './state-call.ts';
 import { suggestTransactionState } from './transaction-state.ts';
