@@ -129,10 +129,23 @@ const silences: readonly Silence[] = [
       lent.has(site) || endedBehindTest.has(site),
   },
   {
+    because: 'Whoever a client was handed over to may have ended its transaction.',
+    kinds: ['released in a transaction'],
+    holds: ({ site }, { program: { text, variableOf } }) =>
+      new RegExp(`(?:push\\(|= )(?:\\{ )?client${variableOf(site)}\\b`, 'u').test(text),
+  },
+  {
     because: 'What speaks of the end of a transaction to somebody else may end this one.',
     kinds: ['released in a transaction'],
     holds: ({ site }, { program: { ended, variableOf } }) =>
       [...ended].some((other) => variableOf(other) !== variableOf(site)),
+  },
+  {
+    because: 'A client that was returned is followed no further, whatever a `finally` does then.',
+    holds: ({ kind, how, site }, { program: { text, variableOf } }) =>
+      (kind !== 'leaked' || how === 'threw') &&
+      text.includes('finally') &&
+      text.includes(`return client${variableOf(site)};`),
   },
   {
     because: 'A release under a test, in a loop or in a helper, may be meant for its last round.',
