@@ -1,3 +1,4 @@
+import { isNothing } from '../syntax/constants.ts';
 import type { Builder } from './builder.ts';
 import { isChain, type Chain } from '../syntax/chains.ts';
 import { buildBody, buildExpression, buildPatternBinding } from './expressions.ts';
@@ -93,11 +94,4 @@ function functionIn(b: Builder, handler: Node): FunctionNode | null {
   if (handler.type === 'ArrowFunctionExpression' || handler.type === 'FunctionExpression')
     return handler;
   return b.meaning.functionOf(handler);
-}
-
-function isNothing(node: Node): boolean {
-  return (
-    (node.type === 'Literal' && node.value === null) ||
-    (node.type === 'Identifier' && node.name === 'undefined')
-  );
 }

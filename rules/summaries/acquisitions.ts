@@ -17,7 +17,7 @@ import type { Resolver } from '../values/resolver.ts';
 import { isDeclaredAsPool, isTestedPool } from '../values/tested-pool.ts';
 import { useOf } from '../syntax/uses.ts';
 import { walk } from '../syntax/preorder.ts';
-import { memberName, parentOf, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { referencesTo, memberName, parentOf, type SourceFile } from '../syntax/source-file.ts';
 
 /**
  * The acquires below a node. `isGetter` asks for those, too, whose client is given back at once, as in `return getClient()`: they
@@ -289,9 +289,4 @@ function isCalledOrPassedOn(name: Node, file: SourceFile): boolean {
   return referencesTo(name, file).some(
     (reference) => parentOf(reference)?.type === 'CallExpression',
   );
-}
-
-function referencesTo(name: Node, file: SourceFile): readonly Node[] {
-  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
-  return (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node);
 }

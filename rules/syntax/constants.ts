@@ -24,3 +24,11 @@ export function isFalsy(node: Node): boolean {
     (node.type === 'Identifier' && node.name === 'undefined')
   );
 }
+
+/** `null`, `undefined` */
+export function isNothing(node: Node): boolean {
+  return (
+    (node.type === 'Literal' && node.value === null) ||
+    (node.type === 'Identifier' && node.name === 'undefined')
+  );
+}

@@ -4,6 +4,7 @@ import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
+  referencesTo,
   contains,
   definitionOf,
   keyName,
@@ -132,11 +133,6 @@ function isGivenToAcquire(use: Node): boolean {
     acquireNames.has(memberName(call.callee) ?? '') &&
     call.arguments.at(-1) === use
   );
-}
-
-function referencesTo(name: Node, file: SourceFile): readonly Node[] {
-  const variable = name.type === 'Identifier' ? variableOf(file, name) : undefined;
-  return (variable?.references ?? []).map(({ identifier }) => identifier as unknown as Node);
 }
 
 const releasing = oncePerFile(() => new Map<FunctionNode, boolean>());

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { FunctionNode, Node } from '../syntax/node.ts';
-import { isNothing } from './fallback.ts';
+import { isNothing } from '../syntax/constants.ts';
 import {
   contains,
   definitionOf,

@@ -1,3 +1,4 @@
+import { isNothing } from '../syntax/constants.ts';
 import type { Node } from '../syntax/node.ts';
 import { unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { isAlike, type Entity } from './entities.ts';
@@ -46,12 +47,4 @@ function isMadeAt(
   if (pool.origin.file !== file || pool.origin.node !== node) return false;
   const maker = node.type === 'CallExpression' ? resolver.entityOf(node.callee, file) : undefined;
   return node.type === 'NewExpression' || maker?.kind === 'driver' || maker?.kind === 'function';
-}
-
-/** `null`, `undefined` */
-export function isNothing(node: Node): boolean {
-  return (
-    (node.type === 'Literal' && node.value === null) ||
-    (node.type === 'Identifier' && node.name === 'undefined')
-  );
 }

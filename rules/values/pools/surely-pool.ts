@@ -3,7 +3,7 @@ import type { Node } from '../../syntax/node.ts';
 import { methods } from '../../model/drivers.ts';
 import { assignedIn } from '../assigned.ts';
 import type { Entity } from '../entities.ts';
-import { isNothing } from '../fallback.ts';
+import { isNothing } from '../../syntax/constants.ts';
 import { isSamePool } from '../origins.ts';
 import { returnedValues } from '../resolve-member.ts';
 import type { Resolver } from '../resolver.ts';
