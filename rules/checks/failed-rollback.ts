@@ -15,17 +15,19 @@ import { contains, parentOf, unwrap, type SourceFile } from '../syntax/source-fi
 
 /** Releases that keep a connection whose ROLLBACK has failed, where nobody hears of the failure: one finding a release. */
 export function findSwallowedRollbacks(checkout: Checkout, file: SourceFile): readonly Finding[] {
-  const found = keptReleases(checkout, (fact) => fact.failedRollback).flatMap((kept) => {
-    const rollback = swallowedIn(kept, checkout);
-    return rollback === undefined ? [] : [{ release: kept.release, rollback }];
-  });
+  const found = keptReleases(checkout, (fact) => fact.transaction === 'not rolled back').flatMap(
+    (kept) => {
+      const rollback = swallowedIn(kept, checkout);
+      return rollback === undefined ? [] : [{ release: kept.release, rollback }];
+    },
+  );
   if (found.length === 0 || isLastUseOfPool(checkout, file)) return [];
   return found.map(({ release, rollback }) => describe(release, rollback, checkout, file));
 }
 
 /** The call that rolls back, when what it throws on this way is not thrown any further. */
 function swallowedIn({ release, path }: KeptRelease, checkout: Checkout): Node | undefined {
-  const start = sinceWhen(path, (fact) => fact.failedRollback);
+  const start = sinceWhen(path, (fact) => fact.transaction === 'not rolled back');
   const before = path[start - 1];
   const failed = before?.point.node;
   if (before === undefined || !failed || before.fact.status !== 'held') return undefined;

@@ -3,6 +3,7 @@ import { type Node, isFunction } from '../syntax/node.ts';
 import { isChain, isWaitedFor } from '../syntax/chains.ts';
 import { isAnswerable, type Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
+import { dirtySites } from '../typestate/leftovers.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { stepInFile } from './step-in-file.ts';
 import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
@@ -57,7 +58,7 @@ export function slowWaitsIn(
       continue;
     const before = heldAt.get(node);
     heldAt.set(node, {
-      inTransaction: (before?.inTransaction ?? false) || state.fact.inTransaction,
+      inTransaction: (before?.inTransaction ?? false) || state.fact.transaction === 'open',
     });
   }
   const found = [...heldAt].flatMap(([node, { inTransaction }]) => {
@@ -71,8 +72,8 @@ export function slowWaitsIn(
 }
 
 /** A client that listens is held for that; what it costs is said of the LISTEN. */
-function isListening({ dirty }: Fact, { session }: Checkout): boolean {
-  return dirty.some((site) => session.effectsAt(site).includes('listen'));
+function isListening(fact: Fact, { session }: Checkout): boolean {
+  return dirtySites(fact).some((site) => session.effectsAt(site).includes('listen'));
 }
 
 function waitingNode({ point: { kind, node } }: State<Fact>, checkout: Checkout): Node | undefined {

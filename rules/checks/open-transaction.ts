@@ -14,7 +14,7 @@ import { contains, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** Releases of a client with a transaction that is still open: one finding a release, a normal way before an exception. */
 export function findOpenTransactions(checkout: Checkout, file: SourceFile): readonly Finding[] {
-  const found = keptReleases(checkout, (fact) => fact.inTransaction).flatMap(
+  const found = keptReleases(checkout, (fact) => fact.transaction === 'open').flatMap(
     (kept) => openRelease(kept, checkout, file) ?? [],
   );
   if (found.length === 0 || isLastUseOfPool(checkout, file)) return [];
@@ -32,7 +32,7 @@ function openRelease(
   checkout: Checkout,
   file: SourceFile,
 ): OpenRelease | undefined {
-  const start = sinceWhen(path, (fact) => fact.inTransaction);
+  const start = sinceWhen(path, (fact) => fact.transaction === 'open');
   const before = path[start - 1];
   const sender = before?.point.node;
   if (before === undefined || !sender || before.fact.status !== 'held') return undefined;

@@ -1,3 +1,4 @@
+import { dirtySites } from '../typestate/leftovers.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import type { Point } from '../flow/graph.ts';
@@ -110,8 +111,8 @@ function isHeldAt(
     !facts.every(
       (fact) =>
         fact.status === 'held' &&
-        !fact.inTransaction &&
-        fact.dirty.length === 0 &&
+        fact.transaction !== 'open' &&
+        dirtySites(fact).length === 0 &&
         checkout.valueOf(name, fact) === value,
     )
   )

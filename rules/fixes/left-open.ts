@@ -1,3 +1,4 @@
+import { dirtySites } from '../typestate/leftovers.ts';
 import type { Edge, Point } from '../flow/graph.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { leakingStates } from '../typestate/leaking.ts';
@@ -8,7 +9,7 @@ import { unwrap } from '../syntax/source-file.ts';
  * wants a ROLLBACK before it; of all else nobody can tell what is meant.
  */
 export function leftOpen(checkout: Checkout): 'nothing' | 'transaction' | 'unclear' {
-  if (leakingStates(checkout).some(({ fact }) => fact.dirty.length > 0)) return 'unclear';
+  if (leakingStates(checkout).some(({ fact }) => dirtySites(fact).length > 0)) return 'unclear';
   const ends = endsInTransaction(checkout);
   return ends.has('exit') ? 'unclear' : ends.has('throw-exit') ? 'transaction' : 'nothing';
 }

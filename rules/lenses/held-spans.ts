@@ -61,7 +61,7 @@ function spanOf(checkout: Checkout, file: SourceFile, resolver: Scene['resolver'
       slowWaitsIn(checkout, file, resolver).map(slowAwaitOf),
       ({ place }) => place,
     ),
-    transactions: held.some(({ fact }) => fact.inTransaction) ? 'opened' : 'none',
+    transactions: held.some(({ fact }) => fact.transaction === 'open') ? 'opened' : 'none',
     isComplete,
   };
 }

@@ -8,6 +8,7 @@ import type { KnownFunction } from '../typestate/outcome.ts';
 import type { Cells } from '../typestate/cells.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import { initialFact, type Fact, type Value } from '../typestate/facts.ts';
+import type { Transaction } from '../typestate/protocols.ts';
 import { bindParameter } from '../typestate/parameters.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
@@ -23,7 +24,7 @@ export interface Lend {
   readonly release: number;
   /** The callback answers for the client. */
   readonly isGiven: boolean;
-  readonly inTransaction: boolean;
+  readonly transaction: Transaction;
   readonly driver: Driver;
   /** The pool as the function's own source names it. */
   readonly poolText: string;
@@ -88,7 +89,7 @@ function lendAt(
     argument,
     release: indexOf('release'),
     isGiven,
-    inTransaction: state.fact.inTransaction,
+    transaction: state.fact.transaction,
     driver: checkout.acquisition.driver,
     poolText: checkout.acquisition.poolText,
   };
@@ -126,7 +127,7 @@ export function passedOn(fn: FunctionNode, resolver: Resolver, file: SourceFile)
         argument: 1,
         release: 2,
         isGiven: true,
-        inTransaction: false,
+        transaction: 'none',
         driver: pool.driver,
         poolText: file.text.slice(...node.callee.object.range),
       });
@@ -183,7 +184,7 @@ function lentAt(
 
 /** What holds when the callback is called. */
 export function lentFact({ callback, lend }: LentClient, cells: Cells): Fact {
-  const start: Fact = { ...initialFact, status: 'held', inTransaction: lend.inTransaction };
+  const start: Fact = { ...initialFact, status: 'held', transaction: lend.transaction };
   return callback.params.reduce((fact, param, index) => {
     const value =
       index === lend.argument

@@ -10,13 +10,8 @@ import type { Driver } from '../model/drivers.ts';
 import type { State } from '../flow/explore.ts';
 import type { Cells } from '../typestate/cells.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import {
-  clientMarks,
-  initialFact,
-  type Fact,
-  type Status,
-  type Value,
-} from '../typestate/facts.ts';
+import { clientMarks, initialFact, type Fact, type Value } from '../typestate/facts.ts';
+import type { Status } from '../typestate/protocols.ts';
 import { createInterner, type Interner } from '../typestate/interning.ts';
 import { bindParameter, type Argument } from '../typestate/parameters.ts';
 import { returnedAt } from '../typestate/returned.ts';
@@ -81,8 +76,7 @@ function keyOf(
   return intern([
     node,
     driver,
-    before.inTransaction,
-    before.failedRollback,
+    before.transaction,
     internRecord([...clientMarks(before)], intern),
     ...taken.map(({ value, properties }) =>
       intern([value, properties && internRecord([...properties], intern)]),
@@ -107,8 +101,7 @@ function givenFact(
   const start: Fact = {
     ...initialFact,
     status: 'held',
-    inTransaction: before.inTransaction,
-    failedRollback: before.failedRollback,
+    transaction: before.transaction,
   };
   return callee.node.params.reduce(
     (fact, param, index) => bindParameter(fact, param, given[index], cells),
@@ -157,8 +150,7 @@ function outcomesAt(state: State<Fact>, checkout: Checkout): readonly Outcome[] 
   const isReturned = fact.status === 'returned';
   const base = {
     status,
-    inTransaction: fact.inTransaction,
-    failedRollback: fact.failedRollback,
+    transaction: fact.transaction,
     mayKeepConnection: checkout.mayKeepConnection,
     wasLent: fact.wasLent,
     isUnlikely: fact.isUnlikely || failsToRollBack(state),

@@ -7,12 +7,12 @@ import { isKeptOnClient } from './bindings.ts';
 import { effectOfClosure } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isKnownCall } from './known-calls.ts';
-import { isOurs, type Fact, type Value } from './facts.ts';
+import { checkoutEvent, escape, isOurs, lend, type Fact, type Value } from './facts.ts';
 import { isDeferral } from './release-here.ts';
 import { settlingOf } from './settlement.ts';
 import { findAncestor, memberName, parentOf, unwrap, variableOf } from '../syntax/source-file.ts';
 import { useOf, type Use } from '../syntax/uses.ts';
-import { end, escape, lend, release } from './status-changes.ts';
+import { end, release } from './releases.ts';
 
 /** What becomes of the client where a value of ours is used. */
 export function afterUse(fact: Fact, node: Node, context: CheckoutContext): Fact {
@@ -39,7 +39,7 @@ function connect(
   const leadsToUse = use.kind === 'receiver' && driver.usedBy.includes(use.member ?? '');
   if (leadsToUse && use.call === null && unwrap(node).type === 'CallExpression')
     return escape(fact);
-  return leadsToUse || takesConnection(use) ? { ...fact, status: 'held' } : fact;
+  return leadsToUse || takesConnection(use) ? checkoutEvent(fact, 'connected') : fact;
 }
 
 function takesConnection(use: Use): boolean {
@@ -107,7 +107,7 @@ function giveBack(
 ): Fact {
   if (value === 'release' || value === 'bag' || inBag) return escape(fact);
   const fn = findAncestor(node, isFunction);
-  return fn !== undefined && graph.bodies.has(fn) ? fact : { ...escape(fact), status: 'returned' };
+  return fn !== undefined && graph.bodies.has(fn) ? fact : checkoutEvent(fact, 'returned');
 }
 
 /** Given to a function that is not part of the graph: lent, unless it is likely to be its new owner. */

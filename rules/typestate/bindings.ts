@@ -4,12 +4,11 @@ import { methods } from '../model/drivers.ts';
 import { dependsOn, renamed, type Cell } from './cell.ts';
 import { markOf } from './cells.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { heldBy, isOurs, withCell, type Fact, type Value } from './facts.ts';
+import { escape, heldBy, isOurs, withCell, type Fact, type Value } from './facts.ts';
 import { assume, testedCells } from './narrow.ts';
 import { outlivesFunction } from './outlives.ts';
 import { unpack } from './parcels.ts';
 import { keyName, parentOf, unwrap } from '../syntax/source-file.ts';
-import { escape } from './status-changes.ts';
 
 /** `target` gets the value of `source`: several facts where the value is a test that has not been made yet. */
 export function bind(

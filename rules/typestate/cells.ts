@@ -4,7 +4,8 @@ import { clientProperties, methods } from '../model/drivers.ts';
 import type { Acquisition } from './acquisition.ts';
 import { createCellOf } from './access-paths.ts';
 import { createCellTable, type Cell, type InternCell } from './cell.ts';
-import { heldBy, isTruthy, type Fact, type Status, type Value } from './facts.ts';
+import { heldBy, isTruthy, type Fact, type Value } from './facts.ts';
+import type { Status } from './protocols.ts';
 import { memberName, parentOf, unwrap, type SourceFile } from '../syntax/source-file.ts';
 
 /** Finds cells and reads values, for one acquisition in one file. */
@@ -74,10 +75,10 @@ function valueOfAsked(
 
 /** Whoever had the client before, or was lent it, may have begun a transaction as well. */
 function isInTransaction(
-  { inTransaction, wasLent }: Fact,
+  { transaction, wasLent }: Fact,
   style: Acquisition['style'],
 ): Value | undefined {
-  if (inTransaction) return 'true';
+  if (transaction === 'open') return 'true';
   return style === 'direct' && !wasLent ? 'false' : undefined;
 }
 

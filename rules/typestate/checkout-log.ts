@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import type { SessionLog } from './session-log.ts';
 import type { Fact } from './facts.ts';
+import { sitesOf } from './leftovers.ts';
 
 /** What was seen of one client on any path, for judges that ask about places and not about paths. */
 export interface CheckoutRecord {
@@ -57,14 +58,11 @@ export function createCheckoutLog(session: SessionLog): CheckoutLog {
         session.onKeptRelease(fact, site);
       }
       if (fact.isUnlikely) return;
-      noteFirst(
-        unsettledReleases,
-        fact.inFlight === null ? undefined : session.callAt(fact.inFlight),
-        site,
-      );
+      for (const query of sitesOf(fact, 'in flight'))
+        noteFirst(unsettledReleases, session.callAt(query), site);
       if (fact.isEnded) endedReleases.add(site);
       if (isKept)
-        for (const listener of fact.listening)
+        for (const listener of sitesOf(fact, 'listening'))
           noteFirst(listeningReleases, session.callAt(listener), site);
     },
     onOverlap(query, before) {

@@ -1,10 +1,9 @@
 import type { FunctionNode, Node } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import type { CheckoutContext } from './checkout.ts';
-import { isOurs, type Fact } from './facts.ts';
+import { escape, isOurs, type Fact } from './facts.ts';
 import { walk } from '../syntax/preorder.ts';
 import { contains, memberName, variableOf } from '../syntax/source-file.ts';
-import { escape } from './status-changes.ts';
 import { useOf } from '../syntax/uses.ts';
 
 /**

@@ -10,6 +10,7 @@ import { methods } from '../model/drivers.ts';
 import { constantText } from '../syntax/constants.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
+import { leftoverEvent, sitesOf, withLeftover } from './leftovers.ts';
 import { memberName, unwrap } from '../syntax/source-file.ts';
 
 /**
@@ -26,8 +27,8 @@ export function trackConnection(fact: Fact, { kind, node }: Point, context: Chec
     context.cells.valueOf(callee.object, fact) === 'client'
   )
     return afterMember(fact, member, node, context);
-  return fact.listening.length > 0 && mayRemoveListeners(node, member, context)
-    ? { ...fact, listening: [] }
+  return sitesOf(fact, 'listening').length > 0 && mayRemoveListeners(node, member, context)
+    ? leftoverEvent(fact, 'listener removed')
     : fact;
 }
 
@@ -38,21 +39,14 @@ function afterMember(
   { session }: CheckoutContext,
 ): Fact {
   if (member === methods.end) return { ...fact, isEnded: true };
-  if (addingMethods.has(member)) return withListener(fact, session.siteOf(call));
-  if (!removingMethods.has(member) || fact.listening.length === 0) return fact;
+  if (addingMethods.has(member)) return withLeftover(fact, session.siteOf(call), 'listening');
+  if (!removingMethods.has(member)) return fact;
   const event = eventOf(call);
-  return {
-    ...fact,
-    listening: fact.listening.filter(
-      (site) => event !== undefined && eventOf(session.callAt(site)) !== event,
-    ),
-  };
-}
-
-function withListener(fact: Fact, site: number): Fact {
-  return fact.listening.includes(site)
-    ? fact
-    : { ...fact, listening: [...fact.listening, site].sort((a, b) => a - b) };
+  return leftoverEvent(
+    fact,
+    'listener removed',
+    (site) => event === undefined || eventOf(session.callAt(site)) === event,
+  );
 }
 
 /** The constant name of the event; undefined when it is not known, or all events are meant. */

@@ -1,21 +1,14 @@
 import type { Cell } from './cell.ts';
-
-/** What is known of one acquisition on one way to a point. */
-export type Status =
-  /** Not acquired, or the acquire failed. */
-  | 'none'
-  /** Checked out, and its connection is taken when it is first used. */
-  | 'unconnected'
-  /** Asked for; the promise has not settled. */
-  | 'pending'
-  | 'held'
-  | 'released'
-  /** Given back to the caller, who is responsible from then on. */
-  | 'returned'
-  /** Handed to somebody else who is responsible from then on. */
-  | 'escaped'
-  /** Acquired once more before the first client came back. */
-  | 'lost';
+import type { SiteLeftover } from './leftovers.ts';
+import {
+  checkoutProtocol,
+  step,
+  transactionProtocol,
+  type CheckoutEvent,
+  type Status,
+  type Transaction,
+  type TransactionEvent,
+} from './protocols.ts';
 
 /** What a cell holds, when it matters. */
 export type Value =
@@ -62,20 +55,11 @@ export interface Fact {
   readonly status: Status;
   /** What is known of cells, in the order of their ids. */
   readonly cells: readonly Holding[];
-  /** A transaction was begun on the client and not ended; once it is released, that it went back so. */
-  readonly inTransaction: boolean;
-  /** A ROLLBACK failed and no transaction has been begun or ended since; once it is released, that it went back so. */
-  readonly failedRollback: boolean;
-  /** Indices of the statements whose session state is still on the client. */
-  readonly dirty: readonly number[];
-  /** What else is to be known of statements that left session state: see `session.ts`. */
-  readonly notes: readonly string[];
-  /** The index of a query that was started and that nobody has waited for yet. */
-  readonly inFlight: number | null;
+  readonly transaction: Transaction;
+  /** What single calls left on the client. */
+  readonly leftovers: readonly SiteLeftover[];
   /** The program has closed the connection itself: `client.end()`. */
   readonly isEnded: boolean;
-  /** Sites of the listeners that were put on the client during this checkout and not taken off. */
-  readonly listening: readonly number[];
   /** It was given to a function that we cannot see into. */
   readonly wasLent: boolean;
   /** The way here leads over an exception that hardly ever happens; where it ends is no finding. */
@@ -83,31 +67,59 @@ export interface Fact {
 }
 
 /** What a new checkout begins without, and a release ends. */
-export const nothingLeft: Pick<
-  Fact,
-  'inTransaction' | 'failedRollback' | 'dirty' | 'notes' | 'isEnded' | 'listening'
-> = {
-  inTransaction: false,
-  failedRollback: false,
-  dirty: [],
-  notes: [],
+export const nothingLeft: Pick<Fact, 'transaction' | 'leftovers' | 'isEnded'> = {
+  transaction: 'none',
+  leftovers: [],
   isEnded: false,
-  listening: [],
 };
 
 export const initialFact: Fact = {
   status: 'none',
   cells: [],
   ...nothingLeft,
-  inFlight: null,
   wasLent: false,
   isUnlikely: false,
 };
 
+/** What holds behind an event of the checkout. */
+export function checkoutEvent(fact: Fact, event: CheckoutEvent): Fact {
+  const status = step(checkoutProtocol, fact.status, event);
+  return status === fact.status ? fact : { ...fact, status };
+}
+
+/** What holds behind an event of the client's transaction. */
+export function transactionEvent(fact: Fact, event: TransactionEvent): Fact {
+  const transaction = step(transactionProtocol, fact.transaction, event);
+  return transaction === fact.transaction ? fact : { ...fact, transaction };
+}
+
+/** This function answers for the client. */
+export function isOut({ status }: Fact): boolean {
+  return checkoutProtocol[status]['handed on'] !== undefined;
+}
+
+/** Somebody else answers for the client from here on. */
+export function escape(fact: Fact): Fact {
+  return checkoutEvent(fact, 'handed on');
+}
+
+/** The client was given to somebody who may have kept it. */
+export function lend(fact: Fact): Fact {
+  return fact.wasLent ? fact : { ...fact, wasLent: true };
+}
+
+/** The client goes back to its pool, its connection with it or not. */
+export function giveToPool(fact: Fact, isKept: boolean): Fact {
+  const { transaction } = transactionEvent(fact, isKept ? 'kept' : 'closed');
+  return { ...checkoutEvent(fact, 'released'), ...nothingLeft, transaction };
+}
+
 export function factKey(fact: Fact): string {
   let key = protocolOf(fact);
   for (const { cell, value } of fact.cells) key += `${cell.id}${value} `;
-  return `${key}|${fact.inFlight ?? ''}|${fact.dirty.join()}|${fact.notes.join()}|${fact.listening.join()}`;
+  key += '|';
+  for (const each of fact.leftovers) key += textOf(each);
+  return key;
 }
 
 /** The state of the client with each of the other things that are known at the same time. */
@@ -118,14 +130,15 @@ export function factParts(fact: Fact): readonly string[] {
     if (isOurs(value)) state += `${cell.id}${value} `;
     else parts.push(`${cell.id}${value}`);
   }
-  for (const site of fact.dirty) parts.push(`dirty ${site}`);
-  for (const site of fact.listening) parts.push(`listening ${site}`);
-  if (fact.inFlight !== null) parts.push(`in flight ${fact.inFlight}`);
-  return [state, ...[...parts, ...fact.notes].map((part) => `${state}|${part}`)];
+  return [state, ...[...parts, ...fact.leftovers.map(textOf)].map((part) => `${state}|${part}`)];
+}
+
+function textOf({ site, what }: SiteLeftover): string {
+  return `${site}${what} `;
 }
 
 function protocolOf(fact: Fact): string {
-  return `${fact.status}${fact.inTransaction ? 't' : ''}${fact.failedRollback ? 'r' : ''}${fact.isEnded ? 'e' : ''}${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}|`;
+  return `${fact.status}|${fact.transaction}|${fact.isEnded ? 'e' : ''}${fact.wasLent ? 'l' : ''}${fact.isUnlikely ? 'u' : ''}|`;
 }
 
 /** What is known of a cell. */

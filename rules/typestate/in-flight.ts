@@ -4,6 +4,7 @@ import { isFunction, type Node } from '../syntax/node.ts';
 import { isThrown, type Edge, type Point } from '../flow/graph.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
+import { leftoverEvent, sitesOf, withLeftover } from './leftovers.ts';
 import {
   definitionOf,
   findAncestor,
@@ -26,20 +27,24 @@ export function trackQueries(
   context: CheckoutContext,
 ): Fact {
   // An unlikely path is never reported, so its queries need no tracking.
-  if (fact.status !== 'held' || fact.isUnlikely) return withQuery(fact, null);
+  if (fact.status !== 'held' || fact.isUnlikely) return leftoverEvent(fact, 'awaited');
   if (node === null) return fact;
-  if (isWait(kind, node)) return withQuery(fact, null);
+  if (isWait(kind, node)) return leftoverEvent(fact, 'awaited');
   // A call that throws at once has sent nothing.
   const started =
     kind === 'eval' && !isThrown(edge.when) ? startedBy(node, fact, context) : undefined;
   if (started === undefined) return fact;
-  const before = fact.inFlight === null ? undefined : context.session.callAt(fact.inFlight);
+  const before = queryInFlight(fact, context);
   if (before !== undefined) context.log.onOverlap(started, before);
-  return withQuery(fact, context.session.siteOf(started));
+  return withLeftover(leftoverEvent(fact, 'awaited'), context.session.siteOf(started), 'in flight');
 }
 
-function withQuery(fact: Fact, inFlight: number | null): Fact {
-  return fact.inFlight === inFlight ? fact : { ...fact, inFlight };
+function queryInFlight(
+  fact: Fact,
+  { session }: CheckoutContext,
+): TSESTree.CallExpression | undefined {
+  const [site] = sitesOf(fact, 'in flight');
+  return site === undefined ? undefined : session.callAt(site);
 }
 
 function isWait(kind: Point['kind'], node: Node): boolean {

@@ -3,6 +3,7 @@ import type { Entity } from '../values/entities.ts';
 import type { Cells } from './cells.ts';
 import { nothingLeft, withCell, type Fact, type Value } from './facts.ts';
 import type { Argument } from './parameters.ts';
+import type { Transaction } from './protocols.ts';
 
 export type KnownFunction = Entity & { readonly kind: 'function' };
 
@@ -12,8 +13,7 @@ export interface Outcome {
   readonly status: 'held' | 'released' | 'escaped';
   /** `client` when the function gives back the client that it was given, or the constant that it returns. */
   readonly value: Value | undefined;
-  readonly inTransaction: boolean;
-  readonly failedRollback: boolean;
+  readonly transaction: Transaction;
   /** False when the function closes the connections that it releases. */
   readonly mayKeepConnection: boolean;
   readonly wasLent: boolean;
@@ -39,10 +39,8 @@ export function applyOutcome(fact: Fact, outcome: Outcome, cells: Cells): Fact {
   return {
     ...withMarks({ ...fact, cells: others }, outcome.marks, cells),
     status: outcome.status,
-    ...(outcome.status === 'released' ? { ...nothingLeft, inFlight: null } : {}),
-    inTransaction: outcome.inTransaction,
-    failedRollback: outcome.failedRollback,
-    notes: outcome.status === 'released' ? [] : fact.notes,
+    ...(outcome.status === 'released' ? nothingLeft : {}),
+    transaction: outcome.transaction,
     wasLent: fact.wasLent || outcome.wasLent,
     isUnlikely: fact.isUnlikely || outcome.isUnlikely,
   };

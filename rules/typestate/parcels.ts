@@ -1,9 +1,8 @@
 import type { Node } from '../syntax/node.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { outlivesFunction } from './outlives.ts';
-import { withCell, type Fact } from './facts.ts';
+import { escape, withCell, type Fact } from './facts.ts';
 import { keyName, unwrap } from '../syntax/source-file.ts';
-import { escape } from './status-changes.ts';
 
 /** `const { client, release } = await getClient()`, `const [client, done] = …`, or `const connection = …` with `connection.release()` later. */
 export function unpack(fact: Fact, pattern: Node, context: CheckoutContext): Fact {

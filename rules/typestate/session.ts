@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { SessionEffect, StatementKind } from '../model/sql.ts';
+import type { SessionEffect, StatementKind, TransactionStep } from '../model/sql.ts';
 import type { CheckoutContext } from './checkout.ts';
-import type { Fact } from './facts.ts';
-import { note } from './notes.ts';
+import { transactionEvent, type Fact } from './facts.ts';
+import { dirtySites, leftoverEvent, withLeftover } from './leftovers.ts';
+import type { LeftoverEvent, TransactionEvent } from './protocols.ts';
 import type { Node } from '../syntax/node.ts';
 import { unwrap } from '../syntax/source-file.ts';
 
@@ -32,127 +33,85 @@ function afterStatement(
   context: CheckoutContext,
 ): Fact {
   // A statement of which not even the first word is known may end the transaction.
-  if (kind.verb === '' && fact.inTransaction) return { ...fact, inTransaction: false };
-  if (kind.transaction === null && kind.effect === null && kind.undoes.length === 0) return fact;
-  const site = context.session.siteOf(call);
+  if (kind.verb === '') return transactionEvent(fact, 'unknown statement');
   return withEffect(
-    withoutUndone(afterTransaction(fact, kind, site), kind, call, context),
+    withoutUndone(afterTransaction(fact, kind), kind, call, context),
     kind,
-    site,
+    context.session.siteOf(call),
   );
 }
 
-function afterTransaction(
-  fact: Fact,
-  { transaction, isChained }: StatementKind,
-  site: number,
-): Fact {
-  switch (transaction) {
-    case 'begin':
-      return { ...fact, inTransaction: true, failedRollback: false };
-    case 'commit':
-    case 'prepare':
-      return { ...fact, inTransaction: isChained, failedRollback: false, notes: withoutOpen(fact) };
-    case 'rollback':
-      return {
-        ...fact,
-        inTransaction: isChained,
-        failedRollback: false,
-        dirty: withoutRevoked(fact),
-        notes: fact.inTransaction
-          ? sorted([...withoutOpen(fact), note('rolling', site)])
-          : withoutOpen(fact),
-      };
-    // What was made before the savepoint stays, but where the savepoint stands is not followed.
-    case 'rollback-to-savepoint':
-      return { ...fact, dirty: withoutRevoked(fact), notes: withoutOpen(fact) };
-    default:
-      return fact;
-  }
-}
+const transactionEvents: Readonly<Partial<Record<TransactionStep, TransactionEvent>>> = {
+  begin: 'begin',
+  commit: 'commit',
+  prepare: 'prepare',
+  rollback: 'rollback',
+};
 
-function withoutRevoked({ dirty, notes }: Fact): readonly number[] {
-  return dirty.filter((site) => !notes.includes(note('open', site)));
-}
+/** What a step does to session state of the transaction. What was made before a savepoint stays, but where that stands is not followed. */
+const leftoverEvents: Readonly<Partial<Record<TransactionStep, LeftoverEvent>>> = {
+  commit: 'commit',
+  prepare: 'commit',
+  rollback: 'rollback',
+  'rollback-to-savepoint': 'rollback',
+};
 
-function withoutOpen({ notes }: Fact): readonly string[] {
-  return notes.filter((each) => !each.startsWith('open ') && !each.startsWith('rolling '));
+function afterTransaction(fact: Fact, { transaction, isChained }: StatementKind): Fact {
+  if (transaction === null) return fact;
+  const event = isChained ? 'chain' : transactionEvents[transaction];
+  const effect = leftoverEvents[transaction];
+  const after = event === undefined ? fact : transactionEvent(fact, event);
+  return effect === undefined ? after : leftoverEvent(after, effect);
 }
 
 function withoutUndone(
   fact: Fact,
   { undoes }: StatementKind,
   call: TSESTree.CallExpression,
-  context: CheckoutContext,
+  { session }: CheckoutContext,
 ): Fact {
   if (undoes.length === 0) return fact;
-  const undone = fact.dirty.filter(
+  const undone = dirtySites(fact).filter(
     (site) =>
-      undoes.includes('all') ||
-      context.session.effectsAt(site).some((effect) => undoes.includes(effect)),
+      undoes.includes('all') || session.effectsAt(site).some((effect) => undoes.includes(effect)),
   );
-  if (undone.length === 0) return fact;
-  for (const site of undone) context.session.onUndo(site, call);
-  const locks = undone.filter((site) => context.session.effectsAt(site).includes('advisory-lock'));
-  return {
-    ...fact,
-    dirty: fact.dirty.filter((site) => !undone.includes(site)),
-    notes: sorted([
-      ...fact.notes.filter((each) => !undone.some((site) => each === note('open', site))),
-      ...locks.map((site) => note('unlocked', site)),
-    ]),
-  };
+  return undone.reduce((before, site) => {
+    session.onUndo(site, call);
+    const isLock = session.effectsAt(site).includes('advisory-lock');
+    return leftoverEvent(before, isLock ? 'unlocked' : 'undone', (each) => each === site);
+  }, fact);
 }
 
 function withEffect(fact: Fact, { effect }: StatementKind, site: number): Fact {
-  if (effect === null || fact.dirty.includes(site)) return fact;
-  const notes = fact.notes.filter((each) => !each.endsWith(` ${site}`));
-  const isRevocable = fact.inTransaction && transactional.has(effect);
-  return {
-    ...fact,
-    dirty: [...fact.dirty, site].sort((a, b) => a - b),
-    notes: isRevocable ? sorted([...notes, note('open', site)]) : notes,
-  };
-}
-
-function sorted(notes: readonly string[]): readonly string[] {
-  return [...notes].sort();
-}
-
-/** A statement that failed has left nothing, begun nothing, and taken back no lock. */
-export function forgetFailed(fact: Fact, promise: Node, context: CheckoutContext): Fact {
-  const call = unwrap(promise);
-  if (call.type !== 'CallExpression') return fact;
-  return forgetState(failTransaction(fact, call, context), call, context);
+  if (effect === null || dirtySites(fact).includes(site)) return fact;
+  const isRevocable = fact.transaction === 'open' && transactional.has(effect);
+  return withLeftover(fact, site, isRevocable ? 'revocable' : 'lasting');
 }
 
 /**
- * A failed COMMIT has ended the transaction all the same (PostgreSQL, COMMIT). A ROLLBACK fails when its answer does not come in
- * time, or when the connection is lost.
+ * A statement that failed has left nothing, begun nothing, and taken back no lock. A ROLLBACK fails when its answer does not come
+ * in time, or when the connection is lost.
  */
-function failTransaction(
-  fact: Fact,
-  call: TSESTree.CallExpression,
-  context: CheckoutContext,
-): Fact {
-  const steps = context.session.statementsOf(call, fact).map(({ transaction }) => transaction);
-  if (steps.includes('begin')) return fact.inTransaction ? { ...fact, inTransaction: false } : fact;
-  return steps.includes('rollback') &&
-    fact.notes.includes(note('rolling', context.session.siteOf(call)))
-    ? { ...fact, failedRollback: true }
-    : fact;
+export function forgetFailed(fact: Fact, promise: Node, { session }: CheckoutContext): Fact {
+  const call = unwrap(promise);
+  if (call.type !== 'CallExpression') return fact;
+  const site = session.siteOf(call);
+  return session
+    .statementsOf(call, fact)
+    .flatMap(failureOf)
+    .reduce<Fact>(
+      (before, event) => event(before),
+      leftoverEvent(fact, 'statement failed', (each) => each === site),
+    );
 }
 
-function forgetState(fact: Fact, call: TSESTree.CallExpression, context: CheckoutContext): Fact {
-  if (fact.dirty.length === 0 && fact.notes.length === 0) return fact;
-  const site = context.session.siteOf(call);
-  const isUnlock = context.session
-    .statementsOf(call, fact)
-    .some(({ undoes }) => undoes.includes('advisory-lock') || undoes.includes('all'));
-  const notes = isUnlock
-    ? sorted(fact.notes.map((each) => each.replace(/^unlocked /u, 'locked ')))
-    : fact.notes;
-  return fact.dirty.includes(site) || isUnlock
-    ? { ...fact, dirty: fact.dirty.filter((each) => each !== site), notes }
-    : fact;
+function failureOf({ transaction, undoes }: StatementKind): readonly ((fact: Fact) => Fact)[] {
+  const isUnlock = undoes.includes('advisory-lock') || undoes.includes('all');
+  return [
+    ...(transaction === 'begin' ? [(fact: Fact) => transactionEvent(fact, 'begin failed')] : []),
+    ...(transaction === 'rollback'
+      ? [(fact: Fact) => transactionEvent(fact, 'rollback failed')]
+      : []),
+    ...(isUnlock ? [(fact: Fact) => leftoverEvent(fact, 'unlock failed')] : []),
+  ];
 }

@@ -7,7 +7,16 @@ import { effectOfClosure, throughCut } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { callKnown } from './known-calls.ts';
 import { trackConnection } from './connection.ts';
-import { nothingLeft, withCell, type Fact, type Value } from './facts.ts';
+import {
+  checkoutEvent,
+  giveToPool,
+  nothingLeft,
+  transactionEvent,
+  withCell,
+  type Fact,
+  type Value,
+} from './facts.ts';
+import { leftoverEvent } from './leftovers.ts';
 import { trackQueries } from './in-flight.ts';
 import { isReleasedHere } from './release-here.ts';
 import { narrow } from './narrow.ts';
@@ -15,7 +24,7 @@ import { forgetFailed, recordStatement } from './session.ts';
 import { failsWithConnection, isUnlikelyRejection } from './rejections.ts';
 import { cannotSettle, settlePromise } from './settlement.ts';
 import { contains, memberName, unwrap } from '../syntax/source-file.ts';
-import { end, release } from './status-changes.ts';
+import { end, release } from './releases.ts';
 import { afterUse } from './after-use.ts';
 
 /** The facts behind a point's operation, one for each way it can come out over this edge. */
@@ -29,7 +38,7 @@ export function transfer(
     trackConnection(trackQueries(each, point, edge, context), point, context),
   );
   return edge.when === 'hardly' || isUnlikelyRejection(fact, point, edge, context)
-    ? facts.map((each) => ({ ...each, isUnlikely: true, inFlight: null }))
+    ? facts.map((each) => leftoverEvent({ ...each, isUnlikely: true }, 'awaited'))
     : facts;
 }
 
@@ -50,9 +59,7 @@ function afterEscape(
   context: CheckoutContext,
 ): readonly Fact[] {
   const { when } = edge;
-  const after: Fact = isReleasedHere(fact, point, context)
-    ? { ...fact, status: 'released', inTransaction: false, failedRollback: false, dirty: [] }
-    : fact;
+  const after: Fact = isReleasedHere(fact, point, context) ? giveToPool(fact, false) : fact;
   const isTest = point.kind === 'eval' && point.node !== null && when !== 'next' && !isThrown(when);
   return isTest && point.node !== null ? narrow(after, point.node, when, context) : [after];
 }
@@ -151,7 +158,7 @@ function stillInTransaction(
   const isStep =
     driver.transactions[memberName(call.callee) ?? ''] !== undefined &&
     cells.valueOf(call.callee.object, fact) === 'client';
-  return isStep ? { ...fact, inTransaction: true } : fact;
+  return isStep ? transactionEvent(fact, 'step failed') : fact;
 }
 
 /** `dataSource.destroy()`: of the very pool, by its name. */
@@ -177,17 +184,13 @@ function afterAwait(
 
 function acquire(fact: Fact, { acquisition: { style, driver } }: CheckoutContext): Fact {
   if (style === 'callback') return fact;
-  const begun =
+  const event =
     style === 'promise'
-      ? 'pending'
+      ? 'promised'
       : driver.gives === 'client without connection'
-        ? 'unconnected'
-        : 'held';
-  return {
-    ...fact,
-    status: fact.status === 'held' || fact.status === 'pending' ? 'lost' : begun,
-    ...nothingLeft,
-  };
+        ? 'made'
+        : 'given';
+  return { ...checkoutEvent(fact, event), ...nothingLeft };
 }
 
 /** The awaited promise fulfils, or the acquire fails and there is nothing to release. */
@@ -199,11 +202,11 @@ function settle(fact: Fact, promise: Node, edge: Edge, context: CheckoutContext)
   if (fact.status === 'held' && isThrown(edge.when))
     return [
       opensClient(promise, fact, context)
-        ? { ...fact, status: 'none' }
+        ? checkoutEvent(fact, 'connection failed')
         : stillInTransaction(forgetFailed(fact, promise, context), promise, context),
     ];
   if (fact.status !== 'pending' || value !== 'promise') return [fact];
-  return [{ ...fact, status: isThrown(edge.when) ? 'none' : 'held' }];
+  return [checkoutEvent(fact, isThrown(edge.when) ? 'rejected' : 'fulfilled')];
 }
 
 /** Values of calls that were followed into, and whether these reject: a constant is what such a call gives. */
@@ -239,10 +242,11 @@ function enterCallback(
   const succeeded = setCell(fact, error, 'null');
   if (call !== context.acquisition.call)
     return [succeeded, afterFailedCallback(fact, failed, call, context)];
-  if (fact.status === 'held') return [{ ...fact, status: 'lost' }];
+  const given = checkoutEvent(fact, 'given');
+  if (given.status === 'lost') return [given];
   const held: Fact = {
     ...setCell(setCell(succeeded, client, 'client'), done, 'release'),
-    status: 'held',
+    status: given.status,
     ...nothingLeft,
   };
   return [held, setCell(failed, client, 'null')];

@@ -7,7 +7,7 @@ import type { PathStep } from '../finding.ts';
 import { mention, placeOf } from '../../syntax/mention.ts';
 import { clientOf, isBorrowedParameter, isHeldIn } from './pooled-clients.ts';
 import { isRenewed } from './renewed-listener.ts';
-import { stillLocked } from '../../typestate/notes.ts';
+import { dirtySites, sitesOf } from '../../typestate/leftovers.ts';
 import type { SessionScene, StateCall } from './state-call.ts';
 import {
   findAncestor,
@@ -105,7 +105,7 @@ function staysLocked(
     ({ point, fact }) =>
       point.kind === 'throw-exit' &&
       fact.status === 'held' &&
-      stillLocked(fact).some((site) => checkout.session.callAt(site) === call),
+      sitesOf(fact, 'still locked').some((site) => checkout.session.callAt(site) === call),
   );
   if (release === undefined && !isLost) return undefined;
   return {
@@ -160,7 +160,7 @@ function isLeftAt({ point, fact }: State<Fact>, { call }: StateCall, checkout: C
     (fact.status !== 'returned' && fact.status !== 'escaped' && !isLent)
   )
     return false;
-  return fact.dirty.some((site) => checkout.session.callAt(site) === call);
+  return dirtySites(fact).some((site) => checkout.session.callAt(site) === call);
 }
 
 function firstOf<Item, Result>(

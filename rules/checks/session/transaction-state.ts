@@ -102,7 +102,7 @@ function isInTransaction(call: TSESTree.CallExpression, { checkouts }: SessionSc
               point.kind === 'eval' && point.node === call && fact.status === 'held',
           )
         : [];
-    return here.length > 0 && here.every(({ fact }) => fact.inTransaction);
+    return here.length > 0 && here.every(({ fact }) => fact.transaction === 'open');
   });
 }
 
