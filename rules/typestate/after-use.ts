@@ -89,9 +89,9 @@ function callMethod(
 /** A function that releases something may release what an object carries that it is called on, or that it is given. */
 function mayRelease(
   call: TSESTree.CallExpression | TSESTree.NewExpression,
-  { calleeOf }: CheckoutContext,
+  context: CheckoutContext,
 ): boolean {
-  const callee = call.type === 'CallExpression' ? calleeOf(call) : undefined;
+  const callee = call.type === 'CallExpression' ? context.calleeOf(call) : undefined;
   return callee !== undefined && releasesInMethod(callee.node, callee.file);
 }
 
