@@ -7,7 +7,7 @@ import { stepInFile } from './step-in-file.ts';
 import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
-import { poolNeedsOf, type PoolNeed } from '../summaries/pool-needs.ts';
+import { poolNeedsOf, poolsHeldBy, type PoolNeed } from '../summaries/pool-needs.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
 import { queryHeldClient } from '../fixes/query-held-client.ts';
@@ -21,7 +21,7 @@ export function findNestedCheckouts(
 ): readonly Finding[] {
   const { acquisition, exploration } = checkout;
   if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
-  const held = poolNeedsOf(acquisition.call, file, resolver);
+  const held = poolsHeldBy(acquisition.call, file, resolver);
   return callsWhileHeld(checkout).flatMap((call) => {
     const need = poolNeedsOf(call, file, resolver).find(({ pool }) =>
       held.some((each) => isSamePoolAt(resolver, each.pool, pool)),

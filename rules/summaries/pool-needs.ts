@@ -61,7 +61,20 @@ export function poolNeedsOf(
   return [...needsOf({ call, file, resolver, fn: undefined })].sort(byDistance);
 }
 
+/** The pools whose clients a call has while it calls back: what its callbacks need for themselves is not among them. */
+export function poolsHeldBy(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): readonly PoolNeed[] {
+  return ownNeedsOf({ call, file, resolver, fn: undefined });
+}
+
 function needsOf(caller: Caller): readonly PoolNeed[] {
+  return [...ownNeedsOf(caller), ...needsOfCallbacks(caller)];
+}
+
+function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
   const { call, file, resolver } = caller;
   const { callee } = call;
   if (callee.type === 'MemberExpression' && asksPool(call, callee, resolver, file))
@@ -71,18 +84,22 @@ function needsOf(caller: Caller): readonly PoolNeed[] {
   const entity = resolver.entityOf(callee, file);
   if (entity?.kind !== 'function') return [];
   const own = needsInside(entity, callee, caller, undefined) ?? [];
-  return [
-    ...own.flatMap((need) => forCaller(need, entity, caller) ?? []),
-    ...functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) =>
-      (needsInside(fn, callee, caller, undefined) ?? [])
-        .filter(({ pool }) => !isParameterOf(pool, fn))
-        .map((need) => ({
-          ...need,
-          unlessGiven: undefined,
-          via: throughFunction(entity, need.via),
-        })),
-    ),
-  ];
+  return own.flatMap((need) => forCaller(need, entity, caller) ?? []);
+}
+
+function needsOfCallbacks(caller: Caller): readonly PoolNeed[] {
+  const { call, file, resolver } = caller;
+  const entity = resolver.entityOf(call.callee, file);
+  if (entity?.kind !== 'function') return [];
+  return functionsCalledBack(call, entity, { resolver, file }).flatMap((fn) =>
+    (needsInside(fn, call.callee, caller, undefined) ?? [])
+      .filter(({ pool }) => !isParameterOf(pool, fn))
+      .map((need) => ({
+        ...need,
+        unlessGiven: undefined,
+        via: throughFunction(entity, need.via),
+      })),
+  );
 }
 
 /** A need of a function as its caller has it; undefined when the caller gives something that serves instead. */
@@ -157,11 +174,22 @@ function asksPool(
 function callsIn(fn: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
   const calls: TSESTree.CallExpression[] = [];
   walk(file, fn.body, (node) => {
+    if (isNeverReached(node)) return false;
     if (isFunction(node)) return runsAtOnce(node);
     if (node.type === 'CallExpression' && !isDropped(node)) calls.push(node);
     return true;
   });
   return calls;
+}
+
+const jumps: ReadonlySet<string> = new Set(['ReturnStatement', 'ThrowStatement']);
+
+/** A statement behind one that always leaves the block around both. */
+function isNeverReached(node: Node): boolean {
+  const block = parentOf(node);
+  if (block?.type !== 'BlockStatement' || node.type === 'FunctionDeclaration') return false;
+  const leaves = block.body.findIndex(({ type }) => jumps.has(type));
+  return leaves !== -1 && block.body.findIndex((each) => each === node) > leaves;
 }
 
 const runners: ReadonlySet<string> = new Set([

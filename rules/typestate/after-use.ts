@@ -8,6 +8,7 @@ import { effectOfClosure } from './closures.ts';
 import type { CheckoutContext } from './checkout.ts';
 import { isKnownCall } from './known-calls.ts';
 import { checkoutEvent, escape, isOurs, lend, type Fact, type Value } from './facts.ts';
+import { releasesInMethod } from './releasing.ts';
 import { isDeferral } from './release-here.ts';
 import { settlingOf } from './settlement.ts';
 import { findAncestor, memberName, parentOf, unwrap, variableOf } from '../syntax/source-file.ts';
@@ -77,11 +78,21 @@ function callMethod(
   context: CheckoutContext,
 ): Fact {
   if (call === null) return fact;
-  if (value === 'bag') return endsByName(member ?? '') ? escape(fact) : fact;
+  if (value === 'bag')
+    return endsByName(member ?? '') || mayRelease(call, context) ? escape(fact) : fact;
   if (value === 'client') return callOnClient(fact, call, member, context);
   return value === 'release' && (member === 'call' || member === 'apply')
     ? release(fact, call, call.arguments[1] ?? null, context)
     : fact;
+}
+
+/** A function that releases something may release what an object carries that it is called on, or that it is given. */
+function mayRelease(
+  call: TSESTree.CallExpression | TSESTree.NewExpression,
+  context: CheckoutContext,
+): boolean {
+  const callee = call.type === 'CallExpression' ? context.calleeOf(call) : undefined;
+  return callee !== undefined && releasesInMethod(callee.node, callee.file);
 }
 
 function callOnClient(
@@ -154,7 +165,8 @@ function giveClient(
     memberName(call.callee) === takesBack
   )
     return release(fact, call, null, context);
-  if (takesOver(call, context)) return escape(fact);
+  if (takesOver(call, context) || (value === 'bag' && mayRelease(call, context)))
+    return escape(fact);
   context.log.onLend(call);
   return lend(fact);
 }

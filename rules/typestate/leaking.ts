@@ -1,6 +1,9 @@
+import type { TSESTree } from '@typescript-eslint/types';
 import { pathTo, type State } from '../flow/explore.ts';
 import { isKeeper, type Checkout } from './checkout.ts';
 import type { Fact } from './facts.ts';
+import type { Node } from '../syntax/node.ts';
+import { contains, findAncestor } from '../syntax/source-file.ts';
 
 /** Where control leaves while the client is still out; empty when not all ways are known. */
 export function leakingStates(checkout: Checkout): readonly State<Fact>[] {
@@ -19,7 +22,7 @@ export function leakingAmong(
   // What else a function gives back that releases nothing may hold the client as well: `return wrappers.get(client)`.
   return states.filter(
     (state) =>
-      isLeak(state) &&
+      isLeak(state, checkout) &&
       (releases > 0 ||
         (isOwner && state.point.kind === 'throw-exit') ||
         isLostUnseen(state, wasLent, checkout)),
@@ -40,8 +43,50 @@ function isLostUnseen(leak: State<Fact>, wasLent: boolean, checkout: Checkout): 
 }
 
 /** What `end()` leaves behind is told where that stands: see `ended-client.ts`. */
-function isLeak(state: State<Fact>): boolean {
-  return !state.fact.isEnded && keepsClient(state);
+function isLeak(state: State<Fact>, checkout: Checkout): boolean {
+  return !state.fact.isEnded && (keepsClient(state) || losesReturned(state, checkout));
+}
+
+/** An exception of a `finally` takes the place of the very `return` that would have given the client back. */
+function losesReturned(state: State<Fact>, checkout: Checkout): boolean {
+  if (state.fact.status !== 'returned' || state.point.kind !== 'throw-exit') return false;
+  if (state.fact.isUnlikely) return false;
+  const path = pathTo(state);
+  const first = path.findIndex(({ fact }) => fact.status === 'returned');
+  const returned = path[first]?.from?.point.node ?? null;
+  const statement = returned && findAncestor(returned, isReturn);
+  return (
+    statement?.argument === returned &&
+    path
+      .slice(first)
+      .every(
+        ({ point: { node }, fact }) =>
+          node === null ||
+          (isBehind(node, statement) &&
+            !(node.type === 'CallExpression' && checkout.valueOf(node.callee, fact) === 'release')),
+      )
+  );
+}
+
+/** In a `finally` around a `return`, and not in one that releases; or the `return` itself. */
+function isBehind(node: Node, statement: TSESTree.ReturnStatement): boolean {
+  return node === statement || contains(statement, node) || enclosingFinally(node, statement);
+}
+
+function enclosingFinally(node: Node, statement: TSESTree.ReturnStatement): boolean {
+  const around = findAncestor(
+    node,
+    (each): each is TSESTree.TryStatement =>
+      each.type === 'TryStatement' &&
+      contains(each, statement) &&
+      each.finalizer !== null &&
+      contains(each.finalizer, node),
+  );
+  return around !== undefined;
+}
+
+function isReturn(node: Node): node is TSESTree.ReturnStatement {
+  return node.type === 'ReturnStatement';
 }
 
 /** The function ends, or acquires again, and has not released the client. */

@@ -1,11 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { acquireNames, methods } from '../model/drivers.ts';
-import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
+import { type FunctionNode, type Node, isClass, isFunction } from '../syntax/node.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import { walk } from '../syntax/preorder.ts';
 import {
   referencesTo,
   contains,
+  findAncestor,
   definitionOf,
   keyName,
   memberName,
@@ -143,6 +144,32 @@ export function releasesIn(fn: FunctionNode, file: SourceFile): boolean {
   const releases = known.get(fn) ?? findRelease(fn, file);
   known.set(fn, releases);
   return releases;
+}
+
+/** The same for a method, which may leave it to other methods of its class. */
+export function releasesInMethod(method: FunctionNode, file: SourceFile): boolean {
+  const members = findAncestor(method, isClass)?.body.body ?? [];
+  // The set grows while it is read: it is the worklist.
+  const reached = new Set([method]);
+  for (const fn of reached) {
+    if (releasesIn(fn, file)) return true;
+    walk(file, fn.body, (node) => {
+      const called =
+        node.type === 'CallExpression' && node.callee.type === 'MemberExpression'
+          ? memberName(node.callee)
+          : undefined;
+      for (const each of members)
+        if (
+          called !== undefined &&
+          each.type === 'MethodDefinition' &&
+          keyName(each.key, each.computed) === called &&
+          isFunction(each.value)
+        )
+          reached.add(each.value);
+      return true;
+    });
+  }
+  return false;
 }
 
 function findRelease(fn: FunctionNode, file: SourceFile): boolean {

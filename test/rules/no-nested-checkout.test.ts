@@ -340,3 +340,37 @@ async function save(names) {
     },
   ]);
 });
+
+describe('knows which pool a lender holds', () => {
+  checkRule(rule, [
+    {
+      name: 'another pool in the callback of a lender',
+      code: `
+const other = new Pool();
+async function withClient(run) {
+  const c = await pool.connect();
+  try { return await run(c); } finally { c.release(); }
+}
+async function f() {
+  await withClient(async (c) => {
+    const second = await other.connect();
+    second.release();
+    await pool.query('x');
+    //    ^^^^^^^^^^^^^^^ query
+  });
+}`,
+    },
+    {
+      name: 'a helper whose query stands behind its return',
+      code: `
+async function look() {
+  return null;
+  await pool.query('x');
+}
+async function f() {
+  const c = await pool.connect();
+  try { await look(); await c.query('x'); } finally { c.release(); }
+}`,
+    },
+  ]);
+});

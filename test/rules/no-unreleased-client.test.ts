@@ -626,6 +626,35 @@ class Session {
       code: "async function f() { const c = await pool.connect(); const t = new Transaction(c); try { await t.run('x'); await t.commit(); } catch (e) { c.release(e); throw e; } }",
     },
     {
+      name: 'an object with a method that releases',
+      code: "class Session { constructor(client) { this.client = client; } async run() { await this.client.query('x'); } async leave() { this.client.release(); } }\nasync function f() { const c = await pool.connect(); const s = new Session(c); try { await s.run(); } catch (e) { c.release(e); throw e; } await s.leave(); }",
+    },
+    {
+      name: 'an object with a method that leaves the release to another',
+      code: "class Session { constructor(client) { this.client = client; } async leave() { await this.#finish(); } async #finish() { this.give(); } give() { this.client.release(); } async stop() { this.give(); } }\nasync function f() { const c = await pool.connect(); const s = new Session(c); try { await c.query('x'); } catch (e) { c.release(e); throw e; } await s.stop(); }",
+    },
+    {
+      name: 'a static method that releases what its object carries',
+      code: "class Session { constructor(client) { this.client = client; } static async leave(session) { session.client.release(); } }\nasync function f() { const c = await pool.connect(); const s = new Session(c); try { await c.query('x'); } catch (e) { c.release(e); throw e; } await Session.leave(s); }",
+    },
+    {
+      name: 'a return that the exception of a finally replaces',
+      code: `
+async function f() {
+  const c = await pool.connect();
+  //              ^^^^^^^^^^^^^^ notReleasedOnThrow
+  try { return c; } finally { await audit(); }
+}`,
+    },
+    {
+      name: 'a return that is replaced, and a handler around it that releases',
+      code: 'async function f() { const c = await pool.connect(); try { try { return c; } finally { await audit(); } } catch (e) { c.release(); throw e; } }',
+    },
+    {
+      name: 'a return that is replaced in a finally that releases',
+      code: 'async function f() { const c = await pool.connect(); try { return c; } finally { c.release(); await audit(); } }',
+    },
+    {
       name: 'an object that is stored',
       code: 'class A { async open() { const c = await pool.connect(); const t = new Transaction(c); this.current = t; } }',
     },

@@ -1,4 +1,7 @@
 import fc from 'fast-check';
+import { team, teamCall } from './generate-team.ts';
+import { secondCheckoutForms } from './second-checkout.ts';
+import { teamForms } from './teams.ts';
 import {
   acquireForms,
   cares,
@@ -80,6 +83,24 @@ const leaf: fc.Arbitrary<Piece> = fc.oneof(
       kind: fc.constant('lend' as const),
       client,
       how: fc.constantFrom(...lendForms),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('second checkout' as const),
+      client,
+      how: fc.constantFrom(...secondCheckoutForms),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('team' as const),
+      client,
+      how: fc.constantFrom(...teamForms),
+      calls: fc.array(teamCall, { minLength: 1, maxLength: 2 }),
+      last: fc.option(teamCall),
     }),
   },
   {
@@ -203,6 +224,7 @@ export const program: fc.Arbitrary<Program> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       style: fc.constant('async' as const),
+      team,
       pieces: fc
         .tuple(pieces, acquire, pieces)
         .map(([before, first, after]) => [...before.slice(0, 1), first, ...after.slice(0, 2)]),

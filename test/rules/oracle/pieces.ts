@@ -1,3 +1,6 @@
+import type { SecondCheckoutForm } from './second-checkout.ts';
+import type { Team, TeamCall, TeamForm } from './teams.ts';
+
 /**
  * What random programs are made of. A piece names the client that it works on by a number, counted modulo the clients in scope,
  * so that every combination of pieces is a program and stays one while it shrinks.
@@ -48,6 +51,15 @@ export type Piece =
       readonly leavesOnError: boolean;
       readonly rest: readonly Piece[];
     }
+  | {
+      readonly kind: 'team';
+      readonly client: number;
+      readonly how: TeamForm;
+      readonly calls: readonly TeamCall[];
+      /** Called in a `finally` around the others. */
+      readonly last: TeamCall | null;
+    }
+  | { readonly kind: 'second checkout'; readonly client: number; readonly how: SecondCheckoutForm }
   | { readonly kind: 'leave'; readonly how: LeaveForm };
 
 export const queryForms = [
@@ -167,6 +179,6 @@ export type Condition =
 
 /** A function made of pieces: asynchronous, a chain of promises, or with the driver's callbacks. */
 export type Program =
-  | { readonly style: 'async'; readonly pieces: readonly Piece[] }
+  | { readonly style: 'async'; readonly pieces: readonly Piece[]; readonly team: Team }
   | { readonly style: 'chain'; readonly inner: readonly Stage[]; readonly outer: readonly Stage[] }
   | { readonly style: 'callback'; readonly pieces: readonly Piece[] };

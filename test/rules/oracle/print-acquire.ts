@@ -1,23 +1,21 @@
 import type { AcquireForm, Care, Guard, Piece } from './pieces.ts';
 import { printPieces } from './print-pieces.ts';
 import { block, tryBlock, type Lines, type Printing } from './printing.ts';
-import { insideFunction, protecting, withHolder, type Holder, type Scope } from './scope.ts';
+import {
+  createHolder,
+  insideFunction,
+  protecting,
+  withHolder,
+  type Holder,
+  type Scope,
+} from './scope.ts';
 
 type Acquire = Piece & { readonly kind: 'acquire' };
 
 /** An acquire and what follows it in its block. */
 export function printAcquire(piece: Acquire, scope: Scope, printing: Printing): Lines {
   const site = ++printing.sites;
-  const name = `client${site}`;
-  const holder: Holder = {
-    name,
-    site,
-    done: null,
-    empty: 'never',
-    flag: null,
-    mayRelease: true,
-    isAssignable: false,
-  };
+  const holder = createHolder(site);
   if (piece.care === 'late')
     return printLate(piece, { ...holder, empty: 'undefined', isAssignable: true }, scope, printing);
   const around = enclosing[piece.how];
@@ -117,15 +115,7 @@ function wrapper(text: (site: number) => string): Enclosing {
   return (site, print, scope, printing) => {
     printing.helpers.set(`withClient${site}`, text(site));
     printing.lent.add(site);
-    const parameter: Holder = {
-      name: `client${site}`,
-      site,
-      done: null,
-      empty: 'never',
-      flag: null,
-      mayRelease: false,
-      isAssignable: false,
-    };
+    const parameter = createHolder(site, { mayRelease: false });
     for (const holder of scope.holders) printing.captured.add(holder.site);
     return block(
       `await withClient${site}(async (client${site}) =>`,

@@ -10,7 +10,8 @@ export function printChain(
   scope: Scope,
   printing: Printing,
 ): Lines {
-  // Without `await`, the handlers of a returned chain run after every `finally` around it, which the analysis does not model.
+  // Without `await`, the handlers of a chain run after every `finally` around it, which the analysis does not model.
+  if (!scope.mayAwait && scope.isTried) return [];
   const how = `${isReturned ? 'return ' : ''}${scope.mayAwait ? 'await ' : ''}`;
   const lines = [
     `${how}${holder.name}.query('SELECT 1')`,

@@ -2,6 +2,8 @@ import { printAcquire } from './print-acquire.ts';
 import { printChain } from './print-chain.ts';
 import { printCondition } from './print-condition.ts';
 import { printLend, printRelease } from './print-release.ts';
+import { printTeamPiece } from './print-team.ts';
+import { printSecondCheckout } from './second-checkout.ts';
 import { block, freshName, indent, tryBlock, type Lines, type Printing } from './printing.ts';
 import type { LeaveForm, LoopForm, Piece, QueryForm, TransactionText } from './pieces.ts';
 import {
@@ -66,6 +68,13 @@ function printPiece(
       return withClient(holderFor(scope, piece.client), (holder) =>
         printCallbackQuery(holder, piece, scope, printing),
       );
+    case 'team':
+      return scope.mayAwait ? printTeamPiece(piece, scope, printing) : [];
+    case 'second checkout':
+      return withClient(scope.mayAwait ? holderFor(scope, piece.client) : undefined, ({ site }) => {
+        printing.nested.add(site);
+        return printSecondCheckout(piece.how, site, printing);
+      });
     case 'hand over':
     case 'clear':
     case 'set flag':
@@ -243,21 +252,22 @@ function printTry(
   scope: Scope,
   printing: Printing,
 ): Lines {
-  const tried = printPieces(body, scope, printing);
+  const inner = { ...scope, isTried: true };
+  const tried = printPieces(body, inner, printing);
   const caught =
     handler === null
       ? null
       : {
           head: 'catch (error)',
           body: [
-            ...printPieces(handler, { ...scope, error: 'error' }, printing),
+            ...printPieces(handler, { ...inner, error: 'error' }, printing),
             ...(rethrows ? ['throw error;'] : []),
           ],
         };
   return tryBlock(
     tried,
     caught,
-    finalizer === null ? null : printPieces(finalizer, scope, printing),
+    finalizer === null ? null : printPieces(finalizer, inner, printing),
   );
 }
 

@@ -2,7 +2,15 @@ import type { Program } from './pieces.ts';
 import { printStages } from './print-chain.ts';
 import { printPieces } from './print-pieces.ts';
 import { block, createPrinting, indent, type Lines, type Printing } from './printing.ts';
-import { emptyScope, insideFunction, withHolder, type Holder, type Scope } from './scope.ts';
+import type { Team } from './teams.ts';
+import {
+  createHolder,
+  emptyScope,
+  insideFunction,
+  withHolder,
+  type Holder,
+  type Scope,
+} from './scope.ts';
 
 export interface PrintedProgram {
   /** Functions beside the one in question, and the function itself, called `subject`. */
@@ -21,6 +29,12 @@ export interface PrintedProgram {
   readonly detached: ReadonlySet<number>;
   /** Sites whose client is released under a test that may let it happen only once. */
   readonly doubtful: ReadonlySet<number>;
+  /** Sites whose pool is asked for a second client on purpose. */
+  readonly nested: ReadonlySet<number>;
+  /** Sites whose client an object carries. */
+  readonly carried: ReadonlySet<number>;
+  /** Sites whose client is given to functions that release it on some way. */
+  readonly trusted: ReadonlySet<number>;
   /** Sites whose client is sent the end of a transaction. */
   readonly ended: ReadonlySet<number>;
   /** Sites of which some way only ends the transaction. */
@@ -29,10 +43,11 @@ export interface PrintedProgram {
   readonly variableOf: (site: number) => number;
 }
 
+const noTeam: Team = { members: [] };
 const parameters = ['p', 'q', 'given', 'options', 'callback'];
 
 export function printProgram(program: Program): PrintedProgram {
-  const printing = createPrinting();
+  const printing = createPrinting(program.style === 'async' ? program.team : noTeam);
   const body = printBody(program, printing);
   const used = parameters
     .filter((name) => new RegExp(`\\b${name}\\b`, 'u').test(body.join('\n')))
@@ -50,6 +65,9 @@ export function printProgram(program: Program): PrintedProgram {
     captured: withFilled(printing.captured, printing),
     detached: withFilled(printing.detached, printing),
     doubtful: withFilled(printing.doubtful, printing),
+    nested: withFilled(printing.nested, printing),
+    carried: withFilled(printing.carried, printing),
+    trusted: withFilled(printing.trusted, printing),
     ended: printing.ended,
     endedBehindTest: withFilled(printing.endedBehindTest, printing),
     variableOf: (site) => printing.filledInto.get(site) ?? site,
@@ -74,16 +92,7 @@ function printBody(program: Program, printing: Printing): Lines {
 }
 
 function firstHolder(printing: Printing, done: string | null): Holder {
-  const site = ++printing.sites;
-  return {
-    name: `client${site}`,
-    site,
-    done,
-    empty: 'never',
-    flag: null,
-    mayRelease: true,
-    isAssignable: false,
-  };
+  return createHolder(++printing.sites, { done });
 }
 
 /** `return pool1.connect().then((client1) => client1.query('SELECT 1')…)…;` */

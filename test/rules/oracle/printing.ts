@@ -1,5 +1,8 @@
+import type { Team } from './teams.ts';
+
 /** What grows while a program is printed. */
 export interface Printing {
+  readonly team: Team;
   /** The number of acquires so far; the n-th checks out of `pool<n>`, which tells them apart. */
   sites: number;
   names: number;
@@ -19,14 +22,24 @@ export interface Printing {
   readonly endedBehindTest: Set<number>;
   /** For each site whose client took the place of another in a variable, the site of that variable. */
   readonly filledInto: Map<number, number>;
+  /** Sites whose pool is asked for a second client on purpose. */
+  readonly nested: Set<number>;
+  /** Sites whose client an object carries. */
+  readonly carried: Set<number>;
+  /** Sites whose client is given to functions that release it on some way. */
+  readonly trusted: Set<number>;
   /** Sites whose client is in sight of a function that another function gets. */
   readonly captured: Set<number>;
 }
 
 export type Lines = readonly string[];
 
-export function createPrinting(): Printing {
+export function createPrinting(team: Team): Printing {
   return {
+    team,
+    nested: new Set(),
+    carried: new Set(),
+    trusted: new Set(),
     sites: 0,
     names: 0,
     helpers: new Map(),

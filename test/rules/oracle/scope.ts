@@ -22,6 +22,8 @@ export interface Scope {
   /** `break` leaves something here. */
   readonly mayBreak: boolean;
   readonly mayAwait: boolean;
+  /** In a `try`, its handler or its `finally`. */
+  readonly isTried: boolean;
   /** In the body of a loop, and there behind a test or in a function. */
   readonly round: 'none' | 'plain' | 'tested';
   /** Behind a test, or in a function. */
@@ -38,11 +40,26 @@ export const emptyScope: Scope = {
   inLoop: false,
   mayBreak: false,
   mayAwait: true,
+  isTried: false,
   round: 'none',
   isTested: false,
   returnsToCaller: true,
   error: null,
 };
+
+/** A constant that holds the client of a site. */
+export function createHolder(site: number, more: Partial<Holder> = {}): Holder {
+  return {
+    name: `client${site}`,
+    site,
+    done: null,
+    empty: 'never',
+    flag: null,
+    mayRelease: true,
+    isAssignable: false,
+    ...more,
+  };
+}
 
 /** The holder that a piece means, of those that satisfy a test; undefined when there is none. */
 export function holderFor(

@@ -19,6 +19,7 @@ const ruleOf: Readonly<Record<Mistake['kind'], string>> = {
   leaked: 'no-unreleased-client',
   'released twice': 'no-double-release',
   'used after release': 'no-use-after-release',
+  'nested checkout': 'no-nested-checkout',
   'released in a transaction': 'no-open-transaction-release',
 };
 const judged: ReadonlySet<string> = new Set(Object.values(ruleOf));
@@ -54,7 +55,7 @@ export function reportsOn(program: PrintedProgram, linter: Linter): readonly Rep
   return findingsOf(linter.getSourceCode()).flatMap(({ rule, messageId, steps: [acquired] }) => {
     if (acquired === undefined || !judged.has(rule)) return [];
     const { line, column } = acquired.place.start;
-    const site = /(?:pool|[gG]etClientOf|database)(?<site>\d+)/u.exec(
+    const site = /(?:pool|[gG]etClientOf|database|openSession|withClient)(?<site>\d+)/u.exec(
       (lines[line - 1] ?? '').slice(column),
     )?.groups?.['site'];
     return [{ rule, site: Number(site), messageId }];
@@ -108,6 +109,11 @@ const misuses = ['released twice', 'used after release', 'released in a transact
 /** Where the analysis says nothing on purpose. */
 const silences: readonly Silence[] = [
   {
+    because: 'A loop that checks out again while it holds a client has lost that one: a leak.',
+    kinds: ['nested checkout'],
+    holds: ({ site }, { program: { nested } }) => !nested.has(site),
+  },
+  {
     because: 'A client that is lent to a function and released nowhere may have found a new owner.',
     kinds: ['leaked'],
     holds: ({ site }, { program: { lent, released }, truth }) =>
@@ -116,6 +122,16 @@ const silences: readonly Silence[] = [
   {
     because: 'Whoever gets a function that can give the client away may answer for the client.',
     holds: ({ site }, { program: { captured } }) => captured.has(site),
+  },
+  {
+    because: 'Who holds an object that carries the client and releases it may answer for it.',
+    holds: ({ site }, { program: { carried, released } }) =>
+      carried.has(site) && released.has(site),
+  },
+  {
+    because: 'A function that releases its client on some way is trusted to do so when it fails.',
+    kinds: ['leaked', 'nested checkout'],
+    holds: ({ site }, { program: { trusted } }) => trusted.has(site),
   },
   {
     because: 'When a callback runs, or a chain that nobody waits for, is known to its caller only.',

@@ -20,7 +20,8 @@ export interface Client {
 
 /** Something done with a client that its checkout no longer allows. */
 export interface Misuse {
-  readonly kind: 'released twice' | 'used after release' | 'released in a transaction';
+  readonly kind:
+    'nested checkout' | 'released twice' | 'used after release' | 'released in a transaction';
   readonly site: number;
 }
 
@@ -83,10 +84,14 @@ export function createWorld(choices: Choices, sites: number): World {
     clients.push(client);
     return client;
   };
+  const checkNesting = (site: number): void => {
+    if (clients.some((each) => each.site === site && !each.isReleased && !each.isHandedOver))
+      misuses.push({ kind: 'nested checkout', site });
+  };
   const pools = Object.fromEntries(
     Array.from({ length: sites }, (_, index) => [
       `pool${index + 1}`,
-      createPool(index + 1, choices, lendFrom),
+      createPool(index + 1, choices, lendFrom, checkNesting),
     ]),
   );
   const constants = new Map<string, unknown>();
@@ -123,6 +128,9 @@ export function createWorld(choices: Choices, sites: number): World {
     options: {
       get strict() {
         return constant('strict', () => choices.choose(2, 'options.strict') === 1);
+      },
+      get depth() {
+        return choices.choose(3, 'options.depth');
       },
       // Asked anew by each loop, because the analysis does not relate the rounds of one to those of another.
       get items() {
@@ -172,16 +180,27 @@ function createPromise(
 }
 
 interface Pool {
+  readonly query: (text: string) => unknown;
   readonly connect: (
     callback?: (error: Error | null, client?: Client, done?: () => void) => void,
   ) => unknown;
 }
 
 /** As pg-pool does it (`index.js`, `connect`): a promise of a client, or `(error, client, done)`. */
-function createPool(site: number, choices: Choices, lendFrom: (site: number) => Client): Pool {
+function createPool(
+  site: number,
+  choices: Choices,
+  lendFrom: (site: number) => Client,
+  checkNesting: (site: number) => void,
+): Pool {
   const question = `pool${site}.connect()`;
   return {
+    query(text) {
+      checkNesting(site);
+      return createPromise(choices, `pool${site}.query('${text}')`);
+    },
     connect(callback) {
+      checkNesting(site);
       const fails = choices.choose(2, question) === 1;
       const client = fails ? undefined : lendFrom(site);
       if (callback === undefined)
