@@ -10,8 +10,17 @@ import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
 import { poolNeedsOf, type PoolNeed } from '../summaries/pool-needs.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
-import { queryHeldClient } from '../fixes/query-held-client.ts';
-import { contains, findAncestor, memberName, type SourceFile } from '../syntax/source-file.ts';
+import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
+import { libraryOf } from '../model/libraries.ts';
+import { takenText } from './taken-text.ts';
+import type { Node } from '../syntax/node.ts';
+import {
+  contains,
+  findAncestor,
+  memberName,
+  unwrap,
+  type SourceFile,
+} from '../syntax/source-file.ts';
 
 /** Calls that need another client of the pool whose client is held: one finding a call. */
 export function findNestedCheckouts(
@@ -72,26 +81,38 @@ function isOnClient(call: TSESTree.CallExpression, fact: Fact, checkout: Checkou
   const { callee } = call;
   return (
     callee.type === 'MemberExpression' &&
-    (checkout.valueOf(callee.object, fact) !== undefined ||
+    (receiversIn(callee).some((each) => checkout.valueOf(each, fact) !== undefined) ||
       (queryNames.has(memberName(callee) ?? '') &&
         call.arguments.some((argument) => checkout.valueOf(argument, fact) === 'client')))
   );
 }
 
+/** `tx.users` and `tx` of `tx.users.create()`. */
+function receiversIn({ object }: TSESTree.MemberExpression): readonly Node[] {
+  const plain = unwrap(object);
+  return plain.type === 'MemberExpression' ? [plain, ...receiversIn(plain)] : [plain];
+}
+
+function messageIdOf(
+  { acquisition: { driver } }: Checkout,
+  call: TSESTree.CallExpression,
+  { via }: PoolNeed,
+): string {
+  if (libraryOf(driver) !== undefined) return via.length > 0 ? 'outsideInHelper' : 'outside';
+  if (via.length > 0) return 'helper';
+  return queryNames.has(calledName(call.callee) ?? '') ? 'query' : 'checkout';
+}
+
 function describe(
   checkout: Checkout,
   call: TSESTree.CallExpression,
-  { via }: PoolNeed,
+  need: PoolNeed,
   file: SourceFile,
 ): Finding {
   const { acquisition } = checkout;
+  const { via, pool } = need;
   const [helper] = via;
-  const messageId =
-    helper !== undefined
-      ? 'helper'
-      : queryNames.has(calledName(call.callee) ?? '')
-        ? 'query'
-        : 'checkout';
+  const messageId = messageIdOf(checkout, call, need);
   return {
     rule: 'no-nested-checkout',
     messageId,
@@ -106,16 +127,18 @@ function describe(
     },
     place: placeOf(call),
     steps: [
-      {
-        place: placeOf(acquisition.call),
-        text: `A client is checked out of ${acquisition.poolText}.`,
-      },
+      { place: placeOf(acquisition.call), text: takenText(checkout) },
       {
         place: placeOf(call),
-        text: `${mention(call, file)} waits for another client of the same pool.`,
+        text: `${mention(call, file)} waits for another connection of the same pool.`,
       },
       ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
     ],
-    suggestions: messageId === 'query' ? queryHeldClient(checkout, call, file) : [],
+    suggestions:
+      messageId === 'query'
+        ? queryHeldClient(checkout, call, file)
+        : messageId === 'outside'
+          ? useHandle(checkout, call, pool.node, file)
+          : [],
   };
 }

@@ -7,6 +7,7 @@ import { executorOf, isGivenAt, type Executor } from '../values/executor.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
+import { lendingCall, sendingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
@@ -67,6 +68,11 @@ function needsOf(caller: Caller): readonly PoolNeed[] {
   if (callee.type === 'MemberExpression' && asksPool(call, callee, resolver, file))
     return [
       { pool: { node: callee.object, file }, unlessGiven: undefined, node: call, file, via: [] },
+    ];
+  const ofHandle = lendingCall(call, file, resolver) ?? sendingCall(call, file, resolver);
+  if (ofHandle !== undefined)
+    return [
+      { pool: { node: ofHandle.handle, file }, unlessGiven: undefined, node: call, file, via: [] },
     ];
   const entity = resolver.entityOf(callee, file);
   if (entity?.kind !== 'function') return [];
