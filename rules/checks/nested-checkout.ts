@@ -7,13 +7,13 @@ import { stepInFile } from './step-in-file.ts';
 import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
-import { poolNeedsOf, type PoolNeed } from '../summaries/pool-needs.ts';
+import { callsIn, poolNeedsOf, type PoolNeed } from '../summaries/pool-needs.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
 import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
 import { libraryOf } from '../model/libraries.ts';
 import { takenText } from './taken-text.ts';
-import type { Node } from '../syntax/node.ts';
+import { type Node, isFunction } from '../syntax/node.ts';
 import {
   contains,
   findAncestor,
@@ -31,7 +31,7 @@ export function findNestedCheckouts(
   const { acquisition, exploration } = checkout;
   if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
   const held = poolNeedsOf(acquisition.call, file, resolver);
-  return callsWhileHeld(checkout).flatMap((call) => {
+  return callsWhileHeld(checkout, file).flatMap((call) => {
     const need = poolNeedsOf(call, file, resolver).find(({ pool }) =>
       held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
     );
@@ -41,7 +41,7 @@ export function findNestedCheckouts(
   });
 }
 
-function callsWhileHeld(checkout: Checkout): readonly TSESTree.CallExpression[] {
+function callsWhileHeld(checkout: Checkout, file: SourceFile): readonly TSESTree.CallExpression[] {
   const { acquisition, exploration, graph } = checkout;
   const calls = new Set<TSESTree.CallExpression>();
   for (const { point, fact } of exploration.states) {
@@ -60,9 +60,26 @@ function callsWhileHeld(checkout: Checkout): readonly TSESTree.CallExpression[] 
       isBehind(node, checkout)
     )
       calls.add(node);
+    for (const call of callsInRounds(node, checkout, file))
+      if (!isOnClient(call, fact, checkout)) calls.add(call);
   }
   return [...calls];
 }
+
+/** `ids.map((id) => pool.query(text, [id]))` */
+function callsInRounds(
+  { callee, arguments: given }: TSESTree.CallExpression,
+  { graph }: Checkout,
+  file: SourceFile,
+): readonly TSESTree.CallExpression[] {
+  if (callee.type !== 'MemberExpression' || !rounds.has(memberName(callee) ?? '')) return [];
+  return given
+    .map((argument) => unwrap(argument))
+    .filter(isFunction)
+    .flatMap((fn) => (graph.bodies.has(fn) ? [] : callsIn(fn, file)));
+}
+
+const rounds: ReadonlySet<string> = new Set(['map', 'flatMap', 'reduce']);
 
 /** What stands behind a call with a callback does not wait for it, unless a promise around both does. */
 function isBehind(call: TSESTree.CallExpression, { acquisition }: Checkout): boolean {

@@ -160,7 +160,7 @@ function asksPool(
 }
 
 /** The calls that a function makes and waits for, those in the functions that it gives to array methods and chains among them. */
-function callsIn(fn: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
+export function callsIn(fn: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
   const calls: TSESTree.CallExpression[] = [];
   walk(file, fn.body, (node) => {
     if (isFunction(node)) return runsAtOnce(node);

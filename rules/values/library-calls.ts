@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import { libraries, libraryOf, type Library } from '../model/libraries.ts';
+import { libraries, type Library } from '../model/libraries.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Resolver } from './resolver.ts';
 import {
@@ -80,7 +80,7 @@ function handleAt<Row>(
   const ways = waysTo(call).filter(({ handle }) => !isParameter(unwrap(handle), file));
   const entities = ways.map(({ handle }) => resolver.entityOf(handle, file));
   const known = entities.flatMap((entity, index) =>
-    entity?.kind === 'pool' ? withLibrary(ways[index], libraryOf(entity.driver)) : [],
+    entity?.kind === 'handle' ? withLibrary(ways[index], entity.library) : [],
   );
   const told = ways.flatMap((way, index) =>
     entities[index] === undefined && isName(unwrap(way.handle))
@@ -98,9 +98,9 @@ function handleAt<Row>(
 
 function withLibrary(
   way: Way | undefined,
-  library: Library | undefined,
+  library: Library,
 ): readonly (Way & { readonly library: Library })[] {
-  return way === undefined || library === undefined ? [] : [{ ...way, library }];
+  return way === undefined ? [] : [{ ...way, library }];
 }
 
 /** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */

@@ -3,7 +3,7 @@ import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { drivers, type Driver } from '../model/drivers.ts';
 import { libraries, libraryOf } from '../model/libraries.ts';
-import type { Entity, Origin } from './entities.ts';
+import { poolOrHandle, type Entity, type Origin } from './entities.ts';
 import { heldBy, resultOfCall, withOrigin } from './origins.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import { isPoolless } from './poolless.ts';
@@ -53,7 +53,7 @@ function poolOf(
 ): Entity {
   return isPoolless(driver, options, origin.file, resolver)
     ? { kind: 'package', module: driver.module, name: '*' }
-    : { kind: 'pool', driver, origin };
+    : poolOrHandle(driver, origin);
 }
 
 /** `new Map<string, Pool>()` */

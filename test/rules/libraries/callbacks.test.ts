@@ -143,3 +143,64 @@ describe('no-nested-checkout', () => {
     );
   }
 });
+
+describe('no-external-await-while-holding', () => {
+  for (const { library, header, open, inner } of samples) {
+    checkRule(
+      'no-external-await-while-holding',
+      withHeader(header, [
+        {
+          name: `${library}: before the first query, in a transaction`,
+          code: `\nexport async function run() {\n  await ${open}${inner}) => {\n    await fetch(url);\n//  ^^^^^^^^^^^^^^^^ inTransaction\n  });\n}`,
+        },
+        {
+          name: `${library}: behind the transaction`,
+          code: `\nexport async function run() {\n  await ${open}${inner}) => {\n  });\n  await fetch(url);\n}`,
+        },
+      ]),
+    );
+  }
+
+  checkRule(
+    'no-external-await-while-holding',
+    withHeader("import { createPool } from 'slonik';\nconst pool = await createPool(url);", [
+      {
+        name: 'in a connection without a transaction',
+        code: `
+export const run = () =>
+  pool.connect(async (connection) => {
+    await fetch(url);
+//  ^^^^^^^^^^^^^^^^ inConnection
+  });`,
+      },
+    ]),
+  );
+
+  checkRule('no-external-await-while-holding', [
+    {
+      name: 'Sequelize',
+      header: "import { Sequelize } from 'sequelize';\nconst sequelize = new Sequelize(url);\n",
+      code: `
+export const run = () =>
+  sequelize.transaction(async (t) => {
+    await fetch(url);
+//  ^^^^^^^^^^^^^^^^ inTransaction
+  });`,
+    },
+    {
+      name: 'MikroORM, of which nothing is known here',
+      header: '',
+      code: `
+export class Users {
+  constructor(em) {
+    this.em = em;
+  }
+  run = () =>
+    this.em.transactional(async (em) => {
+      await fetch(url);
+    //^^^^^^^^^^^^^^^^ inTransaction
+    });
+}`,
+    },
+  ]);
+});
