@@ -19,6 +19,10 @@ export default createRule<Options>({
     held: 'The client checked out at line {{line}} is held while this waits for {{what}}; nobody else can use it meanwhile, and a pool of 10 is empty after 10 such calls. Move this before the checkout or behind the release.',
     heldInTransaction:
       'The client checked out at line {{line}} is held, with its transaction open, while this waits for {{what}}: its locks and its place in the pool stay taken. Move this before BEGIN or behind COMMIT and the release.',
+    inTransaction:
+      'The transaction from line {{line}} holds its connection while this waits for {{what}}: its locks and its place in the pool stay taken. Move this before or behind the transaction.',
+    inConnection:
+      'The connection lent at line {{line}} is held while this waits for {{what}}; nobody else can use it meanwhile, and a pool of 10 is empty after 10 such calls. Move this before or behind the callback.',
   },
   options: {
     properties: {
@@ -36,7 +40,7 @@ export default createRule<Options>({
     },
     defaults: { allow: [], transactionsOnly: false },
     accepts: ({ messageId, names = [] }, { allow, transactionsOnly }) =>
-      (!transactionsOnly || messageId === 'heldInTransaction') &&
+      (!transactionsOnly || messageId === 'heldInTransaction' || messageId === 'inTransaction') &&
       !names.some((name) => allow.some((each) => withoutScheme(each) === withoutScheme(name))),
   },
 });

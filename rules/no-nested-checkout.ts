@@ -20,6 +20,11 @@ export default createRule({
       '{{what}} waits for another client while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. Use the client that is held, or release it first.',
     helper:
       '{{what}} waits for another client ({{via}}) while the one of `{{pool}}` from line {{line}} is held: when all clients are held by such callers, none can go on. Give it the client that is held, or call it behind the release.',
+    outside:
+      "{{what}} takes another connection while the transaction of `{{pool}}` from line {{line}} holds one, and is not part of it: a rollback leaves what this writes. When all connections are held by such callers, none can go on. Use the transaction's handle.",
+    outsideInHelper:
+      "{{what}} takes another connection ({{via}}) while the transaction of `{{pool}}` from line {{line}} holds one, and is not part of it: a rollback leaves what this writes. When all connections are held by such callers, none can go on. Give it the transaction's handle, or call it behind the transaction.",
+    useHandle: 'Use `{{client}}`, which is part of the transaction.',
     queryClient: 'Query `{{client}}`, which is held here.',
   },
 });

@@ -7,6 +7,8 @@ import { dirtySites } from '../typestate/leftovers.ts';
 import type { Finding, PathStep } from './finding.ts';
 import { stepInFile } from './step-in-file.ts';
 import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
+import { libraryOf } from '../model/libraries.ts';
+import { takenText } from './taken-text.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { runsOnce } from '../syntax/runs-once.ts';
 import { slowWorkIn, type SlowWork } from '../summaries/slow-work.ts';
@@ -101,17 +103,23 @@ function isHeldFor(promise: Node, { acquisition, releaseSites, graph }: Checkout
   return true;
 }
 
+const messages = {
+  driver: (inTransaction: boolean) => (inTransaction ? 'heldInTransaction' : 'held'),
+  library: (inTransaction: boolean) => (inTransaction ? 'inTransaction' : 'inConnection'),
+} as const;
+
 function describe(
-  { acquisition }: Checkout,
+  checkout: Checkout,
   node: Node,
   work: SlowWork,
   inTransaction: boolean,
   file: SourceFile,
 ): Finding {
-  const { call, poolText } = acquisition;
+  const { acquisition } = checkout;
+  const { call, poolText, driver } = acquisition;
   const [helper] = work.via;
   const steps: PathStep[] = [
-    { place: placeOf(call), text: `A client is checked out of ${poolText}.` },
+    { place: placeOf(call), text: takenText(checkout) },
     {
       place: placeOf(node),
       text: `${mention(node, file)} waits for ${work.what} while the client is held.`,
@@ -130,7 +138,7 @@ function describe(
   ];
   return {
     rule: 'no-external-await-while-holding',
-    messageId: inTransaction ? 'heldInTransaction' : 'held',
+    messageId: messages[libraryOf(driver) === undefined ? 'driver' : 'library'](inTransaction),
     data: {
       pool: poolText,
       line: String(call.loc.start.line),

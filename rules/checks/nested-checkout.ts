@@ -7,11 +7,20 @@ import { stepInFile } from './step-in-file.ts';
 import { calledName } from '../syntax/calls.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { mention, mentionLine, placeOf } from '../syntax/mention.ts';
-import { poolNeedsOf, poolsHeldBy, type PoolNeed } from '../summaries/pool-needs.ts';
+import { callsIn, poolNeedsOf, poolsHeldBy, type PoolNeed } from '../summaries/pool-needs.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { isSamePoolAt } from '../values/same-pool.ts';
-import { queryHeldClient } from '../fixes/query-held-client.ts';
-import { contains, findAncestor, memberName, type SourceFile } from '../syntax/source-file.ts';
+import { queryHeldClient, useHandle } from '../fixes/query-held-client.ts';
+import { libraryOf } from '../model/libraries.ts';
+import { takenText } from './taken-text.ts';
+import { type Node, isFunction } from '../syntax/node.ts';
+import {
+  contains,
+  findAncestor,
+  memberName,
+  unwrap,
+  type SourceFile,
+} from '../syntax/source-file.ts';
 
 /** Calls that need another client of the pool whose client is held: one finding a call. */
 export function findNestedCheckouts(
@@ -22,7 +31,7 @@ export function findNestedCheckouts(
   const { acquisition, exploration } = checkout;
   if (!exploration.isComplete || acquisition.call.type !== 'CallExpression') return [];
   const held = poolsHeldBy(acquisition.call, file, resolver);
-  return callsWhileHeld(checkout).flatMap((call) => {
+  return callsWhileHeld(checkout, file).flatMap((call) => {
     const need = poolNeedsOf(call, file, resolver).find(({ pool }) =>
       held.some((each) => isSamePoolAt(resolver, each.pool, pool)),
     );
@@ -32,7 +41,7 @@ export function findNestedCheckouts(
   });
 }
 
-function callsWhileHeld(checkout: Checkout): readonly TSESTree.CallExpression[] {
+function callsWhileHeld(checkout: Checkout, file: SourceFile): readonly TSESTree.CallExpression[] {
   const { acquisition, exploration, graph } = checkout;
   const calls = new Set<TSESTree.CallExpression>();
   for (const { point, fact } of exploration.states) {
@@ -51,9 +60,26 @@ function callsWhileHeld(checkout: Checkout): readonly TSESTree.CallExpression[] 
       isBehind(node, checkout)
     )
       calls.add(node);
+    for (const call of callsInRounds(node, checkout, file))
+      if (!isOnClient(call, fact, checkout)) calls.add(call);
   }
   return [...calls];
 }
+
+/** `ids.map((id) => pool.query(text, [id]))` */
+function callsInRounds(
+  { callee, arguments: given }: TSESTree.CallExpression,
+  { graph }: Checkout,
+  file: SourceFile,
+): readonly TSESTree.CallExpression[] {
+  if (callee.type !== 'MemberExpression' || !rounds.has(memberName(callee) ?? '')) return [];
+  return given
+    .map((argument) => unwrap(argument))
+    .filter(isFunction)
+    .flatMap((fn) => (graph.bodies.has(fn) ? [] : callsIn(fn, file)));
+}
+
+const rounds: ReadonlySet<string> = new Set(['map', 'flatMap', 'reduce']);
 
 /** What stands behind a call with a callback does not wait for it, unless a promise around both does. */
 function isBehind(call: TSESTree.CallExpression, { acquisition }: Checkout): boolean {
@@ -72,26 +98,38 @@ function isOnClient(call: TSESTree.CallExpression, fact: Fact, checkout: Checkou
   const { callee } = call;
   return (
     callee.type === 'MemberExpression' &&
-    (checkout.valueOf(callee.object, fact) !== undefined ||
+    (receiversIn(callee).some((each) => checkout.valueOf(each, fact) !== undefined) ||
       (queryNames.has(memberName(callee) ?? '') &&
         call.arguments.some((argument) => checkout.valueOf(argument, fact) === 'client')))
   );
 }
 
+/** `tx.users` and `tx` of `tx.users.create()`. */
+function receiversIn({ object }: TSESTree.MemberExpression): readonly Node[] {
+  const plain = unwrap(object);
+  return plain.type === 'MemberExpression' ? [plain, ...receiversIn(plain)] : [plain];
+}
+
+function messageIdOf(
+  { acquisition: { driver } }: Checkout,
+  call: TSESTree.CallExpression,
+  { via }: PoolNeed,
+): string {
+  if (libraryOf(driver) !== undefined) return via.length > 0 ? 'outsideInHelper' : 'outside';
+  if (via.length > 0) return 'helper';
+  return queryNames.has(calledName(call.callee) ?? '') ? 'query' : 'checkout';
+}
+
 function describe(
   checkout: Checkout,
   call: TSESTree.CallExpression,
-  { via }: PoolNeed,
+  need: PoolNeed,
   file: SourceFile,
 ): Finding {
   const { acquisition } = checkout;
+  const { via, pool } = need;
   const [helper] = via;
-  const messageId =
-    helper !== undefined
-      ? 'helper'
-      : queryNames.has(calledName(call.callee) ?? '')
-        ? 'query'
-        : 'checkout';
+  const messageId = messageIdOf(checkout, call, need);
   return {
     rule: 'no-nested-checkout',
     messageId,
@@ -106,16 +144,18 @@ function describe(
     },
     place: placeOf(call),
     steps: [
-      {
-        place: placeOf(acquisition.call),
-        text: `A client is checked out of ${acquisition.poolText}.`,
-      },
+      { place: placeOf(acquisition.call), text: takenText(checkout) },
       {
         place: placeOf(call),
-        text: `${mention(call, file)} waits for another client of the same pool.`,
+        text: `${mention(call, file)} waits for another connection of the same pool.`,
       },
       ...via.map((hop) => stepInFile(hop.file, hop.node, `via ${hop.text}()`, file)),
     ],
-    suggestions: messageId === 'query' ? queryHeldClient(checkout, call, file) : [],
+    suggestions:
+      messageId === 'query'
+        ? queryHeldClient(checkout, call, file)
+        : messageId === 'outside'
+          ? useHandle(checkout, call, pool.node, file)
+          : [],
   };
 }

@@ -41,6 +41,26 @@ export function queryHeldClient(
       ];
 }
 
+/** `db.insert()` becomes `tx.insert()` where the transaction's handle is in sight: it has the same methods. */
+export function useHandle(
+  checkout: Checkout,
+  call: TSESTree.CallExpression,
+  handle: Node,
+  file: SourceFile,
+): readonly Suggestion[] {
+  const fn = findAncestor(call, isFunction);
+  const holder = fn === undefined ? undefined : holderAt(call, fn, checkout, file);
+  return holder === undefined
+    ? []
+    : [
+        {
+          messageId: 'useHandle',
+          data: { client: holder.name },
+          edits: [{ range: handle.range, text: holder.name }],
+        },
+      ];
+}
+
 /** The variable that holds the client on every way to a place. */
 function holderAt(
   call: Node,

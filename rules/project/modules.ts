@@ -6,7 +6,15 @@ import { createClosures, type Closure, type Closures } from './closures.ts';
 import { createEnvSamples, type EnvSample } from './env-samples.ts';
 import { createFileLooks, type FileLooks } from './file-looks.ts';
 import { createImportPaths } from './import-paths.ts';
-import { createReach, importsDriver, mayAcquire, speaksToClient, type Reach } from './reach.ts';
+import {
+  createReach,
+  importsDriver,
+  mayAcquire,
+  speaksToClient,
+  type Reach,
+  mayLend,
+  surelyLends,
+} from './reach.ts';
 import type { FileSource } from './file-source.ts';
 import { createShelf } from './shelf.ts';
 import { linkParents } from '../syntax/preorder.ts';
@@ -158,7 +166,8 @@ function createAsking(
 /** A pool shows by its driver, else by what is done with its clients. */
 function checksOutBy(drivers: Reach): (file: SourceFile) => boolean {
   return (file) =>
-    mayAcquire(file) && (speaksToClient(file) || drivers.quietFrom(file) === undefined);
+    (mayAcquire(file) && (speaksToClient(file) || drivers.quietFrom(file) === undefined)) ||
+    (mayLend(file) && (surelyLends(file) || drivers.quietFrom(file) === undefined));
 }
 
 function orNothing<Found>(

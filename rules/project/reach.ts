@@ -1,4 +1,5 @@
 import { acquireNames, drivers } from '../model/drivers.ts';
+import { libraries } from '../model/libraries.ts';
 import type { Closure, Closures } from './closures.ts';
 import { oncePerFile } from '../syntax/once-per-file.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
@@ -73,6 +74,24 @@ const acquiring = new RegExp(
 /** The method by which a driver's pool lends a client stands there as a member. */
 export const mayAcquire = oncePerFile(({ text }) => acquiring.test(text));
 
+const lending = `(?:${libraries
+  .flatMap(({ lends }) => lends.flatMap(({ path, by }) => by ?? path.split('.').at(-1) ?? []))
+  .map((name) => name.replace('$', '\\$'))
+  .join('|')})`;
+const lends = new RegExp(`\\.\\s*${lending}\\s*(?:<[^()]*>)?\\(`, 'u');
+
+/** A method by which a library's handle lends a connection is called there. */
+export const mayLend = oncePerFile(({ text }) => lends.test(text));
+
+const toldByName: readonly string[] = libraries.flatMap(({ lendsUnmistakably, lends: ways }) =>
+  lendsUnmistakably ? ways.map(({ path }) => `.${path}(`) : [],
+);
+
+/** The same by a method that no other library calls so. */
+export const surelyLends = oncePerFile(({ text }) =>
+  toldByName.some((each) => text.includes(each)),
+);
+
 /** What is done to a client: without a driver in sight a pool shows by it. */
 export const speaksToClient = oncePerFile(({ text }) => /\b(?:release|query)\b/u.test(text));
 
@@ -83,7 +102,9 @@ export const importsOf = oncePerFile((file): readonly string[] => [
   ...new Set([...file.text.matchAll(specifiers)].flatMap(([, , specifier]) => specifier ?? [])),
 ]);
 
-const modules: ReadonlySet<string> = new Set(drivers.map(({ module }) => module));
+const modules: ReadonlySet<string> = new Set(
+  [...drivers, ...libraries].map(({ module }) => module),
+);
 
 export const importsDriver = oncePerFile((file) =>
   importsOf(file).some((specifier) => modules.has(specifier)),

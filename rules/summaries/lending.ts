@@ -10,6 +10,7 @@ import type { Checkout } from '../typestate/checkout.ts';
 import { initialFact, type Fact, type Value } from '../typestate/facts.ts';
 import type { Transaction } from '../typestate/protocols.ts';
 import { bindParameter } from '../typestate/parameters.ts';
+import { lendingCall, type LendingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { walk } from '../syntax/preorder.ts';
 import { contains, memberName, unwrap, type SourceFile } from '../syntax/source-file.ts';
@@ -159,6 +160,8 @@ function lentAt(
   lendsOf: (fn: KnownFunction) => readonly Lend[],
   file: SourceFile,
 ): readonly LentClient[] {
+  const byLibrary = lendingCall(call, file, resolver);
+  if (byLibrary !== undefined) return lentByLibrary(call, byLibrary, file);
   const callee = resolver.near.entityOf(call.callee, file);
   if (callee?.kind !== 'function') return [];
   const poolText = `${file.text.slice(...call.callee.range)}()`;
@@ -180,6 +183,33 @@ function lentAt(
         ]
       : [];
   });
+}
+
+/** `db.transaction(async (tx) => …)` */
+function lentByLibrary(
+  call: TSESTree.CallExpression,
+  { handle, library, callback, opensTransaction }: LendingCall,
+  file: SourceFile,
+): readonly LentClient[] {
+  const given = call.arguments[callback];
+  const fn = given === undefined ? undefined : unwrap(given);
+  if (fn === undefined || !isFunction(fn)) return [];
+  const poolText = file.text.slice(...handle.range);
+  return [
+    {
+      acquisition: { call, style: 'lent', driver: library, poolText },
+      callback: fn,
+      lend: {
+        parameter: callback,
+        argument: 0,
+        release: -1,
+        isGiven: false,
+        transaction: opensTransaction ? 'open' : 'none',
+        driver: library,
+        poolText,
+      },
+    },
+  ];
 }
 
 /** What holds when the callback is called. */

@@ -7,6 +7,7 @@ import { executorOf, isGivenAt, type Executor } from '../values/executor.ts';
 import { isDropped } from '../syntax/is-dropped.ts';
 import { parameterIndex } from '../syntax/parameters.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
+import { lendingCall, sendingCall } from '../values/library-calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { byDistance, createEffects, type Effect, type EffectsOf, type Hop } from './effects.ts';
 import { functionsCalledBack, isParameterOf, poolGiven } from './pool-given.ts';
@@ -80,6 +81,11 @@ function ownNeedsOf(caller: Caller): readonly PoolNeed[] {
   if (callee.type === 'MemberExpression' && asksPool(call, callee, resolver, file))
     return [
       { pool: { node: callee.object, file }, unlessGiven: undefined, node: call, file, via: [] },
+    ];
+  const ofHandle = lendingCall(call, file, resolver) ?? sendingCall(call, file, resolver);
+  if (ofHandle !== undefined)
+    return [
+      { pool: { node: ofHandle.handle, file }, unlessGiven: undefined, node: call, file, via: [] },
     ];
   const entity = resolver.entityOf(callee, file);
   if (entity?.kind !== 'function') return [];
@@ -171,7 +177,7 @@ function asksPool(
 }
 
 /** The calls that a function makes and waits for, those in the functions that it gives to array methods and chains among them. */
-function callsIn(fn: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
+export function callsIn(fn: FunctionNode, file: SourceFile): readonly TSESTree.CallExpression[] {
   const calls: TSESTree.CallExpression[] = [];
   walk(file, fn.body, (node) => {
     if (isNeverReached(node)) return false;

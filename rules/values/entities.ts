@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { ClassNode, FunctionNode, Node, OwnThis } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
+import { libraryOf, type Library } from '../model/libraries.ts';
 import type { NodePlace } from '../project/modules.ts';
 import type { SourceFile } from '../syntax/source-file.ts';
 
@@ -20,7 +21,20 @@ export type Entity =
   /** A package that is a driver, or one of its exports. */
   | { readonly kind: 'driver'; readonly driver: Driver; readonly name: string }
   /** `origins.ts` says whether two of them are the same. */
-  | { readonly kind: 'pool'; readonly driver: Driver; readonly origin: Origin }
+  | {
+      readonly kind: 'pool';
+      readonly driver: Driver;
+      readonly origin: Origin;
+      /** The program's own class of pools that it is an object of. */
+      readonly ofClass?: NodePlace;
+    }
+  /** A query builder's or ORM's way to its pool: `drizzle(pool)`, `new PrismaClient()`. */
+  | {
+      readonly kind: 'handle';
+      readonly library: Library;
+      readonly origin: Origin;
+      readonly ofClass?: NodePlace;
+    }
   /** A client that some pool lent. */
   | { readonly kind: 'client'; readonly driver: Driver }
   /** A connection of its own, made by `new Client()`. */
@@ -65,6 +79,17 @@ export type Entity =
       readonly file: SourceFile;
       readonly origin: Origin | undefined;
     };
+
+/** What `origins.ts` tells apart, by the row of what made it. */
+export function poolOrHandle(
+  driver: Driver,
+  origin: Origin,
+): Extract<Entity, { readonly kind: 'pool' | 'handle' }> {
+  const library = libraryOf(driver);
+  return library === undefined
+    ? { kind: 'pool', driver, origin }
+    : { kind: 'handle', library, origin };
+}
 
 /** Of one kind, and with pools of one database. */
 export function isAlike(one: Entity, other: Entity): boolean {

@@ -1,5 +1,5 @@
 import { nodeAt, placeOf, replaced } from './apart.ts';
-import type { Entity, Origin } from './entities.ts';
+import { poolOrHandle, type Entity, type Origin } from './entities.ts';
 import { isClass } from '../syntax/node.ts';
 import type { Resolver } from './resolver.ts';
 
@@ -15,7 +15,10 @@ export function instanceOfClass(
     const parent =
       isClass(node) && node.superClass ? there.entityOf(node.superClass, file) : undefined;
     return parent?.kind === 'driver' && parent.driver.poolClasses.includes(parent.name)
-      ? { kind: 'pool', driver: parent.driver, origin: { node, file, holder: undefined } }
+      ? {
+          ...poolOrHandle(parent.driver, { node, file, holder: undefined }),
+          ofClass: place,
+        }
       : undefined;
   });
   if (pool === undefined) return replaced(known, { kind: 'instance' as const, origin });

@@ -10,12 +10,30 @@ import { keyName, parentOf, variableOf, type SourceFile } from '../syntax/source
  */
 export function isSamePool(a: Entity | undefined, b: Entity | undefined): boolean {
   const [first, second] = [poolIn(a), poolIn(b)];
-  return first !== undefined && second !== undefined && isSameOrigin(first.origin, second.origin);
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    (isSameOrigin(first.origin, second.origin) || isInjectedAlike(first, second))
+  );
 }
 
-function poolIn(entity: Entity | undefined): (Entity & { kind: 'pool' }) | undefined {
+/** What is only declared to be of a class is handed in, and of a class of its own a program makes one pool: `constructor(private db: Database)`. */
+function isInjectedAlike(first: Pool, second: Pool): boolean {
+  return (
+    first.ofClass !== undefined &&
+    second.ofClass !== undefined &&
+    isSamePlace(first.ofClass, second.ofClass) &&
+    [first, second].every(({ origin }) => declarations.has(placeOf(origin).type))
+  );
+}
+
+type Pool = Extract<Entity, { readonly kind: 'pool' | 'handle' }>;
+
+const declarations: ReadonlySet<string> = new Set(['TSTypeReference']);
+
+function poolIn(entity: Entity | undefined): Pool | undefined {
   if (entity?.kind === 'either') return entity.pool;
-  return entity?.kind === 'pool' ? entity : undefined;
+  return entity?.kind === 'pool' || entity?.kind === 'handle' ? entity : undefined;
 }
 
 /**
@@ -60,7 +78,7 @@ function hasOrigin(entity: Entity | undefined): entity is WithOrigin {
 }
 
 function originOf(entity: WithOrigin): Origin {
-  return entity.kind === 'pool'
+  return entity.kind === 'pool' || entity.kind === 'handle'
     ? entity.origin
     : (entity.origin ?? replaced(standOf(entity), { holder: undefined }));
 }

@@ -1,4 +1,6 @@
+import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
+import { libraryOf } from '../model/libraries.ts';
 import type { Driver } from '../model/drivers.ts';
 import { keyName, unwrap, type SourceFile } from '../syntax/source-file.ts';
 import { constantText } from '../syntax/constants.ts';
@@ -6,14 +8,31 @@ import type { Resolver } from './resolver.ts';
 
 /** `new DataSource({ type: 'sqlite', … })`: what is written down says that there is no pool behind it. */
 export function isPoolless(
-  { poolless }: Driver,
+  driver: Driver,
   options: Node | undefined,
   file: SourceFile,
   resolver: Resolver,
 ): boolean {
-  if (poolless.length === 0 || options === undefined) return false;
+  if (options === undefined) return false;
+  if (libraryOf(driver) !== undefined && isOneConnection(options, file, resolver)) return true;
+  const { poolless } = driver;
+  if (poolless.length === 0) return false;
   const type = typeIn(options, file, resolver);
   return type !== undefined && poolless.includes(type);
+}
+
+/** `drizzle(new Client())`, `drizzle({ client })` */
+function isOneConnection(given: Node, file: SourceFile, resolver: Resolver): boolean {
+  const plain = unwrap(given);
+  const client =
+    plain.type === 'ObjectExpression'
+      ? plain.properties.find(
+          (each): each is TSESTree.Property =>
+            each.type === 'Property' && keyName(each.key, each.computed) === 'client',
+        )?.value
+      : plain;
+  const kind = client === undefined ? undefined : resolver.entityOf(client, file)?.kind;
+  return kind === 'connection' || kind === 'client';
 }
 
 /** The text of the property `type`; undefined where a spread behind it may bring another one. */

@@ -31,7 +31,11 @@ function hidden(entity: Entity | undefined): Entity | undefined {
   const driver = driverOf(entity);
   return driver === undefined || driver.database === 'postgresql'
     ? entity
-    : { kind: 'package', module: driver.module, name: '*' };
+    : {
+        kind: 'package',
+        module: driver.module,
+        name: entity?.kind === 'driver' ? entity.name : '*',
+      };
 }
 
 function driverOf(entity: Entity | undefined): Driver | undefined {

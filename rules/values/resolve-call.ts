@@ -2,7 +2,8 @@ import { placeOf, replaced } from './apart.ts';
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Node } from '../syntax/node.ts';
 import { drivers, type Driver } from '../model/drivers.ts';
-import type { Entity, Origin } from './entities.ts';
+import { libraries, libraryOf } from '../model/libraries.ts';
+import { poolOrHandle, type Entity, type Origin } from './entities.ts';
 import { heldBy, resultOfCall, withOrigin } from './origins.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import { isPoolless } from './poolless.ts';
@@ -52,7 +53,7 @@ function poolOf(
 ): Entity {
   return isPoolless(driver, options, origin.file, resolver)
     ? { kind: 'package', module: driver.module, name: '*' }
-    : { kind: 'pool', driver, origin };
+    : poolOrHandle(driver, origin);
 }
 
 /** `new Map<string, Pool>()` */
@@ -81,6 +82,8 @@ export function resultOf(
   const callee = resolver.entityOf(node.callee, file);
   switch (callee?.kind) {
     case 'driver':
+      if (libraryOf(callee.driver)?.makers.includes(callee.name) === true)
+        return { ...callee, name: 'made' };
       return callee.driver.poolFactories.includes(callee.name)
         ? poolOf(callee.driver, node, { node, file, holder: undefined }, resolver)
         : undefined;
@@ -179,7 +182,9 @@ export function importedFrom(
   name: string,
   importer: SourceFile,
 ): Entity | undefined {
-  const driver = drivers.find(({ module }) => module === specifier);
+  const driver =
+    drivers.find(({ module }) => module === specifier) ??
+    libraries.find(({ module }) => module === specifier);
   if (driver?.pools.includes(name) === true)
     return {
       kind: 'pool',

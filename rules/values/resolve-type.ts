@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isClass } from '../syntax/node.ts';
 import type { Driver } from '../model/drivers.ts';
-import type { Entity, Origin } from './entities.ts';
+import { poolOrHandle, type Entity, type Origin } from './entities.ts';
 import { withOrigin } from './origins.ts';
 import { instanceOfClass } from './instance-of-class.ts';
 import type { Resolver } from './resolver.ts';
@@ -319,7 +319,7 @@ function valueOfType(
 }
 
 function driverType(driver: Driver, name: string, origin: Origin): Entity | undefined {
-  if (driver.poolClasses.includes(name)) return { kind: 'pool', driver, origin };
+  if (driver.poolClasses.includes(name)) return poolOrHandle(driver, origin);
   if (driver.clientTypes.includes(name)) return { kind: 'client', driver };
   return driver.connectionClasses.includes(name) ? { kind: 'connection', driver } : undefined;
 }

@@ -42,7 +42,7 @@ function isNamedOnly(
   if (entity === undefined) return true;
   const call = unwrap(node);
   return (
-    entity.kind === 'pool' &&
+    (entity.kind === 'pool' || entity.kind === 'handle') &&
     entity.origin.node === call &&
     call.type === 'CallExpression' &&
     resolver.entityOf(call.callee, file)?.kind !== 'function'

@@ -624,11 +624,15 @@ describe('what only looks like a pool', () => {
     'pool',
   ];
   checkKind('package', [
-    foreign('slonik', "import { createPool } from 'slonik';\nconst pool = await createPool('');"),
-    foreign('pg-promise', "import pgPromise from 'pg-promise';\nconst pool = pgPromise()('');"),
     foreign('mariadb', "import mariadb from 'mariadb';\nconst pool = mariadb.createPool({});"),
     foreign('redis', "import { createClient } from 'redis';\nconst pool = createClient();"),
     foreign('mongodb', "import { MongoClient } from 'mongodb';\nconst pool = new MongoClient('');"),
+    foreign('mssql', "import sql from 'mssql';\nconst pool = new sql.ConnectionPool({});"),
+    foreign('a socket', "import net from 'node:net';\nconst pool = new net.Socket();"),
+  ]);
+  checkKind('handle', [
+    foreign('slonik', "import { createPool } from 'slonik';\nconst pool = await createPool('');"),
+    foreign('pg-promise', "import pgPromise from 'pg-promise';\nconst pool = pgPromise()('');"),
     foreign('knex', "import knex from 'knex';\nconst pool = knex({});"),
     foreign('Sequelize', "import { Sequelize } from 'sequelize';\nconst pool = new Sequelize('');"),
     foreign(
@@ -639,8 +643,6 @@ describe('what only looks like a pool', () => {
       'Drizzle',
       "import { drizzle } from 'drizzle-orm/node-postgres';\nconst pool = drizzle('');",
     ),
-    foreign('mssql', "import sql from 'mssql';\nconst pool = new sql.ConnectionPool({});"),
-    foreign('a socket', "import net from 'node:net';\nconst pool = new net.Socket();"),
   ]);
   checkKind('connection', [
     foreign(

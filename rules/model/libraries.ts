@@ -1,0 +1,350 @@
+import type { Driver } from './drivers.ts';
+import type { Protocol } from './protocols.ts';
+
+/** A query builder or ORM: its handle lends a connection to a callback, and takes another for each query of its own. */
+export interface Library extends Driver {
+  /** Its name as its makers write it. */
+  readonly name: string;
+  /** Calls that run a callback while they hold a connection; their promise settles behind its return to the pool. */
+  readonly lends: readonly Lends[];
+  /** Calls that send a statement over a connection of their own. */
+  readonly sends: readonly Sends[];
+  /** Methods of a query that send it over a connection of its own choice: `transacting`. */
+  readonly boundBy: readonly string[];
+  /** What a library makes that makes the handle: `pgPromise()(url)`. */
+  readonly makers: readonly string[];
+  /** No other library calls a lending method so. */
+  readonly lendsUnmistakably: boolean;
+  /** What several queries at a time on the one connection come to; null where the library makes them harmless. */
+  readonly together: string | null;
+}
+
+/** Members from the handle to the first call, `*` for any name: `query.*.findMany`, and nothing for a call of the handle itself. */
+type Path = string;
+
+interface Lends {
+  readonly path: Path;
+  /** The method behind that call which is given the callback: `execute` of `db.transaction().execute(work)`. */
+  readonly by: string | null;
+  /** Whether a transaction is open meanwhile. */
+  readonly opens: boolean;
+}
+
+interface Sends {
+  readonly paths: readonly Path[];
+  /** The methods that send what such a call has built; null where it is sent once somebody waits for it. */
+  readonly by: readonly string[] | null;
+}
+
+const noDriver: Protocol = {
+  database: 'any',
+  acquire: '',
+  gives: 'promise',
+  isUnmistakable: false,
+  opens: null,
+  usedBy: [],
+  queries: [],
+  promises: 'always',
+  transactions: {},
+  ends: [],
+  endsAll: [],
+  takesBack: null,
+  views: [],
+  tellsReleased: null,
+  tellsTransaction: null,
+  closesByArgument: false,
+  dropsBroken: true,
+  poolless: [],
+  limit: 'max',
+  secondRelease: null,
+  lateQuery: '',
+};
+
+const row: Omit<Library, 'name' | 'module' | 'lends' | 'sends' | 'together'> = {
+  ...noDriver,
+  poolClasses: [],
+  poolFactories: [],
+  pools: [],
+  clientTypes: [],
+  connectionClasses: [],
+  boundBy: [],
+  makers: [],
+  lendsUnmistakably: false,
+};
+
+function transactions(...paths: readonly Path[]): readonly Lends[] {
+  return paths.map((path) => ({ path, by: null, opens: true }));
+}
+
+function connections(...paths: readonly Path[]): readonly Lends[] {
+  return paths.map((path) => ({ path, by: null, opens: false }));
+}
+
+/** One row for each entry point of a package. */
+function under(modules: readonly string[], library: Omit<Library, 'module'>): readonly Library[] {
+  return modules.map((module) => ({ ...library, module }));
+}
+
+const queued = 'the connection runs them one after the other';
+
+/** Facts: drizzle-orm 0.45.4 `pg-core/db.js`, `query-promise.js` (sent on `then`), `node-postgres/session.js`. */
+const drizzle = under(
+  [
+    'drizzle-orm/node-postgres',
+    'drizzle-orm/postgres-js',
+    'drizzle-orm/neon-serverless',
+    'drizzle-orm/vercel-postgres',
+    'drizzle-orm/mysql2',
+  ],
+  {
+    ...row,
+    name: 'Drizzle',
+    poolFactories: ['drizzle'],
+    poolClasses: [
+      'NodePgDatabase',
+      'PostgresJsDatabase',
+      'NeonDatabase',
+      'VercelPgDatabase',
+      'MySql2Database',
+    ],
+    lends: transactions('transaction'),
+    sends: [
+      {
+        paths: [
+          'select',
+          'selectDistinct',
+          'selectDistinctOn',
+          'insert',
+          'update',
+          'delete',
+          'execute',
+          '$count',
+          'refreshMaterializedView',
+          'query.*.findMany',
+          'query.*.findFirst',
+        ],
+        by: null,
+      },
+    ],
+    together: queued,
+  },
+);
+
+const prismaMethods: readonly string[] = [
+  'findUnique',
+  'findUniqueOrThrow',
+  'findFirst',
+  'findFirstOrThrow',
+  'findMany',
+  'create',
+  'createMany',
+  'createManyAndReturn',
+  'update',
+  'updateMany',
+  'updateManyAndReturn',
+  'upsert',
+  'delete',
+  'deleteMany',
+  'aggregate',
+  'groupBy',
+  'count',
+];
+
+/** Facts: Prisma 7.10 and 6.19 `runtime/getPrismaClient.ts`; a `PrismaPromise` runs once somebody waits for it. */
+const prisma = under(['@prisma/client'], {
+  ...row,
+  name: 'Prisma',
+  poolClasses: ['PrismaClient'],
+  lends: transactions('$transaction'),
+  lendsUnmistakably: true,
+  sends: [
+    {
+      paths: [
+        ...prismaMethods.map((method) => `*.${method}`),
+        '$queryRawUnsafe',
+        '$executeRawUnsafe',
+      ],
+      by: null,
+    },
+  ],
+  together: null,
+});
+
+/** Facts: Kysely 0.29.9 `kysely.js`; builders send nothing until executed. */
+const kysely = under(['kysely'], {
+  ...row,
+  name: 'Kysely',
+  poolClasses: ['Kysely'],
+  lends: [
+    { path: 'transaction', by: 'execute', opens: true },
+    { path: 'connection', by: 'execute', opens: false },
+  ],
+  sends: [
+    {
+      paths: [
+        'selectFrom',
+        'selectNoFrom',
+        'insertInto',
+        'replaceInto',
+        'updateTable',
+        'deleteFrom',
+        'mergeInto',
+        'with',
+        'withRecursive',
+      ],
+      by: ['execute', 'executeTakeFirst', 'executeTakeFirstOrThrow', 'stream', 'explain'],
+    },
+  ],
+  together: queued,
+});
+
+/** Facts: Knex 3.3.0 `lib/execution/transaction.js`, `lib/client.js`; builders are sent on `then`. */
+const knex = under(['knex'], {
+  ...row,
+  name: 'Knex',
+  poolFactories: ['default', 'knex', '*'],
+  poolClasses: ['Knex'],
+  lends: transactions('transaction'),
+  sends: [
+    {
+      paths: [
+        '',
+        'select',
+        'insert',
+        'raw',
+        'from',
+        'with',
+        'into',
+        'table',
+        'first',
+        'batchInsert',
+      ],
+      by: null,
+    },
+  ],
+  boundBy: ['transacting', 'connection'],
+  together: queued,
+});
+
+/** Facts: postgres 3.4.9 `src/index.js`; statements of one connection are pipelined. */
+const postgresJs = under(['postgres'], {
+  ...row,
+  name: 'postgres.js',
+  poolFactories: ['default', '*'],
+  lends: transactions('begin'),
+  sends: [{ paths: ['unsafe', 'file'], by: null }],
+  together: null,
+});
+
+/** Facts: slonik 49.10 `src/binders/bindPool.ts`; queries are sent at the call. */
+const slonik = under(['slonik'], {
+  ...row,
+  name: 'Slonik',
+  poolFactories: ['createPool'],
+  poolClasses: ['DatabasePool'],
+  lends: [...transactions('transaction'), ...connections('connect')],
+  sends: [
+    {
+      paths: [
+        'query',
+        'any',
+        'anyFirst',
+        'many',
+        'manyFirst',
+        'maybeOne',
+        'maybeOneFirst',
+        'one',
+        'oneFirst',
+        'exists',
+        'stream',
+      ],
+      by: null,
+    },
+  ],
+  together: queued,
+});
+
+/** Facts: pg-promise 12.7.1 `lib/database.js`, `lib/task.js`; `batch` and its like send one after the other on purpose. */
+const pgPromise = under(['pg-promise'], {
+  ...row,
+  name: 'pg-promise',
+  makers: ['default', '*'],
+  poolFactories: ['made'],
+  poolClasses: ['IDatabase'],
+  lends: [...transactions('tx', 'txIf'), ...connections('task', 'taskIf')],
+  sends: [
+    {
+      paths: [
+        'none',
+        'one',
+        'oneOrNone',
+        'any',
+        'many',
+        'manyOrNone',
+        'result',
+        'multi',
+        'multiResult',
+        'func',
+        'proc',
+        'map',
+        'each',
+        'query',
+      ],
+      by: null,
+    },
+  ],
+  together: queued,
+});
+
+/** Facts: @databases/pg 6.1.0 `src/ConnectionPool.ts`. */
+const databases = under(['@databases/pg'], {
+  ...row,
+  name: '@databases/pg',
+  poolFactories: ['default', '*'],
+  poolClasses: ['ConnectionPool'],
+  lends: [...transactions('tx'), ...connections('task')],
+  sends: [{ paths: ['query'], by: null }],
+  together: queued,
+});
+
+/**
+ * Facts: Sequelize 6.37.8 `src/sequelize.js`. Queries take the connection of their option `transaction`, or of one that is set
+ * around them (`useCLS`, always in version 7), so that none of them shows by itself where it goes.
+ */
+const sequelize = under(['sequelize', '@sequelize/core'], {
+  ...row,
+  name: 'Sequelize',
+  poolClasses: ['Sequelize'],
+  lends: transactions('transaction'),
+  sends: [],
+  together: queued,
+});
+
+/** Facts: MikroORM 7.2.1 `packages/core/src/EntityManager.ts`; the global `orm.em` joins what is open around it, so that no query shows by itself where it goes. */
+const mikroOrm = under(['@mikro-orm/core', '@mikro-orm/postgresql'], {
+  ...row,
+  name: 'MikroORM',
+  poolClasses: ['EntityManager'],
+  lends: transactions('transactional'),
+  lendsUnmistakably: true,
+  sends: [],
+  together: null,
+});
+
+export const libraries: readonly Library[] = [
+  ...drizzle,
+  ...prisma,
+  ...kysely,
+  ...knex,
+  ...postgresJs,
+  ...slonik,
+  ...pgPromise,
+  ...databases,
+  ...sequelize,
+  ...mikroOrm,
+];
+
+/** The row of what a handle belongs to; undefined for a pool of a driver. */
+export function libraryOf(driver: Driver): Library | undefined {
+  return libraries.find((each) => each === driver);
+}

@@ -1,0 +1,203 @@
+import type { TSESTree } from '@typescript-eslint/types';
+import { libraries, type Library } from '../model/libraries.ts';
+import { type Node, isFunction } from '../syntax/node.ts';
+import type { Resolver } from './resolver.ts';
+import {
+  definitionOf,
+  memberName,
+  parentOf,
+  unwrap,
+  variableOf,
+  type SourceFile,
+} from '../syntax/source-file.ts';
+
+/** What a call asks of a library's handle. */
+export interface HandleCall {
+  /** The expression that names the handle. */
+  readonly handle: Node;
+  readonly library: Library;
+}
+
+/** A call that lends a connection to a callback which is written in place. */
+export interface LendingCall extends HandleCall {
+  /** The index of the callback among the arguments. */
+  readonly callback: number;
+  readonly opensTransaction: boolean;
+}
+
+/** `db.transaction(async (tx) => …)`, `db.transaction().execute(async (trx) => …)` */
+export function lendingCall(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): LendingCall | undefined {
+  const callback = call.arguments.findIndex((argument) => isFunction(unwrap(argument)));
+  const first = firstCall(call);
+  if (callback === -1 || (first === call && !lendingNames.has(calledMember(call) ?? '')))
+    return undefined;
+  const by = first === call ? null : (calledMember(call) ?? '');
+  const found = handleAt(first, file, resolver, ({ lends }, path) =>
+    lends.find((each) => each.by === by && isAt(path, each.path)),
+  );
+  return found && { ...found, callback, opensTransaction: found.row.opens };
+}
+
+/** `await db.select().from(users)`: a statement that goes over a connection of its own. */
+export function sendingCall(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+): HandleCall | undefined {
+  if (call !== firstCall(call) || !isWaitedFor(call)) return undefined;
+  const behind = methodsBehind(call);
+  return handleAt(call, file, resolver, ({ sends, boundBy }, path) =>
+    boundBy.some((name) => behind.includes(name))
+      ? undefined
+      : sends.find(
+          ({ paths, by }) =>
+            paths.some((each) => isAt(path, each)) &&
+            (by === null || by.some((name) => behind.includes(name))),
+        ),
+  );
+}
+
+const lendingNames: ReadonlySet<string> = new Set(
+  libraries.flatMap(({ lends }) =>
+    lends.flatMap(({ path, by }) => (by === null ? (path.split('.').at(-1) ?? '') : [])),
+  ),
+);
+
+/**
+ * The handle that a call speaks to, and the row of its library for that call: of the library that an expression is known to belong
+ * to; where nothing is known of any, of one that is told by its calls.
+ */
+function handleAt<Row>(
+  call: TSESTree.CallExpression,
+  file: SourceFile,
+  resolver: Resolver,
+  rowOf: (library: Library, path: readonly string[]) => Row | undefined,
+): (HandleCall & { readonly row: Row }) | undefined {
+  const ways = waysTo(call).filter(({ handle }) => !isParameter(unwrap(handle), file));
+  const entities = ways.map(({ handle }) => resolver.entityOf(handle, file));
+  const known = entities.flatMap((entity, index) =>
+    entity?.kind === 'handle' ? withLibrary(ways[index], entity.library) : [],
+  );
+  const told = ways.flatMap((way, index) =>
+    entities[index] === undefined && isName(unwrap(way.handle))
+      ? libraries
+          .filter(({ lendsUnmistakably }) => lendsUnmistakably)
+          .map((library) => ({ ...way, library }))
+      : [],
+  );
+  for (const { handle, path, library } of known.length > 0 ? known : told) {
+    const row = rowOf(library, path);
+    if (row !== undefined) return { handle, library, row };
+  }
+  return undefined;
+}
+
+function withLibrary(
+  way: Way | undefined,
+  library: Library,
+): readonly (Way & { readonly library: Library })[] {
+  return way === undefined ? [] : [{ ...way, library }];
+}
+
+/** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */
+function firstCall(call: TSESTree.CallExpression): TSESTree.CallExpression {
+  let node: Node = unwrap(call.callee);
+  while (node.type === 'MemberExpression') node = unwrap(node.object);
+  return node.type === 'CallExpression' && !isMaker(node) ? firstCall(node) : call;
+}
+
+/** `getDb().select()`: a call of a plain name gives the handle. */
+function isMaker({ callee }: TSESTree.CallExpression): boolean {
+  return unwrap(callee).type === 'Identifier';
+}
+
+interface Way {
+  readonly handle: Node;
+  readonly path: readonly string[];
+}
+
+/** Every expression that may be the handle of a call, with the members from there to the call. */
+function waysTo({ callee }: TSESTree.CallExpression): readonly Way[] {
+  const ways: Way[] = [{ handle: callee, path: [] }];
+  let path: readonly string[] = [];
+  for (
+    let node: Node = unwrap(callee);
+    node.type === 'MemberExpression' && path.length < 3;
+    node = unwrap(node.object)
+  ) {
+    const name = memberName(node);
+    if (name === undefined) break;
+    path = [name, ...path];
+    ways.push({ handle: node.object, path });
+  }
+  return ways;
+}
+
+function isAt(path: readonly string[], pattern: string): boolean {
+  const names = pattern === '' ? [] : pattern.split('.');
+  return (
+    names.length === path.length &&
+    names.every((name, index) => name === '*' || name === path[index])
+  );
+}
+
+function isName({ type }: Node): boolean {
+  return type === 'Identifier' || type === 'MemberExpression';
+}
+
+/** A parameter may be given a transaction in the handle's place: both have one type. */
+function isParameter(node: Node, file: SourceFile): boolean {
+  return node.type === 'Identifier' && definitionOf(variableOf(file, node))?.type === 'Parameter';
+}
+
+/** The methods that are called on what a call gives, as far as the chain goes. */
+function methodsBehind(call: TSESTree.CallExpression): readonly string[] {
+  const names: string[] = [];
+  for (let next = nextInChain(call); next !== undefined; next = nextInChain(next))
+    names.push(calledMember(next) ?? '');
+  return names;
+}
+
+function nextInChain(call: Node): TSESTree.CallExpression | undefined {
+  const member = parentOf(call);
+  const next =
+    member?.type === 'MemberExpression' && member.object === call ? parentOf(member) : undefined;
+  return next?.type === 'CallExpression' && next.callee === member ? next : undefined;
+}
+
+function calledMember({ callee }: TSESTree.CallExpression): string | undefined {
+  return callee.type === 'MemberExpression' ? memberName(callee) : undefined;
+}
+
+const settlers: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
+
+/** Somebody waits for what a chain gives: with `await`, `then`, as one of several, or as what a function gives back. */
+function isWaitedFor(call: TSESTree.CallExpression): boolean {
+  let last: Node = call;
+  for (let next = nextInChain(last); next !== undefined; next = nextInChain(last)) {
+    if (settlers.has(calledMember(next) ?? '')) return true;
+    last = next;
+  }
+  const up = parentOf(last);
+  if (up?.type === 'ArrayExpression') return isGivenToPromise(up);
+  if (up?.type === 'ForOfStatement') return up.await && up.right === last;
+  return (
+    up?.type === 'AwaitExpression' ||
+    up?.type === 'ReturnStatement' ||
+    (up?.type === 'ArrowFunctionExpression' && up.body === last)
+  );
+}
+
+function isGivenToPromise(array: Node): boolean {
+  const call = parentOf(array);
+  return (
+    call?.type === 'CallExpression' &&
+    call.callee.type === 'MemberExpression' &&
+    call.callee.object.type === 'Identifier' &&
+    call.callee.object.name === 'Promise'
+  );
+}
