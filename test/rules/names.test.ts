@@ -261,4 +261,65 @@ async function f() {
 `,
     },
   ]);
+
+  whateverNames('no-concurrent-client-query', [
+    {
+      name: 'a stream, and a text that a function gives',
+      code: `
+import { from as ‹copyFrom› } from 'pg-copy-streams';
+function ‹copyText›() { return 'SELECT 1'; }
+export async function f(source) {
+  const c = await pool.connect();
+  try {
+    const stream = c.query(‹copyFrom›('COPY t FROM STDIN'));
+    const sent = c.query('x');
+    source.pipe(stream);
+    await sent;
+  } finally { c.release(); }
+}
+export async function g() {
+  const c = await pool.connect();
+  try {
+    const first = c.query(‹copyText›());
+    const sent = c.query('x');
+    //           ^^^^^^^^^^^^ overlapping
+    await first;
+    await sent;
+  } finally { c.release(); }
+}
+`,
+    },
+    {
+      name: 'values and callbacks that others give',
+      code: `
+export async function f(‹callback›) {
+  const c = await pool.connect();
+  try {
+    c.query('x', ‹callback›);
+    await c.query('y');
+  } finally { c.release(); }
+}
+export async function g(‹doneValues›: string[]) {
+  const c = await pool.connect();
+  try {
+    const first = c.query('x', ‹doneValues›);
+    const sent = c.query('y');
+    //           ^^^^^^^^^^^^ overlapping
+    await first;
+    await sent;
+  } finally { c.release(); }
+}
+export async function h(‹given›) {
+  const c = await pool.connect();
+  try {
+    const first = c.query('x', ‹given›.‹handler›);
+    const sent = c.query('y');
+    //           ^^^^^^^^^^^^ overlapping
+    await first;
+    await sent;
+  } finally { c.release(); }
+}
+`,
+    },
+  ]);
 });
