@@ -322,4 +322,79 @@ export async function h(‹given›) {
 `,
     },
   ]);
+
+  whateverNames('no-external-await-while-holding', [
+    {
+      name: 'a pause that a variable of the environment asks for, and one that it does not',
+      code: `
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+async function ‹debugPoint›(name) { if (process.env.DEBUG_POINT === name) await pause(1000); }
+async function ‹debugMore›() { await pause(1000); }
+export async function f() {
+  const client = await pool.connect();
+  try { await client.query('x'); await ‹debugPoint›('after x'); } finally { client.release(); }
+}
+export async function g() {
+  const client = await pool.connect();
+  try {
+    await client.query('x');
+    await ‹debugMore›();
+  //^^^^^^^^^^^^^^^^^ held
+    await client.query('y');
+  } finally { client.release(); }
+}
+`,
+    },
+  ]);
+
+  whateverNames('no-transaction-on-pool', [
+    {
+      name: 'a helper that tells somebody else of its text',
+      code: `
+async function run(text, ‹logger›, ‹send›) { ‹logger›.‹debug›(text); return pool.query(text); }
+async function other(text, ‹logger2›, isOwn) { if (isOwn) ‹logger2›.‹info›(text); else await pool.query(text); }
+export async function f(logger) { await run('BEGIN', logger); }
+//                                      ^^^^^^^^^^^^^^^^^^^^ begins
+export async function g(logger) { await other('BEGIN', logger, true); }
+`,
+    },
+  ]);
+
+  whateverNames('no-listener-leak', [
+    {
+      name: 'who may take listeners off',
+      code: `
+export async function f(onError: () => void, ‹detach›: (client: PoolClient) => void) {
+  const client = await pool.connect();
+  client.on('error', onError);
+  try { await client.query('x'); } finally { ‹detach›(client); client.release(); }
+}
+export async function g(onError: () => void, ‹cleanWork›: (client: PoolClient) => Promise<void>) {
+  const client = await pool.connect();
+  client.on('error', onError);
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^ left
+  try { await ‹cleanWork›(client); } finally { client.release(); }
+}
+export async function h(onError: () => void) {
+  const client = await pool.connect();
+  const ‹tidy› = () => { log('off'); };
+  client.on('error', onError);
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^ left
+  try { await client.query('x'); } finally { ‹tidy›(); client.release(); }
+}
+`,
+    },
+  ]);
+
+  whateverNames('no-end-pooled-client', [
+    {
+      name: 'a client that is closed under a condition',
+      code: `
+export async function f(‹failed›) {
+  const client = await pool.connect();
+  try { await client.query('x'); } finally { if (‹failed›) await client.end(); client.release(); }
+}
+`,
+    },
+  ]);
 });
