@@ -72,7 +72,7 @@ export function waitsOfFunction(fn: FunctionNode, file: SourceFile, resolver: Re
 function collectBody(fn: FunctionNode, scene: Scene): void {
   if (fn.body.type !== 'BlockStatement') collect(fn.body, scene);
   walk(scene.file, fn.body, (node) => {
-    if (isFunction(node) || isAskedFor(node)) return false;
+    if (isFunction(node)) return false;
     if (node.type === 'AwaitExpression') collect(node.argument, scene);
     else if (node.type === 'ReturnStatement' && node.argument !== null)
       collect(node.argument, scene);
@@ -150,7 +150,8 @@ function collectEntity(callee: Node, node: Node, scene: Scene): void {
     return add(slowGlobals.get(callee.name), node, scene);
   const entity = resolver.entityOf(callee, file);
   if (entity?.kind === 'package') add(whatPackageDoes(entity), node, scene);
-  else if (entity?.kind === 'function') scene.calls.push({ fn: entity, callee, from: file });
+  else if (entity?.kind === 'function' && !isForDebugging(callee))
+    scene.calls.push({ fn: entity, callee, from: file });
 }
 
 function add(what: string | undefined, node: Node, { file, works }: Scene): void {
@@ -195,24 +196,9 @@ function collectWrapped(call: TSESTree.CallExpression, scene: Scene): void {
   });
 }
 
-/** `if (process.env.DEBUG_POINT === name)`: the environment names the place at which somebody wants to wait. */
-function isAskedFor(node: Node): boolean {
-  if (node.type !== 'IfStatement' || node.test.type !== 'BinaryExpression') return false;
-  const { left, right } = node.test;
-  return [
-    [left, right],
-    [right, left],
-  ].some(([one, other]) => isOfEnvironment(one) && other?.type === 'Identifier');
-}
-
-function isOfEnvironment(node: Node | undefined): boolean {
-  return (
-    node?.type === 'MemberExpression' &&
-    node.object.type === 'MemberExpression' &&
-    node.object.object.type === 'Identifier' &&
-    node.object.object.name === 'process' &&
-    memberName(node.object) === 'env'
-  );
+/** `debugPoint('after commit')`: a function that bears this in its name waits only for somebody who debugs. */
+function isForDebugging(callee: Node): boolean {
+  return /debug/iu.test(calledName(callee) ?? '');
 }
 
 /** Whether a function calls, or hands on, the function that it is given under this name. */

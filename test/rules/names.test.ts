@@ -323,30 +323,6 @@ export async function h(‹given›) {
     },
   ]);
 
-  whateverNames('no-external-await-while-holding', [
-    {
-      name: 'a pause that a variable of the environment asks for, and one that it does not',
-      code: `
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-async function ‹debugPoint›(name) { if (process.env.DEBUG_POINT === name) await pause(1000); }
-async function ‹debugMore›() { await pause(1000); }
-export async function f() {
-  const client = await pool.connect();
-  try { await client.query('x'); await ‹debugPoint›('after x'); } finally { client.release(); }
-}
-export async function g() {
-  const client = await pool.connect();
-  try {
-    await client.query('x');
-    await ‹debugMore›();
-  //^^^^^^^^^^^^^^^^^ held
-    await client.query('y');
-  } finally { client.release(); }
-}
-`,
-    },
-  ]);
-
   whateverNames('no-transaction-on-pool', [
     {
       name: 'a helper that tells somebody else of its text',
