@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type Node, isFunction } from '../syntax/node.ts';
 import type { Checkout } from '../typestate/checkout.ts';
-import { isPlainQuery } from '../typestate/in-flight.ts';
+import { isPlainQuery } from '../typestate/query-results.ts';
 import {
   contains,
   findAncestor,

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { pathTo, type State } from '../flow/explore.ts';
-import type { Node } from '../syntax/node.ts';
+import { isFunction, type Node } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
 import type { Checkout } from '../typestate/checkout.ts';
 import type { Fact } from '../typestate/facts.ts';
@@ -82,7 +82,7 @@ function keptFinding(checkout: Checkout, end: EndCall, file: SourceFile): Findin
 /** A release follows. Whoever ends a client because something failed wants just that. */
 function closedFinding(checkout: Checkout, end: EndCall, file: SourceFile): Finding | undefined {
   const [release] = checkout.endedReleases;
-  if (release === undefined || isOnFailure(end, file)) return undefined;
+  if (release === undefined || isOnFailure(end)) return undefined;
   const line = String(release.loc.start.line);
   return finding(
     checkout,
@@ -118,17 +118,14 @@ function finding(
   };
 }
 
-const failure = /err|fail|broken|dead|lost|timeout|timed/iu;
-
-function isOnFailure(end: EndCall, file: SourceFile): boolean {
-  return (
-    findAncestor(
-      end,
-      (each): each is Node =>
-        each.type === 'CatchClause' ||
-        (each.type === 'IfStatement' && failure.test(file.text.slice(...each.test.range))),
-    ) !== undefined
+/** In a `catch`, or under a condition: what the condition stands for is not known. */
+function isOnFailure(end: EndCall): boolean {
+  const holder = findAncestor(
+    end,
+    (each): each is Node =>
+      each.type === 'CatchClause' || each.type === 'IfStatement' || isFunction(each),
   );
+  return holder !== undefined && !isFunction(holder);
 }
 
 /** The statement that consists of nothing but the call, awaited or not. */

@@ -46,22 +46,14 @@ function callsWhileHeld(checkout: Checkout, file: SourceFile): readonly TSESTree
   const calls = new Set<TSESTree.CallExpression>();
   for (const { point, fact } of exploration.states) {
     const { node } = point;
-    if (
-      fact.status !== 'held' ||
-      fact.isUnlikely ||
-      point.kind !== 'eval' ||
-      node?.type !== 'CallExpression'
-    )
-      continue;
-    if (
-      node !== acquisition.call &&
-      !graph.inlined.has(node) &&
-      !isOnClient(node, fact, checkout) &&
-      isBehind(node, checkout)
-    )
-      calls.add(node);
-    for (const call of callsInRounds(node, checkout, file))
-      if (!isOnClient(call, fact, checkout)) calls.add(call);
+    if (fact.status !== 'held' || fact.isUnlikely || point.kind !== 'eval') continue;
+    if (node?.type !== 'CallExpression') continue;
+    const isOther = node !== acquisition.call && !graph.inlined.has(node);
+    const made = [
+      ...(isOther && isBehind(node, checkout) ? [node] : []),
+      ...callsInRounds(node, checkout, file),
+    ];
+    for (const call of made) if (!isOnClient(call, fact, checkout)) calls.add(call);
   }
   return [...calls];
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { type FunctionNode, type Node, isFunction } from '../syntax/node.ts';
 import { isChain } from '../syntax/chains.ts';
-import { isPlainQuery } from '../typestate/in-flight.ts';
+import { isPlainQuery } from '../typestate/query-results.ts';
 import { parameterAt } from '../syntax/parameters.ts';
 import { createEffects, type Effect, type EffectsOf } from '../summaries/effects.ts';
 import type { Resolver } from '../values/resolver.ts';

@@ -1,14 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/types';
-import type { Node } from '../syntax/node.ts';
+import { isFunction, type Node } from '../syntax/node.ts';
 import { methods } from '../model/drivers.ts';
-import { quietObjects } from '../model/quiet-calls.ts';
+import { isQuietReceiver } from '../typestate/quiet-objects.ts';
 import { useOf } from '../syntax/uses.ts';
 import type { KnownFunction } from '../typestate/outcome.ts';
 import { createEffects, type Effect, type EffectsOf } from './effects.ts';
 import { isQuery } from '../syntax/calls.ts';
 import type { Resolver } from '../values/resolver.ts';
 import { hasOneClient, surePool } from '../values/pools/surely-pool.ts';
-import { memberName, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
+import { parentOf, unwrap, variableOf, type SourceFile } from '../syntax/source-file.ts';
 
 /** A query by which a function sends a text that it is given to a pool. */
 export interface PoolQuery {
@@ -69,7 +69,7 @@ function sentBy(text: Node, file: SourceFile, resolver: Resolver): readonly Send
   const unknown = [sending(undefined, text, file)];
   if (use.kind !== 'argument' || use.call.type !== 'CallExpression') return unknown;
   const { call } = use;
-  if (isLogging(call.callee)) return [];
+  if (isOnlyTold(call, file, resolver)) return [];
   if (isQuery(call))
     return surePool(call.callee.object, file, resolver) === undefined
       ? unknown
@@ -91,13 +91,15 @@ function parameterAt({ node }: KnownFunction, index: number): Node | undefined {
   return node.params[index] === undefined ? undefined : param;
 }
 
-function isLogging(callee: Node): boolean {
-  if (callee.type === 'MemberExpression')
-    return (
-      (callee.object.type === 'Identifier' && quietObjects.has(callee.object.name)) ||
-      /^(?:debug|info|log|trace|warn|error)$/u.test(memberName(callee) ?? '')
-    );
-  return callee.type === 'Identifier' && /^(?:debug|log|trace)/iu.test(callee.name);
+/** `log.debug(text)`: whoever gets the text on every way, while nobody waits for what comes of it, does not send it in the pool's place. */
+function isOnlyTold(call: TSESTree.CallExpression, file: SourceFile, resolver: Resolver): boolean {
+  if (isQuietReceiver(call.callee, file)) return true;
+  if (isQuery(call)) return false;
+  const entity = resolver.entityOf(call.callee, file);
+  if (entity?.kind === 'package') return true;
+  const statement = parentOf(call);
+  const block = statement?.type === 'ExpressionStatement' ? statement.parent : undefined;
+  return entity === undefined && block !== undefined && isFunction(block.parent ?? block);
 }
 
 /** `const query = pool.query.bind(pool)` */

@@ -1,17 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import type { Point } from '../flow/graph.ts';
-import {
-  addingMethods,
-  removesListenersByName,
-  removingMethods,
-  removingWords,
-} from '../model/listeners.ts';
+import { addingMethods, removingMethods } from '../model/listeners.ts';
 import { methods } from '../model/drivers.ts';
 import { constantText } from '../syntax/constants.ts';
 import type { CheckoutContext } from './checkout.ts';
-import type { Fact } from './facts.ts';
+import { isOurs, type Fact } from './facts.ts';
 import { leftoverEvent, sitesOf, withLeftover } from './leftovers.ts';
-import { memberName, unwrap } from '../syntax/source-file.ts';
+import type { KnownFunction } from './outcome.ts';
+import { isQuietReceiver } from './quiet-objects.ts';
+import { walk } from '../syntax/preorder.ts';
+import type { Node } from '../syntax/node.ts';
+import { findAncestor, memberName, parentOf, unwrap } from '../syntax/source-file.ts';
 
 /**
  * Follows what the program does to the connection behind its client: that it closes it, and which listeners it puts on it. Neither
@@ -27,7 +26,7 @@ export function trackConnection(fact: Fact, { kind, node }: Point, context: Chec
     context.cells.valueOf(callee.object, fact) === 'client'
   )
     return afterMember(fact, member, node, context);
-  return sitesOf(fact, 'listening').length > 0 && mayRemoveListeners(node, member, context)
+  return sitesOf(fact, 'listening').length > 0 && mayRemoveListeners(node, fact, context)
     ? leftoverEvent(fact, 'listener removed')
     : fact;
 }
@@ -55,14 +54,46 @@ function eventOf(call: TSESTree.CallExpression | undefined): string | undefined 
   return event === undefined ? undefined : constantText(unwrap(event));
 }
 
-/** `detach(client)`, `cleanUp()`: judged by the code of the called function, and by its name. */
+/**
+ * `detach(client)`, `off()`: a function that is known does what its code says. One that is not may take listeners off where it is
+ * called by the way or in a `finally`, with the client or with nothing; whoever is waited for elsewhere works with the client.
+ */
 function mayRemoveListeners(
   call: TSESTree.CallExpression,
-  member: string | undefined,
+  fact: Fact,
   context: CheckoutContext,
 ): boolean {
-  const name = member ?? (call.callee.type === 'Identifier' ? call.callee.name : undefined);
-  const callee = context.calleeOf(call);
-  if (callee !== undefined) return removingWords.test(callee.file.text.slice(...callee.node.range));
-  return name === undefined || removesListenersByName(name);
+  const known = context.calleeOf(call) ?? closureOf(call, context);
+  if (known !== undefined) return removesListeners(known);
+  if (isQuietReceiver(call.callee, context.file)) return false;
+  const isByTheWay =
+    parentOf(call)?.type === 'ExpressionStatement' ||
+    findAncestor(call, (each): each is Node => isFinalizer(each)) !== undefined;
+  return (
+    isByTheWay &&
+    (call.arguments.length === 0 ||
+      call.arguments.some((each) => isOurs(context.cells.valueOf(each, fact))))
+  );
+}
+
+function closureOf(
+  { callee }: TSESTree.CallExpression,
+  context: CheckoutContext,
+): KnownFunction | undefined {
+  const node = context.closureOf(callee);
+  return node === null ? undefined : { kind: 'function', node, file: context.file };
+}
+
+function isFinalizer(node: Node): boolean {
+  const up = parentOf(node);
+  return up?.type === 'TryStatement' && up.finalizer === node;
+}
+
+function removesListeners({ node, file }: KnownFunction): boolean {
+  let removes = false;
+  walk(file, node, (each) => {
+    removes ||= each.type === 'MemberExpression' && removingMethods.has(memberName(each) ?? '');
+    return !removes;
+  });
+  return removes;
 }

@@ -5,15 +5,8 @@ import { isThrown, type Edge, type Point } from '../flow/graph.ts';
 import type { CheckoutContext } from './checkout.ts';
 import type { Fact } from './facts.ts';
 import { leftoverEvent, sitesOf, withLeftover } from './leftovers.ts';
-import {
-  definitionOf,
-  findAncestor,
-  memberName,
-  parentOf,
-  unwrap,
-  variableOf,
-  type SourceFile,
-} from '../syntax/source-file.ts';
+import { isPlainQuery } from './query-results.ts';
+import { findAncestor, memberName, parentOf, unwrap, variableOf } from '../syntax/source-file.ts';
 
 /**
  * Follows whether a query is on its way: started, and nothing awaited since. Queries of a client run one after the other (pg 8.23
@@ -124,52 +117,5 @@ function isQuery(
     driver.queries.includes(memberName(callee) ?? '') &&
     cells.valueOf(callee.object, fact) === 'client' &&
     isPlainQuery(call, file)
-  );
-}
-
-/** `client.query(…)` that gives a promise: no callback, and no cursor or stream. */
-export function isPlainQuery(
-  { arguments: given }: TSESTree.CallExpression,
-  file: SourceFile,
-): boolean {
-  const [text] = given;
-  const last = given.at(-1);
-  return (
-    text !== undefined &&
-    last !== undefined &&
-    !isSubmittable(text, file) &&
-    !isCallback(last, file)
-  );
-}
-
-/** A cursor or stream is returned as it is (pg 8.23 `lib/client.js`, `query`), and it is no promise. */
-function isSubmittable(argument: Node, file: SourceFile): boolean {
-  const plain = unwrap(argument);
-  if (plain.type === 'NewExpression') return true;
-  if (plain.type === 'CallExpression')
-    return /copy|cursor|stream|^(?:from|to)$/iu.test(file.text.slice(...plain.callee.range));
-  if (plain.type !== 'Identifier') return false;
-  const declarator = definitionOf(variableOf(file, plain))?.node as Node | undefined;
-  return (
-    declarator?.type === 'VariableDeclarator' &&
-    declarator.init !== null &&
-    declarator.init.type !== 'Identifier' &&
-    isSubmittable(declarator.init, file)
-  );
-}
-
-const callbackNames = /callback$|^cb$|done$|^next$|handler$|^bind$/iu;
-
-/** A function, or something that is called like one: `done`, `this.onDone.bind(this)`. */
-function isCallback(argument: Node, file: SourceFile): boolean {
-  const plain = unwrap(argument);
-  if (plain.type === 'MemberExpression') return callbackNames.test(memberName(plain) ?? '');
-  if (plain.type === 'CallExpression')
-    return plain.callee.type === 'MemberExpression' && isCallback(plain.callee, file);
-  if (plain.type !== 'Identifier') return isFunction(plain);
-  const node = definitionOf(variableOf(file, plain))?.node as Node | undefined;
-  const value = node?.type === 'VariableDeclarator' ? node.init : node;
-  return (
-    callbackNames.test(plain.name) || (value !== null && value !== undefined && isFunction(value))
   );
 }

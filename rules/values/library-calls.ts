@@ -183,13 +183,23 @@ function isWaitedFor(call: TSESTree.CallExpression): boolean {
     last = next;
   }
   const up = parentOf(last);
-  if (up?.type === 'ArrayExpression') return isGivenToPromise(up);
-  if (up?.type === 'ForOfStatement') return up.await && up.right === last;
-  return (
-    up?.type === 'AwaitExpression' ||
-    up?.type === 'ReturnStatement' ||
-    (up?.type === 'ArrowFunctionExpression' && up.body === last)
-  );
+  return up !== undefined && waitsFor(up, last);
+}
+
+function waitsFor(up: Node, value: Node): boolean {
+  switch (up.type) {
+    case 'AwaitExpression':
+    case 'ReturnStatement':
+      return true;
+    case 'ArrowFunctionExpression':
+      return up.body === value;
+    case 'ForOfStatement':
+      return up.await && up.right === value;
+    case 'ArrayExpression':
+      return isGivenToPromise(up);
+    default:
+      return false;
+  }
 }
 
 function isGivenToPromise(array: Node): boolean {

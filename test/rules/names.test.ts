@@ -261,4 +261,116 @@ async function f() {
 `,
     },
   ]);
+
+  whateverNames('no-concurrent-client-query', [
+    {
+      name: 'a stream, and a text that a function gives',
+      code: `
+import { from as ‹copyFrom› } from 'pg-copy-streams';
+function ‹copyText›() { return 'SELECT 1'; }
+export async function f(source) {
+  const c = await pool.connect();
+  try {
+    const stream = c.query(‹copyFrom›('COPY t FROM STDIN'));
+    const sent = c.query('x');
+    source.pipe(stream);
+    await sent;
+  } finally { c.release(); }
+}
+export async function g() {
+  const c = await pool.connect();
+  try {
+    const first = c.query(‹copyText›());
+    const sent = c.query('x');
+    //           ^^^^^^^^^^^^ overlapping
+    await first;
+    await sent;
+  } finally { c.release(); }
+}
+`,
+    },
+    {
+      name: 'values and callbacks that others give',
+      code: `
+export async function f(‹callback›) {
+  const c = await pool.connect();
+  try {
+    c.query('x', ‹callback›);
+    await c.query('y');
+  } finally { c.release(); }
+}
+export async function g(‹doneValues›: string[]) {
+  const c = await pool.connect();
+  try {
+    const first = c.query('x', ‹doneValues›);
+    const sent = c.query('y');
+    //           ^^^^^^^^^^^^ overlapping
+    await first;
+    await sent;
+  } finally { c.release(); }
+}
+export async function h(‹given›) {
+  const c = await pool.connect();
+  try {
+    const first = c.query('x', ‹given›.‹handler›);
+    const sent = c.query('y');
+    //           ^^^^^^^^^^^^ overlapping
+    await first;
+    await sent;
+  } finally { c.release(); }
+}
+`,
+    },
+  ]);
+
+  whateverNames('no-transaction-on-pool', [
+    {
+      name: 'a helper that tells somebody else of its text',
+      code: `
+async function run(text, ‹logger›, ‹send›) { ‹logger›.‹debug›(text); return pool.query(text); }
+async function other(text, ‹logger2›, isOwn) { if (isOwn) ‹logger2›.‹info›(text); else await pool.query(text); }
+export async function f(logger) { await run('BEGIN', logger); }
+//                                      ^^^^^^^^^^^^^^^^^^^^ begins
+export async function g(logger) { await other('BEGIN', logger, true); }
+`,
+    },
+  ]);
+
+  whateverNames('no-listener-leak', [
+    {
+      name: 'who may take listeners off',
+      code: `
+export async function f(onError: () => void, ‹detach›: (client: PoolClient) => void) {
+  const client = await pool.connect();
+  client.on('error', onError);
+  try { await client.query('x'); } finally { ‹detach›(client); client.release(); }
+}
+export async function g(onError: () => void, ‹cleanWork›: (client: PoolClient) => Promise<void>) {
+  const client = await pool.connect();
+  client.on('error', onError);
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^ left
+  try { await ‹cleanWork›(client); } finally { client.release(); }
+}
+export async function h(onError: () => void) {
+  const client = await pool.connect();
+  const ‹tidy› = () => { log('off'); };
+  client.on('error', onError);
+//^^^^^^^^^^^^^^^^^^^^^^^^^^^ left
+  try { await client.query('x'); } finally { ‹tidy›(); client.release(); }
+}
+`,
+    },
+  ]);
+
+  whateverNames('no-end-pooled-client', [
+    {
+      name: 'a client that is closed under a condition',
+      code: `
+export async function f(‹failed›) {
+  const client = await pool.connect();
+  try { await client.query('x'); } finally { if (‹failed›) await client.end(); client.release(); }
+}
+`,
+    },
+  ]);
 });
