@@ -1,7 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/types';
 import { libraries, type Library } from '../model/libraries.ts';
 import { type Node, isFunction } from '../syntax/node.ts';
+import type { Entity } from './entities.ts';
+import { foreignDrivers } from '../model/drivers.ts';
 import type { Resolver } from './resolver.ts';
+import { hasUnknownParent } from './unknown-parent.ts';
 import {
   definitionOf,
   memberName,
@@ -50,14 +53,8 @@ export function sendingCall(
 ): HandleCall | undefined {
   if (call !== firstCall(call) || !isWaitedFor(call)) return undefined;
   const behind = methodsBehind(call);
-  return handleAt(call, file, resolver, ({ sends, boundBy }, path) =>
-    boundBy.some((name) => behind.includes(name))
-      ? undefined
-      : sends.find(
-          ({ paths, by }) =>
-            paths.some((each) => isAt(path, each)) &&
-            (by === null || by.some((name) => behind.includes(name))),
-        ),
+  return handleAt(call, file, resolver, (library, path) =>
+    sendsAt(library, path, behind) ? library : undefined,
   );
 }
 
@@ -83,7 +80,7 @@ function handleAt<Row>(
     entity?.kind === 'handle' ? withLibrary(ways[index], entity.library) : [],
   );
   const told = ways.flatMap((way, index) =>
-    entities[index] === undefined && isName(unwrap(way.handle))
+    isUnknown(entities[index], resolver) && isName(unwrap(way.handle))
       ? libraries
           .filter(({ lendsUnmistakably }) => lendsUnmistakably)
           .map((library) => ({ ...way, library }))
@@ -101,6 +98,34 @@ function withLibrary(
   library: Library,
 ): readonly (Way & { readonly library: Library })[] {
   return way === undefined ? [] : [{ ...way, library }];
+}
+
+/** A query over a handle that is known by other means: `tx` in `tx.select().from(users)`. */
+export function queryOver(
+  call: TSESTree.CallExpression,
+  libraryAt: (node: Node) => Library | undefined,
+): Node | undefined {
+  const first = firstCall(call);
+  const behind = methodsBehind(first);
+  return waysTo(first).find(({ handle, path }) => {
+    const library = libraryAt(handle);
+    return library !== undefined && sendsAt(library, path, behind);
+  })?.handle;
+}
+
+function sendsAt(
+  { sends, boundBy }: Library,
+  path: readonly string[],
+  behind: readonly string[],
+): boolean {
+  return (
+    !boundBy.some((name) => behind.includes(name)) &&
+    sends.some(
+      ({ paths, by }) =>
+        paths.some((each) => isAt(path, each)) &&
+        (by === null || by.some((name) => behind.includes(name))),
+    )
+  );
 }
 
 /** The call nearest to the handle: `db.select()` of `db.select().from(users)`. */
@@ -142,6 +167,15 @@ function isAt(path: readonly string[], pattern: string): boolean {
   return (
     names.length === path.length &&
     names.every((name, index) => name === '*' || name === path[index])
+  );
+}
+
+/** Nothing is known of it but the package or the class that it comes from, of which nothing is known. */
+export function isUnknown(entity: Entity | undefined, resolver: Resolver): boolean {
+  return (
+    entity === undefined ||
+    (entity.kind === 'package' && !foreignDrivers.has(entity.module)) ||
+    (entity.kind === 'instance' && hasUnknownParent(resolver, entity))
   );
 }
 
