@@ -19,6 +19,8 @@ export interface HandleCall {
   /** The expression that names the handle. */
   readonly handle: Node;
   readonly library: Library;
+  /** A parameter may be given a transaction in the handle's place: both have one type. */
+  readonly mayBeLent: boolean;
 }
 
 /** A call that lends a connection to a callback which is written in place. */
@@ -74,13 +76,15 @@ function handleAt<Row>(
   resolver: Resolver,
   rowOf: (library: Library, path: readonly string[]) => Row | undefined,
 ): (HandleCall & { readonly row: Row }) | undefined {
-  const ways = waysTo(call).filter(({ handle }) => !isParameter(unwrap(handle), file));
+  const ways = waysTo(call);
   const entities = ways.map(({ handle }) => resolver.entityOf(handle, file));
   const known = entities.flatMap((entity, index) =>
     entity?.kind === 'handle' ? withLibrary(ways[index], entity.library) : [],
   );
   const told = ways.flatMap((way, index) =>
-    isUnknown(entities[index], resolver) && isName(unwrap(way.handle))
+    isUnknown(entities[index], resolver) &&
+    isName(unwrap(way.handle)) &&
+    !isParameter(unwrap(way.handle), file)
       ? libraries
           .filter(({ lendsUnmistakably }) => lendsUnmistakably)
           .map((library) => ({ ...way, library }))
@@ -88,7 +92,8 @@ function handleAt<Row>(
   );
   for (const { handle, path, library } of known.length > 0 ? known : told) {
     const row = rowOf(library, path);
-    if (row !== undefined) return { handle, library, row };
+    if (row !== undefined)
+      return { handle, library, row, mayBeLent: isParameter(unwrap(handle), file) };
   }
   return undefined;
 }
@@ -183,7 +188,6 @@ function isName({ type }: Node): boolean {
   return type === 'Identifier' || type === 'MemberExpression';
 }
 
-/** A parameter may be given a transaction in the handle's place: both have one type. */
 function isParameter(node: Node, file: SourceFile): boolean {
   return node.type === 'Identifier' && definitionOf(variableOf(file, node))?.type === 'Parameter';
 }
